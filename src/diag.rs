@@ -1,0 +1,156 @@
+//! What a person is told about their input.
+//!
+//! Parsers never panic and never stop at the first flaw: they return what they could read together with a
+//! [`Diagnostics`] bag. A diagnostic names the file, the line, what was expected, what was found and what to do.
+
+use serde::Serialize;
+use std::fmt;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Something worth knowing; nothing was lost.
+    Note,
+    /// Part of the input was skipped or assumed.
+    Warning,
+    /// Nothing usable came of this input.
+    Error,
+}
+
+/// One message about one place of the input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Name of the file as the person gave it.
+    pub file: String,
+    /// One-based line, when the format has lines.
+    pub line: Option<u64>,
+    /// What the grammar wanted here.
+    pub expected: String,
+    /// What stood there, shortened for display.
+    pub found: String,
+    /// What the person can do.
+    pub help: String,
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        };
+        write!(f, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {severity}: expected {}, found {}", self.expected, self.found)?;
+        if !self.help.is_empty() {
+            write!(f, "; {}", self.help)?;
+        }
+        Ok(())
+    }
+}
+
+/// Diagnostics of one file, bounded: a file with a million bad lines yields a page of messages and a count.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    file: String,
+    kept: Vec<Diagnostic>,
+    dropped: u64,
+    dropped_worst: Option<Severity>,
+}
+
+impl Diagnostics {
+    /// Messages kept per file; later ones are only counted.
+    pub const KEPT: usize = 50;
+
+    /// An empty bag for messages about `file`.
+    pub fn new(file: impl Into<String>) -> Self {
+        Self { file: file.into(), ..Self::default() }
+    }
+
+    /// Adds a message about `line` (one-based) of this file.
+    pub fn add(
+        &mut self,
+        severity: Severity,
+        line: Option<u64>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if self.kept.len() == Self::KEPT {
+            self.dropped += 1;
+            self.dropped_worst = self.dropped_worst.max(Some(severity));
+            return;
+        }
+        self.kept.push(Diagnostic {
+            severity,
+            file: self.file.clone(),
+            line,
+            expected: expected.into(),
+            found: found.into(),
+            help: help.into(),
+        });
+    }
+
+    /// True when a message of at least `severity` was added.
+    pub fn any(&self, severity: Severity) -> bool {
+        self.kept.iter().any(|d| d.severity >= severity) || self.dropped_worst >= Some(severity)
+    }
+
+    /// The messages, closed by a count of those that were not kept.
+    pub fn into_vec(mut self) -> Vec<Diagnostic> {
+        if let Some(severity) = self.dropped_worst {
+            self.kept.push(Diagnostic {
+                severity,
+                file: self.file,
+                line: None,
+                expected: format!("at most {} messages", Self::KEPT),
+                found: format!("{} more of the same kind", self.dropped),
+                help: "mend the first ones and load the file again".into(),
+            });
+        }
+        self.kept
+    }
+}
+
+/// A short printable form of raw input for [`Diagnostic::found`]: at most 40 characters, control bytes escaped.
+pub fn excerpt(bytes: &[u8]) -> String {
+    const LIMIT: usize = 40;
+    if bytes.is_empty() {
+        return "nothing".into();
+    }
+    let head: String = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LIMIT)])
+        .chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .take(LIMIT)
+        .collect();
+    let more = if head.len() < bytes.len() && head.chars().count() == LIMIT { "…" } else { "" };
+    format!("`{head}{more}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_messages_is_counted_not_kept() {
+        let mut bag = Diagnostics::new("a.trc");
+        for line in 0..1000 {
+            bag.add(Severity::Warning, Some(line), "4 fields", "3", "");
+        }
+        let all = bag.into_vec();
+        assert_eq!(all.len(), Diagnostics::KEPT + 1);
+        assert!(all.last().is_some_and(|d| d.found.starts_with("950 more")));
+    }
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(excerpt(b"\x00\x01"), "`\\u{0}\\u{1}`");
+        assert!(excerpt(&[b'a'; 10_000]).chars().count() < 50);
+        assert_eq!(excerpt(b""), "nothing");
+    }
+}

@@ -1,0 +1,254 @@
+//! The canonical trace and how it is kept in memory: 16 bytes per warp access and 12 bytes per regular address list.
+
+use std::ops::Range;
+
+/// Lanes in a warp.
+pub const WARP_LANES: usize = 32;
+
+/// Three-dimensional size or index, as CUDA writes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dim3 {
+    /// Fastest-running dimension.
+    pub x: u32,
+    /// Second dimension.
+    pub y: u32,
+    /// Third dimension.
+    pub z: u32,
+}
+
+impl Dim3 {
+    /// `(x, y, z)`.
+    pub const fn new(x: u32, y: u32, z: u32) -> Self {
+        Self { x, y, z }
+    }
+
+    /// Product of the three, saturating.
+    pub fn count(self) -> u64 {
+        u64::from(self.x).saturating_mul(u64::from(self.y)).saturating_mul(u64::from(self.z))
+    }
+
+    /// Linear index of `self` in a grid of size `size`, x fastest.
+    pub fn linear_in(self, size: Dim3) -> u64 {
+        let (width, height) = (u64::from(size.x), u64::from(size.y));
+        (u64::from(self.z).saturating_mul(height).saturating_add(u64::from(self.y)))
+            .saturating_mul(width)
+            .saturating_add(u64::from(self.x))
+    }
+}
+
+/// How a kernel was launched. Zero means the file does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// Blocks in the grid.
+    pub grid: Dim3,
+    /// Threads in a block.
+    pub block: Dim3,
+    /// Shared memory per block, bytes.
+    pub shared_bytes: u32,
+    /// Registers per thread.
+    pub registers: u32,
+}
+
+/// Memory space of an access (CUDA programming guide, memory hierarchy).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Space {
+    /// Global memory.
+    Global,
+    /// Per-thread local memory.
+    Local,
+    /// Per-block shared memory.
+    Shared,
+    /// Constant memory.
+    Constant,
+    /// Texture and surface memory.
+    Texture,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Reads and writes at the memory side (atomics and reductions).
+    Atomic,
+}
+
+/// A static instruction that accesses memory.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Site {
+    /// Program counter, bytes from the kernel's start; 0 where the format has none.
+    pub pc: u64,
+    /// Opcode as the file writes it; empty where the format has none.
+    pub opcode: Box<str>,
+    /// Source line, where the file tells.
+    pub source_line: Option<u32>,
+    /// Memory space.
+    pub space: Space,
+    /// Load, store or atomic.
+    pub kind: Kind,
+    /// Bytes per lane.
+    pub bytes: u16,
+}
+
+/// Where an array's name and range come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The input says so (a memcpy line, an allocation, a kernel's parameter).
+    Named,
+    /// Guessed from gaps between the addresses that the trace touches.
+    Guessed,
+}
+
+/// A range of the address space that belongs together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// Name shown to people.
+    pub name: String,
+    /// First byte address.
+    pub base: u64,
+    /// Length in bytes.
+    pub bytes: u64,
+    /// How sure the range is.
+    pub origin: Origin,
+}
+
+/// A thread block that the trace holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Index in the grid.
+    pub id: Dim3,
+    /// Its warps in [`Trace::warps`].
+    pub warps: Range<u32>,
+}
+
+/// A warp: a range of accesses and the number of instructions it executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warp {
+    /// Index in its block.
+    pub index: u32,
+    /// Instructions executed, memory accesses included.
+    pub instructions: u64,
+    pub(super) records: Range<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    /// Site in the low 30 bits, [`Form`] in the high 2.
+    pub site_form: u32,
+    pub mask: u32,
+    pub gap: u32,
+    pub payload: u32,
+}
+
+/// How lane addresses are kept in the word pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(super) enum Form {
+    /// Base (2 words) and a signed stride per active lane.
+    Affine = 0,
+    /// Base (2 words) and a signed step from each active lane to the next.
+    Steps = 1,
+    /// Two words per active lane.
+    Wide = 2,
+}
+
+pub(super) const SITE_BITS: u32 = 30;
+
+/// One kernel launch: blocks of warps, each with its memory accesses in program order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Kernel name, demangled only if the file has it so.
+    pub name: String,
+    /// Launch configuration.
+    pub launch: Launch,
+    /// Static memory instructions.
+    pub sites: Vec<Site>,
+    /// Blocks present, in order of their linear index.
+    pub blocks: Vec<Block>,
+    /// Warps, block by block, in order of their index.
+    pub warps: Vec<Warp>,
+    /// Arrays by base address, disjoint.
+    pub arrays: Vec<Array>,
+    pub(super) records: Vec<Record>,
+    pub(super) words: Vec<u32>,
+}
+
+/// One warp-level memory access.
+#[derive(Clone, Copy, Debug)]
+pub struct Access<'a> {
+    /// Index of the instruction in [`Trace::sites`].
+    pub site: u32,
+    /// Active lanes.
+    pub mask: u32,
+    /// Instructions since the previous access of this warp.
+    pub gap: u32,
+    form: Form,
+    words: &'a [u32],
+}
+
+impl Access<'_> {
+    /// Writes the addresses of the active lanes, lowest lane first, and returns how many there are.
+    #[inline]
+    pub fn addresses(&self, out: &mut [u64; WARP_LANES]) -> usize {
+        let lanes = self.mask.count_ones() as usize;
+        let word = |at: usize| u64::from(self.words[at]);
+        if self.form == Form::Wide {
+            for (i, address) in out.iter_mut().enumerate().take(lanes) {
+                *address = word(2 * i) | word(2 * i + 1) << 32;
+            }
+            return lanes;
+        }
+        let mut address = word(0) | word(1) << 32;
+        let signed = |at: usize| self.words[at] as i32 as i64 as u64;
+        for (i, slot) in out.iter_mut().enumerate().take(lanes) {
+            if i > 0 {
+                let step = if self.form == Form::Affine { 2 } else { 1 + i };
+                address = address.wrapping_add(signed(step));
+            }
+            *slot = address;
+        }
+        lanes
+    }
+}
+
+impl Trace {
+    /// The accesses of one warp in program order.
+    pub fn accesses<'a>(&'a self, warp: &Warp) -> impl ExactSizeIterator<Item = Access<'a>> + 'a {
+        self.records[warp.records.clone()].iter().map(|record| {
+            let form = match record.site_form >> SITE_BITS {
+                0 => Form::Affine,
+                1 => Form::Steps,
+                _ => Form::Wide,
+            };
+            Access {
+                site: record.site_form & ((1 << SITE_BITS) - 1),
+                mask: record.mask,
+                gap: record.gap,
+                form,
+                words: &self.words[record.payload as usize..],
+            }
+        })
+    }
+
+    /// Warp-level accesses in the whole trace.
+    pub fn access_count(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Index in [`Trace::arrays`] of the array that holds `address`.
+    pub fn array_of(&self, address: u64) -> Option<usize> {
+        let after = self.arrays.partition_point(|array| array.base <= address);
+        let index = after.checked_sub(1)?;
+        (address - self.arrays[index].base < self.arrays[index].bytes).then_some(index)
+    }
+
+    /// Bytes on the heap, for estimates shown to a person.
+    pub fn heap_bytes(&self) -> usize {
+        self.records.capacity() * size_of::<Record>()
+            + self.words.capacity() * size_of::<u32>()
+            + self.warps.capacity() * size_of::<Warp>()
+            + self.blocks.capacity() * size_of::<Block>()
+    }
+}
