@@ -1,0 +1,294 @@
+//! One core of the model `paper`: its warp queue, its stacks, its MSHRs and what is in flight.
+
+use super::calendar::Calendar;
+use super::latency::Draws;
+use super::outcome::{Class, Outcome};
+use super::set_index::set_of;
+use super::Params;
+use crate::exec::{Request, Requests};
+use crate::reuse::Stacks;
+use crate::topology::Stores;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// A line as this core knows it.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    set: u32,
+    /// Asked for by a request that was issued, not only looked at.
+    seen: bool,
+    /// Arrival of its outstanding miss; in flight while this lies ahead.
+    arrives: u64,
+    /// Latest tick at which a request for it takes effect.
+    latest: u64,
+}
+
+/// A request's effect on the stacks.
+#[derive(Clone, Copy)]
+struct Effect {
+    line: u32,
+    /// Frees an MSHR.
+    frees: bool,
+}
+
+/// What a look at the stacks said about a request before anything was touched.
+struct Look {
+    line: u32,
+    distance: Option<u32>,
+}
+
+/// A warp's way through its steps.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Progress {
+    pub next_step: u32,
+    /// Tick at which its slowest request so far arrives.
+    pub arrived: u64,
+}
+
+/// What one issue came to.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Issued {
+    /// Requests issued.
+    pub requests: u64,
+    /// The warp, when it was done at once.
+    pub done: Option<u32>,
+}
+
+/// One core's state.
+pub(super) struct Core {
+    number: u32,
+    queue: VecDeque<u32>,
+    returns: Calendar<u32>,
+    effects: Calendar<Effect>,
+    stacks: Stacks,
+    /// One stack of the whole capacity, to tell associativity from capacity misses; absent in runs that need no classes.
+    whole: Option<Stacks>,
+    /// Dense line of the kernel to line of this core.
+    names: FxHashMap<u32, u32>,
+    lines: Vec<Line>,
+    busy_mshrs: u64,
+    draws: Draws,
+    looks: Vec<Look>,
+}
+
+impl Core {
+    pub fn new(number: u32, params: &Params, classify: bool) -> Self {
+        Self {
+            number,
+            queue: VecDeque::new(),
+            returns: Calendar::default(),
+            effects: Calendar::default(),
+            stacks: Stacks::new(params.sets as usize),
+            whole: (classify && params.sets > 1).then(|| Stacks::new(1)),
+            names: FxHashMap::default(),
+            lines: Vec::new(),
+            busy_mshrs: 0,
+            draws: Draws::new(params.seed, number, params.latency, params.sigma),
+            looks: Vec::new(),
+        }
+    }
+
+    /// Puts a warp at the back of the queue.
+    pub fn enqueue(&mut self, warp: u32) {
+        self.queue.push_back(warp);
+    }
+
+    /// Next tick at which something can happen, given that `tick` is done.
+    pub fn wakes(&self, tick: u64) -> Option<u64> {
+        if self.queue.is_empty() {
+            self.returns.next()
+        } else {
+            Some(tick + 1)
+        }
+    }
+
+    /// Warps whose requests have arrived by `tick`, by arrival, then in order of issue.
+    pub fn take_returns(&mut self, tick: u64, back: &mut Vec<u32>) {
+        self.returns.take_until(tick, |_, warp| back.push(warp));
+    }
+
+    /// Issues the front warp's next step at `tick`.
+    pub fn issue(
+        &mut self,
+        tick: u64,
+        requests: &Requests,
+        warps: &mut [Progress],
+        params: &Params,
+        outcome: &mut Outcome,
+    ) -> Issued {
+        let Some(warp) = self.queue.pop_front() else { return Issued::default() };
+        self.apply_effects_before(tick);
+        let step = warps[warp as usize].next_step;
+        let asked = requests.of(step);
+        let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
+            self.store(tick, asked, requests, params, outcome);
+            Some(tick)
+        } else {
+            self.load(tick, warp, asked, requests, params, outcome)
+        };
+        let Some(arrived) = arrived else {
+            outcome.cancels += 1;
+            self.queue.push_back(warp);
+            return Issued::default();
+        };
+        let progress = &mut warps[warp as usize];
+        progress.next_step += 1;
+        progress.arrived = progress.arrived.max(arrived);
+        let more = progress.next_step < requests.warps[warp as usize + 1];
+        let back = if more && !params.blocking { tick } else { progress.arrived };
+        let mut done = None;
+        // A warp back in this very tick queues before those that return in the next one.
+        match (back > tick, more) {
+            (true, _) => self.returns.push(back, warp),
+            (false, true) => self.queue.push_back(warp),
+            (false, false) => done = Some(warp),
+        }
+        Issued { requests: asked.len() as u64, done }
+    }
+
+    /// Effects due before `tick`, in order of issue within a tick.
+    fn apply_effects_before(&mut self, tick: u64) {
+        let Some(until) = tick.checked_sub(1) else { return };
+        let Self { effects, stacks, whole, lines, busy_mshrs, .. } = self;
+        effects.take_until(until, |_, effect| {
+            stacks.touch(lines[effect.line as usize].set, effect.line);
+            if let Some(whole) = whole {
+                whole.touch(0, effect.line);
+            }
+            *busy_mshrs -= u64::from(effect.frees);
+        });
+    }
+
+    /// This core's number for a dense line of the kernel.
+    #[inline]
+    fn name(&mut self, dense: u32, requests: &Requests, params: &Params) -> u32 {
+        let next = self.lines.len() as u32;
+        let name = *self.names.entry(dense).or_insert(next);
+        if name == next {
+            let set = set_of(&params.set_index, requests.lines[dense as usize], params.line_bytes, params.sets);
+            self.lines.push(Line { set, ..Line::default() });
+        }
+        name
+    }
+
+    /// Distance of a line as a request at `tick` sees it: of the effects due at `tick`, only the line's own.
+    #[inline]
+    fn distance(&self, line: u32, tick: u64) -> Option<u32> {
+        let state = &self.lines[line as usize];
+        let own_effect = state.latest == tick && state.seen
+            || state.latest > tick && self.effects.at(tick).iter().any(|effect| effect.line == line);
+        if own_effect {
+            return Some(0);
+        }
+        self.stacks.distance(state.set, line)
+    }
+
+    /// Issues a load; `None` when the MSHRs cannot take all its new lines. Otherwise the tick of its last arrival.
+    fn load(
+        &mut self,
+        tick: u64,
+        warp: u32,
+        asked: &[Request],
+        requests: &Requests,
+        params: &Params,
+        outcome: &mut Outcome,
+    ) -> Option<u64> {
+        let new_lines = self.look(tick, asked, requests, params);
+        if new_lines > params.mshrs.saturating_sub(self.busy_mshrs) && self.busy_mshrs > 0 && new_lines > 0 {
+            return None;
+        }
+        let mut arrived = tick;
+        let bucket = outcome.timeline.at(tick);
+        bucket.issues += 1;
+        bucket.busy_mshrs += self.busy_mshrs;
+        let looks = std::mem::take(&mut self.looks);
+        for (look, request) in looks.iter().zip(asked) {
+            let (class, distance, due) = self.request(tick, look, params);
+            arrived = arrived.max(due);
+            outcome.histogram.add(distance);
+            outcome.count(request, self.lines[look.line as usize].set, warp, self.number, class);
+            let bucket = outcome.timeline.at(tick);
+            bucket.requests += 1;
+            bucket.misses += u64::from(class != Class::Hit);
+        }
+        self.looks = looks;
+        Some(arrived)
+    }
+
+    /// Looks at every request without touching anything. Returns how many MSHRs the access needs.
+    fn look(&mut self, tick: u64, asked: &[Request], requests: &Requests, params: &Params) -> u64 {
+        self.looks.clear();
+        let mut new_lines = 0;
+        for request in asked {
+            let line = self.name(request.line, requests, params);
+            let distance = self.distance(line, tick);
+            let misses = distance.is_none_or(|d| d >= params.ways);
+            let in_flight = self.lines[line as usize].arrives > tick;
+            if misses && !in_flight && !self.looks.iter().any(|look| look.line == line) {
+                new_lines += 1;
+            }
+            self.looks.push(Look { line, distance });
+        }
+        new_lines
+    }
+
+    /// Issues one request. Returns its class, its distance and when it takes effect.
+    #[inline]
+    fn request(&mut self, tick: u64, look: &Look, params: &Params) -> (Class, Option<u32>, u64) {
+        let state = self.lines[look.line as usize];
+        // An earlier lane group of this very access may have asked for the line with an effect at this tick.
+        let distance = if state.seen && state.latest == tick { Some(0) } else { look.distance };
+        let hit = distance.is_some_and(|d| d < params.ways);
+        let mut frees = false;
+        let (class, due) = if hit {
+            (Class::Hit, tick + params.hit_latency)
+        } else if state.arrives > tick {
+            (Class::Latency, if params.clip { state.arrives } else { tick + self.draws.next() })
+        } else {
+            frees = true;
+            self.busy_mshrs += 1;
+            (self.class_of_miss(look.line, &state, params), tick + self.draws.next())
+        };
+        let state = &mut self.lines[look.line as usize];
+        state.seen = true;
+        state.latest = state.latest.max(due);
+        if frees {
+            state.arrives = due;
+        }
+        self.effects.push(due, Effect { line: look.line, frees });
+        (class, distance, due)
+    }
+
+    fn class_of_miss(&self, line: u32, state: &Line, params: &Params) -> Class {
+        if !state.seen {
+            return Class::Compulsory;
+        }
+        let fits = |whole: &Stacks| whole.distance(0, line).is_some_and(|d| u64::from(d) < params.lines());
+        if self.whole.as_ref().is_some_and(fits) {
+            Class::Associativity
+        } else {
+            Class::Capacity
+        }
+    }
+
+    /// A store that does not allocate: it takes the tick, holds nobody and needs no MSHR.
+    fn store(&mut self, tick: u64, asked: &[Request], requests: &Requests, params: &Params, outcome: &mut Outcome) {
+        outcome.stores += asked.len() as u64;
+        for request in asked {
+            let line = self.name(request.line, requests, params);
+            let set = self.lines[line as usize].set;
+            if self.stacks.distance(set, line).is_none_or(|d| d >= params.ways) {
+                continue;
+            }
+            if params.stores == Stores::WriteEvict {
+                self.stacks.remove(set, line);
+                if let Some(whole) = &mut self.whole {
+                    whole.remove(0, line);
+                }
+            } else {
+                self.lines[line as usize].latest = self.lines[line as usize].latest.max(tick);
+                self.effects.push(tick, Effect { line, frees: false });
+            }
+        }
+    }
+}
