@@ -126,6 +126,15 @@ fn all_kernels() {
                     line += &format!("[t {} {} c {} {} h {}]", want["ticks_seed1"][case], got[case].ticks, want["cancels_seed1"][case], got[case].cancels, h == histogram(&got[case]));
                 }
             }
+            use warpscope::cache::*;
+            let requests = warpscope::exec::coalesce(&trace, 128, warpscope::exec::StoreUse::Ignore).unwrap();
+            let t = std::time::Instant::now();
+            let o = Paper::new(&requests, p.clone(), resident_blocks(&trace.launch, &p.limits), true).finish();
+            let n = o.total.requests();
+            let ns = t.elapsed().as_nanos() as f64 / n as f64;
+            let proto: Value = serde_json::from_str(&std::fs::read_to_string(dir.join("paper_prototype.json")).unwrap()).unwrap();
+            let pr = &proto["kernels"][kernel][name];
+            line += &format!("  paper {ns:.0} ns n {n}/{} excl {:.2}/{} incl {:.2}/{} cancels {}", pr["n"], o.total.misses() as f64 * 100. / n as f64, pr["mr_excl"], (n - o.total.of(Class::Hit)) as f64 * 100. / n as f64, pr["mr_incl"], o.cancels);
             println!("{line}");
         }
     }

@@ -109,6 +109,27 @@ impl Timeline {
     }
 }
 
+/// One issue of a request, for stepping through a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Tick of the issue.
+    pub tick: u64,
+    /// Core.
+    pub core: u32,
+    /// Warp, an index in the trace's warps.
+    pub warp: u32,
+    /// Dense line; its address is in the requests' table.
+    pub line: u32,
+    /// What became of it; `None` when the whole access was cancelled for want of MSHRs.
+    pub class: Option<Class>,
+    /// Reuse distance in the line's set; `None` is infinite.
+    pub distance: Option<u32>,
+    /// Tick at which it takes effect; the tick of the issue when cancelled.
+    pub due: u64,
+    /// MSHRs busy before the issue.
+    pub busy_mshrs: u64,
+}
+
 /// Result of one run of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
@@ -138,9 +159,27 @@ pub struct Outcome {
     pub core_ticks: Vec<u64>,
     /// Miss rate and MSHR use over time, all cores together.
     pub timeline: Timeline,
+    /// The first requests of the run, where recording was asked for.
+    pub events: Vec<Event>,
+    /// How many events to record.
+    pub(super) record: usize,
 }
 
 impl Outcome {
+    /// True while events are recorded.
+    #[inline]
+    pub(super) fn records(&self) -> bool {
+        self.events.len() < self.record
+    }
+
+    /// Records an event while there is room.
+    #[inline]
+    pub(super) fn record(&mut self, event: impl FnOnce() -> Event) {
+        if self.records() {
+            self.events.push(event());
+        }
+    }
+
     /// Counts one request everywhere it belongs.
     #[inline]
     pub(super) fn count(&mut self, request: &Request, set: u32, warp: u32, core: u32, class: Class) {

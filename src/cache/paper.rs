@@ -55,7 +55,9 @@ impl<'a> Paper<'a> {
         let order = 0..u32::try_from(params.block_limit).unwrap_or(u32::MAX).min(working_len(requests));
         let order: Vec<u32> = order.filter(|block| block % params.cores.max(1) < modelled).collect();
         let total = order.iter().map(|&block| requests_of(requests, block)).sum();
-        let cores = (0..modelled).map(|core| Core::new(core, &params, classify)).collect::<Vec<_>>();
+        let cores = (0..modelled)
+            .map(|core| Core::new(core, &params, requests.lines.len(), modelled as usize, classify))
+            .collect::<Vec<_>>();
         Self {
             requests,
             resident_blocks: resident_blocks.max(1),
@@ -70,6 +72,12 @@ impl<'a> Paper<'a> {
             total,
             params,
         }
+    }
+
+    /// Records the first `events` requests, cancelled ones included, in [`Outcome::events`].
+    pub fn recording(mut self, events: usize) -> Self {
+        self.outcome.record = events;
+        self
     }
 
     /// Deals blocks round-robin until every core is full.

@@ -2,7 +2,7 @@
 
 use super::calendar::Calendar;
 use super::latency::Draws;
-use super::outcome::{Class, Outcome};
+use super::outcome::{Class, Event, Outcome};
 use super::set_index::set_of;
 use super::Params;
 use crate::exec::{Request, Requests};
@@ -21,6 +21,8 @@ struct Line {
     arrives: u64,
     /// Latest tick at which a request for it takes effect.
     latest: u64,
+    /// Number of the latest look that counted it.
+    looked: u64,
 }
 
 /// A request's effect on the stacks.
@@ -34,6 +36,7 @@ struct Effect {
 /// What a look at the stacks said about a request before anything was touched.
 struct Look {
     line: u32,
+    dense: u32,
     distance: Option<u32>,
 }
 
@@ -43,6 +46,8 @@ pub(super) struct Progress {
     pub next_step: u32,
     /// Tick at which its slowest request so far arrives.
     pub arrived: u64,
+    /// MSHRs its next step needed when it was cancelled, and [`Core::changes`] then.
+    pub needed: Option<(u64, u64)>,
 }
 
 /// What one issue came to.
@@ -63,16 +68,50 @@ pub(super) struct Core {
     stacks: Stacks,
     /// One stack of the whole capacity, to tell associativity from capacity misses; absent in runs that need no classes.
     whole: Option<Stacks>,
-    /// Dense line of the kernel to line of this core.
-    names: FxHashMap<u32, u32>,
+    names: Names,
     lines: Vec<Line>,
     busy_mshrs: u64,
     draws: Draws,
     looks: Vec<Look>,
+    look_number: u64,
+    /// Times that a line's state changed; a cancelled access can need fewer MSHRs only by as many.
+    changes: u64,
+}
+
+/// Dense line of the kernel to line of this core: a table where that is small, else a hash.
+enum Names {
+    Table(Vec<u32>),
+    Hash(FxHashMap<u32, u32>),
+}
+
+impl Names {
+    /// Entries that the tables of all cores together may have (4 bytes each).
+    const TABLE_ENTRIES: usize = 1 << 22;
+
+    fn new(lines: usize, cores: usize) -> Self {
+        if lines.saturating_mul(cores) <= Self::TABLE_ENTRIES {
+            Self::Table(vec![u32::MAX; lines])
+        } else {
+            Self::Hash(FxHashMap::default())
+        }
+    }
+
+    /// The name of `dense`, which becomes `next` if it has none.
+    #[inline]
+    fn get(&mut self, dense: u32, next: u32) -> u32 {
+        match self {
+            Self::Hash(names) => *names.entry(dense).or_insert(next),
+            Self::Table(names) => {
+                let name = &mut names[dense as usize];
+                *name = (*name).min(next);
+                *name
+            }
+        }
+    }
 }
 
 impl Core {
-    pub fn new(number: u32, params: &Params, classify: bool) -> Self {
+    pub fn new(number: u32, params: &Params, lines: usize, cores: usize, classify: bool) -> Self {
         Self {
             number,
             queue: VecDeque::new(),
@@ -80,11 +119,13 @@ impl Core {
             effects: Calendar::default(),
             stacks: Stacks::new(params.sets as usize),
             whole: (classify && params.sets > 1).then(|| Stacks::new(1)),
-            names: FxHashMap::default(),
+            names: Names::new(lines, cores),
             lines: Vec::new(),
             busy_mshrs: 0,
             draws: Draws::new(params.seed, number, params.latency, params.sigma),
             looks: Vec::new(),
+            look_number: 0,
+            changes: 0,
         }
     }
 
@@ -120,18 +161,19 @@ impl Core {
         self.apply_effects_before(tick);
         let step = warps[warp as usize].next_step;
         let asked = requests.of(step);
+        let progress = &mut warps[warp as usize];
         let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
             self.store(tick, asked, requests, params, outcome);
             Some(tick)
         } else {
-            self.load(tick, warp, asked, requests, params, outcome)
+            self.load(tick, warp, progress, asked, requests, params, outcome)
         };
         let Some(arrived) = arrived else {
             outcome.cancels += 1;
             self.queue.push_back(warp);
             return Issued::default();
         };
-        let progress = &mut warps[warp as usize];
+        progress.needed = None;
         progress.next_step += 1;
         progress.arrived = progress.arrived.max(arrived);
         let more = progress.next_step < requests.warps[warp as usize + 1];
@@ -149,8 +191,9 @@ impl Core {
     /// Effects due before `tick`, in order of issue within a tick.
     fn apply_effects_before(&mut self, tick: u64) {
         let Some(until) = tick.checked_sub(1) else { return };
-        let Self { effects, stacks, whole, lines, busy_mshrs, .. } = self;
+        let Self { effects, stacks, whole, lines, busy_mshrs, changes, .. } = self;
         effects.take_until(until, |_, effect| {
+            *changes += 1;
             stacks.touch(lines[effect.line as usize].set, effect.line);
             if let Some(whole) = whole {
                 whole.touch(0, effect.line);
@@ -163,7 +206,7 @@ impl Core {
     #[inline]
     fn name(&mut self, dense: u32, requests: &Requests, params: &Params) -> u32 {
         let next = self.lines.len() as u32;
-        let name = *self.names.entry(dense).or_insert(next);
+        let name = self.names.get(dense, next);
         if name == next {
             let set = set_of(&params.set_index, requests.lines[dense as usize], params.line_bytes, params.sets);
             self.lines.push(Line { set, ..Line::default() });
@@ -188,13 +231,24 @@ impl Core {
         &mut self,
         tick: u64,
         warp: u32,
+        progress: &mut Progress,
         asked: &[Request],
         requests: &Requests,
         params: &Params,
         outcome: &mut Outcome,
     ) -> Option<u64> {
+        let free = params.mshrs.saturating_sub(self.busy_mshrs);
+        // Effects due now are visible to their own lines, so they count as changes already.
+        let changes = self.changes + self.effects.at(tick).len() as u64;
+        if let Some((needed, then)) = progress.needed {
+            if needed.saturating_sub(changes - then) > free && self.busy_mshrs > 0 && !outcome.records() {
+                return None;
+            }
+        }
         let new_lines = self.look(tick, asked, requests, params);
-        if new_lines > params.mshrs.saturating_sub(self.busy_mshrs) && self.busy_mshrs > 0 && new_lines > 0 {
+        if new_lines > free && self.busy_mshrs > 0 {
+            progress.needed = Some((new_lines, self.changes));
+            self.record_cancel(tick, warp, outcome);
             return None;
         }
         let mut arrived = tick;
@@ -203,7 +257,12 @@ impl Core {
         bucket.busy_mshrs += self.busy_mshrs;
         let looks = std::mem::take(&mut self.looks);
         for (look, request) in looks.iter().zip(asked) {
+            // The MSHR of a request due now is free for its own line (table 5, time 2).
+            let own = self.lines[look.line as usize].arrives == tick && self.busy_mshrs > 0;
+            let busy_mshrs = self.busy_mshrs - u64::from(own);
             let (class, distance, due) = self.request(tick, look, params);
+            let (core, line, class_seen) = (self.number, request.line, Some(class));
+            outcome.record(|| Event { tick, core, warp, line, class: class_seen, distance, due, busy_mshrs });
             arrived = arrived.max(due);
             outcome.histogram.add(distance);
             outcome.count(request, self.lines[look.line as usize].set, warp, self.number, class);
@@ -218,16 +277,18 @@ impl Core {
     /// Looks at every request without touching anything. Returns how many MSHRs the access needs.
     fn look(&mut self, tick: u64, asked: &[Request], requests: &Requests, params: &Params) -> u64 {
         self.looks.clear();
+        self.look_number += 1;
         let mut new_lines = 0;
         for request in asked {
             let line = self.name(request.line, requests, params);
             let distance = self.distance(line, tick);
             let misses = distance.is_none_or(|d| d >= params.ways);
-            let in_flight = self.lines[line as usize].arrives > tick;
-            if misses && !in_flight && !self.looks.iter().any(|look| look.line == line) {
+            let state = &mut self.lines[line as usize];
+            if misses && state.arrives <= tick && state.looked != self.look_number {
+                state.looked = self.look_number;
                 new_lines += 1;
             }
-            self.looks.push(Look { line, distance });
+            self.looks.push(Look { line, dense: request.line, distance });
         }
         new_lines
     }
@@ -247,6 +308,7 @@ impl Core {
         } else {
             frees = true;
             self.busy_mshrs += 1;
+            self.changes += 1;
             (self.class_of_miss(look.line, &state, params), tick + self.draws.next())
         };
         let state = &mut self.lines[look.line as usize];
@@ -257,6 +319,14 @@ impl Core {
         }
         self.effects.push(due, Effect { line: look.line, frees });
         (class, distance, due)
+    }
+
+    fn record_cancel(&self, tick: u64, warp: u32, outcome: &mut Outcome) {
+        let (core, busy_mshrs) = (self.number, self.busy_mshrs);
+        for look in &self.looks {
+            let (line, distance) = (look.dense, look.distance);
+            outcome.record(|| Event { tick, core, warp, line, class: None, distance, due: tick, busy_mshrs });
+        }
     }
 
     fn class_of_miss(&self, line: u32, state: &Line, params: &Params) -> Class {
@@ -280,6 +350,7 @@ impl Core {
             if self.stacks.distance(set, line).is_none_or(|d| d >= params.ways) {
                 continue;
             }
+            self.changes += 1;
             if params.stores == Stores::WriteEvict {
                 self.stacks.remove(set, line);
                 if let Some(whole) = &mut self.whole {
