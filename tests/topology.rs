@@ -2,6 +2,7 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+use proptest::prelude::*;
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -368,6 +369,56 @@ fn json_errors_have_their_line() {
 fn a_byte_order_mark_is_no_obstacle() {
     let file = format!("\u{feff}{}", write_topology(&preset("k20c").unwrap()));
     assert_eq!(read_topology("bom.json", file.as_bytes()).0, preset("k20c"));
+}
+
+prop_compose! {
+    fn any_fact(most: u64)(value in 1..=most, status in 0..3, source in "[ -~é\\n\"]{1,20}x") -> Fact<u64> {
+        let status = [Status::Official, Status::Measured, Status::Assumed][status as usize];
+        Fact { value, status, source }
+    }
+}
+
+prop_compose! {
+    fn any_cache()(
+        bytes in any_fact(1 << 20), ways in any_fact(64), line in 5u32..9, masks in 0u32..8, hit in 0u32..1_000_000,
+        index in 0..3, optional in prop::option::of(any_fact(64)), names in prop::option::of(prop::collection::vec(".{0,9}", 0..3)),
+    ) -> Cache {
+        let line = 1 << line;
+        let (index, sets) = match index {
+            0 => (SetIndex::Modulo, bytes.value % 1000 + 1),
+            1 => (SetIndex::XorFields, 1 << masks),
+            _ => (SetIndex::XorMasks((0..masks).map(|i| (1 << (20 + i)) | 0xFF00_0000_0000_0200).collect()), 1 << masks),
+        };
+        Cache {
+            bytes: Some(Fact { value: line * sets * ways.value, ..bytes }),
+            line_bytes: Some(fact(line)),
+            fetch_bytes: Some(fact(line / 2)),
+            ways: Some(ways),
+            set_index: Some(fact(index)),
+            mshrs: Some(optional.clone().unwrap_or(fact(1))),
+            hit_cycles: Some(fact(f64::from(hit) / 1e3)),
+            stores: Some(fact(Stores::None)),
+            instances: optional,
+            shared_with: names.map(fact),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read(l1 in any_cache(), l2 in prop::option::of(any_cache()), cores in any_fact(500), name in "\\PC{0,50}y") {
+        let mut gpu = preset("h100").unwrap();
+        (gpu.l1, gpu.l2, gpu.cores, gpu.name) = (l1, l2, cores, name);
+        prop_assert_eq!(validate(&gpu), []);
+        let text = write_topology(&gpu);
+        let (back, diagnostics) = read_topology("written.json", text.as_bytes());
+        prop_assert_eq!(diagnostics, []);
+        prop_assert_eq!(back, Some(gpu));
+        let validator = jsonschema::validator_for(&schema()).unwrap();
+        prop_assert!(validator.is_valid(&serde_json::from_str(&text).unwrap()));
+    }
 }
 
 // --- mt4g ------------------------------------------------------------------------------------------------------------

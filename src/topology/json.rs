@@ -33,8 +33,10 @@ pub fn read_topology(name: &str, bytes: &[u8]) -> (Option<Topology>, Vec<Diagnos
     (topology, out.into_vec())
 }
 
-/// Pretty-printed JSON in the order of the fields; [`read_topology`] reads it back equal if [`super::validate`] is
-/// content with it.
+/// Pretty-printed JSON in the order of the fields.
+///
+/// [`read_topology`] reads it back equal if [`super::validate`] is content with it and latencies have few decimals (a
+/// double of 17 digits can come back with another last bit, because the parser is not built for exact ones).
 pub fn write_topology(topology: &Topology) -> String {
     // Every key is a string and every value is plain data, so this cannot fail.
     let mut text = serde_json::to_string_pretty(topology).unwrap_or_default();
