@@ -480,6 +480,11 @@ fn mt4g_good_parts_are_kept() {
     let (gpu, diagnostics) = read_topology("cores", br#"{"compute": {"multiProcessorCount": 5}}"#);
     assert_eq!(value(&gpu.unwrap().l1.bytes), Some(16_384));
     assert!(diagnostics.iter().any(|d| d.expected.contains("memory.l1.size") && d.severity == Severity::Warning));
+    // A senseless value costs only itself.
+    let zeros = br#"{"general": {"clockRate": {"value": 0, "unit": "kHz"}}, "memory": {"main": {"totalGlobalMem":
+        {"value": 0, "unit": "bytes"}}}, "compute": {"multiProcessorCount": 5, "regsPerMultiProcessor": 0}}"#;
+    let gpu = read_topology("zeros", zeros).0.unwrap();
+    assert_eq!((gpu.clock_khz, gpu.memory_bytes, gpu.registers_per_core), (None, None, None));
     let (gpu, diagnostics) = read_topology("nothing", br#"{"general": {"name": "x"}, "memory": {}}"#);
     assert!(gpu.is_none() && worst(&diagnostics) == Some(Severity::Error));
 }

@@ -52,6 +52,9 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
     let amd = vendor.eq_ignore_ascii_case("AMD");
     let mut reader = Reader { out, source: format!("mt4g, {name}"), clock_khz: None };
     let clock = reader.kilohertz("general.clockRate", general.get("clockRate"));
+    let clock = reader.within("general.clockRate", clock, 100_000_000);
+    let registers = reader.count("compute.regsPerMultiProcessor", compute.get("regsPerMultiProcessor"));
+    let registers = reader.within("compute.regsPerMultiProcessor", registers, 1 << 30);
     reader.clock_khz = clock.as_ref().map(|fact| fact.value);
     let limits = Limits::read(&mut reader, compute, memory, amd);
     let l1 = l1(&mut reader, memory.get("l1"), amd);
@@ -65,7 +68,7 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
         max_threads_per_core: limits.threads,
         max_blocks_per_core: limits.blocks,
         shared_bytes_per_core: limits.shared,
-        registers_per_core: reader.count("compute.regsPerMultiprocessor", compute.get("regsPerMultiProcessor")),
+        registers_per_core: registers,
         clock_khz: clock,
         l1,
         l2: None,
@@ -212,7 +215,8 @@ fn levels(reader: &mut Reader, memory: &Object, compute: &Object, t: &mut Topolo
     t.scalar_l1 = cache(reader, "memory.scalarL1", group("scalarL1"));
     t.shared_cycles = group("shared").and_then(|g| reader.cycles("memory.shared.latency", g.get("latency")));
     t.memory_cycles = group("main").and_then(|g| reader.cycles("memory.main.latency", g.get("latency")));
-    t.memory_bytes = group("main").and_then(|g| reader.bytes("memory.main.totalGlobalMem", g.get("totalGlobalMem")));
+    let bytes = group("main").and_then(|g| reader.bytes("memory.main.totalGlobalMem", g.get("totalGlobalMem")));
+    t.memory_bytes = reader.within("memory.main.totalGlobalMem", bytes, 1 << 50);
     for name in ["l2", "main", "shared"] {
         if group(name).is_none() && !memory.is_empty() {
             let help = "its values are absent";

@@ -70,6 +70,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Drops a value outside of the range that [`super::validate`] takes, so that it does not spoil the rest.
+    pub(super) fn within(&mut self, path: &str, fact: Option<Fact<u64>>, most: u64) -> Option<Fact<u64>> {
+        let fact = fact?;
+        if (1..=most).contains(&fact.value) {
+            return Some(fact);
+        }
+        self.skip(path, &format!("1 to {most}"), fact.value.to_string());
+        None
+    }
+
     /// A latency in cycles: the median where given (outliers of other kernels do not move it), else the mean.
     pub(super) fn cycles(&mut self, path: &str, value: Option<&Value>) -> Option<Fact<f64>> {
         let value = value?;
