@@ -1,9 +1,30 @@
 //! A GPU as data: caches, MSHRs, latencies, limits; every value with its source.
 //!
-//! In: a preset's name, our own JSON, or a file of another tool. Out: a [`Topology`].
+//! In: a preset's name, our own JSON (`schema/topology.schema.json`), or mt4g's JSON. Out: a [`Topology`] and what a
+//! person should know about it. Sources: HPCA 2014 for Fermi, the topology thesis (tables 5.3 to 5.9), mt4g's published
+//! samples, vendors' documents; each value names its own.
 //!
 //! Not modelled here: what the caches do with accesses; that is [`crate::cache`].
+//!
+//! ```
+//! use warpscope::topology::{preset, read_topology, summary, write_topology};
+//!
+//! let fermi = preset("gtx470-16k").expect("a preset of this name");
+//! assert_eq!(summary(&fermi), "L1 16 KiB, 128 B lines, 32 sets of 4 ways, 14 cores");
+//! let (back, diagnostics) = read_topology("fermi.json", write_topology(&fermi).as_bytes());
+//! assert_eq!(back, Some(fermi));
+//! assert!(diagnostics.is_empty());
+//! ```
 
+mod geometry;
+mod json;
 mod model;
+mod mt4g;
+mod preset;
+mod quantity;
+mod validate;
 
+pub use json::{read_topology, write_topology};
 pub use model::{Cache, Fact, SetIndex, Status, Stores, Topology};
+pub use preset::{preset, presets, summary};
+pub use validate::validate;

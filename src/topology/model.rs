@@ -26,6 +26,23 @@ pub struct Fact<T> {
     pub source: String,
 }
 
+impl<T> Fact<T> {
+    /// A value that the vendor states.
+    pub(super) fn official(value: T, source: impl Into<String>) -> Self {
+        Self { value, status: Status::Official, source: source.into() }
+    }
+
+    /// A value that `source` measured.
+    pub(super) fn measured(value: T, source: impl Into<String>) -> Self {
+        Self { value, status: Status::Measured, source: source.into() }
+    }
+
+    /// A value that nobody measured; `ground` says why it is plausible.
+    pub(super) fn assumed(value: T, ground: impl Into<String>) -> Self {
+        Self { value, status: Status::Assumed, source: ground.into() }
+    }
+}
+
 /// How a line's byte address selects its set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -56,7 +73,8 @@ pub enum Stores {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Cache {
-    /// Capacity in bytes.
+    /// Capacity of one instance, bytes. Where the cache shares its memory with shared memory, the source says
+    /// which split the number belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Fact<u64>>,
     /// Line (block) size in bytes.
@@ -80,10 +98,10 @@ pub struct Cache {
     /// What stores do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stores: Option<Fact<Stores>>,
-    /// Instances: per core for core caches, per GPU for the others.
+    /// Instances: per core for the L1, texture, read-only and constant caches; per GPU for L2, L3 and scalar L1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instances: Option<Fact<u64>>,
-    /// Names of the other logical memories that live in the same physical cache.
+    /// Names of the other logical memories that live in the same physical cache (mt4g's names).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_with: Option<Fact<Vec<String>>>,
 }
