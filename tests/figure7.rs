@@ -53,7 +53,11 @@ fn the_whole_grid_in_both_models() {
                 let aligned = align_lanes(&trace, 128).expect("few requests");
                 let reference = Reference::new(&aligned, params, 1).finish().total.misses();
                 let paper = 100 * paper.total.misses() / (2 * loads);
-                assert_eq!([paper, 100 * reference / (2 * loads)], [expected(config, bits, loads); 2], "2^{bits} × {loads}");
+                assert_eq!(
+                    [paper, 100 * reference / (2 * loads)],
+                    [expected(config, bits, loads); 2],
+                    "2^{bits} × {loads}"
+                );
                 row.push(paper);
             }
             println!("  stride 2^{bits:<2} {row:?}");

@@ -27,7 +27,12 @@ fn read(path: &std::path::Path) -> Trace {
         }
     }
     let blocks = (threads.len() as u64).div_ceil(block);
-    let launch = Launch { grid: Dim3::new(blocks as u32, 1, 1), block: Dim3::new(block as u32, 1, 1), shared_bytes: 0, registers: 0 };
+    let launch = Launch {
+        grid: Dim3::new(blocks as u32, 1, 1),
+        block: Dim3::new(block as u32, 1, 1),
+        shared_bytes: 0,
+        registers: 0,
+    };
     let mut b = TraceBuilder::new("k", launch);
     for bl in 0..blocks {
         b.begin_block(Dim3::new(bl as u32, 0, 0));
@@ -36,7 +41,11 @@ fn read(path: &std::path::Path) -> Trace {
             let lanes: Vec<&[(u64, u16)]> = (0..32)
                 .map(|l| {
                     let inb = w * 32 + l;
-                    if inb < block { threads.get((bl * block + inb) as usize).map_or(&[][..], |v| v) } else { &[] }
+                    if inb < block {
+                        threads.get((bl * block + inb) as usize).map_or(&[][..], |v| v)
+                    } else {
+                        &[]
+                    }
                 })
                 .collect();
             for k in 0..lanes.iter().map(|l| l.len()).max().unwrap_or(0) {
@@ -50,7 +59,14 @@ fn read(path: &std::path::Path) -> Trace {
                         bytes = n;
                     }
                 }
-                let s = b.site(Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind: Kind::Load, bytes });
+                let s = b.site(Site {
+                    pc: 0,
+                    opcode: "".into(),
+                    source_line: None,
+                    space: Space::Global,
+                    kind: Kind::Load,
+                    bytes,
+                });
                 b.access(s, mask, &addrs);
             }
         }
@@ -60,7 +76,8 @@ fn read(path: &std::path::Path) -> Trace {
 
 fn params(config: &Value, seed: u64) -> Params {
     let n = |k: &str| config[k].as_u64().unwrap();
-    let mut masks: Vec<u64> = [(7, 13), (8, 14), (9, 15), (10, 17), (11, 19)].iter().map(|(a, b)| 1 << a | 1 << b).collect();
+    let mut masks: Vec<u64> =
+        [(7, 13), (8, 14), (9, 15), (10, 17), (11, 19)].iter().map(|(a, b)| 1 << a | 1 << b).collect();
     if n("bytes") > 16384 {
         masks.push(1 << 12);
     }
@@ -90,7 +107,8 @@ fn run(loads: &LaneLoads, trace: &Trace, params: &Params) -> [Outcome; 4] {
 }
 
 fn histogram(outcome: &Outcome) -> BTreeMap<String, u64> {
-    let mut h: BTreeMap<String, u64> = outcome.histogram.counts().into_iter().map(|(d, n)| (d.to_string(), n)).collect();
+    let mut h: BTreeMap<String, u64> =
+        outcome.histogram.counts().into_iter().map(|(d, n)| (d.to_string(), n)).collect();
     if outcome.histogram.infinite() > 0 {
         h.insert("inf".into(), outcome.histogram.infinite());
     }
@@ -123,7 +141,14 @@ fn all_kernels() {
                 line += if same { " ok" } else { " BAD" };
                 if !same {
                     bad += 1;
-                    line += &format!("[t {} {} c {} {} h {}]", want["ticks_seed1"][case], got[case].ticks, want["cancels_seed1"][case], got[case].cancels, h == histogram(&got[case]));
+                    line += &format!(
+                        "[t {} {} c {} {} h {}]",
+                        want["ticks_seed1"][case],
+                        got[case].ticks,
+                        want["cancels_seed1"][case],
+                        got[case].cancels,
+                        h == histogram(&got[case])
+                    );
                 }
             }
             use warpscope::cache::*;
@@ -132,9 +157,18 @@ fn all_kernels() {
             let o = Paper::new(&requests, p.clone(), resident_blocks(&trace.launch, &p.limits), true).finish();
             let n = o.total.requests();
             let ns = t.elapsed().as_nanos() as f64 / n as f64;
-            let proto: Value = serde_json::from_str(&std::fs::read_to_string(dir.join("paper_prototype.json")).unwrap()).unwrap();
+            let proto: Value =
+                serde_json::from_str(&std::fs::read_to_string(dir.join("paper_prototype.json")).unwrap()).unwrap();
             let pr = &proto["kernels"][kernel][name];
-            line += &format!("  paper {ns:.0} ns n {n}/{} excl {:.2}/{} incl {:.2}/{} cancels {}", pr["n"], o.total.misses() as f64 * 100. / n as f64, pr["mr_excl"], (n - o.total.of(Class::Hit)) as f64 * 100. / n as f64, pr["mr_incl"], o.cancels);
+            line += &format!(
+                "  paper {ns:.0} ns n {n}/{} excl {:.2}/{} incl {:.2}/{} cancels {}",
+                pr["n"],
+                o.total.misses() as f64 * 100. / n as f64,
+                pr["mr_excl"],
+                (n - o.total.of(Class::Hit)) as f64 * 100. / n as f64,
+                pr["mr_incl"],
+                o.cancels
+            );
             println!("{line}");
         }
     }

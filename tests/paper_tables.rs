@@ -72,7 +72,8 @@ fn run(title: &str, loads: &[&[u64]], params: Params) -> Vec<Row> {
         row("status", &|e| status(e).into()),
         row("effect at", &|e| e.class.map_or("-".into(), |_| e.due.to_string())),
     ];
-    let line = |row: &Row| format!("{:>10} {}\n", row.name, row.cells.iter().map(|c| format!("{c:>7}")).collect::<String>());
+    let line =
+        |row: &Row| format!("{:>10} {}\n", row.name, row.cells.iter().map(|c| format!("{c:>7}")).collect::<String>());
     println!("{title}\n{}", rows.iter().map(line).collect::<String>());
     rows
 }

@@ -12,6 +12,7 @@ use super::paper_core::{Core, Progress as WarpProgress};
 use super::Params;
 use crate::exec::Requests;
 use crate::job::{Job, Progress, Step};
+use std::sync::Arc;
 
 /// Blocks not yet dealt, and what each dealt one still waits for.
 struct Dealer {
@@ -25,8 +26,8 @@ struct Dealer {
 }
 
 /// One run of the paper's model over one kernel.
-pub struct Paper<'a> {
-    requests: &'a Requests,
+pub struct Paper {
+    requests: Arc<Requests>,
     params: Params,
     resident_blocks: u64,
     cores: Vec<Core>,
@@ -41,10 +42,10 @@ pub struct Paper<'a> {
     outcome: Outcome,
 }
 
-impl<'a> Paper<'a> {
+impl Paper {
     /// A run with `resident_blocks` (at least 1) blocks per core. `classify` keeps a second, fully associative stack that
     /// tells associativity from capacity misses; without it both count as capacity.
-    pub fn new(requests: &'a Requests, params: Params, resident_blocks: u64, classify: bool) -> Self {
+    pub fn new(requests: Arc<Requests>, params: Params, resident_blocks: u64, classify: bool) -> Self {
         let starts = &requests.warps[..requests.warps.len().saturating_sub(1)];
         let warps = starts.iter().map(|&next_step| WarpProgress { next_step, ..WarpProgress::default() }).collect();
         let blocks = requests.blocks.windows(2);
@@ -52,9 +53,9 @@ impl<'a> Paper<'a> {
         let block_of = blocks.enumerate().flat_map(|(i, b)| (b[0]..b[1]).map(move |_| i as u32)).collect();
         // The blocks that plain round-robin would give to cores beyond the limit are left out.
         let modelled = params.core_limit.clamp(1, params.cores.max(1));
-        let order = 0..u32::try_from(params.block_limit).unwrap_or(u32::MAX).min(working_len(requests));
+        let order = 0..u32::try_from(params.block_limit).unwrap_or(u32::MAX).min(working_len(&requests));
         let order: Vec<u32> = order.filter(|block| block % params.cores.max(1) < modelled).collect();
-        let total = order.iter().map(|&block| requests_of(requests, block)).sum();
+        let total = order.iter().map(|&block| requests_of(&requests, block)).sum();
         let cores = (0..modelled)
             .map(|core| Core::new(core, &params, requests.lines.len(), modelled as usize, classify))
             .collect::<Vec<_>>();
@@ -128,7 +129,7 @@ impl<'a> Paper<'a> {
             self.warp_done(core, warp, tick);
         }
         self.back = back;
-        let issued = self.cores[core].issue(tick, self.requests, &mut self.warps, &self.params, &mut self.outcome);
+        let issued = self.cores[core].issue(tick, &self.requests, &mut self.warps, &self.params, &mut self.outcome);
         if let Some(warp) = issued.done {
             self.warp_done(core, warp, tick);
         }
@@ -151,7 +152,7 @@ impl<'a> Paper<'a> {
     }
 }
 
-impl Job for Paper<'_> {
+impl Job for Paper {
     type Output = Outcome;
 
     fn step(&mut self, budget: u64) -> Step<Outcome> {

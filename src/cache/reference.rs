@@ -16,6 +16,7 @@ use crate::exec::{LaneLoads, Request};
 use crate::job::{Job, Progress, Step};
 use crate::reuse::Stacks;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 const LANES: usize = 32;
 
@@ -28,8 +29,8 @@ enum Pace {
 }
 
 /// One run of the program's model over one kernel.
-pub struct Reference<'a> {
-    loads: &'a LaneLoads,
+pub struct Reference {
+    loads: Arc<LaneLoads>,
     params: Params,
     draws: ProgramDraws,
     stacks: Stacks,
@@ -54,9 +55,9 @@ pub struct Reference<'a> {
     outcome: Outcome,
 }
 
-impl<'a> Reference<'a> {
+impl Reference {
     /// A run over `loads` with `batch_blocks` (at least 1) blocks resident together.
-    pub fn new(loads: &'a LaneLoads, params: Params, batch_blocks: u64) -> Self {
+    pub fn new(loads: Arc<LaneLoads>, params: Params, batch_blocks: u64) -> Self {
         let requests = &loads.requests;
         let set = |&line: &u64| set_of(&params.set_index, line, params.line_bytes, params.sets);
         Self {
@@ -139,7 +140,7 @@ impl<'a> Reference<'a> {
 
     /// All lanes form one group and stand before the same load: the usual case.
     fn issue_together(&mut self, warp: u32, step: u32, free: bool) -> Option<u64> {
-        let loads = self.loads;
+        let loads = Arc::clone(&self.loads);
         let mut delay = 0;
         for request in loads.requests.of(step) {
             match self.request(warp, request, free) {
@@ -160,7 +161,7 @@ impl<'a> Reference<'a> {
 
     /// Lanes in several groups, each lane before its own next load.
     fn issue_apart(&mut self, warp: u32, first_step: u32, groups: usize, free: bool) -> Option<u64> {
-        let loads = self.loads;
+        let loads = Arc::clone(&self.loads);
         let (mut lanes, mut together) = match &self.paces[warp as usize] {
             Pace::Together(k) => ([*k; LANES], Some(*k)),
             Pace::Apart(lanes) => (**lanes, None),
@@ -253,7 +254,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-impl Job for Reference<'_> {
+impl Job for Reference {
     type Output = Outcome;
 
     fn step(&mut self, budget: u64) -> Step<Outcome> {

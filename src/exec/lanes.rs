@@ -53,9 +53,8 @@ pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow
 }
 
 fn last_loading_warp(trace: &Trace) -> u32 {
-    let loads = |warp: &Warp| {
-        trace.accesses(warp).any(|access| uses_l1(&trace.sites[access.site as usize], StoreUse::Ignore))
-    };
+    let loads =
+        |warp: &Warp| trace.accesses(warp).any(|access| uses_l1(&trace.sites[access.site as usize], StoreUse::Ignore));
     trace.warps.iter().rposition(loads).unwrap_or(0) as u32
 }
 

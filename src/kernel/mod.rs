@@ -1,1 +1,11 @@
-//! Placeholder.
+//! Kernels that need no file: built-in examples that produce a [`crate::trace::Trace`].
+//!
+//! In: an example's id. Out: the trace that the kernel's threads would leave, arrays named.
+//!
+//! Not modelled: the compiler. An example makes the accesses its source line states, one instruction per load or
+//! store, plus a plausible count of other instructions.
+
+mod examples;
+mod threads;
+
+pub use examples::{example, examples, Example};

@@ -1,1 +1,19 @@
-//! Placeholder.
+//! Use cases: a [`Scenario`] (raw) is validated against a topology, run over kernels, and becomes a [`Report`].
+//!
+//! In: dropped bytes through [`Intake`], or a built-in example, and a [`Scenario`]. Out: a [`Report`] of plain data, and
+//! diagnostics where something cannot run. The only room that sees every model.
+//!
+//! Not modelled: see [`crate::cache`]; every report repeats in its notes what its run left out.
+
+mod compose;
+mod intake;
+mod report;
+mod run;
+mod scenario;
+mod settings;
+
+pub use intake::{Contents, Intake};
+pub use report::{KernelReport, Report};
+pub use run::Run;
+pub use scenario::{FileId, Model, Scenario};
+pub use settings::{parameters, Parameter};
