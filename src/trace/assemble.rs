@@ -10,6 +10,7 @@ use super::arrays;
 use super::{Array, FileContent, Format, ListEntry, Origin, Trace};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// Kernels in launch order, with everything that is to say about the files they came from.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub struct Source {
 
 /// Names of missing files that a message lists.
 const NAMES_TOLD: usize = 4;
+/// Arrays that are named; more would be noise, and a hostile list must not cost time.
+const NAMED_MAX: usize = 1 << 14;
 /// Largest list of allocations that is read.
 const ALLOCATIONS_MAX: usize = 4 << 20;
 
@@ -68,7 +71,7 @@ fn follow(name: &str, entries: &[ListEntry], waiting: &mut Vec<(String, Vec<Trac
                 };
                 found += 1;
                 for mut kernel in waiting.remove(at).1 {
-                    kernel.rename_arrays(memory.arrays.clone());
+                    kernel.rename_arrays(memory.arrays());
                     source.kernels.push(kernel);
                 }
             }
@@ -79,29 +82,19 @@ fn follow(name: &str, entries: &[ListEntry], waiting: &mut Vec<(String, Vec<Trac
     }
 }
 
-fn tell_missing(name: &str, found: usize, missing: &[&str]) -> Vec<Diagnostic> {
-    let mut diagnostics = Diagnostics::new(name);
-    let listed = missing[..missing.len().min(NAMES_TOLD)].join(", ");
-    let more =
-        if missing.len() > NAMES_TOLD { format!(" and {} more", missing.len() - NAMES_TOLD) } else { String::new() };
+fn tell_missing(list: &str, found: usize, missing: &[&str]) -> Vec<Diagnostic> {
+    let mut diagnostics = Diagnostics::new(list);
+    let mut names = missing[..missing.len().min(NAMES_TOLD)].join(", ");
+    if missing.len() > NAMES_TOLD {
+        names += &format!(" and {} more", missing.len() - NAMES_TOLD);
+    }
     let (severity, help) = match found {
         0 => (Severity::Warning, "load the kernel files together with the list"),
         _ => (Severity::Note, "the kernels that are there are used; load the others with them if you want all"),
     };
-    let found = format!("{found}; {listed}{more} not loaded");
-    diagnostics.add(
-        severity,
-        None,
-        format!("{} kernel files beside the list", found_and(missing, &found)),
-        found,
-        help,
-    );
+    let expected = format!("{} kernel files beside the list", found + missing.len());
+    diagnostics.add(severity, None, expected, format!("{found}; {names} not loaded"), help);
     diagnostics.into_vec()
-}
-
-fn found_and(missing: &[&str], found: &str) -> usize {
-    let found: usize = found.split(';').next().and_then(|n| n.parse().ok()).unwrap_or(0);
-    found + missing.len()
 }
 
 /// The dropped file that `listed` means: the same base name, best in the folder of the list, else the same stem.
@@ -118,22 +111,34 @@ fn find(list: &str, listed: &str, waiting: &[(String, Vec<Trace>)]) -> Option<us
 /// Device memory as copies and allocations show it.
 struct Memory {
     prefix: &'static str,
-    arrays: Vec<Array>,
+    by_base: BTreeMap<u64, Array>,
 }
 
 impl Memory {
     fn new(prefix: &'static str) -> Self {
-        Self { prefix, arrays: Vec::new() }
+        Self { prefix, by_base: BTreeMap::new() }
     }
 
     /// A copy to a known base replaces its length; one into the middle of a known array is a part of it.
     fn copy(&mut self, base: u64, bytes: u64) {
-        if let Some(array) = self.arrays.iter_mut().find(|array| array.base == base) {
-            array.bytes = bytes;
-        } else if !self.arrays.iter().any(|array| base.wrapping_sub(array.base) < array.bytes) {
-            let name = format!("{} {}", self.prefix, self.arrays.len() + 1);
-            self.arrays.push(Array { name, base, bytes, origin: Origin::Named });
+        let number = self.by_base.len() + 1;
+        if let Some((_, array)) = self.by_base.range_mut(..=base).next_back() {
+            if array.base == base {
+                array.bytes = bytes;
+                return;
+            }
+            if base - array.base < array.bytes {
+                return;
+            }
         }
+        if number <= NAMED_MAX {
+            let name = format!("{} {number}", self.prefix);
+            self.by_base.insert(base, Array { name, base, bytes, origin: Origin::Named });
+        }
+    }
+
+    fn arrays(&self) -> Vec<Array> {
+        self.by_base.values().cloned().collect()
     }
 }
 
@@ -144,13 +149,13 @@ fn copies(prefix: &'static str, entries: &[ListEntry]) -> Vec<Array> {
             memory.copy(*base, *bytes);
         }
     }
-    memory.arrays
+    memory.arrays()
 }
 
 /// Allocations name what copies do not; those that the kernel leaves alone would only be noise.
 fn name_allocations(kernel: &mut Trace, allocated: &[Array]) {
-    let free =
-        allocated.iter().filter(|a| !kernel.arrays.iter().any(|b| b.base == a.base)).cloned().collect::<Vec<_>>();
+    let named = |a: &Array| kernel.arrays.binary_search_by_key(&a.base, |b| b.base).is_ok();
+    let free: Vec<Array> = allocated.iter().filter(|a| !named(a)).cloned().collect();
     if free.is_empty() {
         return;
     }

@@ -147,6 +147,8 @@ struct Text {
     name: String,
     limit: u64,
     compression: Option<&'static str>,
+    /// What is wrong with the file as a whole; a flood of bad lines must not hide it.
+    rim: Diagnostics,
     diagnostics: Diagnostics,
     head: Vec<u8>,
     lines: Lines,
@@ -168,7 +170,13 @@ enum Reader {
 
 impl Text {
     fn new(name: &str, limit: u64) -> Self {
-        Self { name: name.into(), limit, diagnostics: Diagnostics::new(name), ..Self::default() }
+        Self {
+            name: name.into(),
+            limit,
+            rim: Diagnostics::new(name),
+            diagnostics: Diagnostics::new(name),
+            ..Self::default()
+        }
     }
 
     fn push(&mut self, bytes: &[u8]) {
@@ -228,7 +236,7 @@ impl Text {
         };
         let line = known.is_none().then_some(1);
         let expected = "a trace (.trc, .traceg, .trace), a kernelslist or JSON, plain or gzipped";
-        self.diagnostics.add(Severity::Error, line, expected, found, help);
+        self.rim.add(Severity::Error, line, expected, found, help);
     }
 
     fn bound(&mut self) {
@@ -252,7 +260,7 @@ impl Text {
         let line = self.lines.number();
         let expected = format!("at most {} MiB of {what}", limit >> 20);
         let help = "what came before is used; trace fewer blocks or a smaller input";
-        self.diagnostics.add(severity, (line > 0).then_some(line), expected, "more", help);
+        self.rim.add(severity, (line > 0).then_some(line), expected, "more", help);
     }
 
     /// Says once that the compressed stream is bad here.
@@ -261,12 +269,16 @@ impl Text {
         let line = self.lines.number();
         let help = "what could be unpacked before is used; copy or pack the file again";
         let expected = format!("a gzip stream with {expected}");
-        self.diagnostics.add(Severity::Warning, (line > 0).then_some(line), expected, found, help);
+        self.rim.add(Severity::Warning, (line > 0).then_some(line), expected, found, help);
     }
 
     fn finish(mut self, name: String) -> FileContent {
         if matches!(self.reader, Reader::Undecided) {
             self.decide(true);
+        }
+        if self.stopped {
+            // A line that was cut where reading stopped could pass for a whole one.
+            self.lines = Lines::default();
         }
         let mut diagnostics = self.diagnostics;
         let mut content = FileContent {
@@ -303,7 +315,8 @@ impl Text {
             }
             Reader::Undecided | Reader::None => {}
         }
-        content.diagnostics = diagnostics.into_vec();
+        content.diagnostics = self.rim.into_vec();
+        content.diagnostics.extend(diagnostics.into_vec());
         content
     }
 }

@@ -96,8 +96,10 @@ impl TrcReader {
         }
     }
 
+    /// Bytes that the items and what they become take at most: an item, its place in the order, and a warp access of one
+    /// lane.
     pub fn heap_bytes(&self) -> usize {
-        self.chunks.len() * ITEMS_PER_CHUNK * size_of::<Item>()
+        self.chunks.len() * ITEMS_PER_CHUNK * (size_of::<Item>() + 4 + 28)
     }
 
     /// The trace, named `name`; none when the file has no access or no usable block size.
@@ -125,7 +127,7 @@ impl TrcReader {
 }
 
 #[inline]
-fn item(line: Line) -> Result<Item, Flaw<'_>> {
+fn item(line: Line<'_>) -> Result<Item, Flaw<'_>> {
     const HELP: &str = "the line was skipped; a line is `thread direction address bytes`";
     let flaw = |expected, found| Flaw { expected, found, help: HELP };
     let mut fields = line.fields();
