@@ -1,6 +1,7 @@
 //! Builds a [`Trace`] warp by warp: the one way in for readers, the CUDA emulator and the built-in examples.
 
 use super::canonical::{Form, Record, SITE_BITS, WARP_LANES};
+use super::interleave::Interleaving;
 use super::{Array, Block, Dim3, Launch, Site, Trace, Warp};
 use rustc_hash::FxHashMap;
 
@@ -25,8 +26,14 @@ use rustc_hash::FxHashMap;
 pub struct TraceBuilder {
     trace: Trace,
     sites: FxHashMap<Site, u32>,
+    /// Bytes behind the sites: their opcodes and their entries in the map.
+    site_bytes: usize,
+    /// Warp that instructions and accesses go to.
+    current: usize,
     /// Instructions of the current warp since its last access.
     gap: u32,
+    /// Present once warps were mixed with [`TraceBuilder::select_warp`].
+    mixed: Option<Interleaving>,
     full: bool,
 }
 
@@ -45,7 +52,10 @@ impl TraceBuilder {
                 words: Vec::new(),
             },
             sites: FxHashMap::default(),
+            site_bytes: 0,
+            current: 0,
             gap: 0,
+            mixed: None,
             full: false,
         }
     }
@@ -60,6 +70,7 @@ impl TraceBuilder {
             self.full = true;
             return 0;
         }
+        self.site_bytes += 2 * (size_of::<Site>() + site.opcode.len() + 8);
         self.trace.sites.push(site.clone());
         self.sites.insert(site, id);
         id
@@ -76,13 +87,31 @@ impl TraceBuilder {
         if self.trace.blocks.is_empty() {
             self.begin_block(Dim3::new(0, 0, 0));
         }
+        if self.mixed.is_some() {
+            let block = self.trace.blocks.last().map_or(Dim3::new(0, 0, 0), |block| block.id);
+            return self.select_warp(block, index);
+        }
         let at = self.trace.records.len();
         self.trace.warps.push(Warp { index, instructions: 0, records: at..at });
         let warps = self.trace.warps.len() as u32;
         if let Some(block) = self.trace.blocks.last_mut() {
             block.warps.end = warps;
         }
+        self.current = self.trace.warps.len() - 1;
         self.gap = 0;
+    }
+
+    /// Goes to a warp of a block, for sources that mix warps: the first call for a pair starts the warp, later ones
+    /// continue it. Blocks without a warp are not kept then.
+    pub fn select_warp(&mut self, block: Dim3, index: u32) {
+        let left = (!self.trace.warps.is_empty()).then_some((self.current, self.gap));
+        let mixed = self.mixed.get_or_insert_with(|| Interleaving::after(&self.trace));
+        let (number, new) = mixed.number(block, index);
+        self.gap = mixed.change(left, number);
+        self.current = number;
+        if new {
+            self.trace.warps.push(Warp { index, instructions: 0, records: 0..0 });
+        }
     }
 
     /// Counts instructions that access no memory.
@@ -92,7 +121,7 @@ impl TraceBuilder {
             self.begin_warp(0);
         }
         self.gap = self.gap.saturating_add(count);
-        if let Some(warp) = self.trace.warps.last_mut() {
+        if let Some(warp) = self.trace.warps.get_mut(self.current) {
             warp.instructions += u64::from(count);
         }
     }
@@ -103,6 +132,8 @@ impl TraceBuilder {
         if mask == 0 {
             return self.instructions(1);
         }
+        // One lane has no stride: equal accesses are kept equally, whoever made them.
+        let stride = if mask.is_power_of_two() { 0 } else { stride };
         if self.record(site, mask, Form::Affine) {
             self.trace.words.extend([base as u32, (base >> 32) as u32, stride as u32]);
         }
@@ -152,7 +183,9 @@ impl TraceBuilder {
         self.gap = 0;
         self.trace.records.push(Record { site_form: site | (form as u32) << SITE_BITS, mask, gap, payload });
         let end = self.trace.records.len();
-        if let Some(warp) = self.trace.warps.last_mut() {
+        if let Some(mixed) = &mut self.mixed {
+            mixed.own(self.current);
+        } else if let Some(warp) = self.trace.warps.get_mut(self.current) {
             warp.records.end = end;
         }
         true
@@ -163,9 +196,19 @@ impl TraceBuilder {
         self.full
     }
 
+    /// Blocks begun so far.
+    pub fn block_count(&self) -> usize {
+        self.trace.blocks.len()
+    }
+
     /// Warp-level accesses added so far.
     pub fn access_count(&self) -> usize {
         self.trace.records.len()
+    }
+
+    /// Bytes on the heap, to keep a hostile input within bounds.
+    pub fn heap_bytes(&self) -> usize {
+        self.trace.heap_bytes() + self.site_bytes + self.mixed.as_ref().map_or(0, Interleaving::heap_bytes)
     }
 
     /// Names ranges of the address space. Overlaps are cut: an earlier base keeps its range up to the next base.
@@ -176,6 +219,9 @@ impl TraceBuilder {
     /// The finished trace: blocks by linear index, warps by index within their block.
     pub fn finish(self) -> Trace {
         let mut trace = self.trace;
+        if let Some(mixed) = self.mixed {
+            mixed.settle(&mut trace);
+        }
         let grid = trace.launch.grid;
         let mut blocks = std::mem::take(&mut trace.blocks);
         let mut warps = std::mem::take(&mut trace.warps);
@@ -281,6 +327,40 @@ mod tests {
             .flat_map(|block| trace.warps[range(block)].iter().map(|w| (block.id.x, w.index)))
             .collect();
         assert_eq!(order, [(1, 0), (1, 1), (3, 0), (3, 1)]);
+    }
+
+    #[test]
+    fn mixed_warps_come_out_as_if_they_had_come_one_by_one() {
+        let (mut mixed, mut plain) = (builder(), builder());
+        let (a, b) = (mixed.site(site()), plain.site(site()));
+        for step in 0..3 {
+            for (block, warp) in [(1, 1), (0, 0), (1, 0)] {
+                mixed.select_warp(Dim3::new(block, 0, 0), warp);
+                mixed.instructions(step);
+                mixed.access(a, 1, &[u64::from(100 * block + 10 * warp + step)]);
+            }
+        }
+        for (block, warps) in [(0, 0..1), (1, 0..2)] {
+            plain.begin_block(Dim3::new(block, 0, 0));
+            for warp in warps {
+                plain.begin_warp(warp);
+                for step in 0..3 {
+                    plain.instructions(step);
+                    plain.access(b, 1, &[u64::from(100 * block + 10 * warp + step)]);
+                }
+            }
+        }
+        let (mixed, plain) = (mixed.finish(), plain.finish());
+        assert_eq!(mixed.blocks, plain.blocks);
+        let list = |t: &Trace| -> Vec<(u64, u32, u32)> {
+            let mut out = [0; 32];
+            let accesses = t.warps.iter().flat_map(|w| t.accesses(w));
+            accesses
+                .map(|a| (a.addresses(&mut out), out[0], a.gap))
+                .map(|(_, address, gap)| (address, gap, 0))
+                .collect()
+        };
+        assert_eq!(list(&mixed), list(&plain));
     }
 
     #[test]

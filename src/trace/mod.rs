@@ -1,14 +1,45 @@
 //! The canonical trace: what every source becomes and every model reads.
 //!
-//! In: bytes of trace files, pushed chunk by chunk. Out: one [`Trace`] per kernel launch: its warps, each with its
-//! memory accesses in program order, with masks, lane addresses, program counters, spaces, widths and the number of
-//! instructions between accesses.
+//! In: bytes of trace files, pushed chunk by chunk into a [`FileReader`]; [`assemble`] puts several files together. Out:
+//! one [`Trace`] per kernel launch: its warps, each with its memory accesses in program order, with masks, lane
+//! addresses, program counters, spaces, widths and the number of instructions between accesses; and diagnostics.
 //!
-//! Not modelled: register dependences, the values that were loaded, and warps of more than 32 lanes (a 64-lane
-//! wavefront must be split by its reader).
+//! ```
+//! use warpscope::trace::{assemble, FileReader};
+//!
+//! let mut reader = FileReader::new("copy.trc");
+//! reader.push(b"blocksize: 32 1 1\n0 0 4096 4\n");
+//! reader.push(b"1 0 4100 4\n");
+//! let source = assemble(vec![reader.finish()]);
+//! assert_eq!(source.kernels[0].access_count(), 1);
+//! assert!(source.diagnostics.is_empty());
+//! ```
+//!
+//! Formats: Ocelot `.trc` (the HPCA 2014 model's own), Accel-Sim `.traceg` and raw `.trace` of tracer versions 0 to 6,
+//! `kernelslist`, gzip of any of them. JSON is recognised and handed through.
+//!
+//! Not modelled: register dependences, the values that were loaded, bulk copies of the tensor memory accelerator, and
+//! warps of more than 32 lanes (a 64-lane wavefront must be split by its reader).
 
+mod arrays;
+mod assemble;
 mod builder;
 mod canonical;
+mod header;
+mod instruction;
+mod intake;
+mod interleave;
+mod kernelslist;
+mod sass;
+mod sniff;
+mod text;
+mod traceg;
+mod trc;
+mod write;
 
+pub use assemble::{assemble, Source};
 pub use builder::TraceBuilder;
 pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, Warp};
+pub use intake::{FileContent, FileReader, ListEntry};
+pub use sniff::Format;
+pub use write::{write_traceg, write_trc, Written};
