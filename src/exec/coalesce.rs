@@ -79,6 +79,26 @@ pub fn coalesce(trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requ
     filler.finish()
 }
 
+/// About how many requests [`coalesce`] will make of the loads, from up to 256 warps spread over the trace.
+pub fn estimate_requests(trace: &Trace, line_bytes: u64) -> u64 {
+    const SAMPLE: usize = 256;
+    let stride = trace.warps.len().div_ceil(SAMPLE).max(1);
+    let mut filler = Filler::default();
+    let mut arrays = ArrayFinder::new(trace);
+    let mut warps = 0u64;
+    for warp in trace.warps.iter().step_by(stride) {
+        warps += 1;
+        for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], StoreUse::Ignore)) {
+            step(&mut filler, &mut arrays, &access, trace.sites[access.site as usize].bytes, line_bytes);
+        }
+    }
+    let sampled = filler.request_count();
+    if warps == 0 {
+        return 0;
+    }
+    (u128::from(sampled) * trace.warps.len() as u128 / u128::from(warps)) as u64
+}
+
 fn step(filler: &mut Filler, arrays: &mut ArrayFinder<'_>, access: &Access<'_>, bytes: u16, line_bytes: u64) {
     let mut addresses = [0; 32];
     access.addresses(&mut addresses);

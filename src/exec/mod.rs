@@ -13,6 +13,6 @@ mod lanes;
 mod requests;
 
 pub use blocks::{resident_blocks, CoreLimits, UNKNOWN_LIMIT};
-pub use coalesce::{coalesce, StoreUse};
+pub use coalesce::{coalesce, estimate_requests, StoreUse};
 pub use lanes::{align_lanes, LaneLoads};
 pub use requests::{Overflow, Request, Requests, Step, NO_ARRAY};

@@ -99,6 +99,10 @@ impl Filler {
         dense
     }
 
+    pub fn request_count(&self) -> u64 {
+        self.out.requests.len() as u64
+    }
+
     pub fn finish(mut self) -> Result<Requests, Overflow> {
         let out = &mut self.out;
         if [out.requests.len(), out.steps.len()].iter().any(|&n| u32::try_from(n).is_err()) {

@@ -27,13 +27,6 @@ pub fn example(id: &str) -> Option<Trace> {
 
 static EXAMPLES: [Example; 8] = [
     Example {
-        id: "matmul-naive",
-        title: "Matrix multiply, naive (96 × 96)",
-        lesson: "Each thread walks a row of A and a column of B. Which array misses, and does a larger L1 help? \
-                 Try the 48 KB configuration.",
-        make: matmul,
-    },
-    Example {
         id: "matvec-rows",
         title: "Matrix times vector, one row per thread (512 × 192)",
         lesson: "Neighbouring threads read rows that lie far apart, so every lane needs a line of its own. \
@@ -46,6 +39,13 @@ static EXAMPLES: [Example; 8] = [
         lesson: "The same sum with the matrix stored column by column: neighbouring lanes share lines. \
                  The loads are the same, the requests are 32 times fewer.",
         make: matvec_columns,
+    },
+    Example {
+        id: "matmul-naive",
+        title: "Matrix multiply, naive (96 × 96)",
+        lesson: "Each thread walks a row of A and a column of B. Which array misses, and does a larger L1 help? \
+                 Try the 48 KB configuration.",
+        make: matmul,
     },
     Example {
         id: "row-copy",

@@ -12,7 +12,7 @@ mod run;
 mod scenario;
 mod settings;
 
-pub use intake::{Contents, Intake};
+pub use intake::{Contents, FileSummary, Intake};
 pub use report::{KernelReport, Report};
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};

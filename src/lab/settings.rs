@@ -190,9 +190,6 @@ pub(super) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settin
     for (name, value) in &scenario.set {
         match KEYS.iter().find(|key| key.key == name) {
             None => errors.push(unknown_key(name)),
-            Some(key) if scenario.model == Model::Reference && !program_knows(key.key) => {
-                errors.push(not_of_reference(name));
-            }
             Some(key) => match check(key.kind, value) {
                 Ok(value) => drop(values.insert(name.clone(), value)),
                 Err(expected) => errors.push(bad_value(name, &expected, value)),
@@ -246,7 +243,12 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
             &format!("{bytes} bytes, lines of {line}, {ways} ways"),
         ));
     }
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = scenario
+        .set
+        .keys()
+        .filter(|key| scenario.model == Model::Reference && !program_knows(key))
+        .map(|key| format!("The parameter {key} has no effect: the authors' program does not have it."))
+        .collect();
     let set_index = match values["set_index"].as_str() {
         "modulo" => SetIndex::Modulo,
         "xor" => SetIndex::XorFields,
@@ -307,14 +309,6 @@ fn parameter_error(expected: String, found: String, help: String) -> Diagnostic 
 fn unknown_key(name: &str) -> Diagnostic {
     let known = KEYS.iter().map(|key| key.key).collect::<Vec<_>>().join(", ");
     parameter_error("a known parameter".into(), format!("`{name}`"), format!("use one of {known}"))
-}
-
-fn not_of_reference(name: &str) -> Diagnostic {
-    parameter_error(
-        "a parameter of the authors' program".into(),
-        format!("`{name}`"),
-        "the model `reference` has one core and loads only; use `--model paper` for this parameter".into(),
-    )
 }
 
 fn bad_value(name: &str, expected: &str, found: &str) -> Diagnostic {

@@ -1,0 +1,140 @@
+//! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
+
+use super::scenario::FileId;
+use crate::diag::{Diagnostic, Severity};
+use crate::kernel;
+use crate::topology::{read_topology, Topology};
+use crate::trace::{assemble, FileContent, FileReader, Format, Trace};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// One file as it went in.
+#[derive(Clone, Debug)]
+pub struct FileSummary {
+    /// Name, size and hash.
+    pub id: FileId,
+    /// Format, as its content shows it, with its compression.
+    pub format: String,
+    /// Kernels it holds.
+    pub kernels: usize,
+    /// `trace`, `kernels list`, `topology` or `unknown`.
+    pub role: &'static str,
+}
+
+/// What a scenario can run on.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// Example that the kernels come from.
+    pub example: Option<String>,
+    /// Files that they come from.
+    pub files: Vec<FileSummary>,
+    /// Kernels in launch order.
+    pub kernels: Vec<Arc<Trace>>,
+    /// Topology among the files; the last one where there are several.
+    pub topology: Option<Topology>,
+    /// What there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Contents {
+    /// The trace of a built-in example.
+    pub fn of_example(id: &str) -> Option<Self> {
+        let trace = kernel::example(id)?;
+        Some(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
+    }
+
+    /// True when anything that was read stands in the way of a run.
+    pub fn has_error(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+struct Open {
+    reader: FileReader,
+    name: String,
+    size: u64,
+    hash: Sha256,
+}
+
+/// Reads files one after the other, each in chunks of any size.
+///
+/// ```
+/// use warpscope::lab::Intake;
+///
+/// let mut intake = Intake::default();
+/// intake.begin("copy.trc");
+/// intake.push(b"blocksize: 32 1 1\n0 0 4096 4\n");
+/// let contents = intake.finish();
+/// assert_eq!(contents.kernels.len(), 1);
+/// assert_eq!(contents.files[0].id.size, 29);
+/// ```
+#[derive(Default)]
+pub struct Intake {
+    open: Option<Open>,
+    files: Vec<FileSummary>,
+    contents: Vec<FileContent>,
+    topology: Option<Topology>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Intake {
+    /// Starts the file `name`; ends the one before.
+    pub fn begin(&mut self, name: &str) {
+        self.end();
+        self.open = Some(Open { reader: FileReader::new(name), name: name.into(), size: 0, hash: Sha256::new() });
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if let Some(open) = &mut self.open {
+            open.size += bytes.len() as u64;
+            open.hash.update(bytes);
+            open.reader.push(bytes);
+        }
+    }
+
+    /// Ends the file.
+    pub fn end(&mut self) {
+        let Some(open) = self.open.take() else { return };
+        let mut content = open.reader.finish();
+        let mut role = match content.format {
+            Format::KernelsList | Format::Allocations => "kernels list",
+            Format::Trc | Format::Traceg { .. } => "trace",
+            _ => "unknown",
+        };
+        if content.format == Format::Json && !content.json.is_empty() {
+            let (topology, diagnostics) = read_topology(&open.name, &std::mem::take(&mut content.json));
+            self.diagnostics.extend(diagnostics);
+            if topology.is_some() {
+                role = "topology";
+                self.topology = topology;
+            }
+        }
+        let sha256 = open.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let compressed = content.compression.map_or(String::new(), |name| format!(", {name}"));
+        let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
+        self.files.push(FileSummary {
+            id: FileId { name, size: open.size, sha256 },
+            format: format!("{}{compressed}", content.format.name()),
+            kernels: content.kernels.len(),
+            role,
+        });
+        self.contents.push(content);
+    }
+
+    /// Ends the last file and puts all of them together.
+    pub fn finish(mut self) -> Contents {
+        self.end();
+        let source = assemble(self.contents);
+        let mut diagnostics = self.diagnostics;
+        diagnostics.extend(source.diagnostics);
+        diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
+        Contents {
+            example: None,
+            files: self.files,
+            kernels: source.kernels.into_iter().map(Arc::new).collect(),
+            topology: self.topology,
+            diagnostics,
+        }
+    }
+}

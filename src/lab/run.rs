@@ -1,0 +1,265 @@
+//! Runs a scenario: checks it, then every kernel through the four runs of its model, in steps.
+
+use super::compose::kernel_report;
+use super::intake::Contents;
+use super::report::{KernelReport, Report};
+use super::scenario::{Model, Scenario};
+use super::settings::{resolve, Settings};
+use crate::cache::{Outcome, Paper, Params, Reference};
+use crate::diag::{Diagnostic, Severity};
+use crate::exec::{align_lanes, coalesce, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
+use crate::job::{Job, Progress, Step};
+use crate::topology::{preset, presets, Stores, Topology};
+use crate::trace::{Kind, Space, Trace};
+use std::sync::Arc;
+
+/// Runs per kernel: as is, one set, no latency, unlimited MSHRs.
+const CASES: usize = 4;
+
+/// A kernel made ready for its model.
+enum Prepared {
+    Paper(Arc<Requests>),
+    Reference(Arc<LaneLoads>),
+}
+
+/// One of the four runs under way.
+enum Running {
+    Paper(Box<Paper>),
+    Reference(Box<Reference>),
+}
+
+/// A scenario under way.
+pub struct Run {
+    model: Model,
+    kernels: Vec<Arc<Trace>>,
+    settings: Settings,
+    report: Report,
+    /// Requests of all kernels, estimated, and those of the kernels that are done.
+    estimates: Vec<u64>,
+    kernel: usize,
+    prepared: Option<Prepared>,
+    running: Option<Running>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Run {
+    /// Checks a scenario against what was read.
+    ///
+    /// # Errors
+    /// Diagnostics when there is no kernel, no such GPU, or a parameter cannot be used.
+    pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+        let topology = topology(scenario, contents)?;
+        let settings = resolve(scenario, &topology)?;
+        if contents.kernels.is_empty() {
+            return Err(vec![no_kernel(contents)]);
+        }
+        let kernels = contents.kernels.clone();
+        let estimates = kernels.iter().map(|k| estimate_requests(k, settings.params.line_bytes).max(1)).collect();
+        let report = Report {
+            model: scenario.model,
+            gpu: topology.id.clone(),
+            seed: scenario.seed,
+            fingerprint: String::new(),
+            parameters: settings.values.clone(),
+            kernels: Vec::new(),
+            notes: notes(scenario, &settings, &topology, &kernels),
+        };
+        Ok(Self {
+            model: scenario.model,
+            kernels,
+            settings,
+            report,
+            estimates,
+            kernel: 0,
+            prepared: None,
+            running: None,
+            outcomes: Vec::new(),
+        })
+    }
+
+    /// Estimated bytes that running `trace` takes besides the trace itself: its requests and a core's tables.
+    pub fn memory_estimate(trace: &Trace, line_bytes: u64) -> u64 {
+        const BYTES_PER_REQUEST: u64 = 12 + 8;
+        estimate_requests(trace, line_bytes) * BYTES_PER_REQUEST + trace.access_count() as u64 * 8
+    }
+
+    fn progress(&self, now: Progress) -> Progress {
+        let whole = CASES as u64;
+        let before: u64 = self.estimates[..self.kernel].iter().sum();
+        let total: u64 = self.estimates.iter().sum();
+        let this = self.estimates.get(self.kernel).copied().unwrap_or(0);
+        let part = |done: u64| if now.total == 0 { 0 } else { (this as u128 * done as u128 / now.total as u128) as u64 };
+        let done = before * whole + this * self.outcomes.len() as u64 + part(now.done);
+        Progress { done, total: total * whole }
+    }
+
+    /// Coalesces the current kernel.
+    fn prepare(&self, trace: &Trace) -> Result<Prepared, Vec<Diagnostic>> {
+        let params = &self.settings.params;
+        let prepared = match self.model {
+            Model::Paper => {
+                let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
+                coalesce(trace, params.line_bytes, stores).map(|requests| Prepared::Paper(Arc::new(requests)))
+            }
+            Model::Reference => {
+                align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads)))
+            }
+        };
+        prepared.map_err(|overflow| {
+            vec![Diagnostic {
+                severity: Severity::Error,
+                file: trace.name.clone(),
+                line: None,
+                expected: "at most 4294967295 line requests".into(),
+                found: overflow.to_string(),
+                help: "set thread_limit, or trace fewer blocks".into(),
+            }]
+        })
+    }
+
+    fn begin_case(&self, trace: &Trace, prepared: &Prepared) -> Running {
+        let case = self.outcomes.len();
+        let block = trace.launch.block.count().max(1);
+        let block_limit = self.settings.thread_limit.div_ceil(block);
+        let params = Params { block_limit, ..self.settings.params.cases()[case].clone() };
+        let resident = resident_blocks(&trace.launch, &params.limits);
+        match prepared {
+            Prepared::Paper(requests) => {
+                Running::Paper(Box::new(Paper::new(Arc::clone(requests), params, resident, case == 0)))
+            }
+            Prepared::Reference(loads) => {
+                Running::Reference(Box::new(Reference::new(Arc::clone(loads), params, resident)))
+            }
+        }
+    }
+
+    fn end_case(&mut self, trace: &Trace, outcome: Outcome) {
+        self.outcomes.push(outcome);
+        if let Ok(outcomes) = <[Outcome; CASES]>::try_from(std::mem::take(&mut self.outcomes)).map_err(|unfinished| {
+            self.outcomes = unfinished;
+        }) {
+            let report: KernelReport = kernel_report(self.model, trace, outcomes, &self.settings.params);
+            self.report.kernels.push(report);
+            self.prepared = None;
+            self.kernel += 1;
+        }
+    }
+}
+
+impl Job for Run {
+    type Output = Result<Report, Vec<Diagnostic>>;
+
+    /// One unit of `budget` is one tick of one core.
+    fn step(&mut self, budget: u64) -> Step<Self::Output> {
+        let Some(trace) = self.kernels.get(self.kernel).map(Arc::clone) else {
+            return Step::Done(Ok(std::mem::replace(&mut self.report, empty_report(self.model))));
+        };
+        let prepared = match self.prepared.take() {
+            Some(prepared) => prepared,
+            None => match self.prepare(&trace) {
+                Ok(prepared) => prepared,
+                Err(errors) => return Step::Done(Err(errors)),
+            },
+        };
+        let mut running = self.running.take().unwrap_or_else(|| self.begin_case(&trace, &prepared));
+        self.prepared = Some(prepared);
+        let stepped = match &mut running {
+            Running::Paper(paper) => paper.step(budget),
+            Running::Reference(reference) => reference.step(budget),
+        };
+        match stepped {
+            Step::More(now) => {
+                self.running = Some(running);
+                Step::More(self.progress(now))
+            }
+            Step::Done(outcome) => {
+                self.end_case(&trace, outcome);
+                Step::More(self.progress(Progress::default()))
+            }
+        }
+    }
+}
+
+fn empty_report(model: Model) -> Report {
+    Report {
+        model,
+        gpu: String::new(),
+        seed: 0,
+        fingerprint: String::new(),
+        parameters: Default::default(),
+        kernels: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// The topology that a scenario names.
+fn topology(scenario: &Scenario, contents: &Contents) -> Result<Topology, Vec<Diagnostic>> {
+    let found = match (scenario.gpu.as_str(), &contents.topology) {
+        (Scenario::FILE_GPU, topology) => topology.clone(),
+        (id, _) => preset(id),
+    };
+    found.ok_or_else(|| {
+        let help = match scenario.gpu.as_str() {
+            Scenario::FILE_GPU => "load a topology JSON (our own or mt4g's) with the trace".into(),
+            _ => format!("use one of {}", presets().join(", ")),
+        };
+        vec![Diagnostic {
+            severity: Severity::Error,
+            file: "gpu".into(),
+            line: None,
+            expected: "a preset or a loaded topology".into(),
+            found: format!("`{}`", scenario.gpu),
+            help,
+        }]
+    })
+}
+
+fn no_kernel(contents: &Contents) -> Diagnostic {
+    let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
+    Diagnostic {
+        severity: Severity::Error,
+        file: names.first().map_or("input".into(), |name| (*name).into()),
+        line: None,
+        expected: "a trace with at least one kernel".into(),
+        found: if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) },
+        help: "load an Ocelot .trc or Accel-Sim .traceg file".into(),
+    }
+}
+
+/// What this run leaves out or assumes.
+fn notes(scenario: &Scenario, settings: &Settings, topology: &Topology, kernels: &[Arc<Trace>]) -> Vec<String> {
+    let mut notes = settings.notes.clone();
+    if scenario.model == Model::Reference {
+        notes.push(
+            "The authors' program models one core and counts a reuse distance equal to the number of ways as a hit. \
+             Its classes are not known per array or instruction: there, infinite distances stand under compulsory \
+             and all other misses under capacity."
+                .into(),
+        );
+    }
+    if topology.warp_lanes.value != 32 {
+        notes.push(format!(
+            "{} runs wavefronts of {} lanes; the trace's warps of 32 are used as they are.",
+            topology.name, topology.warp_lanes.value
+        ));
+    }
+    if topology.l1.instances.as_ref().is_some_and(|n| n.value > 1) {
+        notes.push("This GPU has several L1 caches per core; one of them is modelled, serving all warps.".into());
+    }
+    if topology.l1.fetch_bytes.as_ref().zip(topology.l1.line_bytes.as_ref()).is_some_and(|(f, l)| f.value < l.value) {
+        notes.push("This GPU fetches sectors of a line; a miss here brings in the whole line.".into());
+    }
+    let sites = || kernels.iter().flat_map(|kernel| &kernel.sites);
+    if sites().any(|site| site.kind == Kind::Atomic && site.space == Space::Global) {
+        notes.push("Atomics run at the L2 and are left out.".into());
+    }
+    if sites().any(|site| site.kind == Kind::Store) && settings.params.stores == Stores::None {
+        notes.push("Stores pass by the L1 here; only loads are counted.".into());
+    }
+    let bypasses = |opcode: &str| opcode.split('.').any(|part| matches!(part, "CG" | "STRONG"));
+    if sites().any(|site| site.kind == Kind::Load && bypasses(&site.opcode)) {
+        notes.push("Some loads ask to be cached at the L2 only (.CG or .STRONG); they are modelled like the others.".into());
+    }
+    notes.push("Barriers and the time of instructions that access no memory are not modelled.".into());
+    notes
+}

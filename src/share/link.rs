@@ -1,0 +1,113 @@
+//! The hash of a link: readable `key=value` pairs, version first, defaults left out.
+//!
+//! `v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&file=NAME:SIZE:SHA256&result=FINGERPRINT`
+//!
+//! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
+
+use crate::lab::{FileId, Model, Scenario};
+use form_urlencoded::{parse, Serializer};
+
+/// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
+pub const LIMIT: usize = 4096;
+
+/// Why a link cannot be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// Longer than [`LIMIT`].
+    #[error("the link is {0} characters long; at most 4096 survive chats and mail programs")]
+    TooLong(usize),
+    /// Not a version this page knows.
+    #[error("the link has version `{0}`; this page reads version 1")]
+    Version(String),
+    /// A key that version 1 does not have.
+    #[error("the link has the unknown part `{0}`")]
+    UnknownKey(String),
+    /// A value that does not fit its key.
+    #[error("the link says {key}={value}; expected {expected}")]
+    Value {
+        /// The key.
+        key: String,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+/// The hash for a scenario, without `#`.
+///
+/// # Errors
+/// [`LinkError::TooLong`] when file names make it too long.
+pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
+    let default = Scenario::default();
+    let mut out = Serializer::new(String::new());
+    out.append_pair("v", "1");
+    if let Some(example) = &scenario.example {
+        out.append_pair("example", example);
+    }
+    if scenario.gpu != default.gpu {
+        out.append_pair("gpu", &scenario.gpu);
+    }
+    if scenario.model != default.model {
+        out.append_pair("model", &scenario.model.to_string());
+    }
+    if scenario.seed != default.seed {
+        out.append_pair("seed", &scenario.seed.to_string());
+    }
+    for (key, value) in &scenario.set {
+        out.append_pair(&format!("set.{key}"), value);
+    }
+    for file in &scenario.files {
+        out.append_pair("file", &format!("{}:{}:{}", file.name, file.size, file.sha256));
+    }
+    if let Some(fingerprint) = &scenario.fingerprint {
+        out.append_pair("result", fingerprint);
+    }
+    let link = out.finish();
+    if link.len() > LIMIT {
+        return Err(LinkError::TooLong(link.len()));
+    }
+    Ok(link)
+}
+
+/// The scenario of a hash, with or without `#`. An empty hash is the default scenario.
+///
+/// # Errors
+/// A [`LinkError`] that names the part which cannot be read.
+pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
+    let hash = hash.trim_start_matches('#');
+    if hash.len() > LIMIT {
+        return Err(LinkError::TooLong(hash.len()));
+    }
+    let mut scenario = Scenario::default();
+    for (i, (key, value)) in parse(hash.as_bytes()).enumerate() {
+        let bad = |expected| LinkError::Value { key: key.to_string(), value: value.to_string(), expected };
+        match &*key {
+            "v" if value == "1" => {}
+            "v" => return Err(LinkError::Version(value.into())),
+            _ if i == 0 => return Err(LinkError::Version(format!("{key}={value}"))),
+            "example" => scenario.example = Some(value.into()),
+            "gpu" => scenario.gpu = value.into(),
+            "model" => scenario.model = Model::named(&value).ok_or_else(|| bad("paper or reference"))?,
+            "seed" => {
+                let seed = value.parse().ok().filter(|seed| *seed < 1 << 53);
+                scenario.seed = seed.ok_or_else(|| bad("a whole number below 2^53"))?;
+            }
+            "file" => scenario.files.push(file(&value).ok_or_else(|| bad("NAME:SIZE:SHA256"))?),
+            "result" => scenario.fingerprint = Some(value.into()),
+            _ => match key.strip_prefix("set.") {
+                Some(name) => drop(scenario.set.insert(name.into(), value.into())),
+                None => return Err(LinkError::UnknownKey(key.into())),
+            },
+        }
+    }
+    Ok(scenario)
+}
+
+fn file(value: &str) -> Option<FileId> {
+    let (rest, sha256) = value.rsplit_once(':')?;
+    let (name, size) = rest.rsplit_once(':')?;
+    let hexadecimal = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    Some(FileId { name: name.into(), size: size.parse().ok()?, sha256: sha256.into() }).filter(|_| hexadecimal)
+}
