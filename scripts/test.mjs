@@ -1,0 +1,101 @@
+// The one gate: what CI runs and what a person runs. Quick stages first, slow ones last; stops at the first failure.
+//
+//   npm test                      everything
+//   npm test -- rust page         only the stages whose names begin so
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+
+const filesOf = (folder) => readdirSync(folder).filter((f) => f.endsWith('.test.mjs')).map((f) => `${folder}/${f}`);
+const nodeTest = (folder) => ['node', '--test', '--test-concurrency=1', '--test-reporter=spec', ...filesOf(folder)];
+const lint = ['--', '-D', 'warnings'];
+
+// `tests: true`: the stage runs tests, and fails when it ran none.
+const stages = [
+  { name: 'set-up', run: ['bash', 'scripts/setup.sh'] },
+  { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
+  { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
+  { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
+  { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--locked', '--lib', '--release', ...lint] },
+  { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
+  { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
+  { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
+  { name: 'page tests', run: ['node', 'scripts/test-page.mjs'], tests: true },
+  { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
+  { name: 'browser set-up', run: ['bash', 'scripts/setup.sh', 'browser'] },
+  { name: 'browser tests', run: nodeTest('tests/e2e'), tests: true },
+];
+
+// rustup's installer edits login profiles only; npm may run under a shell that read none of them.
+const rust = `${process.env.CARGO_HOME ?? `${process.env.HOME}/.cargo`}/bin`;
+if (existsSync(rust) && !process.env.PATH.split(':').includes(rust)) process.env.PATH += `:${rust}`;
+
+/** Runs a stage, shows its output, counts the tests its runners report. */
+function run([command, ...args]) {
+  const counts = { passed: 0, failed: 0 };
+  let rest = '';
+  const count = (text) => {
+    const lines = (rest + text).replace(/\x1b\[[\d;]*m/g, '').split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      const cargo = /^test result: \w+\. (\d+) passed; (\d+) failed/.exec(line);
+      const node = /^(?:ℹ|#) (pass|fail) (\d+)$/.exec(line);
+      if (cargo) {
+        counts.passed += Number(cargo[1]);
+        counts.failed += Number(cargo[2]);
+      } else if (node) {
+        counts[node[1] === 'pass' ? 'passed' : 'failed'] += Number(node[2]);
+      }
+    }
+  };
+  return new Promise((done) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      process.stdout.write(text);
+      count(text);
+    });
+    child.on('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      done({ ok: false, ...counts });
+    });
+    child.on('close', (code) => {
+      count('\n');
+      done({ ok: code === 0, ...counts });
+    });
+  });
+}
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+const wanted = process.argv.slice(2);
+const chosen = stages.filter((stage) => wanted.length === 0 || wanted.some((name) => stage.name.startsWith(name)));
+if (chosen.length === 0) {
+  console.error(`no such stage; there are: ${stages.map((stage) => stage.name).join(', ')}`);
+  process.exit(2);
+}
+
+const began = performance.now();
+const total = { passed: 0, failed: 0 };
+const times = [];
+let broken = null;
+for (const [i, stage] of chosen.entries()) {
+  console.log(`\n=== ${i + 1}/${chosen.length} ${stage.name}`);
+  const since = performance.now();
+  const result = await run(stage.run);
+  times.push(`${stage.name.padEnd(16)}${seconds(since).padStart(9)}`);
+  console.log(`--- ${stage.name}: ${seconds(since)}`);
+  if (stage.tests && result.passed + result.failed === 0) {
+    console.error('this stage ran no test');
+    result.ok = false;
+  }
+  total.passed += result.passed;
+  // A stage that is not made of tests counts as one failure.
+  total.failed += result.ok ? 0 : Math.max(1, result.failed);
+  if (!result.ok) {
+    broken = stage.name;
+    break;
+  }
+}
+
+console.log(`\n${times.join('\n')}\n${'total'.padEnd(16)}${seconds(began).padStart(9)}`);
+console.log(broken ? `\nFAILED at: ${broken}` : '\nAll stages passed.');
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = broken ? 1 : 0;

@@ -1,0 +1,87 @@
+// The harness of the browser tests: dist/ under a sub-path, in a headless Chromium.
+//
+//   test('…', () => withPage(async ({ page, site }) => { … }));
+//
+// `withPage` fails the test when the page logged an error, threw, broke its Content-Security-Policy,
+// asked for something that is not there or spoke to another host.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { serve } from '../../scripts/serve.mjs';
+
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    timeout: 60_000,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+
+export const serveDist = () => serve(dist, { prefix: '/repo/' });
+
+/**
+ * Opens the page in a fresh profile and hands it to `use`.
+ *
+ * `at` is appended to the address (a link's query or fragment), `context` goes to Playwright (viewport, colorScheme,
+ * reducedMotion …), `expectTrouble` is a pattern of console messages that the test provokes on purpose.
+ */
+export async function withPage(use, { at = '', context = {}, expectTrouble = null } = {}) {
+  const site = await serveDist();
+  const browser = await launch();
+  try {
+    const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+    const trouble = [];
+    const foreign = [];
+    own.on('weberror', (error) => trouble.push(`error: ${error.error().message}`));
+    own.on('console', (message) => message.type() === 'error' && trouble.push(`console: ${message.text()}`));
+    own.on('request', (request) => {
+      const url = request.url();
+      if (/^(https?|wss?):/.test(url) && !url.startsWith(site.url)) foreign.push(url);
+    });
+    const page = await own.newPage();
+    await page.goto(site.url + at);
+    const result = await use({ page, site, context: own, browser });
+    assert.deepEqual(trouble.filter((text) => !expectTrouble?.test(text)), [], 'the page reported trouble');
+    assert.deepEqual(foreign, [], 'the page spoke to someone else');
+    assert.deepEqual(site.seen.filter((line) => !line.startsWith('200 ')), [], 'the page asked for what is not there');
+    return result;
+  } finally {
+    await browser.close();
+    site.close();
+  }
+}
+
+/** Drops files on `selector`: `[{ name, content }]`, content a string or a Buffer. */
+export async function drop(page, selector, files) {
+  const plain = files.map(({ name, content }) => ({ name, base64: Buffer.from(content).toString('base64') }));
+  const data = await page.evaluateHandle((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of list) {
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    }
+    return transfer;
+  }, plain);
+  for (const event of ['dragenter', 'dragover', 'drop']) {
+    await page.dispatchEvent(selector, event, { dataTransfer: data });
+  }
+}
+
+/** Fails with rule, element and help of each accessibility fault that axe sees. */
+export async function assertAccessible(page, options = {}) {
+  // Over the debugging protocol, which the page's policy does not bind; a <script> element would be refused.
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await page.evaluate((o) => globalThis.axe.run(document, o), options);
+  const faults = violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')}: ${v.help}`));
+  assert.deepEqual(faults, []);
+}
+
+/** Saves screenshots/<name>.png, a folder git ignores, for a person to look at. */
+export const screenshot = (page, name) =>
+  page.screenshot({ path: path.join(dist, '..', 'screenshots', `${name}.png`), fullPage: true });

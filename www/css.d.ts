@@ -1,0 +1,2 @@
+// webpack turns an imported style sheet into a file of its own.
+declare module '*.css';
