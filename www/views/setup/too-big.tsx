@@ -1,0 +1,22 @@
+// Said before the run, not after the crash.
+
+import { rerun } from '../../app/actions';
+import { copyText } from '../../app/output';
+import { terminalCommand } from '../../app/scenario';
+import { scenario, status } from '../../app/store';
+import { Section } from '../../components/section';
+import { s } from '../../content/strings';
+
+export function TooBig({ need }: { need: number }) {
+  const command = terminalCommand(scenario.value);
+  return (
+    <Section title={s.memory.heading} class="too-big">
+      <p>{s.memory.text(need)}</p>
+      <pre tabIndex={0}><code>{command}</code></pre>
+      <p class="buttons">
+        <button type="button" onClick={async () => (await copyText(command)) && (status.value = s.export.copied)}>{s.memory.copy}</button>
+        <button type="button" onClick={() => void rerun()}>{s.memory.anyway}</button>
+      </p>
+    </Section>
+  );
+}
