@@ -5,7 +5,7 @@ import { s } from '../content/strings';
 import { Engine, EngineLost, isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
 import type { Diagnostic, Intake, Model, Parameter, Scenario } from '../engine/types';
-import { freshScenario, onlyKnown, usable, whyNotWanted, withValue } from './scenario';
+import { freshScenario, onlyKnown, usable, whyNotWanted, withValue, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
 import { currentHash, showHash } from './url';
@@ -46,7 +46,7 @@ function showDiagnostics(list: Diagnostic[], outcome = '') {
   batch(() => {
     store.diagnostics.value = list;
     store.outcome.value = outcome;
-    if (list[0]) store.status.value = s.describe(list[0]);
+    if (list[0]) store.announce(s.describe(list[0]));
   });
 }
 
@@ -87,7 +87,7 @@ export function openHash(hash: string): Promise<void> {
       showDiagnostics(error.diagnostics, s.problem.linkHelp);
       return;
     }
-    if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return askForFiles(linked);
+    if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
     if (linked.files.length > 0) return turns.take(() => start({ ...linked, files: filesInUse() }, linked.fingerprint));
     await openExample(linked.example, linked);
   });
@@ -97,14 +97,16 @@ function filesInUse() {
   return store.intake.value?.files.map((f) => f.id) ?? [];
 }
 
-function askForFiles(linked: Scenario) {
+async function askForFiles(linked: Scenario) {
   batch(() => {
     store.scenario.value = linked;
     store.wanted.value = linked.files;
     store.mismatch.value = [];
     store.result.value = null;
     store.diagnostics.value = [];
-    store.status.value = s.wanted.heading(linked.files.length);
+    store.outcome.value = '';
+    store.parameters.value = [];
+    store.announce(s.wanted.heading(linked.files.length));
   });
 }
 
@@ -194,6 +196,7 @@ function adopt(source: Source, intake: Intake) {
   batch(() => {
     store.source.value = source;
     store.intake.value = intake;
+    store.kernel.value = null;
     store.wanted.value = [];
     store.mismatch.value = [];
     store.diagnostics.value = intake.diagnostics;
@@ -224,8 +227,8 @@ async function simulate(promised: string | null) {
     batch(() => {
       store.generation.value = engine.generation;
       store.result.value = { report, scenario, intake, generation: engine.generation, reproduced };
-      store.kernel.value = Math.min(store.kernel.value, Math.max(0, report.kernels.length - 1));
-      store.status.value = s.progress.done(report.kernels.length);
+      store.kernel.value ??= worstKernel(report);
+      store.announce(s.progress.done(report.kernels.length));
     });
     showHash(await engine.link({ ...scenario, fingerprint: report.fingerprint }));
   } finally {
@@ -242,7 +245,7 @@ function progress(kind: 'reading' | 'running') {
 }
 
 function sayCancelled() {
-  store.status.value = store.result.value ? s.progress.cancelled : s.progress.cancelledEmpty;
+  store.confirm(store.result.value ? s.progress.cancelled : s.progress.cancelledEmpty);
 }
 
 async function loadParameters() {

@@ -25,7 +25,7 @@ const bindings: Record<string, () => void> = {
 
 function stepKernel(by: number) {
   const last = (store.result.value?.report.kernels.length ?? 1) - 1;
-  store.kernel.value = Math.min(last, Math.max(0, store.kernel.value + by));
+  store.kernel.value = Math.min(last, Math.max(0, (store.kernel.value ?? 0) + by));
 }
 
 function typing(target: EventTarget | null): boolean {

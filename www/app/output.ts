@@ -24,7 +24,7 @@ export async function copyLink() {
     const link = linkOf(hash);
     const copied = await copyText(link);
     store.shownLink.value = copied ? '' : link;
-    store.status.value = copied ? s.export.copied : s.export.copyFailed;
+    store.confirm(copied ? s.export.copied : s.export.copyFailed);
   } catch (error) {
     tell(error);
   }
@@ -38,6 +38,15 @@ export function save(name: string, type: string, text: string) {
   a.download = name;
   a.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** The class bar as the engine draws it, for slides and papers. */
+export async function saveClassBar(kernel: number, dark: boolean) {
+  try {
+    save('warpscope-classes.svg', 'image/svg+xml', await engine.figure(kernel, 'classes', 800, dark));
+  } catch (error) {
+    tell(error);
+  }
 }
 
 export async function saveReport(kind: 'json' | 'csv') {

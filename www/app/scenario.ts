@@ -1,7 +1,7 @@
 // Pure questions about scenarios and files.
 
-import { s } from '../content/strings';
-import type { ExampleInfo, FileId, Intake, Parameter, PresetInfo, Scenario } from '../engine/types';
+import { outright, s } from '../content/strings';
+import type { ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
 
 export const DEFAULT_SEED = 1;
 /** Seeds fit the 32 bits of the reference program's generator. */
@@ -43,6 +43,15 @@ export function whyNotWanted(wanted: FileId[], came: FileId[]): string[] {
 /** Something to run came out of the files. */
 export function usable(intake: Intake): boolean {
   return intake.kernels.length > 0;
+}
+
+/** The kernel with most misses: what a person with many kernels looks for. */
+export function worstKernel(report: Report): number {
+  let worst = 0;
+  report.kernels.forEach((k, i) => {
+    if (outright(k.misses) > outright(report.kernels[worst]?.misses ?? k.misses)) worst = i;
+  });
+  return worst;
 }
 
 /** The same run at the terminal, for what a browser cannot hold. */

@@ -33,7 +33,8 @@ export const scenario = signal<Scenario>(freshScenario());
 export const source = signal<Source | null>(null);
 export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
-export const kernel = signal(0);
+/** Index of the kernel on show; null until a run on a new source has chosen the worst. */
+export const kernel = signal<number | null>(null);
 
 export const activity = signal<Activity>({ kind: 'idle' });
 export const diagnostics = signal<Diagnostic[]>([]);
@@ -47,8 +48,18 @@ export const tooBig = signal<number | null>(null);
 export const crash = signal<Crash | null>(null);
 export const generation = signal(0);
 
-/** Said to screen readers; also short confirmations. */
-export const status = signal('');
+/** Said to screen readers; `shown` to everybody. */
+export const status = signal({ text: '', shown: false });
+
+/** For those who cannot see that the page changed. */
+export function announce(text: string) {
+  status.value = { text, shown: false };
+}
+
+/** For everybody: the page shows no other sign of it. */
+export function confirm(text: string) {
+  status.value = { text, shown: true };
+}
 export const helpOpen = signal(false);
 /** A link that could not be copied, to be shown instead. */
 export const shownLink = signal('');

@@ -20,7 +20,7 @@ const termOf: Record<Outcome, TermId> = {
 
 /** The bar alone, for table rows; its numbers stand in the row. */
 export function Bar({ parts, scale }: { parts: Partial<Parts>; scale?: number }) {
-  const total = scale ?? Object.values(parts).reduce((a, b) => a + b, 0);
+  const total = scale ?? OUTCOMES.reduce((sum, o) => sum + (parts[o] ?? 0), 0);
   return (
     <span class="bar" aria-hidden="true">
       {OUTCOMES.map((o) => {

@@ -52,7 +52,7 @@ export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST
   if (rows.length === 0) return <p class="quiet">{s.table.empty}</p>;
   return (
     <div class="table-frame">
-      <div class="table-scroll" role="region" aria-label={caption} tabIndex={0}>
+      <div class="table-scroll" role="group" aria-label={caption} tabIndex={0}>
         <table>
           <caption class="unseen">{caption}</caption>
           <thead>
@@ -92,9 +92,11 @@ function Heading<Row>({ column, order, onTurn }: HeadingProps<Row>) {
   const label = column.value ? (
     <button type="button" class="sort" onClick={onTurn} title={s.table.sortBy(column.label)}>
       {column.label}
-      <span class="arrow" aria-hidden="true">
-        {mine ? (order.down ? '▾' : '▴') : ''}
-      </span>
+      {mine && (
+        <span class="arrow" aria-hidden="true">
+          {order.down ? '▾' : '▴'}
+        </span>
+      )}
     </button>
   ) : (
     column.label

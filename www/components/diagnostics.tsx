@@ -16,6 +16,7 @@ export function Diagnostics() {
   const number = (severity: Severity) => list.filter((d) => d.severity === severity).length;
   const worst = ordered[0]?.severity ?? 'warning';
   const grave = worst === 'error' || outcome.value !== '';
+  const items = list.length > 0 && <ul>{ordered.map((d, i) => <Item key={i} d={d} />)}</ul>;
   return (
     <section class={`card diagnostics ${worst}`} role={grave ? 'alert' : undefined} aria-label={s.diagnostics.headingRun}>
       <div class="card-head">
@@ -25,11 +26,13 @@ export function Diagnostics() {
         </button>
       </div>
       {outcome.value && <p>{outcome.value}</p>}
-      {list.length > 0 && (
-        <details open={grave || list.length <= OPEN_UP_TO}>
+      {list.length > OPEN_UP_TO ? (
+        <details open={grave}>
           <summary>{s.diagnostics.show(list.length)}</summary>
-          <ul>{ordered.map((d, i) => <Item key={i} d={d} />)}</ul>
+          {items}
         </details>
+      ) : (
+        items
       )}
     </section>
   );

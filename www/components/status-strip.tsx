@@ -1,7 +1,7 @@
 // What the engine is doing, with its own count, and the way to stop it.
 
 import { cancel } from '../app/actions';
-import { activity, status } from '../app/store';
+import { activity, shownLink, status } from '../app/store';
 import { s } from '../content/strings';
 
 export function StatusStrip() {
@@ -24,9 +24,15 @@ export function StatusStrip() {
           </button>
         </div>
       )}
-      <p role="status" aria-live="polite" class={now.kind === 'idle' && status.value ? 'status-text' : 'unseen'}>
-        {status.value}
+      <p role="status" aria-live="polite" class={now.kind === 'idle' && status.value.shown ? 'status-text' : 'unseen'}>
+        {status.value.text}
       </p>
+      {shownLink.value && (
+        <label class="shown-link">
+          {s.export.linkLabel}
+          <input readOnly value={shownLink.value} onFocus={(e) => e.currentTarget.select()} />
+        </label>
+      )}
     </div>
   );
 }

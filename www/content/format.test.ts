@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, count, dimensions, percent, percent1, share, signed } from './format';
+import { bytes, count, dimensions, percent, percent1, share, shortName, signed } from './format';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -31,3 +31,9 @@ test('dimensions drop what is 1', () => {
 });
 
 test('a share of nothing is nothing', () => assert.equal(share(3, 0), 0));
+
+test('kernel names lose return type and parameters, and nothing else', () => {
+  assert.equal(shortName('void at::kernel<4, (int)2>(int, f(*)(int))'), 'at::kernel<4, (int)2>');
+  assert.equal(shortName('_Z12atax_kernel1PfS_'), '_Z12atax_kernel1PfS_');
+  assert.equal(shortName('(odd)'), '(odd)');
+});

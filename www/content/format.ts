@@ -52,6 +52,23 @@ export function dimensions(size: number[]): string {
   return used.map(count).join(' × ');
 }
 
+/** A kernel's name without return type and parameters: C++ names are long, and differ in the middle. */
+export function shortName(name: string): string {
+  const open = parametersStart(name);
+  return (open > 0 ? name.slice(0, open) : name).replace(/^void /, '');
+}
+
+/** Where the parenthesis opens that the name's last one closes, or -1. */
+function parametersStart(name: string): number {
+  if (!name.endsWith(')')) return -1;
+  let depth = 0;
+  for (let i = name.length - 1; i >= 0; i--) {
+    if (name[i] === ')') depth++;
+    if (name[i] === '(' && --depth === 0) return i;
+  }
+  return -1;
+}
+
 /** `part` of `whole`, nothing of nothing being nothing. */
 export function share(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0;

@@ -19,14 +19,14 @@ function kernel(parts: { hits: number; compulsory: number; capacity: number; ass
 
 test('the verdict reads as the issue asks', () => {
   const k = kernel({ hits: 39, compulsory: 15, capacity: 46, associativity: 0, latency: 0 });
-  assert.equal(plain(s.verdict.sentence(k)), '61 % of requests miss; three quarters of those are capacity misses in array B.');
+  assert.equal(plain(s.verdict.sentence(k)), '61 % of requests miss; three quarters of them are capacity misses in array B.');
 });
 
 test('latency misses are told apart, as the miss rate leaves them out', () => {
   const k = kernel({ hits: 50, compulsory: 10, capacity: 0, associativity: 0, latency: 40 });
   assert.equal(
     plain(s.verdict.sentence(k)),
-    '10 % of requests miss; all of those are compulsory misses. A further 40 % wait for a line that is already on its way.',
+    '10 % of requests miss; all of them are compulsory misses. A further 40 % wait for a line that is already on its way.',
   );
 });
 

@@ -31,6 +31,7 @@ const en = {
     formats: 'Accepted: .trc, .traceg, .trace, kernelslist.g, NVBit mem_trace, topology .json, gpgpusim.config; also as .gz, .xz or .zst.',
     example: 'Example',
     ownFiles: 'your files',
+    none: 'choose one',
     file: (name: string, size: number) => `${name}, ${bytes(size)}`,
     kernels: (n: number) => (n === 1 ? '1 kernel' : `${count(n)} kernels`),
     topology: (name: string) => `GPU from file: ${name}`,
@@ -85,6 +86,7 @@ const en = {
       `It is estimated to need ${bytes(need)} of memory; a browser tab gets at most about 4 GiB. At the terminal there is no such limit:`,
     anyway: 'Run here anyway',
     copy: 'Copy the command',
+    copied: 'Command copied.',
   },
 
   diagnostics: {
@@ -209,10 +211,8 @@ const en = {
     misses: 'Misses',
     missShare: 'Of all misses',
     missRate: 'Miss rate',
-    classes: 'Kinds of miss',
+    mostly: 'Mostly',
     latency: 'Latency misses',
-    hits: 'Hits',
-    mostly: (name: string) => `mostly ${name}`,
     none: 'none',
   },
 
@@ -250,6 +250,7 @@ const en = {
     json: 'Report as JSON',
     csv: 'Report as CSV',
     svg: 'Save SVG',
+    bar: 'Class bar as SVG',
     link: 'Copy link',
     copied: 'Link copied.',
     copyFailed: 'The browser did not allow copying. Here is the link:',
@@ -349,7 +350,7 @@ function verdictSentence(k: KernelReport): string {
   const rate = share(misses, k.requests);
   const kinds = (['compulsory', 'capacity', 'associativity'] as const).map((kind) => [kind, k.misses[kind]] as const);
   const [kind, n] = kinds.reduce((a, b) => (b[1] > a[1] ? b : a));
-  return `${rate > 0.9995 ? 'Every request misses' : `${percent(rate)} of requests miss`}; ${shareInWords(n / misses)} of those are ${kind} misses${inArray(k, kind)}.${lateText}`;
+  return `${rate > 0.9995 ? 'Every request misses' : `${percent(rate)} of requests miss`}; ${shareInWords(n / misses)} of them are ${kind} misses${inArray(k, kind)}.${lateText}`;
 }
 
 /** ", most of them in array B", when the engine's verdict speaks of the same kind. */

@@ -5,7 +5,7 @@ import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
 import type { FigureKind, Intake, PageError, Parameter, Report, Scenario } from './types';
 
 /** A cancel that was not heard by then ends the worker. */
-const PATIENCE_MS = 120;
+const PATIENCE_MS = 100;
 
 /** The worker went away under a call. */
 export class EngineLost extends Error {

@@ -16,7 +16,7 @@ import { Verdict } from './verdict';
 
 export function CacheView() {
   const shown = result.value;
-  const index = kernel.value;
+  const index = kernel.value ?? 0;
   const k = shown?.report.kernels[index];
   if (!shown || !k) return null;
   return (
@@ -32,7 +32,7 @@ export function CacheView() {
       <Timeline kernel={k} index={index} />
       <Cores kernel={k} />
       <Notes notes={shown.report.notes} />
-      <Export result={shown} />
+      <Export result={shown} index={index} />
     </div>
   );
 }

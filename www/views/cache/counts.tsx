@@ -10,14 +10,13 @@ import type { Counts } from '../../engine/types';
 function mostly(row: Counts): string {
   const kinds = (['compulsory', 'capacity', 'associativity'] as const).map((kind) => [kind, row[kind]] as const);
   const [kind, n] = kinds.reduce((a, b) => (b[1] > a[1] ? b : a));
-  return n === 0 ? s.counts.none : s.counts.mostly(className[kind]);
+  return n === 0 ? s.counts.none : className[kind];
 }
 
 /** Columns of counts; `rows` are all rows, whose misses make the whole. */
 export function countColumns<Row extends Counts>(rows: Row[]): Column<Row>[] {
   const all = rows.reduce((sum, row) => sum + outright(row), 0);
   return [
-    { key: 'requests', label: s.counts.requests, numeric: true, value: (r) => r.requests, show: (r) => count(r.requests) },
     { key: 'misses', label: s.counts.misses, numeric: true, value: outright, show: (r) => count(outright(r)) },
     {
       key: 'share', label: s.counts.missShare, numeric: true, value: (r) => share(outright(r), all),
@@ -28,7 +27,7 @@ export function countColumns<Row extends Counts>(rows: Row[]): Column<Row>[] {
       show: (r) => percent1(share(outright(r), r.requests)),
     },
     {
-      key: 'kinds', label: s.counts.classes,
+      key: 'kinds', label: s.counts.mostly,
       show: (r) => (
         <span class="bar-cell">
           <Bar parts={{ compulsory: r.compulsory, capacity: r.capacity, associativity: r.associativity }} scale={largest(rows)} />
@@ -37,6 +36,7 @@ export function countColumns<Row extends Counts>(rows: Row[]): Column<Row>[] {
       ),
     },
     { key: 'latency', label: s.counts.latency, term: 'latency', numeric: true, value: (r) => r.latency, show: (r) => count(r.latency) },
+    { key: 'requests', label: s.counts.requests, numeric: true, value: (r) => r.requests, show: (r) => count(r.requests) },
   ];
 }
 

@@ -3,7 +3,7 @@
 import { kernel } from '../../app/store';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
-import { count, dimensions, percent1, share } from '../../content/format';
+import { count, dimensions, percent1, share, shortName } from '../../content/format';
 import { s } from '../../content/strings';
 import type { KernelReport } from '../../engine/types';
 
@@ -16,8 +16,8 @@ export function Kernels({ kernels, chosen }: { kernels: KernelReport[]; chosen: 
     {
       key: 'name', label: s.kernels.kernel, head: true, value: (r) => r.name,
       show: (r) => (
-        <button type="button" class="link-button" aria-pressed={r.index === chosen} onClick={() => (kernel.value = r.index)}>
-          {r.name}
+        <button type="button" class="link-button" title={r.name} aria-pressed={r.index === chosen} onClick={() => (kernel.value = r.index)}>
+          {shortName(r.name)}
         </button>
       ),
     },

@@ -11,7 +11,7 @@ export function Kinds({ kernel }: { kernel: KernelReport }) {
   const { misses, differential, requests } = kernel;
   return (
     <Section title={s.kinds.heading} hint={differential ? s.kinds.note : s.kinds.noDifferential}>
-      <div class="table-scroll" role="region" aria-label={s.kinds.heading} tabIndex={0}>
+      <div class="table-scroll" role="group" aria-label={s.kinds.heading} tabIndex={0}>
         <table class="narrow">
           <caption class="unseen">{s.kinds.heading}</caption>
           <thead>

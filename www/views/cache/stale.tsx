@@ -1,11 +1,11 @@
 // Says when the settings have moved on from the result on screen.
 
 import { rerun } from '../../app/actions';
-import { busy, stale } from '../../app/store';
+import { busy, stale, tooBig } from '../../app/store';
 import { s } from '../../content/strings';
 
 export function Stale() {
-  if (!stale.value || busy.value) return null;
+  if (!stale.value || busy.value || tooBig.value !== null) return null;
   return (
     <p class="banner">
       {s.settings.stale}{' '}

@@ -1,5 +1,6 @@
 // The answer first, in words, with the bar that it sums up.
 
+import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
 import { ClassBar } from '../../components/class-bar';
 import { Term } from '../../components/term';
@@ -14,11 +15,17 @@ export function Verdict({ result, kernel }: { result: Result; kernel: KernelRepo
     <section class="card verdict" aria-labelledby="verdict-title">
       <div class="card-head">
         <h2 id="verdict-title">
-          <span class="eyebrow">{s.verdict.heading}</span> <span class="kernel-name">{kernel.name}</span>{' '}
+          <span class="eyebrow">{s.verdict.heading}</span> <span class="kernel-name" title={kernel.name}>{kernel.name}</span>{' '}
           <span class="quiet">{s.verdict.of(report.gpu, report.model)}</span>
         </h2>
-        <Reproduced result={result} />
+        <span class="verdict-tools">
+          {result.reproduced && <Reproduced result={result} />}
+          <button type="button" onClick={() => void copyLink()}>
+            {s.export.link}
+          </button>
+        </span>
       </div>
+      {result.reproduced === false && <Reproduced result={result} />}
       <p class="sentence" data-testid="verdict">{s.verdict.sentence(kernel)}</p>
       <ClassBar parts={{ ...kernel.misses, hits: kernel.hits }} requests={kernel.requests} />
       <p class="meaning">{s.verdict.meaning(kernel)}</p>

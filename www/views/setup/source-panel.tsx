@@ -22,7 +22,7 @@ export function SourcePanel() {
       <div class="field">
         <label for="example">{s.source.example}</label>
         <select id="example" value={current} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
-          {current === '' && <option value="">{s.source.ownFiles}</option>}
+          {current === '' && <option value="">{source.value ? s.source.ownFiles : s.source.none}</option>}
           {examples.value.map((e) => (
             <option key={e.id} value={e.id}>
               {e.title}

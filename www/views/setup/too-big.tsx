@@ -3,7 +3,7 @@
 import { rerun } from '../../app/actions';
 import { copyText } from '../../app/output';
 import { terminalCommand } from '../../app/scenario';
-import { scenario, status } from '../../app/store';
+import { confirm, scenario } from '../../app/store';
 import { Section } from '../../components/section';
 import { s } from '../../content/strings';
 
@@ -14,7 +14,7 @@ export function TooBig({ need }: { need: number }) {
       <p>{s.memory.text(need)}</p>
       <pre tabIndex={0}><code>{command}</code></pre>
       <p class="buttons">
-        <button type="button" onClick={async () => (await copyText(command)) && (status.value = s.export.copied)}>{s.memory.copy}</button>
+        <button type="button" onClick={async () => (await copyText(command)) && confirm(s.memory.copied)}>{s.memory.copy}</button>
         <button type="button" onClick={() => void rerun()}>{s.memory.anyway}</button>
       </p>
     </Section>
