@@ -41,7 +41,7 @@ export function startKeys() {
     if (event.key === 'Escape' && store.busy.value) return void actions.cancel();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     if (!singleKeys.value || typing(event.target)) return;
-    if (store.helpOpen.value && event.key !== '?') return;
+    if (event.key !== '?' && document.querySelector('dialog[open]')) return;
     const act = bindings[event.key];
     if (!act) return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 // The frame: header, what to run on the left, why it missed on the right.
 
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CrashCard } from '../components/crash-card';
 import { Diagnostics } from '../components/diagnostics';
 import { DropLayer } from '../components/drop-layer';
@@ -15,7 +15,7 @@ import { SourcePanel } from '../views/setup/source-panel';
 import { TooBig } from '../views/setup/too-big';
 import { Wanted } from '../views/setup/wanted';
 import { Header } from './header';
-import { activity, crash, outcome, presets, result, scenario, tooBig, wanted, type Crash } from './store';
+import { activity, crash, diagnostics, outcome, presets, result, scenario, tooBig, wanted, type Crash } from './store';
 
 export function Shell() {
   return (
@@ -48,7 +48,19 @@ function skip(event: Event) {
   document.getElementById('result')?.focus();
 }
 
+/** What the engine has to say must not stay below the fold, as it would under open settings on a small screen. */
+function useInSight() {
+  const news = [diagnostics.value.length > 0, outcome.value, tooBig.value, wanted.value, crash.value];
+  const first = useRef(true);
+  useEffect(() => {
+    const main = document.getElementById('result');
+    if (!first.current && news.some(Boolean) && main && main.getBoundingClientRect().top > innerHeight * 0.6) main.scrollIntoView();
+    first.current = false;
+  }, news);
+}
+
 function Content() {
+  useInSight();
   if (crash.value) return <CrashCard crash={crash.value} />;
   const empty = !result.value && wanted.value.length === 0 && !outcome.value && tooBig.value === null;
   return (

@@ -84,6 +84,7 @@ const en = {
     heading: 'This run may not fit',
     text: (need: number) =>
       `It is estimated to need ${bytes(need)} of memory; a browser tab gets at most about 4 GiB. At the terminal there is no such limit:`,
+    before: 'Below is still the result from before.',
     anyway: 'Run here anyway',
     copy: 'Copy the command',
     copied: 'Command copied.',

@@ -3,7 +3,7 @@
 import { rerun } from '../../app/actions';
 import { copyText } from '../../app/output';
 import { terminalCommand } from '../../app/scenario';
-import { confirm, scenario } from '../../app/store';
+import { confirm, result, scenario } from '../../app/store';
 import { Section } from '../../components/section';
 import { s } from '../../content/strings';
 
@@ -12,6 +12,7 @@ export function TooBig({ need }: { need: number }) {
   return (
     <Section title={s.memory.heading} class="too-big">
       <p>{s.memory.text(need)}</p>
+      {result.value && <p class="quiet">{s.memory.before}</p>}
       <pre tabIndex={0}><code>{command}</code></pre>
       <p class="buttons">
         <button type="button" onClick={async () => (await copyText(command)) && confirm(s.memory.copied)}>{s.memory.copy}</button>
