@@ -6,14 +6,16 @@
 //! Not modelled: see [`crate::cache`]; every report repeats in its notes what its run left out.
 
 mod compose;
+mod csv;
 mod intake;
 mod report;
 mod run;
 mod scenario;
 mod settings;
 
+pub use csv::report_csv;
 pub use intake::{Contents, FileSummary, Intake};
 pub use report::{KernelReport, Report};
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
-pub use settings::{parameters, Parameter};
+pub use settings::{gpu, parameters, Parameter};

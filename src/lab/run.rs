@@ -4,12 +4,12 @@ use super::compose::kernel_report;
 use super::intake::Contents;
 use super::report::{KernelReport, Report};
 use super::scenario::{Model, Scenario};
-use super::settings::{resolve, Settings};
+use super::settings::{gpu, resolve, Settings};
 use crate::cache::{Outcome, Paper, Params, Reference};
 use crate::diag::{Diagnostic, Severity};
 use crate::exec::{align_lanes, coalesce, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
 use crate::job::{Job, Progress, Step};
-use crate::topology::{preset, presets, Stores, Topology};
+use crate::topology::{Stores, Topology};
 use crate::trace::{Kind, Space, Trace};
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Run {
     /// # Errors
     /// Diagnostics when there is no kernel, no such GPU, or a parameter cannot be used.
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
-        let topology = topology(scenario, contents)?;
+        let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
         let settings = resolve(scenario, &topology)?;
         if contents.kernels.is_empty() {
             return Err(vec![no_kernel(contents)]);
@@ -190,28 +190,6 @@ fn empty_report(model: Model) -> Report {
         kernels: Vec::new(),
         notes: Vec::new(),
     }
-}
-
-/// The topology that a scenario names.
-fn topology(scenario: &Scenario, contents: &Contents) -> Result<Topology, Vec<Diagnostic>> {
-    let found = match (scenario.gpu.as_str(), &contents.topology) {
-        (Scenario::FILE_GPU, topology) => topology.clone(),
-        (id, _) => preset(id),
-    };
-    found.ok_or_else(|| {
-        let help = match scenario.gpu.as_str() {
-            Scenario::FILE_GPU => "load a topology JSON (our own or mt4g's) with the trace".into(),
-            _ => format!("use one of {}", presets().join(", ")),
-        };
-        vec![Diagnostic {
-            severity: Severity::Error,
-            file: "gpu".into(),
-            line: None,
-            expected: "a preset or a loaded topology".into(),
-            found: format!("`{}`", scenario.gpu),
-            help,
-        }]
-    })
 }
 
 fn no_kernel(contents: &Contents) -> Diagnostic {

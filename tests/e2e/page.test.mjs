@@ -1,0 +1,261 @@
+// What a person does with the page: look, drop, change, link, cancel; with the mouse, the keyboard and a small screen.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, drop, withPage } from './browser.mjs';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+/** `threads` threads that load `loads` times with a stride, in the .trc format. */
+function trace({ threads = 64, loads = 8, stride = 4096, base = 1 << 20 } = {}) {
+  const lines = [`blocksize: ${threads} 1 1`];
+  for (let k = 0; k < loads; k++) {
+    for (let t = 0; t < threads; t++) lines.push(`${t} 0 ${base + t * stride + k * 4} 4`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const verdict = (page) => page.getByTestId('verdict');
+const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
+
+/** Waits until the first result stands, with all its charts. */
+async function settled(page) {
+  await verdict(page).waitFor();
+  await idle(page);
+  await page.waitForFunction(() => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length);
+}
+
+async function dropTrace(page, name, content) {
+  await drop(page, 'main', [{ name, content }]);
+  await page.locator('.files', { hasText: name }).waitFor();
+  await idle(page);
+}
+
+test('the first screen says what misses and that nothing leaves the browser', async () => {
+  for (const context of [{}, PHONE]) {
+    await withPage(async ({ page }) => {
+      await settled(page);
+      assert.match(await verdict(page).innerText(), /miss/);
+      const { y, height } = await verdict(page).boundingBox();
+      assert.ok(y + height < page.viewportSize().height, 'the verdict is in the first viewport');
+      assert.ok(await page.getByText('Nothing leaves your browser.').first().isVisible());
+    }, { context });
+  }
+});
+
+test('a dropped trace is analysed', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await dropTrace(page, 'strided.trc', trace());
+    assert.match(await page.locator('.files').innerText(), /1 kernel/);
+    await page.locator('#example').waitFor();
+    assert.equal(await page.locator('#example').inputValue(), '');
+    assert.match(await verdict(page).innerText(), /miss/);
+  }));
+
+test('several files can be dropped at once; the kernels are listed', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await drop(page, 'main', [
+      { name: 'one.trc', content: trace() },
+      { name: 'two.trc', content: trace({ stride: 128 }) },
+    ]);
+    const rows = page.locator('.kernels tbody tr');
+    await rows.nth(1).waitFor();
+    assert.equal(await rows.count(), 2);
+    const before = await page.locator('.kernels tr.chosen').innerText();
+    await rows.filter({ hasNot: page.locator('[aria-pressed=true]') }).getByRole('button').click();
+    assert.notEqual(await page.locator('.kernels tr.chosen').innerText(), before);
+  }));
+
+test('a flaw in a file is told with its line, and the good part is kept', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await drop(page, 'main', [{ name: 'flawed.trc', content: `${trace()}5 0 not-a-number 4\n` }]);
+    const place = page.locator('.diagnostic .place').first();
+    await place.waitFor();
+    assert.match(await place.innerText(), /flawed\.trc, line 514/);
+    assert.match(await page.locator('.diagnostic').first().innerText(), /Expected[\s\S]*Found[\s\S]*What to do/);
+    await page.locator('.files', { hasText: 'flawed.trc' }).waitFor();
+  }));
+
+test('a file of no use leaves the result on screen', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const before = await verdict(page).innerText();
+    await drop(page, 'main', [{ name: 'cat.jpg', content: 'meow' }]);
+    await page.getByRole('alert').waitFor();
+    assert.match(await page.getByRole('alert').innerText(), /still shows the result from before/);
+    assert.equal(await verdict(page).innerText(), before);
+    await page.keyboard.press('r');
+    await idle(page);
+    assert.equal(await verdict(page).innerText(), before, 'and can be run again');
+  }));
+
+test('a link to an example reproduces the result in a fresh browser', () =>
+  withPage(async ({ page, browser }) => {
+    await settled(page);
+    await page.locator('#seed').fill('7');
+    await page.locator('#seed').press('Tab');
+    await idle(page);
+    await page.waitForFunction(() => location.hash.length > 1);
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(page.url());
+    await fresh.getByTestId('reproduced').waitFor();
+    assert.equal(await fresh.locator('#seed').inputValue(), '7');
+    assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
+  }));
+
+test('a link to dropped files asks for them, refuses others and reproduces with the right ones', () =>
+  withPage(async ({ page, browser }) => {
+    await settled(page);
+    await page.waitForFunction(() => location.hash.length > 1);
+    const first = new URL(page.url()).hash;
+    await dropTrace(page, 'mine.trc', trace());
+    await page.waitForFunction((old) => location.hash !== old, first);
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(page.url());
+    await fresh.getByRole('heading', { name: 'This link needs a file' }).waitFor();
+    const card = fresh.locator('.wanted');
+    assert.match(await card.innerText(), /mine\.trc, [\d\s]+ bytes, SHA-256\s+[0-9a-f]{64}/);
+    await drop(fresh, 'main', [{ name: 'mine.trc', content: trace({ loads: 2 }) }]);
+    await fresh.locator('.mismatch').waitFor();
+    await drop(fresh, 'main', [{ name: 'renamed.trc', content: trace() }]);
+    await fresh.getByTestId('reproduced').waitFor();
+  }));
+
+test('a broken link is told and the example is shown', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await page.locator('.diagnostic').first().waitFor();
+  }, { at: '#this-is-no-link' }));
+
+test('another link in the same tab is followed', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await page.waitForFunction(() => location.hash.length > 1);
+    const first = new URL(page.url()).hash;
+    await page.locator('#seed').fill('9');
+    await page.locator('#seed').press('Tab');
+    await page.waitForFunction((old) => location.hash !== old, first);
+    await page.evaluate((hash) => { location.hash = hash; }, first);
+    await page.getByTestId('reproduced').waitFor();
+    assert.equal(await page.locator('#seed').inputValue(), '1');
+  }));
+
+test('a long read shows its progress and is cancelled at once', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const before = await verdict(page).innerText();
+    // Parts that repeat one string: hundreds of megabytes for the engine, one for the test.
+    await page.evaluate((part) => {
+      const data = new DataTransfer();
+      data.items.add(new File(['blocksize: 64 1 1\n', ...Array(400).fill(part)], 'large.trc'));
+      dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
+    }, trace({ loads: 800 }).replace(/^.*\n/, ''));
+    await page.getByTestId('progress').waitFor();
+    await page.waitForFunction(() => /of/.test(document.querySelector('.progress-text')?.textContent ?? ''));
+    const took = await page.evaluate(async () => {
+      const began = performance.now();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+      while (document.querySelector('[data-testid=progress]')) await new Promise((go) => setTimeout(go, 5));
+      return performance.now() - began;
+    });
+    assert.ok(took < 500, `cancelled after ${took} ms; 200 ms are promised, the rest is for a busy test machine`);
+    assert.match(await page.getByRole('status').innerText(), /Cancelled/);
+    assert.equal(await verdict(page).innerText(), before);
+    await page.keyboard.press('r');
+    await idle(page);
+    assert.equal(await verdict(page).innerText(), before, 'the engine works on');
+  }));
+
+test('axe finds nothing, light and dark, wide and narrow', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    await withPage(async ({ page }) => {
+      await settled(page);
+      await page.evaluate(() => document.querySelectorAll('main details').forEach((d) => { d.open = true; }));
+      await assertAccessible(page);
+      await page.setViewportSize(PHONE.viewport);
+      await assertAccessible(page);
+      await page.locator('header .round').click();
+      await assertAccessible(page);
+    }, { context: { colorScheme } });
+  }
+});
+
+test('nothing scrolls sideways on a phone', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+    await page.waitForTimeout(200);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  }, { context: PHONE }));
+
+test('the keyboard does it all', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(), 'result');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('e');
+    assert.equal(await focused(), 'example');
+    await page.locator('#result').focus();
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('o');
+    await chooser;
+    await page.keyboard.press('t');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+    await page.locator('#seed').focus();
+    await page.keyboard.press('t');
+    assert.equal(await page.locator('input[name=theme]:checked').inputValue(), 'light', 'no shortcuts while typing');
+  }));
+
+test('a word is explained one key away', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const button = page.locator('.legend').getByRole('button', { name: 'What is “Capacity miss”?' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const note = page.locator('.term-note:popover-open');
+    assert.match(await note.innerText(), /fully associative cache of the same size/);
+    await page.keyboard.press('Escape');
+    assert.equal(await note.count(), 0);
+  }));
+
+test('tables sort by a click and charts have their numbers beside them', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await page.locator('.figure summary').first().click();
+    const table = page.locator('.figure table').first();
+    assert.ok((await table.locator('tbody tr').count()) > 0);
+    await table.getByRole('button', { name: 'Requests' }).click();
+    assert.equal(await table.locator('th[aria-sort=descending]').count(), 1);
+    assert.match(await page.locator('.drawing').first().getAttribute('aria-label'), /reuse distances/);
+  }));
+
+test('the colours chosen are remembered', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await page.locator('.segments label', { hasText: 'Dark' }).click();
+    await page.reload();
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  }));
+
+test('a fault of the page ends in a card with a way on', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.evaluate(() => setTimeout(() => { throw new Error('made by the test'); }));
+      await page.getByRole('button', { name: 'Start again' }).waitFor();
+      assert.match(await page.locator('.crash pre').textContent(), /made by the test/);
+      await page.getByRole('button', { name: 'Start again' }).click();
+      await settled(page);
+    },
+    { expectTrouble: /made by the test/ },
+  ));

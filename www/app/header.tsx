@@ -1,0 +1,36 @@
+// Name, promise, colours, help.
+
+import { s } from '../content/strings';
+import { helpOpen } from './store';
+import { theme, THEMES } from './theme';
+
+export function Header() {
+  return (
+    <header class="top">
+      <div class="brand">
+        <h1>{s.name}</h1>
+        <p class="tagline">{s.tagline}</p>
+      </div>
+      <p class="promise" title={s.promiseMore}>
+        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">
+          <path fill="currentColor" d="M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z" />
+        </svg>
+        {s.promise}
+      </p>
+      <div class="tools">
+        <fieldset class="segments">
+          <legend class="unseen">{s.theme.label}</legend>
+          {THEMES.map((t) => (
+            <label key={t}>
+              <input type="radio" name="theme" value={t} checked={theme.value === t} onChange={() => (theme.value = t)} />
+              <span>{s.theme[t]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="button" class="round" aria-label={s.help.open} title={s.help.open} onClick={() => (helpOpen.value = true)}>
+          ?
+        </button>
+      </div>
+    </header>
+  );
+}

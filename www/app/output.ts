@@ -1,0 +1,59 @@
+// What leaves the page by the person's own hand: links, files, clipboard.
+
+import { s } from '../content/strings';
+import { engine, tell } from './actions';
+import * as store from './store';
+import { linkOf, showHash } from './url';
+
+/** Copies text; false when the browser does not allow it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function copyLink() {
+  const result = store.result.value;
+  if (!result) return;
+  try {
+    const hash = await engine.link({ ...result.scenario, fingerprint: result.report.fingerprint });
+    showHash(hash);
+    const link = linkOf(hash);
+    const copied = await copyText(link);
+    store.shownLink.value = copied ? '' : link;
+    store.confirm(copied ? s.export.copied : s.export.copyFailed);
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** Hands a file to the person. */
+export function save(name: string, type: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const a = document.createElement('a');
+  a.href = url;
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** The class bar as the engine draws it, for slides and papers. */
+export async function saveClassBar(kernel: number, dark: boolean) {
+  try {
+    save('warpscope-classes.svg', 'image/svg+xml', await engine.figure(kernel, 'classes', 800, dark));
+  } catch (error) {
+    tell(error);
+  }
+}
+
+export async function saveReport(kind: 'json' | 'csv') {
+  try {
+    if (kind === 'json') save('warpscope-report.json', 'application/json', await engine.reportJson());
+    else save('warpscope-report.csv', 'text/csv', await engine.reportCsv());
+  } catch (error) {
+    tell(error);
+  }
+}

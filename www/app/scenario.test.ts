@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FileId, Parameter } from '../engine/types';
+import { freshScenario, onlyKnown, sameRun, terminalCommand, whyNotWanted, withValue } from './scenario';
+
+const ways: Parameter = { key: 'l1.ways', label: 'Ways', unit: '', value: '4', kind: 'integer', choices: [], help: '', status: '', source: '' };
+const file = (name: string, sha256: string, size = 1): FileId => ({ name, size, sha256 });
+
+test('a fingerprint does not make another run; a seed does', () => {
+  const a = freshScenario();
+  assert.ok(sameRun(a, { ...a, fingerprint: 'x' }));
+  assert.ok(!sameRun(a, { ...a, seed: 2 }));
+  assert.ok(sameRun({ ...a, set: { x: '1', y: '2' } }, { ...a, set: { y: '2', x: '1' } }));
+});
+
+test('only what differs is set', () => {
+  assert.deepEqual(withValue({}, ways, '8'), { 'l1.ways': '8' });
+  assert.deepEqual(withValue({ 'l1.ways': '8' }, ways, '4'), {});
+  assert.deepEqual(onlyKnown({ 'l1.ways': '8', gone: '1' }, [ways]), { 'l1.ways': '8' });
+});
+
+test('files are known by their contents, not by their names', () => {
+  assert.deepEqual(whyNotWanted([file('a.trc', 'aa')], [file('renamed.trc', 'aa')]), []);
+  assert.match(whyNotWanted([file('a.trc', 'aa', 5)], [file('a.trc', 'bb', 5)])[0]!, /right size but other contents/);
+  assert.match(whyNotWanted([file('a.trc', 'aa', 5)], [file('b.trc', 'bb', 6)])[0]!, /6 bytes instead of 5/);
+  assert.match(whyNotWanted([file('a', 'aa'), file('b', 'bb')], [file('a', 'aa')])[0]!, /b is missing/);
+});
+
+test('the terminal command quotes odd names', () => {
+  const scenario = { ...freshScenario(), files: [file("it's.trc", 'aa')], gpu: 'gtx470', set: { 'l1.ways': '8' } };
+  assert.equal(terminalCommand(scenario), "warpscope cache 'it'\\''s.trc' --gpu gtx470 --model paper --seed 1 --set l1.ways=8");
+});

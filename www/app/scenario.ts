@@ -1,0 +1,67 @@
+// Pure questions about scenarios and files.
+
+import { outright, s } from '../content/strings';
+import type { ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
+
+export const DEFAULT_SEED = 1;
+/** Seeds fit the 32 bits of the reference program's generator. */
+export const MAX_SEED = 4294967295;
+
+export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInfo | null = null): Scenario {
+  return {
+    version: 1, example: example?.id ?? null, files: [], gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {}, fingerprint: null,
+  };
+}
+
+/** Whether two scenarios run the same thing; what a link promises does not matter. */
+export function sameRun(a: Scenario, b: Scenario): boolean {
+  const key = (x: Scenario) =>
+    JSON.stringify([x.example, x.files.map((f) => f.sha256), x.gpu, x.model, x.seed, Object.entries(x.set).sort()]);
+  return key(a) === key(b);
+}
+
+/** `set` with one value changed; a value that is the GPU's own is left out. */
+export function withValue(set: Record<string, string>, parameter: Parameter, value: string): Record<string, string> {
+  const { [parameter.key]: _, ...rest } = set;
+  return value === parameter.value ? rest : { ...rest, [parameter.key]: value };
+}
+
+/** `set` without keys that no parameter has. */
+export function onlyKnown(set: Record<string, string>, parameters: Parameter[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(set).filter(([key]) => parameters.some((p) => p.key === key)));
+}
+
+/** Why the files that came are not the ones a link wants; empty when they are. */
+export function whyNotWanted(wanted: FileId[], came: FileId[]): string[] {
+  return wanted.flatMap((want) => {
+    if (came.some((file) => file.sha256 === want.sha256)) return [];
+    const namesake = came.find((file) => file.name === want.name) ?? (wanted.length === 1 && came.length === 1 ? came[0] : undefined);
+    return [namesake ? s.wanted.different(want, namesake.size) : s.wanted.missing(want)];
+  });
+}
+
+/** Something to run came out of the files. */
+export function usable(intake: Intake): boolean {
+  return intake.kernels.length > 0;
+}
+
+/** The kernel with most misses: what a person with many kernels looks for. */
+export function worstKernel(report: Report): number {
+  let worst = 0;
+  report.kernels.forEach((k, i) => {
+    if (outright(k.misses) > outright(report.kernels[worst]?.misses ?? k.misses)) worst = i;
+  });
+  return worst;
+}
+
+/** The same run at the terminal, for what a browser cannot hold. */
+export function terminalCommand(scenario: Scenario): string {
+  const set = Object.entries(scenario.set).map(([key, value]) => ` --set ${key}=${value}`);
+  const from = scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `--example ${scenario.example}`;
+  const gpu = scenario.gpu === 'file' ? '' : ` --gpu ${scenario.gpu}`;
+  return `warpscope cache ${from}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}`;
+}
+
+function quoted(name: string): string {
+  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,68 @@
+// What the page knows, as signals. Only the actions write here; views read.
+
+import { computed, signal } from '@preact/signals';
+import type { Diagnostic, ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
+import type { Source } from '../engine/protocol';
+import { freshScenario, sameRun } from './scenario';
+
+/** What the engine is doing; `done` and `total` are the engine's own count. */
+export type Activity =
+  | { kind: 'idle' }
+  | { kind: 'reading' | 'running'; done: number; total: number; cancelling: boolean };
+
+export interface Result {
+  report: Report;
+  scenario: Scenario;
+  intake: Intake;
+  /** Which worker holds it: charts and exports come from there. */
+  generation: number;
+  /** Whether the fingerprint is the link's; null when no link promised one. */
+  reproduced: boolean | null;
+}
+
+export interface Crash {
+  kind: 'engine' | 'memory' | 'page';
+  details: string;
+}
+
+export const presets = signal<PresetInfo[]>([]);
+export const examples = signal<ExampleInfo[]>([]);
+export const parameters = signal<Parameter[]>([]);
+
+export const scenario = signal<Scenario>(freshScenario());
+export const source = signal<Source | null>(null);
+export const intake = signal<Intake | null>(null);
+export const result = signal<Result | null>(null);
+/** Index of the kernel on show; null until a run on a new source has chosen the worst. */
+export const kernel = signal<number | null>(null);
+
+export const activity = signal<Activity>({ kind: 'idle' });
+export const diagnostics = signal<Diagnostic[]>([]);
+/** A sentence above the diagnostics: what became of the dropped files. */
+export const outcome = signal('');
+/** Files that a link asks for, and why those offered do not do. */
+export const wanted = signal<FileId[]>([]);
+export const mismatch = signal<string[]>([]);
+/** Bytes a run would need, when that is too much to start it unasked. */
+export const tooBig = signal<number | null>(null);
+export const crash = signal<Crash | null>(null);
+export const generation = signal(0);
+
+/** Said to screen readers; `shown` to everybody. */
+export const status = signal({ text: '', shown: false });
+
+/** For those who cannot see that the page changed. */
+export function announce(text: string) {
+  status.value = { text, shown: false };
+}
+
+/** For everybody: the page shows no other sign of it. */
+export function confirm(text: string) {
+  status.value = { text, shown: true };
+}
+export const helpOpen = signal(false);
+/** A link that could not be copied, to be shown instead. */
+export const shownLink = signal('');
+
+export const stale = computed(() => result.value !== null && !sameRun(result.value.scenario, scenario.value));
+export const busy = computed(() => activity.value.kind !== 'idle');

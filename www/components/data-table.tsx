@@ -1,0 +1,116 @@
+// A table that sorts by any column and grows in pages: thousands of rows would block the page.
+
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { TermId } from '../content/glossary';
+import { s } from '../content/strings';
+import { Term } from './term';
+
+const PAGE = 50;
+const FIRST_PAGE = 10;
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  term?: TermId;
+  /** What to sort by; also shown when there is no `show`. Columns without it are not sortable. */
+  value?: (row: Row) => number | string;
+  show?: (row: Row) => ComponentChildren;
+  numeric?: boolean;
+  /** The column that names the row. */
+  head?: boolean;
+}
+
+interface Props<Row> {
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  sort?: { key: string; down: boolean };
+  firstPage?: number;
+  rowClass?: (row: Row) => string;
+}
+
+function sorted<Row>(rows: Row[], column: Column<Row> | undefined, down: boolean): Row[] {
+  const value = column?.value;
+  if (!value) return rows;
+  const sign = down ? -1 : 1;
+  return rows.slice().sort((a, b) => {
+    const [x, y] = [value(a), value(b)];
+    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', { numeric: true }));
+  });
+}
+
+export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST_PAGE, rowClass }: Props<Row>) {
+  const [order, setOrder] = useState(sort ?? null);
+  const [shown, setShown] = useState(firstPage);
+  const ordered = useMemo(
+    () => (order ? sorted(rows, columns.find((c) => c.key === order.key), order.down) : rows),
+    [rows, order?.key, order?.down],
+  );
+  const turn = (column: Column<Row>) =>
+    setOrder({ key: column.key, down: order?.key === column.key ? !order.down : column.numeric === true });
+  if (rows.length === 0) return <p class="quiet">{s.table.empty}</p>;
+  return (
+    <div class="table-frame">
+      <div class="table-scroll" role="group" aria-label={caption} tabIndex={0}>
+        <table>
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Heading key={column.key} column={column} order={order} onTurn={() => turn(column)} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ordered.slice(0, shown).map((row, i) => (
+              <tr key={i} class={rowClass?.(row)}>
+                {columns.map((column) => (
+                  <Cell key={column.key} column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > shown && (
+        <p class="table-more">
+          {s.table.more(shown, rows.length)}{' '}
+          <button type="button" class="link-button" onClick={() => setShown(shown + PAGE)}>
+            {s.table.moreButton(Math.min(PAGE, rows.length - shown))}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type HeadingProps<Row> = { column: Column<Row>; order: { key: string; down: boolean } | null; onTurn: () => void };
+
+function Heading<Row>({ column, order, onTurn }: HeadingProps<Row>) {
+  const mine = order?.key === column.key;
+  const label = column.value ? (
+    <button type="button" class="sort" onClick={onTurn} title={s.table.sortBy(column.label)}>
+      {column.label}
+      {mine && (
+        <span class="arrow" aria-hidden="true">
+          {order.down ? '▾' : '▴'}
+        </span>
+      )}
+    </button>
+  ) : (
+    column.label
+  );
+  const direction = mine ? (order.down ? 'descending' : 'ascending') : undefined;
+  return (
+    <th scope="col" class={column.numeric ? 'number' : undefined} aria-sort={direction}>
+      {column.term ? <Term id={column.term}>{label}</Term> : label}
+    </th>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.show ? column.show(row) : column.value?.(row);
+  const kind = column.numeric ? 'number' : undefined;
+  return column.head ? <th scope="row">{content}</th> : <td class={kind}>{content}</td>;
+}

@@ -1,0 +1,60 @@
+// What the engine has to say about the input: place, expected, found, remedy.
+
+import { dismissDiagnostics } from '../app/actions';
+import { diagnostics, outcome } from '../app/store';
+import { s } from '../content/strings';
+import type { Diagnostic, Severity } from '../engine/types';
+
+const RANK: Severity[] = ['error', 'warning', 'note'];
+/** Beyond this a list is folded, so that the verdict stays in sight. */
+const OPEN_UP_TO = 3;
+
+export function Diagnostics() {
+  const list = diagnostics.value;
+  if (list.length === 0 && !outcome.value) return null;
+  const ordered = list.slice().sort((a, b) => RANK.indexOf(a.severity) - RANK.indexOf(b.severity));
+  const number = (severity: Severity) => list.filter((d) => d.severity === severity).length;
+  const worst = ordered[0]?.severity ?? 'warning';
+  const grave = worst === 'error' || outcome.value !== '';
+  const items = list.length > 0 && <ul>{ordered.map((d, i) => <Item key={i} d={d} />)}</ul>;
+  return (
+    <section class={`card diagnostics ${worst}`} role={grave ? 'alert' : undefined} aria-label={s.diagnostics.headingRun}>
+      <div class="card-head">
+        <h2>{s.diagnostics.headingRun}: {s.diagnostics.summary(number('error'), number('warning'))}</h2>
+        <button type="button" class="quiet-button" onClick={dismissDiagnostics} aria-label={s.diagnostics.dismiss}>
+          ×
+        </button>
+      </div>
+      {outcome.value && <p>{outcome.value}</p>}
+      {list.length > OPEN_UP_TO ? (
+        <details open={grave}>
+          <summary>{s.diagnostics.show(list.length)}</summary>
+          {items}
+        </details>
+      ) : (
+        items
+      )}
+    </section>
+  );
+}
+
+function Item({ d }: { d: Diagnostic }) {
+  return (
+    <li class={`diagnostic ${d.severity}`}>
+      <p>
+        <span class={`badge ${d.severity}`}>{s.diagnostics.severity[d.severity]}</span>{' '}
+        <span class="place">{s.diagnostics.place(d.file, d.line)}</span>
+      </p>
+      <dl>
+        {([[s.diagnostics.expected, d.expected], [s.diagnostics.found, d.found], [s.diagnostics.help, d.help]] as const).map(
+          ([name, text]) => text && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+// What the engine is doing, with its own count, and the way to stop it.
+
+import { cancel } from '../app/actions';
+import { activity, shownLink, status } from '../app/store';
+import { s } from '../content/strings';
+
+export function StatusStrip() {
+  const now = activity.value;
+  return (
+    <div class="status-strip">
+      {now.kind !== 'idle' && (
+        <div class="progress" data-testid="progress">
+          <span class="progress-text">
+            {now.cancelling ? s.progress.cancelling : now.kind === 'reading' ? s.progress.reading : s.progress.running}{' '}
+            {now.total > 0 && !now.cancelling && (
+              <span class="quiet">
+                {now.kind === 'reading' ? s.progress.bytes(now.done, now.total) : s.progress.of(now.done, now.total)}
+              </span>
+            )}
+          </span>
+          <progress aria-label={s.progress[now.kind]} max={now.total || 1} value={now.total > 0 ? now.done : undefined} />
+          <button type="button" onClick={cancel}>
+            {s.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
+          </button>
+        </div>
+      )}
+      <p role="status" aria-live="polite" class={now.kind === 'idle' && status.value.shown ? 'status-text' : 'unseen'}>
+        {status.value.text}
+      </p>
+      {shownLink.value && (
+        <label class="shown-link">
+          {s.export.linkLabel}
+          <input readOnly value={shownLink.value} onFocus={(e) => e.currentTarget.select()} />
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Numbers as a person reads them: grouped by thin spaces, with their unit, never more digits than are known.
+
+const THIN = '\u202f';
+
+/** 245459 → "245 459". */
+export function count(n: number): string {
+  return Math.round(n).toLocaleString('en').replaceAll(',', THIN);
+}
+
+/** A fraction as a percentage: 0.6132 → "61 %", 0.0312 → "3.1 %". Never rounds something to nothing. */
+export function percent(fraction: number): string {
+  if (!Number.isFinite(fraction)) return '–';
+  const p = fraction * 100;
+  if (p === 0) return `0${THIN}%`;
+  if (Math.abs(p) < 0.1) return `${p < 0 ? '> −' : `<${THIN}`}0.1${THIN}%`;
+  const digits = Math.abs(p) < 10 || (p > 99 && p < 100) ? 1 : 0;
+  const text = p > 99.9 && p < 100 ? '99.9' : p.toFixed(digits).replace(/\.0$/, '');
+  return `${minus(text)}${THIN}%`;
+}
+
+/** A fraction as a percentage with one digit after the point, for columns that are compared. */
+export function percent1(fraction: number): string {
+  return Number.isFinite(fraction) ? `${minus((fraction * 100).toFixed(1))}${THIN}%` : '–';
+}
+
+/** A signed count, with a real minus sign. */
+export function signed(n: number): string {
+  return n < 0 ? `−${count(-n)}` : count(n);
+}
+
+function minus(text: string): string {
+  return text.replace('-', '−');
+}
+
+/** Bytes in the unit a person would pick: 16384 → "16 KiB". */
+export function bytes(n: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let i = 0;
+  let v = n;
+  while (v >= 1024 && i < units.length - 1) {
+    v /= 1024;
+    i += 1;
+  }
+  const text = v >= 100 || Number.isInteger(v) ? count(v) : v.toFixed(1);
+  return `${text}${THIN}${units[i]}`;
+}
+
+/** Grid and block sizes: [128, 1, 1] → "128", [32, 8, 1] → "32 × 8". */
+export function dimensions(size: number[]): string {
+  const used = size.slice();
+  while (used.length > 1 && used[used.length - 1] === 1) used.pop();
+  return used.map(count).join(' × ');
+}
+
+/** A kernel's name without return type and parameters: C++ names are long, and differ in the middle. */
+export function shortName(name: string): string {
+  const open = parametersStart(name);
+  return (open > 0 ? name.slice(0, open) : name).replace(/^void /, '');
+}
+
+/** Where the parenthesis opens that the name's last one closes, or -1. */
+function parametersStart(name: string): number {
+  if (!name.endsWith(')')) return -1;
+  let depth = 0;
+  for (let i = name.length - 1; i >= 0; i--) {
+    if (name[i] === ')') depth++;
+    if (name[i] === '(' && --depth === 0) return i;
+  }
+  return -1;
+}
+
+/** `part` of `whole`, nothing of nothing being nothing. */
+export function share(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}

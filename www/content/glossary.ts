@@ -1,0 +1,91 @@
+// Words of the field, each with the definition that the model really uses. One click away wherever the word is shown.
+
+export interface Entry {
+  name: string;
+  text: string;
+}
+
+export const glossary = {
+  request: {
+    name: 'Request',
+    text: 'One cache line asked for by one access of a warp. The lanes of a warp that want the same line share one request (coalescing), so a warp’s load makes between 1 and 32 requests, or twice as many when accesses cross lines.',
+  },
+  miss_rate: {
+    name: 'Miss rate',
+    text: 'Compulsory, capacity and associativity misses, divided by all requests. Latency misses are left out, as a hardware profiler leaves them out; they are shown apart.',
+  },
+  reuse_distance: {
+    name: 'Reuse distance',
+    text: 'How many different lines of the same set were used since this line was last used. A request hits when its distance is less than the number of ways. A line never seen before has the distance ∞.',
+  },
+  compulsory: {
+    name: 'Compulsory miss',
+    text: 'The first request ever for the line on this core. No cache avoids it; only touching fewer lines does.',
+  },
+  capacity: {
+    name: 'Capacity miss',
+    text: 'The line was used before, but would have been pushed out even of a fully associative cache of the same size: more lines are used between two uses than the cache holds.',
+  },
+  associativity: {
+    name: 'Associativity miss',
+    text: 'Misses in its set, but would hit in a fully associative cache of the same size: too many lines that are in use fall into one set.',
+  },
+  latency: {
+    name: 'Latency miss',
+    text: 'The line was asked for before and is still on its way. The request joins the one in flight and waits for it; it causes no traffic of its own and is not part of the miss rate.',
+  },
+  mshr_class: {
+    name: 'MSHR misses',
+    text: 'How many misses (latency misses aside) this run has more than the same run with unlimited MSHRs. The number can be negative: then waiting for MSHRs saved misses, by slowing warps that would have pushed each other’s lines out.',
+  },
+  mshr: {
+    name: 'MSHR',
+    text: 'Miss-status holding register. Each remembers one line on its way to the cache. When all are busy, a warp that needs another one goes back to the queue and tries again.',
+  },
+  hit: {
+    name: 'Hit',
+    text: 'The line is in its set: fewer different lines were used since its last use than the set has ways.',
+  },
+  set: {
+    name: 'Set',
+    text: 'A small group of places in the cache. The line’s address decides its set, and within it the line may take any of the ways.',
+  },
+  ways: {
+    name: 'Ways',
+    text: 'How many lines a set holds: the associativity.',
+  },
+  tick: {
+    name: 'Tick',
+    text: 'The model’s unit of time: in each tick the warp at the front of the queue issues one access. A tick is not a clock cycle.',
+  },
+  attributed: {
+    name: 'Attributed classes',
+    text: 'Each miss is put into one class at the moment it happens. So the classes can be told apart per array, per instruction and per set, and hits and misses add up to the requests.',
+  },
+  differential: {
+    name: 'Differential classes',
+    text: 'The classes as the HPCA 2014 paper counts them, by the differences between four runs: the full model, one with a single set, one without latency, and one with unlimited MSHRs. The four runs take different courses, so a difference is not a count of single misses and can even be negative.',
+  },
+  fingerprint: {
+    name: 'Fingerprint',
+    text: 'A short code computed from the whole result. Two runs with the same fingerprint gave the same result.',
+  },
+  model_paper: {
+    name: 'Model “paper”',
+    text: 'The extended reuse-distance model as its HPCA 2014 paper describes it. All cores are modelled.',
+  },
+  model_reference: {
+    name: 'Model “reference”',
+    text: 'Exactly what the authors’ own program computes, quirks included, so that the two can be compared bit for bit.',
+  },
+  seed: {
+    name: 'Seed',
+    text: 'Miss latencies vary at random. The seed fixes them: the same seed gives the same result, everywhere.',
+  },
+  cancel: {
+    name: 'Cancelled issue',
+    text: 'A warp found no free MSHR for its access, went to the back of the queue and tried again later.',
+  },
+} satisfies Record<string, Entry>;
+
+export type TermId = keyof typeof glossary;

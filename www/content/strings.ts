@@ -1,0 +1,375 @@
+// Every text of the page, in one place. A second language is a second object of the type `Strings`.
+
+import type { Diagnostic, FileId, KernelReport, Misses, Severity } from '../engine/types';
+import { bytes, count, percent, share } from './format';
+
+export const className: Record<keyof Misses, string> = {
+  compulsory: 'compulsory',
+  capacity: 'capacity',
+  associativity: 'associativity',
+  latency: 'latency',
+  mshr: 'MSHR',
+};
+
+const en = {
+  name: 'Warpscope',
+  tagline: 'See why a GPU kernel’s memory accesses miss the cache.',
+  intro:
+    'Drop a memory trace of a GPU kernel, or pick an example. Warpscope replays it through a model of the L1 caches and says which accesses miss, why, and in which array.',
+  promise: 'Nothing leaves your browser.',
+  promiseMore: 'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
+  skip: 'Skip to the result',
+  starting: 'Starting the engine…',
+
+  theme: { label: 'Colours', auto: 'Auto', light: 'Light', dark: 'Dark' },
+
+  source: {
+    heading: 'Trace',
+    drop: 'Drop files or a folder anywhere on the page',
+    dropNow: 'Drop to open',
+    button: 'Open files…',
+    formats: 'Accepted: .trc, .traceg, .trace, kernelslist.g, NVBit mem_trace, topology .json, gpgpusim.config; also as .gz, .xz or .zst.',
+    example: 'Example',
+    ownFiles: 'your files',
+    none: 'choose one',
+    file: (name: string, size: number) => `${name}, ${bytes(size)}`,
+    kernels: (n: number) => (n === 1 ? '1 kernel' : `${count(n)} kernels`),
+    topology: (name: string) => `GPU from file: ${name}`,
+    files: 'Files in use',
+    more: (n: number) => `and ${count(n)} more`,
+  },
+
+  settings: {
+    heading: 'Settings',
+    gpu: 'GPU',
+    gpuFromFile: (name: string) => `${name} (from your file)`,
+    gpuFile: 'the dropped topology',
+    model: 'Model',
+    models: { paper: 'paper (HPCA 2014)', reference: 'reference (authors’ program)' } as Record<string, string>,
+    seed: 'Seed',
+    run: 'Run',
+    stale: 'The settings have changed since this result.',
+    runAgain: 'Run with the new settings',
+    advanced: 'All parameters',
+    changed: (n: number) => (n === 1 ? '1 changed' : `${count(n)} changed`),
+    reset: 'Reset',
+    resetOf: (label: string) => `Reset ${label}`,
+    resetAll: 'Reset all',
+    yes: 'yes',
+    no: 'no',
+    sourceOf: (source: string) => `Source: ${source}`,
+    status: { official: 'official', measured: 'measured', assumed: 'assumed' } as Record<string, string>,
+    statusHelp: {
+      official: 'Stated by the vendor or read from the device.',
+      measured: 'Measured by somebody, who is named in the source.',
+      assumed: 'Nobody measured it; a plausible value, so that the model can run.',
+    } as Record<string, string>,
+    unitless: '',
+  },
+
+  progress: {
+    reading: 'Reading',
+    running: 'Simulating',
+    cancelling: 'Cancelling…',
+    cancel: 'Cancel',
+    of: (done: number, total: number) => percent(share(done, total)),
+    bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
+    cancelled: 'Cancelled. The page shows the result from before.',
+    cancelledEmpty: 'Cancelled.',
+    done: (kernels: number) => `Done: ${kernels === 1 ? 'one kernel' : `${count(kernels)} kernels`} analysed.`,
+    busy: 'Please wait for the current run, or cancel it.',
+  },
+
+  memory: {
+    heading: 'This run may not fit',
+    text: (need: number) =>
+      `It is estimated to need ${bytes(need)} of memory; a browser tab gets at most about 4 GiB. At the terminal there is no such limit:`,
+    before: 'Below is still the result from before.',
+    anyway: 'Run here anyway',
+    copy: 'Copy the command',
+    copied: 'Command copied.',
+  },
+
+  diagnostics: {
+    heading: 'About your files',
+    headingRun: 'Messages',
+    severity: { note: 'Note', warning: 'Warning', error: 'Error' } as Record<Severity, string>,
+    place: (file: string, line: number | null) => (line === null ? file : `${file}, line ${count(line)}`),
+    expected: 'Expected',
+    found: 'Found',
+    help: 'What to do',
+    dismiss: 'Dismiss messages',
+    kept: 'Nothing usable was found in what you dropped. The page still shows the result from before.',
+    keptEmpty: 'Nothing usable was found in what you dropped. Pick an example or drop another file.',
+    summary: (errors: number, warnings: number) =>
+      [errors ? `${count(errors)} ${errors === 1 ? 'error' : 'errors'}` : '', warnings ? `${count(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}` : '']
+        .filter(Boolean)
+        .join(', ') || 'notes only',
+    show: (n: number) => (n === 1 ? '1 message' : `${count(n)} messages`),
+  },
+
+  wanted: {
+    heading: (n: number) => (n === 1 ? 'This link needs a file' : `This link needs ${count(n)} files`),
+    text: 'A link never carries a file. Drop it here and the run of the link is repeated.',
+    item: (f: FileId) => `${count(f.size)} bytes, SHA-256`,
+    mismatch: 'These files are not the ones the link names:',
+    missing: (f: FileId) => `${f.name} is missing.`,
+    different: (f: FileId, size: number) =>
+      size === f.size ? `${f.name} has the right size but other contents.` : `${f.name} has ${count(size)} bytes instead of ${count(f.size)}.`,
+    use: 'Use them anyway',
+    example: 'Show the example instead',
+    open: 'Open files…',
+  },
+
+  reproduced: {
+    yes: 'Reproduced',
+    yesMore: 'This run gave the very result that the link promised.',
+    no: 'Not reproduced',
+    noMore: 'This run gave another result than the link promised.',
+    promised: 'Fingerprint in the link',
+    here: 'Fingerprint of this run',
+    reasons: 'Likely reasons:',
+    why: [
+      'the link was made by another version of Warpscope;',
+      'a parameter, the seed or the GPU in the link was edited by hand;',
+      'the files are not the same, although they were used anyway.',
+    ],
+  },
+
+  verdict: {
+    heading: 'Verdict',
+    sentence: verdictSentence,
+    meaning: verdictMeaning,
+    requests: 'requests',
+    missRate: 'miss rate',
+    latency: 'latency misses',
+    ticks: 'ticks',
+    of: (gpu: string, model: string) => `on ${gpu}, model “${model}”`,
+    bar: (parts: string) => `All requests by outcome: ${parts}`,
+    hits: 'hits',
+    grid: 'grid',
+    block: 'block',
+  },
+
+  kernels: {
+    heading: 'Kernels',
+    hint: 'Choose a kernel to see its details.',
+    kernel: 'Kernel',
+    grid: 'Blocks',
+    block: 'Threads per block',
+    requests: 'Requests',
+    missRate: 'Miss rate',
+    latency: 'Latency misses',
+    chosen: 'shown below',
+  },
+
+  kinds: {
+    heading: 'Kinds of miss',
+    kind: 'Kind',
+    attributed: 'Attributed',
+    share: 'Of all requests',
+    differential: 'By four runs',
+    note: 'Attributed: each miss is put into one class when it happens, so hits and misses add up to the requests. By four runs: the paper’s way, from the differences between four runs; it compares whole runs, so the two columns need not agree.',
+    noDifferential: 'The four runs of the paper were not made for this result.',
+    total: 'Requests',
+  },
+
+  histogram: {
+    heading: 'How far apart are the reuses?',
+    hint: 'A request hits when fewer different lines than the set has ways were used since its line was last used.',
+    distance: 'Reuse distance',
+    requests: 'Requests',
+    share: 'Share',
+    upTo: 'Up to here',
+    first: '∞ (first use)',
+    outcome: 'In a set of this many ways',
+    hit: 'hit',
+    miss: 'miss',
+    label: (near: number, first: number, ways: number | null) =>
+      `Histogram of reuse distances. ${ways === null ? '' : `${percent(near)} of requests have a distance below the ${ways} ways of a set. `}${percent(first)} are first uses of a line.`,
+  },
+
+  arrays: {
+    heading: 'Which arrays miss?',
+    name: 'Array',
+    base: 'Starts at',
+    size: 'Size',
+    guessed: 'guessed',
+    guessedHelp: 'The trace does not name its arrays; this one is guessed from a gap in the addresses.',
+  },
+
+  instructions: {
+    heading: 'Which instructions miss?',
+    pc: 'PC',
+    opcode: 'Instruction',
+    line: 'Source line',
+    space: 'Space',
+    width: 'Bytes per lane',
+  },
+
+  counts: {
+    requests: 'Requests',
+    misses: 'Misses',
+    missShare: 'Of all misses',
+    missRate: 'Miss rate',
+    mostly: 'Mostly',
+    latency: 'Latency misses',
+    none: 'none',
+  },
+
+  sets: {
+    heading: 'Which sets are under pressure?',
+    hint: 'Even colours are good. Some dark sets among light ones mean that many lines in use share few sets.',
+    set: 'Set',
+    label: (n: number, worst: number, missShare: number) =>
+      `Heat map of misses over ${count(n)} sets. Most misses are in set ${worst}: ${percent(missShare)} of all.`,
+  },
+
+  timeline: {
+    heading: 'When does it miss?',
+    hint: 'Miss rate and busy MSHRs over the run.',
+    tick: 'From tick',
+    requests: 'Requests',
+    misses: 'Misses',
+    missRate: 'Miss rate',
+    mshrs: 'Busy MSHRs, mean',
+    label: (n: number, peak: number) => `Miss rate and busy MSHRs over ${count(n)} spans of time. At most ${peak.toFixed(1)} MSHRs are busy in the mean of a span.`,
+  },
+
+  cores: {
+    heading: 'Do the cores differ?',
+    core: 'Core',
+    ticks: 'Ticks',
+    spread: (low: number, high: number, n: number) =>
+      n === 1 ? 'One core had work.' : `${count(n)} cores had work. Their miss rates lie between ${percent(low)} and ${percent(high)}.`,
+  },
+
+  notes: { heading: 'What this run leaves out', none: 'Nothing is noted for this run.' },
+
+  export: {
+    heading: 'Take it along',
+    json: 'Report as JSON',
+    csv: 'Report as CSV',
+    svg: 'Save SVG',
+    bar: 'Class bar as SVG',
+    link: 'Copy link',
+    copied: 'Link copied.',
+    copyFailed: 'The browser did not allow copying. Here is the link:',
+    linkLabel: 'Link to this result',
+    linkHint: 'The link holds the settings and the fingerprint of the result, not your files.',
+    gone: 'This result belongs to a stopped engine. Run again to export it.',
+  },
+
+  figure: {
+    table: 'The numbers as a table',
+    drawing: 'Drawing…',
+    failed: 'This chart could not be drawn. The table has all its numbers.',
+    gone: 'Run again to draw this chart; its engine was stopped. The table has all its numbers.',
+  },
+
+  table: {
+    more: (shown: number, all: number) => `Showing ${count(shown)} of ${count(all)} rows.`,
+    moreButton: (n: number) => `Show ${count(n)} more`,
+    sortBy: (label: string) => `Sort by ${label}`,
+    empty: 'Nothing to show.',
+  },
+
+  help: {
+    open: 'Help and keyboard',
+    heading: 'Help',
+    close: 'Close',
+    keys: 'Keyboard',
+    single: 'Use single-key shortcuts',
+    bindings: {
+      '?': 'this sheet',
+      o: 'open files',
+      e: 'go to the examples',
+      r: 'run',
+      Esc: 'cancel',
+      c: 'copy the link',
+      t: 'change the colours',
+      v: 'go to the verdict',
+      'j / k': 'next / previous kernel',
+    } as Record<string, string>,
+    terms: 'Words',
+    how: 'How it works',
+    howText:
+      'The trace’s warps are dealt to the cores as the hardware would. Each access becomes requests for cache lines; an extended reuse-distance model answers each request with hit or miss and names the kind of miss. Everything runs in a worker of this browser.',
+    numbers: 'How sure the numbers are',
+    numbersText:
+      'The model is not a cycle-accurate simulator. Below the charts, “What this run leaves out” lists what it does not model, and each parameter says whether its value is official, measured or assumed.',
+  },
+
+  term: { what: (name: string) => `What is “${name}”?` },
+
+  crash: {
+    heading: 'Something broke',
+    text: 'This is a fault of Warpscope, not of your file. Nothing was sent anywhere. You can copy the details into a report, and start again.',
+    engine: 'The engine could not be started. It needs a browser with WebAssembly and module workers (any current one).',
+    memory: 'The browser ran out of memory. Close other tabs, take a smaller trace, or run Warpscope at the terminal.',
+    details: 'Details',
+    copy: 'Copy details',
+    copied: 'Details copied.',
+    again: 'Start again',
+  },
+
+  problem: {
+    linkFile: 'link',
+    linkHelp: 'Check that the link is complete. The page shows the default example instead.',
+    noTrace: 'There is nothing to run. Open a trace or pick an example.',
+  },
+
+  describe: (d: Diagnostic) =>
+    `${d.file}${d.line === null ? '' : `:${d.line}`}: ${d.severity}: expected ${d.expected}, found ${d.found}${d.help ? `; ${d.help}` : ''}`,
+};
+
+export type Strings = typeof en;
+export const s: Strings = en;
+
+/** Share in words a person would say. */
+export function shareInWords(fraction: number): string {
+  const words: [number, string][] = [
+    [1, 'all'], [3 / 4, 'three quarters'], [2 / 3, 'two thirds'], [1 / 2, 'half'], [1 / 3, 'a third'], [1 / 4, 'a quarter'],
+  ];
+  if (fraction >= 0.95 && fraction < 0.9995) return 'nearly all';
+  const near = words.find(([value]) => Math.abs(fraction - value) < (value === 1 ? 0.0005 : 0.02));
+  return near ? near[1] : percent(fraction);
+}
+
+/** Misses that the miss rate counts: all but latency misses. */
+export function outright(m: Pick<Misses, 'compulsory' | 'capacity' | 'associativity'>): number {
+  return m.compulsory + m.capacity + m.associativity;
+}
+
+/** The verdict, as one or two sentences. */
+function verdictSentence(k: KernelReport): string {
+  const misses = outright(k.misses);
+  if (k.requests === 0) return 'This kernel makes no requests to the cache.';
+  const late = share(k.misses.latency, k.requests);
+  const lateText = late >= 0.005 ? ` A further ${percent(late)} wait for a line that is already on its way.` : '';
+  if (misses === 0) return `No request misses.${lateText}`;
+  const rate = share(misses, k.requests);
+  const kinds = (['compulsory', 'capacity', 'associativity'] as const).map((kind) => [kind, k.misses[kind]] as const);
+  const [kind, n] = kinds.reduce((a, b) => (b[1] > a[1] ? b : a));
+  return `${rate > 0.9995 ? 'Every request misses' : `${percent(rate)} of requests miss`}; ${shareInWords(n / misses)} of them are ${kind} misses${inArray(k, kind)}.${lateText}`;
+}
+
+/** ", most of them in array B", when the engine's verdict speaks of the same kind. */
+function inArray(k: KernelReport, kind: keyof Misses): string {
+  const { array, array_share, class: told } = k.verdict;
+  if (array === null || told !== kind || k.arrays.length < 2) return '';
+  if (array_share >= 0.9995) return ` in array ${array}`;
+  return `, ${shareInWords(array_share)} of them in array ${array}`;
+}
+
+/** What the verdict means and what to try. */
+function verdictMeaning(k: KernelReport): string {
+  const m = k.misses;
+  const misses = outright(m);
+  if (misses === 0) return '';
+  if (m.latency > misses) return 'Most waiting comes from asking again for lines still in flight. More work between the load and its reuse, or more warps, would hide it.';
+  const worst = Math.max(m.compulsory, m.capacity, m.associativity);
+  if (worst === m.compulsory) return 'Most lines are used for the first time. A larger cache would not help; touching fewer lines would: better coalescing, smaller data types.';
+  if (worst === m.capacity) return 'More lines are used between two uses than the cache holds. Smaller tiles, fewer resident blocks or a larger cache would help.';
+  return 'Too many lines in use share the same sets. Padding the rows of the array, or a cache with more ways, would help.';
+}

@@ -1,0 +1,30 @@
+// What the page and the worker say to each other. Plain data and callbacks only, so that either side can be replaced.
+
+import type { ExampleInfo, FigureKind, Intake, Parameter, PresetInfo, Report, Scenario } from './types';
+
+/** Where the kernels come from: an example or files, plus topology files dropped later. */
+export interface Source {
+  example: string | null;
+  files: File[];
+}
+
+export interface Catalogue {
+  presets: PresetInfo[];
+  examples: ExampleInfo[];
+}
+
+export type OnProgress = (done: number, total: number) => void;
+
+/** The worker's side. `null` stands for "cancelled". */
+export interface EngineService {
+  boot(): Promise<Catalogue>;
+  open(source: Source, onProgress: OnProgress): Promise<Intake | null>;
+  parameters(gpu: string, model: string): Parameter[];
+  run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null>;
+  cancel(): void;
+  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;
+  link(scenario: Scenario): string;
+  parseLink(hash: string): Scenario;
+  reportJson(): string;
+  reportCsv(): string;
+}

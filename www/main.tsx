@@ -1,0 +1,27 @@
+// Starts the page. Whatever goes wrong from here on ends in a card that can be read, not in a blank page.
+
+import { render } from 'preact';
+import { boot, openHash, reportCrash } from './app/actions';
+import { startKeys } from './app/keys';
+import { Shell } from './app/shell';
+import { startTheme } from './app/theme';
+import { onHashChange } from './app/url';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/parts.css';
+import './styles/result.css';
+import './styles/print.css';
+
+addEventListener('error', (event) => {
+  // Chrome reports a harmless delay of ResizeObserver this way, without an error object.
+  if (event.error) reportCrash(event.error);
+});
+addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
+
+startTheme();
+startKeys();
+const root = document.getElementById('app');
+if (root) render(<Shell />, root);
+onHashChange((hash) => void openHash(hash));
+void boot();

@@ -1,0 +1,25 @@
+// How much the cores differ.
+
+import { DataTable, type Column } from '../../components/data-table';
+import { Section } from '../../components/section';
+import { count, share } from '../../content/format';
+import { outright, s } from '../../content/strings';
+import type { CoreRow, KernelReport } from '../../engine/types';
+import { countColumns } from './counts';
+
+export function Cores({ kernel }: { kernel: KernelReport }) {
+  const rows = kernel.cores.filter((row) => row.requests > 0);
+  if (rows.length === 0) return null;
+  const rates = rows.map((row) => share(outright(row), row.requests));
+  const [low, high] = rates.reduce(([a, b], rate) => [Math.min(a, rate), Math.max(b, rate)], [1, 0]);
+  const columns: Column<CoreRow>[] = [
+    { key: 'core', label: s.cores.core, head: true, value: (r) => r.core },
+    ...countColumns(rows),
+    { key: 'ticks', label: s.cores.ticks, term: 'tick', numeric: true, value: (r) => r.ticks, show: (r) => count(r.ticks) },
+  ];
+  return (
+    <Section title={s.cores.heading} hint={s.cores.spread(low, high, rows.length)}>
+      {rows.length > 1 && <DataTable caption={s.cores.heading} columns={columns} rows={rows} sort={{ key: 'core', down: false }} />}
+    </Section>
+  );
+}

@@ -1,0 +1,26 @@
+// Link and files of the result.
+
+import { copyLink, saveClassBar, saveReport } from '../../app/output';
+import { generation, type Result } from '../../app/store';
+import { dark } from '../../app/theme';
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { s } from '../../content/strings';
+
+export function Export({ result, index }: { result: Result; index: number }) {
+  const gone = result.generation !== generation.value;
+  return (
+    <Section title={s.export.heading} class="export">
+      <p class="buttons">
+        <button type="button" onClick={() => void copyLink()}>{s.export.link}</button>
+        <button type="button" disabled={gone} onClick={() => void saveReport('json')}>{s.export.json}</button>
+        <button type="button" disabled={gone} onClick={() => void saveReport('csv')}>{s.export.csv}</button>
+        <button type="button" disabled={gone} onClick={() => void saveClassBar(index, dark.value)}>{s.export.bar}</button>
+      </p>
+      {gone && <p class="quiet">{s.export.gone}</p>}
+      <p class="quiet">
+        {s.export.linkHint} <Term id="fingerprint">{result.report.fingerprint}</Term>
+      </p>
+    </Section>
+  );
+}

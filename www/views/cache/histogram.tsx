@@ -1,0 +1,41 @@
+// Reuse distances: the heart of the model. The chart's cut is the number of ways.
+
+import { DataTable, type Column } from '../../components/data-table';
+import { Figure } from '../../components/figure';
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { count, percent1 } from '../../content/format';
+import { s } from '../../content/strings';
+import type { KernelReport } from '../../engine/types';
+import { distanceRows, shareBelow, waysOf, type DistanceRow } from './distances';
+
+interface Props {
+  kernel: KernelReport;
+  index: number;
+  parameters: Record<string, string>;
+}
+
+export function Histogram({ kernel, index, parameters }: Props) {
+  const rows = distanceRows(kernel.histogram);
+  const ways = waysOf(parameters);
+  const first = rows.find((row) => row.distance === Infinity)?.share ?? 0;
+  const columns: Column<DistanceRow>[] = [
+    {
+      key: 'distance', label: s.histogram.distance, head: true, value: (r) => r.distance,
+      show: (r) => (r.distance === Infinity ? s.histogram.first : count(r.distance)),
+    },
+    { key: 'requests', label: s.histogram.requests, numeric: true, value: (r) => r.requests, show: (r) => count(r.requests) },
+    { key: 'share', label: s.histogram.share, numeric: true, value: (r) => r.share, show: (r) => percent1(r.share) },
+    { key: 'upTo', label: s.histogram.upTo, numeric: true, show: (r) => percent1(r.upTo) },
+  ];
+  if (ways !== null) {
+    columns.push({ key: 'outcome', label: `${s.histogram.outcome} (${ways})`, show: (r) => (r.distance < ways ? s.histogram.hit : s.histogram.miss) });
+  }
+  const label = s.histogram.label(ways === null ? 0 : shareBelow(rows, ways), first, ways);
+  const title = <Term id="reuse_distance">{s.histogram.heading}</Term>;
+  return (
+    <Section title={title} hint={s.histogram.hint}>
+      <Figure kind="histogram" kernel={index} label={label} table={<DataTable key={index} caption={s.histogram.heading} columns={columns} rows={rows} />} />
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+// Misses per set of the cache.
+
+import { DataTable, type Column } from '../../components/data-table';
+import { Figure } from '../../components/figure';
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { share } from '../../content/format';
+import { outright, s } from '../../content/strings';
+import type { KernelReport, SetRow } from '../../engine/types';
+import { countColumns } from './counts';
+
+export function Sets({ kernel, index }: { kernel: KernelReport; index: number }) {
+  const rows = kernel.sets;
+  if (rows.length === 0) return null;
+  const all = rows.reduce((sum, row) => sum + outright(row), 0);
+  const worst = rows.reduce((a, b) => (outright(b) > outright(a) ? b : a));
+  const columns: Column<SetRow>[] = [{ key: 'set', label: s.sets.set, head: true, value: (r) => r.set }, ...countColumns(rows)];
+  const label = s.sets.label(rows.length, worst.set, share(outright(worst), all));
+  const title = <Term id="set">{s.sets.heading}</Term>;
+  return (
+    <Section title={title} hint={s.sets.hint}>
+      <Figure
+        kind="sets" kernel={index} label={label}
+        table={<DataTable key={index} caption={s.sets.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />}
+      />
+    </Section>
+  );
+}

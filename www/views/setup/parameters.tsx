@@ -1,0 +1,82 @@
+// The form of all parameters, made from the engine's list. Each says how its value is known.
+
+import { resetParameters, setParameter } from '../../app/actions';
+import { s } from '../../content/strings';
+import type { Parameter } from '../../engine/types';
+
+interface Props {
+  list: Parameter[];
+  set: Record<string, string>;
+}
+
+export function Parameters({ list, set }: Props) {
+  const changed = Object.keys(set).length;
+  return (
+    <details class="parameters">
+      <summary>
+        {s.settings.advanced}
+        {changed > 0 && <span class="badge changed">{s.settings.changed(changed)}</span>}
+      </summary>
+      {changed > 0 && (
+        <button type="button" class="link-button" onClick={() => void resetParameters()}>
+          {s.settings.resetAll}
+        </button>
+      )}
+      {list.map((p) => (
+        <Row key={p.key} p={p} value={set[p.key] ?? p.value} changed={p.key in set} />
+      ))}
+    </details>
+  );
+}
+
+function Row({ p, value, changed }: { p: Parameter; value: string; changed: boolean }) {
+  const id = `set-${p.key}`;
+  return (
+    <div class={changed ? 'parameter changed' : 'parameter'}>
+      <div class="parameter-head">
+        <label for={id}>
+          {p.label}
+          {p.unit && <span class="quiet"> ({p.unit})</span>}
+        </label>
+        <span class={`badge status-${p.status}`} title={s.settings.statusHelp[p.status]}>
+          {s.settings.status[p.status] ?? p.status}
+        </span>
+      </div>
+      <div class="parameter-value">
+        <Input id={id} p={p} value={value} />
+        {changed && (
+          <button type="button" class="link-button" aria-label={s.settings.resetOf(p.label)} onClick={() => void setParameter(p, p.value)}>
+            {s.settings.reset}
+          </button>
+        )}
+      </div>
+      <p class="quiet" id={`${id}-help`}>
+        {p.help} {p.source && s.settings.sourceOf(p.source)}
+      </p>
+    </div>
+  );
+}
+
+function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
+  const change = (text: string) => void setParameter(p, text.trim());
+  const help = `${id}-help`;
+  if (p.kind === 'choice' || p.kind === 'boolean') {
+    const choices = p.kind === 'boolean' ? ['true', 'false'] : p.choices;
+    const shown = (choice: string) => (p.kind === 'boolean' ? (choice === 'true' ? s.settings.yes : s.settings.no) : choice);
+    return (
+      <select id={id} value={value} aria-describedby={help} onChange={(e) => change(e.currentTarget.value)}>
+        {choices.map((c) => (
+          <option key={c} value={c}>
+            {shown(c)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      id={id} type="text" inputMode={p.kind === 'integer' ? 'numeric' : 'decimal'} value={value} aria-describedby={help}
+      autocomplete="off" spellcheck={false} onChange={(e) => change(e.currentTarget.value)}
+    />
+  );
+}

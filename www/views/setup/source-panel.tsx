@@ -1,0 +1,59 @@
+// Where the kernels come from: files or an example.
+
+import { openExample } from '../../app/actions';
+import { examples, intake, source } from '../../app/store';
+import { OpenButton } from '../../components/file-input';
+import { s } from '../../content/strings';
+import type { Intake } from '../../engine/types';
+
+const FILES_SHOWN = 6;
+
+export function SourcePanel() {
+  const current = source.value?.example ?? '';
+  const lesson = examples.value.find((e) => e.id === current)?.lesson;
+  return (
+    <section class="panel" aria-labelledby="source-title">
+      <h2 id="source-title">{s.source.heading}</h2>
+      <div class="drop-zone">
+        <OpenButton primary>{s.source.button}</OpenButton>
+        <p class="drop-text">{s.source.drop}</p>
+        <p class="quiet formats">{s.source.formats}</p>
+      </div>
+      <div class="field">
+        <label for="example">{s.source.example}</label>
+        <select id="example" value={current} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
+          {current === '' && <option value="">{source.value ? s.source.ownFiles : s.source.none}</option>}
+          {examples.value.map((e) => (
+            <option key={e.id} value={e.id}>
+              {e.title}
+            </option>
+          ))}
+        </select>
+      </div>
+      {lesson && <p class="lesson">{lesson}</p>}
+      {intake.value && source.value && source.value.files.length > 0 && <FilesInUse intake={intake.value} />}
+    </section>
+  );
+}
+
+function FilesInUse({ intake }: { intake: Intake }) {
+  const more = intake.files.length - FILES_SHOWN;
+  return (
+    <div class="files">
+      <h3>{s.source.files}</h3>
+      <ul>
+        {intake.files.slice(0, FILES_SHOWN).map((f) => (
+          <li key={f.id.sha256 + f.id.name}>
+            <span class="file-name">{s.source.file(f.id.name, f.id.size)}</span>
+            <span class="quiet">
+              {f.format}
+              {f.kernels > 0 && `, ${s.source.kernels(f.kernels)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p class="quiet">{s.source.more(more)}</p>}
+      {intake.topology !== null && <p class="quiet">{s.source.topology(intake.topology)}</p>}
+    </div>
+  );
+}
