@@ -3,6 +3,9 @@
 //! The plain reader does what one would write first: `str::lines`, `split_whitespace`, `parse`, a vector of addresses per
 //! instruction. It builds no warps and checks nothing, so the ratio flatters it.
 
+// The macros of criterion make public functions without a comment.
+#![allow(missing_docs)]
+
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use std::hint::black_box;
 use std::path::Path;
