@@ -21,6 +21,9 @@ pub struct Source {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// A dropped trace file that no list has claimed yet: its name and kernels.
+type Dropped = (String, Vec<Trace>);
+
 /// Names of missing files that a message lists.
 const NAMES_TOLD: usize = 4;
 /// Arrays that are named; more would be noise, and a hostile list must not cost time.
@@ -32,7 +35,7 @@ const ALLOCATIONS_MAX: usize = 4 << 20;
 pub fn assemble(mut files: Vec<FileContent>) -> Source {
     files.sort_by(|a, b| natural(&a.name, &b.name));
     let mut source = Source::default();
-    let mut waiting: Vec<(String, Vec<Trace>)> = Vec::new();
+    let mut waiting: Vec<Dropped> = Vec::new();
     let mut lists = Vec::new();
     let mut allocations = Vec::new();
     for file in files {
@@ -57,7 +60,7 @@ pub fn assemble(mut files: Vec<FileContent>) -> Source {
 }
 
 /// Takes the kernels that a list names, in its order, with the arrays it has named up to each.
-fn follow(name: &str, entries: &[ListEntry], waiting: &mut Vec<(String, Vec<Trace>)>, source: &mut Source) {
+fn follow(name: &str, entries: &[ListEntry], waiting: &mut Vec<Dropped>, source: &mut Source) {
     let mut memory = Memory::new("array");
     let mut missing = Vec::new();
     let mut found = 0;
@@ -98,14 +101,14 @@ fn tell_missing(list: &str, found: usize, missing: &[&str]) -> Vec<Diagnostic> {
 }
 
 /// The dropped file that `listed` means: the same base name, best in the folder of the list, else the same stem.
-fn find(list: &str, listed: &str, waiting: &[(String, Vec<Trace>)]) -> Option<usize> {
+fn find(list: &str, listed: &str, waiting: &[Dropped]) -> Option<usize> {
     let wanted = without_compression(base_name(listed));
     let folder = &list[..list.len() - base_name(list).len()];
-    let exact = |(name, _): &(String, Vec<Trace>)| without_compression(base_name(name)) == wanted;
-    let near = |entry: &(String, Vec<Trace>)| exact(entry) && entry.0.starts_with(folder);
-    let alike = |(name, _): &(String, Vec<Trace>)| stem(name) == stem(listed);
-    let position = |test: &dyn Fn(&(String, Vec<Trace>)) -> bool| waiting.iter().position(test);
-    position(&near).or_else(|| position(&exact)).or_else(|| position(&alike))
+    let exact = |(name, _): &Dropped| without_compression(base_name(name)) == wanted;
+    let near = |file: &Dropped| exact(file) && file.0.starts_with(folder);
+    let alike = |(name, _): &Dropped| stem(name) == stem(listed);
+    let at = waiting.iter().position(near).or_else(|| waiting.iter().position(exact));
+    at.or_else(|| waiting.iter().position(alike))
 }
 
 /// Device memory as copies and allocations show it.

@@ -61,12 +61,12 @@ fn is_mask(field: &[u8]) -> bool {
 pub(super) fn head<'a>(fields: &mut Fields<'a>, leading: usize, want_ids: bool) -> Result<Head<'a>, Flaw<'a>> {
     let mut ids = [0; 4];
     let mut source_line = None;
-    for i in 0..leading {
+    for at in 0..leading {
         let field = fields.next_field();
-        if want_ids && i < 4 {
-            ids[i] = id(field)?;
+        if let Some(slot) = ids.get_mut(at).filter(|_| want_ids) {
+            *slot = id(field)?;
         }
-        if i + 1 == leading && leading % 2 == 1 {
+        if at + 1 == leading && leading % 2 == 1 {
             source_line = Some(id(field)?).filter(|&line| line > 0);
         }
     }

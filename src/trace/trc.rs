@@ -235,7 +235,7 @@ impl Sorted {
 /// Starts `warp`, and its block when `warp` is the first of it that is kept; `next` is the warp after the last one kept.
 fn begin(builder: &mut TraceBuilder, warp: u32, per_block: u32, next: u32, dense: bool) {
     let block = warp / per_block;
-    let new = if dense { warp % per_block == 0 } else { next == 0 || (next - 1) / per_block != block };
+    let new = if dense { block * per_block == warp } else { next == 0 || (next - 1) / per_block != block };
     if new {
         builder.begin_block(Dim3::new(block, 0, 0));
     }

@@ -1,0 +1,143 @@
+//! Speed of the text readers, beside a plain reader of the same bytes in the same run.
+//!
+//! The plain reader does what one would write first: `str::lines`, `split_whitespace`, `parse`, a vector of addresses per
+//! instruction. It builds no warps and checks nothing, so the ratio flatters it.
+
+// The macros of criterion make public functions without a comment.
+#![allow(missing_docs)]
+
+use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use std::hint::black_box;
+use std::path::Path;
+use warpscope::trace::{FileContent, FileReader};
+
+/// About 16 MB: a matrix-vector product, thread-interleaved.
+fn trc() -> String {
+    let mut text = String::from("blocksize: 256 1 1\n");
+    for k in 0..256u64 {
+        for thread in 0..4096u64 {
+            let address = if k % 8 == 7 { 0x4000_0000 + 4 * thread } else { 0x1000_0000 + 4 * (thread * 1024 + k) };
+            text += &format!("{thread} {} {address} 4\n", u8::from(k % 8 == 7));
+        }
+    }
+    text
+}
+
+/// About 16 MB: arithmetic, strided, delta and list accesses in the mix of real traces.
+fn traceg() -> String {
+    let mut text = String::from(
+        "-kernel name = k\n-grid dim = (64,1,1)\n-block dim = (256,1,1)\n-shmem = 0\n-nregs = 32\n\
+         -accelsim tracer version = 5\n-enable lineinfo = 0\n",
+    );
+    for block in 0..64 {
+        text += &format!("#BEGIN_TB\n\nthread block = {block},0,0\n");
+        for warp in 0..8u64 {
+            text += &format!("\nwarp = {warp}\ninsts = 800\n");
+            for i in 0..800u64 {
+                let (pc, base) = (16 * (i % 200), 0x7fb0_2d70_0000 + 4096 * i + 128 * warp);
+                text += &match i % 16 {
+                    3 => format!("{pc:04x} ffffffff 1 R25 LDG.E 1 R8 4 1 {base:#x} 4 0 0 \n"),
+                    7 => format!("{pc:04x} ffffffff 1 R5 LDS.U.32 1 R5 4 1 {:#x} 4 0 0 \n", 128 * warp),
+                    11 => {
+                        let steps: String = (0..31).map(|k| format!("{} ", 4 + k * 64 % 252)).collect();
+                        format!("{pc:04x} ffffffff 1 R25 LDG.E.64 1 R8 8 2 {base:#x} {steps}0 0 \n")
+                    }
+                    15 => {
+                        let list: String = (0..32).map(|k| format!("{:#018x} ", base + k * 7 % 32 * 512)).collect();
+                        format!("{pc:04x} ffffffff 0 STG.E 2 R8 R9 4 0 {list}0 0 \n")
+                    }
+                    _ => format!("{pc:04x} ffffffff 1 R10 FFMA 3 R24 R10 R9 0 0 0 \n"),
+                };
+            }
+        }
+        text += "\n#END_TB\n";
+    }
+    text
+}
+
+fn ours(name: &str, text: &str) -> FileContent {
+    let mut reader = FileReader::new(name);
+    text.as_bytes().chunks(1 << 20).for_each(|chunk| reader.push(chunk));
+    reader.finish()
+}
+
+fn plain_trc(text: &str) -> Vec<[u64; 4]> {
+    let field = |word: Option<&str>| word.and_then(|w| w.parse().ok()).unwrap_or(0);
+    text.lines()
+        .skip(1)
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            std::array::from_fn(|_| field(words.next()))
+        })
+        .collect()
+}
+
+fn plain_traceg(text: &str) -> Vec<(u64, u32, String, Vec<u64>)> {
+    let hex = |word: &str| u64::from_str_radix(word.trim_start_matches("0x"), 16).unwrap_or(0);
+    let mut out = Vec::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.len() < 6 || line.starts_with(['-', '#']) || words[1] == "=" {
+            continue;
+        }
+        let mask = hex(words[1]) as u32;
+        let destinations: usize = words[2].parse().unwrap_or(0);
+        let opcode = words[3 + destinations].to_string();
+        let sources: usize = words[4 + destinations].parse().unwrap_or(0);
+        let rest = &words[5 + destinations + sources..];
+        let (mut addresses, lanes) = (Vec::new(), mask.count_ones() as usize);
+        if rest[0] != "0" {
+            let step = |i: usize| rest[i].parse::<i64>().unwrap_or(0) as u64;
+            for i in 0..lanes {
+                addresses.push(match (rest[1], i) {
+                    ("0", _) => hex(rest[2 + i]),
+                    (_, 0) => hex(rest[2]),
+                    ("1", _) => addresses[i - 1] + step(3),
+                    _ => u64::wrapping_add(addresses[i - 1], step(2 + i)),
+                });
+            }
+        }
+        out.push((hex(words[0]), mask, opcode, addresses));
+    }
+    out
+}
+
+/// Samples beside the checkout, where they are.
+fn sample(path: &str) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(path);
+    let bytes = std::fs::read(&path).ok()?;
+    if path.extension().is_some_and(|e| e == "gz") {
+        let mut decoder = flate2::write::GzDecoder::new(Vec::new());
+        std::io::Write::write_all(&mut decoder, &bytes).ok()?;
+        return String::from_utf8(decoder.finish().ok()?).ok();
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn bench(c: &mut Criterion) {
+    let mut inputs = vec![("generated", "a.trc", trc()), ("generated", "k.traceg", traceg())];
+    for path in [
+        "oracle/fig3_128.trc.gz",
+        "oracle/gemm.trc.gz",
+        "traceg/matrixmul/kernel-1.traceg",
+        "traceg/bfs/kernel-7.traceg.gz",
+    ] {
+        match sample(path) {
+            Some(text) => inputs.push((path, if path.contains(".trc") { "a.trc" } else { "k.traceg" }, text)),
+            None => println!("skipped: no ../shared/data/{path}"),
+        }
+    }
+    for (label, name, text) in &inputs {
+        let mut group = c.benchmark_group(format!("{label} {name}"));
+        group.sample_size(10).throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function("ours", |b| b.iter(|| black_box(ours(name, text))));
+        match *name {
+            "a.trc" => group.bench_function("plain", |b| b.iter(|| black_box(plain_trc(text)))),
+            _ => group.bench_function("plain", |b| b.iter(|| black_box(plain_traceg(text)))),
+        };
+        group.finish();
+    }
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);
