@@ -3,6 +3,7 @@
 mod common;
 
 use common::{gtx470, CONFIGS};
+use std::sync::Arc;
 use warpscope::cache::{Class, Paper, Reference};
 use warpscope::exec::{align_lanes, coalesce, StoreUse};
 use warpscope::job::Job;
@@ -46,12 +47,12 @@ fn the_whole_grid_in_both_models() {
             for loads in LOADS {
                 let trace = two_loops(loads, 1 << bits);
                 let params = gtx470(config, 1);
-                let requests = coalesce(&trace, 128, StoreUse::Ignore).expect("few requests");
-                let paper = Paper::new(&requests, params.clone(), 1, true).finish();
+                let requests = Arc::new(coalesce(&trace, 128, StoreUse::Ignore).expect("few requests"));
+                let paper = Paper::new(Arc::clone(&requests), params.clone(), 1, true).finish();
                 assert_eq!(paper.total.requests(), 2 * loads);
                 assert_eq!(paper.total.of(Class::Latency), 0);
-                let aligned = align_lanes(&trace, 128).expect("few requests");
-                let reference = Reference::new(&aligned, params, 1).finish().total.misses();
+                let aligned = Arc::new(align_lanes(&trace, 128).expect("few requests"));
+                let reference = Reference::new(aligned, params, 1).finish().total.misses();
                 let paper = 100 * paper.total.misses() / (2 * loads);
                 assert_eq!(
                     [paper, 100 * reference / (2 * loads)],

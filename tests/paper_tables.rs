@@ -2,6 +2,7 @@
 //!
 //! Each test prints its table as the paper lays it out (`cargo test --test paper_tables -- --nocapture`).
 
+use std::sync::Arc;
 use warpscope::cache::{Class, Event, Paper, Params};
 use warpscope::exec::{coalesce, CoreLimits, StoreUse, UNKNOWN_LIMIT};
 use warpscope::job::Job;
@@ -55,8 +56,8 @@ struct Row {
 
 fn run(title: &str, loads: &[&[u64]], params: Params) -> Vec<Row> {
     let trace = threads(loads);
-    let requests = coalesce(&trace, params.line_bytes, StoreUse::Ignore).expect("few requests");
-    let events = Paper::new(&requests, params, 1, true).recording(64).finish().events;
+    let requests = Arc::new(coalesce(&trace, params.line_bytes, StoreUse::Ignore).expect("few requests"));
+    let events = Paper::new(Arc::clone(&requests), params, 1, true).recording(64).finish().events;
     let row = |name, cell: &dyn Fn(&Event) -> String| Row { name, cells: events.iter().map(cell).collect() };
     let status = |e: &Event| match e.class {
         None => "cancel",

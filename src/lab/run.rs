@@ -88,7 +88,8 @@ impl Run {
         let before: u64 = self.estimates[..self.kernel].iter().sum();
         let total: u64 = self.estimates.iter().sum();
         let this = self.estimates.get(self.kernel).copied().unwrap_or(0);
-        let part = |done: u64| if now.total == 0 { 0 } else { (this as u128 * done as u128 / now.total as u128) as u64 };
+        let part =
+            |done: u64| if now.total == 0 { 0 } else { (this as u128 * done as u128 / now.total as u128) as u64 };
         let done = before * whole + this * self.outcomes.len() as u64 + part(now.done);
         Progress { done, total: total * whole }
     }
@@ -101,9 +102,7 @@ impl Run {
                 let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
                 coalesce(trace, params.line_bytes, stores).map(|requests| Prepared::Paper(Arc::new(requests)))
             }
-            Model::Reference => {
-                align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads)))
-            }
+            Model::Reference => align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads))),
         };
         prepared.map_err(|overflow| {
             vec![Diagnostic {
@@ -236,7 +235,9 @@ fn notes(scenario: &Scenario, settings: &Settings, topology: &Topology, kernels:
     }
     let bypasses = |opcode: &str| opcode.split('.').any(|part| matches!(part, "CG" | "STRONG"));
     if sites().any(|site| site.kind == Kind::Load && bypasses(&site.opcode)) {
-        notes.push("Some loads ask to be cached at the L2 only (.CG or .STRONG); they are modelled like the others.".into());
+        notes.push(
+            "Some loads ask to be cached at the L2 only (.CG or .STRONG); they are modelled like the others.".into(),
+        );
     }
     notes.push("Barriers and the time of instructions that access no memory are not modelled.".into());
     notes

@@ -162,7 +162,9 @@ fn default_of(key: &str, t: &Topology) -> (String, String, String) {
         },
         "stores" => match &l1.stores {
             Some(fact) => (STORES[fact.value as usize].into(), status(fact.status), fact.source.clone()),
-            None => ("none".into(), status(Status::Assumed), "the topology does not say; only loads are modelled".into()),
+            None => {
+                ("none".into(), status(Status::Assumed), "the topology does not say; only loads are modelled".into())
+            }
         },
         "hit_latency" => ("0".into(), "option".into(), "HPCA'14 table 4 and its program".into()),
         "core_limit" | "thread_limit" => ("unlimited".into(), "option".into(), "all are modelled".into()),

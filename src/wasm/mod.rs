@@ -121,9 +121,7 @@ impl Lab {
             return Err(error("engine", "a started run", "none", "run the scenario again"));
         };
         match run.step(u64::from(budget)) {
-            Step::More(progress) => {
-                to_js(&StepOutcome { done: progress.done, total: progress.total, report: None })
-            }
+            Step::More(progress) => to_js(&StepOutcome { done: progress.done, total: progress.total, report: None }),
             Step::Done(result) => {
                 self.run = None;
                 let report = self.report.insert(seal(result.map_err(page_error)?));

@@ -5,6 +5,9 @@
 use std::path::PathBuf;
 use warpscope::cache::Params;
 use warpscope::exec::{CoreLimits, UNKNOWN_LIMIT};
+use warpscope::job::Job;
+use warpscope::lab::{Contents, Intake, Model, Report, Run, Scenario};
+use warpscope::share::seal;
 use warpscope::topology::{SetIndex, Stores};
 
 /// Names of the two cache configurations of the paper.
@@ -45,4 +48,22 @@ pub fn sample_data(folder: &str) -> Option<PathBuf> {
     }
     println!("skipped: no sample data in {folder}");
     None
+}
+
+/// Reads files as the command line does.
+pub fn contents_of(paths: &[PathBuf]) -> Contents {
+    let mut intake = Intake::default();
+    for path in paths {
+        intake.begin(&path.display().to_string());
+        std::fs::read(path).expect("a sample file").chunks(1 << 16).for_each(|chunk| intake.push(chunk));
+    }
+    intake.finish()
+}
+
+/// Runs a scenario to its end.
+pub fn run(contents: &Contents, gpu: &str, model: Model, seed: u64, set: &[(&str, &str)]) -> Report {
+    let set = set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let scenario = Scenario { gpu: gpu.into(), model, seed, set, ..Scenario::default() };
+    let run = Run::new(&scenario, contents).expect("a scenario that can run");
+    seal(run.finish().expect("a run without overflow"))
 }
