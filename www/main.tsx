@@ -1,9 +1,11 @@
 // Starts the page. Whatever goes wrong from here on ends in a card that can be read, not in a blank page.
 
 import { render } from 'preact';
-import { boot, openHash, reportCrash } from './app/actions';
+import { boot } from './app/actions';
 import { startKeys } from './app/keys';
 import { Shell } from './app/shell';
+import { reportCrash } from './app/session';
+import { openHash } from './app/sources';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
 import './styles/tokens.css';

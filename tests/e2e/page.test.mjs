@@ -193,6 +193,7 @@ test('nothing scrolls sideways on a phone', () =>
 test('the keyboard does it all', () =>
   withPage(async ({ page }) => {
     await settled(page);
+    page.on('filechooser', () => {}); // asked for early: the browser is told of it only some time later
     const focused = () => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip');

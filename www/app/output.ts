@@ -1,7 +1,7 @@
 // What leaves the page by the person's own hand: links, files, clipboard.
 
 import { s } from '../content/strings';
-import { engine, tell } from './actions';
+import { engine, tell } from './session';
 import * as store from './store';
 import { linkOf, showHash } from './url';
 

@@ -29,4 +29,5 @@ test('files are known by their contents, not by their names', () => {
 test('the terminal command quotes odd names', () => {
   const scenario = { ...freshScenario(), files: [file("it's.trc", 'aa')], gpu: 'gtx470', set: { 'l1.ways': '8' } };
   assert.equal(terminalCommand(scenario), "warpscope cache 'it'\\''s.trc' --gpu gtx470 --model paper --seed 1 --set l1.ways=8");
+  assert.match(terminalCommand({ ...freshScenario(), example: 'transpose', gpu: 'v100' }), /^warpscope cache example:transpose --gpu v100 /);
 });

@@ -57,7 +57,7 @@ export function worstKernel(report: Report): number {
 /** The same run at the terminal, for what a browser cannot hold. */
 export function terminalCommand(scenario: Scenario): string {
   const set = Object.entries(scenario.set).map(([key, value]) => ` --set ${key}=${value}`);
-  const from = scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `--example ${scenario.example}`;
+  const from = scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `example:${scenario.example}`;
   const gpu = scenario.gpu === 'file' ? '' : ` --gpu ${scenario.gpu}`;
   return `warpscope cache ${from}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}`;
 }

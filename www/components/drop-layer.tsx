@@ -2,7 +2,8 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { openFiles, reportCrash } from '../app/actions';
+import { reportCrash } from '../app/session';
+import { openFiles } from '../app/sources';
 import { droppedFiles } from '../app/files';
 import { s } from '../content/strings';
 

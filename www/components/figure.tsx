@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { engine } from '../app/actions';
+import { engine } from '../app/session';
 import { save } from '../app/output';
 import { generation, result } from '../app/store';
 import { dark } from '../app/theme';

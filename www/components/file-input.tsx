@@ -1,7 +1,7 @@
 // The one hidden file input of the page, and buttons that open it.
 
 import type { ComponentChildren } from 'preact';
-import { openFiles } from '../app/actions';
+import { openFiles } from '../app/sources';
 import { s } from '../content/strings';
 
 export function FileInput() {

@@ -21,6 +21,14 @@ export function HelpSheet() {
           {s.help.close}
         </button>
       </div>
+      {open && <HelpText />}
+    </dialog>
+  );
+}
+
+function HelpText() {
+  return (
+    <>
       <h3>{s.help.keys}</h3>
       <dl class="keys">
         {Object.entries(s.help.bindings).map(([key, what]) => (
@@ -48,6 +56,6 @@ export function HelpSheet() {
           </div>
         ))}
       </dl>
-    </dialog>
+    </>
   );
 }

@@ -58,11 +58,12 @@ const en = {
     yes: 'yes',
     no: 'no',
     sourceOf: (source: string) => `Source: ${source}`,
-    status: { official: 'official', measured: 'measured', assumed: 'assumed' } as Record<string, string>,
+    status: { official: 'official', measured: 'measured', assumed: 'assumed', option: 'switch' } as Record<string, string>,
     statusHelp: {
       official: 'Stated by the vendor or read from the device.',
       measured: 'Measured by somebody, who is named in the source.',
       assumed: 'Nobody measured it; a plausible value, so that the model can run.',
+      option: 'A switch of the model, not a fact about the GPU.',
     } as Record<string, string>,
     unitless: '',
   },

@@ -73,9 +73,10 @@ function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
       </select>
     );
   }
+  // Plain text: some whole numbers can also be `unlimited`, and the engine's message on a wrong value is the better one.
   return (
     <input
-      id={id} type="text" inputMode={p.kind === 'integer' ? 'numeric' : 'decimal'} value={value} aria-describedby={help}
+      id={id} type="text" value={value} aria-describedby={help}
       autocomplete="off" spellcheck={false} onChange={(e) => change(e.currentTarget.value)}
     />
   );

@@ -1,6 +1,6 @@
 // Where the kernels come from: files or an example.
 
-import { openExample } from '../../app/actions';
+import { openExample } from '../../app/sources';
 import { examples, intake, source } from '../../app/store';
 import { OpenButton } from '../../components/file-input';
 import { s } from '../../content/strings';

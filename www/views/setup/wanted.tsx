@@ -1,6 +1,6 @@
 // A link that needs files: which ones, and where to put them.
 
-import { openExample, useAnyway } from '../../app/actions';
+import { openExample, useAnyway } from '../../app/sources';
 import { examples, mismatch, wanted } from '../../app/store';
 import { OpenButton } from '../../components/file-input';
 import { Section } from '../../components/section';

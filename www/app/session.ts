@@ -1,0 +1,132 @@
+// The one engine of the page and the steps that every action is made of: read, adopt, start.
+
+import { batch } from '@preact/signals';
+import { s } from '../content/strings';
+import { Engine, EngineLost, isPageError } from '../engine/engine';
+import type { Source } from '../engine/protocol';
+import type { Diagnostic, Intake, Parameter, Scenario } from '../engine/types';
+import { onlyKnown, worstKernel } from './scenario';
+import * as store from './store';
+import { Turns } from './turns';
+import { showHash } from './url';
+
+export const engine = new Engine();
+export const turns = new Turns(() => engine.cancel());
+
+/** wasm32 has 4 GiB in all; the rest is the engine's own. */
+const MEMORY_LIMIT = 3 * 2 ** 30;
+/** How long the last finished run took. */
+export let lastRunMs = 0;
+
+/** Runs an action; what it throws becomes messages or the crash card. */
+export async function safely(action: () => Promise<void>) {
+  try {
+    await action();
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** Turns whatever was thrown into something to read. */
+export function tell(error: unknown) {
+  store.activity.value = { kind: 'idle' };
+  if (isPageError(error)) showDiagnostics(error.diagnostics);
+  else if (!(error instanceof EngineLost && error.wanted)) reportCrash(error);
+}
+
+export function reportCrash(error: unknown) {
+  const e = error instanceof Error ? error : new Error(String(error));
+  const kind = /memory/i.test(e.message) ? 'memory' : e instanceof EngineLost ? 'engine' : 'page';
+  const details = [`${e.name}: ${e.message}`, e.stack ?? '', `page ${document.title}`, navigator.userAgent].join('\n');
+  store.crash.value ??= { kind, details };
+}
+
+export function showDiagnostics(list: Diagnostic[], outcome = '') {
+  batch(() => {
+    store.diagnostics.value = list;
+    store.outcome.value = outcome;
+    if (list[0]) store.announce(s.describe(list[0]));
+  });
+}
+
+/** Reads a source; `null` when cancelled. What is on screen stays. */
+export async function read(source: Source): Promise<Intake | null> {
+  const total = source.files.reduce((sum, file) => sum + file.size, 0);
+  store.activity.value = { kind: 'reading', done: 0, total, cancelling: false };
+  try {
+    const intake = await engine.open(source, progress('reading'));
+    if (!intake) sayCancelled();
+    return intake;
+  } finally {
+    store.activity.value = { kind: 'idle' };
+    store.generation.value = engine.generation;
+  }
+}
+
+/** Makes a source that was read the present one. */
+export function adopt(source: Source, intake: Intake) {
+  batch(() => {
+    store.source.value = source;
+    store.intake.value = intake;
+    store.kernel.value = null;
+    store.wanted.value = [];
+    store.mismatch.value = [];
+    store.diagnostics.value = intake.diagnostics;
+    store.outcome.value = '';
+  });
+}
+
+/** Runs `scenario` unless it would not fit. `promised` is a link's fingerprint. */
+export async function start(scenario: Scenario, promised: string | null) {
+  store.scenario.value = { ...scenario, fingerprint: promised };
+  await loadParameters();
+  const need = store.intake.value?.memory_bytes ?? 0;
+  store.tooBig.value = need > MEMORY_LIMIT ? need : null;
+  if (store.tooBig.value === null) await simulate(promised);
+}
+
+/** Runs the present settings on the present source and shows the result. */
+export async function simulate(promised: string | null) {
+  const { source, intake, scenario } = { source: store.source.value, intake: store.intake.value, scenario: store.scenario.value };
+  if (!source || !intake) return showDiagnostics([], s.problem.noTrace);
+  store.activity.value = { kind: 'running', done: 0, total: 0, cancelling: false };
+  store.tooBig.value = null;
+  const began = performance.now();
+  try {
+    const report = await engine.run(source, scenario, progress('running'));
+    if (!report) return sayCancelled();
+    lastRunMs = performance.now() - began;
+    const reproduced = promised === null ? null : promised === report.fingerprint;
+    batch(() => {
+      store.generation.value = engine.generation;
+      store.result.value = { report, scenario, intake, generation: engine.generation, reproduced };
+      store.kernel.value ??= worstKernel(report);
+      store.announce(s.progress.done(report.kernels.length));
+    });
+    showHash(await engine.link({ ...scenario, fingerprint: report.fingerprint }));
+  } finally {
+    store.activity.value = { kind: 'idle' };
+    store.generation.value = engine.generation;
+  }
+}
+
+function progress(kind: 'reading' | 'running') {
+  return (done: number, total: number) => {
+    const now = store.activity.value;
+    if (now.kind === kind) store.activity.value = { ...now, done, total };
+  };
+}
+
+function sayCancelled() {
+  store.confirm(store.result.value ? s.progress.cancelled : s.progress.cancelledEmpty);
+}
+
+/** Brings the parameter form in line with the GPU and the model. */
+export async function loadParameters() {
+  const { gpu, model, set } = store.scenario.value;
+  const parameters: Parameter[] = await engine.parameters(gpu, model);
+  batch(() => {
+    store.parameters.value = parameters;
+    store.scenario.value = { ...store.scenario.value, set: onlyKnown(set, parameters) };
+  });
+}

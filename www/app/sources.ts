@@ -1,0 +1,115 @@
+// Where a run comes from: a link, an example, or files.
+
+import { batch } from '@preact/signals';
+import { s } from '../content/strings';
+import { isPageError } from '../engine/engine';
+import type { Source } from '../engine/protocol';
+import type { Intake, Scenario } from '../engine/types';
+import { usable, whyNotWanted } from './scenario';
+import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
+import * as store from './store';
+
+/** Follows a link: an example runs at once; files are asked for. */
+export function openHash(hash: string): Promise<void> {
+  return safely(async () => {
+    if (!hash) return openExample(store.examples.value[0]?.id ?? null, null);
+    let linked: Scenario;
+    try {
+      linked = await engine.parseLink(hash);
+    } catch (error) {
+      if (!isPageError(error)) throw error;
+      await openExample(store.examples.value[0]?.id ?? null, null);
+      showDiagnostics(error.diagnostics, s.problem.linkHelp);
+      return;
+    }
+    if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
+    if (linked.files.length > 0) return turns.take(() => start({ ...linked, files: filesInUse() }, linked.fingerprint));
+    await openExample(linked.example, linked);
+  });
+}
+
+function filesInUse() {
+  return store.intake.value?.files.map((f) => f.id) ?? [];
+}
+
+async function askForFiles(linked: Scenario) {
+  batch(() => {
+    store.scenario.value = linked;
+    store.wanted.value = linked.files;
+    store.mismatch.value = [];
+    store.result.value = null;
+    store.diagnostics.value = [];
+    store.outcome.value = '';
+    store.parameters.value = [];
+    store.announce(s.wanted.heading(linked.files.length));
+  });
+}
+
+/** Loads an example and runs it, with the settings of `linked` or the present ones. */
+export function openExample(id: string | null, linked: Scenario | null = null): Promise<void> {
+  if (id === null) return Promise.resolve();
+  return safely(() =>
+    turns.take(async () => {
+      const source: Source = { example: id, files: [] };
+      const intake = await read(source);
+      if (!intake) return;
+      adopt(source, intake);
+      const settings = linked ?? { ...store.scenario.value, fingerprint: null };
+      const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
+      await start({ ...settings, gpu, example: id, files: [] }, linked?.fingerprint ?? null);
+    }),
+  );
+}
+
+/** Files from a drop or the picker, as many as came. */
+export function openFiles(files: File[]): Promise<void> {
+  if (files.length === 0) return Promise.resolve();
+  return safely(() => turns.take(() => takeFiles({ example: null, files })));
+}
+
+async function takeFiles(offered: Source) {
+  const linked = store.wanted.value.length > 0 ? store.scenario.value : null;
+  let source = offered;
+  let intake = await read(source);
+  if (!intake) return;
+  if (!usable(intake) && intake.topology !== null && store.source.value) {
+    // A GPU without a trace: it joins the trace that is there.
+    source = { ...store.source.value, files: [...store.source.value.files, ...offered.files] };
+    intake = await read(source);
+    if (!intake) return;
+  }
+  const outcome = usable(intake) ? '' : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
+  showDiagnostics(intake.diagnostics, outcome);
+  if (!usable(intake)) return;
+  const came = intake.files.map((f) => f.id);
+  if (linked) {
+    store.mismatch.value = whyNotWanted(linked.files, came);
+    offeredInstead = { source, intake };
+    if (store.mismatch.value.length > 0) return;
+  }
+  adopt(source, intake);
+  await start(settingsFor(source, intake, linked), linked?.fingerprint ?? null);
+}
+
+/** Files that were dropped for a link but are others. */
+let offeredInstead: { source: Source; intake: Intake } | null = null;
+
+/** Takes the files although the link names others. */
+export function useAnyway(): Promise<void> {
+  const offer = offeredInstead;
+  if (!offer) return Promise.resolve();
+  const linked = store.scenario.value;
+  return safely(() =>
+    turns.take(async () => {
+      adopt(offer.source, offer.intake);
+      await start(settingsFor(offer.source, offer.intake, linked), linked.fingerprint);
+    }),
+  );
+}
+
+function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Scenario {
+  const settings = linked ?? { ...store.scenario.value, fingerprint: null };
+  const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
+  const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
+  return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id) };
+}
