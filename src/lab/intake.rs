@@ -43,7 +43,7 @@ impl Contents {
         Some(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
     }
 
-    /// True when anything that was read stands in the way of a run.
+    /// True when part of the input was not usable; what was read can still run.
     pub fn has_error(&self) -> bool {
         self.diagnostics.iter().any(|d| d.severity == Severity::Error)
     }

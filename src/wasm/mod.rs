@@ -42,9 +42,11 @@ impl Lab {
         Self::default()
     }
 
-    /// Forgets all input and results.
+    /// Forgets all input. The last report stays until the next run is done.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        self.intake = Intake::default();
+        self.contents = Contents::default();
+        self.run = None;
     }
 
     /// Starts a file.
@@ -110,7 +112,6 @@ impl Lab {
         let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
             .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
         self.run = None;
-        self.report = None;
         self.run = Some(Run::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
     }

@@ -1,0 +1,134 @@
+//! Links and fingerprints: what they carry, that they come back, and that old ones open for ever.
+
+mod common;
+
+use common::{contents_of, run};
+use proptest::prelude::*;
+use std::path::PathBuf;
+use warpscope::lab::{Contents, FileId, Model, Scenario};
+use warpscope::share::{parse_link, write_link, LinkError};
+
+#[test]
+fn a_default_scenario_makes_the_shortest_link() {
+    assert_eq!(write_link(&Scenario::default()), Ok("v=1".into()));
+    assert_eq!(parse_link(""), Ok(Scenario::default()));
+    assert_eq!(parse_link("#v=1"), Ok(Scenario::default()));
+}
+
+#[test]
+fn links_are_readable() {
+    let scenario = Scenario {
+        example: Some("stencil".into()),
+        gpu: "a100".into(),
+        model: Model::Reference,
+        seed: 7,
+        set: [("ways".to_string(), "8".to_string())].into(),
+        fingerprint: Some("00ff".into()),
+        ..Scenario::default()
+    };
+    let link = write_link(&scenario).expect("a short link");
+    assert_eq!(link, "v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&result=00ff");
+}
+
+/// Links of version 1 as they were written when it was new. Never change these files; add to them.
+#[test]
+fn old_links_open() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/links/v1");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder of old links").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("a link and its scenario");
+        let (link, scenario) = text.split_once('\n').expect("two lines");
+        let expected: Scenario = serde_json::from_str(scenario).expect("a scenario");
+        assert_eq!(parse_link(link), Ok(expected), "{}", entry.path().display());
+        seen += 1;
+    }
+    assert!(seen >= 3);
+}
+
+#[test]
+fn a_bad_link_says_which_part_is_bad() {
+    let check = |link: &str, message: &str| {
+        let error = parse_link(link).expect_err(link);
+        assert!(error.to_string().contains(message), "{link}: {error}");
+    };
+    check("v=2&gpu=a100", "version `2`");
+    check("gpu=a100", "version `gpu=a100`");
+    check("v=1&colour=red", "`colour`");
+    check("v=1&model=best", "model=best; expected paper or reference");
+    check("v=1&seed=-1", "seed=-1");
+    check("v=1&seed=9007199254740992", "below 2^53");
+    check("v=1&file=a.trc:12:abc", "NAME:SIZE:SHA256");
+    check(&format!("v=1&gpu={}", "a".repeat(5000)), "characters long");
+}
+
+#[test]
+fn a_scenario_with_too_many_files_has_no_link() {
+    let file = FileId { name: "kernel.traceg".into(), size: 1, sha256: "0".repeat(64) };
+    let scenario = Scenario { files: vec![file; 60], ..Scenario::default() };
+    assert!(matches!(write_link(&scenario), Err(LinkError::TooLong(_))));
+}
+
+proptest! {
+    #[test]
+    fn every_link_comes_back(
+        example in proptest::option::of("[a-z-]{1,20}"),
+        gpu in "[a-z0-9-]{1,20}",
+        reference in any::<bool>(),
+        seed in 0u64..1 << 53,
+        set in proptest::collection::btree_map("[a-z_]{1,12}", "[ -~]{0,12}", 0..5),
+        names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}"), 0..5),
+        fingerprint in proptest::option::of("[0-9a-f]{32}"),
+    ) {
+        let files = names.into_iter().map(|(name, size, sha256)| FileId { name, size, sha256 }).collect();
+        let model = if reference { Model::Reference } else { Model::Paper };
+        let scenario = Scenario { version: 1, example, files, gpu, model, seed, set, fingerprint };
+        let link = write_link(&scenario).expect("a link below the limit");
+        prop_assert_eq!(parse_link(&link), Ok(scenario));
+    }
+
+    #[test]
+    fn no_hash_makes_the_reader_panic(hash in "\\PC{0,300}") {
+        let _ = parse_link(&hash);
+        let _ = parse_link(&format!("v=1&{hash}"));
+    }
+}
+
+#[test]
+fn the_fingerprint_tells_results_apart_and_nothing_else() {
+    let contents = Contents::of_example("stencil").expect("an example");
+    let of = |gpu: &str, model, seed, set: &[(&str, &str)]| run(&contents, gpu, model, seed, set).fingerprint;
+    let first = of("gtx470-16k", Model::Paper, 1, &[]);
+    assert_eq!(first, of("gtx470-16k", Model::Paper, 1, &[]));
+    assert_eq!(first, of("gtx470-16k", Model::Paper, 1, &[("ways", "4")]), "the value it has anyway");
+    let others = [
+        of("gtx470-48k", Model::Paper, 1, &[]),
+        of("gtx470-16k", Model::Reference, 1, &[]),
+        of("gtx470-16k", Model::Paper, 2, &[]),
+        of("gtx470-16k", Model::Paper, 1, &[("ways", "8")]),
+    ];
+    assert!(others.iter().all(|other| *other != first), "{others:?}");
+}
+
+/// The promise of every stored link: a change of this number is a change of the model and belongs in the CHANGELOG.
+#[test]
+fn the_first_example_keeps_its_fingerprint() {
+    let contents = Contents::of_example("matvec-rows").expect("an example");
+    let report = run(&contents, "gtx470-16k", Model::Paper, 1, &[]);
+    assert_eq!(report.fingerprint, "9fffa86b2a2ce5f8a0dabcefb73b05c9");
+}
+
+#[test]
+fn compression_and_name_do_not_change_the_fingerprint() {
+    use std::io::Write;
+    let text = b"blocksize: 64 1 1\n0 0 4096 4\n1 0 4100 4\n40 0 8192 4\n";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(text).expect("memory takes it");
+    let folder = std::env::temp_dir().join(format!("warpscope-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for two files");
+    let [plain, zipped] = [folder.join("a.trc"), folder.join("b.trc.gz")];
+    std::fs::write(&plain, text).expect("a file");
+    std::fs::write(&zipped, gzip.finish().expect("memory takes it")).expect("a file");
+    let print = |path: &PathBuf| run(&contents_of(&[path.clone()]), "a100", Model::Paper, 1, &[]).fingerprint;
+    assert_eq!(print(&plain), print(&zipped));
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}

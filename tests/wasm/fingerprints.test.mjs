@@ -1,0 +1,67 @@
+// The same scenario gives the same fingerprint natively and in wasm: every example, and the sample traces where they
+// are, in both cache configurations and both models.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import engine from './engine.mjs';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+const folder = fileURLToPath(new URL('../../../shared/data/oracle/', import.meta.url));
+const gpus = ['gtx470-16k', 'gtx470-48k'];
+const models = ['paper', 'reference'];
+
+/** The command line's report; cargo builds it if it is not there. */
+function native(file, gpu, model) {
+  const command = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', 'cache', file];
+  const done = spawnSync('cargo', [...command, '--gpu', gpu, '--model', model, '--format', 'json'], {
+    cwd: top, encoding: 'utf8', maxBuffer: 1 << 28,
+  });
+  assert.equal(done.status, 0, done.stderr);
+  return JSON.parse(done.stdout);
+}
+
+export function finish(lab, scenario) {
+  lab.start(scenario);
+  for (;;) {
+    const { report } = lab.step(200_000);
+    if (report) return report;
+  }
+}
+
+export const scenario = (more) => ({
+  version: 1, example: null, files: [], gpu: gpus[0], model: 'paper', seed: 1, set: {}, fingerprint: null, ...more,
+});
+
+function compare(lab, name, file) {
+  for (const gpu of gpus) {
+    for (const model of models) {
+      const here = finish(lab, scenario({ gpu, model }));
+      const there = native(file, gpu, model);
+      assert.equal(here.fingerprint, there.fingerprint, `${name} ${gpu} ${model}`);
+      assert.deepEqual(JSON.parse(lab.report_json()), there, `${name} ${gpu} ${model}`);
+    }
+  }
+}
+
+test('examples', () => {
+  const lab = new engine.Lab();
+  for (const { id } of lab.examples()) {
+    lab.load_example(id);
+    compare(lab, id, `example:${id}`);
+  }
+});
+
+test('sample traces', { skip: existsSync(folder) ? false : 'no sample data' }, () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.trc.gz'));
+  assert.equal(files.length, 13);
+  for (const name of files) {
+    const lab = new engine.Lab();
+    lab.begin_file(name);
+    lab.push(readFileSync(folder + name));
+    lab.end_file();
+    assert.deepEqual(lab.finish_intake().diagnostics, []);
+    compare(lab, name, folder + name);
+  }
+});
