@@ -19,8 +19,8 @@ const LEAST_REQUESTS: u64 = 10_000;
 const CASES: u64 = 4;
 
 fn sources() -> Vec<(String, Contents)> {
-    let examples = warpscope::kernel::examples().iter().map(|e| (e.id.to_string(), Contents::of_example(e.id)));
-    let mut all: Vec<_> = examples.filter_map(|(id, contents)| Some((id, contents?))).collect();
+    let example = |e: warpscope::lab::ExampleInfo| Some((e.id.to_string(), Contents::of_example(e.id).ok()?));
+    let mut all: Vec<_> = warpscope::lab::example_list().into_iter().filter_map(example).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/oracle");
     let mut files: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|f| f.path()).collect();
     files.sort();
@@ -93,7 +93,7 @@ fn program_structure(loads: &LaneLoads, sets: u64, ways: usize, mshrs: usize, la
             }
         }
         let back: Vec<u32> = away.iter().filter(|(_, &at)| at <= tick).map(|(&warp, _)| warp).collect();
-        back.iter().for_each(|warp| drop(away.remove(warp)));
+        away.retain(|_, at| *at > tick);
         queue.extend(back);
         tick += 1;
     }
@@ -104,7 +104,7 @@ fn baseline(c: &mut Criterion) {
     let mut group = c.benchmark_group("baseline");
     group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
     for id in ["matvec-rows", "row-copy"] {
-        let Some(contents) = Contents::of_example(id) else { continue };
+        let Ok(contents) = Contents::of_example(id) else { continue };
         let loads = align_lanes(&contents.kernels[0], 128).expect("few requests");
         group.throughput(Throughput::Elements(loads.requests.requests.len() as u64));
         group.bench_function(BenchmarkId::from_parameter(format!("{id}, one case")), |b| {

@@ -128,7 +128,8 @@ fn compression_and_name_do_not_change_the_fingerprint() {
     let [plain, zipped] = [folder.join("a.trc"), folder.join("b.trc.gz")];
     std::fs::write(&plain, text).expect("a file");
     std::fs::write(&zipped, gzip.finish().expect("memory takes it")).expect("a file");
-    let print = |path: &PathBuf| run(&contents_of(&[path.clone()]), "a100", Model::Paper, 1, &[]).fingerprint;
+    let print =
+        |path: &PathBuf| run(&contents_of(std::slice::from_ref(path)), "a100", Model::Paper, 1, &[]).fingerprint;
     assert_eq!(print(&plain), print(&zipped));
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use warpscope::diag::{Diagnostic, Severity};
 use warpscope::job::Job;
-use warpscope::lab::{parameters, Contents, Intake, KernelReport, Model, Report, Run, Scenario};
+use warpscope::lab::{
+    example_list, gpu, parameters, preset_list, Contents, Intake, KernelReport, Model, Report, Run, Scenario,
+};
 use warpscope::share::{seal, write_link};
-use warpscope::topology::{preset, presets, read_topology, summary};
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
@@ -125,16 +126,11 @@ fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         ..Scenario::default()
     };
     match &arguments.gpu {
-        Some(gpu) if preset(gpu).is_none() && Path::new(gpu).is_file() => {
-            let (topology, diagnostics) = read_topology(gpu, &read(Path::new(gpu))?);
-            if topology.is_none() {
-                return Err(diagnostics);
-            }
-            tell(&diagnostics);
-            contents.topology = topology;
+        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
+            contents.load_topology(path, &read(Path::new(path))?)?;
             scenario.gpu = Scenario::FILE_GPU.into();
         }
-        Some(gpu) => scenario.gpu.clone_from(gpu),
+        Some(id) => scenario.gpu.clone_from(id),
         None if contents.topology.is_some() => scenario.gpu = Scenario::FILE_GPU.into(),
         None => {}
     }
@@ -159,10 +155,7 @@ fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
 fn contents(files: &[PathBuf]) -> Result<Contents, Vec<Diagnostic>> {
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
-            return Contents::of_example(id).ok_or_else(|| {
-                let known = warpscope::kernel::examples().iter().map(|e| e.id).collect::<Vec<_>>().join(", ");
-                vec![problem("example", "a built-in example", &format!("`{id}`"), &format!("use one of {known}"))]
-            });
+            return Contents::of_example(id);
         }
     }
     let mut intake = Intake::default();
@@ -242,14 +235,11 @@ fn kernel_text(out: &mut String, kernel: &KernelReport) {
 }
 
 fn list_presets() -> String {
-    let line = |id: &str| preset(id).map(|t| format!("{id:<12} {} — {}\n", t.name, summary(&t)));
-    presets().into_iter().filter_map(line).collect()
+    preset_list().iter().map(|p| format!("{:<12} {}: {}\n", p.id, p.name, p.summary)).collect()
 }
 
 fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {
-    let topology = preset(id).ok_or_else(|| {
-        vec![problem("presets", "a preset", &format!("`{id}`"), &format!("use one of {}", presets().join(", ")))]
-    })?;
+    let topology = gpu(id, None)?;
     let mut out = format!("{}\n", topology.name);
     for p in parameters(&topology, Model::Paper) {
         let _ = writeln!(out, "  {:<13} {} {} [{}: {}]", p.key, p.value, p.unit, p.status, p.source);
@@ -259,6 +249,5 @@ fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {
 }
 
 fn list_examples() -> String {
-    let line = |e: &warpscope::kernel::Example| format!("{:<15} {}\n{:<15} {}\n", e.id, e.title, "", e.lesson);
-    warpscope::kernel::examples().iter().map(line).collect()
+    example_list().iter().map(|e| format!("{:<15} {}\n{:<15} {}\n", e.id, e.title, "", e.lesson)).collect()
 }

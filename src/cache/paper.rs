@@ -8,7 +8,7 @@
 //! only the ones on its own line.
 
 use super::outcome::Outcome;
-use super::paper_core::{Core, Progress as WarpProgress};
+use super::paper_core::{Core, Given, Progress as WarpProgress};
 use super::Params;
 use crate::exec::Requests;
 use crate::job::{Job, Progress, Step};
@@ -129,7 +129,8 @@ impl Paper {
             self.warp_done(core, warp, tick);
         }
         self.back = back;
-        let issued = self.cores[core].issue(tick, &self.requests, &mut self.warps, &self.params, &mut self.outcome);
+        let given = Given { requests: &self.requests, params: &self.params };
+        let issued = self.cores[core].issue(tick, given, &mut self.warps, &mut self.outcome);
         if let Some(warp) = issued.done {
             self.warp_done(core, warp, tick);
         }

@@ -59,6 +59,13 @@ pub(super) struct Issued {
     pub done: Option<u32>,
 }
 
+/// What stays the same during a run.
+#[derive(Clone, Copy)]
+pub(super) struct Given<'a> {
+    pub requests: &'a Requests,
+    pub params: &'a Params,
+}
+
 /// One core's state.
 pub(super) struct Core {
     number: u32,
@@ -149,24 +156,18 @@ impl Core {
     }
 
     /// Issues the front warp's next step at `tick`.
-    pub fn issue(
-        &mut self,
-        tick: u64,
-        requests: &Requests,
-        warps: &mut [Progress],
-        params: &Params,
-        outcome: &mut Outcome,
-    ) -> Issued {
+    pub fn issue(&mut self, tick: u64, given: Given<'_>, warps: &mut [Progress], outcome: &mut Outcome) -> Issued {
+        let Given { requests, params } = given;
         let Some(warp) = self.queue.pop_front() else { return Issued::default() };
         self.apply_effects_before(tick);
         let step = warps[warp as usize].next_step;
         let asked = requests.of(step);
         let progress = &mut warps[warp as usize];
         let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
-            self.store(tick, asked, requests, params, outcome);
+            self.store(tick, asked, given, outcome);
             Some(tick)
         } else {
-            self.load(tick, warp, progress, asked, requests, params, outcome)
+            self.load(tick, warp, progress, asked, given, outcome)
         };
         let Some(arrived) = arrived else {
             outcome.cancels += 1;
@@ -204,10 +205,11 @@ impl Core {
 
     /// This core's number for a dense line of the kernel.
     #[inline]
-    fn name(&mut self, dense: u32, requests: &Requests, params: &Params) -> u32 {
+    fn name(&mut self, dense: u32, given: Given<'_>) -> u32 {
         let next = self.lines.len() as u32;
         let name = self.names.get(dense, next);
         if name == next {
+            let Given { requests, params } = given;
             let set = set_of(&params.set_index, requests.lines[dense as usize], params.line_bytes, params.sets);
             self.lines.push(Line { set, ..Line::default() });
         }
@@ -233,10 +235,10 @@ impl Core {
         warp: u32,
         progress: &mut Progress,
         asked: &[Request],
-        requests: &Requests,
-        params: &Params,
+        given: Given<'_>,
         outcome: &mut Outcome,
     ) -> Option<u64> {
+        let params = given.params;
         let free = params.mshrs.saturating_sub(self.busy_mshrs);
         // Effects due now are visible to their own lines, so they count as changes already.
         let changes = self.changes + self.effects.at(tick).len() as u64;
@@ -245,7 +247,7 @@ impl Core {
                 return None;
             }
         }
-        let new_lines = self.look(tick, asked, requests, params);
+        let new_lines = self.look(tick, asked, given);
         if new_lines > free && self.busy_mshrs > 0 {
             progress.needed = Some((new_lines, self.changes));
             self.record_cancel(tick, warp, outcome);
@@ -275,14 +277,14 @@ impl Core {
     }
 
     /// Looks at every request without touching anything. Returns how many MSHRs the access needs.
-    fn look(&mut self, tick: u64, asked: &[Request], requests: &Requests, params: &Params) -> u64 {
+    fn look(&mut self, tick: u64, asked: &[Request], given: Given<'_>) -> u64 {
         self.looks.clear();
         self.look_number += 1;
         let mut new_lines = 0;
         for request in asked {
-            let line = self.name(request.line, requests, params);
+            let line = self.name(request.line, given);
             let distance = self.distance(line, tick);
-            let misses = distance.is_none_or(|d| d >= params.ways);
+            let misses = distance.is_none_or(|d| d >= given.params.ways);
             let state = &mut self.lines[line as usize];
             if misses && state.arrives <= tick && state.looked != self.look_number {
                 state.looked = self.look_number;
@@ -342,10 +344,11 @@ impl Core {
     }
 
     /// A store that does not allocate: it takes the tick, holds nobody and needs no MSHR.
-    fn store(&mut self, tick: u64, asked: &[Request], requests: &Requests, params: &Params, outcome: &mut Outcome) {
+    fn store(&mut self, tick: u64, asked: &[Request], given: Given<'_>, outcome: &mut Outcome) {
+        let params = given.params;
         outcome.stores += asked.len() as u64;
         for request in asked {
-            let line = self.name(request.line, requests, params);
+            let line = self.name(request.line, given);
             let set = self.lines[line as usize].set;
             if self.stacks.distance(set, line).is_none_or(|d| d >= params.ways) {
                 continue;

@@ -38,9 +38,36 @@ pub struct Contents {
 
 impl Contents {
     /// The trace of a built-in example.
-    pub fn of_example(id: &str) -> Option<Self> {
-        let trace = kernel::example(id)?;
-        Some(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
+    ///
+    /// # Errors
+    /// A diagnostic that lists the examples when there is none of this name.
+    pub fn of_example(id: &str) -> Result<Self, Vec<Diagnostic>> {
+        let trace = kernel::example(id).ok_or_else(|| {
+            let known = kernel::examples().iter().map(|e| e.id).collect::<Vec<_>>().join(", ");
+            vec![Diagnostic {
+                severity: Severity::Error,
+                file: "example".into(),
+                line: None,
+                expected: "a built-in example".into(),
+                found: format!("`{id}`"),
+                help: format!("use one of {known}"),
+            }]
+        })?;
+        Ok(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
+    }
+
+    /// Reads a topology file on its own.
+    ///
+    /// # Errors
+    /// What is wrong with it, when nothing of it can be used.
+    pub fn load_topology(&mut self, name: &str, bytes: &[u8]) -> Result<(), Vec<Diagnostic>> {
+        let (topology, diagnostics) = read_topology(name, bytes);
+        if topology.is_none() {
+            return Err(diagnostics);
+        }
+        self.topology = topology;
+        self.diagnostics.extend(diagnostics);
+        Ok(())
     }
 
     /// True when part of the input was not usable; what was read can still run.

@@ -5,6 +5,7 @@
 //!
 //! Not modelled: see [`crate::cache`]; every report repeats in its notes what its run left out.
 
+mod catalogue;
 mod compose;
 mod csv;
 mod intake;
@@ -13,9 +14,10 @@ mod run;
 mod scenario;
 mod settings;
 
+pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use csv::report_csv;
 pub use intake::{Contents, FileSummary, Intake};
 pub use report::{KernelReport, Report};
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
-pub use settings::{gpu, parameters, Parameter};
+pub use settings::{parameters, Parameter};

@@ -1,10 +1,11 @@
 //! Runs a scenario: checks it, then every kernel through the four runs of its model, in steps.
 
+use super::catalogue::gpu;
 use super::compose::kernel_report;
 use super::intake::Contents;
 use super::report::{KernelReport, Report};
 use super::scenario::{Model, Scenario};
-use super::settings::{gpu, resolve, Settings};
+use super::settings::{resolve, Settings};
 use crate::cache::{Outcome, Paper, Params, Reference};
 use crate::diag::{Diagnostic, Severity};
 use crate::exec::{align_lanes, coalesce, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};

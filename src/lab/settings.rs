@@ -4,7 +4,7 @@ use super::scenario::{Model, Scenario};
 use crate::cache::Params;
 use crate::diag::{Diagnostic, Severity};
 use crate::exec::{CoreLimits, UNKNOWN_LIMIT};
-use crate::topology::{preset, presets, Fact, SetIndex, Status, Stores, Topology};
+use crate::topology::{Fact, SetIndex, Status, Stores, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -78,29 +78,6 @@ static KEYS: [Key; 17] = [
     key("stores", "Stores", "", Kind::Choice(STORES), "What stores do to this cache."),
     key("occupancy", "Shared memory and registers limit blocks", "", Kind::Boolean, "Uses the launch's shared memory and registers, where the trace and the topology tell them."),
 ];
-
-/// The topology of a scenario's `gpu`: a preset, or `loaded` for [`Scenario::FILE_GPU`].
-///
-/// # Errors
-/// A diagnostic when there is no such preset, or nothing was loaded.
-pub fn gpu(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagnostic>> {
-    let found = if name == Scenario::FILE_GPU { loaded.cloned() } else { preset(name) };
-    found.ok_or_else(|| {
-        let help = if name == Scenario::FILE_GPU {
-            "load a topology JSON (our own or mt4g's) with the trace".into()
-        } else {
-            format!("use one of {}", presets().join(", "))
-        };
-        vec![Diagnostic {
-            severity: Severity::Error,
-            file: "gpu".into(),
-            line: None,
-            expected: "a preset or a loaded topology".into(),
-            found: format!("`{name}`"),
-            help,
-        }]
-    })
-}
 
 /// The parameters of a topology for a model.
 pub fn parameters(topology: &Topology, model: Model) -> Vec<Parameter> {

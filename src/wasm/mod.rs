@@ -5,18 +5,19 @@
 
 use crate::diag::{Diagnostic, Severity};
 use crate::job::{Job, Step};
-use crate::kernel;
-use crate::lab::{gpu, parameters, report_csv, Contents, Intake, Model, Report, Run, Scenario};
+use crate::lab::{
+    example_list, gpu, parameters, preset_list, report_csv, topology_json, Contents, Intake, Model, Report, Run,
+    Scenario,
+};
 use crate::plot::{figure, FigureKind};
 use crate::share::{parse_link, seal, write_link, LinkError};
-use crate::topology::{preset, presets, summary, write_topology};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 mod shapes;
 
-use shapes::{ExampleInfo, IntakeInfo, PageError, PresetInfo, StepOutcome};
+use shapes::{IntakeInfo, PageError, StepOutcome};
 
 /// Version of the engine.
 #[wasm_bindgen]
@@ -77,26 +78,18 @@ impl Lab {
 
     /// Takes a built-in example as input.
     pub fn load_example(&mut self, id: &str) -> Result<JsValue, JsValue> {
-        let known = || kernel::examples().iter().map(|e| e.id).collect::<Vec<_>>().join(", ");
-        self.contents = Contents::of_example(id).ok_or_else(|| {
-            error("example", "a built-in example", &format!("`{id}`"), &format!("use one of {}", known()))
-        })?;
+        self.contents = Contents::of_example(id).map_err(page_error)?;
         to_js(&IntakeInfo::of(&self.contents))
     }
 
     /// The presets.
     pub fn presets(&self) -> Result<JsValue, JsValue> {
-        let info = |id| {
-            let t = preset(id)?;
-            Some(PresetInfo { id, summary: summary(&t), name: t.name, vendor: t.vendor })
-        };
-        to_js(&presets().into_iter().filter_map(info).collect::<Vec<_>>())
+        to_js(&preset_list())
     }
 
     /// The examples.
     pub fn examples(&self) -> Result<JsValue, JsValue> {
-        let info = |e: &kernel::Example| ExampleInfo { id: e.id, title: e.title, lesson: e.lesson };
-        to_js(&kernel::examples().iter().map(info).collect::<Vec<_>>())
+        to_js(&example_list())
     }
 
     /// The parameters of a GPU for a model.
@@ -167,7 +160,7 @@ impl Lab {
 
     /// A GPU as topology JSON.
     pub fn topology_json(&self, gpu_id: &str) -> Result<String, JsValue> {
-        Ok(write_topology(&gpu(gpu_id, self.contents.topology.as_ref()).map_err(page_error)?))
+        topology_json(gpu_id, self.contents.topology.as_ref()).map_err(page_error)
     }
 }
 

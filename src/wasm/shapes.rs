@@ -10,21 +10,6 @@ pub struct PageError {
 }
 
 #[derive(Serialize)]
-pub struct ExampleInfo {
-    pub id: &'static str,
-    pub title: &'static str,
-    pub lesson: &'static str,
-}
-
-#[derive(Serialize)]
-pub struct PresetInfo {
-    pub id: &'static str,
-    pub name: String,
-    pub vendor: String,
-    pub summary: String,
-}
-
-#[derive(Serialize)]
 pub struct StepOutcome<'a> {
     pub done: u64,
     pub total: u64,
@@ -67,7 +52,7 @@ impl IntakeInfo {
             kernels: f.kernels,
             role: f.role,
         };
-        let kernel = |k: &std::sync::Arc<crate::trace::Trace>| KernelInfo {
+        let kernel = |k: &_| KernelInfo {
             name: k.name.clone(),
             grid: [k.launch.grid.x, k.launch.grid.y, k.launch.grid.z],
             block: [k.launch.block.x, k.launch.block.y, k.launch.block.z],

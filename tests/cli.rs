@@ -1,0 +1,188 @@
+//! The command line as a person or a script meets it: JSON shape, exit status, messages.
+#![cfg(feature = "cli")]
+
+mod common;
+
+use common::sample_data;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::process::{Command, Output};
+
+fn warpscope(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_warpscope")).args(arguments).output().expect("the program runs")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = warpscope(&[arguments, &["--format", "json"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON on stdout and nothing else")
+}
+
+fn fails(arguments: &[&str], message: &[&str]) {
+    let output = warpscope(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{arguments:?} succeeded");
+    assert!(output.stdout.is_empty(), "{arguments:?} wrote a result");
+    for part in message {
+        assert!(text.contains(part), "{arguments:?}: no `{part}` in {text}");
+    }
+}
+
+fn keys(value: &Value) -> BTreeSet<&str> {
+    value.as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect()
+}
+
+#[test]
+fn json_has_every_promised_field() {
+    for model in ["paper", "reference"] {
+        let report = json(&["cache", "example:matvec-rows", "--model", model]);
+        let promised = BTreeSet::from(["model", "gpu", "seed", "fingerprint", "kernels"]);
+        assert!(keys(&report).is_superset(&promised));
+        assert_eq!(report["model"], model);
+        let kernel = &report["kernels"][0];
+        let promised = BTreeSet::from([
+            "name",
+            "requests",
+            "hits",
+            "miss_rate",
+            "miss_rate_with_latency",
+            "misses",
+            "histogram",
+            "ticks",
+            "cancels",
+            "cases",
+        ]);
+        assert!(keys(kernel).is_superset(&promised), "{:?}", keys(kernel));
+        let classes = BTreeSet::from(["compulsory", "capacity", "associativity", "latency", "mshr"]);
+        assert_eq!(keys(&kernel["misses"]), classes);
+        let counted: u64 = kernel["histogram"].as_object().into_iter().flatten().filter_map(|(_, n)| n.as_u64()).sum();
+        assert_eq!(Some(counted), kernel["requests"].as_u64());
+        let cases = kernel["cases"].as_array().map_or(0, Vec::len);
+        assert_eq!(cases, if model == "reference" { 4 } else { 0 });
+    }
+}
+
+#[test]
+fn rates_are_fractions_of_the_requests() {
+    let report = json(&["cache", "example:transpose"]);
+    let kernel = &report["kernels"][0];
+    let n = |value: &Value| value.as_f64().expect("a number");
+    let m = &kernel["misses"];
+    let without = n(&m["compulsory"]) + n(&m["capacity"]) + n(&m["associativity"]);
+    assert_eq!(n(&kernel["miss_rate"]), without / n(&kernel["requests"]));
+    assert_eq!(n(&kernel["miss_rate_with_latency"]), (without + n(&m["latency"])) / n(&kernel["requests"]));
+}
+
+#[test]
+fn every_promised_parameter_can_be_set_and_matters_or_is_noted() {
+    let base = json(&["cache", "example:matvec-rows"])["fingerprint"].clone();
+    let settings = [
+        "line_bytes=64",
+        "cache_bytes=32768",
+        "ways=8",
+        "mshrs=16",
+        "latency=50",
+        "sigma=0",
+        "hit_latency=3",
+        "max_threads=512",
+        "cores=1",
+        "mshrs=unlimited",
+        "set_index=modulo",
+        "blocking=false",
+        "clip=false",
+        "thread_limit=256",
+        "core_limit=1",
+        "stores=write_allocate",
+    ];
+    for setting in settings {
+        let report = json(&["cache", "example:matvec-rows", "--set", setting]);
+        assert_ne!(report["fingerprint"], base, "{setting}");
+        let (key, value) = setting.split_once('=').expect("a pair");
+        assert_eq!(report["parameters"][key], value);
+    }
+    let ignored = json(&["cache", "example:matvec-rows", "--model", "reference", "--set", "cores=1"]);
+    let noted =
+        ignored["notes"].as_array().into_iter().flatten().any(|note| note.to_string().contains("cores has no effect"));
+    assert!(noted, "{}", ignored["notes"]);
+}
+
+#[test]
+fn presets_and_examples_are_listed() {
+    let listed = String::from_utf8(warpscope(&["presets"]).stdout).expect("text");
+    let wanted = [
+        "gtx470-16k",
+        "gtx470-48k",
+        "k20c",
+        "840m",
+        "p6000",
+        "v100",
+        "rtx2080ti",
+        "t1000",
+        "a100",
+        "h100",
+        "mi100",
+        "mi210",
+        "mi300x",
+    ];
+    for id in wanted {
+        assert!(listed.lines().any(|line| line.split_whitespace().next() == Some(id)), "{id}");
+        assert!(warpscope(&["cache", "example:stencil", "--gpu", id]).status.success(), "{id}");
+    }
+    let parameters = String::from_utf8(warpscope(&["presets", "a100"]).stdout).expect("text");
+    assert!(parameters.contains("assumed") && parameters.contains("measured"), "{parameters}");
+    assert!(String::from_utf8(warpscope(&["examples"]).stdout).expect("text").contains("matvec-rows"));
+}
+
+#[test]
+fn help_names_every_command_and_option() {
+    let text = |arguments: &[&str]| String::from_utf8(warpscope(arguments).stdout).expect("text");
+    let all = text(&["--help"]) + &text(&["cache", "--help"]);
+    for part in ["cache", "presets", "examples", "--gpu", "--model", "--seed", "--set", "--format", "gtx470-16k"] {
+        assert!(all.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn mistakes_are_named_with_their_remedy() {
+    fails(&["cache", "no-such-file.trc"], &["no-such-file.trc", "error", "check the path"]);
+    fails(&["cache", "example:no-such"], &["`no-such`", "matvec-rows"]);
+    fails(&["cache", "example:stencil", "--gpu", "gtx999"], &["`gtx999`", "gtx470-16k"]);
+    fails(&["cache", "example:stencil", "--set", "colour=red"], &["`colour`", "line_bytes"]);
+    fails(&["cache", "example:stencil", "--set", "ways"], &["KEY=VALUE", "`ways`"]);
+    fails(&["cache", "example:stencil", "--set", "ways=three"], &["ways", "whole number", "`three`"]);
+    fails(&["cache", "example:stencil", "--set", "ways=5"], &["multiple of line_bytes"]);
+    fails(&["cache", "example:stencil", "--set", "sigma=-1"], &["sigma", "from 0"]);
+    fails(&["cache", "example:stencil", "--model", "reference", "--seed", "4294967296"], &["seed", "4294967295"]);
+    fails(&["cache"], &["<FILES>"]);
+}
+
+#[test]
+fn a_broken_file_gives_its_line_and_keeps_its_good_part() {
+    let folder = std::env::temp_dir().join(format!("warpscope-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for one file");
+    let path = folder.join("broken.trc");
+    std::fs::write(&path, "blocksize: 32 1 1\n0 0 4096 4\n1 0 here 4\n2 0 8192 4\n").expect("a file");
+    let output = warpscope(&["cache", &path.display().to_string(), "--format", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a report of the good part");
+    assert_eq!(report["kernels"][0]["requests"], 2);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("broken.trc:3"), "{told}");
+    std::fs::write(&path, [0u8, 159, 146, 150, 10]).expect("a file");
+    fails(&["cache", &path.display().to_string()], &["broken.trc", "expected", "found"]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn real_traces_and_a_real_topology_together() {
+    let (Some(traces), Some(mt4g)) = (sample_data("traceg/bfs"), sample_data("mt4g/json")) else { return };
+    let mut arguments = vec!["cache".to_string()];
+    let files = std::fs::read_dir(traces).expect("the folder").flatten().map(|f| f.path().display().to_string());
+    arguments.extend(files);
+    arguments.push(mt4g.join("NVIDIA A100-PCIE-40GB.json").display().to_string());
+    let report = json(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(report["gpu"], "nvidia-a100-pcie-40gb");
+    let blocks: Vec<&Value> = report["kernels"].as_array().into_iter().flatten().map(|k| &k["requests"]).collect();
+    assert_eq!(blocks, [180, 128, 8431, 128], "kernels 1, 4, 7 and 14 in the order of the list");
+    let arrays = report["kernels"][2]["arrays"].as_array().expect("arrays");
+    assert!(arrays.iter().all(|a| a["guessed"] == false), "the list names every array: {arrays:?}");
+}
