@@ -52,7 +52,7 @@ impl IntakeInfo {
             kernels: f.kernels,
             role: f.role,
         };
-        let kernel = |k: &_| KernelInfo {
+        let kernel = |k: &std::sync::Arc<crate::trace::Trace>| KernelInfo {
             name: k.name.clone(),
             grid: [k.launch.grid.x, k.launch.grid.y, k.launch.grid.z],
             block: [k.launch.block.x, k.launch.block.y, k.launch.block.z],
