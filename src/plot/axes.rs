@@ -100,9 +100,11 @@ pub(super) fn chart<'a>(
         .set_label_area_size(LabelAreaPosition::Left, before)
         .set_label_area_size(LabelAreaPosition::Bottom, UNDER)
         .build_cartesian_2d(x.scale(), y.scale())?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
+    let mut mesh = chart.configure_mesh();
+    if y.ticks.is_empty() {
+        mesh.disable_y_axis();
+    }
+    mesh.disable_x_mesh()
         .bold_line_style(theme.grid)
         .axis_style(theme.axis)
         .label_style(text_style(theme.quiet, HPos::Left, VPos::Top))

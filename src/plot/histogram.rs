@@ -3,8 +3,8 @@
 //! In: a kernel's histogram and the ways. Out: a bar per distance while there are few, else per power of two; a power
 //! of two that the associativity falls into is cut there, so that every bar is hits or misses. Last bar: infinite.
 //!
-//! Source: HPCA'14 section 3: a finite distance below the ways hits. Not modelled: a request within the ways that
-//! still misses because its line is on its way.
+//! Source: HPCA'14 section 3: a finite distance below the ways hits. Not modelled: the classes. A request within the
+//! ways can miss because its line is on its way, and an infinite distance can be a latency miss.
 
 use super::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas, RIGHT};
 use super::theme::{text_width, Theme, CAPACITY, COMPULSORY};
@@ -94,7 +94,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
     for (i, bin) in bins.iter().enumerate() {
         let color = match bin.low {
             None => COMPULSORY,
-            Some(low) if low < first_miss => theme.hits,
+            Some(low) if low < first_miss => theme.axis,
             Some(_) => CAPACITY,
         };
         // A bar that is there can be seen: at least one pixel.
@@ -106,6 +106,15 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
     area.draw(&PathElement::new([(hits, 0.0), (hits, top)], theme.text.stroke_width(2)))?;
     let text = if ways == 1 { "1 way".into() } else { format!("{ways} ways") };
     let half = text_width(&text) as i32 / 2 + 2;
-    let at = area.map_coordinate(&(hits, top));
-    write(canvas, &text, theme.text, HPos::Center, (at.0.clamp(half, width as i32 - half), at.1 - 11))
+    let (line, top) = area.map_coordinate(&(hits, top));
+    let (middle, y) = (line.clamp(half, width as i32 - half), top - 11);
+    write(canvas, &text, theme.text, HPos::Center, (middle, y))?;
+    let (before, after) = (middle - half - 8, middle + half + 8);
+    if before > text_width("hits") as i32 {
+        write(canvas, "hits", theme.quiet, HPos::Right, (before, y))?;
+    }
+    if after + (text_width("misses") as i32) < width as i32 {
+        write(canvas, "misses", theme.quiet, HPos::Left, (after, y))?;
+    }
+    Ok(())
 }

@@ -20,6 +20,15 @@ const UNDER: u32 = 56;
 const SCALE_STEPS: i32 = 40;
 const SCALE_STEP: i32 = 3;
 
+/// Short, and exact where that is short.
+fn number(misses: f64) -> String {
+    if (100.0..10_000.0).contains(&misses) {
+        format!("{misses:.0}")
+    } else {
+        si(misses)
+    }
+}
+
 /// The cells and where they go.
 pub(super) struct Grid {
     /// Mean misses per set of each cell.
@@ -46,7 +55,7 @@ impl Grid {
         let rows = cells.len().div_ceil(COLUMNS).max(1);
         let before = text_width(&sets.len().to_string()).max(text_width("Set")) + 14;
         let across = ((width - before - 10) / columns as u32).clamp(1, 40);
-        let down = across.min((352 / rows as u32).max(6));
+        let down = (352 / rows as u32).clamp(6, across.max(18));
         Self { cells, group, rows, before, cell: (across, down) }
     }
 
@@ -76,8 +85,8 @@ impl Grid {
             canvas.draw(&Rectangle::new([(x, y), (x + SCALE_STEP, y + 10)], color.filled()))?;
         }
         let after = left + SCALE_STEPS * SCALE_STEP + 8;
-        write(canvas, &si(most), theme.quiet, HPos::Left, (after, y + 5))?;
-        let extremes = format!("min {}, max {}", si(least), si(most));
+        write(canvas, &number(most), theme.quiet, HPos::Left, (after, y + 5))?;
+        let extremes = format!("min {}, max {}", number(least), number(most));
         write(canvas, &extremes, theme.text, HPos::Left, (left, y + 28))
     }
 
@@ -89,6 +98,11 @@ impl Grid {
             let (x, y) = (left + (i % COLUMNS) as i32 * across, top + (i / COLUMNS) as i32 * down);
             let color = ramp(if most > 0.0 { misses / most } else { 0.0 });
             canvas.draw(&Rectangle::new([(x, y), (x + across - gap, y + down - gap)], color.filled()))?;
+        }
+        // From the first set of a row, whose number stands before it.
+        for column in (0..self.cells.len().min(COLUMNS)).step_by(8) {
+            let at = (left + column as i32 * across, top - 9);
+            write(canvas, &format!("+{}", column * self.group), theme.quiet, HPos::Left, at)?;
         }
         let every = (TEXT + 2).div_ceil(self.cell.1).next_power_of_two() as usize;
         for row in (0..self.rows).step_by(every) {

@@ -134,7 +134,7 @@ fn sets_are_cells_up_to_1024_and_neighbours_share_one_beyond() {
         assert_eq!(svg.matches("<rect ").count(), cells + 40, "{sets} sets and the scale's 40 steps");
         assert_eq!(svg.contains(&format!("cells of {group} sets")), group > 1);
         let all = row.counts.requests - row.counts.hits;
-        assert!(svg.contains(&format!("max {}", axes::si(all as f64))), "a mean of equals is any of them");
+        assert!(all < 10_000 && svg.contains(&format!("max {all}")), "a mean of equals is any of them");
     }
 }
 
@@ -171,6 +171,8 @@ fn pictures_to_look_at() {
         write(example, &kernel(example), &KINDS.map(|(kind, _)| kind));
     }
     let mut kernel = kernel("stencil");
+    kernel.sets = (0..200).map(|i| kernel.sets[i * i % kernel.sets.len()].clone()).collect();
+    write("rows", &kernel, &[FigureKind::Sets]);
     kernel.sets = (0..16_384).map(|i| kernel.sets[i as usize % kernel.sets.len()].clone()).collect();
     [0, 3, 90, 5000, 10_000_000].into_iter().for_each(|d| kernel.histogram.add(Some(d)));
     write("extreme", &kernel, &[FigureKind::Histogram, FigureKind::Sets]);

@@ -32,7 +32,7 @@ pub(super) struct Theme {
     pub quiet: RGBColor,
     /// [`MSHR`] dark or light enough for text.
     pub mshr_text: RGBColor,
-    /// Axes.
+    /// Axes; distances that hit, as [`Theme::hits`] is too faint for thin bars.
     pub axis: RGBColor,
     /// Lines behind the data.
     pub grid: RGBColor,

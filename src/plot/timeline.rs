@@ -74,7 +74,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
     area.draw(&Polygon::new(busy.clone(), MSHR.mix(0.3)))?;
     area.draw(&PathElement::new(busy, MSHR.stroke_width(1)))?;
     for line in rate.into_iter().filter(|line| !line.is_empty()) {
-        area.draw(&PathElement::new(line, theme.text.stroke_width(2)))?;
+        area.draw(&PathElement::new(line, theme.text.stroke_width(if width < 500 { 1 } else { 2 })))?;
     }
     Ok(())
 }
