@@ -13,7 +13,7 @@ import { launch, serveDist } from '../tests/e2e/browser.mjs';
 const { values: options } = parseArgs({
   options: {
     at: { type: 'string', default: '' },
-    ready: { type: 'string', default: '#result' },
+    ready: { type: 'string', default: '.verdict' },
     runs: { type: 'string', default: '5' },
     cpu: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '3' },

@@ -28,7 +28,7 @@ const en = {
     drop: 'Drop files or a folder anywhere on the page',
     dropNow: 'Drop to open',
     button: 'Open files…',
-    formats: 'Accepted: .trc, .traceg, .trace, kernelslist.g, NVBit mem_trace, topology .json, gpgpusim.config; also as .gz, .xz or .zst.',
+    formats: 'Accepted: .trc, .traceg, raw .trace, kernelslist.g, topology .json (our own or mt4g’s); all of them gzipped too.',
     example: 'Example',
     ownFiles: 'your files',
     none: 'choose one',
@@ -178,16 +178,17 @@ const en = {
   histogram: {
     heading: 'How far apart are the reuses?',
     hint: 'A request hits when fewer different lines than the set has ways were used since its line was last used.',
+    hintProgram: 'The authors’ program counts a hit up to a distance equal to the ways of a set, one more than a real set keeps.',
     distance: 'Reuse distance',
     requests: 'Requests',
     share: 'Share',
     upTo: 'Up to here',
-    first: '∞ (first use)',
+    first: '∞ (first use or on its way)',
     outcome: 'In a set of this many ways',
     hit: 'hit',
     miss: 'miss',
-    label: (near: number, first: number, ways: number | null) =>
-      `Histogram of reuse distances. ${ways === null ? '' : `${percent(near)} of requests have a distance below the ${ways} ways of a set. `}${percent(first)} are first uses of a line.`,
+    label: (near: number, first: number, firstMiss: number | null) =>
+      `Histogram of reuse distances. ${firstMiss === null ? '' : `${percent(near)} of requests have a distance below ${firstMiss} and hit. `}${percent(first)} have an infinite distance: first uses, or lines still on their way.`,
   },
 
   arrays: {
