@@ -360,8 +360,10 @@ function verdictSentence(k: KernelReport): string {
 function inArray(k: KernelReport, kind: keyof Misses): string {
   const { array, array_share, class: told } = k.verdict;
   if (array === null || told !== kind || k.arrays.length < 2) return '';
-  if (array_share >= 0.9995) return ` in array ${array}`;
-  return `, ${shareInWords(array_share)} of them in array ${array}`;
+  // Arrays that only a memcpy line names are called "array 2" already.
+  const name = array.startsWith('array ') ? array : `array ${array}`;
+  if (array_share >= 0.9995) return ` in ${name}`;
+  return `, ${shareInWords(array_share)} of them in ${name}`;
 }
 
 /** What the verdict means and what to try. */
