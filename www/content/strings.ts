@@ -39,11 +39,18 @@ const en = {
     more: (n: number) => `and ${count(n)} more`,
   },
 
+  support: {
+    noWasm: 'This browser has WebAssembly switched off; Warpscope needs it to run its models on your machine.',
+    noSimd: 'Warpscope needs WebAssembly SIMD: Chrome or Edge 96, Firefox 89, Safari 16.4, or anything newer.',
+  },
+
   settings: {
     heading: 'Settings',
     gpu: 'GPU',
     gpuFromFile: (name: string) => `${name} (from your file)`,
     gpuFile: 'the dropped topology',
+    saveGpu: 'Save this GPU as JSON',
+    schema: 'its format',
     model: 'Model',
     models: { paper: 'paper (HPCA 2014)', reference: 'reference (authors’ program)' } as Record<string, string>,
     seed: 'Seed',
