@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use warpscope::diag::{Diagnostic, Severity};
+use warpscope::diag::Diagnostic;
 use warpscope::job::Job;
 use warpscope::lab::{
     example_list, gpu, parameters, preset_list, Contents, Intake, KernelReport, Model, Report, Run, Scenario,
@@ -99,18 +99,7 @@ fn tell(diagnostics: &[Diagnostic]) {
 }
 
 fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
-    problem(file, "a readable file", &error.to_string(), "check the path and its permissions")
-}
-
-fn problem(file: &str, expected: &str, found: &str, help: &str) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        file: file.into(),
-        line: None,
-        expected: expected.into(),
-        found: found.into(),
-        help: help.into(),
-    }
+    Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
 }
 
 fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
@@ -136,7 +125,7 @@ fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     }
     for pair in &arguments.set {
         let (key, value) = pair.split_once('=').ok_or_else(|| {
-            vec![problem("--set", "KEY=VALUE", &format!("`{pair}`"), "write for example `--set ways=8`")]
+            vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
         })?;
         scenario.set.insert(key.trim().into(), value.trim().into());
     }
@@ -181,9 +170,9 @@ fn read(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
 }
 
 fn json(report: &Report) -> Result<String, Vec<Diagnostic>> {
-    serde_json::to_string(report)
-        .map(|text| text + "\n")
-        .map_err(|error| vec![problem("report", "a report that can be written", &error.to_string(), "report this")])
+    serde_json::to_string(report).map(|text| text + "\n").map_err(|error| {
+        vec![Diagnostic::error("report", "a report that can be written", error.to_string(), "report this")]
+    })
 }
 
 fn text(report: &Report, scenario: &Scenario) -> String {
