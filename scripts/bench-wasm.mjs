@@ -11,8 +11,8 @@ const criterion = new URL('../target/criterion/cache/', import.meta.url);
 
 function loaded(name) {
   const lab = new engine.Lab();
-  if (!existsSync(`${folder}${name}.trc.gz`)) {
-    lab.load_example(name);
+  if (name.startsWith('example-')) {
+    lab.load_example(name.slice('example-'.length));
     return lab;
   }
   lab.begin_file(`${name}.trc.gz`);

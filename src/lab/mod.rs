@@ -14,6 +14,8 @@ mod run;
 mod scenario;
 mod settings;
 
+// The report holds histograms, so its readers get the type here.
+pub use crate::reuse::Histogram;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use csv::report_csv;
 pub use intake::{Contents, FileSummary, Intake};

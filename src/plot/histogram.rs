@@ -9,8 +9,7 @@
 use super::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas, RIGHT};
 use super::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use super::Drawn;
-use crate::lab::KernelReport;
-use crate::reuse::Histogram;
+use crate::lab::{Histogram, KernelReport};
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;

@@ -52,20 +52,23 @@ impl IntakeInfo {
             kernels: f.kernels,
             role: f.role,
         };
-        let kernel = |k: &std::sync::Arc<crate::trace::Trace>| KernelInfo {
-            name: k.name.clone(),
-            grid: [k.launch.grid.x, k.launch.grid.y, k.launch.grid.z],
-            block: [k.launch.block.x, k.launch.block.y, k.launch.block.z],
-            warps: k.warps.len(),
-            instructions: k.warps.iter().map(|warp| warp.instructions).sum(),
-            accesses: k.access_count(),
-            arrays: k.arrays.iter().map(|array| array.name.clone()).collect(),
-        };
         let traces: u64 = contents.kernels.iter().map(|k| k.heap_bytes() as u64).sum();
         let largest = contents.kernels.iter().map(|k| Run::memory_estimate(k, 128)).max().unwrap_or(0);
         Self {
             files: contents.files.iter().map(file).collect(),
-            kernels: contents.kernels.iter().map(kernel).collect(),
+            kernels: contents
+                .kernels
+                .iter()
+                .map(|k| KernelInfo {
+                    name: k.name.clone(),
+                    grid: [k.launch.grid.x, k.launch.grid.y, k.launch.grid.z],
+                    block: [k.launch.block.x, k.launch.block.y, k.launch.block.z],
+                    warps: k.warps.len(),
+                    instructions: k.warps.iter().map(|warp| warp.instructions).sum(),
+                    accesses: k.access_count(),
+                    arrays: k.arrays.iter().map(|array| array.name.clone()).collect(),
+                })
+                .collect(),
             topology: contents.topology.as_ref().map(|t| t.name.clone()),
             diagnostics: contents.diagnostics.clone(),
             memory_bytes: traces + largest,
