@@ -3,7 +3,7 @@
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
-use crate::topology::{read_topology, Topology};
+use crate::topology::{read_topology, recognise, Topology};
 use crate::trace::{assemble, FileContent, FileReader, Format, Trace};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -129,8 +129,20 @@ impl Intake {
             Format::Trc | Format::Traceg { .. } => "trace",
             _ => "unknown",
         };
-        if content.format == Format::Json && !content.json.is_empty() {
-            let (topology, diagnostics) = read_topology(&open.name, &std::mem::take(&mut content.json));
+        let mut format = content.format.name();
+        let text = std::mem::take(&mut content.unrecognised);
+        let topology = match recognise(&text) {
+            Some(name) => {
+                // The trace reader's message that the format is unknown to it.
+                content.diagnostics.retain(|d| d.severity < Severity::Error);
+                format = name;
+                Some(text)
+            }
+            None => Some(std::mem::take(&mut content.json))
+                .filter(|json| content.format == Format::Json && !json.is_empty()),
+        };
+        if let Some(bytes) = topology {
+            let (topology, diagnostics) = read_topology(&open.name, &bytes);
             self.diagnostics.extend(diagnostics);
             if topology.is_some() {
                 role = "topology";
@@ -142,7 +154,7 @@ impl Intake {
         let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
         self.files.push(FileSummary {
             id: FileId { name, size: open.size, sha256 },
-            format: format!("{}{compressed}", content.format.name()),
+            format: format!("{format}{compressed}"),
             kernels: content.kernels.len(),
             role,
         });

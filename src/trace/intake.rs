@@ -17,6 +17,8 @@ use std::io::{self, Write};
 
 /// Largest JSON file that is handed through.
 const JSON_LIMIT: usize = 64 << 20;
+/// Largest text of an unknown format that is handed through.
+const UNRECOGNISED_LIMIT: usize = 4 << 20;
 /// Largest trace by default: half of what a 32-bit wasm memory can be.
 const TRACE_LIMIT: u64 = 2 << 30;
 /// Bytes between two checks of the limit; one line of them makes at most a few hundred bytes of trace.
@@ -38,6 +40,8 @@ pub struct FileContent {
     pub launches: Vec<ListEntry>,
     /// The bytes of a JSON file, for whoever reads such.
     pub json: Vec<u8>,
+    /// The bytes of a text file whose format is not known here (a topology, say), if it is not too long.
+    pub unrecognised: Vec<u8>,
     /// What there is to say about the file.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -165,6 +169,7 @@ enum Reader {
     Traceg(Box<TracegReader>),
     List(ListReader),
     Json(Vec<u8>),
+    Unrecognised(Vec<u8>),
     None,
 }
 
@@ -199,7 +204,7 @@ impl Text {
             Reader::Trc(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
             Reader::Traceg(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
             Reader::List(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
-            Reader::Json(kept) => kept.extend_from_slice(bytes),
+            Reader::Json(kept) | Reader::Unrecognised(kept) => kept.extend_from_slice(bytes),
             Reader::None => {}
         }
     }
@@ -216,6 +221,10 @@ impl Text {
         };
         if format == Format::Unknown {
             self.unknown(&head);
+        }
+        if format == Format::Unknown && !head.is_empty() && !head.contains(&0) {
+            self.reader = Reader::Unrecognised(Vec::new());
+            self.stopped = false;
         }
         self.piece(&head);
     }
@@ -245,6 +254,13 @@ impl Text {
             Reader::Traceg(reader) => (reader.heap_bytes() as u64, self.limit, "trace"),
             Reader::List(reader) => (reader.heap_bytes() as u64, self.limit, "list"),
             Reader::Json(kept) => (kept.len() as u64, self.limit.min(JSON_LIMIT as u64), "JSON"),
+            Reader::Unrecognised(kept) => {
+                if kept.len() > UNRECOGNISED_LIMIT {
+                    self.reader = Reader::None;
+                    self.stopped = true;
+                }
+                return;
+            }
             Reader::Undecided | Reader::None => return,
         };
         if held <= limit {
@@ -288,6 +304,7 @@ impl Text {
             kernels: Vec::new(),
             launches: Vec::new(),
             json: Vec::new(),
+            unrecognised: Vec::new(),
             diagnostics: Vec::new(),
         };
         let lines = &mut self.lines;
@@ -313,6 +330,7 @@ impl Text {
                 content.format = if named { Format::Allocations } else { Format::Json };
                 content.json = json;
             }
+            Reader::Unrecognised(text) => content.unrecognised = text,
             Reader::Undecided | Reader::None => {}
         }
         content.diagnostics = self.rim.into_vec();
