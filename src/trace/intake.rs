@@ -34,8 +34,16 @@ pub struct FileContent {
     pub format: Format,
     /// `gzip`, if the file was compressed.
     pub compression: Option<&'static str>,
+    /// The content did not tell the format, but the name did.
+    pub by_name: bool,
+    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    pub version: Option<u64>,
+    /// Number of the file among those that are put together; whoever reads several counts them.
+    pub number: usize,
     /// Kernels of a trace file, in the order of the file.
     pub kernels: Vec<Trace>,
+    /// Memory instructions of each kernel whose addresses the trace does not hold (bulk copies, unknown opcodes).
+    pub left_out: Vec<u64>,
     /// Lines of a kernels list, or allocations.
     pub launches: Vec<ListEntry>,
     /// The bytes of a JSON file, for whoever reads such.
@@ -157,6 +165,7 @@ struct Text {
     head: Vec<u8>,
     lines: Lines,
     reader: Reader,
+    by_name: bool,
     /// Nothing more is read: the rest is of no use.
     stopped: bool,
 }
@@ -212,6 +221,7 @@ impl Text {
     fn decide(&mut self, complete: bool) {
         let Some(format) = sniff(&self.head, complete, &self.name) else { return };
         let head = std::mem::take(&mut self.head);
+        self.by_name = sniff(&head, complete, "") != Some(format);
         self.reader = match format {
             Format::Trc => Reader::Trc(TrcReader::default()),
             Format::Traceg { .. } => Reader::Traceg(Box::new(TracegReader::new(&self.name))),
@@ -301,7 +311,11 @@ impl Text {
             name,
             format: Format::Unknown,
             compression: self.compression,
+            by_name: self.by_name,
+            version: None,
+            number: 0,
             kernels: Vec::new(),
+            left_out: Vec::new(),
             launches: Vec::new(),
             json: Vec::new(),
             unrecognised: Vec::new(),
@@ -317,7 +331,8 @@ impl Text {
             Reader::Traceg(mut reader) => {
                 lines.finish(&mut diagnostics, |line, d| reader.line(line, d));
                 content.format = Format::Traceg { raw: reader.is_raw() };
-                content.kernels = reader.finish(&mut diagnostics);
+                (content.kernels, content.left_out) = reader.finish(&mut diagnostics);
+                content.version = reader.version();
             }
             Reader::List(mut reader) => {
                 lines.finish(&mut diagnostics, |line, d| reader.line(line, d));

@@ -1,7 +1,7 @@
 //! Shapes that only the page needs; the rest crosses as the lab has it.
 
 use crate::diag::Diagnostic;
-use crate::lab::{Contents, FileId, Report, Run};
+use crate::lab::{memory_estimate, Contents, FileId, Report};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ impl IntakeInfo {
     pub fn of(contents: &Contents) -> Self {
         let file = |f: &crate::lab::FileSummary| FileInfo {
             id: f.id.clone(),
-            format: f.format.clone(),
+            format: f.compression.map_or_else(|| f.format.clone(), |packed| format!("{}, {packed}", f.format)),
             kernels: f.kernels,
             role: f.role,
         };
@@ -61,14 +61,12 @@ impl IntakeInfo {
             accesses: k.access_count(),
             arrays: k.arrays.iter().map(|array| array.name.clone()).collect(),
         };
-        let traces: u64 = contents.kernels.iter().map(|k| k.heap_bytes() as u64).sum();
-        let largest = contents.kernels.iter().map(|k| Run::memory_estimate(k, 128)).max().unwrap_or(0);
         Self {
             files: contents.files.iter().map(file).collect(),
             kernels: contents.kernels.iter().map(kernel).collect(),
             topology: contents.topology.as_ref().map(|t| t.name.clone()),
             diagnostics: contents.diagnostics.clone(),
-            memory_bytes: traces + largest,
+            memory_bytes: memory_estimate(&contents.kernels),
         }
     }
 }
