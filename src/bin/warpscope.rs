@@ -17,7 +17,7 @@ mod files;
 #[path = "warpscope/info.rs"]
 mod info;
 
-use files::{failed, problem, tell};
+use files::{failed, tell};
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
@@ -135,9 +135,9 @@ fn print(text: String) -> Result<(), Vec<Diagnostic>> {
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, Vec<Diagnostic>> {
-    serde_json::to_string(value)
-        .map(|text| text + "\n")
-        .map_err(|error| vec![problem("result", "a result that can be written", &error.to_string(), "report this")])
+    serde_json::to_string(value).map(|text| text + "\n").map_err(|error| {
+        vec![Diagnostic::error("result", "a result that can be written", error.to_string(), "report this")]
+    })
 }
 
 fn list_presets() -> String {

@@ -5,7 +5,7 @@
 
 use super::intake::Contents;
 use super::scenario::Scenario;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::trace::Trace;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -85,15 +85,7 @@ fn unknown(text: &str, contents: &Contents) -> Diagnostic {
     if contents.kernels.len() > LISTED {
         list += &format!(" and {} more", contents.kernels.len() - LISTED);
     }
-    Diagnostic {
-        severity: Severity::Error,
-        file: "kernels".into(),
-        line: None,
-        expected: format!(
-            "a kernel: its number up to {}, a range of numbers, its name or `all`",
-            contents.kernels.len()
-        ),
-        found: crate::diag::excerpt(text.as_bytes()),
-        help: format!("there are {list}"),
-    }
+    let expected =
+        format!("a kernel: its number up to {}, a range of numbers, its name or `all`", contents.kernels.len());
+    Diagnostic::error("kernels", expected, crate::diag::excerpt(text.as_bytes()), format!("there are {list}"))
 }

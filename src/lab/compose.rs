@@ -137,7 +137,12 @@ fn instructions(trace: &Trace, outcome: &Outcome) -> Vec<InstructionRow> {
         .iter()
         .zip(&outcome.sites)
         .map(|(site, counts)| InstructionRow {
-            pc: if site.opcode.is_empty() { String::new() } else { format!("{:#x}", site.pc) },
+            // An example or a .trc has no program counters; 0 is one only where the file has opcodes and no lines.
+            pc: if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
+                String::new()
+            } else {
+                format!("{:#x}", site.pc)
+            },
             opcode: site.opcode.to_string(),
             space: space_name(site.space),
             kind: kind_name(site.kind),

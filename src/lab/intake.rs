@@ -54,14 +54,7 @@ impl Contents {
     pub fn of_example(id: &str) -> Result<Self, Vec<Diagnostic>> {
         let trace = kernel::example(id).ok_or_else(|| {
             let known = kernel::examples().iter().map(|e| e.id).collect::<Vec<_>>().join(", ");
-            vec![Diagnostic {
-                severity: Severity::Error,
-                file: "example".into(),
-                line: None,
-                expected: "a built-in example".into(),
-                found: format!("`{id}`"),
-                help: format!("use one of {known}"),
-            }]
+            vec![Diagnostic::error("example", "a built-in example", format!("`{id}`"), format!("use one of {known}"))]
         })?;
         Ok(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
     }

@@ -18,12 +18,14 @@ mod run;
 mod scenario;
 mod settings;
 
+// The report holds histograms, so its readers get the type here.
+pub use crate::reuse::Histogram;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
 pub use estimate::memory_estimate;
-pub use info::{info, FileInfo, Info};
+pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
 pub use report::{KernelReport, Report, Total};
 pub use run::Run;

@@ -8,7 +8,7 @@ use super::report::{Report, Total};
 use super::scenario::{Model, Scenario};
 use super::settings::{resolve, Settings};
 use crate::cache::{Outcome, Paper, Params, Reference, Warm};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
 use crate::job::{Job, Progress, Step};
 use crate::topology::{Stores, Topology};
@@ -112,14 +112,8 @@ impl Run {
             Model::Reference => align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads))),
         };
         prepared.map_err(|overflow| {
-            vec![Diagnostic {
-                severity: Severity::Error,
-                file: trace.name.clone(),
-                line: None,
-                expected: "at most 4294967295 line requests".into(),
-                found: overflow.to_string(),
-                help: "set thread_limit, or trace fewer blocks".into(),
-            }]
+            let help = "set thread_limit, or trace fewer blocks";
+            vec![Diagnostic::error(&trace.name, "at most 4294967295 line requests", overflow.to_string(), help)]
         })
     }
 
@@ -214,14 +208,9 @@ fn empty_report(model: Model) -> Report {
 
 fn no_kernel(contents: &Contents) -> Diagnostic {
     let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
-    Diagnostic {
-        severity: Severity::Error,
-        file: names.first().map_or("input".into(), |name| (*name).into()),
-        line: None,
-        expected: "a trace with at least one kernel".into(),
-        found: if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) },
-        help: "load an Ocelot .trc or Accel-Sim .traceg file".into(),
-    }
+    let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
+    let file = names.first().copied().unwrap_or("input");
+    Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 
 /// What this run leaves out or assumes.

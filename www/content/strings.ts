@@ -28,7 +28,7 @@ const en = {
     drop: 'Drop files or a folder anywhere on the page',
     dropNow: 'Drop to open',
     button: 'Open files…',
-    formats: 'Accepted: .trc, .traceg, .trace, kernelslist.g, NVBit mem_trace, topology .json, gpgpusim.config; also as .gz, .xz or .zst.',
+    formats: 'Accepted: .trc, .traceg, raw .trace, kernelslist.g, topology .json (our own or mt4g’s); all of them gzipped too.',
     example: 'Example',
     ownFiles: 'your files',
     none: 'choose one',
@@ -39,11 +39,18 @@ const en = {
     more: (n: number) => `and ${count(n)} more`,
   },
 
+  support: {
+    noWasm: 'This browser has WebAssembly switched off; Warpscope needs it to run its models on your machine.',
+    noSimd: 'Warpscope needs WebAssembly SIMD: Chrome or Edge 96, Firefox 89, Safari 16.4, or anything newer.',
+  },
+
   settings: {
     heading: 'Settings',
     gpu: 'GPU',
     gpuFromFile: (name: string) => `${name} (from your file)`,
     gpuFile: 'the dropped topology',
+    saveGpu: 'Save this GPU as JSON',
+    schema: 'its format',
     model: 'Model',
     models: { paper: 'paper (HPCA 2014)', reference: 'reference (authors’ program)' } as Record<string, string>,
     seed: 'Seed',
@@ -178,16 +185,17 @@ const en = {
   histogram: {
     heading: 'How far apart are the reuses?',
     hint: 'A request hits when fewer different lines than the set has ways were used since its line was last used.',
+    hintProgram: 'The authors’ program counts a hit up to a distance equal to the ways of a set, one more than a real set keeps.',
     distance: 'Reuse distance',
     requests: 'Requests',
     share: 'Share',
     upTo: 'Up to here',
-    first: '∞ (first use)',
+    first: '∞ (first use or on its way)',
     outcome: 'In a set of this many ways',
     hit: 'hit',
     miss: 'miss',
-    label: (near: number, first: number, ways: number | null) =>
-      `Histogram of reuse distances. ${ways === null ? '' : `${percent(near)} of requests have a distance below the ${ways} ways of a set. `}${percent(first)} are first uses of a line.`,
+    label: (near: number, first: number, firstMiss: number | null) =>
+      `Histogram of reuse distances. ${firstMiss === null ? '' : `${percent(near)} of requests have a distance below ${firstMiss} and hit. `}${percent(first)} have an infinite distance: first uses, or lines still on their way.`,
   },
 
   arrays: {
@@ -359,8 +367,10 @@ function verdictSentence(k: KernelReport): string {
 function inArray(k: KernelReport, kind: keyof Misses): string {
   const { array, array_share, class: told } = k.verdict;
   if (array === null || told !== kind || k.arrays.length < 2) return '';
-  if (array_share >= 0.9995) return ` in array ${array}`;
-  return `, ${shareInWords(array_share)} of them in array ${array}`;
+  // Arrays that only a memcpy line names are called "array 2" already.
+  const name = array.startsWith('array ') ? array : `array ${array}`;
+  if (array_share >= 0.9995) return ` in ${name}`;
+  return `, ${shareInWords(array_share)} of them in ${name}`;
 }
 
 /** What the verdict means and what to try. */

@@ -1,6 +1,6 @@
 //! `warpscope cache`: a report of the L1 model, as text or JSON.
 
-use super::files::{contents, problem, read, tell};
+use super::files::{contents, read, tell};
 use super::{CacheArguments, Format, ModelArgument};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     }
     for pair in &arguments.set {
         let (key, value) = pair.split_once('=').ok_or_else(|| {
-            vec![problem("--set", "KEY=VALUE", &format!("`{pair}`"), "write for example `--set ways=8`")]
+            vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
         })?;
         scenario.set.insert(key.trim().into(), value.trim().into());
     }

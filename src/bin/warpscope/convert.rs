@@ -1,6 +1,6 @@
 //! `warpscope convert`: the kernels of a file in another format. What is lost is said on stderr.
 
-use super::files::{contents, failed, problem, tell};
+use super::files::{contents, failed, tell};
 use super::ConvertArguments;
 use flate2::{write::GzEncoder, Compression};
 use std::fmt::Write as _;
@@ -13,13 +13,23 @@ use warpscope::lab::{choose_kernels, convert, Target};
 pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnostic>> {
     let name = arguments.output.display().to_string();
     let target = Target::of_name(&name).ok_or_else(|| {
-        vec![problem("-o", "a name that ends in .trc, .traceg, .trc.gz or .traceg.gz", &name, "choose one of these")]
+        vec![Diagnostic::error(
+            "-o",
+            "a name that ends in .trc, .traceg, .trc.gz or .traceg.gz",
+            name.as_str(),
+            "choose one of these",
+        )]
     })?;
     let contents = contents(&arguments.files)?;
     tell(&contents.diagnostics);
     let first = arguments.files.first().map_or_else(String::new, |path| path.display().to_string());
     if contents.kernels.is_empty() {
-        return Err(vec![problem(&first, "a trace with at least one kernel", "none", "give a trace to convert")]);
+        return Err(vec![Diagnostic::error(
+            first,
+            "a trace with at least one kernel",
+            "none",
+            "give a trace to convert",
+        )]);
     }
     let numbers = choose_kernels(&arguments.kernels, &contents)?;
     let chosen = |number: &u32| numbers.is_empty() || numbers.contains(number);
@@ -66,7 +76,7 @@ fn refuse_input(output: &Path, inputs: &[PathBuf]) -> Result<(), Vec<Diagnostic>
         Some(input) => {
             let found = format!("the input {}", input.display());
             let name = output.display().to_string();
-            Err(vec![problem(&name, "another file than the input", &found, "choose another name after -o")])
+            Err(vec![Diagnostic::error(name, "another file than the input", found, "choose another name after -o")])
         }
         None => Ok(()),
     }

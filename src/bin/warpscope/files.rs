@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use warpscope::diag::{Diagnostic, Severity};
+use warpscope::diag::Diagnostic;
 use warpscope::lab::{Contents, Intake};
 
 /// Says everything on stderr.
@@ -15,19 +15,7 @@ pub fn tell(diagnostics: &[Diagnostic]) {
 
 /// A file that the system does not let us have.
 pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
-    problem(file, "a readable file", &error.to_string(), "check the path and its permissions")
-}
-
-/// An error about `file` as a whole.
-pub fn problem(file: &str, expected: &str, found: &str, help: &str) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        file: file.into(),
-        line: None,
-        expected: expected.into(),
-        found: found.into(),
-        help: help.into(),
-    }
+    Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
 }
 
 /// Reads files, or the example that the only one names.
