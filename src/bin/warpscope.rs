@@ -2,16 +2,22 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use warpscope::diag::Diagnostic;
-use warpscope::job::Job;
-use warpscope::lab::{
-    example_list, gpu, parameters, preset_list, Contents, Intake, KernelReport, Model, Report, Run, Scenario,
-};
-use warpscope::share::{seal, write_link};
+use warpscope::lab::{example_list, gpu, parameters, preset_list, Model};
+
+#[path = "warpscope/cache.rs"]
+mod cache;
+#[path = "warpscope/convert.rs"]
+mod convert;
+#[path = "warpscope/files.rs"]
+mod files;
+#[path = "warpscope/info.rs"]
+mod info;
+
+use files::{failed, tell};
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
@@ -25,6 +31,10 @@ struct Arguments {
 enum Command {
     /// Model the L1 data cache for the kernels of trace files.
     Cache(CacheArguments),
+    /// Say what files hold: kernels, instructions, accesses, arrays, and the memory that a run takes.
+    Info(InfoArguments),
+    /// Write the kernels of trace files in another format; what it cannot hold is said on stderr.
+    Convert(ConvertArguments),
     /// List the GPUs that `--gpu` knows, or the parameters of one.
     Presets {
         /// Show this preset's parameters with their sources.
@@ -36,10 +46,11 @@ enum Command {
 
 #[derive(Parser)]
 struct CacheArguments {
-    /// Trace files (.trc, .traceg, raw .trace, gzip of them), kernelslist.g, topology JSON; or `example:ID`.
+    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, a topology; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// GPU: a preset (see `warpscope presets`) or a topology JSON, our own or mt4g's [default: gtx470-16k].
+    /// GPU: a preset (see `warpscope presets`) or a topology: our own JSON, mt4g's JSON or CSV, gpgpusim.config
+    /// [default: gtx470-16k].
     #[arg(long)]
     gpu: Option<String>,
     /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
@@ -51,9 +62,38 @@ struct CacheArguments {
     /// Change a parameter of the GPU, for example `--set ways=8` (see `warpscope presets PRESET`).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
+    #[arg(long = "kernel", value_name = "N|NAME|all")]
+    kernels: Vec<String>,
+    /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
+    #[arg(long)]
+    warm: bool,
     /// What to print on stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+}
+
+#[derive(Parser)]
+struct InfoArguments {
+    /// Any files; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Parser)]
+struct ConvertArguments {
+    /// Trace files, with their kernelslist.g if there is one; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several kernels become OUT-1, OUT-2 …
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Only this kernel, as for `warpscope cache`. Can be repeated.
+    #[arg(long = "kernel", value_name = "N|NAME|all")]
+    kernels: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -70,7 +110,9 @@ enum Format {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Cache(arguments) => cache(&arguments),
+        Command::Cache(arguments) => cache::cache(&arguments),
+        Command::Info(arguments) => info::describe(&arguments),
+        Command::Convert(arguments) => convert::convert_files(&arguments),
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
@@ -92,135 +134,10 @@ fn print(text: String) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-fn tell(diagnostics: &[Diagnostic]) {
-    for diagnostic in diagnostics {
-        eprintln!("{diagnostic}");
-    }
-}
-
-fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
-}
-
-fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files)?;
-    let mut scenario = Scenario {
-        example: contents.example.clone(),
-        files: contents.files.iter().map(|file| file.id.clone()).collect(),
-        model: match arguments.model {
-            ModelArgument::Paper => Model::Paper,
-            ModelArgument::Reference => Model::Reference,
-        },
-        seed: arguments.seed,
-        ..Scenario::default()
-    };
-    match &arguments.gpu {
-        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
-            contents.load_topology(path, &read(Path::new(path))?)?;
-            scenario.gpu = Scenario::FILE_GPU.into();
-        }
-        Some(id) => scenario.gpu.clone_from(id),
-        None if contents.topology.is_some() => scenario.gpu = Scenario::FILE_GPU.into(),
-        None => {}
-    }
-    for pair in &arguments.set {
-        let (key, value) = pair.split_once('=').ok_or_else(|| {
-            vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
-        })?;
-        scenario.set.insert(key.trim().into(), value.trim().into());
-    }
-    tell(&contents.diagnostics);
-    let run = Run::new(&scenario, &contents)?;
-    if contents.has_error() {
-        eprintln!("the parts that could be read are used");
-    }
-    let report = seal(run.finish()?);
-    match arguments.format {
-        Format::Json => json(&report),
-        Format::Text => Ok(text(&report, &scenario)),
-    }
-}
-
-fn contents(files: &[PathBuf]) -> Result<Contents, Vec<Diagnostic>> {
-    if let [only] = files {
-        if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
-            return Contents::of_example(id);
-        }
-    }
-    let mut intake = Intake::default();
-    for path in files {
-        let name = path.display().to_string();
-        let mut file = File::open(path).map_err(|error| vec![failed(&name, &error)])?;
-        intake.begin(&name);
-        let mut chunk = vec![0; 1 << 18];
-        loop {
-            match file.read(&mut chunk) {
-                Ok(0) => break,
-                Ok(n) => intake.push(&chunk[..n]),
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(vec![failed(&name, &error)]),
-            }
-        }
-    }
-    Ok(intake.finish())
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    std::fs::read(path).map_err(|error| vec![failed(&path.display().to_string(), &error)])
-}
-
-fn json(report: &Report) -> Result<String, Vec<Diagnostic>> {
-    serde_json::to_string(report).map(|text| text + "\n").map_err(|error| {
-        vec![Diagnostic::error("report", "a report that can be written", error.to_string(), "report this")]
+fn json(value: &impl serde::Serialize) -> Result<String, Vec<Diagnostic>> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(|error| {
+        vec![Diagnostic::error("result", "a result that can be written", error.to_string(), "report this")]
     })
-}
-
-fn text(report: &Report, scenario: &Scenario) -> String {
-    let mut out = String::new();
-    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
-    let _ = writeln!(out, "model {}, gpu {}, seed {}", report.model, report.gpu, report.seed);
-    for kernel in &report.kernels {
-        kernel_text(&mut out, kernel);
-    }
-    for note in &report.notes {
-        let _ = writeln!(out, "note: {note}");
-    }
-    let _ = writeln!(out, "fingerprint {}", report.fingerprint);
-    let linked = Scenario { fingerprint: Some(report.fingerprint.clone()), ..scenario.clone() };
-    if let Ok(link) = write_link(&linked) {
-        let _ = writeln!(out, "link #{link}");
-    }
-    out
-}
-
-fn kernel_text(out: &mut String, kernel: &KernelReport) {
-    let percent = |rate: f64| format!("{:.2} %", 100.0 * rate);
-    let _ = writeln!(out, "\n{} <<<{:?}, {:?}>>>", kernel.name, kernel.grid, kernel.block);
-    let _ = writeln!(
-        out,
-        "  {} requests, {} hits, miss rate {} ({} with latency misses)",
-        kernel.requests,
-        kernel.hits,
-        percent(kernel.miss_rate),
-        percent(kernel.miss_rate_with_latency)
-    );
-    let m = &kernel.misses;
-    let _ = writeln!(
-        out,
-        "  compulsory {}, capacity {}, associativity {}, latency {}; MSHRs {:+}",
-        m.compulsory, m.capacity, m.associativity, m.latency, m.mshr
-    );
-    if let (Some(class), Some(array)) = (kernel.verdict.class, &kernel.verdict.array) {
-        let (most, of_it) = (percent(kernel.verdict.class_share), percent(kernel.verdict.array_share));
-        let _ = writeln!(out, "  {most} of the misses are {class} misses, {of_it} of these in {array}");
-    }
-    let _ = writeln!(out, "  {} ticks, {} cancelled issues", kernel.ticks, kernel.cancels);
-    for row in kernel.arrays.iter().take(12) {
-        let c = &row.counts;
-        let guessed = if row.guessed { " (guessed)" } else { "" };
-        let rate = percent((c.requests - c.hits) as f64 / c.requests.max(1) as f64);
-        let _ = writeln!(out, "    {}{guessed}: {} requests, {rate} miss", row.name, c.requests);
-    }
 }
 
 fn list_presets() -> String {

@@ -3,18 +3,26 @@
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
-use crate::topology::{read_topology, Topology};
-use crate::trace::{assemble, FileContent, FileReader, Format, Trace};
+use crate::topology::{read_topology, recognise, Topology};
+use crate::trace::{assemble, FileContent, FileReader, Format, Place, Trace};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// One file as it went in.
 #[derive(Clone, Debug)]
 pub struct FileSummary {
+    /// Name as it was given, folders included.
+    pub name: String,
     /// Name, size and hash.
     pub id: FileId,
-    /// Format, as its content shows it, with its compression.
+    /// Format.
     pub format: String,
+    /// The content did not tell the format, but the name did.
+    pub by_name: bool,
+    /// How it was compressed.
+    pub compression: Option<&'static str>,
+    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    pub version: Option<u64>,
     /// Kernels it holds.
     pub kernels: usize,
     /// `trace`, `kernels list`, `topology` or `unknown`.
@@ -30,6 +38,8 @@ pub struct Contents {
     pub files: Vec<FileSummary>,
     /// Kernels in launch order.
     pub kernels: Vec<Arc<Trace>>,
+    /// Where each of them came from; empty for an example.
+    pub places: Vec<Place>,
     /// Topology among the files; the last one where there are several.
     pub topology: Option<Topology>,
     /// What there is to say.
@@ -122,8 +132,20 @@ impl Intake {
             Format::Trc | Format::Traceg { .. } => "trace",
             _ => "unknown",
         };
-        if content.format == Format::Json && !content.json.is_empty() {
-            let (topology, diagnostics) = read_topology(&open.name, &std::mem::take(&mut content.json));
+        let mut format = content.format.name();
+        let text = std::mem::take(&mut content.unrecognised);
+        let topology = match recognise(&text) {
+            Some(name) => {
+                // The trace reader's message that the format is unknown to it.
+                content.diagnostics.retain(|d| d.severity < Severity::Error);
+                format = name;
+                Some(text)
+            }
+            None => Some(std::mem::take(&mut content.json))
+                .filter(|json| content.format == Format::Json && !json.is_empty()),
+        };
+        if let Some(bytes) = topology {
+            let (topology, diagnostics) = read_topology(&open.name, &bytes);
             self.diagnostics.extend(diagnostics);
             if topology.is_some() {
                 role = "topology";
@@ -131,11 +153,15 @@ impl Intake {
             }
         }
         let sha256 = open.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let compressed = content.compression.map_or(String::new(), |name| format!(", {name}"));
         let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
+        content.number = self.files.len();
         self.files.push(FileSummary {
+            name: open.name,
             id: FileId { name, size: open.size, sha256 },
-            format: format!("{}{compressed}", content.format.name()),
+            format: format.into(),
+            by_name: content.by_name,
+            compression: content.compression,
+            version: content.version,
             kernels: content.kernels.len(),
             role,
         });
@@ -153,6 +179,7 @@ impl Intake {
             example: None,
             files: self.files,
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
+            places: source.places,
             topology: self.topology,
             diagnostics,
         }

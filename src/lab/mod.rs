@@ -6,8 +6,12 @@
 //! Not modelled: see [`crate::cache`]; every report repeats in its notes what its run left out.
 
 mod catalogue;
+mod choose;
 mod compose;
+mod convert;
 mod csv;
+mod estimate;
+mod info;
 mod intake;
 mod report;
 mod run;
@@ -17,9 +21,13 @@ mod settings;
 // The report holds histograms, so its readers get the type here.
 pub use crate::reuse::Histogram;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
+pub use choose::choose_kernels;
+pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
+pub use estimate::memory_estimate;
+pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
-pub use report::{KernelReport, Report};
+pub use report::{KernelReport, Report, Total};
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
 pub use settings::{parameters, Parameter};

@@ -17,12 +17,29 @@ use std::collections::BTreeMap;
 pub struct Source {
     /// The kernels.
     pub kernels: Vec<Trace>,
+    /// Where each kernel came from.
+    pub places: Vec<Place>,
     /// Messages of all files, then those about how the files fit together.
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Where a kernel came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// [`FileContent::number`] of its file.
+    pub file: usize,
+    /// Its memory instructions whose addresses the trace does not hold.
+    pub left_out: u64,
+}
+
 /// A dropped trace file that no list has claimed yet: its name and kernels.
-type Dropped = (String, Vec<Trace>);
+type Dropped = (String, Vec<(Place, Trace)>);
+
+fn dropped(file: FileContent) -> Dropped {
+    let left_out = file.left_out.into_iter().chain(std::iter::repeat(0));
+    let places = left_out.map(|left_out| Place { file: file.number, left_out });
+    (file.name, places.zip(file.kernels).collect())
+}
 
 /// Names of missing files that a message lists.
 const NAMES_TOLD: usize = 4;
@@ -38,19 +55,22 @@ pub fn assemble(mut files: Vec<FileContent>) -> Source {
     let mut waiting: Vec<Dropped> = Vec::new();
     let mut lists = Vec::new();
     let mut allocations = Vec::new();
-    for file in files {
-        source.diagnostics.extend(file.diagnostics);
+    for mut file in files {
+        source.diagnostics.append(&mut file.diagnostics);
         match file.format {
             Format::KernelsList => lists.push((file.name, file.launches)),
             Format::Allocations => allocations.extend(file.launches),
-            _ if !file.kernels.is_empty() => waiting.push((file.name, file.kernels)),
+            _ if !file.kernels.is_empty() => waiting.push(dropped(file)),
             _ => {}
         }
     }
     for (name, entries) in lists {
         follow(&name, &entries, &mut waiting, &mut source);
     }
-    source.kernels.extend(waiting.into_iter().flat_map(|(_, kernels)| kernels));
+    for (place, kernel) in waiting.into_iter().flat_map(|(_, kernels)| kernels) {
+        source.places.push(place);
+        source.kernels.push(kernel);
+    }
     let allocated = copies("allocation", &allocations);
     for kernel in &mut source.kernels {
         name_allocations(kernel, &allocated);
@@ -73,7 +93,8 @@ fn follow(name: &str, entries: &[ListEntry], waiting: &mut Vec<Dropped>, source:
                     continue;
                 };
                 found += 1;
-                for mut kernel in waiting.remove(at).1 {
+                for (place, mut kernel) in waiting.remove(at).1 {
+                    source.places.push(place);
                     kernel.rename_arrays(memory.arrays());
                     source.kernels.push(kernel);
                 }

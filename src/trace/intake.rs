@@ -17,6 +17,8 @@ use std::io::{self, Write};
 
 /// Largest JSON file that is handed through.
 const JSON_LIMIT: usize = 64 << 20;
+/// Largest text of an unknown format that is handed through.
+const UNRECOGNISED_LIMIT: usize = 4 << 20;
 /// Largest trace by default: half of what a 32-bit wasm memory can be.
 const TRACE_LIMIT: u64 = 2 << 30;
 /// Bytes between two checks of the limit; one line of them makes at most a few hundred bytes of trace.
@@ -32,12 +34,22 @@ pub struct FileContent {
     pub format: Format,
     /// `gzip`, if the file was compressed.
     pub compression: Option<&'static str>,
+    /// The content did not tell the format, but the name did.
+    pub by_name: bool,
+    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    pub version: Option<u64>,
+    /// Number of the file among those that are put together; whoever reads several counts them.
+    pub number: usize,
     /// Kernels of a trace file, in the order of the file.
     pub kernels: Vec<Trace>,
+    /// Memory instructions of each kernel whose addresses the trace does not hold (bulk copies, unknown opcodes).
+    pub left_out: Vec<u64>,
     /// Lines of a kernels list, or allocations.
     pub launches: Vec<ListEntry>,
     /// The bytes of a JSON file, for whoever reads such.
     pub json: Vec<u8>,
+    /// The bytes of a text file whose format is not known here (a topology, say), if it is not too long.
+    pub unrecognised: Vec<u8>,
     /// What there is to say about the file.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -153,6 +165,7 @@ struct Text {
     head: Vec<u8>,
     lines: Lines,
     reader: Reader,
+    by_name: bool,
     /// Nothing more is read: the rest is of no use.
     stopped: bool,
 }
@@ -165,6 +178,7 @@ enum Reader {
     Traceg(Box<TracegReader>),
     List(ListReader),
     Json(Vec<u8>),
+    Unrecognised(Vec<u8>),
     None,
 }
 
@@ -199,7 +213,7 @@ impl Text {
             Reader::Trc(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
             Reader::Traceg(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
             Reader::List(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
-            Reader::Json(kept) => kept.extend_from_slice(bytes),
+            Reader::Json(kept) | Reader::Unrecognised(kept) => kept.extend_from_slice(bytes),
             Reader::None => {}
         }
     }
@@ -207,6 +221,7 @@ impl Text {
     fn decide(&mut self, complete: bool) {
         let Some(format) = sniff(&self.head, complete, &self.name) else { return };
         let head = std::mem::take(&mut self.head);
+        self.by_name = sniff(&head, complete, "") != Some(format);
         self.reader = match format {
             Format::Trc => Reader::Trc(TrcReader::default()),
             Format::Traceg { .. } => Reader::Traceg(Box::new(TracegReader::new(&self.name))),
@@ -216,6 +231,10 @@ impl Text {
         };
         if format == Format::Unknown {
             self.unknown(&head);
+        }
+        if format == Format::Unknown && !head.is_empty() && !head.contains(&0) {
+            self.reader = Reader::Unrecognised(Vec::new());
+            self.stopped = false;
         }
         self.piece(&head);
     }
@@ -245,6 +264,13 @@ impl Text {
             Reader::Traceg(reader) => (reader.heap_bytes() as u64, self.limit, "trace"),
             Reader::List(reader) => (reader.heap_bytes() as u64, self.limit, "list"),
             Reader::Json(kept) => (kept.len() as u64, self.limit.min(JSON_LIMIT as u64), "JSON"),
+            Reader::Unrecognised(kept) => {
+                if kept.len() > UNRECOGNISED_LIMIT {
+                    self.reader = Reader::None;
+                    self.stopped = true;
+                }
+                return;
+            }
             Reader::Undecided | Reader::None => return,
         };
         if held <= limit {
@@ -285,9 +311,14 @@ impl Text {
             name,
             format: Format::Unknown,
             compression: self.compression,
+            by_name: self.by_name,
+            version: None,
+            number: 0,
             kernels: Vec::new(),
+            left_out: Vec::new(),
             launches: Vec::new(),
             json: Vec::new(),
+            unrecognised: Vec::new(),
             diagnostics: Vec::new(),
         };
         let lines = &mut self.lines;
@@ -300,7 +331,8 @@ impl Text {
             Reader::Traceg(mut reader) => {
                 lines.finish(&mut diagnostics, |line, d| reader.line(line, d));
                 content.format = Format::Traceg { raw: reader.is_raw() };
-                content.kernels = reader.finish(&mut diagnostics);
+                (content.kernels, content.left_out) = reader.finish(&mut diagnostics);
+                content.version = reader.version();
             }
             Reader::List(mut reader) => {
                 lines.finish(&mut diagnostics, |line, d| reader.line(line, d));
@@ -313,6 +345,7 @@ impl Text {
                 content.format = if named { Format::Allocations } else { Format::Json };
                 content.json = json;
             }
+            Reader::Unrecognised(text) => content.unrecognised = text,
             Reader::Undecided | Reader::None => {}
         }
         content.diagnostics = self.rim.into_vec();

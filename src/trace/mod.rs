@@ -37,7 +37,7 @@ mod traceg;
 mod trc;
 mod write;
 
-pub use assemble::{assemble, Source};
+pub use assemble::{assemble, Place, Source};
 pub use builder::TraceBuilder;
 pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, Warp};
 pub use intake::{FileContent, FileReader, ListEntry};

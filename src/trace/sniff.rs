@@ -71,6 +71,10 @@ pub(super) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Format> {
 
 fn classify(line: &[u8]) -> Option<Format> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    if line.starts_with(b"-gpgpu_") || line.starts_with(b"GPU_INFORMATION;") {
+        // Topologies: no traces, whatever their later lines look like. Who reads such is handed the bytes.
+        return Some(Format::Unknown);
+    }
     if line.len() >= 9 && line[..9].eq_ignore_ascii_case(b"blocksize") || is_trc(line) {
         return Some(Format::Trc);
     }
