@@ -7,7 +7,7 @@
 //! Not modelled: copies from the device and frees (the list does not have them), so an array keeps its name for good.
 
 use super::arrays;
-use super::{Array, FileContent, Format, ListEntry, Origin, Trace};
+use super::{AddressStream, Array, FileContent, Format, ListEntry, Origin, Trace};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 pub struct Source {
     /// The kernels.
     pub kernels: Vec<Trace>,
+    /// Address streams, in natural order of their files' names. They have no launch and belong to no kernel.
+    pub streams: Vec<AddressStream>,
     /// Messages of all files, then those about how the files fit together.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -32,7 +34,8 @@ const NAMED_MAX: usize = 1 << 14;
 const ALLOCATIONS_MAX: usize = 4 << 20;
 
 /// Puts dropped files together.
-pub fn assemble(mut files: Vec<FileContent>) -> Source {
+pub fn assemble(files: Vec<FileContent>) -> Source {
+    let mut files: Vec<FileContent> = files.into_iter().flat_map(FileContent::into_files).collect();
     files.sort_by(|a, b| natural(&a.name, &b.name));
     let mut source = Source::default();
     let mut waiting: Vec<Dropped> = Vec::new();
@@ -40,6 +43,7 @@ pub fn assemble(mut files: Vec<FileContent>) -> Source {
     let mut allocations = Vec::new();
     for file in files {
         source.diagnostics.extend(file.diagnostics);
+        source.streams.extend(file.streams);
         match file.format {
             Format::KernelsList => lists.push((file.name, file.launches)),
             Format::Allocations => allocations.extend(file.launches),
@@ -185,7 +189,7 @@ pub(super) fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A file name without a compression suffix.
+/// A file name without a compression suffix; `kernel.traceg.zip/kernel.traceg` has lost its own with the folder.
 pub(super) fn without_compression(name: &str) -> &str {
     let packed = [".gz", ".xz", ".zst", ".bz2"].iter().find_map(|suffix| name.strip_suffix(suffix));
     packed.unwrap_or(name)

@@ -13,9 +13,10 @@
 
 use super::header::Header;
 use super::instruction::{addresses, head, leading_fields, Head, Lanes};
+use super::plain::Reader;
 use super::sass::{self, Op};
 use super::text::{decimal, trim, triple, Flaw, Line};
-use super::{Dim3, Kind, Site, Space, Trace, TraceBuilder};
+use super::{Dim3, FileContent, Format, Kind, Site, Space, Trace, TraceBuilder};
 use crate::diag::{excerpt, Diagnostics, Severity};
 
 /// Size of the generic address windows of shared and local memory.
@@ -90,28 +91,6 @@ impl TracegReader {
             told: Told::default(),
             kernels: Vec::new(),
             heap: 0,
-        }
-    }
-
-    pub fn is_raw(&self) -> bool {
-        self.raw
-    }
-
-    pub fn heap_bytes(&self) -> usize {
-        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
-    }
-
-    /// Takes one line.
-    #[inline]
-    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
-        match line.bytes.first() {
-            None => {}
-            Some(b'-') => self.header_line(line, diagnostics),
-            Some(b'#') => self.mark(line, diagnostics),
-            Some(b't' | b'w' | b'i') => self.structure(line, diagnostics),
-            // A program counter may start with c too.
-            Some(b'c') if line.bytes.starts_with(b"cluster") => {}
-            Some(_) => self.instruction(line, diagnostics),
         }
     }
 
@@ -355,9 +334,28 @@ impl TracegReader {
             diagnostics.add(Severity::Note, Some(line), "a known memory instruction", found, help);
         }
     }
+}
 
-    /// The kernels of the file.
-    pub fn finish(mut self, diagnostics: &mut Diagnostics) -> Vec<Trace> {
+impl Reader for TracegReader {
+    #[inline]
+    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+        match line.bytes.first() {
+            None => {}
+            Some(b'-') => self.header_line(line, diagnostics),
+            Some(b'#') => self.mark(line, diagnostics),
+            Some(b't' | b'w' | b'i') => self.structure(line, diagnostics),
+            // A program counter may start with c too.
+            Some(b'c') if line.bytes.starts_with(b"cluster") => {}
+            Some(_) => self.instruction(line, diagnostics),
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
+    }
+
+    fn finish(mut self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
+        content.format = Format::Traceg { raw: self.raw };
         if self.block != Place::Outside {
             let help = "the file is cut off; what is there is used";
             diagnostics.add(Severity::Warning, None, "`#END_TB` after the last block", "the end of the file", help);
@@ -367,7 +365,7 @@ impl TracegReader {
             let help = "load a .traceg or .trace file as the tracer wrote it";
             diagnostics.add(Severity::Error, None, "blocks between `#BEGIN_TB` and `#END_TB`", "none", help);
         }
-        self.kernels
+        content.kernels = self.kernels;
     }
 }
 
