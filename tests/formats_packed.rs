@@ -183,12 +183,14 @@ fn zip_messages() {
     let good = member("b.trc", b"blocksize: 1 1 1\n0 0 4 4\n", 8, Lengths::Front, 0);
     let text = b"blocksize: 1 1 1\n0 0 4 4\n0 0 8 4\n";
     let mut wrong = member("a.trc", text, 0, Lengths::Front, 0);
-    wrong[40] ^= 1;
+    // In the address of the last line.
+    let last = wrong.len() - 4;
+    wrong[last] ^= 1;
     let cases: [(Vec<u8>, &str, usize); 7] = [
-        (member("a.trc", text, 8, Lengths::Front, 1), "z.zip/a.trc: warning: expected a zip archive with files without encryption, found an encrypted one; pack", 1),
-        (member("a.trc", text, 12, Lengths::Front, 0), "z.zip/a.trc: warning: expected a zip archive with a stored, deflated, zstd or xz member, found method 12; pack", 1),
-        (member("a.trc", text, 0, Lengths::Behind, 0), "z.zip/a.trc: warning: expected a zip archive with a member that says its length in front, found one that does not; pack", 0),
-        (wrong, "z.zip/a.trc:2: warning: expected a zip archive with valid data, found a checksum that does not match; what", 2),
+        (member("a.trc", text, 8, Lengths::Front, 1), "z.zip/a.trc: error: expected a zip archive with files without encryption, found an encrypted one; pack", 1),
+        (member("a.trc", text, 12, Lengths::Front, 0), "z.zip/a.trc: error: expected a zip archive with a stored, deflated, zstd or xz member, found method 12; pack", 1),
+        (member("a.trc", text, 0, Lengths::Behind, 0), "z.zip/a.trc: error: expected a zip archive with a member that says its length in front, found one that does not; pack", 0),
+        (wrong, "z.zip/a.trc:3: warning: expected a zip archive with valid data, found a checksum that does not match; what", 2),
         (b"PK\x03\x04".to_vec(), "z.zip: warning: expected a member or the directory, found `", 0),
         (b"".to_vec(), "", 1),
         (b"PK\x05\x06\0\0\0\0".to_vec(), "z.zip: error: expected at least one file in the archive, found none; pack trace", 0),
@@ -226,7 +228,11 @@ fn cut_and_damaged_streams_keep_what_came_before() {
         flipped[middle..middle + 40].iter_mut().for_each(|byte| *byte = !*byte);
         let content = read("k", &flipped, 500);
         let told = messages(&content);
-        assert!(told.iter().any(|m| m.contains(compression) && m.contains("expected")), "{name}: {told:?}");
+        // One has no checksum: only its lines can tell.
+        assert!(
+            told.iter().any(|m| m.contains(compression) && m.contains("expected")) || name == "packed.fast.zst",
+            "{name}: {told:?}"
+        );
     }
 }
 
@@ -235,13 +241,13 @@ fn windows_and_dictionaries_are_bounded() {
     // Frame header: window descriptor of 2^28 bytes.
     let content = read("a", b"\x28\xb5\x2f\xfd\x00\x90rest", 3);
     assert!(messages(&content)[0].starts_with(
-        "a: warning: expected a zstd stream with a window of at most 128 MiB, found one of 256 MiB; pack the file again"
+        "a: error: expected a zstd stream with a window of at most 128 MiB, found one of 256 MiB; pack the file again"
     ));
     let content = read("a", b"\x28\xb5\x2f\xfd\x01\x10\x07rest", 3);
     assert!(messages(&content)[0].contains("expected a zstd stream with no dictionary, found a frame that needs one"));
     let content = read("a", &fixture("big-dictionary.xz"), 100);
     assert!(messages(&content)[0].starts_with(
-        "a: warning: expected an xz stream with a dictionary of at most 64 MiB, found one of 192 MiB; pack the file again"
+        "a: error: expected an xz stream with a dictionary of at most 64 MiB, found one of 192 MiB; pack the file again"
     ), "{:?}", messages(&content));
 }
 

@@ -270,8 +270,14 @@ impl FileReader {
         };
         if let Some((packing, fault, line)) = self.fault {
             let mut told = Diagnostics::new(&self.name);
+            let mut severity = Severity::Warning;
+            if !content.is_useful() {
+                // That nothing is recognised in nothing is no news.
+                severity = Severity::Error;
+                content.diagnostics.retain(|_| content.format != Format::Unknown);
+            }
             let expected = format!("{} with {}", packing.phrase(), fault.expected);
-            told.add(Severity::Warning, line, expected, fault.found, fault.help);
+            told.add(severity, line, expected, fault.found, fault.help);
             content.diagnostics.splice(0..0, told.into_vec());
         }
         content

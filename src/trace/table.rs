@@ -107,7 +107,7 @@ fn guessed(line: &[u8], separator: u8) -> Option<Layout> {
     let prefixed = |field: &&[u8]| field.starts_with(b"0x") && hexadecimal(field).is_some();
     let letters = |field: &&[u8]| field.len() >= 4 && hexadecimal(field).is_some() && decimal(field).is_none();
     let largest = || (0..all.len()).filter(|&i| decimal(all[i]).is_some()).max_by_key(|&i| decimal(all[i]));
-    let address = all.iter().position(|f| prefixed(f)).or_else(|| all.iter().position(|f| letters(f)));
+    let address = all.iter().position(&prefixed).or_else(|| all.iter().position(&letters));
     let address = address.or_else(largest)?;
     let others = || (0..all.len()).filter(|&i| i != address);
     let length = |i: &usize| decimal(all[*i]).is_some_and(|n| n.is_power_of_two() && n <= LENGTH_LIKELY);

@@ -30,7 +30,8 @@ pub(super) struct Zip {
     held: Vec<u8>,
     place: Place,
     member: Option<Member>,
-    files: Vec<FileContent>,
+    /// Members, and whether each came out whole.
+    files: Vec<(FileContent, bool)>,
     output: Vec<u8>,
     rim: Diagnostics,
 }
@@ -233,12 +234,13 @@ impl Zip {
     /// Ends the member that is being read.
     fn close(&mut self) {
         let Some(Member { reader: Some(mut reader), fault, .. }) = self.member.take() else { return };
+        let whole = fault.is_none();
         if let Some(fault) = fault {
             reader.fail(Packing::Zip, fault);
         }
         let content = reader.finish();
         self.kept += content.heap_bytes();
-        self.files.push(content);
+        self.files.push((content, whole));
     }
 
     fn tell(&mut self, severity: Severity, expected: &str, found: String, help: &str) {
@@ -254,15 +256,19 @@ impl Zip {
             self.tell(Severity::Warning, "a zip archive with its end", "one that is cut off".into(), CUT);
         }
         self.close();
-        let mut files: Vec<FileContent> = std::mem::take(&mut self.files);
-        let useful = files.iter().any(FileContent::is_useful);
-        if files.is_empty() {
+        if self.files.is_empty() {
             let help = "pack trace files into it, or load them as they are";
             self.tell(Severity::Error, "at least one file in the archive", "none".into(), help);
         }
-        // What lies beside the traces is no fault of them.
-        files.iter_mut().filter(|file| useful && !file.is_useful()).for_each(FileContent::excuse);
-        (files, self.rim)
+        let useful = self.files.iter().any(|(file, _)| file.is_useful());
+        let excused = |(mut file, whole): (FileContent, bool)| {
+            // What lies beside the traces is no fault of them.
+            if useful && whole && !file.is_useful() {
+                file.excuse();
+            }
+            file
+        };
+        (self.files.into_iter().map(excused).collect(), self.rim)
     }
 }
 
