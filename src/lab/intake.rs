@@ -4,7 +4,7 @@ use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
 use crate::topology::{read_topology, recognise, Topology};
-use crate::trace::{assemble, FileContent, FileReader, Format, Place, Trace};
+use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Trace};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct FileSummary {
     pub version: Option<u64>,
     /// Kernels it holds.
     pub kernels: usize,
-    /// `trace`, `kernels list`, `topology` or `unknown`.
+    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`; of an archive, that of its last file with one.
     pub role: &'static str,
 }
 
@@ -40,6 +40,8 @@ pub struct Contents {
     pub kernels: Vec<Arc<Trace>>,
     /// Where each of them came from; empty for an example.
     pub places: Vec<Place>,
+    /// Address streams, which have no launch: input of the reuse analysis.
+    pub streams: Vec<AddressStream>,
     /// Topology among the files; the last one where there are several.
     pub topology: Option<Topology>,
     /// What there is to say.
@@ -76,6 +78,16 @@ impl Contents {
     /// True when part of the input was not usable; what was read can still run.
     pub fn has_error(&self) -> bool {
         self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// What a file is good for, unless it is a topology.
+fn role_of(content: &FileContent) -> Option<&'static str> {
+    match content.format {
+        Format::KernelsList | Format::Allocations => Some("kernels list"),
+        _ if !content.kernels.is_empty() => Some("trace"),
+        _ if !content.streams.is_empty() => Some("address stream"),
+        _ => None,
     }
 }
 
@@ -126,46 +138,52 @@ impl Intake {
     /// Ends the file.
     pub fn end(&mut self) {
         let Some(open) = self.open.take() else { return };
-        let mut content = open.reader.finish();
-        let mut role = match content.format {
-            Format::KernelsList | Format::Allocations => "kernels list",
-            Format::Trc | Format::Traceg { .. } => "trace",
-            _ => "unknown",
-        };
+        let content = open.reader.finish();
         let mut format = content.format.name();
-        let text = std::mem::take(&mut content.unrecognised);
-        let topology = match recognise(&text) {
-            Some(name) => {
-                // The trace reader's message that the format is unknown to it.
-                content.diagnostics.retain(|d| d.severity < Severity::Error);
-                format = name;
-                Some(text)
-            }
-            None => Some(std::mem::take(&mut content.json))
-                .filter(|json| content.format == Format::Json && !json.is_empty()),
-        };
-        if let Some(bytes) = topology {
-            let (topology, diagnostics) = read_topology(&open.name, &bytes);
-            self.diagnostics.extend(diagnostics);
-            if topology.is_some() {
+        let (by_name, compression) = (content.by_name, content.compression);
+        let (mut role, mut version, mut kernels) = ("unknown", None, 0);
+        for mut member in content.into_files() {
+            if let Some(topology_format) = self.take_topology(&mut member) {
                 role = "topology";
-                self.topology = topology;
+                format = topology_format;
             }
+            role = role_of(&member).unwrap_or(role);
+            version = version.or(member.version);
+            kernels += member.kernels.len();
+            member.number = self.files.len();
+            self.contents.push(member);
         }
         let sha256 = open.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
-        content.number = self.files.len();
         self.files.push(FileSummary {
             name: open.name,
             id: FileId { name, size: open.size, sha256 },
             format: format.into(),
-            by_name: content.by_name,
-            compression: content.compression,
-            version: content.version,
-            kernels: content.kernels.len(),
+            by_name,
+            compression,
+            version,
+            kernels,
             role,
         });
-        self.contents.push(content);
+    }
+
+    /// Reads a topology in place of what is no trace; gives the name of its format.
+    fn take_topology(&mut self, content: &mut FileContent) -> Option<&'static str> {
+        let text = std::mem::take(&mut content.unrecognised);
+        let json = std::mem::take(&mut content.json);
+        let (format, bytes) = match recognise(&text) {
+            Some(name) => {
+                // The trace reader's message that the format is unknown to it.
+                content.diagnostics.retain(|d| d.severity < Severity::Error);
+                (name, text)
+            }
+            None if content.format == Format::Json && !json.is_empty() => (content.format.name(), json),
+            None => return None,
+        };
+        let (topology, diagnostics) = read_topology(&content.name, &bytes);
+        self.diagnostics.extend(diagnostics);
+        self.topology = Some(topology?);
+        Some(format)
     }
 
     /// Ends the last file and puts all of them together.
@@ -180,6 +198,7 @@ impl Intake {
             files: self.files,
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
             places: source.places,
+            streams: source.streams,
             topology: self.topology,
             diagnostics,
         }

@@ -7,7 +7,7 @@
 //! Not modelled: copies from the device and frees (the list does not have them), so an array keeps its name for good.
 
 use super::arrays;
-use super::{Array, FileContent, Format, ListEntry, Origin, Trace};
+use super::{AddressStream, Array, FileContent, Format, ListEntry, Origin, Trace};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -19,6 +19,8 @@ pub struct Source {
     pub kernels: Vec<Trace>,
     /// Where each kernel came from.
     pub places: Vec<Place>,
+    /// Address streams, in natural order of their files' names. They have no launch and belong to no kernel.
+    pub streams: Vec<AddressStream>,
     /// Messages of all files, then those about how the files fit together.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -49,7 +51,8 @@ const NAMED_MAX: usize = 1 << 14;
 const ALLOCATIONS_MAX: usize = 4 << 20;
 
 /// Puts dropped files together.
-pub fn assemble(mut files: Vec<FileContent>) -> Source {
+pub fn assemble(files: Vec<FileContent>) -> Source {
+    let mut files: Vec<FileContent> = files.into_iter().flat_map(FileContent::into_files).collect();
     files.sort_by(|a, b| natural(&a.name, &b.name));
     let mut source = Source::default();
     let mut waiting: Vec<Dropped> = Vec::new();
@@ -57,6 +60,7 @@ pub fn assemble(mut files: Vec<FileContent>) -> Source {
     let mut allocations = Vec::new();
     for mut file in files {
         source.diagnostics.append(&mut file.diagnostics);
+        source.streams.append(&mut file.streams);
         match file.format {
             Format::KernelsList => lists.push((file.name, file.launches)),
             Format::Allocations => allocations.extend(file.launches),
@@ -206,7 +210,7 @@ pub(super) fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A file name without a compression suffix.
+/// A file name without a compression suffix; `kernel.traceg.zip/kernel.traceg` has lost its own with the folder.
 pub(super) fn without_compression(name: &str) -> &str {
     let packed = [".gz", ".xz", ".zst", ".bz2"].iter().find_map(|suffix| name.strip_suffix(suffix));
     packed.unwrap_or(name)

@@ -175,6 +175,14 @@ pub struct Trace {
     pub(super) words: Vec<u32>,
 }
 
+/// Makes room for `more` items, a quarter at a time: twice as much, as vectors take by themselves, is too much for traces.
+#[inline]
+pub(super) fn grow<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        items.reserve_exact(more.max(items.len() / 4).max(4));
+    }
+}
+
 /// One warp-level memory access.
 #[derive(Clone, Copy, Debug)]
 pub struct Access<'a> {

@@ -13,9 +13,10 @@
 
 use super::header::Header;
 use super::instruction::{addresses, head, leading_fields, Head, Lanes};
+use super::plain::Reader;
 use super::sass::{self, Op};
 use super::text::{decimal, trim, triple, Flaw, Line};
-use super::{Dim3, Kind, Site, Space, Trace, TraceBuilder};
+use super::{Dim3, FileContent, Format, Kind, Site, Space, Trace, TraceBuilder};
 use crate::diag::{excerpt, Diagnostics, Severity};
 
 /// Size of the generic address windows of shared and local memory.
@@ -96,33 +97,6 @@ impl TracegReader {
             left_out: Vec::new(),
             version: None,
             heap: 0,
-        }
-    }
-
-    pub fn is_raw(&self) -> bool {
-        self.raw
-    }
-
-    /// Tracer version of the first kernel, when there is one.
-    pub fn version(&self) -> Option<u64> {
-        self.version
-    }
-
-    pub fn heap_bytes(&self) -> usize {
-        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
-    }
-
-    /// Takes one line.
-    #[inline]
-    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
-        match line.bytes.first() {
-            None => {}
-            Some(b'-') => self.header_line(line, diagnostics),
-            Some(b'#') => self.mark(line, diagnostics),
-            Some(b't' | b'w' | b'i') => self.structure(line, diagnostics),
-            // A program counter may start with c too.
-            Some(b'c') if line.bytes.starts_with(b"cluster") => {}
-            Some(_) => self.instruction(line, diagnostics),
         }
     }
 
@@ -373,9 +347,28 @@ impl TracegReader {
         }
         all
     }
+}
 
-    /// The kernels of the file, and how many memory instructions each leaves out.
-    pub fn finish(&mut self, diagnostics: &mut Diagnostics) -> (Vec<Trace>, Vec<u64>) {
+impl Reader for TracegReader {
+    #[inline]
+    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+        match line.bytes.first() {
+            None => {}
+            Some(b'-') => self.header_line(line, diagnostics),
+            Some(b'#') => self.mark(line, diagnostics),
+            Some(b't' | b'w' | b'i') => self.structure(line, diagnostics),
+            // A program counter may start with c too.
+            Some(b'c') if line.bytes.starts_with(b"cluster") => {}
+            Some(_) => self.instruction(line, diagnostics),
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
+    }
+
+    fn finish(mut self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
+        content.format = Format::Traceg { raw: self.raw };
         if self.block != Place::Outside {
             let help = "the file is cut off; what is there is used";
             diagnostics.add(Severity::Warning, None, "`#END_TB` after the last block", "the end of the file", help);
@@ -385,7 +378,9 @@ impl TracegReader {
             let help = "load a .traceg or .trace file as the tracer wrote it";
             diagnostics.add(Severity::Error, None, "blocks between `#BEGIN_TB` and `#END_TB`", "none", help);
         }
-        (std::mem::take(&mut self.kernels), std::mem::take(&mut self.left_out))
+        content.kernels = self.kernels;
+        content.left_out = self.left_out;
+        content.version = self.version;
     }
 }
 
