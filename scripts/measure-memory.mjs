@@ -5,7 +5,7 @@
 //
 // Needs Linux and a release build (cargo build --release --features cli).
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -75,10 +75,9 @@ async function generate(path, kind) {
   await once(out, 'finish');
 }
 
-/** Runs the program; its output, and the peak of its memory in bytes. With `wait` it idles for so long, reading from a pipe. */
-function run(args, wait = 0) {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  setTimeout(() => child.stdin.end(wait > 0 ? 'blocksize: 1 1 1\n0 0 0 4\n' : ''), wait);
+/** Runs the program; its output, and the peak of its memory in bytes. */
+function run(args) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let peak = 0;
   let text = '';
   const look = () => {
@@ -102,11 +101,23 @@ function run(args, wait = 0) {
   });
 }
 
+/** The peak of the program that waits for the first byte of a file, and then reads a short one. */
+async function idlePeak(folder) {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const running = run(['info', pipe]);
+  const out = createWriteStream(pipe);
+  await once(out, 'open');
+  await new Promise((done) => setTimeout(done, 200));
+  out.end('blocksize: 1 1 1\n0 0 0 4\n');
+  return (await running).peak;
+}
+
 const mib = (bytes) => `${(bytes / 1048576).toFixed(0)} MiB`.padStart(10);
 const folder = mkdtempSync(join(tmpdir(), 'warpscope-memory-'));
 let missed = 0;
 try {
-  const idle = (await run(['info', '/dev/stdin'], 300)).peak;
+  const idle = await idlePeak(folder);
   console.log(`idle program ${mib(idle).trim()}; asked: estimate within ${100 * ASKED} % of the peak of \`cache\`\n`);
   console.log('kind          file     peak of info  peak of cache  estimate   off    seconds');
   for (const kind of kinds) {

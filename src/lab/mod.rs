@@ -24,7 +24,6 @@ pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, 
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
-pub use estimate::memory_estimate;
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
 pub use report::{KernelReport, Report, Total};

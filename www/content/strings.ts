@@ -67,7 +67,7 @@ const en = {
     run: 'Run',
     runOf: (number: number, name: string) => `Run kernel ${number}, ${name}`,
     only: 'Only this',
-    onlyOf: (number: number, name: string) => `Run only kernel ${number}, ${name}`,
+    onlyOf: (number: number, name: string) => `Only this: kernel ${number}, ${name}`,
     all: 'All kernels',
     chosen: (n: number, of: number) => (n === of ? `All ${count(of)} kernels are run.` : `${count(n)} of ${count(of)} kernels are run.`),
     kernel: 'Kernel',
