@@ -68,7 +68,7 @@ fn round_trip(
     }
 }
 
-use StreamKind::{Fetch, Load, Modify, Store};
+use StreamKind::{Fetch, Load, Store};
 
 #[test]
 fn lackey() {

@@ -40,7 +40,8 @@ type Writer<'a> = &'a dyn Fn(&mut dyn FnMut(&str));
 
 /// Reads what `write` pushes in pieces and gives the peak on top of what was there, and the canonical trace.
 fn measure(name: &str, write: Writer) {
-    for packed in [false, true] {
+    // Packing takes this test longer than reading: one format stands for all.
+    for packed in [false, true].into_iter().filter(|packed| !packed || name == "k.traceg") {
         let before = LIVE.load(Relaxed);
         PEAK.store(before, Relaxed);
         let mut reader = FileReader::new(name);

@@ -87,7 +87,7 @@ pub fn read(name: &str, bytes: &[u8], chunk: usize) -> FileContent {
     }
     for stream in &content.streams {
         assert_eq!(stream.iter().count() as u64, stream.len());
-        assert!(stream.len() > 0);
+        assert!(!stream.is_empty());
     }
     assemble(vec![content.clone()]);
     content
