@@ -174,7 +174,7 @@ impl Intake {
         let (format, bytes) = match recognise(&text) {
             Some(name) => {
                 // The trace reader's message that the format is unknown to it.
-                content.diagnostics.retain(|d| d.severity < Severity::Error);
+                content.diagnostics.clear();
                 (name, text)
             }
             None if content.format == Format::Json && !json.is_empty() => (content.format.name(), json),

@@ -110,8 +110,7 @@ impl FileContent {
 
     /// True when there is anything in it but messages.
     pub fn is_useful(&self) -> bool {
-        let held =
-            self.kernels.len() + self.streams.len() + self.launches.len() + self.json.len() + self.unrecognised.len();
+        let held = self.kernels.len() + self.streams.len() + self.launches.len() + self.json.len();
         held > 0 || self.members.iter().any(FileContent::is_useful)
     }
 
