@@ -98,7 +98,7 @@ test('a link to an example reproduces the result in a fresh browser', () =>
     await page.locator('#seed').fill('7');
     await page.locator('#seed').press('Tab');
     await idle(page);
-    await page.waitForFunction(() => location.hash.length > 1);
+    await page.waitForFunction(() => /seed=7/.test(location.hash));
     const fresh = await (await browser.newContext()).newPage();
     await fresh.goto(page.url());
     await fresh.getByTestId('reproduced').waitFor();
