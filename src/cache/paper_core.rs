@@ -42,14 +42,72 @@ struct Look {
     distance: Option<u32>,
 }
 
+/// What a look at an access found that could not be issued. A change of one of its lines can save it one MSHR at most,
+/// so there is no need to look again before enough of them have changed.
+#[derive(Clone, Default)]
+pub(super) struct Cancelled {
+    /// MSHRs it needs at least.
+    needed: u64,
+    /// Changes of lines that `needed` has taken into account.
+    changes: u64,
+    /// This core's names of its lines.
+    names: Vec<u32>,
+    /// A bit for each of them; other lines may share it.
+    marks: [u64; 8],
+}
+
+impl Cancelled {
+    fn set(&mut self, needed: u64, changes: u64, names: impl Iterator<Item = u32>) {
+        (self.needed, self.changes, self.marks) = (needed, changes, [0; 8]);
+        self.names.clear();
+        self.names.extend(names);
+        for name in &self.names {
+            self.marks[(name >> 6 & 7) as usize] |= 1 << (name & 63);
+        }
+    }
+
+    fn has(&self, line: u32) -> bool {
+        self.marks[(line >> 6 & 7) as usize] >> (line & 63) & 1 != 0
+    }
+}
+
+/// The lines whose state changed last, with the number of all changes.
+struct Changes {
+    lines: Vec<u32>,
+    count: u64,
+}
+
+impl Changes {
+    const KEPT: u64 = 1024;
+
+    fn new() -> Self {
+        Self { lines: vec![0; Self::KEPT as usize], count: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, line: u32) {
+        self.lines[(self.count % Self::KEPT) as usize] = line;
+        self.count += 1;
+    }
+
+    /// Changes of lines of `cancelled` since it was last asked; `None` when they are no longer known.
+    fn of(&self, cancelled: &Cancelled) -> Option<u64> {
+        if self.count - cancelled.changes > Self::KEPT {
+            return None;
+        }
+        let at = |n: u64| self.lines[(n % Self::KEPT) as usize];
+        Some((cancelled.changes..self.count).filter(|&n| cancelled.has(at(n))).count() as u64)
+    }
+}
+
 /// A warp's way through its steps.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Progress {
     pub next_step: u32,
     /// Tick at which its slowest request so far arrives.
     pub arrived: u64,
-    /// MSHRs its next step needed when it was cancelled, and [`Core::changes`] then.
-    pub needed: Option<(u64, u64)>,
+    /// What the last look at its next step found, when that was cancelled.
+    pub cancelled: Option<Box<Cancelled>>,
 }
 
 /// What one issue came to.
@@ -83,8 +141,7 @@ pub(super) struct Core {
     draws: Draws,
     looks: Vec<Look>,
     look_number: u64,
-    /// Times that a line's state changed; a cancelled access can need fewer MSHRs only by as many.
-    changes: u64,
+    changes: Changes,
 }
 
 /// Dense line of the kernel to line of this core: a table where that is small, else a hash.
@@ -148,7 +205,7 @@ impl Core {
             busy_mshrs: 0,
             draws: Draws::new(params.seed, self.number, params.latency, params.sigma),
             look_number: 0,
-            changes: 0,
+            changes: Changes::new(),
             ..self
         }
     }
@@ -167,7 +224,7 @@ impl Core {
             draws: Draws::new(params.seed, number, params.latency, params.sigma),
             looks: Vec::new(),
             look_number: 0,
-            changes: 0,
+            changes: Changes::new(),
         }
     }
 
@@ -209,7 +266,7 @@ impl Core {
             self.queue.push_back(warp);
             return Issued::default();
         };
-        progress.needed = None;
+        progress.cancelled = None;
         progress.next_step += 1;
         progress.arrived = progress.arrived.max(arrived);
         let more = progress.next_step < requests.warps[warp as usize + 1];
@@ -229,7 +286,7 @@ impl Core {
         let Some(until) = tick.checked_sub(1) else { return };
         let Self { effects, stacks, whole, lines, busy_mshrs, changes, .. } = self;
         effects.take_until(until, |_, effect| {
-            *changes += 1;
+            changes.add(effect.line);
             stacks.touch(lines[effect.line as usize].set, effect.line);
             if let Some(whole) = whole {
                 whole.touch(0, effect.line);
@@ -255,7 +312,10 @@ impl Core {
     #[inline]
     fn distance(&self, line: u32, tick: u64) -> Option<u32> {
         let state = &self.lines[line as usize];
-        let own_effect = state.latest == tick && state.seen
+        if !state.seen {
+            return None;
+        }
+        let own_effect = state.latest == tick
             || state.latest > tick && self.effects.at(tick).iter().any(|effect| effect.line == line);
         if own_effect {
             return Some(0);
@@ -275,16 +335,16 @@ impl Core {
     ) -> Option<u64> {
         let params = given.params;
         let free = params.mshrs.saturating_sub(self.busy_mshrs);
-        // Effects due now are visible to their own lines, so they count as changes already.
-        let changes = self.changes + self.effects.at(tick).len() as u64;
-        if let Some((needed, then)) = progress.needed {
-            if needed.saturating_sub(changes - then) > free && self.busy_mshrs > 0 && !outcome.records() {
+        if let Some(last) = &mut progress.cancelled {
+            if self.busy_mshrs > 0 && !outcome.records() && self.still_needs_more(tick, free, last) {
                 return None;
             }
         }
-        let new_lines = self.look(tick, asked, given);
-        if new_lines > free && self.busy_mshrs > 0 {
-            progress.needed = Some((new_lines, self.changes));
+        let names = progress.cancelled.as_deref().map_or(&[][..], |last| &last.names);
+        let needed = self.look(tick, asked, names, given);
+        if needed > free && self.busy_mshrs > 0 {
+            let last = progress.cancelled.get_or_insert_default();
+            last.set(needed, self.changes.count, self.looks.iter().map(|look| look.line));
             self.record_cancel(tick, warp, outcome);
             return None;
         }
@@ -311,13 +371,24 @@ impl Core {
         Some(arrived)
     }
 
-    /// Looks at every request without touching anything. Returns how many MSHRs the access needs.
-    fn look(&mut self, tick: u64, asked: &[Request], given: Given<'_>) -> u64 {
+    /// True when a cancelled access certainly needs more than `free` MSHRs still.
+    fn still_needs_more(&self, tick: u64, free: u64, last: &mut Cancelled) -> bool {
+        let Some(changed) = self.changes.of(last) else { return false };
+        last.needed = last.needed.saturating_sub(changed);
+        last.changes = self.changes.count;
+        // Effects due now are visible to their own lines before they are applied.
+        let due = self.effects.at(tick).iter().filter(|effect| last.has(effect.line)).count() as u64;
+        last.needed.saturating_sub(due) > free
+    }
+
+    /// Looks at every request without touching anything. Returns how many MSHRs the access needs. `names` are those that
+    /// an earlier look at the same access found, or none.
+    fn look(&mut self, tick: u64, asked: &[Request], names: &[u32], given: Given<'_>) -> u64 {
         self.looks.clear();
         self.look_number += 1;
         let mut new_lines = 0;
-        for request in asked {
-            let line = self.name(request.line, given);
+        for (i, request) in asked.iter().enumerate() {
+            let line = names.get(i).copied().unwrap_or_else(|| self.name(request.line, given));
             let distance = self.distance(line, tick);
             let misses = distance.is_none_or(|d| d >= given.params.ways);
             let state = &mut self.lines[line as usize];
@@ -345,7 +416,7 @@ impl Core {
         } else {
             frees = true;
             self.busy_mshrs += 1;
-            self.changes += 1;
+            self.changes.add(look.line);
             (self.class_of_miss(look.line, &state, params), tick + self.draws.next())
         };
         let state = &mut self.lines[look.line as usize];
@@ -388,7 +459,7 @@ impl Core {
             if self.stacks.distance(set, line).is_none_or(|d| d >= params.ways) {
                 continue;
             }
-            self.changes += 1;
+            self.changes.add(line);
             if params.stores == Stores::WriteEvict {
                 self.stacks.remove(set, line);
                 if let Some(whole) = &mut self.whole {
