@@ -9,7 +9,9 @@ mod catalogue;
 mod compose;
 mod csv;
 mod intake;
+mod partition_file;
 mod report;
+mod reuse;
 mod run;
 mod scenario;
 mod settings;
@@ -17,7 +19,15 @@ mod settings;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use csv::report_csv;
 pub use intake::{Contents, FileSummary, Intake};
+pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report};
+pub use reuse::{
+    analyse_reuse, merge_partitions, part_range, partition_of, trace_lines, EngineChoice, LineSource, Partition,
+    ReuseReport, ReuseSettings,
+};
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
 pub use settings::{parameters, Parameter};
+
+/// What a terminal or a page needs of the analysis of streams.
+pub use crate::reuse::{HpRdaSettings, Pattern, Stream};

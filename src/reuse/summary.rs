@@ -23,7 +23,70 @@ pub struct Summary {
     pub recents: Vec<u64>,
 }
 
+/// First bytes of a summary as bytes: name and version.
+const MARK: &[u8; 8] = b"WSreuse1";
+
 impl Summary {
+    /// True when both lists hold the same distinct lines, as those of a partition do.
+    pub fn is_sound(&self) -> bool {
+        let count = self.firsts.len();
+        if count != self.recents.len() || count >= u32::MAX as usize || self.histogram.infinite() != count as u64 {
+            return false;
+        }
+        let mut table = Table::new(count);
+        for &line in &self.firsts {
+            let place = table.find(table.home(line), line);
+            if table.slot(place).is_some() {
+                return false;
+            }
+            table.insert(place, line, 0);
+        }
+        self.recents.iter().all(|&line| {
+            let place = table.find(table.home(line), line);
+            let once = table.slot(place) == Some(0);
+            if once {
+                table.set(place, 1);
+            }
+            once
+        })
+    }
+
+    /// The summary as bytes (little-endian numbers of 64 bits), to be handed to another worker.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let counts: Vec<(u32, u64)> = self.histogram.iter().collect();
+        let mut bytes = Vec::with_capacity(32 + 16 * (self.firsts.len() + counts.len()));
+        bytes.extend_from_slice(MARK);
+        let mut put = |n: u64| bytes.extend_from_slice(&n.to_le_bytes());
+        put(self.firsts.len() as u64);
+        put(counts.len() as u64);
+        self.firsts.iter().chain(&self.recents).for_each(|&line| put(line));
+        for (distance, count) in counts {
+            put(u64::from(distance));
+            put(count);
+        }
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` for anything else.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let words = bytes.strip_prefix(MARK)?.chunks(8);
+        let words: Vec<u64> = words.map(|w| w.try_into().map(u64::from_le_bytes)).collect::<Result<_, _>>().ok()?;
+        let lines = usize::try_from(*words.first()?).ok()?;
+        let counts = usize::try_from(*words.get(1)?).ok()?;
+        let (firsts, rest) = words.get(2..)?.split_at_checked(lines)?;
+        let (recents, rows) = rest.split_at_checked(lines)?;
+        let mut histogram = Histogram::default();
+        for row in rows.chunks(2) {
+            let &[distance, count] = row else { return None };
+            // Inside a partition no distance reaches its number of lines.
+            let distance = u32::try_from(distance).ok().filter(|&d| (d as usize) < lines)?;
+            histogram.add_many(Some(distance), count);
+        }
+        histogram.add_many(None, lines as u64);
+        let summary = Self { histogram, firsts: firsts.to_vec(), recents: recents.to_vec() };
+        (rows.len() == counts.checked_mul(2)? && summary.is_sound()).then_some(summary)
+    }
+
     /// The summary of this partition followed by `next`.
     pub fn merge(mut self, next: Summary) -> Summary {
         if self.recents.is_empty() || next.firsts.is_empty() {

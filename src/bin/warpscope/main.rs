@@ -1,5 +1,7 @@
 //! The command line: the same use cases as the page, with the same numbers.
 
+mod reuse;
+
 use clap::{Parser, Subcommand, ValueEnum};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -32,6 +34,8 @@ enum Command {
     },
     /// List the built-in examples.
     Examples,
+    #[command(flatten)]
+    Reuse(reuse::Command),
 }
 
 #[derive(Parser)]
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
+        Command::Reuse(command) => reuse::run(command),
     };
     match done.and_then(print) {
         Ok(()) => ExitCode::SUCCESS,
