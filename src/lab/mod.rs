@@ -12,6 +12,7 @@ mod intake;
 mod partition_file;
 mod report;
 mod reuse;
+mod reuse_stream;
 mod run;
 mod scenario;
 mod settings;
@@ -25,9 +26,10 @@ pub use reuse::{
     analyse_reuse, merge_partitions, part_range, partition_of, trace_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,
 };
+pub use reuse_stream::ReuseStream;
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
 pub use settings::{parameters, Parameter};
 
 /// What a terminal or a page needs of the analysis of streams.
-pub use crate::reuse::{HpRdaSettings, Pattern, Stream};
+pub use crate::reuse::{HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};

@@ -148,7 +148,7 @@ pub struct Partition {
 }
 
 impl ReuseReport {
-    fn of(histogram: &Histogram, engine: &'static str, threads: usize) -> Self {
+    pub(super) fn of(histogram: &Histogram, engine: &'static str, threads: usize) -> Self {
         let curve = MissRatioCurve::of(histogram);
         let mut rows: Vec<_> = histogram.iter().map(|(d, n)| (Some(u64::from(d)), n)).collect();
         rows.extend(Some((None, histogram.infinite())).filter(|&(_, n)| n > 0));

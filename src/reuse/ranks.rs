@@ -121,8 +121,10 @@ impl Ranks {
         self.nodes.clear();
         resize(&mut self.nodes, nodes, [0; NODE]);
         // One more than there are, so that the last group of the last level never closes.
-        let sizes = std::iter::successors(Some(nodes), |&n| (n > 1 || n == nodes).then(|| (n + 1).div_ceil(GROUP)));
-        let sizes: Vec<usize> = sizes.skip(1).collect();
+        let mut sizes = vec![(nodes + 1).div_ceil(GROUP)];
+        while let Some(&groups) = sizes.last().filter(|&&groups| groups > 1) {
+            sizes.push((groups + 1).div_ceil(GROUP));
+        }
         self.groups.resize(sizes.len(), Vec::new());
         for (groups, size) in self.groups.iter_mut().zip(sizes) {
             groups.clear();

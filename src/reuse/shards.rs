@@ -97,7 +97,8 @@ impl Shards {
             self.sampled.iter().map(|(d, n)| (Some(scaled(d)), n as f64)).collect();
         match counts.first_mut() {
             Some((Some(0), count)) => *count += missing,
-            _ => counts.insert(0, (Some(0), missing)),
+            _ if missing != 0.0 => counts.insert(0, (Some(0), missing)),
+            _ => {}
         }
         counts.push((None, self.sampled.infinite() as f64));
         let finite = counts.iter().filter_map(|&(d, n)| Some((d?, n)));

@@ -66,7 +66,8 @@ impl Stream {
         out.iter_mut().for_each(|line| *line = self.draw());
     }
 
-    fn draw(&mut self) -> u64 {
+    /// The next access.
+    pub fn draw(&mut self) -> u64 {
         let at = self.at;
         self.at += 1;
         match self.pattern {
