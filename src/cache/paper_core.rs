@@ -312,10 +312,10 @@ impl Core {
     #[inline]
     fn distance(&self, line: u32, tick: u64) -> Option<u32> {
         let state = &self.lines[line as usize];
-        if !state.seen {
+        if !state.seen && !state.seen_before {
             return None;
         }
-        let own_effect = state.latest == tick
+        let own_effect = state.seen && state.latest == tick
             || state.latest > tick && self.effects.at(tick).iter().any(|effect| effect.line == line);
         if own_effect {
             return Some(0);

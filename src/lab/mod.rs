@@ -13,7 +13,10 @@ mod csv;
 mod estimate;
 mod info;
 mod intake;
+mod partition_file;
 mod report;
+mod reuse;
+mod reuse_stream;
 mod run;
 mod scenario;
 mod settings;
@@ -26,7 +29,16 @@ pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
+pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report, Total};
+pub use reuse::{
+    analyse_reuse, merge_partitions, part_range, partition_of, trace_lines, EngineChoice, LineSource, Partition,
+    ReuseReport, ReuseSettings,
+};
+pub use reuse_stream::ReuseStream;
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
 pub use settings::{parameters, Parameter};
+
+/// What a terminal or a page needs of the analysis of streams.
+pub use crate::reuse::{HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};

@@ -8,14 +8,11 @@ use std::process::ExitCode;
 use warpscope::diag::Diagnostic;
 use warpscope::lab::{example_list, gpu, parameters, preset_list, Model};
 
-#[path = "warpscope/cache.rs"]
 mod cache;
-#[path = "warpscope/convert.rs"]
 mod convert;
-#[path = "warpscope/files.rs"]
 mod files;
-#[path = "warpscope/info.rs"]
 mod info;
+mod reuse;
 
 use files::{failed, tell};
 
@@ -42,6 +39,8 @@ enum Command {
     },
     /// List the built-in examples.
     Examples,
+    #[command(flatten)]
+    Reuse(reuse::Command),
 }
 
 #[derive(Parser)]
@@ -116,6 +115,7 @@ fn main() -> ExitCode {
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
+        Command::Reuse(command) => reuse::run(command),
     };
     match done.and_then(print) {
         Ok(()) => ExitCode::SUCCESS,

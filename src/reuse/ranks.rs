@@ -1,0 +1,221 @@
+//! A row of bits that answers "how many 1s lie after this slot".
+//!
+//! Slots are handed out in order; a slot's bit is 1 until it is taken. Counts are exclusive suffix sums: of every word
+//! in its node of 32 words, of every node in its group of 16, of every group in the next one. A sum counts what was
+//! closed before the last push of its node: the open word, node and groups are counted in `open`, so that taking a slot
+//! that is near the end changes one level only.
+
+/// Slots in a word, words in a node, nodes in a group (and groups in a group of the next level).
+const WORD: usize = 64;
+const NODE: usize = 32;
+const GROUP: usize = 16;
+/// Levels that 32-bit slots can need: word, node, and groups.
+const LEVELS: usize = 8;
+
+/// Bits with suffix sums.
+#[derive(Clone, Debug, Default)]
+pub struct Ranks {
+    words: Vec<u64>,
+    nodes: Vec<[u16; NODE]>,
+    groups: Vec<Vec<[u32; GROUP]>>,
+    /// 1s in the open word, in the closed words of the open node, in the closed nodes of the open group, and so on.
+    open: [u32; LEVELS],
+    top: usize,
+}
+
+impl Ranks {
+    /// No slot used, room for about `slots`.
+    pub fn new(slots: usize) -> Self {
+        let mut new = Self::default();
+        new.reset(0, slots);
+        new
+    }
+
+    /// Slots that can still be pushed.
+    #[inline]
+    pub fn room(&self) -> usize {
+        self.words.len() * WORD - self.top
+    }
+
+    /// 1s in all.
+    #[inline]
+    pub fn live(&self) -> usize {
+        self.open.iter().map(|&n| n as usize).sum()
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        let groups: usize = self.groups.iter().map(|level| level.capacity() * 4 * GROUP).sum();
+        self.words.capacity() * 8 + self.nodes.capacity() * 2 * NODE + groups
+    }
+
+    /// Uses the next slot. There must be [room](Self::room).
+    #[inline]
+    pub fn push(&mut self) -> u32 {
+        let slot = self.top;
+        self.words[slot / WORD] |= 1 << (slot % WORD);
+        self.open[0] += 1;
+        self.top += 1;
+        if self.top % WORD == 0 {
+            self.close();
+        }
+        slot as u32
+    }
+
+    /// 1s after `slot`.
+    #[inline]
+    pub fn above(&self, slot: u32) -> u32 {
+        let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
+        let mut above = (self.words[word] >> bit >> 1).count_ones();
+        let mut end = self.top / WORD;
+        if word == end {
+            return above;
+        }
+        above += self.open[0] + u32::from(self.nodes[word / NODE][word % NODE]);
+        let mut index = word / NODE;
+        end /= NODE;
+        for (groups, open) in self.groups.iter().zip(&self.open[1..]) {
+            if index == end {
+                break;
+            }
+            above += open + groups[index / GROUP][index % GROUP];
+            (index, end) = (index / GROUP, end / GROUP);
+        }
+        above
+    }
+
+    /// 1s after `slot`, whose 1 becomes a 0.
+    #[inline]
+    pub fn take(&mut self, slot: u32) -> u32 {
+        let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
+        let bits = self.words[word];
+        self.words[word] = bits & !(1 << bit);
+        let mut above = (bits >> bit >> 1).count_ones();
+        let mut end = self.top / WORD;
+        if word == end {
+            self.open[0] -= 1;
+            return above;
+        }
+        let node = &mut self.nodes[word / NODE];
+        above += self.open[0] + u32::from(node[word % NODE]);
+        lower_node(node, word % NODE);
+        let mut index = word / NODE;
+        end /= NODE;
+        let mut level = 1;
+        while index != end {
+            let group = &mut self.groups[level - 1][index / GROUP];
+            above += self.open[level] + group[index % GROUP];
+            lower_group(group, index % GROUP);
+            (index, end) = (index / GROUP, end / GROUP);
+            level += 1;
+        }
+        self.open[level] -= 1;
+        above
+    }
+
+    /// Forgets all, then uses the first `live` slots; leaves room for `slots` in all.
+    pub fn reset(&mut self, live: usize, slots: usize) {
+        let nodes = slots.max(live + 1).div_ceil(WORD * NODE);
+        self.words.clear();
+        resize(&mut self.words, nodes * NODE, 0);
+        self.nodes.clear();
+        resize(&mut self.nodes, nodes, [0; NODE]);
+        // One more than there are, so that the last group of the last level never closes.
+        let mut sizes = vec![(nodes + 1).div_ceil(GROUP)];
+        while let Some(&groups) = sizes.last().filter(|&&groups| groups > 1) {
+            sizes.push((groups + 1).div_ceil(GROUP));
+        }
+        self.groups.resize(sizes.len(), Vec::new());
+        for (groups, size) in self.groups.iter_mut().zip(sizes) {
+            groups.clear();
+            resize(groups, size, [0; GROUP]);
+        }
+        self.open = [0; LEVELS];
+        self.top = 0;
+        for _ in 0..live / WORD {
+            self.words[self.top / WORD] = u64::MAX;
+            self.open[0] = WORD as u32;
+            self.top += WORD;
+            self.close();
+        }
+        for _ in 0..live % WORD {
+            self.push();
+        }
+    }
+
+    /// Slots whose bit is 1, in order.
+    pub fn ones(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words.iter().enumerate().flat_map(|(word, &bits)| {
+            let mut bits = bits;
+            std::iter::from_fn(move || {
+                let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+                bits &= bits - 1;
+                Some((word * WORD) as u32 + bit)
+            })
+        })
+    }
+
+    /// Counts the word that has just been filled, and every node and group that ends with it.
+    #[inline]
+    fn close(&mut self) {
+        let word = self.top / WORD - 1;
+        let full = std::mem::take(&mut self.open[0]);
+        for sum in &mut self.nodes[word / NODE][..word % NODE] {
+            *sum += full as u16;
+        }
+        self.open[1] += full;
+        if (word + 1) % NODE == 0 {
+            self.close_node(word / NODE);
+        }
+    }
+
+    fn close_node(&mut self, mut index: usize) {
+        for level in 1..LEVELS - 1 {
+            let full = std::mem::take(&mut self.open[level]);
+            for sum in &mut self.groups[level - 1][index / GROUP][..index % GROUP] {
+                *sum += full;
+            }
+            self.open[level + 1] += full;
+            if (index + 1) % GROUP != 0 {
+                break;
+            }
+            index /= GROUP;
+        }
+    }
+}
+
+/// Takes one from the sums before `end`. The ones to take come from a window on a constant: a vector load each, where
+/// comparing indices would cost several instructions.
+#[inline]
+fn lower_node(sums: &mut [u16; NODE], end: usize) {
+    const WINDOW: [u16; 2 * NODE] = {
+        let mut window = [0; 2 * NODE];
+        let mut i = 0;
+        while i < NODE {
+            window[i] = u16::MAX;
+            i += 1;
+        }
+        window
+    };
+    for (sum, minus) in sums.iter_mut().zip(&WINDOW[NODE - end % NODE..][..NODE]) {
+        *sum = sum.wrapping_add(*minus);
+    }
+}
+
+#[inline]
+fn lower_group(sums: &mut [u32; GROUP], end: usize) {
+    const ONES: u32 = u32::MAX;
+    const WINDOW: [u32; 2 * GROUP] = [
+        ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, ONES, //
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    for (sum, minus) in sums.iter_mut().zip(&WINDOW[GROUP - end % GROUP..][..GROUP]) {
+        *sum = sum.wrapping_add(*minus);
+    }
+}
+
+/// Vectors of this size must not double: they take what they need.
+fn resize<T: Clone>(vector: &mut Vec<T>, len: usize, value: T) {
+    vector.reserve_exact(len - vector.len());
+    vector.resize(len, value);
+}
