@@ -27,6 +27,8 @@ export default (env, argv) => ({
         loader: 'esbuild-loader',
         options: { target, jsx: 'automatic', jsxImportSource: 'preact' },
       },
+      // Published beside the page under its own name, for people who write topology files.
+      { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
       // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
       { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },
     ],

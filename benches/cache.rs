@@ -19,7 +19,8 @@ const LEAST_REQUESTS: u64 = 10_000;
 const CASES: u64 = 4;
 
 fn sources() -> Vec<(String, Contents)> {
-    let example = |e: warpscope::lab::ExampleInfo| Some((e.id.to_string(), Contents::of_example(e.id).ok()?));
+    let example =
+        |e: warpscope::lab::ExampleInfo| Some((format!("example-{}", e.id), Contents::of_example(e.id).ok()?));
     let mut all: Vec<_> = warpscope::lab::example_list().into_iter().filter_map(example).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/oracle");
     let mut files: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|f| f.path()).collect();
@@ -71,18 +72,23 @@ fn program_structure(loads: &LaneLoads, sets: u64, ways: usize, mshrs: usize, la
         let outstanding: usize = pending.iter().map(|set| set.values().map(Vec::len).sum::<usize>()).sum();
         if let Some(warp) = queue.pop_front() {
             let step = next[warp as usize];
-            if step < requests.warps[warp as usize + 1] {
-                let mut missed = false;
-                for request in requests.of(step) {
-                    let line = requests.lines[request.line as usize];
-                    let set = (line % sets) as usize;
-                    let distance = stacks[set].iter().rev().position(|&l| l == line);
-                    let miss = distance.is_none_or(|d| d >= ways);
-                    missed |= miss;
+            let asked = if step < requests.warps[warp as usize + 1] { requests.of(step) } else { &[] };
+            let look = |request: &warpscope::exec::Request| {
+                let line = requests.lines[request.line as usize];
+                let distance = stacks[(line % sets) as usize].iter().rev().position(|&l| l == line);
+                (line, distance.is_none_or(|d| d >= ways))
+            };
+            let looks: Vec<(u64, bool)> = asked.iter().map(look).collect();
+            let missed = looks.iter().any(|look| look.1);
+            if missed && outstanding >= mshrs {
+                queue.push_back(warp);
+            } else if !looks.is_empty() {
+                for (line, miss) in looks {
                     misses += u64::from(miss);
-                    pending[set].entry(tick + if miss { latency } else { 0 }).or_default().push(line);
+                    let due = tick + if miss { latency } else { 0 };
+                    pending[(line % sets) as usize].entry(due).or_default().push(line);
                 }
-                next[warp as usize] += u32::from(outstanding < mshrs || !missed);
+                next[warp as usize] += 1;
                 away.insert(warp, tick + if missed { latency } else { 0 });
             }
         }

@@ -55,6 +55,60 @@ fn traceg() -> String {
     text
 }
 
+/// About 16 MB: the same kind of instructions as in [`traceg`], block and warp on every line, warps mixed.
+fn raw() -> String {
+    let grouped = traceg();
+    let head = grouped.split("#BEGIN_TB").next().unwrap_or_default();
+    let lines: Vec<&str> = grouped.lines().filter(|line| line.contains(" R") && !line.starts_with('-')).collect();
+    let mut text = head.to_string();
+    for i in 0..lines.len() {
+        let warp = i % 512;
+        let line = lines[(i / 512 + warp * 800) % lines.len()];
+        text += &format!("{} 0 0 {} {line}\n", warp / 8, warp % 8);
+    }
+    text
+}
+
+/// About 16 MB: loops over arrays with a stack beside them.
+fn lackey() -> String {
+    let mut text = String::new();
+    for i in 0..450_000u64 {
+        text += &format!("I  {:08x},4\n L {:08x},8\n", 0x0040_1000 + 4 * (i % 64), 0x04a2_0000 + 8 * (i % 100_000));
+        if i % 4 == 0 {
+            text += &format!(" S {:09x},8\n", 0x1_ffef_f000 - 8 * (i % 40));
+        }
+    }
+    text
+}
+
+/// About 16 MB, with names of columns.
+fn csv() -> String {
+    let mut text = String::from("time,rw,address,size\n");
+    for i in 0..500_000u64 {
+        let kind = if i % 4 == 0 { 'W' } else { 'R' };
+        text += &format!("{i},{kind},{:#x},8\n", 0x7f00_0000_0000 + 64 * (i * 7919 % 100_003));
+    }
+    text
+}
+
+fn plain_stream(text: &str) -> Vec<(char, u64, u64)> {
+    let access = |line: &str| {
+        let (kind, rest) = line.trim_start().split_once(char::is_whitespace)?;
+        let (address, bytes) = rest.trim().split_once(',')?;
+        Some((kind.chars().next()?, u64::from_str_radix(address, 16).ok()?, bytes.parse().ok()?))
+    };
+    text.lines().filter_map(access).collect()
+}
+
+fn plain_csv(text: &str) -> Vec<(char, u64, u64)> {
+    let access = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let address = u64::from_str_radix(fields[2].strip_prefix("0x")?, 16).ok()?;
+        Some((fields[1].chars().next()?, address, fields[3].parse().ok()?))
+    };
+    text.lines().filter_map(access).collect()
+}
+
 fn ours(name: &str, text: &str) -> FileContent {
     let mut reader = FileReader::new(name);
     text.as_bytes().chunks(1 << 20).for_each(|chunk| reader.push(chunk));
@@ -116,6 +170,11 @@ fn sample(path: &str) -> Option<String> {
 
 fn bench(c: &mut Criterion) {
     let mut inputs = vec![("generated", "a.trc", trc()), ("generated", "k.traceg", traceg())];
+    inputs.extend([
+        ("generated", "k.trace", raw()),
+        ("generated", "a.lackey", lackey()),
+        ("generated", "a.csv", csv()),
+    ]);
     for path in [
         "oracle/fig3_128.trc.gz",
         "oracle/gemm.trc.gz",
@@ -132,6 +191,9 @@ fn bench(c: &mut Criterion) {
         group.sample_size(10).throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function("ours", |b| b.iter(|| black_box(ours(name, text))));
         match *name {
+            "a.lackey" => group.bench_function("plain", |b| b.iter(|| black_box(plain_stream(text)))),
+            "a.csv" => group.bench_function("plain", |b| b.iter(|| black_box(plain_csv(text)))),
+            "k.trace" => &mut group,
             "a.trc" => group.bench_function("plain", |b| b.iter(|| black_box(plain_trc(text)))),
             _ => group.bench_function("plain", |b| b.iter(|| black_box(plain_traceg(text)))),
         };

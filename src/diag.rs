@@ -35,6 +35,19 @@ pub struct Diagnostic {
     pub help: String,
 }
 
+impl Diagnostic {
+    /// An error about `file` as a whole.
+    pub fn error(
+        file: impl Into<String>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let [file, expected, found, help] = [file.into(), expected.into(), found.into(), help.into()];
+        Self { severity: Severity::Error, file, line: None, expected, found, help }
+    }
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let severity = match self.severity {

@@ -136,8 +136,23 @@ fn presets_and_examples_are_listed() {
 #[test]
 fn help_names_every_command_and_option() {
     let text = |arguments: &[&str]| String::from_utf8(warpscope(arguments).stdout).expect("text");
-    let all = text(&["--help"]) + &text(&["cache", "--help"]);
-    for part in ["cache", "presets", "examples", "--gpu", "--model", "--seed", "--set", "--format", "gtx470-16k"] {
+    let all = text(&["--help"]) + &text(&["cache", "--help"]) + &text(&["convert", "--help"]);
+    for part in [
+        "cache",
+        "info",
+        "convert",
+        "presets",
+        "examples",
+        "--kernel",
+        "--warm",
+        "--output",
+        "--gpu",
+        "--model",
+        "--seed",
+        "--set",
+        "--format",
+        "gtx470-16k",
+    ] {
         assert!(all.contains(part), "{part}");
     }
 }
@@ -185,4 +200,120 @@ fn real_traces_and_a_real_topology_together() {
     assert_eq!(blocks, [180, 128, 8431, 128], "kernels 1, 4, 7 and 14 in the order of the list");
     let arrays = report["kernels"][2]["arrays"].as_array().expect("arrays");
     assert!(arrays.iter().all(|a| a["guessed"] == false), "the list names every array: {arrays:?}");
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("warpscope-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn succeeds(arguments: &[&str]) -> (String, String) {
+    let output = warpscope(arguments);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), told)
+}
+
+#[test]
+fn info_has_every_promised_field() {
+    let folder = folder("info");
+    let path = folder.join("a.trc");
+    std::fs::write(&path, "blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n2 1 8192 4\nhm\n").expect("a file");
+    let path = path.display().to_string();
+    let told = json(&["info", &path]);
+    let file = &told["files"][0];
+    let promised = ["file", "format", "version", "kernels", "skipped", "diagnostics", "estimate"];
+    assert!(keys(file).is_superset(&BTreeSet::from(promised)), "{:?}", keys(file));
+    assert_eq!(file["file"], path.as_str());
+    assert!(file["estimate"]["memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0));
+    let kernel = &file["kernels"][0];
+    let promised =
+        ["name", "grid", "block", "blocks_present", "warps", "instructions", "memory_instructions", "accesses"];
+    assert!(keys(kernel).is_superset(&BTreeSet::from(promised)), "{:?}", keys(kernel));
+    assert_eq!(kernel["accesses"], serde_json::json!({"global_load": 2, "global_store": 1}));
+    assert_eq!(file["skipped"][0]["line"], 5);
+    assert_eq!(file["diagnostics"][0]["severity"], "warning");
+    let (text, _) = succeeds(&["info", &path]);
+    assert!(text.contains("recognised by its content") && text.contains("skipped in line 5"), "{text}");
+    assert!(text.contains("array A (guessed): 4100 bytes at 0x1000"), "{text}");
+    std::fs::write(&path, "meow").expect("a file");
+    fails(&["info", &path], &["a.trc", "expected", "found"]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn info_of_an_example() {
+    let told = json(&["info", "example:stencil"]);
+    assert_eq!(told["files"][0]["file"], "example:stencil");
+    assert!(told["files"][0]["kernels"][0]["arrays"].as_array().is_some_and(|arrays| !arrays.is_empty()));
+}
+
+#[test]
+fn convert_and_back_gives_the_same_result() {
+    let folder = folder("convert");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let print = |file: &str| json(&["cache", file])["fingerprint"].clone();
+    let text: String = (0..256).map(|t| format!("{t} {} {} 4\n", t % 3 / 2, 4096 + t * 64)).collect();
+    std::fs::write(folder.join("a.trc"), format!("blocksize: 64 1 1\n{text}")).expect("a file");
+    let before = print(&at("a.trc"));
+    for (from, to) in
+        [("a.trc", "b.traceg.gz"), ("b.traceg.gz", "c.trc"), ("c.trc", "d.traceg"), ("d.traceg", "e.trc.gz")]
+    {
+        let (said, _) = succeeds(&["convert", &at(from), "-o", &at(to)]);
+        assert_eq!(said.trim(), at(to));
+    }
+    for same in ["c.trc", "e.trc.gz"] {
+        assert_eq!(print(&at(same)), before, "{same}");
+    }
+    assert_eq!(print(&at("b.traceg.gz")), print(&at("d.traceg")));
+    assert_eq!(std::fs::read(folder.join("c.trc")).ok().map(|b| b.starts_with(b"blocksize: 64 1 1")), Some(true));
+    assert_eq!(std::fs::read(folder.join("e.trc.gz")).ok().map(|b| b[..2].to_vec()), Some(vec![0x1f, 0x8b]));
+    // Losses are counted.
+    let (_, told) = succeeds(&["convert", "example:transpose", "-o", &at("f.trc")]);
+    assert!(told.contains("not in the file: "), "{told}");
+    // Never over the input, also under another name for it.
+    let crooked = folder.join("..").join(folder.file_name().expect("a name")).join("a.trc").display().to_string();
+    fails(&["convert", &at("a.trc"), "-o", &crooked], &["another file than the input"]);
+    fails(&["convert", &at("a.trc"), "-o", &at("a.csv")], &[".traceg", "a.csv"]);
+    fails(&["convert", &at("a.trc"), "-o", &at("no/such/b.trc")], &["b.trc", "check the path"]);
+    // Several kernels, several files.
+    let (said, _) = succeeds(&["convert", &at("a.trc"), &at("d.traceg"), "-o", &at("all.trc.gz")]);
+    assert_eq!(said.lines().collect::<Vec<_>>(), [at("all-1.trc.gz"), at("all-2.trc.gz")]);
+    let (said, _) = succeeds(&["convert", &at("a.trc"), &at("d.traceg"), "--kernel", "2", "-o", &at("one.trc")]);
+    assert_eq!(said.trim(), at("one.trc"));
+    let inputs = [at("all-1.trc.gz"), at("d.traceg")];
+    fails(&["convert", &inputs[0], &inputs[1], "-o", &at("all.trc.gz")], &["another file than the input"]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn kernels_can_be_chosen_and_summed() {
+    let Some(traces) = sample_data("traceg/bfs") else { return };
+    let files = std::fs::read_dir(traces).expect("the folder").flatten().map(|f| f.path().display().to_string());
+    let files: Vec<String> = files.collect();
+    let cache = |more: &[&str]| {
+        let arguments = [&["cache"], &files.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat();
+        json(&arguments)
+    };
+    let requests = |report: &Value| -> Vec<u64> {
+        report["kernels"].as_array().into_iter().flatten().filter_map(|k| k["requests"].as_u64()).collect()
+    };
+    let all = cache(&[]);
+    assert_eq!(requests(&all), [180, 128, 8431, 128]);
+    assert_eq!(all["total"]["requests"], 8867);
+    let hits: u64 = all["kernels"].as_array().into_iter().flatten().filter_map(|k| k["hits"].as_u64()).sum();
+    assert_eq!(all["total"]["hits"], hits);
+    assert_eq!(requests(&cache(&["--kernel", "2-3"])), [128, 8431]);
+    assert_eq!(requests(&cache(&["--kernel", "Kernel2"])), [128, 128]);
+    assert_eq!(requests(&cache(&["--kernel", "all", "--kernel", "1"])), [180, 128, 8431, 128]);
+    let chosen = cache(&["--kernel", "4", "--kernel", "1"]);
+    assert_eq!(chosen["kernels"][1]["number"], 4);
+    assert_eq!(chosen["total"]["requests"], 308);
+    let warm = cache(&["--warm"]);
+    assert_eq!(warm["kernels"][0]["hits"], all["kernels"][0]["hits"]);
+    assert!(warm["total"]["hits"].as_u64() > all["total"]["hits"].as_u64());
+    let arguments =
+        [&["cache"], &files.iter().map(String::as_str).collect::<Vec<_>>()[..], &["--kernel", "7"]].concat();
+    fails(&arguments, &["its number up to 4", "`7`", "_Z7Kernel2"]);
 }

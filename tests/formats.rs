@@ -475,9 +475,9 @@ fn raw_traces_are_sorted_into_warps() {
 #[test]
 fn unknown_formats_say_what_is_known() {
     let cases: [(&str, &[u8], &str); 4] = [
-        ("a.bin", b"\x00\x01garbage", "a.bin:1: error: expected a trace (.trc, .traceg, .trace), a kernelslist or JSON, plain or gzipped, found `"),
+        ("a.bin", b"\x00\x01garbage", "a.bin:1: error: expected a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip, found `"),
         ("a.trc", b"", "a.trc:1: error: expected a trace"),
-        ("k.traceg.xz", b"\xfd7zXZ\0rest", "k.traceg.xz: error: expected a trace (.trc, .traceg, .trace), a kernelslist or JSON, plain or gzipped, found xz; unpack"),
+        ("k.traceg.bz2", b"BZh9rest", "k.traceg.bz2: error: expected a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip, found bzip2; unpack"),
         ("a.trc.gz", &gzip(b""), "a.trc.gz:1: error: expected a trace"),
     ];
     for (name, bytes, told) in cases {
@@ -518,7 +518,8 @@ fn damaged_gzip_keeps_what_came_before() {
 #[test]
 fn traces_are_bounded() {
     let mut text = String::from("blocksize: 32 1 1\n");
-    (0..200_000).for_each(|i| text += &format!("{} 0 {} 4\n", i % 32, i * 64));
+    let mut random = Random::new(9);
+    (0..200_000).for_each(|i| text += &format!("{} 0 {} 4\n", i % 32, random.below(1 << 30)));
     for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
         let mut reader = FileReader::with_limit("bomb.trc", 1 << 20);
         reader.push(&bytes);
@@ -589,7 +590,7 @@ fn random_trace(seed: u64, sites: impl Fn(&mut Random) -> Site) -> Trace {
 
 #[test]
 fn traceg_round_trip() {
-    for seed in 0..300 {
+    for seed in 0..500 {
         let trace = random_trace(seed, |random| {
             let (opcode, space, kind, bytes) = OPCODES[random.below(OPCODES.len() as u64) as usize];
             let line = if seed % 2 == 0 { Some(1 + random.below(99) as u32) } else { None };
@@ -607,7 +608,7 @@ fn traceg_round_trip() {
 
 #[test]
 fn trc_round_trip() {
-    for seed in 0..300 {
+    for seed in 0..500 {
         let any = random_trace(seed, |random| {
             let kind = if random.below(3) == 0 { Kind::Store } else { Kind::Load };
             let bytes = 4 << random.below(3);
@@ -624,6 +625,70 @@ fn trc_round_trip() {
         let content = read("k.trc", &write_trc(&aligned).text);
         assert_eq!(messages(&content), Vec::<String>::new(), "seed {seed}");
         assert_eq!(content.kernels[0], aligned, "seed {seed}");
+    }
+}
+
+/// Lanes aligned by the definition: sort everything by step, then split by width.
+#[test]
+fn trc_is_aligned_as_defined() {
+    for seed in 0..500 {
+        let mut random = Random::new(seed);
+        let mut threads: Vec<Vec<(bool, u64, u64)>> = Vec::new();
+        for thread in 0..80 {
+            let count = random.below(12) * random.below(2);
+            let address =
+                |random: &mut Random, i: u64| if seed % 2 == 0 { 4096 * i + 4 * thread } else { random.bits() };
+            let access = |i| (random.below(3) == 0, address(&mut random, i), 4 << (random.below(8) / 7));
+            threads.push((0..count).map(access).collect());
+        }
+        threads[79] = vec![(false, 4, 4)];
+        // Step of an access: loads before, then load or the number of the store, then the lane.
+        let mut steps = std::collections::BTreeMap::new();
+        for (thread, list) in threads.iter().enumerate() {
+            let (warp, lane) = (thread / 40 * 2 + thread % 40 / 32, thread % 40 % 32);
+            let (mut loads, mut stores) = (0, 0);
+            for &(store, address, bytes) in list {
+                let step = if store { (loads, 0, stores) } else { (loads, 1, 0) };
+                (loads, stores) = if store { (loads, stores + 1) } else { (loads + 1, 0) };
+                steps.entry((warp, step)).or_insert_with(Vec::new).push((lane, store, bytes, address));
+            }
+        }
+        let mut expected = Vec::new();
+        for ((warp, _), lanes) in &steps {
+            let mut widths: Vec<u64> = Vec::new();
+            lanes.iter().for_each(|lane| {
+                if !widths.contains(&lane.2) {
+                    widths.push(lane.2)
+                }
+            });
+            for width in widths {
+                let mine: Vec<_> = lanes.iter().filter(|lane| lane.2 == width).collect();
+                let mask = mine.iter().fold(0u32, |mask, lane| mask | 1 << lane.0);
+                expected.push((*warp, mine[0].1, width, mask, mine.iter().map(|lane| lane.3).collect::<Vec<_>>()));
+            }
+        }
+        // Any mixture of the threads, or one after the other.
+        let mut text = String::from("blocksize: 40 1 1\n");
+        let mut at = vec![0; 80];
+        while let Some(first) = (0..80).find(|&t| at[t] < threads[t].len()) {
+            let any = random.below(80) as usize;
+            let thread = if seed % 3 > 0 && at[any] < threads[any].len() { any } else { first };
+            let (store, address, bytes) = threads[thread][at[thread]];
+            text += &format!("{thread} {} {address} {bytes}\n", u8::from(store));
+            at[thread] += 1;
+        }
+        let content = read("k.trc", text.as_bytes());
+        let kernel = &content.kernels[0];
+        let mut found = Vec::new();
+        for (number, warp) in kernel.warps.iter().enumerate() {
+            for access in kernel.accesses(warp) {
+                let mut list = [0; 32];
+                let n = access.addresses(&mut list);
+                let site = &kernel.sites[access.site as usize];
+                found.push((number, site.kind == Kind::Store, u64::from(site.bytes), access.mask, list[..n].to_vec()));
+            }
+        }
+        assert_eq!(found, expected, "seed {seed}");
     }
 }
 

@@ -147,3 +147,43 @@ fn binary_and_nested_and_huge() {
     check(format!("{{\"warpscope_topology\": 1, {}}}", many.join(",")).as_bytes());
     check(format!("{{\"warpscope_topology\": \"{}\"}}", "x".repeat(1_000_000)).as_bytes());
 }
+
+/// Replaces some fields by nasty ones, which leaves lines and separators as they are.
+fn swap_fields(rng: &mut ChaCha8Rng, text: &str) -> Vec<u8> {
+    let mut out = String::new();
+    for part in text.split_inclusive([' ', ':', ',', ';', '\n']) {
+        let (field, end) = part.split_at(part.len() - usize::from(part.ends_with([' ', ':', ',', ';', '\n'])));
+        let swap = !field.is_empty() && below(rng, 12) == 0;
+        out.push_str(if swap { NASTY[below(rng, NASTY.len())] } else { field });
+        out.push_str(end);
+    }
+    out.into_bytes()
+}
+
+fn five_thousand(text: &str, seed: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for i in 0..5000 {
+        let mut bytes = if i % 3 == 0 { swap_fields(&mut rng, text) } else { mutate(&mut rng, text) };
+        if below(&mut rng, 3) == 0 {
+            bytes = mutate(&mut rng, &String::from_utf8_lossy(&bytes));
+        }
+        check(&bytes);
+    }
+}
+
+#[test]
+fn five_thousand_damaged_configurations() {
+    five_thousand(include_str!("data/topology/fermi-like.config"), 480);
+}
+
+#[test]
+fn five_thousand_damaged_csvs() {
+    five_thousand(include_str!("data/topology/turing-like.csv"), 1650);
+}
+
+#[test]
+fn long_and_endless_configurations() {
+    for unit in ["-gpgpu_x ", "-gpgpu_cache:dl1 ", "GPU_INFORMATION;", "L1_DATA_CACHE; Size; 1; KiB\n", "-gpgpu_x\n"] {
+        check(unit.repeat(200_000).as_bytes());
+    }
+}

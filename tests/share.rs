@@ -57,6 +57,10 @@ fn a_bad_link_says_which_part_is_bad() {
     check("v=1&model=best", "model=best; expected paper or reference");
     check("v=1&seed=-1", "seed=-1");
     check("v=1&seed=9007199254740992", "below 2^53");
+    check("v=1&kernels=0", "kernels=0; expected numbers");
+    check("v=1&kernels=5-3", "kernels=5-3");
+    check("v=1&kernels=1-4000000000", "kernels=1-4000000000");
+    check("v=1&warm=yes", "warm=yes; expected 1");
     check("v=1&file=a.trc:12:abc", "NAME:SIZE:SHA256");
     check(&format!("v=1&gpu={}", "a".repeat(5000)), "characters long");
 }
@@ -77,11 +81,15 @@ proptest! {
         seed in 0u64..1 << 53,
         set in proptest::collection::btree_map("[a-z_]{1,12}", "[ -~]{0,12}", 0..5),
         names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}"), 0..5),
+        kernels in proptest::collection::btree_set(1u32..90_000, 0..20),
+        warm in any::<bool>(),
         fingerprint in proptest::option::of("[0-9a-f]{32}"),
     ) {
         let files = names.into_iter().map(|(name, size, sha256)| FileId { name, size, sha256 }).collect();
         let model = if reference { Model::Reference } else { Model::Paper };
-        let scenario = Scenario { version: 1, example, files, gpu, model, seed, set, fingerprint };
+        let scenario = Scenario {
+            version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, fingerprint,
+        };
         let link = write_link(&scenario).expect("a link below the limit");
         prop_assert_eq!(parse_link(&link), Ok(scenario));
     }
@@ -114,7 +122,7 @@ fn the_fingerprint_tells_results_apart_and_nothing_else() {
 fn the_first_example_keeps_its_fingerprint() {
     let contents = Contents::of_example("matvec-rows").expect("an example");
     let report = run(&contents, "gtx470-16k", Model::Paper, 1, &[]);
-    assert_eq!(report.fingerprint, "9fffa86b2a2ce5f8a0dabcefb73b05c9");
+    assert_eq!(report.fingerprint, "9cbc7adec5d030ce7efec29be6289c8f");
 }
 
 #[test]

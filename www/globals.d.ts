@@ -1,2 +1,8 @@
 // Style sheets are imported for their effect; the bundler extracts them into one file.
 declare module '*.css';
+
+// A file that is published under its own name; the import is its address.
+declare module '*?published' {
+  const address: string;
+  export default address;
+}

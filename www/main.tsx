@@ -8,6 +8,7 @@ import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
+import { missingFeature } from './engine/support';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -24,6 +25,11 @@ addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 startTheme();
 startKeys();
 const root = document.getElementById('app');
-if (root) render(<Shell />, root);
-onHashChange((hash) => void openHash(hash));
-void boot();
+const missing = missingFeature();
+if (root && missing) {
+  render(<main class="card">{missing}</main>, root);
+} else {
+  if (root) render(<Shell />, root);
+  onHashChange((hash) => void openHash(hash));
+  void boot();
+}

@@ -19,6 +19,6 @@ mod reference;
 mod set_index;
 
 pub use outcome::{differential, Class, Counts, Differential, Event, Outcome, TimeBucket};
-pub use paper::Paper;
+pub use paper::{Paper, Warm};
 pub use params::Params;
 pub use reference::Reference;

@@ -25,6 +25,9 @@ struct Dealer {
     block_of: Vec<u32>,
 }
 
+/// The caches of all cores after a kernel, for [`Paper::after`].
+pub struct Warm(Vec<Core>);
+
 /// One run of the paper's model over one kernel.
 pub struct Paper {
     requests: Arc<Requests>,
@@ -79,6 +82,21 @@ impl Paper {
     pub fn recording(mut self, events: usize) -> Self {
         self.outcome.record = events;
         self
+    }
+
+    /// Starts with the caches that another kernel left, not with empty ones. That kernel's run must have had the same
+    /// parameters, and its dense lines must be the first of this one's (see [`crate::exec::coalesce_after`]).
+    pub fn after(mut self, warm: Warm) -> Self {
+        let (lines, cores) = (self.requests.lines.len(), self.cores.len());
+        if warm.0.len() == cores {
+            self.cores = warm.0.into_iter().map(|core| core.for_next_kernel(&self.params, lines, cores)).collect();
+        }
+        self
+    }
+
+    /// The caches as this kernel leaves them.
+    pub fn into_warm(self) -> Warm {
+        Warm(self.cores)
     }
 
     /// Deals blocks round-robin until every core is full.

@@ -17,6 +17,8 @@ struct Line {
     set: u32,
     /// Asked for by a request that was issued, not only looked at.
     seen: bool,
+    /// The same, by a kernel before this one.
+    seen_before: bool,
     /// Arrival of its outstanding miss; in flight while this lies ahead.
     arrives: u64,
     /// Latest tick at which a request for it takes effect.
@@ -117,7 +119,40 @@ impl Names {
     }
 }
 
+impl Names {
+    /// Makes room for the lines of another kernel.
+    fn widen(&mut self, lines: usize, cores: usize) {
+        let Self::Table(names) = self else { return };
+        if lines.saturating_mul(cores) <= Self::TABLE_ENTRIES {
+            names.resize(lines.max(names.len()), u32::MAX);
+            return;
+        }
+        let known = names.iter().enumerate().filter(|(_, name)| **name != u32::MAX);
+        *self = Self::Hash(known.map(|(dense, name)| (dense as u32, *name)).collect());
+    }
+}
+
 impl Core {
+    /// The core as the next kernel finds it: its stacks as they are, everything in flight arrived, its clock and its random
+    /// latencies at their beginning. `lines` are all dense lines that kernel knows.
+    pub fn for_next_kernel(mut self, params: &Params, lines: usize, cores: usize) -> Self {
+        self.apply_effects_before(u64::MAX);
+        self.names.widen(lines, cores);
+        for line in &mut self.lines {
+            *line = Line { set: line.set, seen_before: line.seen || line.seen_before, ..Line::default() };
+        }
+        Self {
+            queue: VecDeque::new(),
+            returns: Calendar::default(),
+            effects: Calendar::default(),
+            busy_mshrs: 0,
+            draws: Draws::new(params.seed, self.number, params.latency, params.sigma),
+            look_number: 0,
+            changes: 0,
+            ..self
+        }
+    }
+
     pub fn new(number: u32, params: &Params, lines: usize, cores: usize, classify: bool) -> Self {
         Self {
             number,
@@ -332,7 +367,7 @@ impl Core {
     }
 
     fn class_of_miss(&self, line: u32, state: &Line, params: &Params) -> Class {
-        if !state.seen {
+        if !state.seen && !state.seen_before {
             return Class::Compulsory;
         }
         let fits = |whole: &Stacks| whole.distance(0, line).is_some_and(|d| u64::from(d) < params.lines());

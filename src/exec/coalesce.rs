@@ -61,7 +61,15 @@ impl<'a> ArrayFinder<'a> {
 /// # Errors
 /// [`Overflow`] when the requests cannot be counted in 32 bits.
 pub fn coalesce(trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requests, Overflow> {
-    let mut filler = Filler::default();
+    coalesce_after(Vec::new(), trace, line_bytes, stores)
+}
+
+/// As [`coalesce()`], for a kernel that follows others: `known` are the [`Requests::lines`] of these, whose numbers stay.
+///
+/// # Errors
+/// [`Overflow`] when the requests cannot be counted in 32 bits.
+pub fn coalesce_after(known: Vec<u64>, trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requests, Overflow> {
+    let mut filler = Filler::after(known);
     let mut arrays = ArrayFinder::new(trace);
     for block in &trace.blocks {
         filler.begin_block();

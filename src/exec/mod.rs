@@ -9,10 +9,12 @@
 
 mod blocks;
 mod coalesce;
+mod footprint;
 mod lanes;
 mod requests;
 
 pub use blocks::{resident_blocks, CoreLimits, UNKNOWN_LIMIT};
-pub use coalesce::{coalesce, estimate_requests, StoreUse};
+pub use coalesce::{coalesce, coalesce_after, estimate_requests, StoreUse};
+pub use footprint::{footprint, Footprint};
 pub use lanes::{align_lanes, LaneLoads};
 pub use requests::{Overflow, Request, Requests, Step, NO_ARRAY};

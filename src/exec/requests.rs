@@ -65,6 +65,12 @@ pub(super) struct Filler {
 }
 
 impl Filler {
+    /// Continues the numbers of lines that are known already.
+    pub fn after(lines: Vec<u64>) -> Self {
+        let dense = lines.iter().zip(0..).map(|(&line, dense)| (line, dense)).collect();
+        Self { out: Requests { lines, ..Requests::default() }, dense, last: None }
+    }
+
     pub fn begin_block(&mut self) {
         self.out.blocks.push(self.out.warps.len() as u32);
     }

@@ -93,10 +93,10 @@ fn matmul() -> Trace {
         warp.compute(8);
         for k in 0..N {
             warp.load(6, a, |t| Some(row(t) * N + k));
-            warp.load(6, b, |t| Some(k * N + column(t)));
+            warp.load(7, b, |t| Some(k * N + column(t)));
             warp.compute(3);
         }
-        warp.store(7, c, |t| Some(row(t) * N + column(t)));
+        warp.store(8, c, |t| Some(row(t) * N + column(t)));
     })
 }
 
@@ -112,10 +112,10 @@ fn matvec(name: &str, element: fn(u64, u64) -> u64) -> Trace {
         warp.compute(6);
         for j in 0..MATVEC_COLUMNS {
             warp.load(5, a, |t| Some(element(row(t), j)));
-            warp.load(5, x, |_| Some(j));
+            warp.load(6, x, |_| Some(j));
             warp.compute(3);
         }
-        warp.store(6, y, |t| Some(row(t)));
+        warp.store(7, y, |t| Some(row(t)));
     })
 }
 
@@ -134,7 +134,7 @@ fn row_copy() -> Trace {
     r.run(|warp| {
         for j in 0..WIDTH {
             warp.load(4, source, |t| Some(u64::from(t.x) * WIDTH + j));
-            warp.store(4, target, |t| Some(u64::from(t.x) * WIDTH + j));
+            warp.store(5, target, |t| Some(u64::from(t.x) * WIDTH + j));
             warp.compute(2);
         }
     })
@@ -149,7 +149,7 @@ fn transpose() -> Trace {
     r.run(|warp| {
         warp.compute(8);
         warp.load(5, source, |t| Some(x(t) * N + y(t)));
-        warp.store(5, target, |t| Some(y(t) * N + x(t)));
+        warp.store(6, target, |t| Some(y(t) * N + x(t)));
     })
 }
 
@@ -199,8 +199,8 @@ fn gather() -> Trace {
     r.run(|warp| {
         warp.compute(5);
         warp.load(4, index, |t| Some(thread(t)));
-        warp.load(4, data, |t| Some(indices[thread(t) as usize]));
-        warp.store(4, out, |t| Some(thread(t)));
+        warp.load(5, data, |t| Some(indices[thread(t) as usize]));
+        warp.store(6, out, |t| Some(thread(t)));
     })
 }
 

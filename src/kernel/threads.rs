@@ -90,7 +90,7 @@ impl WarpRecorder<'_> {
     fn access(&mut self, line: u32, kind: Kind, array: Elements, index: impl Fn(&Thread) -> Option<u64>) {
         let opcode = if kind == Kind::Load { "load" } else { "store" };
         let site = Site {
-            pc: u64::from(line),
+            pc: 0,
             opcode: opcode.into(),
             source_line: Some(line),
             space: Space::Global,

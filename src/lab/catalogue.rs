@@ -1,7 +1,7 @@
 //! What there is to choose from without any file: examples and GPUs.
 
 use super::scenario::Scenario;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::kernel;
 use crate::topology::{preset, presets, summary, write_topology, Topology};
 use serde::Serialize;
@@ -57,14 +57,7 @@ pub fn gpu(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagno
         } else {
             format!("use one of {}", presets().join(", "))
         };
-        vec![Diagnostic {
-            severity: Severity::Error,
-            file: "gpu".into(),
-            line: None,
-            expected: "a preset or a loaded topology".into(),
-            found: format!("`{name}`"),
-            help,
-        }]
+        vec![Diagnostic::error("gpu", "a preset or a loaded topology", format!("`{name}`"), help)]
     })
 }
 

@@ -1,17 +1,24 @@
 //! Puts the outcomes of a kernel's runs together into its report.
 
+use super::info::{kind_name, space_name};
 use super::report::{
     ArrayRow, Case, CoreRow, InstructionRow, KernelReport, Misses, Row, SetRow, TimeRow, Verdict, WarpRow,
 };
 use super::scenario::Model;
 use crate::cache::{differential, Class, Counts, Differential, Outcome, Params};
-use crate::trace::{Kind, Origin, Space, Trace};
+use crate::trace::{Origin, Trace};
 
 /// Warps listed in a report, those with most misses first.
 const WARPS_LISTED: usize = 50;
 
 /// The report of one kernel from its four runs, in the order of [`Params::cases`].
-pub(super) fn kernel_report(model: Model, trace: &Trace, outcomes: [Outcome; 4], params: &Params) -> KernelReport {
+pub(super) fn kernel_report(
+    model: Model,
+    number: u32,
+    trace: &Trace,
+    outcomes: [Outcome; 4],
+    params: &Params,
+) -> KernelReport {
     let ways = params.cases().map(|case| u64::from(case.ways));
     let histograms = [0, 1, 2, 3].map(|i| &outcomes[i].histogram);
     let first_miss = |ways| if model == Model::Paper { ways } else { ways + 1 };
@@ -30,6 +37,7 @@ pub(super) fn kernel_report(model: Model, trace: &Trace, outcomes: [Outcome; 4],
     let with_latency = rate(requests - hits);
     let (grid, block) = (trace.launch.grid, trace.launch.block);
     KernelReport {
+        number,
         name: trace.name.clone(),
         grid: [grid.x, grid.y, grid.z],
         block: [block.x, block.y, block.z],
@@ -129,20 +137,15 @@ fn instructions(trace: &Trace, outcome: &Outcome) -> Vec<InstructionRow> {
         .iter()
         .zip(&outcome.sites)
         .map(|(site, counts)| InstructionRow {
-            pc: if site.opcode.is_empty() { String::new() } else { format!("{:#x}", site.pc) },
+            // An example or a .trc has no program counters; 0 is one only where the file has opcodes and no lines.
+            pc: if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
+                String::new()
+            } else {
+                format!("{:#x}", site.pc)
+            },
             opcode: site.opcode.to_string(),
-            space: match site.space {
-                Space::Global => "global",
-                Space::Local => "local",
-                Space::Shared => "shared",
-                Space::Constant => "constant",
-                Space::Texture => "texture",
-            },
-            kind: match site.kind {
-                Kind::Load => "load",
-                Kind::Store => "store",
-                Kind::Atomic => "atomic",
-            },
+            space: space_name(site.space),
+            kind: kind_name(site.kind),
             bytes: site.bytes,
             line: site.source_line,
             counts: counts.into(),

@@ -3,21 +3,29 @@
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
-use crate::topology::{read_topology, Topology};
-use crate::trace::{assemble, FileContent, FileReader, Format, Trace};
+use crate::topology::{read_topology, recognise, Topology};
+use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Trace};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// One file as it went in.
 #[derive(Clone, Debug)]
 pub struct FileSummary {
+    /// Name as it was given, folders included.
+    pub name: String,
     /// Name, size and hash.
     pub id: FileId,
-    /// Format, as its content shows it, with its compression.
+    /// Format.
     pub format: String,
+    /// The content did not tell the format, but the name did.
+    pub by_name: bool,
+    /// How it was compressed.
+    pub compression: Option<&'static str>,
+    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    pub version: Option<u64>,
     /// Kernels it holds.
     pub kernels: usize,
-    /// `trace`, `kernels list`, `topology` or `unknown`.
+    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`; of an archive, that of its last file with one.
     pub role: &'static str,
 }
 
@@ -30,6 +38,10 @@ pub struct Contents {
     pub files: Vec<FileSummary>,
     /// Kernels in launch order.
     pub kernels: Vec<Arc<Trace>>,
+    /// Where each of them came from; empty for an example.
+    pub places: Vec<Place>,
+    /// Address streams, which have no launch: input of the reuse analysis.
+    pub streams: Vec<AddressStream>,
     /// Topology among the files; the last one where there are several.
     pub topology: Option<Topology>,
     /// What there is to say.
@@ -44,14 +56,7 @@ impl Contents {
     pub fn of_example(id: &str) -> Result<Self, Vec<Diagnostic>> {
         let trace = kernel::example(id).ok_or_else(|| {
             let known = kernel::examples().iter().map(|e| e.id).collect::<Vec<_>>().join(", ");
-            vec![Diagnostic {
-                severity: Severity::Error,
-                file: "example".into(),
-                line: None,
-                expected: "a built-in example".into(),
-                found: format!("`{id}`"),
-                help: format!("use one of {known}"),
-            }]
+            vec![Diagnostic::error("example", "a built-in example", format!("`{id}`"), format!("use one of {known}"))]
         })?;
         Ok(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
     }
@@ -73,6 +78,16 @@ impl Contents {
     /// True when part of the input was not usable; what was read can still run.
     pub fn has_error(&self) -> bool {
         self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// What a file is good for, unless it is a topology.
+fn role_of(content: &FileContent) -> Option<&'static str> {
+    match content.format {
+        Format::KernelsList | Format::Allocations => Some("kernels list"),
+        _ if !content.kernels.is_empty() => Some("trace"),
+        _ if !content.streams.is_empty() => Some("address stream"),
+        _ => None,
     }
 }
 
@@ -123,30 +138,52 @@ impl Intake {
     /// Ends the file.
     pub fn end(&mut self) {
         let Some(open) = self.open.take() else { return };
-        let mut content = open.reader.finish();
-        let mut role = match content.format {
-            Format::KernelsList | Format::Allocations => "kernels list",
-            Format::Trc | Format::Traceg { .. } => "trace",
-            _ => "unknown",
-        };
-        if content.format == Format::Json && !content.json.is_empty() {
-            let (topology, diagnostics) = read_topology(&open.name, &std::mem::take(&mut content.json));
-            self.diagnostics.extend(diagnostics);
-            if topology.is_some() {
+        let content = open.reader.finish();
+        let mut format = content.format.name();
+        let (by_name, compression) = (content.by_name, content.compression);
+        let (mut role, mut version, mut kernels) = ("unknown", None, 0);
+        for mut member in content.into_files() {
+            if let Some(topology_format) = self.take_topology(&mut member) {
                 role = "topology";
-                self.topology = topology;
+                format = topology_format;
             }
+            role = role_of(&member).unwrap_or(role);
+            version = version.or(member.version);
+            kernels += member.kernels.len();
+            member.number = self.files.len();
+            self.contents.push(member);
         }
         let sha256 = open.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let compressed = content.compression.map_or(String::new(), |name| format!(", {name}"));
         let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
         self.files.push(FileSummary {
+            name: open.name,
             id: FileId { name, size: open.size, sha256 },
-            format: format!("{}{compressed}", content.format.name()),
-            kernels: content.kernels.len(),
+            format: format.into(),
+            by_name,
+            compression,
+            version,
+            kernels,
             role,
         });
-        self.contents.push(content);
+    }
+
+    /// Reads a topology in place of what is no trace; gives the name of its format.
+    fn take_topology(&mut self, content: &mut FileContent) -> Option<&'static str> {
+        let text = std::mem::take(&mut content.unrecognised);
+        let json = std::mem::take(&mut content.json);
+        let (format, bytes) = match recognise(&text) {
+            Some(name) => {
+                // The trace reader's message that the format is unknown to it.
+                content.diagnostics.clear();
+                (name, text)
+            }
+            None if content.format == Format::Json && !json.is_empty() => (content.format.name(), json),
+            None => return None,
+        };
+        let (topology, diagnostics) = read_topology(&content.name, &bytes);
+        self.diagnostics.extend(diagnostics);
+        self.topology = Some(topology?);
+        Some(format)
     }
 
     /// Ends the last file and puts all of them together.
@@ -160,6 +197,8 @@ impl Intake {
             example: None,
             files: self.files,
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
+            places: source.places,
+            streams: source.streams,
             topology: self.topology,
             diagnostics,
         }

@@ -22,8 +22,10 @@ pub struct Report {
     pub fingerprint: String,
     /// Values of all parameters.
     pub parameters: BTreeMap<String, String>,
-    /// One per kernel launch.
+    /// One per kernel launch that was run.
     pub kernels: Vec<KernelReport>,
+    /// All of them together.
+    pub total: Total,
     /// What is not modelled, assumed or ignored in this run.
     pub notes: Vec<String>,
 }
@@ -43,9 +45,51 @@ pub struct Misses {
     pub mshr: i64,
 }
 
+/// Sums over the kernels.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Total {
+    /// Line requests.
+    pub requests: u64,
+    /// Requests that hit.
+    pub hits: u64,
+    /// Misses by class.
+    pub misses: Misses,
+    /// As [`KernelReport::miss_rate`].
+    pub miss_rate: f64,
+    /// All misses / requests.
+    pub miss_rate_with_latency: f64,
+    /// Ticks of the kernels, one after the other.
+    pub ticks: u64,
+}
+
+impl Total {
+    /// Adds up the kernels of a report.
+    pub(super) fn of(model: Model, kernels: &[KernelReport]) -> Self {
+        let mut total = Self::default();
+        for kernel in kernels {
+            total.requests += kernel.requests;
+            total.hits += kernel.hits;
+            total.ticks += kernel.ticks;
+            let (all, m) = (&mut total.misses, &kernel.misses);
+            all.compulsory += m.compulsory;
+            all.capacity += m.capacity;
+            all.associativity += m.associativity;
+            all.latency += m.latency;
+            all.mshr += m.mshr;
+        }
+        let rate = |misses: i64| if total.requests == 0 { 0.0 } else { misses as f64 / total.requests as f64 };
+        let all = total.requests as i64 - total.hits as i64;
+        let without = if model == Model::Paper { all - total.misses.latency } else { all };
+        (total.miss_rate, total.miss_rate_with_latency) = (rate(without), rate(all));
+        total
+    }
+}
+
 /// Result of one kernel launch.
 #[derive(Clone, Debug, Serialize)]
 pub struct KernelReport {
+    /// Its number among the kernels that were read, from 1.
+    pub number: u32,
     /// Kernel name.
     pub name: String,
     /// Blocks in the grid.

@@ -1,14 +1,15 @@
 //! Runs a scenario: checks it, then every kernel through the four runs of its model, in steps.
 
 use super::catalogue::gpu;
+use super::choose::chosen;
 use super::compose::kernel_report;
 use super::intake::Contents;
-use super::report::{KernelReport, Report};
+use super::report::{Report, Total};
 use super::scenario::{Model, Scenario};
 use super::settings::{resolve, Settings};
-use crate::cache::{Outcome, Paper, Params, Reference};
-use crate::diag::{Diagnostic, Severity};
-use crate::exec::{align_lanes, coalesce, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
+use crate::cache::{Outcome, Paper, Params, Reference, Warm};
+use crate::diag::Diagnostic;
+use crate::exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
 use crate::job::{Job, Progress, Step};
 use crate::topology::{Stores, Topology};
 use crate::trace::{Kind, Space, Trace};
@@ -32,7 +33,9 @@ enum Running {
 /// A scenario under way.
 pub struct Run {
     model: Model,
-    kernels: Vec<Arc<Trace>>,
+    /// The chosen kernels with their numbers.
+    kernels: Vec<(u32, Arc<Trace>)>,
+    warm: bool,
     settings: Settings,
     report: Report,
     /// Requests of all kernels, estimated, and those of the kernels that are done.
@@ -41,6 +44,9 @@ pub struct Run {
     prepared: Option<Prepared>,
     running: Option<Running>,
     outcomes: Vec<Outcome>,
+    /// Caches that the kernel before left, per case, and the lines it knew; empty unless they stay warm.
+    caches: [Option<Warm>; CASES],
+    known_lines: Vec<u64>,
 }
 
 impl Run {
@@ -54,8 +60,8 @@ impl Run {
         if contents.kernels.is_empty() {
             return Err(vec![no_kernel(contents)]);
         }
-        let kernels = contents.kernels.clone();
-        let estimates = kernels.iter().map(|k| estimate_requests(k, settings.params.line_bytes).max(1)).collect();
+        let kernels = chosen(scenario, contents)?;
+        let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, settings.params.line_bytes).max(1)).collect();
         let report = Report {
             model: scenario.model,
             gpu: topology.id.clone(),
@@ -63,11 +69,13 @@ impl Run {
             fingerprint: String::new(),
             parameters: settings.values.clone(),
             kernels: Vec::new(),
-            notes: notes(scenario, &settings, &topology, &kernels),
+            total: Total::default(),
+            notes: notes(scenario, &settings, &topology, &kernels, contents.kernels.len()),
         };
         Ok(Self {
             model: scenario.model,
             kernels,
+            warm: scenario.warm && scenario.model == Model::Paper,
             settings,
             report,
             estimates,
@@ -75,13 +83,9 @@ impl Run {
             prepared: None,
             running: None,
             outcomes: Vec::new(),
+            caches: [const { None }; CASES],
+            known_lines: Vec::new(),
         })
-    }
-
-    /// Estimated bytes that running `trace` takes besides the trace itself: its requests and a core's tables.
-    pub fn memory_estimate(trace: &Trace, line_bytes: u64) -> u64 {
-        const BYTES_PER_REQUEST: u64 = 12 + 8;
-        estimate_requests(trace, line_bytes) * BYTES_PER_REQUEST + trace.access_count() as u64 * 8
     }
 
     fn progress(&self, now: Progress) -> Progress {
@@ -96,28 +100,24 @@ impl Run {
     }
 
     /// Coalesces the current kernel.
-    fn prepare(&self, trace: &Trace) -> Result<Prepared, Vec<Diagnostic>> {
+    fn prepare(&mut self, trace: &Trace) -> Result<Prepared, Vec<Diagnostic>> {
         let params = &self.settings.params;
         let prepared = match self.model {
             Model::Paper => {
                 let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
-                coalesce(trace, params.line_bytes, stores).map(|requests| Prepared::Paper(Arc::new(requests)))
+                let known = std::mem::take(&mut self.known_lines);
+                let requests = coalesce_after(known, trace, params.line_bytes, stores);
+                requests.map(|requests| Prepared::Paper(Arc::new(requests)))
             }
             Model::Reference => align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads))),
         };
         prepared.map_err(|overflow| {
-            vec![Diagnostic {
-                severity: Severity::Error,
-                file: trace.name.clone(),
-                line: None,
-                expected: "at most 4294967295 line requests".into(),
-                found: overflow.to_string(),
-                help: "set thread_limit, or trace fewer blocks".into(),
-            }]
+            let help = "set thread_limit, or trace fewer blocks";
+            vec![Diagnostic::error(&trace.name, "at most 4294967295 line requests", overflow.to_string(), help)]
         })
     }
 
-    fn begin_case(&self, trace: &Trace, prepared: &Prepared) -> Running {
+    fn begin_case(&mut self, trace: &Trace, prepared: &Prepared) -> Running {
         let case = self.outcomes.len();
         let block = trace.launch.block.count().max(1);
         let block_limit = self.settings.thread_limit.div_ceil(block);
@@ -125,7 +125,12 @@ impl Run {
         let resident = resident_blocks(&trace.launch, &params.limits);
         match prepared {
             Prepared::Paper(requests) => {
-                Running::Paper(Box::new(Paper::new(Arc::clone(requests), params, resident, case == 0)))
+                let paper = Paper::new(Arc::clone(requests), params, resident, case == 0);
+                let paper = match self.caches[case].take() {
+                    Some(warm) => paper.after(warm),
+                    None => paper,
+                };
+                Running::Paper(Box::new(paper))
             }
             Prepared::Reference(loads) => {
                 Running::Reference(Box::new(Reference::new(Arc::clone(loads), params, resident)))
@@ -138,9 +143,12 @@ impl Run {
         if let Ok(outcomes) = <[Outcome; CASES]>::try_from(std::mem::take(&mut self.outcomes)).map_err(|unfinished| {
             self.outcomes = unfinished;
         }) {
-            let report: KernelReport = kernel_report(self.model, trace, outcomes, &self.settings.params);
-            self.report.kernels.push(report);
-            self.prepared = None;
+            let number = self.kernels[self.kernel].0;
+            self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, &self.settings.params));
+            if let Some(Prepared::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
+                // The runs over them have ended, so nobody else holds the requests.
+                self.known_lines = Arc::try_unwrap(requests).map_or_else(|held| held.lines.clone(), |own| own.lines);
+            }
             self.kernel += 1;
         }
     }
@@ -151,7 +159,8 @@ impl Job for Run {
 
     /// One unit of `budget` is one tick of one core.
     fn step(&mut self, budget: u64) -> Step<Self::Output> {
-        let Some(trace) = self.kernels.get(self.kernel).map(Arc::clone) else {
+        let Some(trace) = self.kernels.get(self.kernel).map(|(_, trace)| Arc::clone(trace)) else {
+            self.report.total = Total::of(self.model, &self.report.kernels);
             return Step::Done(Ok(std::mem::replace(&mut self.report, empty_report(self.model))));
         };
         let prepared = match self.prepared.take() {
@@ -173,6 +182,10 @@ impl Job for Run {
                 Step::More(self.progress(now))
             }
             Step::Done(outcome) => {
+                let case = self.outcomes.len();
+                if let Running::Paper(paper) = running {
+                    self.caches[case] = self.warm.then(|| paper.into_warm());
+                }
                 self.end_case(&trace, outcome);
                 Step::More(self.progress(Progress::default()))
             }
@@ -188,25 +201,51 @@ fn empty_report(model: Model) -> Report {
         fingerprint: String::new(),
         parameters: Default::default(),
         kernels: Vec::new(),
+        total: Total::default(),
         notes: Vec::new(),
     }
 }
 
 fn no_kernel(contents: &Contents) -> Diagnostic {
     let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
-    Diagnostic {
-        severity: Severity::Error,
-        file: names.first().map_or("input".into(), |name| (*name).into()),
-        line: None,
-        expected: "a trace with at least one kernel".into(),
-        found: if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) },
-        help: "load an Ocelot .trc or Accel-Sim .traceg file".into(),
+    let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
+    if !contents.streams.is_empty() {
+        let help = "an address stream has no warps to schedule; load a trace of a GPU kernel";
+        let found = format!("only address streams in {}", names.join(", "));
+        return Diagnostic::error(
+            names.first().copied().unwrap_or("input"),
+            "a trace with at least one kernel",
+            found,
+            help,
+        );
     }
+    let file = names.first().copied().unwrap_or("input");
+    Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 
 /// What this run leaves out or assumes.
-fn notes(scenario: &Scenario, settings: &Settings, topology: &Topology, kernels: &[Arc<Trace>]) -> Vec<String> {
+fn notes(
+    scenario: &Scenario,
+    settings: &Settings,
+    topology: &Topology,
+    kernels: &[(u32, Arc<Trace>)],
+    read: usize,
+) -> Vec<String> {
     let mut notes = settings.notes.clone();
+    if kernels.len() < read {
+        notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
+    }
+    match (scenario.warm, scenario.model) {
+        (true, Model::Paper) => notes.push(
+            "The caches keep their lines from one kernel to the next, and a line that an earlier kernel used is no \
+             compulsory miss; most GPUs empty their L1 at every launch."
+                .into(),
+        ),
+        (true, Model::Reference) => {
+            notes.push("The authors' program has no warm caches: every kernel starts with empty ones.".into());
+        }
+        (false, _) => {}
+    }
     if scenario.model == Model::Reference {
         notes.push(
             "The authors' program models one core and counts a reuse distance equal to the number of ways as a hit. \
@@ -227,7 +266,7 @@ fn notes(scenario: &Scenario, settings: &Settings, topology: &Topology, kernels:
     if topology.l1.fetch_bytes.as_ref().zip(topology.l1.line_bytes.as_ref()).is_some_and(|(f, l)| f.value < l.value) {
         notes.push("This GPU fetches sectors of a line; a miss here brings in the whole line.".into());
     }
-    let sites = || kernels.iter().flat_map(|kernel| &kernel.sites);
+    let sites = || kernels.iter().flat_map(|(_, kernel)| &kernel.sites);
     if sites().any(|site| site.kind == Kind::Atomic && site.space == Space::Global) {
         notes.push("Atomics run at the L2 and are left out.".into());
     }

@@ -59,6 +59,12 @@ pub struct Scenario {
     pub seed: u64,
     /// Parameters that differ from the topology's.
     pub set: BTreeMap<String, String>,
+    /// Numbers, from 1, of the kernels to run; empty for all.
+    #[serde(default)]
+    pub kernels: Vec<u32>,
+    /// The caches keep their lines from one kernel to the next.
+    #[serde(default)]
+    pub warm: bool,
     /// Fingerprint of the result that a link promises.
     pub fingerprint: Option<String>,
 }
@@ -78,6 +84,8 @@ impl Default for Scenario {
             model: Model::Paper,
             seed: 1,
             set: BTreeMap::new(),
+            kernels: Vec::new(),
+            warm: false,
             fingerprint: None,
         }
     }

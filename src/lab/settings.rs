@@ -2,7 +2,7 @@
 
 use super::scenario::{Model, Scenario};
 use crate::cache::Params;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::exec::{CoreLimits, UNKNOWN_LIMIT};
 use crate::topology::{Fact, SetIndex, Status, Stores, Topology};
 use serde::Serialize;
@@ -304,15 +304,15 @@ fn store_policy(name: &str, model: Model) -> Stores {
     }
 }
 
-fn parameter_error(expected: String, found: String, help: String) -> Diagnostic {
-    Diagnostic { severity: Severity::Error, file: "parameters".into(), line: None, expected, found, help }
+fn parameter_error(expected: impl Into<String>, found: &str, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("parameters", expected, format!("`{found}`"), help)
 }
 
 fn unknown_key(name: &str) -> Diagnostic {
     let known = KEYS.iter().map(|key| key.key).collect::<Vec<_>>().join(", ");
-    parameter_error("a known parameter".into(), format!("`{name}`"), format!("use one of {known}"))
+    parameter_error("a known parameter", name, format!("use one of {known}"))
 }
 
 fn bad_value(name: &str, expected: &str, found: &str) -> Diagnostic {
-    parameter_error(format!("{name}: {expected}"), format!("`{found}`"), "change the value".into())
+    parameter_error(format!("{name}: {expected}"), found, "change the value")
 }

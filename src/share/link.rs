@@ -1,6 +1,6 @@
 //! The hash of a link: readable `key=value` pairs, version first, defaults left out.
 //!
-//! `v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&file=NAME:SIZE:SHA256&result=FINGERPRINT`
+//! `v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&file=NAME:SIZE:SHA256&result=FINGERPRINT`
 //!
 //! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
 
@@ -9,6 +9,9 @@ use form_urlencoded::{parse, Serializer};
 
 /// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
 pub const LIMIT: usize = 4096;
+
+/// Kernels that a link may choose.
+const MOST_KERNELS: usize = 100_000;
 
 /// Why a link cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +61,12 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     for (key, value) in &scenario.set {
         out.append_pair(&format!("set.{key}"), value);
     }
+    if !scenario.kernels.is_empty() {
+        out.append_pair("kernels", &ranges(&scenario.kernels));
+    }
+    if scenario.warm {
+        out.append_pair("warm", "1");
+    }
     for file in &scenario.files {
         out.append_pair("file", &format!("{}:{}:{}", file.name, file.size, file.sha256));
     }
@@ -95,6 +104,11 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
                 scenario.seed = seed.ok_or_else(|| bad("a whole number below 2^53"))?;
             }
             "file" => scenario.files.push(file(&value).ok_or_else(|| bad("NAME:SIZE:SHA256"))?),
+            "kernels" => {
+                scenario.kernels = numbers(&value).ok_or_else(|| bad("numbers and ranges such as 1,3-5"))?;
+            }
+            "warm" if value == "1" => scenario.warm = true,
+            "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
             _ => match key.strip_prefix("set.") {
                 Some(name) => drop(scenario.set.insert(name.into(), value.into())),
@@ -103,6 +117,35 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
         }
     }
     Ok(scenario)
+}
+
+/// Sorted numbers as `1,3-5`.
+fn ranges(numbers: &[u32]) -> String {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let runs = sorted.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let text = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => run.iter().map(u32::to_string).collect(),
+    });
+    text.collect::<Vec<_>>().join(",")
+}
+
+/// Numbers of `1,3-5`, from 1, at most [`MOST_KERNELS`] of them.
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?);
+        if first == 0 || last < first || (last - first) as usize >= MOST_KERNELS - all.len() {
+            return None;
+        }
+        all.extend(first..=last);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
 }
 
 fn file(value: &str) -> Option<FileId> {

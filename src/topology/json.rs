@@ -1,13 +1,14 @@
-//! Topology files. In: bytes of our own JSON or of mt4g's. Out: a [`Topology`] and diagnostics; and back to text.
+//! Topology files. In: bytes of any known format. Out: a [`Topology`] and diagnostics; and back to text.
 //!
-//! Our own format is strict (an unknown or missing field is an error with its line); mt4g's is read leniently by
-//! [`super::mt4g`]. Either way the result has passed [`super::validate`], or there is none.
+//! Our own format is strict (an unknown or missing field is an error with its line); the others are read leniently by
+//! [`super::mt4g`], [`super::mt4g_csv`] and [`super::gpgpusim`]. Either way the result has passed [`super::validate`], or
+//! there is none.
 //!
-//! Not read here: mt4g's raw timing folders and its CSV of version 0.1.
+//! Not read here: mt4g's raw timing folders.
 
 use super::geometry::divides;
 use super::validate::check;
-use super::{mt4g, Topology};
+use super::{gpgpusim, mt4g, mt4g_csv, Topology};
 use crate::diag::{excerpt, Diagnostic, Diagnostics, Severity};
 use serde_json::error::Category;
 use serde_json::Value;
@@ -21,12 +22,25 @@ const MOST_MESSAGE: usize = 200;
 /// Version of the format that is read and written.
 const VERSION: u64 = 1;
 
-/// Reads a topology from a file called `name`: our own JSON or mt4g's, told apart by their keys.
+/// Name of the topology format that a file which is not JSON has, by its content; `None` for anything else.
+pub fn recognise(bytes: &[u8]) -> Option<&'static str> {
+    let text = &String::from_utf8_lossy(bytes.get(..MOST_BYTES).unwrap_or(bytes));
+    if gpgpusim::looks_like(text) {
+        Some("gpgpusim.config")
+    } else if mt4g_csv::looks_like(text) {
+        Some("mt4g 0.1 CSV")
+    } else {
+        None
+    }
+}
+
+/// Reads a topology from a file called `name`: our own JSON or mt4g's, told apart by their keys; mt4g's CSV of version 0.1;
+/// or GPGPU-Sim's configuration.
 ///
 /// Without a topology there is at least one error among the diagnostics, and the other way round.
 pub fn read_topology(name: &str, bytes: &[u8]) -> (Option<Topology>, Vec<Diagnostic>) {
     let mut out = Diagnostics::new(name);
-    let topology = read(bytes, &mut out).filter(|topology| {
+    let topology = read(name, bytes, &mut out).filter(|topology| {
         check(topology, &mut out);
         !out.any(Severity::Error)
     });
@@ -44,13 +58,21 @@ pub fn write_topology(topology: &Topology) -> String {
     text
 }
 
-fn read(bytes: &[u8], out: &mut Diagnostics) -> Option<Topology> {
+fn read(name: &str, bytes: &[u8], out: &mut Diagnostics) -> Option<Topology> {
     const FORMATS: &str = "`warpscope_topology` (our format) or `general`, `compute`, `memory` (mt4g)";
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.len() > MOST_BYTES {
         let found = pretty_bytes(bytes.len() as u64);
-        out.add(Severity::Error, None, "a topology file of at most 4 MiB", found, "choose the JSON file of a GPU");
+        out.add(Severity::Error, None, "a topology file of at most 4 MiB", found, "choose the topology file of a GPU");
         return None;
+    }
+    match recognise(bytes) {
+        Some("gpgpusim.config") => return gpgpusim::import(name, &String::from_utf8_lossy(bytes), out),
+        Some(_) => {
+            let object = mt4g_csv::object(&String::from_utf8_lossy(bytes), out);
+            return mt4g::import(&object, out);
+        }
+        None => {}
     }
     let value: Value = match serde_json::from_slice(bytes) {
         Ok(value) => value,

@@ -297,7 +297,7 @@ fn tidy(reader: &mut Reader, path: &str, cache: &mut Cache) {
 }
 
 /// A name as an identifier: lower case, everything but letters and digits one dash.
-fn slug(name: &str) -> String {
+pub(super) fn slug(name: &str) -> String {
     let mut id = String::new();
     for c in name.chars().map(|c| c.to_ascii_lowercase()) {
         if c.is_ascii_alphanumeric() {

@@ -7,7 +7,7 @@
 //! Not modelled: copies from the device and frees (the list does not have them), so an array keeps its name for good.
 
 use super::arrays;
-use super::{Array, FileContent, Format, ListEntry, Origin, Trace};
+use super::{AddressStream, Array, FileContent, Format, ListEntry, Origin, Trace};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -17,12 +17,31 @@ use std::collections::BTreeMap;
 pub struct Source {
     /// The kernels.
     pub kernels: Vec<Trace>,
+    /// Where each kernel came from.
+    pub places: Vec<Place>,
+    /// Address streams, in natural order of their files' names. They have no launch and belong to no kernel.
+    pub streams: Vec<AddressStream>,
     /// Messages of all files, then those about how the files fit together.
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Where a kernel came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// [`FileContent::number`] of its file.
+    pub file: usize,
+    /// Its memory instructions whose addresses the trace does not hold.
+    pub left_out: u64,
+}
+
 /// A dropped trace file that no list has claimed yet: its name and kernels.
-type Dropped = (String, Vec<Trace>);
+type Dropped = (String, Vec<(Place, Trace)>);
+
+fn dropped(file: FileContent) -> Dropped {
+    let left_out = file.left_out.into_iter().chain(std::iter::repeat(0));
+    let places = left_out.map(|left_out| Place { file: file.number, left_out });
+    (file.name, places.zip(file.kernels).collect())
+}
 
 /// Names of missing files that a message lists.
 const NAMES_TOLD: usize = 4;
@@ -32,25 +51,30 @@ const NAMED_MAX: usize = 1 << 14;
 const ALLOCATIONS_MAX: usize = 4 << 20;
 
 /// Puts dropped files together.
-pub fn assemble(mut files: Vec<FileContent>) -> Source {
+pub fn assemble(files: Vec<FileContent>) -> Source {
+    let mut files: Vec<FileContent> = files.into_iter().flat_map(FileContent::into_files).collect();
     files.sort_by(|a, b| natural(&a.name, &b.name));
     let mut source = Source::default();
     let mut waiting: Vec<Dropped> = Vec::new();
     let mut lists = Vec::new();
     let mut allocations = Vec::new();
-    for file in files {
-        source.diagnostics.extend(file.diagnostics);
+    for mut file in files {
+        source.diagnostics.append(&mut file.diagnostics);
+        source.streams.append(&mut file.streams);
         match file.format {
             Format::KernelsList => lists.push((file.name, file.launches)),
             Format::Allocations => allocations.extend(file.launches),
-            _ if !file.kernels.is_empty() => waiting.push((file.name, file.kernels)),
+            _ if !file.kernels.is_empty() => waiting.push(dropped(file)),
             _ => {}
         }
     }
     for (name, entries) in lists {
         follow(&name, &entries, &mut waiting, &mut source);
     }
-    source.kernels.extend(waiting.into_iter().flat_map(|(_, kernels)| kernels));
+    for (place, kernel) in waiting.into_iter().flat_map(|(_, kernels)| kernels) {
+        source.places.push(place);
+        source.kernels.push(kernel);
+    }
     let allocated = copies("allocation", &allocations);
     for kernel in &mut source.kernels {
         name_allocations(kernel, &allocated);
@@ -73,7 +97,8 @@ fn follow(name: &str, entries: &[ListEntry], waiting: &mut Vec<Dropped>, source:
                     continue;
                 };
                 found += 1;
-                for mut kernel in waiting.remove(at).1 {
+                for (place, mut kernel) in waiting.remove(at).1 {
+                    source.places.push(place);
                     kernel.rename_arrays(memory.arrays());
                     source.kernels.push(kernel);
                 }
@@ -185,7 +210,7 @@ pub(super) fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A file name without a compression suffix.
+/// A file name without a compression suffix; `kernel.traceg.zip/kernel.traceg` has lost its own with the folder.
 pub(super) fn without_compression(name: &str) -> &str {
     let packed = [".gz", ".xz", ".zst", ".bz2"].iter().find_map(|suffix| name.strip_suffix(suffix));
     packed.unwrap_or(name)

@@ -1,6 +1,6 @@
 //! Builds a [`Trace`] warp by warp: the one way in for readers, the CUDA emulator and the built-in examples.
 
-use super::canonical::{Form, Record, SITE_BITS, WARP_LANES};
+use super::canonical::{grow, Form, Record, SITE_BITS, WARP_LANES};
 use super::interleave::Interleaving;
 use super::{Array, Block, Dim3, Launch, Site, Trace, Warp};
 use rustc_hash::FxHashMap;
@@ -178,6 +178,8 @@ impl TraceBuilder {
             self.full = true;
             return false;
         };
+        grow(&mut self.trace.records, 1);
+        grow(&mut self.trace.words, 2 * WARP_LANES);
         let gap = self.gap;
         self.instructions(1);
         self.gap = 0;

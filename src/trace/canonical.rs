@@ -175,6 +175,14 @@ pub struct Trace {
     pub(super) words: Vec<u32>,
 }
 
+/// Makes room for `more` items, a quarter at a time: twice as much, as vectors take by themselves, is too much for traces.
+#[inline]
+pub(super) fn grow<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        items.reserve_exact(more.max(items.len() / 4).max(4));
+    }
+}
+
 /// One warp-level memory access.
 #[derive(Clone, Copy, Debug)]
 pub struct Access<'a> {
@@ -244,7 +252,19 @@ impl Trace {
         (address - self.arrays[index].base < self.arrays[index].bytes).then_some(index)
     }
 
-    /// Bytes on the heap, for estimates shown to a person.
+    /// Bytes of memory that the trace takes, for estimates shown to a person: what is filled natively, where the rest of an
+    /// allocation costs nothing, and all that is allocated in wasm.
+    pub fn used_bytes(&self) -> usize {
+        if cfg!(target_arch = "wasm32") {
+            return self.heap_bytes();
+        }
+        self.records.len() * size_of::<Record>()
+            + self.words.len() * size_of::<u32>()
+            + self.warps.len() * size_of::<Warp>()
+            + self.blocks.len() * size_of::<Block>()
+    }
+
+    /// Bytes on the heap, to keep a hostile input within bounds.
     pub fn heap_bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + self.words.capacity() * size_of::<u32>()

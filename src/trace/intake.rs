@@ -1,43 +1,61 @@
 //! One dropped file, pushed in chunks of any size.
 //!
-//! In: a name and bytes. Out: a [`FileContent`]: kernels, list entries or JSON, and diagnostics. Text is parsed as it
-//! comes and never held: what is kept is the unfinished line and the trace itself, which is bounded.
-//!
-//! gzip is undone on the way (RFC 1952, several members). A damaged stream keeps what came before the damage.
+//! In: a name and bytes. Out: a [`FileContent`]: kernels, address streams, list entries or JSON, and diagnostics; of an
+//! archive, the content of every file in it. Compression is undone on the way, whatever the name says, three deep at most.
+//! Nothing is held but the unfinished line, the decompressor's window and the trace itself, all of which are bounded. A
+//! damaged stream keeps what came before the damage.
 
-use super::kernelslist::ListReader;
-use super::sniff::{sniff, Format, HEAD_LIMIT};
-use super::text::Lines;
-use super::traceg::TracegReader;
-use super::trc::TrcReader;
-use super::Trace;
-use crate::diag::{excerpt, Diagnostic, Diagnostics, Severity};
-use flate2::write::MultiGzDecoder;
-use std::io::{self, Write};
+use super::gzip::Gzip;
+use super::plain::{Plain, Wanted};
+use super::sniff::Format;
+use super::table::CsvColumns;
+use super::unpack::{Fault, Packing, Unpacker, MAGIC_BYTES};
+use super::xz::Xz;
+use super::zip::Zip;
+use super::zstd::Zstd;
+use super::{AddressStream, Trace};
+use crate::diag::{Diagnostic, Diagnostics, Severity};
 
-/// Largest JSON file that is handed through.
-const JSON_LIMIT: usize = 64 << 20;
 /// Largest trace by default: half of what a 32-bit wasm memory can be.
 const TRACE_LIMIT: u64 = 2 << 30;
-/// Bytes between two checks of the limit; one line of them makes at most a few hundred bytes of trace.
-const PIECE: usize = 64 << 10;
+/// Packings one in the other that are undone: a zip in a zip of gzipped traces.
+const DEPTH_MAX: u32 = 3;
+/// Content that a packed byte may stand for on the whole, and what is free on top: only bombs in bombs have more.
+const RATIO_MAX: u64 = 10_000;
+const CONTENT_FREE: u64 = 64 << 20;
 
 /// What a file holds.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FileContent {
-    /// Name as it was given.
+    /// Name as it was given; `archive/member` for a file out of an archive.
     pub name: String,
     /// Format, as its content shows it.
     pub format: Format,
-    /// `gzip`, if the file was compressed.
+    /// Formats that the content fits just as well, `format` among them; empty where only one does.
+    pub candidates: Vec<Format>,
+    /// `gzip`, `zstd`, `xz` or `zip`, if the file was compressed.
     pub compression: Option<&'static str>,
+    /// The content did not tell the format, but the name did.
+    pub by_name: bool,
+    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    pub version: Option<u64>,
+    /// Number of the file among those that are put together; whoever reads several counts them.
+    pub number: usize,
     /// Kernels of a trace file, in the order of the file.
     pub kernels: Vec<Trace>,
+    /// Memory instructions of each kernel whose addresses the trace does not hold (bulk copies, unknown opcodes).
+    pub left_out: Vec<u64>,
+    /// Address streams: accesses without a GPU launch.
+    pub streams: Vec<AddressStream>,
     /// Lines of a kernels list, or allocations.
     pub launches: Vec<ListEntry>,
     /// The bytes of a JSON file, for whoever reads such.
     pub json: Vec<u8>,
+    /// The bytes of a text file whose format is not known here (a topology, say), if it is not too long.
+    pub unrecognised: Vec<u8>,
+    /// The files of an archive.
+    pub members: Vec<FileContent>,
     /// What there is to say about the file.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -59,19 +77,86 @@ pub enum ListEntry {
     },
 }
 
+impl FileContent {
+    pub(super) fn empty(name: &str, format: Format) -> Self {
+        Self {
+            name: name.into(),
+            format,
+            candidates: Vec::new(),
+            compression: None,
+            by_name: false,
+            version: None,
+            number: 0,
+            kernels: Vec::new(),
+            left_out: Vec::new(),
+            streams: Vec::new(),
+            launches: Vec::new(),
+            json: Vec::new(),
+            unrecognised: Vec::new(),
+            members: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// The file itself, or what an archive holds in its place; an archive stays where it has something to say.
+    pub fn into_files(mut self) -> Vec<FileContent> {
+        let members = std::mem::take(&mut self.members);
+        let mut files: Vec<FileContent> = members.into_iter().flat_map(FileContent::into_files).collect();
+        if files.is_empty() || !self.diagnostics.is_empty() {
+            files.insert(0, self);
+        }
+        files
+    }
+
+    /// True when there is anything in it but messages.
+    pub fn is_useful(&self) -> bool {
+        let held = self.kernels.len() + self.streams.len() + self.launches.len() + self.json.len();
+        held > 0 || self.members.iter().any(FileContent::is_useful)
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> u64 {
+        let kernels: usize = self.kernels.iter().map(Trace::heap_bytes).sum();
+        let streams: usize = self.streams.iter().map(AddressStream::heap_bytes).sum();
+        let launches = self.launches.len() * size_of::<ListEntry>();
+        let members: u64 = self.members.iter().map(FileContent::heap_bytes).sum();
+        (kernels + streams + launches + self.json.len()) as u64 + members
+    }
+
+    /// Makes notes of its messages.
+    pub(super) fn excuse(&mut self) {
+        self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Note);
+    }
+}
+
 /// Takes the bytes of one file and gives its content.
-#[derive(Debug)]
 pub struct FileReader {
     name: String,
+    limit: u64,
+    /// Packings that were undone around this file.
+    depth: u32,
+    wanted: Wanted,
+    /// Content that may still come.
+    budget: u64,
+    /// What was wrong with the packing around this file, and at which line that showed.
+    fault: Option<(Packing, Fault, Option<u64>)>,
     stage: Stage,
 }
 
-#[derive(Debug)]
 enum Stage {
     /// Fewer bytes than tell whether the file is compressed.
-    Start(Text, Vec<u8>),
-    Plain(Text),
-    Gzip(Box<MultiGzDecoder<Text>>),
+    Start(Vec<u8>),
+    Plain(Box<Plain>),
+    Packed(Packed),
+    Zip(Box<Zip>),
+}
+
+struct Packed {
+    packing: Packing,
+    unpacker: Box<dyn Unpacker>,
+    inner: Box<FileReader>,
+    /// Damaged, or of no use to anyone any more.
+    done: bool,
 }
 
 impl FileReader {
@@ -82,258 +167,169 @@ impl FileReader {
 
     /// A reader that keeps at most about `bytes` bytes of trace (2 GiB by default).
     pub fn with_limit(name: &str, bytes: u64) -> Self {
-        Self { name: name.into(), stage: Stage::Start(Text::new(name, bytes), Vec::new()) }
+        Self::of(name, bytes, Wanted::Any, 0)
+    }
+
+    /// A reader for a file of this format, whatever its content looks like. Compression is still found by content.
+    /// [`Format::Archive`] and [`Format::Unknown`] ask for nothing.
+    pub fn with_format(name: &str, format: Format) -> Self {
+        let wanted = match format {
+            Format::Archive | Format::Unknown => Wanted::Any,
+            format => Wanted::Format(format),
+        };
+        Self::of(name, TRACE_LIMIT, wanted, 0)
+    }
+
+    /// A reader for a CSV file with its addresses in these columns.
+    pub fn with_columns(name: &str, columns: CsvColumns) -> Self {
+        Self::of(name, TRACE_LIMIT, Wanted::Columns(columns), 0)
+    }
+
+    /// A reader for a file in an archive.
+    pub(super) fn inner(name: &str, limit: u64, depth: u32) -> Self {
+        Self::of(name, limit, Wanted::Any, depth)
+    }
+
+    fn of(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
+        let stage = Stage::Start(Vec::new());
+        Self { name: name.into(), limit, depth, wanted, budget: CONTENT_FREE, fault: None, stage }
     }
 
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
+        let mut budget = self.budget.saturating_add(RATIO_MAX.saturating_mul(bytes.len() as u64));
+        self.take(bytes, &mut budget);
+        self.budget = budget;
+    }
+
+    /// Takes bytes as far as `budget` allows; `false` when no more are wanted.
+    pub(super) fn take(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
         match &mut self.stage {
-            Stage::Start(_, head) => {
+            Stage::Start(head) => {
                 head.extend_from_slice(bytes);
-                if head.len() >= 2 {
-                    self.start();
-                }
+                head.len() < MAGIC_BYTES || self.start(budget)
             }
-            Stage::Plain(text) => text.push(bytes),
-            Stage::Gzip(decoder) => inflate(decoder, bytes),
+            Stage::Plain(plain) => plain.push(bytes, budget),
+            Stage::Packed(packed) => packed.push(bytes, budget),
+            Stage::Zip(zip) => zip.push(bytes, self.depth + 1, budget),
         }
     }
 
-    fn start(&mut self) {
-        let Stage::Start(text, head) = &mut self.stage else { return };
+    fn start(&mut self, budget: &mut u64) -> bool {
+        let Stage::Start(head) = &mut self.stage else { return true };
         let head = std::mem::take(head);
-        let mut text = std::mem::take(text);
-        if head.starts_with(&[0x1f, 0x8b]) {
-            text.compression = Some("gzip");
-            self.stage = Stage::Gzip(Box::new(MultiGzDecoder::new(text)));
-        } else {
-            self.stage = Stage::Plain(text);
+        let packing = Packing::of(&head).filter(|_| self.depth < DEPTH_MAX);
+        let unpacker: Box<dyn Unpacker> = match packing {
+            None => {
+                self.stage = Stage::Plain(Box::new(Plain::new(&self.name, self.limit, self.wanted)));
+                return self.take(&head, budget);
+            }
+            Some(Packing::Zip) => {
+                self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit)));
+                return self.take(&head, budget);
+            }
+            Some(Packing::Gzip) => Box::new(Gzip::new()),
+            Some(Packing::Zstd) => Box::new(Zstd::new()),
+            Some(Packing::Xz) => Box::new(Xz::new()),
+        };
+        if let Some(packing) = packing {
+            let inner = Box::new(Self::of(&self.name, self.limit, self.wanted, self.depth + 1));
+            self.stage = Stage::Packed(Packed { packing, unpacker, inner, done: false });
         }
-        self.push(&head);
+        self.take(&head, budget)
+    }
+
+    /// Says that the packing around this file is damaged from here on.
+    pub(super) fn fail(&mut self, packing: Packing, fault: Fault) {
+        self.fault = Some((packing, fault, self.line()));
+        self.cut();
+    }
+
+    /// Lines read so far, where the content has lines.
+    fn line(&self) -> Option<u64> {
+        match &self.stage {
+            Stage::Plain(plain) => plain.line(),
+            Stage::Packed(packed) => packed.inner.line(),
+            Stage::Start(_) | Stage::Zip(_) => None,
+        }
+    }
+
+    /// A line that was cut where reading stopped could pass for a whole one.
+    fn cut(&mut self) {
+        match &mut self.stage {
+            Stage::Plain(plain) => plain.cut(),
+            Stage::Packed(packed) => {
+                packed.done = true;
+                packed.inner.cut();
+            }
+            Stage::Start(_) | Stage::Zip(_) => {}
+        }
     }
 
     /// Ends the file.
     pub fn finish(mut self) -> FileContent {
         if matches!(self.stage, Stage::Start(..)) {
-            self.start();
+            self.start(&mut CONTENT_FREE.clone());
         }
-        match self.stage {
-            Stage::Start(text, _) | Stage::Plain(text) => text.finish(self.name),
-            Stage::Gzip(mut decoder) => {
-                if !decoder.get_ref().stopped && decoder.try_finish().is_err() {
-                    decoder.get_mut().damaged("its end", "a stream that is cut off");
-                }
-                std::mem::take(decoder.get_mut()).finish(self.name)
+        let mut content = match self.stage {
+            Stage::Start(_) => FileContent::empty(&self.name, Format::Unknown),
+            Stage::Plain(plain) => plain.finish(),
+            Stage::Packed(packed) => packed.finish(&mut self.budget),
+            Stage::Zip(zip) => {
+                let (members, diagnostics) = zip.finish();
+                let mut content = FileContent::empty(&self.name, Format::Archive);
+                (content.compression, content.members) = (Some(Packing::Zip.name()), members);
+                content.diagnostics = diagnostics.into_vec();
+                content
             }
-        }
-    }
-}
-
-fn inflate(decoder: &mut MultiGzDecoder<Text>, bytes: &[u8]) {
-    if decoder.get_ref().stopped {
-        return;
-    }
-    if let Err(error) = decoder.write_all(bytes) {
-        let text = decoder.get_mut();
-        if !text.stopped {
-            text.damaged("valid data", &error.to_string());
-        }
-    }
-}
-
-/// The uncompressed side: finds the format, cuts lines, feeds the format's reader.
-#[derive(Debug, Default)]
-struct Text {
-    name: String,
-    limit: u64,
-    compression: Option<&'static str>,
-    /// What is wrong with the file as a whole; a flood of bad lines must not hide it.
-    rim: Diagnostics,
-    diagnostics: Diagnostics,
-    head: Vec<u8>,
-    lines: Lines,
-    reader: Reader,
-    /// Nothing more is read: the rest is of no use.
-    stopped: bool,
-}
-
-#[derive(Debug, Default)]
-enum Reader {
-    #[default]
-    Undecided,
-    Trc(TrcReader),
-    Traceg(Box<TracegReader>),
-    List(ListReader),
-    Json(Vec<u8>),
-    None,
-}
-
-impl Text {
-    fn new(name: &str, limit: u64) -> Self {
-        Self {
-            name: name.into(),
-            limit,
-            rim: Diagnostics::new(name),
-            diagnostics: Diagnostics::new(name),
-            ..Self::default()
-        }
-    }
-
-    fn push(&mut self, bytes: &[u8]) {
-        for piece in bytes.chunks(PIECE) {
-            if self.stopped {
-                return;
-            }
-            self.piece(piece);
-            self.bound();
-        }
-    }
-
-    fn piece(&mut self, bytes: &[u8]) {
-        let Self { lines, reader, diagnostics, .. } = self;
-        match reader {
-            Reader::Undecided => {
-                self.head.extend_from_slice(bytes);
-                self.decide(false);
-            }
-            Reader::Trc(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
-            Reader::Traceg(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
-            Reader::List(reader) => lines.push(bytes, diagnostics, |line, d| reader.line(line, d)),
-            Reader::Json(kept) => kept.extend_from_slice(bytes),
-            Reader::None => {}
-        }
-    }
-
-    fn decide(&mut self, complete: bool) {
-        let Some(format) = sniff(&self.head, complete, &self.name) else { return };
-        let head = std::mem::take(&mut self.head);
-        self.reader = match format {
-            Format::Trc => Reader::Trc(TrcReader::default()),
-            Format::Traceg { .. } => Reader::Traceg(Box::new(TracegReader::new(&self.name))),
-            Format::KernelsList => Reader::List(ListReader::default()),
-            Format::Json | Format::Allocations => Reader::Json(Vec::new()),
-            Format::Unknown => Reader::None,
         };
-        if format == Format::Unknown {
-            self.unknown(&head);
-        }
-        self.piece(&head);
-    }
-
-    fn unknown(&mut self, head: &[u8]) {
-        self.stopped = true;
-        let packed: [(&[u8], &str); 4] = [
-            (b"\xfd7zXZ\0", "xz; unpack it first (`xz -d`) or pack it with gzip"),
-            (b"\x28\xb5\x2f\xfd", "zstd; unpack it first (`zstd -d`) or pack it with gzip"),
-            (b"BZh", "bzip2; unpack it first (`bzip2 -d`) or pack it with gzip"),
-            (b"PK\x03\x04", "a zip archive; unpack it and load the files in it"),
-        ];
-        let known =
-            packed.iter().find(|(magic, _)| head.starts_with(magic)).and_then(|(_, what)| what.split_once("; "));
-        let (found, help) = match known {
-            Some((what, help)) => (what.to_string(), help),
-            None => (excerpt(head), "load one of these; the name need not match"),
-        };
-        let line = known.is_none().then_some(1);
-        let expected = "a trace (.trc, .traceg, .trace), a kernelslist or JSON, plain or gzipped";
-        self.rim.add(Severity::Error, line, expected, found, help);
-    }
-
-    fn bound(&mut self) {
-        let (held, limit, what) = match &self.reader {
-            Reader::Trc(reader) => (reader.heap_bytes() as u64, self.limit, "trace"),
-            Reader::Traceg(reader) => (reader.heap_bytes() as u64, self.limit, "trace"),
-            Reader::List(reader) => (reader.heap_bytes() as u64, self.limit, "list"),
-            Reader::Json(kept) => (kept.len() as u64, self.limit.min(JSON_LIMIT as u64), "JSON"),
-            Reader::Undecided | Reader::None => return,
-        };
-        if held <= limit {
-            return;
-        }
-        self.stopped = true;
-        let severity = if let Reader::Json(kept) = &mut self.reader {
-            *kept = Vec::new();
-            Severity::Error
-        } else {
-            Severity::Warning
-        };
-        let line = self.lines.number();
-        let expected = format!("at most {} MiB of {what}", limit >> 20);
-        let help = "what came before is used; trace fewer blocks or a smaller input";
-        self.rim.add(severity, (line > 0).then_some(line), expected, "more", help);
-    }
-
-    /// Says once that the compressed stream is bad here.
-    fn damaged(&mut self, expected: &str, found: &str) {
-        self.stopped = true;
-        let line = self.lines.number();
-        let help = "what could be unpacked before is used; copy or pack the file again";
-        let expected = format!("a gzip stream with {expected}");
-        self.rim.add(Severity::Warning, (line > 0).then_some(line), expected, found, help);
-    }
-
-    fn finish(mut self, name: String) -> FileContent {
-        if matches!(self.reader, Reader::Undecided) {
-            self.decide(true);
-        }
-        if self.stopped {
-            // A line that was cut where reading stopped could pass for a whole one.
-            self.lines = Lines::default();
-        }
-        let mut diagnostics = self.diagnostics;
-        let mut content = FileContent {
-            name,
-            format: Format::Unknown,
-            compression: self.compression,
-            kernels: Vec::new(),
-            launches: Vec::new(),
-            json: Vec::new(),
-            diagnostics: Vec::new(),
-        };
-        let lines = &mut self.lines;
-        match self.reader {
-            Reader::Trc(mut reader) => {
-                lines.finish(&mut diagnostics, |line, d| reader.line(line, d));
-                content.format = Format::Trc;
-                content.kernels.extend(reader.finish(super::assemble::stem(&content.name), &mut diagnostics));
+        if let Some((packing, fault, line)) = self.fault {
+            let mut told = Diagnostics::new(&self.name);
+            let mut severity = Severity::Warning;
+            if !content.is_useful() {
+                // That nothing is recognised in nothing is no news.
+                severity = Severity::Error;
+                content.diagnostics.retain(|_| content.format != Format::Unknown);
             }
-            Reader::Traceg(mut reader) => {
-                lines.finish(&mut diagnostics, |line, d| reader.line(line, d));
-                content.format = Format::Traceg { raw: reader.is_raw() };
-                content.kernels = reader.finish(&mut diagnostics);
-            }
-            Reader::List(mut reader) => {
-                lines.finish(&mut diagnostics, |line, d| reader.line(line, d));
-                content.format = Format::KernelsList;
-                content.launches = reader.finish(&mut diagnostics);
-            }
-            Reader::Json(json) => {
-                content.launches = super::assemble::allocations(&json);
-                let named = !content.launches.is_empty();
-                content.format = if named { Format::Allocations } else { Format::Json };
-                content.json = json;
-            }
-            Reader::Undecided | Reader::None => {}
+            let expected = format!("{} with {}", packing.phrase(), fault.expected);
+            told.add(severity, line, expected, fault.found, fault.help);
+            content.diagnostics.splice(0..0, told.into_vec());
         }
-        content.diagnostics = self.rim.into_vec();
-        content.diagnostics.extend(diagnostics.into_vec());
         content
     }
 }
 
-impl Write for Text {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.push(bytes);
-        if self.stopped {
-            // Ends the decompression of a stream that no one reads any more.
-            return Err(io::ErrorKind::Other.into());
+impl Packed {
+    fn push(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
+        if self.done {
+            return false;
         }
-        Ok(bytes.len())
+        let Self { unpacker, inner, done, .. } = self;
+        let unpacked = unpacker.push(bytes, &mut |content| {
+            *done |= !inner.take(content, budget);
+            !*done
+        });
+        self.check(unpacked);
+        !self.done
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    fn check(&mut self, unpacked: Result<(), Fault>) {
+        if let Err(fault) = unpacked {
+            if !self.done {
+                self.inner.fail(self.packing, fault);
+            }
+            self.done = true;
+        }
+    }
+
+    fn finish(mut self, budget: &mut u64) -> FileContent {
+        if !self.done {
+            let inner = &mut self.inner;
+            let unpacked = self.unpacker.finish(&mut |content| inner.take(content, budget));
+            self.check(unpacked);
+        }
+        let mut content = self.inner.finish();
+        content.compression = Some(self.packing.name());
+        content
     }
 }
-
-const _: () = assert!(HEAD_LIMIT >= PIECE, "a format must be known after a piece or two");

@@ -3,7 +3,7 @@
 //! In: records in arrival order, each with the warp it belongs to. Out: records warp by warp. Addresses are found by
 //! offset, so only the 16-byte records move, once, by a counting sort that keeps each warp's own order.
 
-use super::canonical::Record;
+use super::canonical::{grow, Record};
 use super::{Block, Dim3, Trace, Warp};
 use rustc_hash::FxHashMap;
 
@@ -53,6 +53,7 @@ impl Interleaving {
 
     /// The next record belongs to `warp`.
     pub fn own(&mut self, warp: usize) {
+        grow(&mut self.owners, 1);
         self.owners.push(warp as u32);
     }
 

@@ -3,13 +3,14 @@
 //! In: lines `MemcpyHtoD,0x<hex>,<bytes>` and file names `kernel-<n>…`. Out: [`ListEntry`] items. The format lets a reader
 //! ignore any other line; the first such is told in a note.
 
+use super::plain::Reader;
 use super::text::{decimal, hexadecimal, trim, Flaw, Line};
-use super::ListEntry;
+use super::{FileContent, Format, ListEntry};
 use crate::diag::{excerpt, Diagnostics, Severity};
 
 #[derive(Debug, Default)]
 pub(super) struct ListReader {
-    pub entries: Vec<ListEntry>,
+    entries: Vec<ListEntry>,
     ignored: u64,
     first_ignored: Option<(u64, String)>,
 }
@@ -25,8 +26,8 @@ fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|&b| b == b'/' || b == b'\\').next().unwrap_or(path)
 }
 
-impl ListReader {
-    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+impl Reader for ListReader {
+    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
         let text = trim(line.bytes);
         if text.is_empty() {
             return;
@@ -44,11 +45,16 @@ impl ListReader {
         }
     }
 
-    pub fn heap_bytes(&self) -> usize {
+    fn heap_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<ListEntry>() + self.entries.len() * 32
     }
 
-    pub fn finish(self, diagnostics: &mut Diagnostics) -> Vec<ListEntry> {
+    fn keeps(&self) -> &'static str {
+        "list"
+    }
+
+    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
+        content.format = Format::KernelsList;
         if let Some((line, found)) = self.first_ignored {
             let found = if self.ignored == 1 { found } else { format!("{found} and {} more", self.ignored - 1) };
             let help = "such lines are ignored; they change no result";
@@ -64,7 +70,7 @@ impl ListReader {
             let help = "load the list that the tracer wrote, or the kernel files without it";
             diagnostics.add(Severity::Error, None, "copies and kernel files, one per line", "none", help);
         }
-        self.entries
+        content.launches = self.entries;
     }
 }
 
@@ -91,9 +97,10 @@ mod tests {
         for (i, bytes) in text.lines().enumerate() {
             reader.line(Line { number: i as u64 + 1, bytes: bytes.as_bytes() }, &mut diagnostics);
         }
-        let entries = reader.finish(&mut diagnostics);
+        let mut content = FileContent::empty("kernelslist.g", Format::Unknown);
+        Box::new(reader).finish(&mut content, &mut diagnostics);
         assert_eq!(
-            entries,
+            content.launches,
             [
                 ListEntry::Copy { base: 0x7fc841500000, bytes: 32768 },
                 ListEntry::Kernel { file: "kernel-1-ctx_0x55.traceg.xz".into() }

@@ -16,30 +16,50 @@
 //! ```
 //!
 //! Formats: Ocelot `.trc` (the HPCA 2014 model's own), Accel-Sim `.traceg` and raw `.trace` of tracer versions 0 to 6,
-//! `kernelslist`, gzip of any of them. JSON is recognised and handed through.
+//! `kernelslist`, NVBit mem_trace, CUTracer NDJSON; as [`AddressStream`]s, which have no launch: Valgrind lackey, Dinero
+//! din, pinatrace, CSV, `.u64`, oracleGeneral. Any of them packed with gzip, zstd, xz or zip. JSON is recognised and
+//! handed through.
 //!
 //! Not modelled: register dependences, the values that were loaded, bulk copies of the tensor memory accelerator, and
 //! warps of more than 32 lanes (a 64-lane wavefront must be split by its reader).
 
+mod align;
 mod arrays;
 mod assemble;
+mod binary;
 mod builder;
 mod canonical;
+mod cutracer;
+mod din;
+mod gzip;
 mod header;
 mod instruction;
 mod intake;
 mod interleave;
 mod kernelslist;
+mod lackey;
+mod launches;
+mod memtrace;
+mod pinatrace;
+mod plain;
 mod sass;
 mod sniff;
+mod stream;
+mod table;
 mod text;
 mod traceg;
 mod trc;
+mod unpack;
 mod write;
+mod xz;
+mod zip;
+mod zstd;
 
-pub use assemble::{assemble, Source};
+pub use assemble::{assemble, Place, Source};
 pub use builder::TraceBuilder;
 pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, Warp};
 pub use intake::{FileContent, FileReader, ListEntry};
 pub use sniff::Format;
+pub use stream::{AddressStream, StreamAccess, StreamKind};
+pub use table::CsvColumns;
 pub use write::{write_traceg, write_trc, Written};

@@ -23,6 +23,11 @@ impl Lines {
         self.number
     }
 
+    /// Drops the unfinished line.
+    pub fn forget(&mut self) {
+        (self.carry, self.skipping) = (Vec::new(), false);
+    }
+
     /// Hands every line that `bytes` completes to `line`, without its line end.
     pub fn push(
         &mut self,

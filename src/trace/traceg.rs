@@ -13,9 +13,10 @@
 
 use super::header::Header;
 use super::instruction::{addresses, head, leading_fields, Head, Lanes};
+use super::plain::Reader;
 use super::sass::{self, Op};
 use super::text::{decimal, trim, triple, Flaw, Line};
-use super::{Dim3, Kind, Site, Space, Trace, TraceBuilder};
+use super::{Dim3, FileContent, Format, Kind, Site, Space, Trace, TraceBuilder};
 use crate::diag::{excerpt, Diagnostics, Severity};
 
 /// Size of the generic address windows of shared and local memory.
@@ -35,6 +36,10 @@ pub(super) struct TracegReader {
     memo: Vec<Memo>,
     told: Told,
     kernels: Vec<Trace>,
+    /// Memory instructions of each kernel whose addresses are not kept.
+    left_out: Vec<u64>,
+    /// Tracer version of the first kernel.
+    version: Option<u64>,
     heap: usize,
 }
 
@@ -89,29 +94,9 @@ impl TracegReader {
             memo: vec![empty; MEMO_SLOTS],
             told: Told::default(),
             kernels: Vec::new(),
+            left_out: Vec::new(),
+            version: None,
             heap: 0,
-        }
-    }
-
-    pub fn is_raw(&self) -> bool {
-        self.raw
-    }
-
-    pub fn heap_bytes(&self) -> usize {
-        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
-    }
-
-    /// Takes one line.
-    #[inline]
-    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
-        match line.bytes.first() {
-            None => {}
-            Some(b'-') => self.header_line(line, diagnostics),
-            Some(b'#') => self.mark(line, diagnostics),
-            Some(b't' | b'w' | b'i') => self.structure(line, diagnostics),
-            // A program counter may start with c too.
-            Some(b'c') if line.bytes.starts_with(b"cluster") => {}
-            Some(_) => self.instruction(line, diagnostics),
         }
     }
 
@@ -319,7 +304,7 @@ impl TracegReader {
     /// Ends the kernel that is being read.
     fn close(&mut self, diagnostics: &mut Diagnostics) {
         self.end_warp(diagnostics);
-        self.tell_once(diagnostics);
+        let left_out = self.tell_once(diagnostics);
         let header = std::mem::take(&mut self.header);
         if let Some(builder) = self.builder.take() {
             if header.launch.grid.count() == 0 || header.launch.block.count() == 0 {
@@ -337,27 +322,53 @@ impl TracegReader {
                 );
             }
             self.heap += builder.heap_bytes();
+            self.version.get_or_insert(header.version);
+            self.left_out.push(left_out);
             self.kernels.push(builder.finish());
         }
         self.memo.iter_mut().for_each(|memo| memo.sites = [None; 3]);
         (self.raw, self.block, self.told) = (false, Place::Outside, Told::default());
     }
 
-    fn tell_once(&mut self, diagnostics: &mut Diagnostics) {
+    /// Returns how many memory instructions are told of.
+    fn tell_once(&mut self, diagnostics: &mut Diagnostics) -> u64 {
+        let mut all = 0;
         if let Some((line, opcode, count)) = self.told.bulk.take() {
+            all += count;
             let help = "bulk copies go past the L1 model; they are counted as instructions only";
             let found = format!("{opcode}, {count} times");
             diagnostics.add(Severity::Note, Some(line), "accesses with an address per lane", found, help);
         }
         if let Some((line, opcode, count)) = self.told.unknown.take() {
+            all += count;
             let help = "its addresses are left out; it is counted as an instruction";
             let found = format!("{opcode} and the like, {count} times");
             diagnostics.add(Severity::Note, Some(line), "a known memory instruction", found, help);
         }
+        all
+    }
+}
+
+impl Reader for TracegReader {
+    #[inline]
+    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+        match line.bytes.first() {
+            None => {}
+            Some(b'-') => self.header_line(line, diagnostics),
+            Some(b'#') => self.mark(line, diagnostics),
+            Some(b't' | b'w' | b'i') => self.structure(line, diagnostics),
+            // A program counter may start with c too.
+            Some(b'c') if line.bytes.starts_with(b"cluster") => {}
+            Some(_) => self.instruction(line, diagnostics),
+        }
     }
 
-    /// The kernels of the file.
-    pub fn finish(mut self, diagnostics: &mut Diagnostics) -> Vec<Trace> {
+    fn heap_bytes(&self) -> usize {
+        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
+    }
+
+    fn finish(mut self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
+        content.format = Format::Traceg { raw: self.raw };
         if self.block != Place::Outside {
             let help = "the file is cut off; what is there is used";
             diagnostics.add(Severity::Warning, None, "`#END_TB` after the last block", "the end of the file", help);
@@ -367,7 +378,9 @@ impl TracegReader {
             let help = "load a .traceg or .trace file as the tracer wrote it";
             diagnostics.add(Severity::Error, None, "blocks between `#BEGIN_TB` and `#END_TB`", "none", help);
         }
-        self.kernels
+        content.kernels = self.kernels;
+        content.left_out = self.left_out;
+        content.version = self.version;
     }
 }
 

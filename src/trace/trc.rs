@@ -3,16 +3,14 @@
 //! In: `blocksize: x y z`, then `thread direction address bytes` in decimal (direction 0 load, 1 store), ordered within a
 //! thread only. Out: one [`Trace`]. Thread n belongs to block n / blocksize; its warp is (n mod B)/32 in that block.
 //!
-//! The format has no program counters, so lanes are aligned as that model aligns them: the k-th load of every lane of a
-//! warp is one warp access. A store belongs to the slot between the loads where its lane had it; the j-th stores of a slot
-//! are one warp access, before the slot's load. An access is split where lanes differ in width.
-//!
-//! Lines are kept as 16-byte items until the file ends, then sorted by warp (stable, so threads keep their order).
+//! The format has no program counters, so lanes are aligned as that model aligns them: see `align`.
 //!
 //! Not modelled: instructions without memory accesses; other spaces than global memory.
 
+use super::align::{Sites, Warps, STORE};
+use super::plain::Reader;
 use super::text::{decimal, number, triple, Flaw, Line};
-use super::{Dim3, Kind, Launch, Site, Space, Trace, TraceBuilder};
+use super::{Dim3, FileContent, Format, Launch, Trace, TraceBuilder};
 use crate::diag::{Diagnostics, Severity};
 
 /// Thread numbers must be below this: 67 million threads, far above what a trace of every access can hold.
@@ -21,7 +19,8 @@ const THREADS_MAX: u64 = 1 << 26;
 const BLOCK_MAX: u64 = 1024;
 /// Block size assumed for a file without one: a block is then a warp, and no lanes are aligned that should not be.
 const BLOCK_ASSUMED: Dim3 = Dim3::new(32, 1, 1);
-const ITEMS_PER_CHUNK: usize = 1 << 14;
+/// Accesses that wait for the block size.
+const EARLY_MAX: usize = 1 << 16;
 
 /// One line.
 #[derive(Clone, Copy, Debug)]
@@ -36,34 +35,51 @@ struct Item {
 #[derive(Debug, Default)]
 pub(super) struct TrcReader {
     block: Option<Dim3>,
+    /// The block size is made up.
+    assumed: bool,
     bad_block: bool,
-    /// Chunks rather than one vector: growing never needs the space twice.
-    chunks: Vec<Vec<Item>>,
+    /// Accesses before the block size is known.
+    early: Vec<Item>,
+    warps: Warps,
     threads: u32,
+    accesses: u64,
 }
 
 impl TrcReader {
-    /// Takes one line.
     #[inline]
-    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
-        match item(line) {
-            Ok(item) => self.keep(item),
-            Err(_) if line.bytes.is_empty() => {}
-            Err(flaw) => self.other_line(line, flaw, diagnostics),
+    fn keep(&mut self, item: Item, diagnostics: &mut Diagnostics) {
+        self.threads = self.threads.max(item.thread + 1);
+        self.accesses += 1;
+        match self.block {
+            Some(block) => self.place(item, block.count() as u32),
+            None if self.early.len() < EARLY_MAX => self.early.push(item),
+            None => {
+                self.assume(diagnostics);
+                self.keep_early();
+                self.place(item, BLOCK_ASSUMED.count() as u32);
+            }
         }
     }
 
+    /// Gives an access to its warp; below 2^26 blocks of at least one warp, so its number fits.
     #[inline]
-    fn keep(&mut self, item: Item) {
-        self.threads = self.threads.max(item.thread + 1);
-        match self.chunks.last_mut() {
-            Some(chunk) if chunk.len() < ITEMS_PER_CHUNK => chunk.push(item),
-            _ => {
-                let mut chunk = Vec::with_capacity(ITEMS_PER_CHUNK);
-                chunk.push(item);
-                self.chunks.push(chunk);
-            }
+    fn place(&mut self, item: Item, block: u32) {
+        let in_block = item.thread % block;
+        let warp = item.thread / block * block.div_ceil(32) + in_block / 32;
+        self.warps.add(warp, in_block % 32, item.access, item.address);
+    }
+
+    fn keep_early(&mut self) {
+        let Some(block) = self.block else { return };
+        for item in std::mem::take(&mut self.early) {
+            self.place(item, block.count() as u32);
         }
+    }
+
+    fn assume(&mut self, diagnostics: &mut Diagnostics) {
+        let help = "32 is assumed: add the line `blocksize: x y z` at the top for the real one";
+        diagnostics.add(Severity::Warning, Some(1), "`blocksize: x y z`", "no such line", help);
+        (self.block, self.assumed) = (Some(BLOCK_ASSUMED), true);
     }
 
     #[cold]
@@ -73,6 +89,11 @@ impl TrcReader {
             return flaw.report(Severity::Warning, line.number, diagnostics);
         }
         let sizes = text[9..].strip_prefix(b":").unwrap_or(&text[9..]);
+        if self.assumed {
+            let help = "32 is used, as was assumed; move the line to the top";
+            let flaw = Flaw { expected: "the blocksize line above the accesses", found: text, help };
+            return flaw.report(Severity::Warning, line.number, diagnostics);
+        }
         if self.block.is_some() {
             let flaw = Flaw { expected: "one blocksize line", found: text, help: "the first one is used" };
             return flaw.report(Severity::Warning, line.number, diagnostics);
@@ -86,6 +107,7 @@ impl TrcReader {
                     flaw.report(Severity::Warning, line.number, diagnostics);
                 }
                 self.block = Some(block);
+                self.keep_early();
             }
             None => {
                 self.bad_block = true;
@@ -96,33 +118,51 @@ impl TrcReader {
         }
     }
 
-    /// Bytes that the items and what they become take at most: an item, its place in the order, and a warp access of one
-    /// lane.
-    pub fn heap_bytes(&self) -> usize {
-        self.chunks.len() * ITEMS_PER_CHUNK * (size_of::<Item>() + 4 + 28)
-    }
-
     /// The trace, named `name`; none when the file has no access or no usable block size.
-    pub fn finish(self, name: &str, diagnostics: &mut Diagnostics) -> Option<Trace> {
-        if self.chunks.is_empty() {
+    fn trace(mut self, name: &str, diagnostics: &mut Diagnostics) -> Option<Trace> {
+        if self.early.is_empty() && self.warps.is_empty() {
             let help = "load a file with lines `thread direction address bytes`";
             diagnostics.add(Severity::Error, None, "at least one access", "none", help);
             return None;
         }
-        if self.block.is_none() && self.bad_block {
+        if self.bad_block && (self.block.is_none() || self.assumed) {
             return None;
         }
-        let block = self.block.unwrap_or_else(|| {
-            let help = "32 is assumed: add the line `blocksize: x y z` at the top for the real one";
-            diagnostics.add(Severity::Warning, Some(1), "`blocksize: x y z`", "no such line", help);
-            BLOCK_ASSUMED
-        });
-        let sorted = Sorted::new(self.chunks, self.threads, block.count() as u32);
-        if !sorted.dense {
+        if self.block.is_none() {
+            self.assume(diagnostics);
+        }
+        self.keep_early();
+        let block = self.block.unwrap_or(BLOCK_ASSUMED);
+        let size = block.count();
+        let warps = u64::from(self.threads).div_ceil(size) * size.div_ceil(32);
+        // Empty warps are kept too unless one large thread number would make that costly.
+        let dense = warps <= 4 * self.accesses + (1 << 16);
+        if !dense {
             let help = "they make no accesses, so only counts of blocks change";
             diagnostics.add(Severity::Note, None, "accesses from most warps", "mostly empty warps, left out", help);
         }
-        Some(sorted.trace(name, block))
+        Some(write(self.warps, name, self.threads, block, dense))
+    }
+}
+
+impl Reader for TrcReader {
+    #[inline]
+    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+        match item(line) {
+            Ok(item) => self.keep(item, diagnostics),
+            Err(_) if line.bytes.is_empty() => {}
+            Err(flaw) => self.other_line(line, flaw, diagnostics),
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.early.capacity() * size_of::<Item>() + self.warps.heap_bytes()
+    }
+
+    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
+        content.format = Format::Trc;
+        let name = super::assemble::stem(&content.name).to_string();
+        content.kernels.extend(self.trace(&name, diagnostics));
     }
 }
 
@@ -139,7 +179,7 @@ fn item(line: Line<'_>) -> Result<Item, Flaw<'_>> {
     let field = fields.next_field();
     let direction = match field {
         b"0" => 0,
-        b"1" => 1,
+        b"1" => STORE,
         _ => return Err(flaw("direction 0 (load) or 1 (store)", field)),
     };
     let field = fields.next_field();
@@ -151,85 +191,26 @@ fn item(line: Line<'_>) -> Result<Item, Flaw<'_>> {
     if !field.is_empty() {
         return Err(flaw("four fields", line.bytes));
     }
-    Ok(Item { address, thread: thread as u32, access: bytes as u32 | direction << 16 })
+    Ok(Item { address, thread: thread as u32, access: bytes as u32 | direction })
 }
 
-/// Items with the order that puts those of a warp together.
-struct Sorted {
-    chunks: Vec<Vec<Item>>,
-    order: Vec<u32>,
-    threads: u32,
-    block: u32,
-    /// Most warps have accesses, so that empty ones can be kept too without letting one large thread number cost much.
-    dense: bool,
-}
-
-impl Sorted {
-    fn new(chunks: Vec<Vec<Item>>, threads: u32, block: u32) -> Self {
-        let items: usize = chunks.iter().map(Vec::len).sum();
-        let warps = u64::from(threads.div_ceil(block)) * u64::from(block.div_ceil(32));
-        let dense = warps <= 4 * items as u64 + (1 << 16);
-        let mut this = Self { chunks, order: vec![0; items], threads, block, dense };
-        if dense {
-            this.counting_sort(warps as usize);
-        } else {
-            this.order = (0..items as u32).collect();
-            let mut order = std::mem::take(&mut this.order);
-            order.sort_by_key(|&i| this.warp(this.item(i).thread));
-            this.order = order;
-        }
-        this
+/// Writes the warps, and the empty ones between them where most warps have accesses.
+fn write(warps: Warps, name: &str, threads: u32, block: Dim3, dense: bool) -> Trace {
+    let size = block.count() as u32;
+    let (blocks, per_block) = (threads.div_ceil(size), size.div_ceil(32));
+    let launch = Launch { grid: Dim3::new(blocks, 1, 1), block, shared_bytes: 0, registers: 0 };
+    let mut builder = TraceBuilder::new(name, launch);
+    let (mut sites, mut next) = (Sites::default(), 0);
+    for (warp, aligned) in warps.into_sorted() {
+        let from = if dense { next } else { warp };
+        (from..=warp).for_each(|warp| begin(&mut builder, warp, per_block, next, dense));
+        next = warp + 1;
+        aligned.write(&mut builder, &mut sites);
     }
-
-    fn counting_sort(&mut self, warps: usize) {
-        let mut at = vec![0u32; warps + 1];
-        for item in self.chunks.iter().flatten() {
-            at[self.warp(item.thread) as usize + 1] += 1;
-        }
-        for i in 1..at.len() {
-            at[i] += at[i - 1];
-        }
-        for (i, item) in self.chunks.iter().flatten().enumerate() {
-            let slot = &mut at[self.warp(item.thread) as usize];
-            self.order[*slot as usize] = i as u32;
-            *slot += 1;
-        }
+    if dense {
+        (next..blocks * per_block).for_each(|warp| begin(&mut builder, warp, per_block, next, true));
     }
-
-    /// Warp of a thread, counted over the grid. Below 2^26 blocks of at least one warp, so it fits.
-    #[inline]
-    fn warp(&self, thread: u32) -> u32 {
-        thread / self.block * self.block.div_ceil(32) + thread % self.block / 32
-    }
-
-    #[inline]
-    fn item(&self, index: u32) -> &Item {
-        &self.chunks[index as usize / ITEMS_PER_CHUNK][index as usize % ITEMS_PER_CHUNK]
-    }
-
-    fn trace(self, name: &str, block: Dim3) -> Trace {
-        let blocks = self.threads.div_ceil(self.block);
-        let launch = Launch { grid: Dim3::new(blocks, 1, 1), block, shared_bytes: 0, registers: 0 };
-        let mut builder = TraceBuilder::new(name, launch);
-        let mut aligner = Aligner::default();
-        let per_block = self.block.div_ceil(32);
-        let mut next = 0;
-        let mut rest = &self.order[..];
-        while let Some(&first) = rest.first() {
-            let warp = self.warp(self.item(first).thread);
-            let count = rest.iter().take_while(|&&i| self.warp(self.item(i).thread) == warp).count();
-            let (mine, others) = rest.split_at(count);
-            rest = others;
-            let from = if self.dense { next } else { warp };
-            (from..=warp).for_each(|warp| begin(&mut builder, warp, per_block, next, self.dense));
-            next = warp + 1;
-            aligner.warp(mine.iter().map(|&i| (self.item(i).thread % self.block % 32, *self.item(i))), &mut builder);
-        }
-        if self.dense {
-            (next..blocks * per_block).for_each(|warp| begin(&mut builder, warp, per_block, next, true));
-        }
-        builder.finish()
-    }
+    builder.finish()
 }
 
 /// Starts `warp`, and its block when `warp` is the first of it that is kept; `next` is the warp after the last one kept.
@@ -242,81 +223,10 @@ fn begin(builder: &mut TraceBuilder, warp: u32, per_block: u32, next: u32, dense
     builder.begin_warp(warp % per_block);
 }
 
-/// Puts the accesses of a warp's lanes side by side.
-#[derive(Default)]
-struct Aligner {
-    placed: Vec<Placed>,
-    last_site: Option<(u32, u32)>,
-}
-
-#[derive(Clone, Copy)]
-struct Placed {
-    /// Loads the lane had done, then 0 for a store or 1 for a load, then the store's number in its slot.
-    key: u64,
-    lane: u32,
-    access: u32,
-    address: u64,
-}
-
-impl Aligner {
-    fn warp(&mut self, items: impl Iterator<Item = (u32, Item)>, builder: &mut TraceBuilder) {
-        let (mut loads, mut stores) = ([0u64; 32], [0u64; 32]);
-        self.placed.clear();
-        for (lane, item) in items {
-            let (done, in_slot) = (&mut loads[lane as usize], &mut stores[lane as usize]);
-            let key = if item.access >> 16 == 0 {
-                let key = *done << 32 | 1 << 31;
-                *done += 1;
-                *in_slot = 0;
-                key
-            } else {
-                *in_slot += 1;
-                *done << 32 | (*in_slot - 1)
-            };
-            self.placed.push(Placed { key, lane, access: item.access, address: item.address });
-        }
-        // Stable, and quick on the runs that files have: lockstep order, or one thread after the other.
-        self.placed.sort_by_key(|p| (p.key, p.lane));
-        let placed = std::mem::take(&mut self.placed);
-        placed.chunk_by(|a, b| a.key == b.key).for_each(|group| self.group(group, builder));
-        self.placed = placed;
-    }
-
-    /// One access per width, by the first lane that has it.
-    fn group(&mut self, group: &[Placed], builder: &mut TraceBuilder) {
-        let mut done = 0u32;
-        for (i, first) in group.iter().enumerate() {
-            if done & 1 << first.lane != 0 {
-                continue;
-            }
-            let (mut mask, mut count, mut addresses) = (0, 0, [0; 32]);
-            for other in group[i..].iter().filter(|other| other.access == first.access) {
-                mask |= 1 << other.lane;
-                addresses[count] = other.address;
-                count += 1;
-            }
-            done |= mask;
-            let site = self.site(first.access, builder);
-            builder.access(site, mask, &addresses[..count]);
-        }
-    }
-
-    fn site(&mut self, access: u32, builder: &mut TraceBuilder) -> u32 {
-        if let Some((_, site)) = self.last_site.filter(|last| last.0 == access) {
-            return site;
-        }
-        let kind = if access >> 16 == 0 { Kind::Load } else { Kind::Store };
-        let bytes = access as u16;
-        let site =
-            builder.site(Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind, bytes });
-        self.last_site = Some((access, site));
-        site
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::Kind;
 
     type Seen = (u32, u32, Kind, u16, u32, Vec<u64>);
 
@@ -325,7 +235,7 @@ mod tests {
         for (i, bytes) in text.lines().enumerate() {
             reader.line(Line { number: i as u64 + 1, bytes: bytes.as_bytes() }, &mut diagnostics);
         }
-        let trace = reader.finish("t", &mut diagnostics);
+        let trace = reader.trace("t", &mut diagnostics);
         (trace, diagnostics.into_vec().iter().map(ToString::to_string).collect())
     }
 

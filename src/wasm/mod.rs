@@ -3,7 +3,7 @@
 //! In: bytes, names and scenarios from the page's worker. Out: objects shaped as `www/engine/types.ts` says, and SVG.
 //! The only room that knows `wasm_bindgen`. Nothing is decided here.
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::job::{Job, Step};
 use crate::lab::{
     example_list, gpu, parameters, preset_list, report_csv, topology_json, Contents, Intake, Model, Report, Run,
@@ -181,14 +181,7 @@ fn page_error(diagnostics: Vec<Diagnostic>) -> JsValue {
 }
 
 fn error(file: &str, expected: &str, found: &str, help: &str) -> JsValue {
-    page_error(vec![Diagnostic {
-        severity: Severity::Error,
-        file: file.into(),
-        line: None,
-        expected: expected.into(),
-        found: found.into(),
-        help: help.into(),
-    }])
+    page_error(vec![Diagnostic::error(file, expected, found, help)])
 }
 
 fn link_error(e: &LinkError) -> JsValue {

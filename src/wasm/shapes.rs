@@ -1,7 +1,7 @@
 //! Shapes that only the page needs; the rest crosses as the lab has it.
 
 use crate::diag::Diagnostic;
-use crate::lab::{Contents, FileId, Report, Run};
+use crate::lab::{info, Contents, FileId, KernelInfo, Report, Skipped};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -18,57 +18,57 @@ pub struct StepOutcome<'a> {
 
 #[derive(Serialize)]
 pub struct IntakeInfo {
-    files: Vec<FileInfo>,
-    kernels: Vec<KernelInfo>,
+    files: Vec<FileShape>,
+    kernels: Vec<KernelShape>,
     topology: Option<String>,
     diagnostics: Vec<Diagnostic>,
     memory_bytes: u64,
 }
 
 #[derive(Serialize)]
-struct FileInfo {
+struct FileShape {
     id: FileId,
     format: String,
+    recognised_by: &'static str,
     kernels: usize,
     role: &'static str,
+    skipped: Vec<Skipped>,
 }
 
 #[derive(Serialize)]
-struct KernelInfo {
-    name: String,
-    grid: [u32; 3],
-    block: [u32; 3],
-    warps: usize,
-    instructions: u64,
-    accesses: usize,
-    arrays: Vec<String>,
+struct KernelShape {
+    #[serde(flatten)]
+    kernel: KernelInfo,
+    /// Name of its file.
+    file: String,
 }
 
 impl IntakeInfo {
     pub fn of(contents: &Contents) -> Self {
-        let file = |f: &crate::lab::FileSummary| FileInfo {
-            id: f.id.clone(),
-            format: f.format.clone(),
-            kernels: f.kernels,
-            role: f.role,
-        };
-        let kernel = |k: &_| KernelInfo {
-            name: k.name.clone(),
-            grid: [k.launch.grid.x, k.launch.grid.y, k.launch.grid.z],
-            block: [k.launch.block.x, k.launch.block.y, k.launch.block.z],
-            warps: k.warps.len(),
-            instructions: k.warps.iter().map(|warp| warp.instructions).sum(),
-            accesses: k.access_count(),
-            arrays: k.arrays.iter().map(|array| array.name.clone()).collect(),
-        };
-        let traces: u64 = contents.kernels.iter().map(|k| k.heap_bytes() as u64).sum();
-        let largest = contents.kernels.iter().map(|k| Run::memory_estimate(k, 128)).max().unwrap_or(0);
+        let told = info(contents);
+        let mut kernels = Vec::new();
+        let mut files = Vec::new();
+        for (i, file) in told.files.into_iter().enumerate() {
+            let id = contents.files.get(i).map(|file| file.id.clone());
+            let version = file.version.map_or(String::new(), |version| format!(" (tracer version {version})"));
+            let packed = file.compression.map_or(String::new(), |packed| format!(", {packed}"));
+            files.extend(id.map(|id| FileShape {
+                id,
+                format: format!("{}{version}{packed}", file.format),
+                recognised_by: file.recognised_by,
+                kernels: file.kernels.len(),
+                role: file.role,
+                skipped: file.skipped,
+            }));
+            kernels.extend(file.kernels.into_iter().map(|kernel| KernelShape { kernel, file: file.file.clone() }));
+        }
+        kernels.sort_by_key(|shape| shape.kernel.number);
         Self {
-            files: contents.files.iter().map(file).collect(),
-            kernels: contents.kernels.iter().map(kernel).collect(),
+            files,
+            kernels,
             topology: contents.topology.as_ref().map(|t| t.name.clone()),
             diagnostics: contents.diagnostics.clone(),
-            memory_bytes: traces + largest,
+            memory_bytes: told.estimate.memory_bytes,
         }
     }
 }

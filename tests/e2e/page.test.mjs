@@ -1,5 +1,6 @@
 // What a person does with the page: look, drop, change, link, cancel; with the mouse, the keyboard and a small screen.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { assertAccessible, drop, withPage } from './browser.mjs';
 
@@ -97,7 +98,7 @@ test('a link to an example reproduces the result in a fresh browser', () =>
     await page.locator('#seed').fill('7');
     await page.locator('#seed').press('Tab');
     await idle(page);
-    await page.waitForFunction(() => location.hash.length > 1);
+    await page.waitForFunction(() => /seed=7/.test(location.hash));
     const fresh = await (await browser.newContext()).newPage();
     await fresh.goto(page.url());
     await fresh.getByTestId('reproduced').waitFor();
@@ -260,3 +261,86 @@ test('a fault of the page ends in a card with a way on', () =>
     },
     { expectTrouble: /made by the test/ },
   ));
+
+const open = (page) => page.locator('.contents > summary').click();
+
+test('the drop report says what is in the files, and names can be given to arrays', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    assert.equal(await page.locator('.contents').count(), 0, 'an example has no files');
+    await drop(page, 'main', [
+      { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
+      { name: 'notes.txt', content: 'meow\n' },
+    ]);
+    await page.locator('.contents').waitFor();
+    await idle(page);
+    const summary = await page.locator('.contents > summary').innerText();
+    assert.match(summary, /2 files, 1 kernel\. A run takes about [\d.]+\sMiB of memory and less than a second\./);
+    await page.locator('.contents > summary').focus();
+    await page.keyboard.press('Enter');
+    const files = await page.locator('.contents table').first().innerText();
+    assert.match(files, /mine\.trc\s+Ocelot \.trc\s+content\s+trace/);
+    assert.match(files, /notes\.txt[\s\S]*nothing[\s\S]*1 thing/);
+    await page.locator('.contents td details summary').first().click();
+    assert.match(await page.locator('.skipped').first().innerText(), /Line 514: .*not-a-number.*expected an address/);
+    const kernels = await page.locator('.contents table').nth(1).innerText();
+    assert.match(kernels, /global load 512/);
+    assert.match(await page.locator('.contents table').nth(2).innerText(), /guessed[\s\S]*0x100000/);
+    const name = page.locator('.array-name');
+    await name.fill('weights');
+    await name.press('Tab');
+    await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
+    assert.match(await verdict(page).locator('..').innerText(), /weights|miss/);
+    await assertAccessible(page);
+  }));
+
+test('kernels are chosen one, several or all, cold or warm, and the link says so', () =>
+  withPage(async ({ page, browser }) => {
+    await settled(page);
+    const twice = { loads: 1, stride: 128 };
+    const files = ['a.trc', 'b.trc', 'c.trc'].map((name, i) => ({ name, content: trace({ ...twice, loads: i === 2 ? 2 : 1 }) }));
+    await drop(page, 'main', files);
+    const rows = page.locator('.kernels tbody tr');
+    await rows.nth(2).waitFor();
+    await idle(page);
+    await open(page);
+    assert.match(await page.locator('.contents [role=status]').innerText(), /All 3 kernels are run\./);
+    const cold = await page.locator('.together').innerText();
+    await page.getByRole('checkbox', { name: 'Keep the caches warm' }).check();
+    await page.waitForFunction(() => /warm=1/.test(location.hash));
+    await idle(page);
+    assert.notEqual(await page.locator('.together').innerText(), cold, 'a warm cache misses less');
+    await page.getByRole('checkbox', { name: /^Run kernel 2,/ }).press('Space');
+    await page.waitForFunction(() => /kernels=1(%2C|,)3/.test(location.hash));
+    await idle(page);
+    assert.equal(await rows.count(), 2);
+    const hash = new URL(page.url()).hash;
+    await page.getByRole('button', { name: /^Only this: kernel 3,/ }).click();
+    await page.waitForFunction(() => /kernels=3(&|$)/.test(location.hash));
+    await idle(page);
+    assert.equal(await rows.count(), 0, 'one kernel needs no list');
+    const last = page.getByRole('checkbox', { name: /^Run kernel 3,/ });
+    await last.click();
+    assert.ok(await last.isChecked(), 'one kernel always stays');
+    await page.getByRole('button', { name: 'All kernels' }).click();
+    await rows.nth(2).waitFor();
+    await assertAccessible(page);
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(page.url().split('#')[0] + hash);
+    await fresh.locator('.wanted').waitFor();
+    await drop(fresh, 'main', files);
+    await fresh.getByTestId('reproduced').waitFor();
+    assert.match(await fresh.getByTestId('reproduced').innerText(), /^\W*Reproduced/);
+  }));
+
+test('topologies of other tools are taken as the GPU', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const config = await readFile(new URL('../data/topology/fermi-like.config', import.meta.url));
+    await drop(page, 'main', [{ name: 'mine.trc', content: trace() }, { name: 'gpgpusim.config', content: config }]);
+    await page.locator('.contents').waitFor();
+    await idle(page);
+    await open(page);
+    assert.match(await page.locator('.contents table').first().innerText(), /gpgpusim\.config\s+gpgpusim\.config\s+content\s+GPU/);
+    assert.equal(await page.locator('#gpu').inputValue(), 'file');
+  }));

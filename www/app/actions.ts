@@ -70,6 +70,20 @@ export const setParameter = (parameter: Parameter, value: string) =>
   change({ set: withValue(store.scenario.value.set, parameter, value) });
 export const resetParameters = () => change({ set: {} });
 
+/** Which kernels are run; an empty list is all of them. The one on show is chosen anew. */
+export function chooseKernels(kernels: number[]) {
+  store.kernel.value = null;
+  return change({ kernels });
+}
+export const chooseWarm = (warm: boolean) => change({ warm });
+
+/** Gives an array another name on this page; an empty one gives back its own. */
+export function renameArray(base: string, name: string) {
+  const { [base]: _, ...rest } = store.arrayNames.value;
+  const wanted = name.trim();
+  store.arrayNames.value = wanted === '' ? rest : { ...rest, [base]: wanted };
+}
+
 export function dismissDiagnostics() {
   showDiagnostics([]);
 }

@@ -57,3 +57,12 @@ export async function saveReport(kind: 'json' | 'csv') {
     tell(error);
   }
 }
+
+/** The chosen GPU in our own format, to be edited and dropped again. */
+export async function saveTopology(gpu: string) {
+  try {
+    save(`${gpu}.topology.json`, 'application/json', await engine.topologyJson(gpu));
+  } catch (error) {
+    tell(error);
+  }
+}

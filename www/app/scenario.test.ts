@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FileId, Parameter } from '../engine/types';
-import { freshScenario, onlyKnown, sameRun, terminalCommand, whyNotWanted, withValue } from './scenario';
+import type { FileId, KernelReport, Parameter } from '../engine/types';
+import { freshScenario, isChosen, onlyKnown, sameRun, terminalCommand, whyNotWanted, withKernel, withNames, withValue } from './scenario';
 
 const ways: Parameter = { key: 'l1.ways', label: 'Ways', unit: '', value: '4', kind: 'integer', choices: [], help: '', status: '', source: '' };
 const file = (name: string, sha256: string, size = 1): FileId => ({ name, size, sha256 });
@@ -26,8 +26,28 @@ test('files are known by their contents, not by their names', () => {
   assert.match(whyNotWanted([file('a', 'aa'), file('b', 'bb')], [file('a', 'aa')])[0]!, /b is missing/);
 });
 
+test('all kernels are written as none, and one always stays', () => {
+  assert.deepEqual(withKernel([], 2, false, 3), [1, 3]);
+  assert.deepEqual(withKernel([1, 3], 2, true, 3), []);
+  assert.deepEqual(withKernel([3], 1, true, 3), [1, 3]);
+  assert.deepEqual(withKernel([3], 3, false, 3), [3]);
+  assert.ok(isChosen([], 7) && isChosen([7], 7) && !isChosen([6], 7));
+  assert.ok(!sameRun(freshScenario(), { ...freshScenario(), kernels: [1] }));
+  assert.ok(!sameRun(freshScenario(), { ...freshScenario(), warm: true }));
+});
+
+test('arrays go by the names that were given to them', () => {
+  const row = (name: string, base: string) => ({ name, base });
+  const kernel = { arrays: [row('A', '0x100'), row('B', '0x200')], verdict: { array: 'B' } } as unknown as KernelReport;
+  const named = withNames(kernel, { '0x200': 'weights' });
+  assert.deepEqual(named.arrays.map((a) => a.name), ['A', 'weights']);
+  assert.equal(named.verdict.array, 'weights');
+  assert.equal(withNames(kernel, { '0x300': 'gone' }), kernel);
+});
+
 test('the terminal command quotes odd names', () => {
   const scenario = { ...freshScenario(), files: [file("it's.trc", 'aa')], gpu: 'gtx470', set: { 'l1.ways': '8' } };
   assert.equal(terminalCommand(scenario), "warpscope cache 'it'\\''s.trc' --gpu gtx470 --model paper --seed 1 --set l1.ways=8");
   assert.match(terminalCommand({ ...freshScenario(), example: 'transpose', gpu: 'v100' }), /^warpscope cache example:transpose --gpu v100 /);
+  assert.match(terminalCommand({ ...freshScenario(), kernels: [1, 4], warm: true }), / --kernel 1 --kernel 4 --warm$/);
 });

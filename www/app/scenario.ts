@@ -1,7 +1,7 @@
 // Pure questions about scenarios and files.
 
 import { outright, s } from '../content/strings';
-import type { ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
+import type { ExampleInfo, FileId, Intake, KernelReport, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
 
 export const DEFAULT_SEED = 1;
 /** Seeds fit the 32 bits of the reference program's generator. */
@@ -9,14 +9,15 @@ export const MAX_SEED = 4294967295;
 
 export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInfo | null = null): Scenario {
   return {
-    version: 1, example: example?.id ?? null, files: [], gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {}, fingerprint: null,
+    version: 1, example: example?.id ?? null, files: [], gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {},
+    kernels: [], warm: false, fingerprint: null,
   };
 }
 
 /** Whether two scenarios run the same thing; what a link promises does not matter. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   const key = (x: Scenario) =>
-    JSON.stringify([x.example, x.files.map((f) => f.sha256), x.gpu, x.model, x.seed, Object.entries(x.set).sort()]);
+    JSON.stringify([x.example, x.files.map((f) => f.sha256), x.gpu, x.model, x.seed, Object.entries(x.set).sort(), x.kernels, x.warm]);
   return key(a) === key(b);
 }
 
@@ -59,7 +60,40 @@ export function terminalCommand(scenario: Scenario): string {
   const set = Object.entries(scenario.set).map(([key, value]) => ` --set ${key}=${value}`);
   const from = scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `example:${scenario.example}`;
   const gpu = scenario.gpu === 'file' ? '' : ` --gpu ${scenario.gpu}`;
-  return `warpscope cache ${from}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}`;
+  const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
+  const warm = scenario.warm ? ' --warm' : '';
+  return `warpscope cache ${from}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
+}
+
+/** `chosen` with one kernel of `count` in or out; all of them are written as none. The last one stays. */
+export function withKernel(chosen: number[], number: number, into: boolean, count: number): number[] {
+  const now = new Set(chosen.length > 0 ? chosen : Array.from({ length: count }, (_, i) => i + 1));
+  if (into) now.add(number);
+  else if (now.size > 1) now.delete(number);
+  return now.size === count ? [] : [...now].sort((a, b) => a - b);
+}
+
+/** Work of a run: its time grows with the memory instructions of the chosen kernels. */
+export function memoryInstructions(intake: Intake, chosen: number[]): number {
+  return intake.kernels.reduce((sum, k) => sum + (isChosen(chosen, k.number) ? k.memory_instructions : 0), 0);
+}
+
+/** A kernel's report with the names that the person gave to its arrays. */
+export function withNames(kernel: KernelReport, names: Record<string, string>): KernelReport {
+  const renamed = new Map(kernel.arrays.flatMap((a) => (names[a.base] === undefined ? [] : [[a.name, names[a.base]!] as const])));
+  if (renamed.size === 0) return kernel;
+  const name = (old: string) => renamed.get(old) ?? old;
+  const { verdict } = kernel;
+  return {
+    ...kernel,
+    arrays: kernel.arrays.map((a) => ({ ...a, name: name(a.name) })),
+    verdict: { ...verdict, array: verdict.array === null ? null : name(verdict.array) },
+  };
+}
+
+/** Whether a kernel is run. */
+export function isChosen(chosen: number[], number: number): boolean {
+  return chosen.length === 0 || chosen.includes(number);
 }
 
 function quoted(name: string): string {

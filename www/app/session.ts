@@ -5,7 +5,7 @@ import { s } from '../content/strings';
 import { Engine, EngineLost, isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
 import type { Diagnostic, Intake, Parameter, Scenario } from '../engine/types';
-import { onlyKnown, worstKernel } from './scenario';
+import { memoryInstructions, onlyKnown, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
 import { showHash } from './url';
@@ -69,6 +69,7 @@ export function adopt(source: Source, intake: Intake) {
     store.source.value = source;
     store.intake.value = intake;
     store.kernel.value = null;
+    store.arrayNames.value = {};
     store.wanted.value = [];
     store.mismatch.value = [];
     store.diagnostics.value = intake.diagnostics;
@@ -96,6 +97,8 @@ export async function simulate(promised: string | null) {
     const report = await engine.run(source, scenario, progress('running'));
     if (!report) return sayCancelled();
     lastRunMs = performance.now() - began;
+    const work = memoryInstructions(intake, scenario.kernels);
+    if (work > 0) store.msPerInstruction.value = lastRunMs / work;
     const reproduced = promised === null ? null : promised === report.fingerprint;
     batch(() => {
       store.generation.value = engine.generation;

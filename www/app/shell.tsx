@@ -10,6 +10,7 @@ import { HelpSheet } from '../components/help-sheet';
 import { StatusStrip } from '../components/status-strip';
 import { s } from '../content/strings';
 import { CacheView } from '../views/cache/cache-view';
+import { ContentsView } from '../views/contents/contents-view';
 import { SettingsPanel } from '../views/setup/settings-panel';
 import { SourcePanel } from '../views/setup/source-panel';
 import { TooBig } from '../views/setup/too-big';
@@ -67,6 +68,7 @@ function Content() {
     <>
       {wanted.value.length > 0 && <Wanted />}
       <Diagnostics />
+      <ContentsView />
       {tooBig.value !== null && <TooBig need={tooBig.value} />}
       {empty && activity.value.kind === 'idle' && presets.value.length === 0 && <p class="quiet">{s.starting}</p>}
       <CacheView />

@@ -54,7 +54,7 @@ export function openExample(id: string | null, linked: Scenario | null = null): 
       const intake = await read(source);
       if (!intake) return;
       adopt(source, intake);
-      const settings = linked ?? { ...store.scenario.value, fingerprint: null };
+      const settings = linked ?? { ...store.scenario.value, kernels: [], fingerprint: null };
       const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
       await start({ ...settings, gpu, example: id, files: [] }, linked?.fingerprint ?? null);
     }),
@@ -87,8 +87,9 @@ async function takeFiles(offered: Source) {
     offeredInstead = { source, intake };
     if (store.mismatch.value.length > 0) return;
   }
+  const settings = settingsFor(source, intake, linked);
   adopt(source, intake);
-  await start(settingsFor(source, intake, linked), linked?.fingerprint ?? null);
+  await start(settings, linked?.fingerprint ?? null);
 }
 
 /** Files that were dropped for a link but are others. */
@@ -107,8 +108,14 @@ export function useAnyway(): Promise<void> {
   );
 }
 
+/** Only a GPU was added to the trace that is there. */
+function sameSource(source: Source): boolean {
+  const before = store.source.value;
+  return before !== null && before.files.every((file) => source.files.includes(file)) && before.example === source.example;
+}
+
 function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Scenario {
-  const settings = linked ?? { ...store.scenario.value, fingerprint: null };
+  const settings = linked ?? { ...store.scenario.value, kernels: sameSource(source) ? store.scenario.value.kernels : [], fingerprint: null };
   const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
   return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id) };

@@ -33,6 +33,10 @@ export const scenario = signal<Scenario>(freshScenario());
 export const source = signal<Source | null>(null);
 export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
+/** Time that the last run took for a memory instruction of its trace, in milliseconds; null before the first. */
+export const msPerInstruction = signal<number | null>(null);
+/** Names that the person gave to arrays, by base address; they belong to this page and the present files only. */
+export const arrayNames = signal<Record<string, string>>({});
 /** Index of the kernel on show; null until a run on a new source has chosen the worst. */
 export const kernel = signal<number | null>(null);
 

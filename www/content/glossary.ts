@@ -16,7 +16,7 @@ export const glossary = {
   },
   reuse_distance: {
     name: 'Reuse distance',
-    text: 'How many different lines of the same set were used since this line was last used. A request hits when its distance is less than the number of ways. A line never seen before has the distance ∞.',
+    text: 'How many different lines of the same set were used since this line was last used. A request hits when its distance is less than the number of ways. A line never seen before, or still on its way, has the distance ∞.',
   },
   compulsory: {
     name: 'Compulsory miss',

@@ -10,7 +10,7 @@ function kernel(parts: { hits: number; compulsory: number; capacity: number; ass
   const requests = Object.values(parts).reduce((a, b) => a + b, 0);
   const none = { arrays: [], instructions: [], sets: [], cores: [], timeline: [], cases: [], histogram: {} };
   return {
-    ...none, name: 'k', grid: [1], block: [32], requests, hits, miss_rate: 0, miss_rate_with_latency: 0,
+    ...none, number: 1, name: 'k', grid: [1], block: [32], requests, hits, miss_rate: 0, miss_rate_with_latency: 0,
     misses: { ...misses, mshr: 0 }, differential: null, ticks: 0, cancels: 0,
     arrays: [{}, {}] as KernelReport['arrays'],
     verdict: { class: 'capacity', class_share: 0.75, array: 'B', array_share: 1 },

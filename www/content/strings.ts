@@ -28,7 +28,7 @@ const en = {
     drop: 'Drop files or a folder anywhere on the page',
     dropNow: 'Drop to open',
     button: 'Open files…',
-    formats: 'Accepted: .trc, .traceg, .trace, kernelslist.g, NVBit mem_trace, topology .json, gpgpusim.config; also as .gz, .xz or .zst.',
+    formats: 'Accepted: .trc, .traceg, raw .trace, kernelslist.g, topology .json (our own or mt4g’s); all of them gzipped too.',
     example: 'Example',
     ownFiles: 'your files',
     none: 'choose one',
@@ -39,11 +39,68 @@ const en = {
     more: (n: number) => `and ${count(n)} more`,
   },
 
+  support: {
+    noWasm: 'This browser has WebAssembly switched off; Warpscope needs it to run its models on your machine.',
+    noSimd: 'Warpscope needs WebAssembly SIMD: Chrome or Edge 96, Firefox 89, Safari 16.4, or anything newer.',
+  },
+
+  contents: {
+    heading: 'What is in your files',
+    summary: (files: number, kernels: number) =>
+      `${files === 1 ? '1 file' : `${count(files)} files`}, ${kernels === 1 ? '1 kernel' : `${count(kernels)} kernels`}`,
+    estimate: (memory: number, time: string) => `A run takes about ${bytes(memory)} of memory${time && ` and ${time}`}.`,
+    time: (ms: number) => (ms < 1000 ? 'less than a second' : ms < 90_000 ? `${count(Math.ceil(ms / 1000))} s` : `${count(Math.ceil(ms / 60_000))} min`),
+    files: 'Files',
+    file: 'File',
+    format: 'Format',
+    recognised: 'Known by its',
+    by: { content: 'content', name: 'name' } as Record<string, string>,
+    role: 'Used as',
+    roles: { trace: 'trace', 'kernels list': 'kernels list', topology: 'GPU', unknown: 'nothing' } as Record<string, string>,
+    size: 'Size',
+    kernelCount: 'Kernels',
+    skipped: 'Skipped',
+    nothing: 'nothing',
+    skippedItem: (what: string, line: number | null, why: string) => `${line === null ? '' : `Line ${count(line)}: `}${what}: ${why}`,
+    skippedCount: (n: number) => (n === 1 ? '1 thing' : `${count(n)} things`),
+    kernels: 'Kernels',
+    run: 'Run',
+    runOf: (number: number, name: string) => `Run kernel ${number}, ${name}`,
+    only: 'Only this',
+    onlyOf: (number: number, name: string) => `Only this: kernel ${number}, ${name}`,
+    all: 'All kernels',
+    chosen: (n: number, of: number) => (n === of ? `All ${count(of)} kernels are run.` : `${count(n)} of ${count(of)} kernels are run.`),
+    kernel: 'Kernel',
+    grid: 'Blocks',
+    block: 'Threads per block',
+    present: 'Blocks in the trace',
+    threads: 'Threads',
+    warps: 'Warps',
+    instructions: 'Instructions',
+    memoryInstructions: 'On memory',
+    accesses: 'Accesses by lanes',
+    accessName: (key: string) => key.replace('_', ' '),
+    noAccesses: 'none',
+    warm: 'Keep the caches warm from one kernel to the next',
+    warmHelp: 'Off: every kernel starts with empty caches, as most GPUs do at a launch.',
+    warmReference: 'The authors’ program has no warm caches.',
+    arrays: 'Arrays',
+    array: 'Array',
+    named: 'named',
+    namedHelp: 'The files name this array: a copy to the GPU or an allocation.',
+    rename: (name: string) => `Name of array ${name}`,
+    renameHint: 'Type another name to use it on this page. Names are not part of a link.',
+    base: 'Starts at',
+    arraySize: 'Size',
+  },
+
   settings: {
     heading: 'Settings',
     gpu: 'GPU',
     gpuFromFile: (name: string) => `${name} (from your file)`,
     gpuFile: 'the dropped topology',
+    saveGpu: 'Save this GPU as JSON',
+    schema: 'its format',
     model: 'Model',
     models: { paper: 'paper (HPCA 2014)', reference: 'reference (authors’ program)' } as Record<string, string>,
     seed: 'Seed',
@@ -162,6 +219,8 @@ const en = {
     missRate: 'Miss rate',
     latency: 'Latency misses',
     chosen: 'shown below',
+    total: (n: number, requests: number, rate: number, latency: number) =>
+      `Together, ${count(n)} kernels make ${count(requests)} requests; ${percent(rate)} of them miss, and a further ${percent(latency)} wait for a line on its way.`,
   },
 
   kinds: {
@@ -178,16 +237,17 @@ const en = {
   histogram: {
     heading: 'How far apart are the reuses?',
     hint: 'A request hits when fewer different lines than the set has ways were used since its line was last used.',
+    hintProgram: 'The authors’ program counts a hit up to a distance equal to the ways of a set, one more than a real set keeps.',
     distance: 'Reuse distance',
     requests: 'Requests',
     share: 'Share',
     upTo: 'Up to here',
-    first: '∞ (first use)',
+    first: '∞ (first use or on its way)',
     outcome: 'In a set of this many ways',
     hit: 'hit',
     miss: 'miss',
-    label: (near: number, first: number, ways: number | null) =>
-      `Histogram of reuse distances. ${ways === null ? '' : `${percent(near)} of requests have a distance below the ${ways} ways of a set. `}${percent(first)} are first uses of a line.`,
+    label: (near: number, first: number, firstMiss: number | null) =>
+      `Histogram of reuse distances. ${firstMiss === null ? '' : `${percent(near)} of requests have a distance below ${firstMiss} and hit. `}${percent(first)} have an infinite distance: first uses, or lines still on their way.`,
   },
 
   arrays: {
@@ -359,8 +419,10 @@ function verdictSentence(k: KernelReport): string {
 function inArray(k: KernelReport, kind: keyof Misses): string {
   const { array, array_share, class: told } = k.verdict;
   if (array === null || told !== kind || k.arrays.length < 2) return '';
-  if (array_share >= 0.9995) return ` in array ${array}`;
-  return `, ${shareInWords(array_share)} of them in array ${array}`;
+  // Arrays that only a memcpy line names are called "array 2" already.
+  const name = array.startsWith('array ') ? array : `array ${array}`;
+  if (array_share >= 0.9995) return ` in ${name}`;
+  return `, ${shareInWords(array_share)} of them in ${name}`;
 }
 
 /** What the verdict means and what to try. */

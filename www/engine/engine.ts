@@ -134,4 +134,8 @@ export class Engine {
   reportCsv(): Promise<string> {
     return this.#call((remote) => remote.reportCsv());
   }
+
+  topologyJson(gpu: string): Promise<string> {
+    return this.#call((remote) => remote.topologyJson(gpu));
+  }
 }

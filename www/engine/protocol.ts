@@ -27,4 +27,5 @@ export interface EngineService {
   parseLink(hash: string): Scenario;
   reportJson(): string;
   reportCsv(): string;
+  topologyJson(gpu: string): string;
 }

@@ -1,5 +1,7 @@
 // The browser floor. The engine is built once, with 128-bit SIMD: a scalar twin would double the build and the
-// tests for browsers older than Chrome 91, Firefox 89 and Safari 16.4.
+// tests for the few browsers older than those that the message names.
+
+import { s as texts } from '../content/strings';
 
 // (module (func (result v128) (i32x4.splat (i32.const 0))))
 const simd = new Uint8Array([
@@ -11,9 +13,9 @@ const simd = new Uint8Array([
 
 /** What a person is told when this browser cannot run the engine; null when it can. */
 export function missingFeature(wasm: Pick<typeof WebAssembly, 'validate'> | undefined = globalThis.WebAssembly): string | null {
-  if (!wasm) return 'This browser has WebAssembly switched off; Warpscope needs it to run its models on your machine.';
+  if (!wasm) return texts.support.noWasm;
   if (!wasm.validate(simd)) {
-    return 'Warpscope needs WebAssembly SIMD: Chrome or Edge 96, Firefox 89, Safari 16.4, or anything newer.';
+    return texts.support.noSimd;
   }
   return null;
 }

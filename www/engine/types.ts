@@ -32,6 +32,10 @@ export interface Scenario {
   model: Model;
   seed: number;
   set: Record<string, string>;
+  /** Numbers, from 1, of the kernels to run; empty for all. */
+  kernels: number[];
+  /** Whether caches keep their lines from one kernel to the next. */
+  warm: boolean;
   /** Fingerprint of the result that the link promises, or null. */
   fingerprint: string | null;
 }
@@ -66,10 +70,40 @@ export interface PresetInfo {
   summary: string;
 }
 
+export interface FileInfo {
+  id: FileId;
+  format: string;
+  /** Whether the content told the format, or only the name. */
+  recognised_by: 'content' | 'name';
+  kernels: number;
+  role: 'trace' | 'kernels list' | 'topology' | 'unknown';
+  skipped: { what: string; line: number | null; why: string }[];
+}
+
+export interface ArrayInfo { name: string; base: string; bytes: number; guessed: boolean }
+
+export interface KernelInfo {
+  /** From 1, as `Scenario.kernels` and `--kernel` take it. */
+  number: number;
+  name: string;
+  /** Name of the file that holds it. */
+  file: string;
+  grid: number[];
+  block: number[];
+  blocks_present: number;
+  threads: number;
+  warps: number;
+  instructions: number;
+  memory_instructions: number;
+  /** Addresses of lanes by space and kind, such as `global_load`. */
+  accesses: Record<string, number>;
+  arrays: ArrayInfo[];
+}
+
 /** What the dropped files (or an example) hold. */
 export interface Intake {
-  files: { id: FileId; format: string; kernels: number; role: 'trace' | 'kernels list' | 'topology' | 'unknown' }[];
-  kernels: { name: string; grid: number[]; block: number[]; warps: number; instructions: number; accesses: number; arrays: string[] }[];
+  files: FileInfo[];
+  kernels: KernelInfo[];
   /** Name of the dropped topology, if there was one; run with `gpu: 'file'`. */
   topology: string | null;
   diagnostics: Diagnostic[];
@@ -105,7 +139,19 @@ export interface TimeRow { tick: number; requests: number; misses: number; mshrs
 
 export interface Case { histogram: Record<string, number>; ticks: number; cancels: number }
 
+/** Sums over the kernels of a report. */
+export interface Total {
+  requests: number;
+  hits: number;
+  misses: Misses;
+  miss_rate: number;
+  miss_rate_with_latency: number;
+  ticks: number;
+}
+
 export interface KernelReport {
+  /** Its number among the kernels that were read, from 1. */
+  number: number;
   name: string;
   grid: number[];
   block: number[];
@@ -144,6 +190,7 @@ export interface Report {
   /** Values the run used, by key of Parameter. */
   parameters: Record<string, string>;
   kernels: KernelReport[];
+  total: Total;
   /** What is not modelled, assumed or ignored in this run, as sentences. */
   notes: string[];
 }

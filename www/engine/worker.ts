@@ -100,6 +100,10 @@ class Service implements EngineService {
   reportCsv(): string {
     return this.#lab.report_csv();
   }
+
+  topologyJson(gpu: string): string {
+    return this.#lab.topology_json(gpu);
+  }
 }
 
 /** Progress a person can follow; more messages would only cost time. */

@@ -1,6 +1,7 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
-use super::{failed, problem, Format};
+use super::files::{contents, failed, read, tell};
+use super::{json, Format};
 use clap::{Args, Subcommand, ValueEnum};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -8,9 +9,9 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use warpscope::diag::Diagnostic;
+use warpscope::diag::{Diagnostic, Severity};
 use warpscope::lab::{
-    analyse_reuse, part_range, partition_of, trace_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
+    analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
     Pattern, ReuseReport, ReuseSettings, Stream,
 };
 
@@ -31,10 +32,10 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct ReuseArguments {
-    /// A .u64 stream, trace files as `warpscope cache` takes them, or `example:ID`.
+    /// An address stream (.u64, lackey, din, pinatrace, CSV), trace files as `warpscope cache` takes them, or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Bytes of a line [default: 1 for a stream, whose numbers are lines then; 128 for traces].
+    /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
     #[arg(long)]
     line_bytes: Option<u64>,
     /// How the distances are found.
@@ -172,26 +173,24 @@ fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
 
 /// The stream, and the bytes of its lines.
 fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
-    let line_bytes = |default| match arguments.line_bytes {
-        Some(0) => Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes"))),
-        given => Ok(given.unwrap_or(default)),
-    };
-    // Address streams as text (lackey, din, pinatrace, CSV) go in here, as a Vec<u64> of lines.
+    if arguments.line_bytes == Some(0) {
+        return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
+    }
     if let [path] = arguments.files.as_slice() {
         if path.extension().is_some_and(|ending| ending == "u64") {
-            let line_bytes = line_bytes(1)?;
+            let line_bytes = arguments.line_bytes.unwrap_or(1);
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
     }
-    let line_bytes = line_bytes(128)?;
-    let contents = super::contents(&arguments.files)?;
-    super::tell(&contents.diagnostics);
-    if contents.kernels.is_empty() {
+    let contents = contents(&arguments.files)?;
+    tell(&contents.diagnostics);
+    if contents.kernels.is_empty() && contents.streams.is_empty() {
         let name = arguments.files[0].display().to_string();
-        let help = "give a .u64 stream or a trace; `warpscope generate` writes streams";
-        return Err(one(problem(&name, "a stream or a trace", "neither", help)));
+        let help = "give an address stream or a trace; `warpscope generate` writes streams";
+        return Err(one(problem(&name, "an address stream or a trace", "neither", help)));
     }
-    Ok((Box::new(trace_lines(&contents, line_bytes).map_err(one)?), line_bytes))
+    let (lines, line_bytes) = stream_lines(&contents, arguments.line_bytes).map_err(one)?;
+    Ok((Box::new(lines), line_bytes))
 }
 
 /// A .u64 file, read from any place.
@@ -207,8 +206,8 @@ impl NumberFile {
         let bytes = std::fs::metadata(path).map_err(|e| one(failed(&name, &e)))?.len();
         if bytes % 8 != 0 {
             let found = format!("{bytes} bytes, {} after the last number", bytes % 8);
-            super::tell(&[Diagnostic {
-                severity: warpscope::diag::Severity::Warning,
+            tell(&[Diagnostic {
+                severity: Severity::Warning,
                 ..problem(&name, "numbers of 8 bytes", &found, "the rest is left out; is the file cut off?")
             }]);
         }
@@ -253,7 +252,7 @@ fn merge(arguments: &MergeArguments) -> Outcome<String> {
     let begun = Instant::now();
     let mut files = Vec::new();
     for path in &arguments.files {
-        files.push(PartitionFile::from_json(&path.display().to_string(), &super::read(path)?).map_err(one)?);
+        files.push(PartitionFile::from_json(&path.display().to_string(), &read(path)?).map_err(one)?);
     }
     let merged = PartitionFile::merge(files).map_err(one)?;
     if let Some(output) = &arguments.output {
@@ -310,8 +309,7 @@ fn generate(arguments: &GenerateArguments) -> Outcome<String> {
 
 fn show(report: &ReuseReport, format: Format) -> Outcome<String> {
     if format == Format::Json {
-        let text = serde_json::to_string(report).map(|text| text + "\n");
-        return text.map_err(|e| one(problem("report", "a report that can be written", &e.to_string(), "report this")));
+        return json(report);
     }
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -360,4 +358,15 @@ fn write_file(path: &Path, bytes: &[u8]) -> Outcome<()> {
 
 fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
     vec![diagnostic]
+}
+
+fn problem(file: &str, expected: &str, found: &str, help: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: file.into(),
+        line: None,
+        expected: expected.into(),
+        found: found.into(),
+        help: help.into(),
+    }
 }

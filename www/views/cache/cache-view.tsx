@@ -1,6 +1,7 @@
 // The Cache tab: why accesses missed, the most telling part first.
 
-import { busy, kernel, result } from '../../app/store';
+import { withNames } from '../../app/scenario';
+import { arrayNames, busy, kernel, result } from '../../app/store';
 import { Arrays } from './arrays';
 import { Cores } from './cores';
 import { Export } from './export';
@@ -17,13 +18,14 @@ import { Verdict } from './verdict';
 export function CacheView() {
   const shown = result.value;
   const index = kernel.value ?? 0;
-  const k = shown?.report.kernels[index];
-  if (!shown || !k) return null;
+  const plain = shown?.report.kernels[index];
+  if (!shown || !plain) return null;
+  const k = withNames(plain, arrayNames.value);
   return (
     <div class="cache-view" aria-busy={busy.value}>
       <Stale />
       <Verdict result={shown} kernel={k} />
-      {shown.report.kernels.length > 1 && <Kernels kernels={shown.report.kernels} chosen={index} />}
+      {shown.report.kernels.length > 1 && <Kernels kernels={shown.report.kernels} total={shown.report.total} chosen={index} />}
       <Arrays key={`a${index}`} kernel={k} />
       <Histogram kernel={k} index={index} parameters={shown.report.parameters} />
       <Instructions key={`i${index}`} kernel={k} />

@@ -18,6 +18,9 @@ interface Props {
 export function Histogram({ kernel, index, parameters }: Props) {
   const rows = distanceRows(kernel.histogram);
   const ways = waysOf(parameters);
+  // The authors' program counts a distance equal to the ways as a hit.
+  const program = kernel.differential === null;
+  const firstMiss = ways === null ? null : program ? ways + 1 : ways;
   const first = rows.find((row) => row.distance === Infinity)?.share ?? 0;
   const columns: Column<DistanceRow>[] = [
     {
@@ -28,13 +31,13 @@ export function Histogram({ kernel, index, parameters }: Props) {
     { key: 'share', label: s.histogram.share, numeric: true, value: (r) => r.share, show: (r) => percent1(r.share) },
     { key: 'upTo', label: s.histogram.upTo, numeric: true, show: (r) => percent1(r.upTo) },
   ];
-  if (ways !== null) {
-    columns.push({ key: 'outcome', label: `${s.histogram.outcome} (${ways})`, show: (r) => (r.distance < ways ? s.histogram.hit : s.histogram.miss) });
+  if (firstMiss !== null) {
+    columns.push({ key: 'outcome', label: `${s.histogram.outcome} (${ways})`, show: (r) => (r.distance < firstMiss ? s.histogram.hit : s.histogram.miss) });
   }
-  const label = s.histogram.label(ways === null ? 0 : shareBelow(rows, ways), first, ways);
+  const label = s.histogram.label(firstMiss === null ? 0 : shareBelow(rows, firstMiss), first, firstMiss);
   const title = <Term id="reuse_distance">{s.histogram.heading}</Term>;
   return (
-    <Section title={title} hint={s.histogram.hint}>
+    <Section title={title} hint={program ? s.histogram.hintProgram : s.histogram.hint}>
       <Figure kind="histogram" kernel={index} label={label} table={<DataTable key={index} caption={s.histogram.heading} columns={columns} rows={rows} />} />
     </Section>
   );

@@ -5,14 +5,14 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, dimensions, percent1, share, shortName } from '../../content/format';
 import { outright, s } from '../../content/strings';
-import type { KernelReport } from '../../engine/types';
+import type { KernelReport, Total } from '../../engine/types';
 
 type Row = KernelReport & { index: number };
 
-export function Kernels({ kernels, chosen }: { kernels: KernelReport[]; chosen: number }) {
+export function Kernels({ kernels, total, chosen }: { kernels: KernelReport[]; total: Total; chosen: number }) {
   const rows: Row[] = kernels.map((k, index) => ({ ...k, index }));
   const columns: Column<Row>[] = [
-    { key: 'number', label: '#', value: (r) => r.index + 1 },
+    { key: 'number', label: '#', value: (r) => r.number },
     {
       key: 'name', label: s.kernels.kernel, head: true, value: (r) => r.name,
       show: (r) => (
@@ -36,6 +36,7 @@ export function Kernels({ kernels, chosen }: { kernels: KernelReport[]; chosen: 
   return (
     <Section title={s.kernels.heading} hint={s.kernels.hint} class="kernels">
       <DataTable caption={s.kernels.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} rowClass={(r) => (r.index === chosen ? 'chosen' : '')} />
+      <p class="together">{s.kernels.total(kernels.length, total.requests, total.miss_rate, share(total.misses.latency, total.requests))}</p>
     </Section>
   );
 }

@@ -1,6 +1,8 @@
 // GPU, model, seed and everything else that can be set.
 
+import schema from '../../../schema/topology.schema.json?published';
 import { chooseGpu, chooseModel, chooseSeed, rerun } from '../../app/actions';
+import { saveTopology } from '../../app/output';
 import { MAX_SEED } from '../../app/scenario';
 import { busy, intake, parameters, presets, scenario, source } from '../../app/store';
 import { Term } from '../../components/term';
@@ -32,6 +34,10 @@ export function SettingsPanel() {
           ))}
         </select>
         <p class="quiet">{presets.value.find((p) => p.id === gpu)?.summary}</p>
+        <p class="quiet">
+          <button type="button" class="link-button" onClick={() => void saveTopology(gpu)}>{s.settings.saveGpu}</button>{' '}
+          (<a href={schema}>{s.settings.schema}</a>)
+        </p>
       </div>
       <div class="row">
         <div class="field">

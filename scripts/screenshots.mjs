@@ -1,0 +1,25 @@
+// Pictures of the page for people to look at: 1280 and 390 pixels wide, light and dark, into screenshots/.
+//
+//   node scripts/screenshots.mjs [hash] [name]      needs a built dist/
+import { mkdirSync } from 'node:fs';
+import { launch, serveDist } from '../tests/e2e/browser.mjs';
+
+const [hash = '', name = 'example'] = process.argv.slice(2);
+mkdirSync('screenshots', { recursive: true });
+const site = await serveDist();
+const browser = await launch();
+for (const width of [1280, 390]) {
+  for (const colorScheme of ['light', 'dark']) {
+    const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme });
+    const page = await context.newPage();
+    await page.goto(site.url + (hash ? `#${hash}` : ''));
+    await page.waitForSelector('[data-testid="verdict"], .verdict', { timeout: 20_000 });
+    await page.waitForTimeout(1200); // figures arrive from the worker after the verdict
+    const file = `screenshots/${name}-${width}-${colorScheme}`;
+    await page.screenshot({ path: `${file}-top.png` });
+    await page.screenshot({ path: `${file}.png`, fullPage: true });
+    await context.close();
+  }
+}
+await browser.close();
+site.close();

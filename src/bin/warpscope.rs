@@ -1,0 +1,164 @@
+//! The command line: the same use cases as the page, with the same numbers.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use warpscope::diag::Diagnostic;
+use warpscope::lab::{example_list, gpu, parameters, preset_list, Model};
+
+#[path = "warpscope/cache.rs"]
+mod cache;
+#[path = "warpscope/convert.rs"]
+mod convert;
+#[path = "warpscope/files.rs"]
+mod files;
+#[path = "warpscope/info.rs"]
+mod info;
+#[path = "warpscope/reuse.rs"]
+mod reuse;
+
+use files::{failed, tell};
+
+/// Why a GPU's memory accesses miss.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Model the L1 data cache for the kernels of trace files.
+    Cache(CacheArguments),
+    /// Say what files hold: kernels, instructions, accesses, arrays, and the memory that a run takes.
+    Info(InfoArguments),
+    /// Write the kernels of trace files in another format; what it cannot hold is said on stderr.
+    Convert(ConvertArguments),
+    /// List the GPUs that `--gpu` knows, or the parameters of one.
+    Presets {
+        /// Show this preset's parameters with their sources.
+        preset: Option<String>,
+    },
+    /// List the built-in examples.
+    Examples,
+    #[command(flatten)]
+    Reuse(reuse::Command),
+}
+
+#[derive(Parser)]
+struct CacheArguments {
+    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, a topology; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// GPU: a preset (see `warpscope presets`) or a topology: our own JSON, mt4g's JSON or CSV, gpgpusim.config
+    /// [default: gtx470-16k].
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
+    #[arg(long, value_enum, default_value = "paper")]
+    model: ModelArgument,
+    /// Seed of the random miss latencies.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Change a parameter of the GPU, for example `--set ways=8` (see `warpscope presets PRESET`).
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
+    #[arg(long = "kernel", value_name = "N|NAME|all")]
+    kernels: Vec<String>,
+    /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
+    #[arg(long)]
+    warm: bool,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Parser)]
+struct InfoArguments {
+    /// Any files; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Parser)]
+struct ConvertArguments {
+    /// Trace files, with their kernelslist.g if there is one; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several kernels become OUT-1, OUT-2 …
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Only this kernel, as for `warpscope cache`. Can be repeated.
+    #[arg(long = "kernel", value_name = "N|NAME|all")]
+    kernels: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ModelArgument {
+    Paper,
+    Reference,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Cache(arguments) => cache::cache(&arguments),
+        Command::Info(arguments) => info::describe(&arguments),
+        Command::Convert(arguments) => convert::convert_files(&arguments),
+        Command::Presets { preset: None } => Ok(list_presets()),
+        Command::Presets { preset: Some(id) } => preset_parameters(&id),
+        Command::Examples => Ok(list_examples()),
+        Command::Reuse(command) => reuse::run(command),
+    };
+    match done.and_then(print) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(diagnostics) => {
+            tell(&diagnostics);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes the result; a reader that stops early (`| head`) is not an error.
+fn print(text: String) -> Result<(), Vec<Diagnostic>> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![failed("stdout", &error)]),
+        _ => Ok(()),
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, Vec<Diagnostic>> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(|error| {
+        vec![Diagnostic::error("result", "a result that can be written", error.to_string(), "report this")]
+    })
+}
+
+fn list_presets() -> String {
+    preset_list().iter().map(|p| format!("{:<12} {}: {}\n", p.id, p.name, p.summary)).collect()
+}
+
+fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {
+    let topology = gpu(id, None)?;
+    let mut out = format!("{}\n", topology.name);
+    for p in parameters(&topology, Model::Paper) {
+        let _ = writeln!(out, "  {:<13} {} {} [{}: {}]", p.key, p.value, p.unit, p.status, p.source);
+        let _ = writeln!(out, "  {:<13} {}", "", p.help);
+    }
+    Ok(out)
+}
+
+fn list_examples() -> String {
+    example_list().iter().map(|e| format!("{:<15} {}\n{:<15} {}\n", e.id, e.title, "", e.lesson)).collect()
+}

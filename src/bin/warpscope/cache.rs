@@ -1,0 +1,120 @@
+//! `warpscope cache`: a report of the L1 model, as text or JSON.
+
+use super::files::{contents, read, tell};
+use super::{CacheArguments, Format, ModelArgument};
+use std::fmt::Write as _;
+use std::path::Path;
+use warpscope::diag::Diagnostic;
+use warpscope::job::Job;
+use warpscope::lab::{choose_kernels, gpu, KernelReport, Model, Report, Run, Scenario};
+use warpscope::share::{seal, write_link};
+
+/// Runs the model and gives what goes to stdout.
+pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
+    let mut contents = contents(&arguments.files)?;
+    let mut scenario = Scenario {
+        example: contents.example.clone(),
+        files: contents.files.iter().map(|file| file.id.clone()).collect(),
+        model: match arguments.model {
+            ModelArgument::Paper => Model::Paper,
+            ModelArgument::Reference => Model::Reference,
+        },
+        seed: arguments.seed,
+        warm: arguments.warm,
+        ..Scenario::default()
+    };
+    match &arguments.gpu {
+        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
+            contents.load_topology(path, &read(Path::new(path))?)?;
+            scenario.gpu = Scenario::FILE_GPU.into();
+        }
+        Some(id) => scenario.gpu.clone_from(id),
+        None if contents.topology.is_some() => scenario.gpu = Scenario::FILE_GPU.into(),
+        None => {}
+    }
+    for pair in &arguments.set {
+        let (key, value) = pair.split_once('=').ok_or_else(|| {
+            vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
+        })?;
+        scenario.set.insert(key.trim().into(), value.trim().into());
+    }
+    tell(&contents.diagnostics);
+    if !contents.kernels.is_empty() {
+        scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
+    }
+    let run = Run::new(&scenario, &contents)?;
+    if contents.has_error() {
+        eprintln!("the parts that could be read are used");
+    }
+    let report = seal(run.finish()?);
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(text(&report, &scenario)),
+    }
+}
+
+fn text(report: &Report, scenario: &Scenario) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    let _ = writeln!(out, "model {}, gpu {}, seed {}", report.model, report.gpu, report.seed);
+    for kernel in &report.kernels {
+        kernel_text(&mut out, kernel);
+    }
+    if report.kernels.len() > 1 {
+        let (total, m) = (&report.total, &report.total.misses);
+        let rates = (percent(total.miss_rate), percent(total.miss_rate_with_latency));
+        let _ = writeln!(out, "\ntotal of {} kernels", report.kernels.len());
+        let _ = writeln!(
+            out,
+            "  {} requests, {} hits, miss rate {} ({} with latency misses)",
+            total.requests, total.hits, rates.0, rates.1
+        );
+        let _ = writeln!(
+            out,
+            "  compulsory {}, capacity {}, associativity {}, latency {}; MSHRs {:+}",
+            m.compulsory, m.capacity, m.associativity, m.latency, m.mshr
+        );
+    }
+    for note in &report.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    let _ = writeln!(out, "fingerprint {}", report.fingerprint);
+    let linked = Scenario { fingerprint: Some(report.fingerprint.clone()), ..scenario.clone() };
+    if let Ok(link) = write_link(&linked) {
+        let _ = writeln!(out, "link #{link}");
+    }
+    out
+}
+
+fn percent(rate: f64) -> String {
+    format!("{:.2} %", 100.0 * rate)
+}
+
+fn kernel_text(out: &mut String, kernel: &KernelReport) {
+    let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+    let _ = writeln!(
+        out,
+        "  {} requests, {} hits, miss rate {} ({} with latency misses)",
+        kernel.requests,
+        kernel.hits,
+        percent(kernel.miss_rate),
+        percent(kernel.miss_rate_with_latency)
+    );
+    let m = &kernel.misses;
+    let _ = writeln!(
+        out,
+        "  compulsory {}, capacity {}, associativity {}, latency {}; MSHRs {:+}",
+        m.compulsory, m.capacity, m.associativity, m.latency, m.mshr
+    );
+    if let (Some(class), Some(array)) = (kernel.verdict.class, &kernel.verdict.array) {
+        let (most, of_it) = (percent(kernel.verdict.class_share), percent(kernel.verdict.array_share));
+        let _ = writeln!(out, "  {most} of the misses are {class} misses, {of_it} of these in {array}");
+    }
+    let _ = writeln!(out, "  {} ticks, {} cancelled issues", kernel.ticks, kernel.cancels);
+    for row in kernel.arrays.iter().take(12) {
+        let c = &row.counts;
+        let guessed = if row.guessed { " (guessed)" } else { "" };
+        let rate = percent((c.requests - c.hits) as f64 / c.requests.max(1) as f64);
+        let _ = writeln!(out, "    {}{guessed}: {} requests, {rate} miss", row.name, c.requests);
+    }
+}

@@ -1,0 +1,282 @@
+//! The uncompressed side of a file: finds the format, cuts lines, feeds the format's reader.
+//!
+//! In: content in chunks of any size. Out: a [`FileContent`]. Text is parsed as it comes and never held.
+
+use super::binary::{OracleReader, WordsReader};
+use super::cutracer::CutracerReader;
+use super::din::DinReader;
+use super::kernelslist::ListReader;
+use super::lackey::LackeyReader;
+use super::memtrace::MemtraceReader;
+use super::pinatrace::PinatraceReader;
+use super::sniff::{sniff, Format, Sniffed, HEAD_LIMIT};
+use super::table::{CsvColumns, TableReader};
+use super::text::{Line, Lines};
+use super::traceg::TracegReader;
+use super::trc::TrcReader;
+use super::unpack::Packing;
+use super::FileContent;
+use crate::diag::{excerpt, Diagnostics, Severity};
+
+/// Largest JSON file that is handed through.
+const JSON_LIMIT: u64 = 64 << 20;
+/// Largest text of an unknown format that is handed through.
+const UNRECOGNISED_LIMIT: u64 = 4 << 20;
+/// Bytes between two checks of the limit; one line of them makes at most a few hundred bytes of trace.
+const PIECE: usize = 64 << 10;
+
+/// Reads one format.
+pub(super) trait Reader: Send + Sync {
+    /// Takes one line.
+    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics);
+
+    /// Takes the next bytes.
+    fn push(&mut self, lines: &mut Lines, bytes: &[u8], diagnostics: &mut Diagnostics) {
+        lines.push(bytes, diagnostics, |line, diagnostics| self.line(line, diagnostics));
+    }
+
+    /// Takes a last line that has no line end.
+    fn end(&mut self, lines: &mut Lines, diagnostics: &mut Diagnostics) {
+        lines.finish(diagnostics, |line, diagnostics| self.line(line, diagnostics));
+    }
+
+    /// Bytes that what was read takes, now and when it is finished.
+    fn heap_bytes(&self) -> usize;
+
+    /// What it keeps, for a person.
+    fn keeps(&self) -> &'static str {
+        "trace"
+    }
+
+    /// Gives the format and what was read.
+    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics);
+}
+
+/// What whoever loads the file asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    Any,
+    Format(Format),
+    Columns(CsvColumns),
+}
+
+pub(super) struct Plain {
+    name: String,
+    limit: u64,
+    wanted: Wanted,
+    candidates: Vec<Format>,
+    by_name: bool,
+    /// What is wrong with the file as a whole; a flood of bad lines must not hide it.
+    rim: Diagnostics,
+    diagnostics: Diagnostics,
+    head: Vec<u8>,
+    lines: Lines,
+    reader: Option<Box<dyn Reader>>,
+    /// Nothing more is read: the rest is of no use.
+    stopped: bool,
+    /// There is no reader for it, and that was told.
+    refused: bool,
+}
+
+impl Plain {
+    pub fn new(name: &str, limit: u64, wanted: Wanted) -> Self {
+        Self {
+            name: name.into(),
+            limit,
+            wanted,
+            candidates: Vec::new(),
+            by_name: false,
+            rim: Diagnostics::new(name),
+            diagnostics: Diagnostics::new(name),
+            head: Vec::new(),
+            lines: Lines::default(),
+            reader: None,
+            stopped: false,
+            refused: false,
+        }
+    }
+
+    /// Takes the next bytes as far as `budget` allows; `false` when no more are wanted.
+    pub fn push(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
+        for piece in bytes.chunks(PIECE) {
+            if self.stopped {
+                return false;
+            }
+            if *budget < piece.len() as u64 {
+                let help = "what came before is used; unpack the file first if it is no accident";
+                self.stop(Severity::Warning, "at most 10,000 times the packed size".into(), "more", help);
+                return false;
+            }
+            *budget -= piece.len() as u64;
+            self.piece(piece);
+            self.bound();
+        }
+        !self.stopped
+    }
+
+    fn piece(&mut self, bytes: &[u8]) {
+        if let Some(reader) = &mut self.reader {
+            return reader.push(&mut self.lines, bytes, &mut self.diagnostics);
+        }
+        self.head.extend_from_slice(bytes);
+        self.decide(false);
+    }
+
+    fn decide(&mut self, complete: bool) {
+        let format = match self.wanted {
+            Wanted::Columns(_) => Format::Csv,
+            Wanted::Format(format) => format,
+            Wanted::Any => {
+                let Some(Sniffed { format, candidates }) = sniff(&self.head, complete, &self.name) else { return };
+                self.candidates = candidates;
+                self.by_name = sniff(&self.head, complete, "").is_some_and(|nameless| nameless.format != format);
+                format
+            }
+        };
+        let head = std::mem::take(&mut self.head);
+        match self.reader_of(format) {
+            Some(mut reader) => {
+                reader.push(&mut self.lines, &head, &mut self.diagnostics);
+                self.reader = Some(reader);
+            }
+            None => {
+                self.unknown(&head);
+                if !head.is_empty() && !head.contains(&0) && Packing::of(&head).is_none() {
+                    // It may be a file that another room reads.
+                    self.stopped = false;
+                    self.reader = Some(Box::new(Keeper { kept: head, what: TEXT }));
+                }
+            }
+        }
+    }
+
+    fn reader_of(&self, format: Format) -> Option<Box<dyn Reader>> {
+        let name = super::assemble::stem(&self.name);
+        Some(match format {
+            Format::Trc => Box::new(TrcReader::default()),
+            Format::Traceg { .. } => Box::new(TracegReader::new(&self.name)),
+            Format::MemTrace => Box::new(MemtraceReader::new(name)),
+            Format::CuTracer => Box::new(CutracerReader::new(name)),
+            Format::KernelsList => Box::new(ListReader::default()),
+            Format::Lackey => Box::new(LackeyReader::new(name)),
+            Format::Din => Box::new(DinReader::new(name)),
+            Format::Pinatrace => Box::new(PinatraceReader::new(name)),
+            Format::Csv => match self.wanted {
+                Wanted::Columns(columns) => Box::new(TableReader::with_columns(name, columns)),
+                _ => Box::new(TableReader::new(name)),
+            },
+            Format::U64 => Box::new(WordsReader::new(name)),
+            Format::OracleGeneral => Box::new(OracleReader::new(name)),
+            Format::Json | Format::Allocations => Box::new(Keeper { kept: Vec::new(), what: JSON }),
+            Format::Archive | Format::Unknown => return None,
+        })
+    }
+
+    fn unknown(&mut self, head: &[u8]) {
+        let known = Packing::of(head).map(Packing::name).or(head.starts_with(b"BZh").then_some("bzip2"));
+        let (found, help) = match known {
+            Some("bzip2") => ("bzip2".to_string(), "unpack it first (`bzip2 -d`) or pack it with gzip"),
+            Some(name) => (format!("{name} inside other packings"), "unpack the outer ones first"),
+            None => (excerpt(head), "load one of these; the name need not match"),
+        };
+        let expected = "a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip";
+        let line = known.is_none().then_some(1);
+        self.rim.add(Severity::Error, line, expected, found, help);
+        (self.stopped, self.refused) = (true, true);
+    }
+
+    fn bound(&mut self) {
+        let Some(reader) = &self.reader else { return };
+        if reader.keeps() == TEXT {
+            if reader.heap_bytes() as u64 > UNRECOGNISED_LIMIT {
+                (self.reader, self.stopped) = (None, true);
+            }
+            return;
+        }
+        let json = reader.keeps() == JSON;
+        let limit = if json { self.limit.min(JSON_LIMIT) } else { self.limit };
+        if reader.heap_bytes() as u64 <= limit {
+            return;
+        }
+        let expected = format!("at most {} MiB of {}", limit >> 20, reader.keeps());
+        let mut severity = Severity::Warning;
+        if json {
+            severity = Severity::Error;
+            (self.reader, self.refused) = (None, true);
+        }
+        let help = "what came before is used; trace fewer blocks or a smaller input";
+        self.stop(severity, expected, "more", help);
+    }
+
+    fn stop(&mut self, severity: Severity, expected: String, found: &str, help: &str) {
+        self.rim.add(severity, self.line(), expected, found, help);
+        self.cut();
+    }
+
+    /// Lines read so far, where the content has lines.
+    pub fn line(&self) -> Option<u64> {
+        Some(self.lines.number()).filter(|&line| line > 0)
+    }
+
+    /// Ends reading here; a line that is cut where it ends could pass for a whole one.
+    pub fn cut(&mut self) {
+        self.lines.forget();
+        self.stopped = true;
+    }
+
+    pub fn finish(mut self) -> FileContent {
+        if self.reader.is_none() && !self.refused {
+            if let Some(end) = self.head.iter().rposition(|&byte| byte == b'\n').filter(|_| self.stopped) {
+                self.head.truncate(end + 1);
+            }
+            self.decide(true);
+        }
+        let mut content = FileContent::empty(&self.name, Format::Unknown);
+        content.candidates = self.candidates;
+        content.by_name = self.by_name;
+        if let Some(mut reader) = self.reader {
+            reader.end(&mut self.lines, &mut self.diagnostics);
+            reader.finish(&mut content, &mut self.diagnostics);
+        }
+        content.diagnostics = self.rim.into_vec();
+        content.diagnostics.extend(self.diagnostics.into_vec());
+        content
+    }
+}
+
+const JSON: &str = "JSON";
+const TEXT: &str = "text";
+
+/// Keeps a file that is no trace for whoever reads such: [`JSON`], or [`TEXT`] of an unknown format.
+struct Keeper {
+    kept: Vec<u8>,
+    what: &'static str,
+}
+
+impl Reader for Keeper {
+    fn line(&mut self, _: Line, _: &mut Diagnostics) {}
+
+    fn push(&mut self, _: &mut Lines, bytes: &[u8], _: &mut Diagnostics) {
+        self.kept.extend_from_slice(bytes);
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.kept.len()
+    }
+
+    fn keeps(&self) -> &'static str {
+        self.what
+    }
+
+    fn finish(self: Box<Self>, content: &mut FileContent, _: &mut Diagnostics) {
+        if self.what == TEXT {
+            content.unrecognised = self.kept;
+            return;
+        }
+        content.launches = super::assemble::allocations(&self.kept);
+        content.format = if content.launches.is_empty() { Format::Json } else { Format::Allocations };
+        content.json = self.kept;
+    }
+}
+
+const _: () = assert!(HEAD_LIMIT >= PIECE, "a format must be known after a piece or two");

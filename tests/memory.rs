@@ -1,0 +1,137 @@
+//! Peak memory of reading: below three times the canonical trace, whatever the order of the lines, packed or not.
+//!
+//! A program of its own: its allocator counts.
+
+#![allow(unsafe_code)]
+
+use flate2::{write::GzEncoder, Compression};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use warpscope::job::Random;
+use warpscope::trace::FileReader;
+
+struct Counting;
+
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed on to the system's allocator; growing in place is not used, as in the worst case.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(live, Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Pushes a file piece by piece.
+type Writer<'a> = &'a dyn Fn(&mut dyn FnMut(&str));
+
+/// Reads what `write` pushes in pieces and gives the peak on top of what was there, and the canonical trace.
+fn measure(name: &str, write: Writer) {
+    // Packing takes this test longer than reading: one format stands for all.
+    for packed in [false, true].into_iter().filter(|packed| !packed || name == "k.traceg") {
+        let before = LIVE.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let mut reader = FileReader::new(name);
+        let mut text = 0;
+        let mut encoder = packed.then(|| GzEncoder::new(Vec::new(), Compression::fast()));
+        write(&mut |piece| {
+            text += piece.len();
+            match &mut encoder {
+                None => reader.push(piece.as_bytes()),
+                Some(encoder) => {
+                    encoder.write_all(piece.as_bytes()).expect("a vector takes everything");
+                    reader.push(encoder.get_ref());
+                    encoder.get_mut().clear();
+                }
+            }
+        });
+        if let Some(encoder) = encoder {
+            reader.push(&encoder.finish().expect("a vector takes everything"));
+        }
+        let content = reader.finish();
+        let peak = PEAK.load(Relaxed) - before;
+        assert!(content.diagnostics.is_empty(), "{:?}", content.diagnostics);
+        let trace = content.heap_bytes() as usize;
+        println!(
+            "{name}{}: text {:.1} MB, trace {:.2} MB, peak {:.2} MB = {:.2} times the trace",
+            if packed { ", gzipped" } else { "" },
+            text as f64 / 1e6,
+            trace as f64 / 1e6,
+            peak as f64 / 1e6,
+            peak as f64 / trace as f64
+        );
+        // Windows, the unfinished line and the decoder's tables.
+        assert!(peak < 3 * trace + (2 << 20), "{name}: {peak} for {trace}");
+    }
+}
+
+const THREADS: u64 = 4096;
+
+#[test]
+fn peaks() {
+    // All in one test: others would count too.
+    let steps = 320;
+    let address = |thread: u64, k: u64| 0x1000_0000 + if k % 8 == 7 { 4 * thread } else { 4 * (thread * 1024 + k) };
+    let line = |thread: u64, k: u64| format!("{thread} {} {} 4\n", u8::from(k % 8 == 7), address(thread, k));
+    measure("lockstep.trc", &|push| {
+        push("blocksize: 256 1 1\n");
+        (0..2 * steps).for_each(|k| (0..THREADS).for_each(|thread| push(&line(thread, k))));
+    });
+    measure("thread-after-thread.trc", &|push| {
+        push("blocksize: 256 1 1\n");
+        (0..THREADS).for_each(|thread| (0..steps).for_each(|k| push(&line(thread, k))));
+    });
+    measure("gather.trc", &|push| {
+        let mut random = Random::new(1);
+        push("blocksize: 256 1 1\n");
+        (0..steps)
+            .for_each(|_| (0..THREADS).for_each(|thread| push(&format!("{thread} 0 {} 4\n", random.below(1 << 30)))));
+    });
+    let instruction = |i: u64, warp: u64| {
+        let (pc, base) = (16 * (i % 200), 0x7fb0_2d70_0000 + 4096 * i + 128 * warp);
+        match i % 8 {
+            3 => format!("{pc:04x} ffffffff 1 R25 LDG.E 1 R8 4 1 {base:#x} 4 0 0 \n"),
+            5 => {
+                let steps: String = (0..31).map(|k| format!("{} ", 4 + k * 64 % 252)).collect();
+                format!("{pc:04x} ffffffff 1 R25 LDG.E.64 1 R8 8 2 {base:#x} {steps}0 0 \n")
+            }
+            _ => format!("{pc:04x} ffffffff 1 R10 FFMA 3 R24 R10 R9 0 0 0 \n"),
+        }
+    };
+    let head = "-kernel name = k\n-grid dim = (250,1,1)\n-block dim = (256,1,1)\n-accelsim tracer version = 5\n";
+    measure("k.traceg", &|push| {
+        push(head);
+        for block in 0..250 {
+            push(&format!("#BEGIN_TB\nthread block = {block},0,0\n"));
+            for warp in 0..8 {
+                push(&format!("warp = {warp}\ninsts = 400\n"));
+                (0..400).for_each(|i| push(&instruction(i, warp)));
+            }
+            push("#END_TB\n");
+        }
+    });
+    measure("k.trace", &|push| {
+        push(head);
+        for i in 0..400 {
+            (0..2000).for_each(|warp| push(&format!("{} 0 0 {} {}", warp / 8, warp % 8, instruction(i, warp))));
+        }
+    });
+    measure("walk.lackey", &|push| {
+        (0..2_500_000u64).for_each(|i| {
+            push(&format!(" {} {:08x},8\n", if i % 3 == 0 { 'S' } else { 'L' }, 0x1ffe_0000 + 24 * (i * i % 4099)))
+        });
+    });
+}

@@ -1,0 +1,28 @@
+// The drop report, folded: the verdict comes first, what is in the files is one click away.
+
+import { memoryInstructions } from '../../app/scenario';
+import { intake, msPerInstruction, scenario, source } from '../../app/store';
+import { s } from '../../content/strings';
+import { ArrayNames } from './arrays';
+import { Files } from './files';
+import { KernelChoice } from './kernels';
+
+export function ContentsView() {
+  const held = intake.value;
+  if (!held || !source.value || source.value.files.length === 0) return null;
+  const pace = msPerInstruction.value;
+  const time = pace === null ? '' : s.contents.time(pace * memoryInstructions(held, scenario.value.kernels));
+  return (
+    <details class="card contents">
+      <summary>
+        <h2>{s.contents.heading}</h2>{' '}
+        <span class="quiet">
+          {s.contents.summary(held.files.length, held.kernels.length)}. {s.contents.estimate(held.memory_bytes, time)}
+        </span>
+      </summary>
+      <Files files={held.files} />
+      {held.kernels.length > 0 && <KernelChoice kernels={held.kernels} />}
+      <ArrayNames kernels={held.kernels} />
+    </details>
+  );
+}
