@@ -148,6 +148,8 @@ fn streams_can_be_read_by_people_too() {
         let file = folder.file(&format!("loop.{ending}"));
         succeeds(&["generate", "loop", "--n", "7", "--m", "3", "-o", &file]);
         assert!(std::fs::read_to_string(&file).expect("text").starts_with(first));
+        let report = json(&["reuse", &file, "--line-bytes", "1"]);
+        assert_eq!(report["histogram"].to_string(), r#"{"2":4,"inf":3}"#, "{ending}");
     }
     fails(&["generate", "loop", "--n", "7", "--m", "0", "-o", &folder.file("none.u64")], "--m");
 }

@@ -21,8 +21,8 @@ mod run;
 mod scenario;
 mod settings;
 
-// The report holds histograms, so its readers get the type here.
-pub use crate::reuse::Histogram;
+// The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
+pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
@@ -32,13 +32,10 @@ pub use intake::{Contents, FileSummary, Intake};
 pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{
-    analyse_reuse, merge_partitions, part_range, partition_of, trace_lines, EngineChoice, LineSource, Partition,
+    analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,
 };
 pub use reuse_stream::ReuseStream;
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
 pub use settings::{parameters, Parameter};
-
-/// What a terminal or a page needs of the analysis of streams.
-pub use crate::reuse::{HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};

@@ -8,11 +8,16 @@ use super::Contents;
 use crate::diag::{Diagnostic, Severity};
 use crate::exec::{coalesce, StoreUse};
 use crate::reuse::{hp_rda, Engine, Histogram, HpRdaSettings, MissRatioCurve, Offline, RankBits, Shards, Summary};
-use crate::trace::{AddressStream, StreamKind};
+use crate::trace::StreamKind;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::ops::Range;
 
+/// Line of a CPU's caches and of a GPU's, bytes.
+const CPU_LINE: u64 = 64;
+const GPU_LINE: u64 = 128;
+/// Longest access that is believed, bytes.
+const LONGEST: u32 = 4096;
 /// Lines that are handed over at a time.
 pub const CHUNK: usize = 1 << 16;
 
@@ -228,34 +233,33 @@ pub fn merge_partitions(partitions: Vec<Partition>) -> Partition {
     Partition { accesses, summary: merge_tree(partitions.into_iter().map(|p| p.summary).collect()) }
 }
 
-/// Lines that one access can touch at most.
-const LINES_PER_ACCESS: u64 = 64;
-
 /// The stretch of part `part` (from 1) of `of`.
 pub fn part_range(accesses: u64, part: u64, of: u64) -> Range<u64> {
     let cut = |k: u64| (u128::from(accesses) * u128::from(k.min(of)) / u128::from(of.max(1))) as u64;
     cut(part.saturating_sub(1))..cut(part)
 }
 
-/// The line requests of all kernels, in program order; then the data accesses of all address streams, each once for
-/// every line it touches. Fetches of instructions are left out: they go to another cache.
+/// Every line that the contents ask for, in order: the loads and stores of address streams (an access that crosses lines
+/// asks for each), then the line requests of all kernels. Without a line size: 64 bytes for streams, 128 for kernels.
 ///
 /// # Errors
 /// When a kernel has more requests than can be counted.
-pub fn trace_lines(contents: &Contents, line_bytes: u64) -> Result<Vec<u64>, Diagnostic> {
+pub fn stream_lines(contents: &Contents, line_bytes: Option<u64>) -> Result<(Vec<u64>, u64), Diagnostic> {
+    let usual = if contents.kernels.is_empty() { CPU_LINE } else { GPU_LINE };
+    let line_bytes = line_bytes.unwrap_or(usual).max(1);
     let mut lines = Vec::new();
+    for access in contents.streams.iter().flat_map(|stream| stream.iter()) {
+        if access.kind != StreamKind::Fetch {
+            let last = access.address.saturating_add(u64::from(access.bytes.clamp(1, LONGEST)) - 1);
+            lines.extend(access.address / line_bytes..=last / line_bytes);
+        }
+    }
     for kernel in &contents.kernels {
-        let requests = coalesce(kernel, line_bytes.max(1), StoreUse::Include)
+        let requests = coalesce(kernel, line_bytes, StoreUse::Include)
             .map_err(|overflow| problem("fewer line requests", &overflow.to_string(), "analyse fewer kernels"))?;
         lines.extend(requests.requests.iter().map(|request| requests.lines[request.line as usize]));
     }
-    for access in contents.streams.iter().flat_map(AddressStream::iter).filter(|a| a.kind != StreamKind::Fetch) {
-        let first = access.address / line_bytes.max(1);
-        let last = access.address.saturating_add(u64::from(access.bytes.max(1)) - 1) / line_bytes.max(1);
-        // A length from a damaged file must not become millions of lines.
-        lines.extend(first..=last.min(first.saturating_add(LINES_PER_ACCESS - 1)));
-    }
-    Ok(lines)
+    Ok((lines, line_bytes))
 }
 
 fn one_partition(source: &dyn LineSource, range: Range<u64>) -> Result<Summary, Diagnostic> {

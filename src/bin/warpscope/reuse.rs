@@ -1,7 +1,7 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
 use super::files::{contents, failed, read, tell};
-use super::Format;
+use super::{json, Format};
 use clap::{Args, Subcommand, ValueEnum};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -9,9 +9,9 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use warpscope::diag::Diagnostic;
+use warpscope::diag::{Diagnostic, Severity};
 use warpscope::lab::{
-    analyse_reuse, part_range, partition_of, trace_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
+    analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
     Pattern, ReuseReport, ReuseSettings, Stream,
 };
 
@@ -32,10 +32,10 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct ReuseArguments {
-    /// A .u64 stream, trace files as `warpscope cache` takes them, or `example:ID`.
+    /// An address stream (.u64, lackey, din, pinatrace, CSV), trace files as `warpscope cache` takes them, or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Bytes of a line [default: 1 for a stream, whose numbers are lines then; 128 for traces].
+    /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
     #[arg(long)]
     line_bytes: Option<u64>,
     /// How the distances are found.
@@ -154,7 +154,7 @@ fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
     if let Some(rate) = arguments.sample {
         let per_million = rate * 1e6;
         if !(1.0..=1e6).contains(&per_million) {
-            return Err(one(Diagnostic::error("--sample", "a rate from 0.000001 to 1", rate.to_string(), "try 0.01")));
+            return Err(one(problem("--sample", "a rate from 0.000001 to 1", &rate.to_string(), "try 0.01")));
         }
         return Ok(EngineChoice::Sample { per_million: per_million.round() as u32 });
     }
@@ -173,25 +173,24 @@ fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
 
 /// The stream, and the bytes of its lines.
 fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
-    let line_bytes = |default| match arguments.line_bytes {
-        Some(0) => Err(one(Diagnostic::error("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes"))),
-        given => Ok(given.unwrap_or(default)),
-    };
+    if arguments.line_bytes == Some(0) {
+        return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
+    }
     if let [path] = arguments.files.as_slice() {
         if path.extension().is_some_and(|ending| ending == "u64") {
-            let line_bytes = line_bytes(1)?;
+            let line_bytes = arguments.line_bytes.unwrap_or(1);
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
     }
-    let line_bytes = line_bytes(128)?;
     let contents = contents(&arguments.files)?;
     tell(&contents.diagnostics);
     if contents.kernels.is_empty() && contents.streams.is_empty() {
         let name = arguments.files[0].display().to_string();
         let help = "give an address stream or a trace; `warpscope generate` writes streams";
-        return Err(one(Diagnostic::error(&name, "a stream or a trace", "neither", help)));
+        return Err(one(problem(&name, "an address stream or a trace", "neither", help)));
     }
-    Ok((Box::new(trace_lines(&contents, line_bytes).map_err(one)?), line_bytes))
+    let (lines, line_bytes) = stream_lines(&contents, arguments.line_bytes).map_err(one)?;
+    Ok((Box::new(lines), line_bytes))
 }
 
 /// A .u64 file, read from any place.
@@ -208,8 +207,8 @@ impl NumberFile {
         if bytes % 8 != 0 {
             let found = format!("{bytes} bytes, {} after the last number", bytes % 8);
             tell(&[Diagnostic {
-                severity: warpscope::diag::Severity::Warning,
-                ..Diagnostic::error(&name, "numbers of 8 bytes", &found, "the rest is left out; is the file cut off?")
+                severity: Severity::Warning,
+                ..problem(&name, "numbers of 8 bytes", &found, "the rest is left out; is the file cut off?")
             }]);
         }
         Ok(Self { path: path.into(), numbers: bytes / 8, line_bytes })
@@ -245,12 +244,7 @@ impl LineSource for NumberFile {
 fn parse_part(text: &str) -> Outcome<(u64, u64)> {
     let parsed = text.split_once('/').and_then(|(k, of)| Some((k.parse().ok()?, of.parse().ok()?)));
     parsed.filter(|&(k, of): &(u64, u64)| 1 <= k && k <= of).ok_or_else(|| {
-        one(Diagnostic::error(
-            "--part",
-            "K/OF with K from 1 to OF",
-            format!("`{text}`"),
-            "write for example `--part 1/4`",
-        ))
+        one(problem("--part", "K/OF with K from 1 to OF", &format!("`{text}`"), "write for example `--part 1/4`"))
     })
 }
 
@@ -267,7 +261,7 @@ fn merge(arguments: &MergeArguments) -> Outcome<String> {
     }
     if !merged.is_whole() {
         let help = "give the others too, or write a larger part with -o";
-        return Err(one(Diagnostic::error("merge", "all parts of the stream", merged.place(), help)));
+        return Err(one(problem("merge", "all parts of the stream", &merged.place(), help)));
     }
     let mut report = ReuseReport::of_partition(&merged.partition, 1);
     report.seconds = begun.elapsed().as_secs_f64();
@@ -284,7 +278,7 @@ fn generate(arguments: &GenerateArguments) -> Outcome<String> {
     };
     if arguments.m == 0 || matches!(pattern, Pattern::Zipf { .. }) && arguments.m > 1 << 28 {
         let help = "zipf keeps a table of its lines and takes at most 268,435,456";
-        return Err(one(Diagnostic::error("--m", "a number of lines", arguments.m.to_string(), help)));
+        return Err(one(problem("--m", "a number of lines", &arguments.m.to_string(), help)));
     }
     let name = arguments.output.display().to_string();
     let fail = |error| one(failed(&name, &error));
@@ -315,10 +309,7 @@ fn generate(arguments: &GenerateArguments) -> Outcome<String> {
 
 fn show(report: &ReuseReport, format: Format) -> Outcome<String> {
     if format == Format::Json {
-        let text = serde_json::to_string(report).map(|text| text + "\n");
-        return text.map_err(|e| {
-            one(Diagnostic::error("report", "a report that can be written", e.to_string(), "report this"))
-        });
+        return json(report);
     }
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -367,4 +358,15 @@ fn write_file(path: &Path, bytes: &[u8]) -> Outcome<()> {
 
 fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
     vec![diagnostic]
+}
+
+fn problem(file: &str, expected: &str, found: &str, help: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: file.into(),
+        line: None,
+        expected: expected.into(),
+        found: found.into(),
+        help: help.into(),
+    }
 }
