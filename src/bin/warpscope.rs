@@ -13,6 +13,9 @@ use warpscope::lab::{
 };
 use warpscope::share::{seal, write_link};
 
+#[path = "warpscope/topology.rs"]
+mod topology;
+
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
@@ -25,6 +28,8 @@ struct Arguments {
 enum Command {
     /// Model the L1 data cache for the kernels of trace files.
     Cache(CacheArguments),
+    /// Read a GPU's topology, and recompute it from mt4g's raw timing files.
+    Topology(topology::TopologyArguments),
     /// List the GPUs that `--gpu` knows, or the parameters of one.
     Presets {
         /// Show this preset's parameters with their sources.
@@ -71,6 +76,7 @@ enum Format {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Cache(arguments) => cache(&arguments),
+        Command::Topology(arguments) => topology::topology(&arguments),
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
@@ -136,7 +142,7 @@ fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     }
     let report = seal(run.finish()?);
     match arguments.format {
-        Format::Json => json(&report),
+        Format::Json => to_json(&report),
         Format::Text => Ok(text(&report, &scenario)),
     }
 }
@@ -169,7 +175,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
     std::fs::read(path).map_err(|error| vec![failed(&path.display().to_string(), &error)])
 }
 
-fn json(report: &Report) -> Result<String, Vec<Diagnostic>> {
+fn to_json(report: &impl serde::Serialize) -> Result<String, Vec<Diagnostic>> {
     serde_json::to_string(report).map(|text| text + "\n").map_err(|error| {
         vec![Diagnostic::error("report", "a report that can be written", error.to_string(), "report this")]
     })

@@ -9,6 +9,7 @@ mod catalogue;
 mod compose;
 mod csv;
 mod intake;
+mod measured;
 mod report;
 mod run;
 mod scenario;
@@ -16,9 +17,12 @@ mod settings;
 
 // The report holds histograms, so its readers get the type here.
 pub use crate::reuse::Histogram;
+// The one line about a GPU that lists show.
+pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use csv::report_csv;
 pub use intake::{Contents, FileSummary, Intake};
+pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use report::{KernelReport, Report};
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};
