@@ -196,6 +196,11 @@ pub fn pelt(series: &[f64], penalty: f64, shortest: usize) -> Vec<usize> {
 /// The foot of a rise: the first value that leaves the flat part for good. `None` for fewer than eight values or a series
 /// without any deviation.
 pub fn onset(series: &[f64]) -> Option<Split> {
+    onset_beyond(series, 0.0)
+}
+
+/// As [`onset`], for a series whose flat part is known to spread by at least `least`.
+pub(super) fn onset_beyond(series: &[f64], least: f64) -> Option<Split> {
     /// Spreads of the flat part at which values are clipped; half of it is where a value counts as risen.
     const CLIP: f64 = 8.0;
     /// The spread is taken to be at least this share of the range, or noise-free data would have none.
@@ -209,7 +214,7 @@ pub fn onset(series: &[f64]) -> Option<Split> {
     let mut found = None;
     for _ in 0..6 {
         let (centre, spread) = super::latency::centre_and_spread(&series[..flat]);
-        let spread = spread.max(LEAST_SPREAD * (largest - centre));
+        let spread = spread.max(LEAST_SPREAD * (largest - centre)).max(least);
         if spread <= 0.0 {
             return None;
         }

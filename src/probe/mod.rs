@@ -19,10 +19,19 @@
 //! ```
 
 pub mod change;
+pub mod discover;
+pub mod gpu;
 pub mod granularity;
 mod kinetic;
 pub mod latency;
+pub mod mystery;
 pub mod raw;
 pub mod recompute;
 pub mod reduce;
+mod search;
 pub mod significance;
+mod store;
+
+pub use gpu::VirtualGpu;
+pub use search::CacheFound;
+pub use store::{Policy, Shape};
