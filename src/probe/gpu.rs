@@ -174,7 +174,7 @@ impl VirtualGpu {
             let exact = self.load(chase.memory, chase.thread, i % steps * chase.stride);
             total += self.disturbed(exact) + LOOP;
         }
-        libm::round(total)
+        ticks(total)
     }
 
     /// The coarse loop without loads.
@@ -204,15 +204,18 @@ impl VirtualGpu {
     fn measure(&mut self, chase: &Chase, base: u64, out: &mut Vec<f64>) {
         let loads = (chase.bytes / chase.stride).max(1);
         let recorded = (chase.record as u64).clamp(1, loads);
+        out.reserve(recorded as usize * chase.rounds as usize);
+        let end = if chase.first { recorded } else { loads };
         for _ in 0..chase.rounds {
-            let (mut due, mut next) = (0, 0);
-            for i in 0..if chase.first { recorded } else { loads } {
+            let (mut due, mut next, mut i) = (0, 0, 0);
+            while i < end {
                 let exact = self.load(chase.memory, chase.thread, base + i * chase.stride);
                 if chase.first || i == next {
-                    out.push(libm::round(self.disturbed(exact) + STORE));
+                    out.push(ticks(self.disturbed(exact) + STORE));
                     due += 1;
                     next = due * loads / recorded;
                 }
+                i += 1;
             }
         }
     }
@@ -260,6 +263,11 @@ impl VirtualGpu {
         let part = (thread / WARP) as usize % parts.len();
         parts[part].load(address, level.limit).then_some(level.hit)
     }
+}
+
+/// Whole cycles, as a clock has them; times are positive.
+fn ticks(time: f64) -> f64 {
+    (time + 0.5) as u64 as f64
 }
 
 /// LRU, whole sets: a shape for a test or a table.

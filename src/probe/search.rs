@@ -332,9 +332,12 @@ impl Search<'_> {
         found.estimators.extend(max_ks(series).map(|split| ("max_ks", at(split.index))));
         let penalty = 3.0 * spread * spread * libm::log(series.len() as f64);
         found.estimators.extend(pelt(series, penalty, 2).first().map(|index| ("pelt", at(*index))));
-        if at(index) <= AGAIN * line {
-            let first = index.saturating_sub(14);
-            let near = &sizes[first..(index + 6).min(sizes.len())];
+        // A clear step needs no second look: flat before, and many misses at once.
+        let flat = series[..index].iter().copied().fold(0.0, f64::max);
+        let clear = series.get(index).is_some_and(|risen| *risen > flat + 6.0 * spread);
+        if at(index) <= AGAIN * line && !clear {
+            let first = index.saturating_sub(12);
+            let near = &sizes[first..(index + 5).min(sizes.len())];
             let again = self.series(times, line, near, 16 * SAMPLES);
             if let Some(better) = foot(&again).filter(|better| (4..near.len()).contains(better)) {
                 found.size = Some(near[better - 1]);

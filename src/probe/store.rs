@@ -93,12 +93,12 @@ impl Store {
 
     /// Forgets everything, as a new kernel finds it.
     pub(super) fn clear(&mut self) {
-        for slot in 0..self.line_of.len() {
-            let line = self.line_of[slot];
-            if line != NONE {
-                self.slot_of[line as usize] = NONE;
-                self.line_of[slot] = NONE;
-            }
+        if self.held.iter().all(|held| *held == 0) {
+            return;
+        }
+        for line in self.line_of.iter_mut().filter(|line| **line != NONE) {
+            self.slot_of[*line as usize] = NONE;
+            *line = NONE;
         }
         self.newest.fill(NONE);
         self.oldest.fill(NONE);
