@@ -13,6 +13,8 @@ use warpscope::lab::{
 };
 use warpscope::share::{seal, write_link};
 
+#[path = "warpscope/discover.rs"]
+mod discover;
 #[path = "warpscope/topology.rs"]
 mod topology;
 
@@ -30,6 +32,8 @@ enum Command {
     Cache(CacheArguments),
     /// Read a GPU's topology, and recompute it from mt4g's raw timing files.
     Topology(topology::TopologyArguments),
+    /// Measure a virtual GPU from outside, and compare with the truth.
+    Discover(discover::DiscoverArguments),
     /// List the GPUs that `--gpu` knows, or the parameters of one.
     Presets {
         /// Show this preset's parameters with their sources.
@@ -76,6 +80,7 @@ enum Format {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Cache(arguments) => cache(&arguments),
+        Command::Discover(arguments) => discover::discover(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),

@@ -8,6 +8,7 @@
 mod catalogue;
 mod compose;
 mod csv;
+mod discovered;
 mod intake;
 mod measured;
 mod report;
@@ -21,6 +22,7 @@ pub use crate::reuse::Histogram;
 pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use csv::report_csv;
+pub use discovered::{discover_gpu, DiscoverReport};
 pub use intake::{Contents, FileSummary, Intake};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use report::{KernelReport, Report};
