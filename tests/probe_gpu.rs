@@ -12,7 +12,7 @@ use warpscope::probe::VirtualGpu;
 const DRAWS: u32 = 99;
 
 fn measure(spec: &GpuSpec, seed: u64) -> (Found, Score) {
-    let found = discover(&mut VirtualGpu::new(spec.clone(), seed), DRAWS);
+    let found = discover(VirtualGpu::new(spec.clone(), seed), DRAWS);
     let score = score(spec, &found);
     (found, score)
 }

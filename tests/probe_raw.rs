@@ -44,18 +44,6 @@ fn mt4g_s_rule_gives_mt4g_s_numbers() {
     let found = all(&files);
     let mut compared = 0;
     for one in &found {
-        #[cfg(any())]
-        println!(
-            "{:<14} {:<18} {:?} {:?} {:?} p {:?} d {:?} {:?}",
-            one.memory.name(),
-            one.kind,
-            one.rule,
-            one.value,
-            one.interval,
-            one.p,
-            one.ks_d,
-            one.estimators
-        );
         if one.rule != Rule::Mt4g {
             continue;
         }
@@ -87,6 +75,24 @@ fn mt4g_s_rule_gives_mt4g_s_numbers() {
         }
     }
     assert_eq!(compared, 5 + 1 + 6 + 3 * 8);
+}
+
+#[test]
+fn no_bytes_make_it_panic_or_hang() {
+    let mut random = warpscope::job::Random::new(8);
+    for (i, kind) in
+        ["Size", "Line Size", "Fetch Granularity", "Segment Size", "Latency"].iter().cycle().take(400).enumerate()
+    {
+        let mut reader = RawReader::new(&format!("G - L2 {kind}.txt")).expect("a name");
+        let alphabet = b"0123456789,,,\n\n.-e x\xff";
+        let bytes: Vec<u8> = (0..i * 3).map(|_| alphabet[random.below(alphabet.len() as u64) as usize]).collect();
+        reader.push(&bytes);
+        let (file, said) = reader.finish();
+        assert_eq!(file.rows.is_empty(), said.iter().any(|d| d.severity == warpscope::diag::Severity::Error));
+        for found in recompute(&file, Some(random.below(1 << 30)), None) {
+            assert!(found.value.is_none_or(f64::is_finite), "{found:?}");
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@
 
 use super::catalogue::gpu;
 use crate::diag::Diagnostic;
-use crate::probe::discover::{discover, score, CacheScore, Found};
+use crate::job::{Job, Step};
+use crate::probe::discover::{score, CacheScore, Discovery, Found};
 use crate::probe::gpu::GpuSpec;
 use crate::probe::latency::Latency;
 use crate::probe::mystery::{gpu_of, mystery, thesis_gpu};
@@ -154,22 +155,45 @@ pub struct Scores {
     pub caches: BTreeMap<&'static str, BTreeMap<&'static str, bool>>,
 }
 
-/// Measures the mystery GPU of `seed`, or the `preset` with noise of that seed. The six GPUs of the thesis are as its
-/// tables 5.4 to 5.9 have them; other presets are as their topology has them.
-///
-/// # Errors
-/// A diagnostic when there is no such preset.
-pub fn discover_gpu(preset: Option<&str>, seed: u64) -> Result<DiscoverReport, Vec<Diagnostic>> {
-    let spec = match preset {
-        None => mystery(seed),
-        Some(id) => match thesis_gpu(id) {
-            Some(spec) => spec,
-            None => gpu_of(&gpu(id, None)?, NOISE, OUTLIERS),
-        },
-    };
-    let found = discover(&mut VirtualGpu::new(spec.clone(), seed), DRAWS);
-    let scores = scores(&spec, &found);
-    Ok(DiscoverReport { gpu: spec.name.clone(), seed, truth: truth(&spec), found: finding(found), score: scores })
+/// Measures a virtual GPU in steps.
+#[derive(Debug)]
+pub struct DiscoverRun {
+    spec: GpuSpec,
+    seed: u64,
+    discovery: Discovery,
+}
+
+impl DiscoverRun {
+    /// The mystery GPU of `seed`, or the `preset` with noise of that seed. The six GPUs of the thesis are as its tables 5.4
+    /// to 5.9 have them; other presets are as their topology has them.
+    ///
+    /// # Errors
+    /// A diagnostic when there is no such preset.
+    pub fn new(preset: Option<&str>, seed: u64) -> Result<Self, Vec<Diagnostic>> {
+        let spec = match preset {
+            None => mystery(seed),
+            Some(id) => match thesis_gpu(id) {
+                Some(spec) => spec,
+                None => gpu_of(&gpu(id, None)?, NOISE, OUTLIERS),
+            },
+        };
+        let discovery = Discovery::new(VirtualGpu::new(spec.clone(), seed), DRAWS);
+        Ok(Self { spec, seed, discovery })
+    }
+}
+
+impl Job for DiscoverRun {
+    type Output = DiscoverReport;
+
+    fn step(&mut self, budget: u64) -> Step<DiscoverReport> {
+        match self.discovery.step(budget) {
+            Step::More(progress) => Step::More(progress),
+            Step::Done(found) => {
+                let (gpu, truth, score) = (self.spec.name.clone(), truth(&self.spec), scores(&self.spec, &found));
+                Step::Done(DiscoverReport { gpu, seed: self.seed, truth, found: finding(found), score })
+            }
+        }
+    }
 }
 
 fn truth(spec: &GpuSpec) -> Truth {

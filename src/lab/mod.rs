@@ -22,7 +22,7 @@ pub use crate::reuse::Histogram;
 pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use csv::report_csv;
-pub use discovered::{discover_gpu, DiscoverReport};
+pub use discovered::{DiscoverReport, DiscoverRun};
 pub use intake::{Contents, FileSummary, Intake};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use report::{KernelReport, Report};

@@ -115,7 +115,7 @@ pub(super) fn ranks(series: &[f64]) -> (Vec<usize>, Vec<i64>) {
     let mut counts: Vec<i64> = Vec::new();
     let mut distinct: Vec<f64> = Vec::new();
     for (i, value) in sorted.into_iter().enumerate() {
-        if distinct.last().map_or(true, |last| last.total_cmp(&value).is_ne()) {
+        if distinct.last().is_none_or(|last| last.total_cmp(&value).is_ne()) {
             distinct.push(value);
             counts.push(0);
         }

@@ -6,6 +6,7 @@ use super::latency::{centre_and_spread, Latency};
 use super::raw::Memory;
 use super::search::{CacheFound, Range, Search, Times};
 use super::significance::{ks_critical, ks_two_sample};
+use crate::job::{Job, Progress, Step};
 
 /// Everything that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,25 +32,69 @@ const MAY_SPLIT: [Memory; 4] = [Memory::L1, Memory::Texture, Memory::ReadOnly, M
 /// Share of misses above which two threads are said to disturb each other; strangers have none.
 const DISTURBED: f64 = 0.08;
 
-/// Runs all experiments. `draws`: shuffles of each permutation test and draws of each bootstrap.
-pub fn discover(gpu: &mut VirtualGpu, draws: u32) -> Found {
-    let global_in_l1 = gpu.has(Memory::L1) && caches_global_loads(gpu);
-    let mut known: Vec<(CacheFound, Option<Times>)> = Vec::new();
-    let order = [Memory::L1, Memory::Texture, Memory::ReadOnly, Memory::ConstantL1, Memory::ConstantL15, Memory::L2];
-    for memory in order {
-        if !gpu.has(memory) || memory == Memory::L1 && !global_in_l1 {
-            continue;
-        }
-        let constant_l1 = known.iter().find(|(c, _)| c.memory == Memory::ConstantL1).map(|(c, _)| c);
-        let range = range(gpu, memory, constant_l1);
-        known.push(Search { gpu, memory, range, draws }.run());
+/// The caches in the order in which they are looked at.
+const ORDER: [Memory; 6] =
+    [Memory::L1, Memory::Texture, Memory::ReadOnly, Memory::ConstantL1, Memory::ConstantL15, Memory::L2];
+
+/// All experiments on one GPU, a cache or a kind of experiment per step.
+#[derive(Debug)]
+pub struct Discovery {
+    gpu: VirtualGpu,
+    draws: u32,
+    done: usize,
+    known: Vec<(CacheFound, Option<Times>)>,
+    found: Found,
+}
+
+impl Discovery {
+    /// Begins. `draws`: shuffles of each permutation test and draws of each bootstrap.
+    pub fn new(gpu: VirtualGpu, draws: u32) -> Self {
+        let found = Found {
+            global_in_l1: false,
+            caches: Vec::new(),
+            shared: Vec::new(),
+            amounts: Vec::new(),
+            shared_memory: Latency::default(),
+            main: Latency::default(),
+        };
+        Self { gpu, draws, done: 0, known: Vec::new(), found }
     }
-    let shared = sharing(gpu, &known);
-    let amounts = amounts(gpu, &known);
-    let shared_memory = plain_latency(gpu, Memory::Shared, 1);
-    let main = plain_latency(gpu, Memory::Main, 0);
-    let caches = known.into_iter().map(|(found, _)| found).collect();
-    Found { global_in_l1, caches, shared, amounts, shared_memory, main }
+
+    fn look_at(&mut self, memory: Memory) {
+        if !self.gpu.has(memory) || memory == Memory::L1 && !self.found.global_in_l1 {
+            return;
+        }
+        let constant_l1 = self.known.iter().find(|(c, _)| c.memory == Memory::ConstantL1).map(|(c, _)| c);
+        let range = range(&self.gpu, memory, constant_l1);
+        self.known.push(Search { gpu: &mut self.gpu, memory, range, draws: self.draws }.run());
+    }
+}
+
+impl Job for Discovery {
+    type Output = Found;
+
+    fn step(&mut self, _budget: u64) -> Step<Found> {
+        let caches = ORDER.len();
+        match self.done {
+            0 => self.found.global_in_l1 = self.gpu.has(Memory::L1) && caches_global_loads(&mut self.gpu),
+            i if i <= caches => self.look_at(ORDER[i - 1]),
+            i if i == caches + 1 => self.found.shared = sharing(&mut self.gpu, &self.known),
+            i if i == caches + 2 => self.found.amounts = amounts(&mut self.gpu, &self.known),
+            _ => {
+                self.found.shared_memory = plain_latency(&mut self.gpu, Memory::Shared, 1);
+                self.found.main = plain_latency(&mut self.gpu, Memory::Main, 0);
+                self.found.caches = self.known.iter().map(|(found, _)| found.clone()).collect();
+                return Step::Done(self.found.clone());
+            }
+        }
+        self.done += 1;
+        Step::More(Progress { done: self.done as u64, total: caches as u64 + 4 })
+    }
+}
+
+/// Runs all experiments at once.
+pub fn discover(gpu: VirtualGpu, draws: u32) -> Found {
+    Discovery::new(gpu, draws).finish()
 }
 
 fn range(gpu: &VirtualGpu, memory: Memory, constant_l1: Option<&CacheFound>) -> Range {

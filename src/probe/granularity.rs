@@ -91,7 +91,7 @@ pub fn line_size(walks: &[Walk], cache_bytes: u64) -> Option<u64> {
         // Deviation between the two groups, as a share of all deviation is: larger is better.
         let difference: f64 = slow.0 / slow.1 - fast.0 / fast.1;
         let between = difference * difference * slow.1 * fast.1 / (slow.1 + fast.1);
-        if difference > 0.0 && best.map_or(true, |(_, most)| between > most * (1.0 + 1e-9)) {
+        if difference > 0.0 && best.is_none_or(|(_, most)| between > most * (1.0 + 1e-9)) {
             best = Some((line, between));
         }
     }

@@ -24,6 +24,7 @@ pub mod gpu;
 pub mod granularity;
 mod kinetic;
 pub mod latency;
+pub mod levels;
 pub mod mystery;
 pub mod raw;
 pub mod recompute;

@@ -9,17 +9,26 @@ use crate::diag::{excerpt, Diagnostic, Diagnostics, Severity};
 
 /// The memory that a file is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Memory {
+    /// L1 data cache.
     L1,
+    /// Texture cache.
     Texture,
+    /// Read-only data cache.
     ReadOnly,
+    /// First constant cache.
     ConstantL1,
+    /// Constant cache between the first and the L2.
     ConstantL15,
+    /// L2 cache.
     L2,
+    /// L3 cache (AMD).
     L3,
+    /// Scalar cache (AMD).
     ScalarL1,
+    /// Shared memory.
     Shared,
+    /// Main memory.
     Main,
 }
 
@@ -46,12 +55,16 @@ impl Memory {
 
 /// What a file measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
 pub enum Kind {
+    /// Times per array size.
     Size,
+    /// Times per stride and array size.
     LineSize,
+    /// Times of first touches per stride.
     FetchGranularity,
+    /// Times per array size, for one of the L2's parts.
     SegmentSize,
+    /// Times alone.
     Latency,
 }
 
@@ -90,6 +103,8 @@ pub struct RawFile {
 
 /// Values of one file at most; mt4g's largest have a quarter of a million.
 const MOST_VALUES: usize = 1 << 24;
+/// Rows of one file at most; mt4g's largest have 513, and the search for several changes is quadratic at worst.
+const MOST_ROWS: usize = 1 << 14;
 /// Bytes of one line at most.
 const MOST_LINE: usize = 1 << 20;
 
@@ -156,6 +171,9 @@ impl RawReader {
         };
         if numbers.len() <= keys {
             return self.skip("an array size and at least one time", excerpt(line));
+        }
+        if self.file.rows.len() == MOST_ROWS {
+            return self.skip("at most 16384 array sizes", "more".into());
         }
         if self.values + numbers.len() > MOST_VALUES {
             return self.skip("at most 16777216 values", "more".into());

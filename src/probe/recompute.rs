@@ -135,7 +135,8 @@ fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measureme
     let Some(split) = onset(&series).filter(|_| out.p.is_some_and(|p| p <= ALPHA)) else { return out };
     out.value = Some(at(split.index));
     let foot = |s: &[f64]| onset(s).map(|split| split.index);
-    let (low, high) = bootstrap_interval(&series, split.index, foot, DRAWS, 0.95, &mut Random::new(2));
+    let draws = (1_000_000 / series.len() as u32).clamp(20, DRAWS);
+    let (low, high) = bootstrap_interval(&series, split.index, foot, draws, 0.95, &mut Random::new(2));
     out.interval = Some((keys[low.max(1) - 1], keys[high.clamp(1, keys.len()) - 1]));
     out.estimators.push(("onset", at(split.index)));
     out.estimators.extend(opt(&series).map(|split| ("opt", at(split.index))));

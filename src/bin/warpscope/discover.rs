@@ -4,7 +4,8 @@ use super::Format;
 use clap::Parser;
 use std::fmt::Write as _;
 use warpscope::diag::Diagnostic;
-use warpscope::lab::{discover_gpu, DiscoverReport};
+use warpscope::job::Job;
+use warpscope::lab::{DiscoverReport, DiscoverRun};
 
 #[derive(Parser)]
 pub(super) struct DiscoverArguments {
@@ -20,7 +21,7 @@ pub(super) struct DiscoverArguments {
 }
 
 pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diagnostic>> {
-    let report = discover_gpu(arguments.gpu.as_deref(), arguments.seed)?;
+    let report = DiscoverRun::new(arguments.gpu.as_deref(), arguments.seed)?.finish();
     match arguments.format {
         Format::Json => super::to_json(&report),
         Format::Text => Ok(text(&report)),
