@@ -11,6 +11,7 @@ pub mod job;
 pub mod kernel;
 pub mod lab;
 pub mod plot;
+pub mod probe;
 pub mod reuse;
 pub mod share;
 pub mod topology;

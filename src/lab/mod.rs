@@ -10,9 +10,11 @@ mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod discovered;
 mod estimate;
 mod info;
 mod intake;
+mod measured;
 mod partition_file;
 mod report;
 mod reuse;
@@ -23,12 +25,16 @@ mod settings;
 
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+// The one line about a GPU that lists show.
+pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
+pub use discovered::{DiscoverReport, DiscoverRun};
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
+pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{

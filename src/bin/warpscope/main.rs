@@ -10,9 +10,11 @@ use warpscope::lab::{example_list, gpu, parameters, preset_list, Model};
 
 mod cache;
 mod convert;
+mod discover;
 mod files;
 mod info;
 mod reuse;
+mod topology;
 
 use files::{failed, tell};
 
@@ -32,6 +34,10 @@ enum Command {
     Info(InfoArguments),
     /// Write the kernels of trace files in another format; what it cannot hold is said on stderr.
     Convert(ConvertArguments),
+    /// Read a GPU's topology, and recompute it from mt4g's raw timing files.
+    Topology(topology::TopologyArguments),
+    /// Measure a virtual GPU from outside, and compare with the truth.
+    Discover(discover::DiscoverArguments),
     /// List the GPUs that `--gpu` knows, or the parameters of one.
     Presets {
         /// Show this preset's parameters with their sources.
@@ -112,6 +118,8 @@ fn main() -> ExitCode {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
         Command::Convert(arguments) => convert::convert_files(&arguments),
+        Command::Discover(arguments) => discover::discover(&arguments),
+        Command::Topology(arguments) => topology::topology(&arguments),
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),

@@ -1,0 +1,38 @@
+//! What a GPU's caches look like from outside: pointer chasing and change points.
+//!
+//! In: loading times, from mt4g's raw files  or from a virtual GPU on which the experiments of the thesis
+//! are run. Out: sizes, line sizes, fetch granularities, latencies, sharing and amounts, each with how sure it is.
+//! Source: the topology thesis (chapters 3 and 4) and mt4g, its successor.
+//!
+//! The way from times to a value: [`reduce`] makes one number per array size, [`change`] finds where it changes,
+//! [`significance`] says whether that is real and how well it is known.
+//!
+//! Not modelled: bandwidths, instruction caches, TLBs; the virtual GPU has no time but the latency of each load.
+//!
+//! ```
+//! use warpscope::probe::{change, reduce};
+//!
+//! // Three array sizes that fit, three that overflow the cache.
+//! let times = [vec![30.0, 31.0], vec![30.0, 30.0], vec![31.0, 30.0], vec![200.0, 30.0], vec![200.0, 201.0], vec![210.0; 2]];
+//! let series = reduce::distance(&times);
+//! assert_eq!(change::max_ks(&series).map(|split| split.index), Some(3));
+//! ```
+
+pub mod change;
+pub mod discover;
+pub mod gpu;
+pub mod granularity;
+mod kinetic;
+pub mod latency;
+pub mod levels;
+pub mod mystery;
+pub mod raw;
+pub mod recompute;
+pub mod reduce;
+mod search;
+pub mod significance;
+mod store;
+
+pub use gpu::VirtualGpu;
+pub use search::CacheFound;
+pub use store::{Policy, Shape};

@@ -1,0 +1,84 @@
+//! From one vector of loading times per array size to one number per array size (thesis 3.3.2).
+//!
+//! In: rows in order of array size, one time per position; rows may differ in length. Out: a series of the same length.
+
+/// Per position the smallest time over all rows: what a hit at this position costs.
+pub fn reference(rows: &[Vec<f64>]) -> Vec<f64> {
+    let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut least = vec![f64::INFINITY; longest];
+    for row in rows {
+        for (least, time) in least.iter_mut().zip(row) {
+            *least = least.min(*time);
+        }
+    }
+    least
+}
+
+/// Geometric reduction: the Euclidean norm of each row's excess over the [`reference`], in cycles.
+pub fn distance(rows: &[Vec<f64>]) -> Vec<f64> {
+    let reference = reference(rows);
+    let norm = |row: &Vec<f64>| row.iter().zip(&reference).map(|(time, least)| (time - least) * (time - least)).sum();
+    rows.iter().map(|row| libm::sqrt(norm(row))).collect()
+}
+
+/// Geometric reduction: the angle between each row and the [`reference`], radians; 0 where a row is empty.
+pub fn angle(rows: &[Vec<f64>]) -> Vec<f64> {
+    let reference = reference(rows);
+    let one = |row: &Vec<f64>| {
+        let (mut dot, mut own, mut other) = (0.0, 0.0, 0.0);
+        for (time, least) in row.iter().zip(&reference) {
+            dot += time * least;
+            own += time * time;
+            other += least * least;
+        }
+        let length = libm::sqrt(own) * libm::sqrt(other);
+        if length > 0.0 {
+            libm::acos((dot / length).clamp(-1.0, 1.0))
+        } else {
+            0.0
+        }
+    };
+    rows.iter().map(one).collect()
+}
+
+/// The mean time of each row; 0 where a row is empty.
+pub fn mean(rows: &[Vec<f64>]) -> Vec<f64> {
+    rows.iter().map(|row| row.iter().sum::<f64>() / row.len().max(1) as f64).collect()
+}
+
+/// mt4g's reduction for sizes: the root mean square of each row's excess over the smallest time of all rows.
+pub fn rms_above_minimum(rows: &[Vec<f64>]) -> Vec<f64> {
+    let least = rows.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+    let square = |row: &Vec<f64>| row.iter().map(|time| (time - least) * (time - least)).sum::<f64>();
+    rows.iter().map(|row| libm::sqrt(square(row) / row.len().max(1) as f64)).collect()
+}
+
+/// mt4g's reduction for the fetch granularity: the smallest time of each row; 0 where a row is empty.
+pub fn least(rows: &[Vec<f64>]) -> Vec<f64> {
+    let least = |row: &Vec<f64>| row.iter().copied().fold(f64::INFINITY, f64::min);
+    rows.iter().map(|row| if row.is_empty() { 0.0 } else { least(row) }).collect()
+}
+
+/// The smallest of each value and the `width` − 1 after it (thesis' tool: 4), so that a lone outlier does not count.
+pub fn sliding_minimum(series: &[f64], width: usize) -> Vec<f64> {
+    let least = |i: usize| series[i..series.len().min(i + width.max(1))].iter().copied().fold(f64::INFINITY, f64::min);
+    (0..series.len()).map(least).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hand_worked_reductions() {
+        let rows = [vec![1.0, 2.0], vec![4.0, 6.0], vec![1.0, 2.0, 9.0]];
+        assert_eq!(reference(&rows), [1.0, 2.0, 9.0]);
+        assert_eq!(distance(&rows), [0.0, 5.0, 0.0]);
+        assert_eq!(mean(&rows), [1.5, 5.0, 4.0]);
+        assert_eq!(least(&rows), [1.0, 4.0, 1.0]);
+        assert_eq!(rms_above_minimum(&rows)[1], libm::sqrt(17.0));
+        assert!(angle(&rows)[0] < 1e-7 && angle(&rows)[1] > 0.1);
+        assert_eq!(sliding_minimum(&[3.0, 9.0, 4.0, 5.0], 2), [3.0, 4.0, 4.0, 5.0]);
+        assert!(distance(&[]).is_empty() && sliding_minimum(&[], 4).is_empty());
+    }
+}
