@@ -126,23 +126,35 @@ fn two_workers() {
 
 fn approximation() {
     const N: usize = 4_000_000;
-    println!("\nHP-RDA, N = {N}, NB 64: e % / largest binned CDF error / largest curve error in points");
-    println!("{:<9} {:>6}  {:<24} {:<24} exact merge", "", "ST", "no adjustment", "ef");
+    println!("\nHP-RDA, N = {N}: e % / largest binned CDF error / largest curve error in points");
+    println!("{:<9} {:>6} {:>3}  {:<24} {:<24} exact merge", "", "ST", "NB", "no adjustment", "ef");
     for (name, pattern, m) in STREAMS {
         let lines = stream(pattern, m, N);
         let exact = run(Box::new(RankBits::default()), &lines).histogram;
         let merged = partition(&lines[..N / 3]).merge(partition(&lines[N / 3..])).histogram;
         let merged = Difference::between(&exact, &merged);
-        for st in [512, 2048, 16_384, 131_072] {
+        // With one thread in a block there is one level only.
+        for (thread_trace, block_threads) in [(2048, 1), (512, 64), (2048, 64), (16_384, 64), (131_072, 64)] {
             let error = |adjust| {
-                let settings = HpRdaSettings { thread_trace: st, adjust, ..HpRdaSettings::default() };
+                let settings = HpRdaSettings { thread_trace, block_threads, adjust };
                 let d = Difference::between(&exact, &hp_rda(&lines, settings).histogram);
                 format!("{:.3} / {:.2} / {:.2}", d.e_percent, d.binned_points, d.curve_points)
             };
             let (off, on) = (error(false), error(true));
-            println!("{name:<9} {st:>6}  {off:<24} {on:<24} {} / {}", merged.e_percent, merged.curve_points);
+            let exact = format!("{} / {}", merged.e_percent, merged.curve_points);
+            println!("{name:<9} {thread_trace:>6} {block_threads:>3}  {off:<24} {on:<24} {exact}");
         }
     }
+}
+
+/// For `scripts/bench-wasm-reuse.mjs`: rank bits alone, ns per access by stream, as JSON.
+fn rank_json() {
+    let times = STREAMS.map(|(name, pattern, m)| {
+        let lines = stream(pattern, m, N);
+        let best = (0..TURNS).map(|_| run(Box::new(RankBits::default()), &lines).seconds).fold(f64::MAX, f64::min);
+        format!("\"{name}\": {:.2}", best * 1e9 / N as f64)
+    });
+    println!("{{{}}}", times.join(", "));
 }
 
 fn times(c: &mut Criterion) {
@@ -164,12 +176,15 @@ fn times(c: &mut Criterion) {
 criterion_group!(benches, times);
 
 fn main() {
-    let only: Vec<String> = std::env::args().collect();
+    let given = |name: &str| std::env::args().any(|argument| argument == name);
+    if given("--rank-json") {
+        return rank_json();
+    }
     engines();
     memory();
     two_workers();
     approximation();
-    if !only.iter().any(|argument| argument == "--tables-only") {
+    if !given("--tables-only") {
         benches();
         Criterion::default().configure_from_args().final_summary();
     }
