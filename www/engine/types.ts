@@ -76,7 +76,7 @@ export interface FileInfo {
   /** Whether the content told the format, or only the name. */
   recognised_by: 'content' | 'name';
   kernels: number;
-  role: 'trace' | 'kernels list' | 'topology' | 'unknown';
+  role: 'trace' | 'address stream' | 'kernels list' | 'topology' | 'unknown';
   skipped: { what: string; line: number | null; why: string }[];
 }
 
