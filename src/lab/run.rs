@@ -210,7 +210,8 @@ fn no_kernel(contents: &Contents) -> Diagnostic {
     let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
     let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
     if !contents.streams.is_empty() {
-        let help = "an address stream has no warps to schedule; `warpscope reuse` at the terminal gives its reuse distances";
+        let help =
+            "an address stream has no warps to schedule; `warpscope reuse` at the terminal gives its reuse distances";
         let found = format!("only address streams in {}", names.join(", "));
         return Diagnostic::error(
             names.first().copied().unwrap_or("input"),
