@@ -84,7 +84,7 @@ fn memory() {
     for k in 1..=800 {
         stream.fill(&mut lines);
         engine.push(&lines);
-        if k <= 200 && k >= 4 {
+        if (4..=200).contains(&k) {
             most = most.max(engine.bytes() as f64 / engine.distinct() as f64);
         }
         if k % 200 == 0 {
