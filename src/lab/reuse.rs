@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::exec::{coalesce, StoreUse};
 use crate::reuse::{hp_rda, Engine, Histogram, HpRdaSettings, MissRatioCurve, Offline, RankBits, Shards, Summary};
 use crate::trace::StreamKind;
+use rustc_hash::FxHashSet;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::ops::Range;
@@ -18,6 +19,10 @@ const CPU_LINE: u64 = 64;
 const GPU_LINE: u64 = 128;
 /// Longest access that is believed, bytes.
 const LONGEST: u32 = 4096;
+/// Above this many distinct lines the inversion count is faster than rank bits (measured: 14.7 million, 1.2 to 1.5
+/// times), as long as there are not so many accesses that 16 bytes for each are too many.
+const OFFLINE_LINES: u64 = 5_000_000;
+const OFFLINE_ACCESSES: u64 = 1 << 27;
 /// Lines that are handed over at a time.
 pub const CHUNK: usize = 1 << 16;
 
@@ -119,14 +124,14 @@ pub struct ReuseReport {
 }
 
 /// What a sample was and how far it can be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SampleNote {
     /// Share of the lines.
     pub rate: f64,
     /// Accesses in the sample.
     pub sampled: u64,
-    /// Largest error of a miss ratio at 95 % confidence, for caches of at least 1/rate lines.
-    pub error_95: f64,
+    /// Cache sizes from 1/rate lines on, and how far the miss ratio at each may be off with 95 % confidence.
+    pub error_95: Vec<(u64, f64)>,
 }
 
 /// How HP-RDA cut the stream.
@@ -192,25 +197,42 @@ impl ReuseReport {
 /// What cannot be read, or a stream too long for the engine.
 pub fn analyse_reuse(source: &dyn LineSource, settings: ReuseSettings) -> Result<ReuseReport, Diagnostic> {
     let all = 0..source.accesses();
+    let settings = match settings.engine {
+        EngineChoice::Auto => ReuseSettings { engine: choose(source, settings.threads)?, ..settings },
+        _ => settings,
+    };
     let name = settings.engine.name();
-    let engine: Box<dyn Engine> = match settings.engine {
+    let mut engine: Box<dyn Engine> = match settings.engine {
         EngineChoice::Auto | EngineChoice::Rank if settings.threads > 1 => {
             let partition = partition_of(source, all, settings.threads)?;
             return Ok(ReuseReport::of_partition(&partition, settings.threads));
         }
         EngineChoice::Auto | EngineChoice::Rank => Box::new(RankBits::default()),
-        EngineChoice::Offline => Box::new(Offline::default()),
+        EngineChoice::Offline => {
+            in_memory(&all)?;
+            Box::new(Offline::default())
+        }
         #[cfg(feature = "cli")]
         EngineChoice::Fenwick => Box::new(crate::reuse::Fenwick::new(in_memory(&all)?)),
         EngineChoice::HpRda(settings) => return approximate(source, settings),
         EngineChoice::Sample { per_million } => return sample(source, f64::from(per_million) / 1e6),
     };
-    if !matches!(settings.engine, EngineChoice::Auto | EngineChoice::Rank) {
-        in_memory(&all)?;
-    }
-    let mut engine = engine;
     source.visit(all, &mut |lines| engine.push(lines))?;
     Ok(ReuseReport::of(&engine.finish(), name, 1))
+}
+
+/// By size: inversions for many lines, else rank bits. Where it matters, the lines are estimated from one in 512.
+fn choose(source: &dyn LineSource, threads: usize) -> Result<EngineChoice, Diagnostic> {
+    const ONE_IN: u64 = 512;
+    let accesses = source.accesses();
+    if threads > 1 || !(OFFLINE_LINES..=OFFLINE_ACCESSES).contains(&accesses) {
+        return Ok(EngineChoice::Rank);
+    }
+    let mut sample = FxHashSet::default();
+    let chosen = |line: &&u64| line.wrapping_mul(0x9e37_79b9_7f4a_7c15) < u64::MAX / ONE_IN;
+    source.visit(0..accesses, &mut |lines| sample.extend(lines.iter().filter(chosen).copied()))?;
+    let lines = sample.len() as u64 * ONE_IN;
+    Ok(if lines > OFFLINE_LINES { EngineChoice::Offline } else { EngineChoice::Rank })
 }
 
 /// Analyses one stretch so that it can be merged with its neighbours.
@@ -315,7 +337,7 @@ fn sample(source: &dyn LineSource, rate: f64) -> Result<ReuseReport, Diagnostic>
     let mut engine = Shards::new(rate);
     source.visit(0..source.accesses(), &mut |lines| engine.push(lines))?;
     let found = engine.finish();
-    let note = SampleNote { rate: found.rate, sampled: found.sampled, error_95: found.error };
+    let note = SampleNote { rate: found.rate, sampled: found.sampled, error_95: found.errors };
     Ok(ReuseReport {
         accesses: found.accesses,
         distinct: found.distinct,

@@ -44,8 +44,9 @@ pub struct Estimate {
     pub histogram: Vec<(Option<u64>, u64)>,
     /// Estimated miss ratios.
     pub curve: MissRatioCurve,
-    /// Largest error of a miss ratio at sizes from 1/R lines on, 95 % confidence.
-    pub error: f64,
+    /// Cache sizes, powers of two from 1/R lines to beyond the largest distance, and how far the miss ratio at each may be
+    /// off with 95 % confidence.
+    pub errors: Vec<(u64, f64)>,
 }
 
 impl Shards {
@@ -102,20 +103,23 @@ impl Shards {
         }
         counts.push((None, self.sampled.infinite() as f64));
         let finite = counts.iter().filter_map(|&(d, n)| Some((d?, n)));
-        let curve = MissRatioCurve::of_counts(finite, expected);
+        let mut curve = MissRatioCurve::of_counts(finite, expected);
+        // Below 1/R lines the sample sees nothing but its own edge.
+        curve.knees.retain(|&(lines, _)| lines as f64 * self.rate >= 1.0);
         Estimate {
             rate: self.rate,
             accesses: self.accesses,
             sampled: self.sampled.total(),
             distinct: (self.engine.distinct() as f64 / self.rate) as u64,
             histogram: whole(&counts, self.rate, self.accesses),
-            error: self.error(&curve, expected),
+            errors: self.errors(&curve, expected),
             curve,
         }
     }
 
-    fn error(&self, curve: &MissRatioCurve, expected: f64) -> f64 {
-        let mut worst: f64 = 0.0;
+    fn errors(&self, curve: &MissRatioCurve, expected: f64) -> Vec<(u64, f64)> {
+        let end = curve.points.last().map_or(0, |&(lines, _)| lines.saturating_mul(2));
+        let mut errors = Vec::new();
         let mut misses = self.groups.iter().map(|group| group[SIZES] as f64).collect::<Vec<_>>();
         for size in 0..SIZES {
             // `misses` at a cache of 2^size lines.
@@ -123,7 +127,7 @@ impl Shards {
                 *misses -= group[size] as f64;
             }
             let lines = (1u64 << size) as f64;
-            if lines * self.rate < 1.0 || expected <= 0.0 {
+            if lines * self.rate < 1.0 || lines > end as f64 {
                 continue;
             }
             let mean = misses.iter().sum::<f64>() / GROUPS as f64;
@@ -133,9 +137,9 @@ impl Shards {
             let here = curve.at(lines as u64);
             let left = (curve.at((lines * (1.0 - shift).max(0.0)) as u64) - here).abs();
             let right = (curve.at((lines * (1.0 + shift)) as u64) - here).abs();
-            worst = worst.max(T_95 * deviation + left.max(right));
+            errors.push((1 << size, (T_95 * deviation + left.max(right)).min(1.0)));
         }
-        worst.min(1.0)
+        errors
     }
 }
 

@@ -318,17 +318,13 @@ fn show(report: &ReuseReport, format: Format) -> Outcome<String> {
         "{} accesses, {} distinct lines; engine {} on {} thread(s), {:.3} s",
         report.accesses, report.distinct, report.engine, report.threads, report.seconds
     );
-    if let Some(sample) = report.sample {
-        let _ = writeln!(
-            out,
-            "estimated from {} accesses, {} of the lines; miss ratios within {:.4} (95 %) for caches of {:.0} lines and more",
-            sample.sampled,
-            sample.rate,
-            sample.error_95,
-            1.0 / sample.rate
-        );
+    if let Some(sample) = &report.sample {
+        let _ = writeln!(out, "estimated from {} accesses, {} of the lines", sample.sampled, sample.rate);
+        for (lines, error) in &sample.error_95 {
+            let _ = writeln!(out, "  {lines} lines: miss ratio within {error:.4} (95 %)");
+        }
     }
-    if let Some(hp) = report.hp_rda {
+    if let Some(hp) = &report.hp_rda {
         let _ = writeln!(out, "approximation HP-RDA: ST {}, NB {}, NTB {}, ef {:.6}", hp.st, hp.nb, hp.ntb, hp.ef);
     }
     for (lines, ratio) in &report.knees {
