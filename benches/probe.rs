@@ -7,7 +7,7 @@ use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Through
 use std::hint::black_box;
 use std::time::Instant;
 use warpscope::job::Random;
-use warpscope::probe::change::{max_ks, onset, opt, pelt};
+use warpscope::probe::change::{max_ks, onset, opt};
 
 const POINTS: usize = 100_000;
 
@@ -22,16 +22,13 @@ fn opt_of(series: &[f64]) -> usize {
 
 fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("change_point");
-    group.sample_size(20);
+    group.sample_size(10);
     for points in [POINTS, 2 * POINTS] {
         let series = series(points);
         group.throughput(Throughput::Elements(points as u64));
         group.bench_with_input(BenchmarkId::new("opt", points), &series, |b, s| b.iter(|| opt(black_box(s))));
         group.bench_with_input(BenchmarkId::new("onset", points), &series, |b, s| b.iter(|| onset(black_box(s))));
         group.bench_with_input(BenchmarkId::new("max_ks", points), &series, |b, s| b.iter(|| max_ks(black_box(s))));
-        group.bench_with_input(BenchmarkId::new("pelt", points), &series, |b, s| {
-            b.iter(|| pelt(black_box(s), 3.0 * (points as f64).ln(), 2));
-        });
     }
     group.finish();
     let least = |points: usize| {

@@ -46,10 +46,13 @@ fn count(tally: &mut Tally, seed: u64, found: &Found, score: &Score) {
 
 #[test]
 fn mystery_gpus_are_found_out() {
-    const GPUS: u64 = 300;
+    // More by `MYSTERY_GPUS=from..to`, for a look at other seeds than those of every day.
+    let asked = std::env::var("MYSTERY_GPUS").unwrap_or("0..300".into());
+    let (first, last) = asked.split_once("..").expect("from..to");
+    let (first, last): (u64, u64) = (first.parse().expect("a seed"), last.parse().expect("a seed"));
     let part = |from: u64| {
         let mut tally = Tally::new();
-        for seed in (from..GPUS).step_by(2) {
+        for seed in (first + from..last).step_by(2) {
             let (found, score) = measure(&mystery(seed), seed);
             count(&mut tally, seed, &found, &score);
         }
@@ -66,7 +69,7 @@ fn mystery_gpus_are_found_out() {
     });
     println!("{tally:?}");
     let share = |what: &str| tally[what].0 as f64 / tally[what].1 as f64;
-    assert!(tally["size"].1 > 1_600, "{tally:?}");
+    assert!(tally["size"].1 > 5 * (last - first), "{tally:?}");
     assert!(share("size") >= 0.99 && share("grain") >= 0.99 && share("latency") >= 0.99, "{tally:?}");
     for what in ["sharing", "amount", "global loads"] {
         assert_eq!(tally[what].0, tally[what].1, "{what}: {tally:?}");
@@ -188,23 +191,25 @@ fn tables_5_7_to_5_9_misses_begin_early() {
 #[test]
 fn false_alarms_are_as_rare_as_promised() {
     const SERIES: u64 = 1_000;
-    for (kind, alpha) in [(0, 0.05), (0, 0.01), (1, 0.05), (1, 0.01)] {
-        let mut alarms = 0;
-        for seed in 0..SERIES {
+    for kind in [0, 1] {
+        // Normal noise, or whole cycles with outliers: ties and long tails.
+        let value = |random: &mut Random| match kind {
+            0 => random.normal(),
+            _ => {
+                (30.0 + 2.0 * random.normal()).round() + if random.unit() < 0.05 { 500.0 * random.unit() } else { 0.0 }
+            }
+        };
+        let p = |seed: u64| {
             let mut random = Random::stream(seed, 70 + kind);
-            // Normal noise, or whole cycles with outliers: ties and long tails.
-            let value = |random: &mut Random| match kind {
-                0 => random.normal(),
-                _ => {
-                    (30.0 + 2.0 * random.normal()).round()
-                        + if random.unit() < 0.05 { 500.0 * random.unit() } else { 0.0 }
-                }
-            };
             let series: Vec<f64> = (0..40).map(|_| value(&mut random)).collect();
-            alarms += u64::from(permutation_p(&series, 199, &mut random) <= alpha);
+            permutation_p(&series, 199, &mut random)
+        };
+        let all: Vec<f64> = (0..SERIES).map(p).collect();
+        for alpha in [0.05, 0.01] {
+            let rate = all.iter().filter(|p| **p <= alpha).count() as f64 / SERIES as f64;
+            let most = alpha + 3.0 * (alpha * (1.0 - alpha) / SERIES as f64).sqrt();
+            println!("kind {kind}, α {alpha}: {rate} (at most {most})");
+            assert!(rate <= most, "α {alpha}: {rate}");
         }
-        let (rate, error) = (alarms as f64 / SERIES as f64, (alpha * (1.0 - alpha) / SERIES as f64).sqrt());
-        println!("kind {kind}, α {alpha}: {rate} (at most {})", alpha + 3.0 * error);
-        assert!(rate <= alpha + 3.0 * error, "α {alpha}: {rate}");
     }
 }

@@ -58,7 +58,7 @@ pub(super) struct Range {
 /// Samples at which repeating stops.
 const SAMPLES: usize = 2_048;
 /// Times recorded in a round.
-const RECORD: usize = 1_024;
+const RECORD: usize = 2_048;
 /// Above this p a sweep shows no change.
 const ALPHA: f64 = 0.02;
 /// Sizes on both sides of the bracket in a sweep.
@@ -222,7 +222,8 @@ impl Search<'_> {
     /// Distance between misses with an array of which nothing of a line survives a round (thesis 4.3).
     fn fetch(&mut self, times: &Times, bytes: u64) -> Option<u64> {
         let mut votes: Vec<usize> = Vec::new();
-        for _ in 0..5 {
+        // A record of a large array has hundreds of misses; warming it up again would cost more than it tells.
+        for _ in 0..if bytes > 1 << 20 { 1 } else { 3 } {
             let warm_stride = self.range.stride;
             let chase =
                 Chase { stride: 4, warm_stride, rounds: 1, record: RECORD, first: true, ..self.chase(bytes, 4, 1) };
@@ -245,7 +246,7 @@ impl Search<'_> {
     }
 
     fn halve(&mut self, times: &Times, stride: u64, mut fits: u64, mut overflows: u64) -> (u64, u64) {
-        while overflows - fits > (fits / 32).max(2 * stride) {
+        while overflows - fits > (fits / 128).max(2 * stride) {
             let middle = (fits + overflows) / 2 / stride * stride;
             if middle <= fits || middle >= overflows {
                 break;
@@ -310,7 +311,7 @@ impl Search<'_> {
     fn series(&mut self, times: &Times, line: u64, sizes: &[u64], samples: usize) -> Vec<f64> {
         let least = sizes.first().map_or(1, |size| (size / line).max(1)) as usize;
         let record = least.min(RECORD);
-        let rounds = samples.div_ceil(record).max(2) as u32;
+        let rounds = samples.div_ceil(record) as u32;
         let mut rows = Vec::with_capacity(sizes.len());
         for size in sizes {
             let chase = Chase { record, rounds, ..self.chase(*size, line, 1) };
