@@ -28,7 +28,11 @@ pub struct FileInfo {
     pub file: String,
     /// Its format.
     pub format: String,
-    /// `content`, or `name` where the content did not tell the format.
+    /// The word for the format, as `--as` takes it.
+    pub read_as: &'static str,
+    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    pub candidates: Vec<&'static str>,
+    /// `content`, `name` where the content did not tell the format, or `choice` where a person did.
     pub recognised_by: &'static str,
     /// How it was compressed.
     pub compression: Option<&'static str>,
@@ -123,6 +127,8 @@ impl FileInfo {
         Self {
             file: String::new(),
             format: "built-in example".into(),
+            read_as: "",
+            candidates: Vec::new(),
             recognised_by: "name",
             compression: None,
             version: None,
@@ -153,7 +159,13 @@ fn file_info(contents: &Contents, number: usize) -> FileInfo {
     FileInfo {
         file: file.name.clone(),
         format: file.format.clone(),
-        recognised_by: if file.by_name { "name" } else { "content" },
+        read_as: file.key,
+        candidates: file.candidates.clone(),
+        recognised_by: match file {
+            _ if file.chosen => "choice",
+            _ if file.by_name => "name",
+            _ => "content",
+        },
         compression: file.compression,
         version: file.version,
         role: file.role,

@@ -12,6 +12,7 @@ mod convert;
 mod csv;
 mod discovered;
 mod estimate;
+mod file_hash;
 mod info;
 mod intake;
 mod measured;
@@ -25,6 +26,8 @@ mod settings;
 
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+// The formats that a file can be read as.
+pub use crate::trace::Format;
 // The one line about a GPU that lists show.
 pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
@@ -32,6 +35,7 @@ pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
 pub use discovered::{DiscoverReport, DiscoverRun};
+pub use file_hash::FileHash;
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};

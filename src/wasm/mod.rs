@@ -6,8 +6,8 @@
 use crate::diag::Diagnostic;
 use crate::job::{Job, Step};
 use crate::lab::{
-    example_list, gpu, parameters, preset_list, report_csv, topology_json, Contents, Intake, Model, Report, Run,
-    Scenario,
+    example_list, gpu, parameters, preset_list, report_csv, topology_json, Contents, FileHash, Format, Intake, Model,
+    Report, Run, Scenario,
 };
 use crate::plot::{figure, FigureKind};
 use crate::share::{parse_link, seal, write_link, LinkError};
@@ -24,6 +24,30 @@ use shapes::{IntakeInfo, PageError, StepOutcome};
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()
+}
+
+/// SHA-256 of a file, for a worker beside the one that reads it.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Hasher(FileHash);
+
+#[wasm_bindgen]
+impl Hasher {
+    /// The hash of nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// Lower-case hexadecimal.
+    pub fn finish(self) -> String {
+        self.0.finish()
+    }
 }
 
 /// The engine of one worker: what was read, the run under way, and the last report.
@@ -54,6 +78,24 @@ impl Lab {
     /// Starts a file.
     pub fn begin_file(&mut self, name: &str) {
         self.intake.begin(name);
+    }
+
+    /// Starts a file that a person wants read as this format.
+    pub fn begin_file_as(&mut self, name: &str, format: &str) -> Result<(), JsValue> {
+        let format = Format::named(format)
+            .ok_or_else(|| error(name, &Format::KEYS.join(", "), &format!("`{format}`"), "choose one of these"))?;
+        self.intake.begin_as(name, format);
+        Ok(())
+    }
+
+    /// The SHA-256 of the file that was just begun is made elsewhere.
+    pub fn leave_hash(&mut self) {
+        self.intake.leave_hash();
+    }
+
+    /// Takes the SHA-256 of a file that has ended, counted from 0.
+    pub fn set_hash(&mut self, file: usize, sha256: String) {
+        self.intake.hash(file, sha256);
     }
 
     /// Takes the next bytes of the file.

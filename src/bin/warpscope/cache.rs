@@ -11,7 +11,7 @@ use warpscope::share::{seal, write_link};
 
 /// Runs the model and gives what goes to stdout.
 pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files)?;
+    let mut contents = contents(&arguments.files, &arguments.read_as)?;
     let mut scenario = Scenario {
         example: contents.example.clone(),
         files: contents.files.iter().map(|file| file.id.clone()).collect(),

@@ -8,7 +8,7 @@ use warpscope::lab::{info, FileInfo, Info};
 
 /// Reads the files and gives what goes to stdout. An unreadable part is described, not an error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
-    let contents = contents(&arguments.files)?;
+    let contents = contents(&arguments.files, &arguments.read_as)?;
     let info = info(&contents);
     let text = match arguments.format {
         Format::Json => super::json(&info)?,

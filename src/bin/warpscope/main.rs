@@ -16,7 +16,7 @@ mod info;
 mod reuse;
 mod topology;
 
-use files::{failed, tell};
+use files::{failed, tell, ReadAs};
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
@@ -54,6 +54,8 @@ struct CacheArguments {
     /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, a topology; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// GPU: a preset (see `warpscope presets`) or a topology: our own JSON, mt4g's JSON or CSV, gpgpusim.config
     /// [default: gtx470-16k].
     #[arg(long)]
@@ -83,6 +85,8 @@ struct InfoArguments {
     /// Any files; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// What to print on stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -93,6 +97,8 @@ struct ConvertArguments {
     /// Trace files, with their kernelslist.g if there is one; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several kernels become OUT-1, OUT-2 …
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
