@@ -97,10 +97,9 @@ fn role_of(content: &FileContent) -> Option<&'static str> {
     }
 }
 
-/// Says that the content leaves the format open, unless someone has chosen.
+/// Says that the content leaves the format open.
 fn tie(file: &FileSummary) -> Option<Diagnostic> {
-    let open = file.candidates.len() > 1 && !file.chosen;
-    open.then(|| Diagnostic {
+    (file.candidates.len() > 1).then(|| Diagnostic {
         severity: Severity::Note,
         line: None,
         ..Diagnostic::error(
@@ -115,6 +114,8 @@ fn tie(file: &FileSummary) -> Option<Diagnostic> {
 struct Open {
     reader: FileReader,
     name: String,
+    /// Someone says what the format is.
+    asked: bool,
     size: u64,
     /// None when whoever hands in the file makes the hash.
     hash: Option<FileHash>,
@@ -144,17 +145,17 @@ pub struct Intake {
 impl Intake {
     /// Starts the file `name`; ends the one before.
     pub fn begin(&mut self, name: &str) {
-        self.begin_with(name, FileReader::new(name));
+        self.begin_with(name, FileReader::new(name), false);
     }
 
     /// Starts the file `name`, to be read as this format whatever it looks like.
     pub fn begin_as(&mut self, name: &str, format: Format) {
-        self.begin_with(name, FileReader::with_format(name, format));
+        self.begin_with(name, FileReader::with_format(name, format), true);
     }
 
-    fn begin_with(&mut self, name: &str, reader: FileReader) {
+    fn begin_with(&mut self, name: &str, reader: FileReader, asked: bool) {
         self.end();
-        self.open = Some(Open { reader, name: name.into(), size: 0, hash: Some(FileHash::default()) });
+        self.open = Some(Open { reader, name: name.into(), asked, size: 0, hash: Some(FileHash::default()) });
     }
 
     /// The hash of the file that was just begun is made elsewhere, and handed to [`Intake::hash`].
@@ -207,7 +208,9 @@ impl Intake {
         };
         // Under another name, or without the choice, the file would be read as something else.
         file.id.format = (file.by_name || file.chosen).then(|| file.key.into());
-        self.diagnostics.extend(tie(&file));
+        if !open.asked {
+            self.diagnostics.extend(tie(&file));
+        }
         for mut member in content.into_files() {
             if let Some(topology_format) = self.take_topology(&mut member) {
                 file.role = "topology";

@@ -73,6 +73,7 @@ export function adopt(source: Source, intake: Intake) {
     store.wanted.value = [];
     store.mismatch.value = [];
     store.diagnostics.value = intake.diagnostics;
+    store.refused.value = null;
     store.outcome.value = '';
   });
 }

@@ -42,6 +42,8 @@ export const kernel = signal<number | null>(null);
 
 export const activity = signal<Activity>({ kind: 'idle' });
 export const diagnostics = signal<Diagnostic[]>([]);
+/** Files of which nothing could be used; a person may have them read as something else. */
+export const refused = signal<{ source: Source; intake: Intake } | null>(null);
 /** A sentence above the diagnostics: what became of the dropped files. */
 export const outcome = signal('');
 /** Files that a link asks for, and why those offered do not do. */

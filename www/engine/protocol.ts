@@ -6,6 +6,14 @@ import type { ExampleInfo, FigureKind, Intake, Parameter, PresetInfo, Report, Sc
 export interface Source {
   example: string | null;
   files: File[];
+  /** By their place in `files`: those that are not read as what they look like. */
+  reading?: Readonly<Record<number, Reading>>;
+}
+
+/** A format that a person or a link asks for, and a name that stands in for the file's own. */
+export interface Reading {
+  format: string | null;
+  name?: string;
 }
 
 export interface Catalogue {

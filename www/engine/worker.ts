@@ -2,6 +2,7 @@
 
 import * as Comlink from 'comlink';
 import init, { Lab } from '../../pkg/first/warpscope';
+import { Hashes } from './hashes';
 import { breathe, nextBudget } from './pace';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
@@ -12,6 +13,7 @@ const SAY_EVERY_MS = 50;
 class Service implements EngineService {
   #made: Lab | null = null;
   #cancelled = false;
+  #hashes = new Hashes();
 
   get #lab(): Lab {
     if (!this.#made) throw new Error('the engine was used before it was started');
@@ -29,19 +31,39 @@ class Service implements EngineService {
     this.#lab.clear();
     let intake = source.example === null ? null : (this.#lab.load_example(source.example) as Intake);
     if (source.files.length > 0 || intake === null) {
-      if (!(await this.#read(source.files, onProgress))) return null;
+      if (!(await this.#readAll(source, onProgress))) return null;
       intake = this.#lab.finish_intake() as Intake;
     }
     return intake;
   }
 
+  /** Reads the files with their hashes; false when cancelled. */
+  async #readAll(source: Source, onProgress: OnProgress): Promise<boolean> {
+    this.#hashes = new Hashes();
+    const hashes = source.files.map((file) => this.#hashes.of(file));
+    hashes.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
+    try {
+      if (!(await this.#read(source, hashes.map((hash) => hash !== undefined), onProgress))) return false;
+      for (const [i, hash] of hashes.entries()) {
+        const made = await hash;
+        if (typeof made === 'string') this.#lab.set_hash(i, made);
+      }
+      return !this.#cancelled;
+    } finally {
+      this.#hashes.stop();
+    }
+  }
+
   /** Streams the files into the engine; false when cancelled. Never holds a whole file. */
-  async #read(files: File[], onProgress: OnProgress): Promise<boolean> {
+  async #read({ files, reading }: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
     const total = files.reduce((sum, file) => sum + file.size, 0);
     const say = sparingly(onProgress);
     let done = 0;
-    for (const file of files) {
-      this.#lab.begin_file(file.name);
+    for (const [i, file] of files.entries()) {
+      const { name = file.name, format = null } = reading?.[i] ?? {};
+      if (format === null) this.#lab.begin_file(name);
+      else this.#lab.begin_file_as(name, format);
+      if (hashed[i]) this.#lab.leave_hash();
       const reader = file.stream().getReader();
       for (let part = await reader.read(); !part.done; part = await reader.read()) {
         this.#lab.push(part.value);
@@ -79,6 +101,7 @@ class Service implements EngineService {
 
   cancel() {
     this.#cancelled = true;
+    this.#hashes.stop();
   }
 
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {
