@@ -1,7 +1,9 @@
 // A large packed .traceg through the page (dist/, headless Chromium): time, memory beside the estimate shown, every task of
 // the main thread above 50 ms with the moment it fell in, and how long a cancel takes while reading and while running.
 //
-//   node scripts/measure-large.mjs [size in MB before packing, default 200] [kind, default mixed]
+//   node scripts/measure-large.mjs [size in MB before packing, default 200] [kind, default mixed] [slowdown, default 1]
+//
+// The kinds are those of measure-memory.mjs. A slowdown of the main thread brings out what a busy machine would show.
 //
 // Linux only: memory is the renderer's, as the system counts it (RssAnon; the peak of all looks).
 
@@ -14,6 +16,7 @@ import { generate } from './large-trace.mjs';
 
 const megabytes = Number(process.argv[2] ?? 200);
 const kind = process.argv[3] ?? 'mixed';
+const slowdown = Number(process.argv[4] ?? 1);
 const ASKED = { memory: 0.2, task: 50, cancel: 200 };
 const WAIT = { timeout: 600_000 };
 
@@ -49,6 +52,7 @@ async function memory(session) {
 async function opened(browser, site) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.addInitScript(observe);
+  await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   await page.goto(site.url);
   await page.getByTestId('verdict').waitFor(WAIT);
   await page.waitForFunction(() => !document.querySelector('[data-testid=progress]'), null, WAIT);

@@ -1,7 +1,9 @@
 // Is the memory estimate true? Writes large .traceg files by the grammar, runs `info` and `cache` on them, and compares the
 // peak of the program's memory (VmHWM, less that of the idle program) with what `info` says before.
 //
-//   node scripts/measure-memory.mjs [size in MB, default 1000] [kinds, default stream,gather,reuse,mixed]
+//   node scripts/measure-memory.mjs [size in MB, default 1000] [kinds, default stream,gather,reuse,mixed] [--gpu …]
+//
+// What follows the kinds goes to both programs: a GPU, `--set`, `--warm`.
 //
 // Needs Linux and a release build (cargo build --release --features cli).
 
@@ -15,6 +17,7 @@ import { generate } from './large-trace.mjs';
 const program = join(process.env.CARGO_TARGET_DIR ?? 'target', 'release', 'warpscope');
 const megabytes = Number(process.argv[2] ?? 1000);
 const kinds = (process.argv[3] ?? 'stream,gather,reuse,mixed').split(',');
+const settings = process.argv.slice(4);
 const ASKED = 0.2;
 
 /** Runs the program; its output, and the peak of its memory in bytes. */
@@ -65,10 +68,10 @@ try {
   for (const kind of kinds) {
     const path = join(folder, `${kind}.traceg`);
     await generate(path, kind, megabytes);
-    const told = await run(['info', path, '--format', 'json']);
+    const told = await run(['info', path, '--format', 'json', ...(process.env.UNTOLD ? [] : settings)]);
     const estimate = JSON.parse(told.text).estimate.memory_bytes;
     const began = performance.now();
-    const { peak } = await run(['cache', path, '--format', 'json']);
+    const { peak } = await run(['cache', path, '--format', 'json', ...settings]);
     const seconds = (performance.now() - began) / 1000;
     const off = estimate / (peak - idle) - 1;
     if (Math.abs(off) > ASKED) missed += 1;

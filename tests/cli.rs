@@ -357,3 +357,23 @@ fn a_tie_of_formats_is_told_and_settled_by_choice() {
     assert!(String::from_utf8_lossy(&text).contains("&as.1=trc&"), "{}", String::from_utf8_lossy(&text));
     std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
+
+#[test]
+fn arrays_are_named_in_the_output_and_the_link_and_the_result_stays() {
+    let plain = json(&["cache", "example:matvec-rows"]);
+    let array = &plain["kernels"][0]["arrays"][0];
+    let pair = format!("{}=my matrix", array["base"].as_str().expect("an address"));
+    let named = json(&["cache", "example:matvec-rows", "--name", &pair]);
+    assert_eq!(named["kernels"][0]["arrays"][0]["name"], "my matrix");
+    assert_eq!(named["fingerprint"], plain["fingerprint"]);
+    let verdicts = [&plain, &named].map(|report| report["kernels"][0]["verdict"]["array"].clone());
+    let renamed = if verdicts[0] == array["name"] { "my matrix".into() } else { verdicts[0].clone() };
+    assert_eq!(verdicts[1], renamed);
+    let text = warpscope(&["cache", "example:matvec-rows", "--name", &pair]).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("&view.name.0x"), "{}", String::from_utf8_lossy(&text));
+    fails(
+        &["cache", "example:matvec-rows", "--name", "0x1=a"],
+        &["expected the first byte of an array, found `0x1`; arrays begin at 0x"],
+    );
+    fails(&["cache", "example:matvec-rows", "--name", "0x1"], &["--name: error: expected BASE=NAME"]);
+}

@@ -16,6 +16,7 @@ mod file_hash;
 mod info;
 mod intake;
 mod measured;
+mod names;
 mod partition_file;
 mod report;
 mod reuse;
@@ -39,6 +40,7 @@ pub use file_hash::FileHash;
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
+pub use names::{check_names, name_key, with_names};
 pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{

@@ -3,8 +3,8 @@
 use super::{error, page_error, to_js};
 use crate::job::{Job, Step};
 use crate::lab::{
-    example_list, gpu, parameters, preset_list, report_csv, topology_json, Contents, FileHash, Format, Intake, Model,
-    Report, Run, Scenario,
+    example_list, gpu, parameters, preset_list, report_csv, topology_json, with_names, Contents, FileHash, Format,
+    Intake, Model, Report, Run, Scenario,
 };
 use crate::plot::{figure, FigureKind};
 use crate::share::{parse_link, seal, write_link, LinkError};
@@ -176,15 +176,15 @@ impl Lab {
         to_js(&parse_link(hash).map_err(|e| link_error(&e))?)
     }
 
-    /// The last report as JSON, the same as the command line prints.
-    pub fn report_json(&self) -> Result<String, JsValue> {
-        serde_json::to_string(self.last_report()?)
+    /// The last report as JSON, the same as the command line prints; `view` may name arrays.
+    pub fn report_json(&self, view: JsValue) -> Result<String, JsValue> {
+        serde_json::to_string(&self.named_report(view)?)
             .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
     }
 
-    /// The last report as CSV.
-    pub fn report_csv(&self) -> Result<String, JsValue> {
-        Ok(report_csv(self.last_report()?))
+    /// The last report as CSV; `view` may name arrays.
+    pub fn report_csv(&self, view: JsValue) -> Result<String, JsValue> {
+        Ok(report_csv(&self.named_report(view)?))
     }
 
     /// A GPU as topology JSON.
@@ -194,6 +194,12 @@ impl Lab {
 }
 
 impl Lab {
+    fn named_report(&self, view: JsValue) -> Result<Report, JsValue> {
+        let view = serde_wasm_bindgen::from_value(view)
+            .map_err(|e| error("view", "keys with values", &e.to_string(), "start from a fresh page"))?;
+        Ok(with_names(self.last_report()?.clone(), &view))
+    }
+
     fn last_report(&self) -> Result<&Report, JsValue> {
         self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
     }

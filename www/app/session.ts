@@ -69,7 +69,6 @@ export function adopt(source: Source, intake: Intake) {
     store.source.value = source;
     store.intake.value = intake;
     store.kernel.value = null;
-    store.arrayNames.value = {};
     store.wanted.value = [];
     store.mismatch.value = [];
     store.diagnostics.value = intake.diagnostics;

@@ -6,6 +6,7 @@ import { isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
 import type { Intake, Scenario } from '../engine/types';
 import { asLinked, joined, withFormat } from './reading';
+import { withoutNames } from './names';
 import { usable, whyNotWanted } from './scenario';
 import { offerToTab } from './tabs';
 import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
@@ -64,7 +65,8 @@ export function openExample(id: string | null, linked: Scenario | null = null): 
       const intake = await read(source);
       if (!intake) return;
       adopt(source, intake);
-      const settings = linked ?? { ...store.scenario.value, kernels: [], fingerprint: null };
+      const before = store.scenario.value;
+      const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
       const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
       await start({ ...settings, gpu, example: id, files: [] }, linked?.fingerprint ?? null);
     }),
@@ -142,7 +144,9 @@ function sameSource(source: Source): boolean {
 }
 
 function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Scenario {
-  const settings = linked ?? { ...store.scenario.value, kernels: sameSource(source) ? store.scenario.value.kernels : [], fingerprint: null };
+  const { kernels, view } = store.scenario.value;
+  const kept = sameSource(source) ? { kernels, view } : { kernels: [], view: withoutNames(view) };
+  const settings = linked ?? { ...store.scenario.value, ...kept, fingerprint: null };
   const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
   return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id) };

@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Diagnostic, ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
 import type { Source } from '../engine/protocol';
+import { namesOf } from './names';
 import { freshScenario, sameRun } from './scenario';
 
 /** What the engine is doing; `done` and `total` are the engine's own count. */
@@ -35,8 +36,8 @@ export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
 /** Time that the last run took for a memory instruction of its trace, in milliseconds; null before the first. */
 export const msPerInstruction = signal<number | null>(null);
-/** Names that the person gave to arrays, by base address; they belong to this page and the present files only. */
-export const arrayNames = signal<Record<string, string>>({});
+/** Names that the person gave to arrays, by base address. */
+export const arrayNames = computed(() => namesOf(scenario.value.view));
 /** Index of the kernel on show; null until a run on a new source has chosen the worst. */
 export const kernel = signal<number | null>(null);
 

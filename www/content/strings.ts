@@ -111,7 +111,7 @@ const en = {
     named: 'named',
     namedHelp: 'The files name this array: a copy to the GPU or an allocation.',
     rename: (name: string) => `Name of array ${name}`,
-    renameHint: 'Type another name to use it on this page. Names are not part of a link.',
+    renameHint: 'Type another name to use it on this page, in links and in exports.',
     base: 'Starts at',
     arraySize: 'Size',
   },

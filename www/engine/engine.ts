@@ -127,12 +127,12 @@ export class Engine {
     return this.#call((remote) => remote.parseLink(hash));
   }
 
-  reportJson(): Promise<string> {
-    return this.#call((remote) => remote.reportJson());
+  reportJson(view: Record<string, string>): Promise<string> {
+    return this.#call((remote) => remote.reportJson(view));
   }
 
-  reportCsv(): Promise<string> {
-    return this.#call((remote) => remote.reportCsv());
+  reportCsv(view: Record<string, string>): Promise<string> {
+    return this.#call((remote) => remote.reportCsv(view));
   }
 
   topologyJson(gpu: string): Promise<string> {

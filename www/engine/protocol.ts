@@ -33,7 +33,8 @@ export interface EngineService {
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;
-  reportJson(): string;
-  reportCsv(): string;
+  /** `view` may name arrays. */
+  reportJson(view: Record<string, string>): string;
+  reportCsv(view: Record<string, string>): string;
   topologyJson(gpu: string): string;
 }

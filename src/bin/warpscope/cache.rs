@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use warpscope::diag::Diagnostic;
 use warpscope::job::Job;
-use warpscope::lab::{choose_kernels, gpu, KernelReport, Model, Report, Run, Scenario};
+use warpscope::lab::{
+    check_names, choose_kernels, gpu, name_key, with_names, Contents, KernelReport, Model, Report, Run, Scenario,
+};
 use warpscope::share::{seal, write_link};
 
 /// Runs the model and gives what goes to stdout.
@@ -42,15 +44,34 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
     }
+    name_arrays(&arguments.names, &contents, &mut scenario)?;
     let run = Run::new(&scenario, &contents)?;
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
     }
-    let report = seal(run.finish()?);
+    let report = with_names(seal(run.finish()?), &scenario.view);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),
     }
+}
+
+/// Names of arrays are part of what the page shows, so the link carries them there.
+fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
+    for pair in names {
+        let split = pair.split_once('=').map(|(base, name)| (base.trim(), name.trim()));
+        let (base, name) = split.filter(|(_, name)| !name.is_empty()).ok_or_else(|| {
+            vec![Diagnostic::error(
+                "--name",
+                "BASE=NAME",
+                format!("`{pair}`"),
+                "write for example `--name 0x7f00=weights`",
+            )]
+        })?;
+        check_names([base], contents)?;
+        scenario.view.insert(name_key(base), name.into());
+    }
+    Ok(())
 }
 
 fn text(report: &Report, scenario: &Scenario) -> String {

@@ -75,6 +75,9 @@ struct CacheArguments {
     /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
     #[arg(long)]
     warm: bool,
+    /// Call the array that begins at BASE (see `warpscope info`) NAME, in the output and the link. Can be repeated.
+    #[arg(long = "name", value_name = "BASE=NAME")]
+    names: Vec<String>,
     /// What to print on stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
