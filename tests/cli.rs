@@ -334,10 +334,8 @@ fn a_tie_of_formats_is_told_and_settled_by_choice() {
     for choice in ["csv", "numbers=csv", &format!("{path}=csv")] {
         let chosen = file(&["--as", choice]);
         assert_eq!((&chosen["read_as"], &chosen["recognised_by"]), (&"csv".into(), &"choice".into()), "{choice}");
-        assert_eq!(
-            (&chosen["role"], chosen["diagnostics"].as_array().map(Vec::len)),
-            (&"address stream".into(), Some(0))
-        );
+        assert_eq!(chosen["role"], "address stream");
+        assert!(!chosen["diagnostics"].to_string().contains("alike"), "{chosen}");
     }
     assert_eq!(file(&["--as", "csv", "--as", "numbers=trc"])["read_as"], "trc", "the closer choice");
     let reused = |arguments: &[&str]| json(&[&["reuse", path], arguments].concat())["accesses"].clone();

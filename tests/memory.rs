@@ -9,7 +9,8 @@ use flate2::{write::GzEncoder, Compression};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use warpscope::job::Random;
+use warpscope::job::{Job, Random};
+use warpscope::lab::{run_estimate, Contents, Intake, Run, Scenario};
 use warpscope::trace::FileReader;
 
 struct Counting;
@@ -121,12 +122,64 @@ fn hostile_frames() {
     }
 }
 
+/// A kernel whose loads are random words of 16 MB, and one that walks through as much once.
+fn two_kernels() -> Contents {
+    let mut random = Random::new(3);
+    let mut intake = Intake::default();
+    for name in ["gather.trc", "walk.trc"] {
+        intake.begin(name);
+        intake.push(b"blocksize: 256 1 1\n");
+        for k in 0..60u64 {
+            for thread in 0..THREADS {
+                let word = if name == "gather.trc" { random.below(1 << 22) } else { k * THREADS + thread };
+                intake.push(format!("{thread} 0 {} 4\n", (1 << 30) + 4 * word).as_bytes());
+            }
+        }
+    }
+    intake.finish()
+}
+
+/// The estimate follows what a run really takes, whatever the settings that matter. The allocator counts a table and the
+/// larger one that it grows into at once, and the system need not; hence the room.
+fn estimates() {
+    let before = LIVE.load(Relaxed);
+    let contents = two_kernels();
+    let scenario = |gpu: &str, set: &[(&str, &str)]| Scenario {
+        gpu: gpu.into(),
+        set: set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+        ..Scenario::default()
+    };
+    let cases = [
+        ("default", scenario("gtx470-16k", &[])),
+        ("many cores", scenario("a100", &[])),
+        ("small lines", scenario("gtx470-16k", &[("line_bytes", "32")])),
+        ("one core of many", scenario("a100", &[("core_limit", "1")])),
+        ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
+        ("one kernel", Scenario { kernels: vec![2], ..scenario("gtx470-16k", &[]) }),
+    ];
+    for (what, scenario) in cases {
+        let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
+        PEAK.store(LIVE.load(Relaxed), Relaxed);
+        let report = Run::new(&scenario, &contents).expect("a scenario that can run").finish();
+        assert!(report.is_ok());
+        let peak = (PEAK.load(Relaxed) - before) as f64;
+        println!(
+            "{what}: peak {:.1} MB, estimate {:.1} MB, {:+.0} %",
+            peak / 1e6,
+            estimate / 1e6,
+            100.0 * (estimate / peak - 1.0)
+        );
+        assert!((0.75..1.35).contains(&(estimate / peak)), "{what}: {estimate} for {peak}");
+    }
+}
+
 const THREADS: u64 = 4096;
 
 #[test]
 fn peaks() {
     // All in one test: others would count too.
     hostile_frames();
+    estimates();
     let steps = 320;
     let address = |thread: u64, k: u64| 0x1000_0000 + if k % 8 == 7 { 4 * thread } else { 4 * (thread * 1024 + k) };
     let line = |thread: u64, k: u64| format!("{thread} {} {} 4\n", u8::from(k % 8 == 7), address(thread, k));

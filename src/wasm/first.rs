@@ -3,8 +3,8 @@
 use super::{error, page_error, to_js};
 use crate::job::{Job, Step};
 use crate::lab::{
-    example_list, gpu, parameters, preset_list, report_csv, topology_json, with_names, Contents, FileHash, Format,
-    Intake, Model, Report, Run, Scenario,
+    example_list, gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents,
+    FileHash, Format, Intake, Model, Report, Run, Scenario,
 };
 use crate::plot::{figure, FigureKind};
 use crate::share::{parse_link, seal, write_link, LinkError};
@@ -129,10 +129,14 @@ impl Lab {
         to_js(&parameters(&topology, model))
     }
 
+    /// Bytes that a scenario's run is estimated to take at its peak.
+    pub fn estimate(&self, scenario: JsValue) -> Result<f64, JsValue> {
+        Ok(run_estimate(&read_scenario(scenario)?, &self.contents).map_err(page_error)? as f64)
+    }
+
     /// Checks a scenario and makes it ready to be stepped.
     pub fn start(&mut self, scenario: JsValue) -> Result<(), JsValue> {
-        let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
-            .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
+        let scenario = read_scenario(scenario)?;
         self.run = None;
         self.run = Some(Run::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
@@ -166,9 +170,7 @@ impl Lab {
 
     /// A link's hash for a scenario.
     pub fn link(&self, scenario: JsValue) -> Result<String, JsValue> {
-        let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
-            .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
-        write_link(&scenario).map_err(|e| link_error(&e))
+        write_link(&read_scenario(scenario)?).map_err(|e| link_error(&e))
     }
 
     /// The scenario of a link's hash.
@@ -203,6 +205,11 @@ impl Lab {
     fn last_report(&self) -> Result<&Report, JsValue> {
         self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
     }
+}
+
+fn read_scenario(scenario: JsValue) -> Result<Scenario, JsValue> {
+    serde_wasm_bindgen::from_value(scenario)
+        .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))
 }
 
 fn link_error(e: &LinkError) -> JsValue {

@@ -50,6 +50,8 @@ export const outcome = signal('');
 /** Files that a link asks for, and why those offered do not do. */
 export const wanted = signal<FileId[]>([]);
 export const mismatch = signal<string[]>([]);
+/** Bytes that a run with the present settings is estimated to take; null where that is not known. */
+export const estimate = signal<number | null>(null);
 /** Bytes a run would need, when that is too much to start it unasked. */
 export const tooBig = signal<number | null>(null);
 export const crash = signal<Crash | null>(null);

@@ -114,6 +114,12 @@ export class Engine {
     return this.#call((remote) => remote.parameters(gpu, model));
   }
 
+  /** Bytes that the run is estimated to take; null while the worker does not hold the source. */
+  async estimate(source: Source, scenario: Scenario): Promise<number | null> {
+    await this.#ready;
+    return this.#opened === source ? this.#call((remote) => remote.estimate(scenario)) : null;
+  }
+
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): Promise<string> {
     return this.#call((remote) => remote.figure(kernel, kind, width, dark));
   }

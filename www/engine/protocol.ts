@@ -28,6 +28,8 @@ export interface EngineService {
   boot(): Promise<Catalogue>;
   open(source: Source, onProgress: OnProgress): Promise<Intake | null>;
   parameters(gpu: string, model: string): Parameter[];
+  /** Bytes that the run is estimated to take at its peak. */
+  estimate(scenario: Scenario): number;
   run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null>;
   cancel(): void;
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;

@@ -92,6 +92,10 @@ class Service implements EngineService {
     return this.#lab.parameters(gpu, model);
   }
 
+  estimate(scenario: Scenario): number {
+    return this.#lab.estimate(scenario);
+  }
+
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     this.#cancelled = false;
     this.#lab.start(scenario);

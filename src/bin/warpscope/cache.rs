@@ -1,13 +1,12 @@
 //! `warpscope cache`: a report of the L1 model, as text or JSON.
 
-use super::files::{contents, read, tell};
+use super::files::{contents, tell};
 use super::{CacheArguments, Format, ModelArgument};
 use std::fmt::Write as _;
-use std::path::Path;
 use warpscope::diag::Diagnostic;
 use warpscope::job::Job;
 use warpscope::lab::{
-    check_names, choose_kernels, gpu, name_key, with_names, Contents, KernelReport, Model, Report, Run, Scenario,
+    check_names, choose_kernels, name_key, with_names, Contents, KernelReport, Model, Report, Run, Scenario,
 };
 use warpscope::share::{seal, write_link};
 
@@ -22,24 +21,9 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
             ModelArgument::Reference => Model::Reference,
         },
         seed: arguments.seed,
-        warm: arguments.warm,
         ..Scenario::default()
     };
-    match &arguments.gpu {
-        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
-            contents.load_topology(path, &read(Path::new(path))?)?;
-            scenario.gpu = Scenario::FILE_GPU.into();
-        }
-        Some(id) => scenario.gpu.clone_from(id),
-        None if contents.topology.is_some() => scenario.gpu = Scenario::FILE_GPU.into(),
-        None => {}
-    }
-    for pair in &arguments.set {
-        let (key, value) = pair.split_once('=').ok_or_else(|| {
-            vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
-        })?;
-        scenario.set.insert(key.trim().into(), value.trim().into());
-    }
+    arguments.settings.apply(&mut contents, &mut scenario)?;
     tell(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;

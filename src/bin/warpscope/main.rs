@@ -14,9 +14,11 @@ mod discover;
 mod files;
 mod info;
 mod reuse;
+mod settings;
 mod topology;
 
 use files::{failed, tell, ReadAs};
+use settings::RunSettings;
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
@@ -56,25 +58,17 @@ struct CacheArguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     read_as: ReadAs,
-    /// GPU: a preset (see `warpscope presets`) or a topology: our own JSON, mt4g's JSON or CSV, gpgpusim.config
-    /// [default: gtx470-16k].
-    #[arg(long)]
-    gpu: Option<String>,
+    #[command(flatten)]
+    settings: RunSettings,
     /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
     #[arg(long, value_enum, default_value = "paper")]
     model: ModelArgument,
     /// Seed of the random miss latencies.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Change a parameter of the GPU, for example `--set ways=8` (see `warpscope presets PRESET`).
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<String>,
     /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
     #[arg(long = "kernel", value_name = "N|NAME|all")]
     kernels: Vec<String>,
-    /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
-    #[arg(long)]
-    warm: bool,
     /// Call the array that begins at BASE (see `warpscope info`) NAME, in the output and the link. Can be repeated.
     #[arg(long = "name", value_name = "BASE=NAME")]
     names: Vec<String>,
@@ -90,6 +84,8 @@ struct InfoArguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     read_as: ReadAs,
+    #[command(flatten)]
+    settings: RunSettings,
     /// What to print on stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,

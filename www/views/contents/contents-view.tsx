@@ -1,7 +1,7 @@
 // The drop report, folded: the verdict comes first, what is in the files is one click away.
 
 import { memoryInstructions } from '../../app/scenario';
-import { intake, msPerInstruction, refused, scenario, source } from '../../app/store';
+import { estimate, intake, msPerInstruction, refused, scenario, source } from '../../app/store';
 import { s } from '../../content/strings';
 import { ArrayNames } from './arrays';
 import { Ask } from './ask';
@@ -46,7 +46,7 @@ function Held() {
       <summary>
         <h2>{s.contents.heading}</h2>{' '}
         <span class="quiet">
-          {s.contents.summary(held.files.length, held.kernels.length)}. {s.contents.estimate(held.memory_bytes, time)}
+          {s.contents.summary(held.files.length, held.kernels.length)}. {s.contents.estimate(estimate.value ?? held.memory_bytes, time)}
         </span>
       </summary>
       <Files files={held.files} source={source.value} />
