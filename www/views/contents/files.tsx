@@ -14,11 +14,11 @@ const columns = (files: FileInfo[], source: Source): Column<FileInfo>[] => [
   { key: 'file', label: s.contents.file, head: true, value: (f) => f.id.name },
   { key: 'format', label: s.contents.format, value: (f) => f.format },
   { key: 'by', label: s.contents.recognised, value: (f) => s.contents.by[f.recognised_by] ?? f.recognised_by },
-  { key: 'as', label: s.contents.readAs, show: (f) => <ReadAs file={f} chosen={chosenFormat(source, files.indexOf(f))} number={files.indexOf(f)} /> },
   { key: 'role', label: s.contents.role, value: (f) => s.contents.roles[f.role] ?? f.role },
   { key: 'size', label: s.contents.size, numeric: true, value: (f) => f.id.size, show: (f) => bytes(f.id.size) },
   { key: 'kernels', label: s.contents.kernelCount, numeric: true, value: (f) => f.kernels, show: (f) => count(f.kernels) },
   { key: 'skipped', label: s.contents.skipped, value: (f) => f.skipped.length, show: (f) => <SkippedCell file={f} /> },
+  { key: 'as', label: s.contents.readAs, show: (f) => <ReadAs file={f} chosen={chosenFormat(source, files.indexOf(f))} number={files.indexOf(f)} /> },
 ];
 
 export function Files({ files, source }: { files: FileInfo[]; source: Source }) {
