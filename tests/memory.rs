@@ -10,7 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use warpscope::job::{Job, Random};
-use warpscope::lab::{run_estimate, Contents, Intake, Run, Scenario};
+use warpscope::lab::{run_estimate, Contents, Intake, Model, Run, Scenario};
 use warpscope::trace::FileReader;
 
 struct Counting;
@@ -155,6 +155,7 @@ fn estimates() {
         ("small lines", scenario("gtx470-16k", &[("line_bytes", "32")])),
         ("one core of many", scenario("a100", &[("core_limit", "1")])),
         ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
+        ("reference", Scenario { model: Model::Reference, ..scenario("gtx470-16k", &[]) }),
         ("one kernel", Scenario { kernels: vec![2], ..scenario("gtx470-16k", &[]) }),
     ];
     for (what, scenario) in cases {
