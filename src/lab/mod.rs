@@ -12,9 +12,11 @@ mod convert;
 mod csv;
 mod discovered;
 mod estimate;
+mod file_hash;
 mod info;
 mod intake;
 mod measured;
+mod names;
 mod partition_file;
 mod report;
 mod reuse;
@@ -25,6 +27,8 @@ mod settings;
 
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+// The formats that a file can be read as.
+pub use crate::trace::Format;
 // The one line about a GPU that lists show.
 pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
@@ -32,9 +36,12 @@ pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
 pub use discovered::{DiscoverReport, DiscoverRun};
-pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
+pub use estimate::run_estimate;
+pub use file_hash::FileHash;
+pub use info::{info, info_for, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
+pub use names::{check_names, name_key, with_names};
 pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{
