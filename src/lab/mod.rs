@@ -10,6 +10,7 @@ mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod desk;
 mod discovered;
 mod estimate;
 mod info;
@@ -18,6 +19,7 @@ mod measured;
 mod partition_file;
 mod report;
 mod reuse;
+mod reuse_chart;
 mod reuse_stream;
 mod run;
 mod scenario;
@@ -31,6 +33,9 @@ pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, 
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
+pub use desk::{
+    Bar, DeskEngine, DeskOutcome, DeskResult, DifferenceNote, InputInfo, Prepared, ReuseDesk, ReuseLines, Series,
+};
 pub use discovered::{DiscoverReport, DiscoverRun};
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
@@ -41,6 +46,7 @@ pub use reuse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,
 };
+pub use reuse_chart::{ChartLine, ReuseChart, Tone};
 pub use reuse_stream::ReuseStream;
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};

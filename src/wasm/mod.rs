@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+mod desk;
 mod reuse;
 mod shapes;
 
