@@ -278,28 +278,33 @@ fn a_window_is_exact_when_narrow_and_adds_up_when_wide() {
 }
 
 #[test]
-fn what_another_machine_joined_is_taken_as_its_own() {
+fn what_another_machine_joined_is_compared_and_adjusted() {
     let mut desk = generated(Pattern::Phased, 40_000, 1_000);
     prepared(&mut desk, 1, false);
-    result(&mut desk, DeskEngine::Rank);
+    let exact = result(&mut desk, DeskEngine::Rank);
+    assert!(desk.adjust_hp_rda().is_none() && desk.equals_hp_rda(&[], 0).is_none());
     desk.start(DeskEngine::HpRdaTrace).expect("a task");
     desk.finish().expect("step 1");
-    for adjust in [false, true] {
-        let settings = HpRdaSettings { thread_trace: 128, block_threads: 4, adjust };
-        let own = result(&mut desk, DeskEngine::HpRda(settings));
-        let plain = result(&mut desk, DeskEngine::HpRda(HpRdaSettings { adjust: false, ..settings }));
-        // What a machine of steps 3 and 4 hands back: no repeats, no first accesses, nothing adjusted.
-        let repeats = desk.hp_rda_trace().expect("step 1").repeats;
-        let mut joined: Vec<u32> = desk
-            .window("hp-rda", 0, plain.all.largest.expect("a distance"), 4096)
-            .iter()
-            .map(|b| b.count as u32)
-            .collect();
-        joined[0] -= repeats as u32;
-        let note = own.hp_rda.expect("a note");
-        let count = (own.distinct as f64 / note.ef).round() as u64;
-        let taken = desk.take_hp_rda(&joined, count, settings).expect("step 1 is there");
-        assert_eq!(taken.all.log2_bins, own.all.log2_bins);
-        assert_eq!(taken.hp_rda.map(|n| n.ef.to_bits()), Some(note.ef.to_bits()));
+    let settings = HpRdaSettings { thread_trace: 128, block_threads: 4, adjust: true };
+    let adjusted = result(&mut desk, DeskEngine::HpRda(settings));
+    let plain = result(&mut desk, DeskEngine::HpRda(HpRdaSettings { adjust: false, ..settings }));
+    // What a machine of steps 3 and 4 hands back: no repeats, no first accesses, nothing adjusted.
+    let repeats = desk.hp_rda_trace().expect("step 1").repeats;
+    let bars = desk.window("hp-rda", 0, plain.all.largest.expect("a distance"), 4096);
+    let mut joined: Vec<u32> = Vec::new();
+    for bar in bars {
+        assert_eq!(bar.low, bar.high, "4096 bars are enough here");
+        joined.push(bar.count as u32);
     }
+    joined[0] -= repeats as u32;
+    let note = plain.hp_rda.expect("a note");
+    let count = (plain.distinct as f64 / note.ef).round() as u64;
+    assert_eq!(desk.equals_hp_rda(&joined, count), Some(true));
+    assert_eq!(desk.equals_hp_rda(&joined, count + 1), Some(false), "another ef");
+    joined[3] += 1;
+    assert_eq!(desk.equals_hp_rda(&joined, count), Some(false), "another histogram");
+    let later = desk.adjust_hp_rda().expect("the run was without step 5");
+    assert_eq!(later.fingerprint, adjusted.fingerprint);
+    assert_ne!(later.fingerprint, plain.fingerprint);
+    assert_eq!(exact.fingerprint.len(), 16);
 }

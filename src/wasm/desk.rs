@@ -176,10 +176,14 @@ impl ReuseDesk {
         self.desk.hp_rda_trace().map_or(Vec::new(), |trace| trace.addresses.clone())
     }
 
-    /// HP-RDA's result of another machine: accesses by distance and Σ count.
-    pub fn take_hp_rda(&mut self, joined: &[u32], count: f64, engine: JsValue) -> Result<JsValue, JsValue> {
-        let DeskEngine::HpRda(settings) = EngineShape::read(engine)? else { return Ok(JsValue::NULL) };
-        to_js(&self.desk.take_hp_rda(joined, count as u64, settings))
+    /// Step 5 for the last run of HP-RDA; null when there is none.
+    pub fn adjust_hp_rda(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.adjust_hp_rda())
+    }
+
+    /// Whether another machine's accesses by distance and Σ count are those of the last run of HP-RDA here.
+    pub fn equals_hp_rda(&self, joined: &[u32], count: f64) -> Option<bool> {
+        self.desk.equals_hp_rda(joined, count as u64)
     }
 
     /// Bars over the distances `from..=to` of a series.

@@ -104,6 +104,7 @@ pub struct ReuseDesk {
     exact: Option<(Histogram, &'static str)>,
     counts: Vec<(String, Counted)>,
     trace: Option<Arc<HpRdaTrace>>,
+    unadjusted: Option<(HpRda, HpRdaSettings)>,
     lines: Vec<u64>,
 }
 
@@ -144,7 +145,7 @@ impl ReuseDesk {
         let line_bytes = line_bytes.max(1);
         (self.source, self.groups, self.prepared, self.exact, self.trace) = (None, None, None, None, None);
         self.counts.clear();
-        self.task = None;
+        (self.task, self.unadjusted) = (None, None);
         if let Some(survey) = self.passing.as_ref().filter(|_| self.held.is_none()) {
             // What was surveyed at another line size is about right, and the best there is without reading again.
             self.prepared = Some(Prepared::passing(survey, self.surveyed, line_bytes));
@@ -298,25 +299,21 @@ impl ReuseDesk {
             }
             Found::Sample(estimate) => tell_sample(estimate, self.exact.as_ref().map(|(exact, _)| exact)),
             Found::HpRda(found) => {
-                let DeskEngine::HpRda(settings) = engine else { return self.adjusted(found, bytes) };
+                let settings =
+                    if let DeskEngine::HpRda(settings) = engine { settings } else { HpRdaSettings::default() };
+                self.unadjusted = (!settings.adjust).then(|| (found.clone(), settings));
                 tell_hp_rda(found, settings, self.exact.as_ref().map(|(exact, _)| exact))
             }
         };
-        self.publish(told, bytes)
+        DeskOutcome::Result(Box::new(self.publish(told, bytes)))
     }
 
-    fn adjusted(&mut self, found: HpRda, bytes: u64) -> DeskOutcome {
-        let exact = self.exact.as_ref().map(|(exact, _)| exact);
-        let told = tell_hp_rda(found, HpRdaSettings::default(), exact);
-        self.publish(told, bytes)
-    }
-
-    fn publish(&mut self, told: Told, bytes: u64) -> DeskOutcome {
+    fn publish(&mut self, told: Told, bytes: u64) -> DeskResult {
         let Told { mut result, counts } = told;
         self.counts.retain(|(key, _)| counts.iter().all(|(new, _)| new != key));
         self.counts.extend(counts);
         result.bytes = bytes;
-        DeskOutcome::Result(Box::new(result))
+        result
     }
 
     /// Whether a summary that was put together of partitions has the exact histogram; `None` where there is none, or the
@@ -331,17 +328,21 @@ impl ReuseDesk {
         self.trace.as_deref()
     }
 
-    /// HP-RDA's result from a machine that did steps 3 and 4: accesses by distance, and the sum of the distinct addresses
-    /// of all thread traces.
-    pub fn take_hp_rda(&mut self, joined: &[u32], count: u64, settings: HpRdaSettings) -> Option<DeskResult> {
-        let trace = self.trace.clone()?;
+    /// Step 5 for the last run of HP-RDA that was without it.
+    pub fn adjust_hp_rda(&mut self) -> Option<DeskResult> {
+        let (found, settings) = self.unadjusted.as_ref()?;
+        let adjusted = HpRda { histogram: found.adjusted(), ..found.clone() };
+        let settings = HpRdaSettings { adjust: true, ..*settings };
+        let told = tell_hp_rda(adjusted, settings, self.exact.as_ref().map(|(exact, _)| exact));
+        Some(self.publish(told, 0))
+    }
+
+    /// Whether a machine that did HP-RDA's steps 3 and 4 found what the last run here found: its accesses by distance, and
+    /// the sum of the distinct addresses of all thread traces.
+    pub fn equals_hp_rda(&self, joined: &[u32], count: u64) -> Option<bool> {
+        let (found, settings) = self.unadjusted.as_ref()?;
         let joined = joined.iter().zip(0..).filter(|(n, _)| **n > 0).map(|(&n, distance)| (distance, u64::from(n)));
-        let found = trace.finish(joined, count, settings);
-        let exact = self.exact.as_ref().map(|(exact, _)| exact);
-        match self.publish(tell_hp_rda(found, settings, exact), 0) {
-            DeskOutcome::Result(result) => Some(*result),
-            _ => None,
-        }
+        Some(self.trace.as_ref()?.finish(joined, count, *settings) == *found)
     }
 
     /// Bars over the distances `from..=to` of a series.

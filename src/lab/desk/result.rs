@@ -4,6 +4,7 @@ use super::run::Grouped;
 use crate::lab::reuse::{HpRdaNote, SampleNote};
 use crate::reuse::{Difference, Histogram, HpRda, HpRdaSettings, MissRatioCurve};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 /// Accesses by distance and the miss ratio of every cache size, of all accesses or a part of them.
 #[derive(Clone, Debug, Serialize)]
@@ -58,6 +59,8 @@ pub struct DeskResult {
     pub difference: Option<DifferenceNote>,
     /// Most bytes that the analysis took.
     pub bytes: u64,
+    /// A short code of all counts: two results with the same one have the same histogram.
+    pub fingerprint: String,
 }
 
 /// Accesses of each distance or bin of distances, for a chart and its table.
@@ -190,8 +193,20 @@ fn tell(engine: &'static str, key: &str, counted: Counted, curve: Option<MissRat
         hp_rda: None,
         difference: None,
         bytes: 0,
+        fingerprint: fingerprint(&counted),
     };
     Told { result, counts: vec![(key.into(), counted)] }
+}
+
+/// The first 64 bits of SHA-256 over all counts, as hexadecimal digits.
+fn fingerprint(counted: &Counted) -> String {
+    let mut hash = Sha256::new();
+    for (distance, n) in counted.finite() {
+        hash.update(distance.to_le_bytes());
+        hash.update(n.to_le_bytes());
+    }
+    hash.update(counted.infinite().to_le_bytes());
+    hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn note(difference: Difference) -> DifferenceNote {
