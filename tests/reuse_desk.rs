@@ -83,7 +83,8 @@ fn engines_of_the_desk_give_the_histograms_of_the_command_line() {
             assert_eq!(found.difference.expect("an exact result").curve_points == 0.0, exact, "{pattern:?}");
         }
         // The command line's report, but for the time.
-        assert_eq!(desk.report(2.0).expect("a report"), ReuseReport { seconds: 2.0, ..rank });
+        let told = desk.report(2.0).expect("a report");
+        assert!(told == ReuseReport { seconds: 2.0, engine: "offline", ..rank }, "{pattern:?}");
         let csv = desk.csv();
         assert!(csv.starts_with("series,distance,accesses\n") && csv.contains(&format!("all,inf,{distinct}\n")));
     }
@@ -155,7 +156,9 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
         assert_eq!((info.kind, info.line_bytes, info.accesses, info.files.len()), ("stream", 64, 18_400, 2));
         assert!(info.kept_bytes.is_some_and(|bytes| bytes > 10_000));
         let known = prepared(&mut kept, line_bytes, false);
-        assert_eq!((known.accesses, known.distinct, known.why), (lines.len() as u64, expected.distinct, "few-lines"));
+        assert_eq!((known.accesses, known.why), (lines.len() as u64, "few-lines"));
+        let off = known.distinct.abs_diff(expected.distinct) as f64 / expected.distinct as f64;
+        assert!(if known.distinct_exact { off == 0.0 } else { off < 0.025 }, "{off}");
         assert_eq!(result(&mut kept, DeskEngine::Auto).all.miss_ratio_curve, expected.miss_ratio_curve);
         assert_counts(&kept, "all", &expected);
         let mut handed = Vec::new();
@@ -174,7 +177,7 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
         assert_eq!((info.kind, info.kept_bytes, info.accesses), ("stream", None, 18_400));
         passing.prepare(line_bytes, false, &Scenario::default()).expect("a survey");
         let known = passing.prepared().expect("at once").clone();
-        assert_eq!((known.why, known.distinct_exact), ("passing", line_bytes == 64));
+        assert_eq!((known.why, known.distinct_exact), ("passing", line_bytes == 64 && known.distinct < 32_768));
         passing.start_passing(DeskEngine::Auto).expect("an analysis");
         for (name, bytes) in files {
             passing.begin_file(name, line_bytes);
@@ -279,7 +282,7 @@ fn a_window_is_exact_when_narrow_and_adds_up_when_wide() {
 
 #[test]
 fn what_another_machine_joined_is_compared_and_adjusted() {
-    let mut desk = generated(Pattern::Phased, 40_000, 1_000);
+    let mut desk = generated(Pattern::Uniform, 40_000, 1_000);
     prepared(&mut desk, 1, false);
     let exact = result(&mut desk, DeskEngine::Rank);
     assert!(desk.adjust_hp_rda().is_none() && desk.equals_hp_rda(&[], 0).is_none());

@@ -34,7 +34,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], titl
         end,
         ticks: ticks(every, end),
         label: &size,
-        title: "ST, references in a thread trace",
+        title: "ST (references in a thread trace)",
         color: theme.text,
     };
     let chart = chart(canvas, theme, &x, &y, None)?;

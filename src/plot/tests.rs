@@ -188,7 +188,7 @@ fn reuse_charts() -> Vec<(&'static str, ReuseChart)> {
 
 #[test]
 fn charts_of_streams_are_drawn_at_every_width() {
-    let titles = ["Reuse distance", "Cache size", "Cache size", "ST, references"];
+    let titles = ["Reuse distance", "Cache size", "Cache size", "ST"];
     for ((name, chart), title) in reuse_charts().into_iter().zip(titles) {
         for width in [1, 340, 341, 900, 2000] {
             let svg = reuse_figure(&chart, width, width % 2 == 0).expect("a figure");

@@ -84,8 +84,10 @@ async function takeFiles(offered: Source) {
     intake = await read(source);
     if (!intake) return;
   }
-  const outcome = usable(intake) ? '' : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
+  const streams = intake.files.some((f) => f.role === 'address stream');
+  const outcome = usable(intake) ? '' : streams ? s.diagnostics.stream : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
   showDiagnostics(intake.diagnostics, outcome);
+  store.streams.value = streams && !usable(intake) ? offered.files : [];
   if (!usable(intake)) return;
   const came = intake.files.map((f) => f.id);
   if (linked) {

@@ -36,6 +36,9 @@ const FRAGMENT = 1 << 20;
 /** Words of local arrays that one dispatch may look at per thread: longer ones could make the system think the GPU hangs. */
 const WORDS_PER_DISPATCH = 1 << 19;
 const WORD = 4;
+/** Flags of the WebGPU standard; its global names exist only where WebGPU does. */
+const USAGE = { mapRead: 0x1, copySrc: 0x4, copyDst: 0x8, uniform: 0x40, storage: 0x80 };
+const MAP_READ = 0x1;
 
 const STEPS = ['analyse', 'look_back', 'join_threads', 'join_blocks', 'next_block'] as const;
 type StepName = (typeof STEPS)[number];
@@ -109,9 +112,9 @@ class Job {
       [1, fragment], [2, 2 * fragment], [3, 2 * fragment], [4, 2 * fragment], [5, 2 * fragment], [6, 3 * fragment],
       [7, threads * words], [8, threads], [9, work.addresses.length + 1], [10, 2 * Math.ceil(fragment / block)], [11, 2 * (work.distinct + 1)],
     ];
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const usage = USAGE.storage | USAGE.copyDst | USAGE.copySrc;
     for (const [binding, size] of sizes) this.#buffers.set(binding, device.createBuffer({ size: WORD * size, usage }));
-    this.#task = device.createBuffer({ size: 8 * WORD, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+    this.#task = device.createBuffer({ size: 8 * WORD, usage: USAGE.uniform | USAGE.copyDst });
   }
 
   #buffer(binding: number): GPUBuffer {
@@ -203,11 +206,11 @@ class Job {
 
   async #read(binding: number, words: number): Promise<Uint32Array> {
     const size = WORD * words;
-    const copy = this.#device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    const copy = this.#device.createBuffer({ size, usage: USAGE.mapRead | USAGE.copyDst });
     const encoder = this.#device.createCommandEncoder();
     encoder.copyBufferToBuffer(this.#buffer(binding), 0, copy, 0, size);
     this.#device.queue.submit([encoder.finish()]);
-    await copy.mapAsync(GPUMapMode.READ);
+    await copy.mapAsync(MAP_READ);
     const words32 = new Uint32Array(copy.getMappedRange().slice(0));
     copy.destroy();
     return words32;

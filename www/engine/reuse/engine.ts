@@ -1,0 +1,144 @@
+// The page's side of the Reuse tab's workers: one desk that holds the input, and a pool that shares a stream.
+
+import * as Comlink from 'comlink';
+import type { OnProgress } from '../protocol';
+import { RemoteWorker } from '../remote';
+import type { Scenario } from '../types';
+import type { Bar, Chart, DeskService, EngineSpec, Input, Part, PartService } from './protocol';
+
+export interface Parallel {
+  workers: number;
+  /** Time of the slowest partition, and of the merges on the longest way through their tree. */
+  slowestMs: number;
+  mergeMs: number;
+  wallMs: number;
+  /** Bytes that a partition took at most. */
+  bytes: number;
+  summary: Uint8Array;
+}
+
+export class ReuseEngine {
+  readonly #desk = new RemoteWorker<DeskService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
+  readonly #pool: RemoteWorker<PartService>[] = [];
+
+  /** Which desk it is: what an earlier one held is gone. */
+  get generation(): number {
+    return this.#desk.generation;
+  }
+
+  open(input: Input, lineBytes: number | null, onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.open(input, lineBytes, Comlink.proxy(onProgress)));
+  }
+
+  prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.prepare(lineBytes, modelOrder, scenario, Comlink.proxy(onProgress)));
+  }
+
+  analyse(engine: EngineSpec, onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.analyse(engine, Comlink.proxy(onProgress)));
+  }
+
+  hpRdaTrace(onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.hpRdaTrace(Comlink.proxy(onProgress)));
+  }
+
+  hpRda(st: number, nb: number, onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.hpRda(st, nb, Comlink.proxy(onProgress)));
+  }
+
+  hpRdaGpu(st: number, nb: number, onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.hpRdaGpu(st, nb, Comlink.proxy(onProgress)));
+  }
+
+  parts(count: number, onProgress: OnProgress): Promise<Part[] | null> {
+    return this.#desk.job((desk) => desk.parts(count, Comlink.proxy(onProgress)) as Promise<Part[] | null>);
+  }
+
+  /** The whole stream on one worker of the pool. */
+  sequential(part: Part, onProgress: OnProgress) {
+    const worker = this.#workers(1)[0]!;
+    return worker.job((remote) => remote.whole(Comlink.transfer(part, [part.lines]), Comlink.proxy(onProgress)));
+  }
+
+  /** The stretches on as many workers, and their summaries merged pair by pair. */
+  async parallel(parts: Part[], onProgress: OnProgress): Promise<Parallel | null> {
+    const workers = this.#workers(parts.length);
+    const began = performance.now();
+    const done = parts.map(() => 0);
+    const totals = parts.map(() => 0);
+    const sum = (list: number[]) => list.reduce((a, b) => a + b, 0);
+    const analysed = await Promise.all(
+      parts.map((part, i) => {
+        const say = Comlink.proxy((d: number, t: number) => {
+          [done[i], totals[i]] = [d, t];
+          onProgress(sum(done), sum(totals));
+        });
+        return workers[i]!.job((remote) => remote.summarise(Comlink.transfer(part, [part.lines]), say));
+      }),
+    );
+    let row: { summary: Uint8Array; ms: number }[] = [];
+    for (const one of analysed) {
+      if (!one) return null;
+      row.push({ summary: one.summary, ms: 0 });
+    }
+    while (row.length > 1) {
+      const pairs = row.flatMap((_, i) => (i % 2 === 0 ? [row.slice(i, i + 2)] : []));
+      const merged = await Promise.all(
+        pairs.map(async ([a, b], i) => {
+          if (!a || !b) return a ?? null;
+          const both = await workers[i]!.job((remote) => remote.merge(Comlink.transfer(a.summary, [a.summary.buffer]), Comlink.transfer(b.summary, [b.summary.buffer])) as Promise<{ summary: Uint8Array; ms: number }>);
+          return both && { summary: both.summary, ms: Math.max(a.ms, b.ms) + both.ms };
+        }),
+      );
+      const next = merged.flatMap((one) => (one ? [one] : []));
+      if (next.length < merged.length) return null;
+      row = next;
+    }
+    const last = row[0];
+    if (!last) return null;
+    return {
+      workers: parts.length,
+      slowestMs: Math.max(...analysed.map((one) => one?.ms ?? 0)),
+      mergeMs: last.ms,
+      wallMs: performance.now() - began,
+      bytes: Math.max(...analysed.map((one) => one?.bytes ?? 0)),
+      summary: last.summary,
+    };
+  }
+
+  /** Ends the pool: its workers' memory is wanted back. */
+  dismiss() {
+    for (const worker of this.#pool.splice(0)) worker.stop();
+  }
+
+  #workers(count: number): RemoteWorker<PartService>[] {
+    while (this.#pool.length < count) {
+      this.#pool.push(new RemoteWorker<PartService>(() => new Worker(new URL('./part-worker.ts', import.meta.url), { type: 'module' })));
+    }
+    return this.#pool.slice(0, count);
+  }
+
+  equalsExact(summary: Uint8Array): Promise<boolean | null> {
+    return this.#desk.call((desk) => desk.equalsExact(Comlink.transfer(summary, [summary.buffer])));
+  }
+
+  window(key: string, from: number, to: number, most: number): Promise<Bar[]> {
+    return this.#desk.call((desk) => desk.window(key, from, to, most) as Promise<Bar[]>);
+  }
+
+  chart(chart: Chart, width: number, dark: boolean): Promise<string> {
+    return this.#desk.call((desk) => desk.chart(chart, width, dark));
+  }
+
+  reportJson(seconds: number): Promise<string> {
+    return this.#desk.call((desk) => desk.reportJson(seconds));
+  }
+
+  csv(): Promise<string> {
+    return this.#desk.call((desk) => desk.csv());
+  }
+
+  async cancel(): Promise<void> {
+    await Promise.all([this.#desk.cancel(), ...this.#pool.map((worker) => worker.cancel())]);
+  }
+}
