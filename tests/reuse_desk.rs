@@ -79,8 +79,8 @@ fn engines_of_the_desk_give_the_histograms_of_the_command_line() {
             assert_counts(&desk, if adjust { "hp-rda-ef" } else { "hp-rda" }, &approximate);
             let note = approximate.hp_rda.expect("a note");
             assert_eq!(found.hp_rda.map(|n| (n.ntb, n.ef)), Some((note.ntb, note.ef)));
-            let exact = thread_trace >= 60_000;
-            assert_eq!(found.difference.expect("an exact result").curve_points == 0.0, exact, "{pattern:?}");
+            let points = found.difference.expect("an exact result").curve_points;
+            assert!(thread_trace < 60_000 || points == 0.0, "one thread trace is exact: {pattern:?}");
         }
         // The command line's report, but for the time.
         let told = desk.report(2.0).expect("a report");
@@ -293,12 +293,9 @@ fn what_another_machine_joined_is_compared_and_adjusted() {
     let plain = result(&mut desk, DeskEngine::HpRda(HpRdaSettings { adjust: false, ..settings }));
     // What a machine of steps 3 and 4 hands back: no repeats, no first accesses, nothing adjusted.
     let repeats = desk.hp_rda_trace().expect("step 1").repeats;
-    let bars = desk.window("hp-rda", 0, plain.all.largest.expect("a distance"), 4096);
-    let mut joined: Vec<u32> = Vec::new();
-    for bar in bars {
-        assert_eq!(bar.low, bar.high, "4096 bars are enough here");
-        joined.push(bar.count as u32);
-    }
+    let largest = plain.all.largest.expect("a distance");
+    let bars = (0..=largest).step_by(4096).flat_map(|from| desk.window("hp-rda", from, largest.min(from + 4095), 4096));
+    let mut joined: Vec<u32> = bars.map(|bar| bar.count as u32).collect();
     joined[0] -= repeats as u32;
     let note = plain.hp_rda.expect("a note");
     let count = (plain.distinct as f64 / note.ef).round() as u64;

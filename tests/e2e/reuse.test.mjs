@@ -6,6 +6,7 @@ import { assertAccessible, drop, withPage } from './browser.mjs';
 
 const zipf = '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=60000&view.reuse.m=3000';
 const sentence = (page) => page.getByTestId('reuse-sentence');
+const said = (page, text) => sentence(page).filter({ hasText: text }).waitFor();
 const settled = (page) => page.waitForFunction(() => document.querySelector('[data-testid=reuse-sentence]') && !document.querySelector('[data-testid=reuse-progress]'));
 
 /** A lackey file: a loop over 500 lines of 64 bytes, with a repeat of each. */
@@ -18,8 +19,7 @@ test('the tab opens with the trace of the Cache tab, split by array', () =>
     await settled(page);
     assert.match(await sentence(page).innerText(), /accesses to .* distinct lines/);
     assert.match(await page.getByTestId('reuse-engine').innerText(), /Rank bits, because they give each access/);
-    const arrays = page.locator('.reuse-second, .table-frame').first();
-    await arrays.getByRole('button', { pressed: false }).first().click();
+    await page.locator('.table-frame').first().locator('tbody button').nth(1).click();
     await page.locator('.banner').waitFor();
     assert.match(await page.locator('.banner').innerText(), /Shown:/);
     await page.waitForFunction(() => /view\.tab=reuse/.test(location.hash));
@@ -48,15 +48,15 @@ test('bins, exact distances, axes and tables', () =>
   withPage(async ({ page }) => {
     await settled(page);
     const histogram = page.locator('section', { has: page.getByRole('heading', { name: 'Reuse distances' }) }).last();
-    await histogram.getByText('exact distances').click();
+    await histogram.getByRole('radio', { name: 'exact distances' }).check();
     await page.getByLabel('to', { exact: true }).fill('9');
     await page.getByLabel('to', { exact: true }).press('Enter');
     await histogram.locator('summary').click();
-    await page.waitForFunction(() => [...document.querySelectorAll('tbody th')].filter((th) => /^\d$/.test(th.textContent)).length === 10);
+    await histogram.locator('tbody th').nth(9).filter({ hasText: /^9$/ }).waitFor();
     const curve = page.locator('section', { has: page.getByRole('heading', { name: 'Miss-ratio curve' }) }).last();
     await curve.locator('svg.drawing').waitFor();
     const before = await curve.locator('svg.drawing').innerHTML();
-    await curve.getByText('straight').click();
+    await curve.getByRole('radio', { name: 'straight' }).check();
     await page.waitForFunction((old) => document.querySelectorAll('svg.drawing')[0]?.innerHTML !== old, before);
     assert.match(await page.getByTestId('reuse-knees').innerText(), /[Kk]nee/);
   }, { at: zipf }));
@@ -67,11 +67,11 @@ test('another line size needs no second reading', () =>
     await page.keyboard.press('2');
     await settled(page);
     await drop(page, 'body', [{ name: 'loop.lackey.gz', content: gzipSync(lackey) }]);
-    await page.getByText(/20\s000 accesses to 500 distinct lines/).waitFor();
+    await said(page, /20\s000 accesses to 500 distinct lines/);
     assert.match(await page.locator('.setup').innerText(), /loop\.lackey\.gz.*lackey/is);
     assert.match(await page.locator('.setup').innerText(), /needs no second reading/);
     await page.getByLabel('Line size').press('ArrowRight');
-    await page.getByText(/20\s000 accesses to 250 distinct lines/).waitFor();
+    await said(page, /20\s000 accesses to 250 distinct lines/);
     assert.match(new URL(page.url()).hash, /view\.reuse\.line=128/);
     assert.match(decodeURIComponent(new URL(page.url()).hash), /view\.reuse\.files=loop\.lackey\.gz:\d+:[0-9a-f]{64}/);
   }));
@@ -81,7 +81,7 @@ test('an address stream dropped on the Cache tab leads here', () =>
     await page.locator('.sentence').first().waitFor();
     await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
     await page.getByRole('button', { name: 'Analyse it in the Reuse tab' }).click();
-    await page.getByText(/20\s000 accesses to 500 distinct lines/).waitFor();
+    await said(page, /20\s000 accesses to 500 distinct lines/);
     // The Cache tab still has its example.
     await page.getByRole('tab', { name: /Cache/ }).click();
     await page.locator('.sentence').first().waitFor();
@@ -91,7 +91,7 @@ test('a link with files asks for them', () =>
   withPage(async ({ page }) => {
     await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
     await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
-    await page.getByText(/20\s000 accesses to 500 distinct lines/).waitFor();
+    await said(page, /20\s000 accesses to 500 distinct lines/);
     assert.equal(await page.getByRole('heading', { name: 'This link is about a file of yours' }).count(), 0);
   }, { at: `#v=1&view.tab=reuse&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` }));
 

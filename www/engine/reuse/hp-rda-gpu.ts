@@ -123,6 +123,8 @@ class Job {
 
   async #steps(): Promise<Steps> {
     const module = this.#device.createShaderModule({ code });
+    const wrong = (await module.getCompilationInfo()).messages.find((message) => message.type === 'error');
+    if (wrong) throw new GpuRefused('failed', `shader, line ${wrong.lineNum}: ${wrong.message}`);
     const uses: Record<StepName, number[]> = {
       analyse: [0, 1, 2, 3, 6, 7, 8, 9], look_back: [0, 2, 3, 6, 7, 8], join_threads: [0, 2, 3, 4, 5, 6, 8, 9, 10],
       join_blocks: [0, 2, 3, 4, 5, 9, 10, 11], next_block: [10, 11],
@@ -143,7 +145,7 @@ class Job {
     try {
       steps = await this.#steps();
     } catch (error) {
-      throw new GpuRefused('failed', String(error));
+      throw error instanceof GpuRefused ? error : new GpuRefused('failed', String(error));
     }
     let count = 0;
     for (let at = 0; at < addresses.length; at += this.#cut.fragment) {

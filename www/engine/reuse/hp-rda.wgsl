@@ -14,8 +14,8 @@ struct Task {
   /// Words of a thread's local array.
   words: u32,
   /// The references of each thread trace, or its distinct addresses, that this dispatch works on.
-  from: u32,
-  until: u32,
+  begin: u32,
+  end: u32,
   spare: u32,
 }
 
@@ -77,7 +77,7 @@ fn find(base: u32, size: u32, key: u32) -> u32 {
   return base;
 }
 
-/// Step 3: references `from..until` of every thread trace.
+/// Step 3: references `begin..end` of every thread trace.
 @compute @workgroup_size(64)
 fn analyse(@builtin(global_invocation_id) id: vec3u) {
   let thread = id.x;
@@ -88,7 +88,7 @@ fn analyse(@builtin(global_invocation_id) id: vec3u) {
   let length = min(task.st, task.refs - start);
   let base = thread * task.words;
   var count = counts[thread];
-  for (var i = task.from; i < min(task.until, length); i++) {
+  for (var i = task.begin; i < min(task.end, length); i++) {
     let key = addresses[start + i] + 1u;
     let place = find(2u * start, 2u * length, key);
     if (keys[place] == key) {
@@ -107,7 +107,7 @@ fn analyse(@builtin(global_invocation_id) id: vec3u) {
   counts[thread] = count;
 }
 
-/// The end of step 3: what comes after the last reference to the distinct addresses `from..until` of every thread trace.
+/// The end of step 3: what comes after the last reference to the distinct addresses `begin..end` of every thread trace.
 @compute @workgroup_size(64)
 fn look_back(@builtin(global_invocation_id) id: vec3u) {
   let thread = id.x;
@@ -116,7 +116,7 @@ fn look_back(@builtin(global_invocation_id) id: vec3u) {
   }
   let start = thread * task.st;
   let length = min(task.st, task.refs - start);
-  for (var k = task.from; k < min(task.until, counts[thread]); k++) {
+  for (var k = task.begin; k < min(task.end, counts[thread]); k++) {
     let place = find(2u * start, 2u * length, infos[3u * (start + k)] + 1u);
     infos[3u * (start + k) + 2u] = set_after(thread * task.words, latest[place], length);
   }

@@ -83,7 +83,7 @@ function Found({ found, shown }: { found: Comparison; shown: Shown }) {
       <div data-testid="reuse-comparison">{table}</div>
       <ul class="reuse-notes">
         {rows.filter((row) => row.note).map((row) => (
-          <li key={row.way}><strong>{row.way}:</strong> {row.note}.</li>
+          <li key={row.way}><strong>{row.way}:</strong> {row.note.replace(/[^.)]$/, '$&.')}</li>
         ))}
       </ul>
       <Legend tones={['exact', 'plain', 'adjusted']} />

@@ -43,10 +43,12 @@ function Found({ shown }: { shown: Shown }) {
   const exact = shown.analysed.result.all;
   const rows = withinBounds(note.error_95, result.all.miss_ratio_curve, exact.miss_ratio_curve);
   const inside = rows.filter((row) => row.off <= row.bound).length;
+  // Below 1/rate lines the sample sees nothing but its own edge.
+  const estimate = result.all.miss_ratio_curve.filter(([lines]) => lines * note.rate >= 1);
   const draw = (width: number, dark: boolean) =>
     engine.chart({
       kind: 'curve', knees: [], logarithmic: true,
-      lines: [{ tone: 'exact', points: exact.miss_ratio_curve }, { tone: 'sample', points: result.all.miss_ratio_curve, errors: note.error_95 }],
+      lines: [{ tone: 'exact', points: exact.miss_ratio_curve }, { tone: 'sample', points: estimate, errors: note.error_95 }],
     }, width, dark);
   return (
     <div data-testid="reuse-sample">

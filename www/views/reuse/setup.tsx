@@ -13,7 +13,7 @@ import { activity, input, needed, prepared, run, settings } from './state';
 
 export function Setup() {
   return (
-    <section class="panel" aria-labelledby="reuse-setup">
+    <section class="panel reuse-panel" aria-labelledby="reuse-setup">
       <h2 id="reuse-setup">{r.setup}</h2>
       <Source />
       <LineSize />
