@@ -6,7 +6,7 @@
 use crate::reuse::RankBits;
 
 /// What the module has from the start: code's data, stack, and small things.
-const BASE: u64 = 3 << 20;
+const BASE: u64 = 2 << 20;
 /// Distinct lines are estimated; the tables get this much more room, so that a low estimate does not make them grow.
 const MARGIN: f64 = 1.03;
 

@@ -42,6 +42,8 @@ use run::{Analysis, Found};
 use source::{lines_of, Held, LineReader, Source, Survey};
 use std::sync::Arc;
 
+/// Accesses that are read at a time.
+const CHUNK: usize = 1 << 14;
 /// Bytes of packed addresses that are kept, unless told otherwise.
 const KEEP: usize = 512 << 20;
 
@@ -101,7 +103,8 @@ pub struct ReuseDesk {
     groups: Option<Arc<Groups>>,
     prepared: Option<Prepared>,
     task: Option<Task>,
-    exact: Option<(Histogram, &'static str)>,
+    /// Engine of the exact result, whose counts are those of the series `all`.
+    exact: Option<&'static str>,
     counts: Vec<(String, Counted)>,
     trace: Option<Arc<HpRdaTrace>>,
     unadjusted: Option<(HpRda, HpRdaSettings)>,
@@ -239,15 +242,19 @@ impl ReuseDesk {
                 }
             },
             Task::Survey(mut reader, mut survey) => {
-                let most = usize::try_from(budget).unwrap_or(usize::MAX).clamp(1, 1 << 20);
-                let mut lines = std::mem::take(&mut self.lines);
-                reader.fill(most, &mut lines);
-                survey.push(&lines);
-                let (ended, done) = (lines.len() < most, survey.accesses);
+                let mut left = usize::try_from(budget).unwrap_or(usize::MAX).max(1);
+                let (mut lines, mut ended) = (std::mem::take(&mut self.lines), false);
+                while left > 0 && !ended {
+                    let wanted = left.min(CHUNK);
+                    reader.fill(wanted, &mut lines);
+                    survey.push(&lines);
+                    (ended, left) = (lines.len() < wanted, left - wanted);
+                }
                 self.lines = lines;
                 if !ended {
+                    let progress = Progress { done: survey.accesses, total: 0 };
                     self.task = Some(Task::Survey(reader, survey));
-                    return Ok(Step::More(Progress { done, total: 0 }));
+                    return Ok(Step::More(progress));
                 }
                 self.lines = Vec::new();
                 Ok(Step::Done(DeskOutcome::Prepared(self.close_survey(&survey))))
@@ -289,7 +296,7 @@ impl ReuseDesk {
                         && self.groups.is_none()
                         && self.prepared.as_ref().is_some_and(Prepared::offline_is_faster);
                 let name = if offline { "offline" } else { "rank" };
-                self.exact = Some((histogram.clone(), name));
+                self.exact = Some(name);
                 let groups = self.groups.as_deref();
                 let names = Names {
                     kernels: groups.map_or(&[], |groups| &groups.kernels),
@@ -297,12 +304,12 @@ impl ReuseDesk {
                 };
                 tell_exact(name, histogram, grouped, &names)
             }
-            Found::Sample(estimate) => tell_sample(estimate, self.exact.as_ref().map(|(exact, _)| exact)),
+            Found::Sample(estimate) => tell_sample(estimate, self.exact()),
             Found::HpRda(found) => {
                 let settings =
                     if let DeskEngine::HpRda(settings) = engine { settings } else { HpRdaSettings::default() };
                 self.unadjusted = (!settings.adjust).then(|| (found.clone(), settings));
-                tell_hp_rda(found, settings, self.exact.as_ref().map(|(exact, _)| exact))
+                tell_hp_rda(found, settings, self.exact())
             }
         };
         DeskOutcome::Result(Box::new(self.publish(told, bytes)))
@@ -316,11 +323,19 @@ impl ReuseDesk {
         result
     }
 
+    fn exact(&self) -> Option<&Histogram> {
+        self.exact?;
+        self.counts.iter().find_map(|(key, counted)| match counted {
+            Counted::Histogram(histogram) if key == "all" => Some(histogram),
+            _ => None,
+        })
+    }
+
     /// Whether a summary that was put together of partitions has the exact histogram; `None` where there is none, or the
     /// bytes are no summary.
     pub fn equals_exact(&self, summary: &[u8]) -> Option<bool> {
         let summary = Summary::from_bytes(summary)?;
-        Some(summary.histogram == self.exact.as_ref()?.0)
+        Some(summary.histogram == *self.exact()?)
     }
 
     /// References after HP-RDA's step 1, for a machine that does steps 3 and 4.
@@ -333,7 +348,7 @@ impl ReuseDesk {
         let (found, settings) = self.unadjusted.as_ref()?;
         let adjusted = HpRda { histogram: found.adjusted(), ..found.clone() };
         let settings = HpRdaSettings { adjust: true, ..*settings };
-        let told = tell_hp_rda(adjusted, settings, self.exact.as_ref().map(|(exact, _)| exact));
+        let told = tell_hp_rda(adjusted, settings, self.exact());
         Some(self.publish(told, 0))
     }
 
@@ -353,8 +368,7 @@ impl ReuseDesk {
 
     /// The exact result as the command line prints it.
     pub fn report(&self, seconds: f64) -> Option<ReuseReport> {
-        let (histogram, engine) = self.exact.as_ref()?;
-        Some(ReuseReport { seconds, ..ReuseReport::of(histogram, engine, 1) })
+        Some(ReuseReport { seconds, ..ReuseReport::of(self.exact()?, self.exact?, 1) })
     }
 
     /// `series,distance,accesses` of every series.

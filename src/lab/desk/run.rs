@@ -3,15 +3,13 @@
 use super::kernels::Groups;
 use super::memory;
 use super::source::{LineReader, Source};
+use super::CHUNK;
 use crate::job::{Job, Progress, Step};
 use crate::lab::EngineChoice;
 use crate::reuse::{
     Engine, Estimate, Histogram, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace, Inversions, Offline, RankBits, Shards,
 };
 use std::sync::Arc;
-
-/// Accesses that are read at a time.
-const CHUNK: usize = 1 << 14;
 
 /// Histograms by kernel and by array.
 #[derive(Default)]

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cut, largestBuffer } from '../../engine/reuse/hp-rda-gpu';
 import type { DeskResult, Points, Series } from '../../engine/reuse/protocol';
 import { binRange, binRows, fullest, halfWay, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
 
@@ -42,6 +41,9 @@ test('the reasons follow from the numbers', () => {
   assert.match(text, /from 17\.50 points to 6\.60 points/);
   assert.match(text, /24 bins: e = 0\.380/);
   assert.match(reasons(result(4.7, 5000, 0.5), result(4.7, 999, 0.5), null, 24).join(' '), /stays at 4\.70 points/);
+  const worse = result(9, 999, 0.5);
+  worse.difference!.e_percent = 0.4;
+  assert.match(reasons(result(10, 5000, 0.5), worse, null, 24).join(' '), /e grows from 0\.380\s% to 0\.400\s%/);
   const exact = reasons(result(0, 999, 0.9), result(0, 999, 0.9), false, 24);
   assert.equal(exact.length, 1);
   assert.match(exact[0]!, /is exact here/);
@@ -52,13 +54,4 @@ test('bounds are compared with the truth', () => {
   const [row] = withinBounds([[16, 0.05]], [[1, 0.9], [16, 0.42]], curve);
   assert.deepEqual([row!.estimate, row!.exact, row!.bound], [0.42, 0.4, 0.05]);
   assert.ok(Math.abs(row!.off - 0.02) < 1e-12);
-});
-
-test('a trace is cut into whole blocks for the GPU', () => {
-  assert.deepEqual(cut(4_000_000, 2048, 64), { trace: 2048, block: 131_072, fragment: 1_048_576, words: 64, chunk: 8192 });
-  assert.equal(cut(4_000_000, 131_072, 64).fragment, 4_000_000, 'one block is the whole trace');
-  assert.deepEqual(cut(100, 2048, 64), { trace: 100, block: 100, fragment: 100, words: 4, chunk: 131_072 });
-  assert.equal(cut(5_000_000, 1000, 3).fragment % 3000, 0);
-  assert.ok(cut(0, 16, 2).trace >= 1);
-  assert.equal(largestBuffer(1000, 10, 500), 1500);
 });

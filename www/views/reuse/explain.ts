@@ -60,6 +60,9 @@ export function reasons(plain: DeskResult, adjusted: DeskResult, equal: boolean 
   } else {
     said.push(`ef changes only distances above M = ${count(plain.distinct)}, and here those are not what is wrong most: the curve’s largest error stays at ${points(on.curve_points)}.`);
   }
+  if (on.e_percent > off.e_percent) {
+    said.push(`By bins ef does harm here: e grows from ${errorPercent(off.e_percent)} to ${errorPercent(on.e_percent)}, because all that was above M is moved by one and the same factor.`);
+  }
   if (on.curve_points > 0) {
     said.push('What is too large but not above M is never corrected, and at M itself the corrected curve jumps.');
   }

@@ -216,7 +216,7 @@ export function specOf(now: Settings): EngineSpec {
 
 /** Bytes at the peak of an analysis. */
 export function needed(name: Settings['engine'], ready: Prepared): number {
-  if (name === 'sample') return ready.held_bytes + 3 * 2 ** 20;
+  if (name === 'sample') return ready.held_bytes + 2 * 2 ** 20;
   return name === 'offline' || (name === 'auto' && ready.engine === 'offline') ? ready.offline_bytes : ready.rank_bytes;
 }
 
