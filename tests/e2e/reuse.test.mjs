@@ -76,6 +76,19 @@ test('another line size needs no second reading', () =>
     assert.match(decodeURIComponent(new URL(page.url()).hash), /view\.reuse\.files=loop\.lackey\.gz:\d+:[0-9a-f]{64}/);
   }));
 
+test('a file that is too large to be kept is read again for each analysis', () =>
+  withPage(async ({ page }) => {
+    await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
+    await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
+    await said(page, /20\s000 accesses to 500 distinct lines/);
+    assert.match(await page.getByTestId('reuse-engine').innerText(), /because the file is too large to be kept/);
+    await page.getByLabel('Line size').press('ArrowRight');
+    await said(page, /20\s000 accesses to 250 distinct lines/);
+    assert.equal(await page.getByRole('button', { name: 'Run the comparison' }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Take a sample' }).click();
+    await page.getByTestId('reuse-sample').waitFor();
+  }, { at: `#v=1&view.tab=reuse&view.reuse.keep=0&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` }));
+
 test('an address stream dropped on the Cache tab leads here', () =>
   withPage(async ({ page }) => {
     await page.locator('.sentence').first().waitFor();

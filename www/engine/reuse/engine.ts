@@ -26,8 +26,14 @@ export class ReuseEngine {
     return this.#desk.generation;
   }
 
-  open(input: Input, lineBytes: number | null, onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.open(input, lineBytes, Comlink.proxy(onProgress)));
+  /** Ends the desk's worker; the next call starts another. */
+  restart() {
+    this.#desk.stop();
+  }
+
+  /** `keep`: MiB of packed addresses that are kept at most. */
+  open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress) {
+    return this.#desk.job((desk) => desk.open(input, lineBytes, keep * 2 ** 20, Comlink.proxy(onProgress)));
   }
 
   prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress) {

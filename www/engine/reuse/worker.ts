@@ -9,8 +9,6 @@ import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
 import type { Analysed, Chart, DeskResult, DeskService, EngineSpec, GpuOutcome, Input, InputInfo, Part, Prepared } from './protocol';
 
 const FIRST_BUDGET = 50_000;
-/** Packed addresses up to this size are kept; larger inputs are read again for every analysis. */
-const KEEP_BYTES = 512 * 2 ** 20;
 /** Accesses that are handed over at a time. */
 const PIECE = 1 << 16;
 
@@ -43,7 +41,7 @@ class Service implements DeskService {
 
   async boot() {
     this.#memory = (await init()).memory;
-    this.#made = new ReuseDesk(KEEP_BYTES);
+    this.#made = new ReuseDesk(0);
   }
 
   /** Does the task that was begun. */
@@ -56,8 +54,10 @@ class Service implements DeskService {
     return inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled);
   }
 
-  async open(input: Input, lineBytes: number | null, onProgress: OnProgress): Promise<InputInfo | null> {
+  async open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null> {
     this.#passing = null;
+    this.#made?.free();
+    this.#made = new ReuseDesk(keep);
     if (input.kind === 'example') return this.#desk.load_example(input.id) as InputInfo;
     if (input.kind === 'generated') {
       const { pattern, exponent, n, m, seed } = input;

@@ -44,21 +44,21 @@ function rowsOf(found: Comparison): Row[] {
 export function Compare({ shown }: { shown: Shown }) {
   const found = comparison.value;
   const ready = prepared.value;
-  if (shown.input.kept_bytes === null && shown.input.kind === 'stream') return null;
+  const gone = shown.input.kept_bytes === null && shown.input.kind === 'stream';
   return (
     <Section title={<Term id="hp_rda">{r.compare.heading}</Term>} hint={r.compare.hint} class="reuse-compare">
       <p class="buttons">
-        <button type="button" disabled={activity.value !== null} onClick={() => void compare()}>
+        <button type="button" disabled={gone || activity.value !== null} onClick={() => void compare()}>
           {found ? r.compare.again : r.compare.run}
         </button>
-        {ready && <span class="quiet">{r.compare.takes(neededToCompare(ready))}</span>}
+        <span class="quiet">{gone ? r.notKept : ready && r.compare.takes(neededToCompare(ready))}</span>
       </p>
-      {found && <Found found={found} shown={shown} />}
+      {found && <Found found={found} />}
     </Section>
   );
 }
 
-function Found({ found, shown }: { found: Comparison; shown: Shown }) {
+function Found({ found }: { found: Comparison }) {
   const rows = rowsOf(found);
   const first = found.sequentialMs;
   const columns: Column<Row>[] = [
@@ -73,7 +73,7 @@ function Found({ found, shown }: { found: Comparison; shown: Shown }) {
   const lines: { tone: Tone; points: [number, number][] }[] = [
     { tone: 'plain', points: plain.result.all.miss_ratio_curve },
     { tone: 'adjusted', points: adjusted.result.all.miss_ratio_curve },
-    { tone: 'exact', points: shown.analysed.result.all.miss_ratio_curve },
+    { tone: 'exact', points: found.exact.miss_ratio_curve },
   ];
   const draw = (width: number, dark: boolean) => engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, width, dark);
   const table = <DataTable caption={r.compare.caption} columns={columns} rows={rows} />;
@@ -87,7 +87,7 @@ function Found({ found, shown }: { found: Comparison; shown: Shown }) {
         ))}
       </ul>
       <Legend tones={['exact', 'plain', 'adjusted']} />
-      <Drawing draw={draw} of={[found]} name="hp-rda-curves" label={r.compare.chart} table={<CurvesAt curves={{ exact: shown.analysed.result.all.miss_ratio_curve, plain: plain.result.all.miss_ratio_curve, adjusted: adjusted.result.all.miss_ratio_curve }} />} />
+      <Drawing draw={draw} of={[found]} name="hp-rda-curves" label={r.compare.chart} table={<CurvesAt curves={{ exact: found.exact.miss_ratio_curve, plain: plain.result.all.miss_ratio_curve, adjusted: adjusted.result.all.miss_ratio_curve }} />} />
       <h3>{r.compare.reasons}</h3>
       <ul class="reuse-reasons" data-testid="reuse-reasons">{said.map((text) => <li key={text}>{text}</li>)}</ul>
     </>

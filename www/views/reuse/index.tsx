@@ -15,7 +15,7 @@ import { nameOf, Parts } from './parts';
 import { Progress } from './progress';
 import { Sample } from './sample';
 import { Setup } from './setup';
-import { activity, diagnostics, run, settings, shown, takeFiles, wish, type Shown } from './state';
+import { activity, diagnostics, run, settings, shown, startAgain, takeFiles, wish, type Shown } from './state';
 import { Summary } from './summary';
 import { Sweep } from './sweep';
 import { TooBig } from './too-big';
@@ -41,7 +41,7 @@ export default function ReuseView() {
       <main id="result" tabIndex={-1}>
         <p class="intro">{r.intro}</p>
         <Progress />
-        {store.crash.value && <CrashCard crash={store.crash.value} />}
+        {store.crash.value && <CrashCard crash={store.crash.value} onAgain={startAgain} />}
         <Wanted />
         <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />
         <TooBig />

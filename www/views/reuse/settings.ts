@@ -9,7 +9,10 @@ export const LINE_SIZES = [1, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 export const ENGINES: EngineName[] = ['auto', 'rank', 'offline', 'sample'];
 export const RATES = [0.1, 0.03, 0.01, 0.003, 0.001];
 export const SWEEP = [128, 512, 2048, 8192, 32_768, 131_072];
-export const LIMITS = { n: 2_000_000_000, m: 268_435_456, seed: 4_294_967_295, exponent: 10, st: 1 << 20, nb: 1024, workers: 16 };
+export const LIMITS = { keep: 2048, n: 2_000_000_000, m: 268_435_456, seed: 4_294_967_295, exponent: 10, st: 1 << 20, nb: 1024, workers: 16 };
+
+/** MiB of packed addresses that are kept, unless told otherwise. */
+export const KEEP = 512;
 
 /** The paper's evaluation: ST 2048, NB 64. */
 export const PAPER = { st: 2048, nb: 64 };
@@ -29,6 +32,8 @@ export interface Settings {
   workers: number;
   st: number;
   nb: number;
+  /** MiB. */
+  keep: number;
   /** What a link promises. */
   result: string | null;
 }
@@ -81,6 +86,7 @@ export function readSettings(view: View, cores: number): Settings {
     workers: whole(at('workers'), 1, LIMITS.workers, Math.min(LIMITS.workers, Math.max(2, cores))),
     st: whole(at('st'), 1, LIMITS.st, PAPER.st),
     nb: whole(at('nb'), 1, LIMITS.nb, PAPER.nb),
+    keep: whole(at('keep'), 0, LIMITS.keep, KEEP),
     result: /^[0-9a-f]{16}$/.test(at('result') ?? '') ? at('result')! : null,
   };
 }

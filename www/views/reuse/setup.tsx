@@ -8,7 +8,7 @@ import { r } from '../../content/reuse';
 import { PATTERNS, type EngineName, type Pattern } from '../../engine/reuse/protocol';
 import * as store from '../../app/store';
 import { change } from './change';
-import { ENGINES, LIMITS, LINE_SIZES, numberFor, PAPER, RATES } from './settings';
+import { ENGINES, KEEP, LIMITS, LINE_SIZES, numberFor, PAPER, RATES } from './settings';
 import { activity, input, needed, prepared, run, settings } from './state';
 
 export function Setup() {
@@ -28,6 +28,7 @@ export function Setup() {
           <NumberField id="workers" label={r.workers} value={settings.value.workers} max={LIMITS.workers} set={(n) => change({ workers: String(n) })} />
           <NumberField id="st" label={r.st} value={settings.value.st} max={LIMITS.st} set={(n) => change({ st: n === PAPER.st ? null : String(n) })} />
           <NumberField id="nb" label={r.nb} value={settings.value.nb} max={LIMITS.nb} set={(n) => change({ nb: n === PAPER.nb ? null : String(n) })} />
+          <NumberField id="keep" label={r.keep} value={settings.value.keep} min={0} max={LIMITS.keep} set={(n) => change({ keep: n === KEEP ? null : String(n) })} />
         </div>
       </details>
     </section>

@@ -8,7 +8,7 @@ import { Turns } from '../../app/turns';
 import { r } from '../../content/reuse';
 import { EngineLost, isPageError } from '../../engine/lost';
 import { ReuseEngine, type Parallel } from '../../engine/reuse/engine';
-import type { Analysed, DeskResult, EngineSpec, GpuOutcome, Input, InputInfo, Prepared } from '../../engine/reuse/protocol';
+import type { Analysed, DeskResult, EngineSpec, GpuOutcome, Input, InputInfo, Prepared, Series } from '../../engine/reuse/protocol';
 import type { Diagnostic, Scenario } from '../../engine/types';
 import { generatedBytes, readSettings, SWEEP, writeFiles, type FileRef, type Settings } from './settings';
 
@@ -25,6 +25,7 @@ export interface Shown {
 }
 
 export interface Comparison {
+  exact: Series;
   sequentialMs: number;
   parallel: Parallel;
   /** Merged partitions have the histogram of the first analysis. */
@@ -74,11 +75,11 @@ const sourceKey = computed(() => {
 
 /** Everything that a run depends on; whoever watches this runs again when it changes. */
 export const wish = computed(() => {
-  const { input, generated, files, line, order, engine: name, rate } = settings.value;
+  const { input, generated, files, line, order, engine: name, rate, keep } = settings.value;
   const { gpu, seed, set, kernels } = store.scenario.value;
   const from = input === 'trace' ? sourceKey.value : input === 'files' ? files : generated;
   const model = input === 'trace' && order === 'model' ? [gpu, seed, set] : null;
-  return JSON.stringify([input, from, line, order, name, name === 'sample' ? rate : 0, model, input === 'trace' ? kernels : []]);
+  return JSON.stringify([input, from, line, order, keep, name, name === 'sample' ? rate : 0, model, input === 'trace' ? kernels : []]);
 });
 
 function currentInput(): Input | null {
@@ -93,7 +94,7 @@ function currentInput(): Input | null {
 function inputKey(): string {
   const { input, generated } = settings.value;
   const files = streams.map((f) => [f.name, f.size, f.lastModified]);
-  return JSON.stringify([input, input === 'trace' ? sourceKey.value : input === 'files' ? files : generated]);
+  return JSON.stringify([input, settings.value.keep, input === 'trace' ? sourceKey.value : input === 'files' ? files : generated]);
 }
 
 function progress(work: Work) {
@@ -112,7 +113,11 @@ function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
       if (!(await job())) message.value = r.progress.cancelled;
     } catch (error) {
       if (isPageError(error)) diagnostics.value = error.diagnostics;
-      else if (!(error instanceof EngineLost && error.wanted)) reportCrash(error);
+      else if (!(error instanceof EngineLost && error.wanted)) {
+        // An engine that broke is not asked again.
+        engine.restart();
+        reportCrash(error);
+      }
     } finally {
       activity.value = null;
     }
@@ -180,8 +185,10 @@ export function run(unasked = true): Promise<void> {
 async function read(from: Input, now: Settings): Promise<boolean> {
   const key = inputKey();
   if (held === key && heldGeneration === engine.generation && input.value) return true;
+  // A fresh worker gives the memory of the input before back.
+  if (held !== '') engine.restart();
   held = preparedFor = '';
-  const info = await engine.open(from, now.line, progress('reading'));
+  const info = await engine.open(from, now.line, now.keep, progress('reading'));
   if (!info) return false;
   [held, heldGeneration] = [key, engine.generation];
   batch(() => {
@@ -210,6 +217,13 @@ async function prepare(info: InputInfo, now: Settings): Promise<boolean> {
   return true;
 }
 
+/** After a crash: a fresh worker, and the same wish. */
+export function startAgain() {
+  store.crash.value = null;
+  held = preparedFor = '';
+  void run();
+}
+
 export function specOf(now: Settings): EngineSpec {
   return now.engine === 'sample' ? { engine: 'sample', per_million: Math.round(now.rate * 1e6) } : { engine: now.engine };
 }
@@ -225,16 +239,19 @@ export function neededToCompare(ready: Prepared): number {
   return ready.hp_rda_bytes + 2 * ready.accesses * (ready.narrow ? 4 : 8) + ready.rank_bytes;
 }
 
-/** The desk lost what it held (a hard cancel): analyse again before anything else. */
-async function again(): Promise<boolean> {
+/** The exact result, from a desk that holds what it was made of: a hard cancel loses that, and a sample is none. */
+async function exactly(kind: Work): Promise<Series | null> {
   const now = shown.value;
-  if (!now || now.generation === engine.generation) return true;
+  if (!now) return null;
+  const { result } = now.analysed;
+  if (now.generation === engine.generation && result.sample === null) return result.all;
   const from = currentInput();
-  if (!from || !(await read(from, settings.value)) || !(await prepare(input.value!, settings.value))) return false;
-  const analysed = await engine.analyse(specOf(now.settings), progress('comparing'));
-  if (!analysed) return false;
+  if (!from || !(await read(from, settings.value)) || !(await prepare(input.value!, settings.value))) return null;
+  enter(kind);
+  const analysed = await engine.analyse(result.sample === null ? specOf(now.settings) : { engine: 'rank' }, progress(kind));
+  if (!analysed) return null;
   shown.value = { ...now, generation: engine.generation };
-  return true;
+  return analysed.result.all;
 }
 
 /** Sequential against exact-parallel against HP-RDA. */
@@ -248,7 +265,8 @@ export function compare(unasked = true): Promise<void> {
       return true;
     }
     tooBig.value = null;
-    if (!(await again())) return false;
+    const exact = await exactly('comparing');
+    if (!exact) return false;
     const say = progress('comparing');
     const { workers, st, nb } = settings.value;
     const whole = await engine.parts(1, say);
@@ -263,7 +281,7 @@ export function compare(unasked = true): Promise<void> {
     const approximate = await engine.hpRda(st, nb, say);
     const gpu = approximate && (await engine.hpRdaGpu(st, nb, say));
     if (!gpu) return false;
-    comparison.value = { sequentialMs: sequential.ms, parallel, equal, ...approximate, gpu };
+    comparison.value = { exact, sequentialMs: sequential.ms, parallel, equal, ...approximate, gpu };
     store.announce(r.compare.done);
     return true;
   });
@@ -272,8 +290,8 @@ export function compare(unasked = true): Promise<void> {
 /** HP-RDA over the lengths of thread traces. */
 export function runSweep(): Promise<void> {
   return work('sweeping', async () => {
-    const ready = prepared.value;
-    if (!ready || !(await again())) return !ready;
+    if (!prepared.value) return true;
+    if (!(await exactly('sweeping'))) return false;
     const say = progress('sweeping');
     if ((await engine.hpRdaTrace(say)) === null) return false;
     const rows: SweepRow[] = [];
@@ -291,7 +309,8 @@ export function runSweep(): Promise<void> {
 /** A sample beside the exact result. */
 export function runSample(): Promise<void> {
   return work('sampling', async () => {
-    if (!prepared.value || !(await again())) return !prepared.value;
+    if (!prepared.value) return true;
+    if (!(await exactly('sampling'))) return false;
     const found = await engine.analyse({ engine: 'sample', per_million: Math.round(settings.value.rate * 1e6) }, progress('sampling'));
     if (!found) return false;
     sampled.value = found;
@@ -304,10 +323,11 @@ export function runSample(): Promise<void> {
 export async function takeFiles(files: File[]): Promise<boolean> {
   let mine = false;
   await work('reading', async () => {
-    const info = await engine.open({ kind: 'files', files }, null, progress('reading'));
+    engine.restart();
+    held = preparedFor = '';
+    const info = await engine.open({ kind: 'files', files }, null, settings.value.keep, progress('reading'));
     if (!info) return (mine = true) && false;
     mine = info.kind === 'stream';
-    held = preparedFor = '';
     if (!mine) return true;
     streams = files;
     batch(() => {

@@ -20,7 +20,7 @@ const columns: Column<SweepRow>[] = [
 
 export function Sweep({ shown }: { shown: Shown }) {
   const rows = sweep.value;
-  if (shown.input.kept_bytes === null && shown.input.kind === 'stream') return null;
+  const gone = shown.input.kept_bytes === null && shown.input.kind === 'stream';
   const pick = (value: (row: SweepRow) => number): Points => rows.map((row) => [row.st, value(row)]);
   const errors = (width: number, dark: boolean) =>
     engine.chart({ kind: 'sweep', title: r.sweep.errorTitle, lines: [
@@ -33,9 +33,10 @@ export function Sweep({ shown }: { shown: Shown }) {
   return (
     <Section title={r.sweep.heading} hint={r.sweep.hint} class="reuse-sweep">
       <p class="buttons">
-        <button type="button" disabled={activity.value !== null} onClick={() => void runSweep()}>
+        <button type="button" disabled={gone || activity.value !== null} onClick={() => void runSweep()}>
           {rows.length > 0 ? r.sweep.again : r.sweep.run}
         </button>
+        {gone && <span class="quiet">{r.notKept}</span>}
       </p>
       {rows.length > 0 && (
         <div data-testid="reuse-sweep">
