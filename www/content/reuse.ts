@@ -38,8 +38,8 @@ export const r = {
     m: 'Lines, M',
     seed: 'Seed',
     exponent: 'Exponent',
-    open: 'Open an address stream…',
-    formats: 'Valgrind lackey, Dinero din, pinatrace, CSV, .u64, oracleGeneral; packed with gzip, zstd, xz or zip too. Drop it anywhere.',
+    open: 'Open files…',
+    formats: 'Address streams: Valgrind lackey, Dinero din, pinatrace, CSV, .u64, oracleGeneral; packed with gzip, zstd, xz or zip too. GPU traces as in the Cache tab. Drop them anywhere.',
     order: 'Order of requests',
     orders: { program: 'program order', model: 'as the cache model issues them' } as Record<string, string>,
     orderHelp: {

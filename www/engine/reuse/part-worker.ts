@@ -1,4 +1,4 @@
-// One worker of the pool: analyses its stretch of the stream with an engine of its own and hands a summary out.
+// One worker of the pool: analyses its stretch of the stream with an engine of its own and absorbs its neighbours.
 
 import * as Comlink from 'comlink';
 import init, { ReuseLab } from '../../../pkg/rest/warpscope';
@@ -12,6 +12,8 @@ const PIECE = 1 << 16;
 
 class Service implements PartService {
   #cancelled = false;
+  /** The partition that was analysed, with those that it has absorbed. */
+  #lab: ReuseLab | null = null;
 
   async boot() {
     await init();
@@ -47,30 +49,29 @@ class Service implements PartService {
     }
   }
 
-  async summarise(part: Part, onProgress: OnProgress) {
-    const lab = new ReuseLab();
-    try {
-      const fed = await this.#feed(lab, part, onProgress);
-      if (!fed) return null;
-      const began = performance.now();
-      const summary = lab.summary();
-      return Comlink.transfer({ summary, ms: fed.ms + performance.now() - began, bytes: fed.bytes }, [summary.buffer]);
-    } finally {
-      lab.free();
-    }
+  async analyse(part: Part, onProgress: OnProgress) {
+    this.#lab?.free();
+    this.#lab = new ReuseLab();
+    return this.#feed(this.#lab, part, onProgress);
   }
 
-  merge(first: Uint8Array, second: Uint8Array) {
+  handOver() {
     const began = performance.now();
-    const lab = new ReuseLab();
-    try {
-      lab.merge(first);
-      lab.merge(second);
-      const summary = lab.summary();
-      return Comlink.transfer({ summary, ms: performance.now() - began }, [summary.buffer]);
-    } finally {
-      lab.free();
-    }
+    const summary = this.#held.summary();
+    this.#lab?.free();
+    this.#lab = null;
+    return Comlink.transfer({ summary, ms: performance.now() - began }, [summary.buffer]);
+  }
+
+  absorb(next: Uint8Array) {
+    const began = performance.now();
+    this.#held.merge(next);
+    return performance.now() - began;
+  }
+
+  get #held(): ReuseLab {
+    if (!this.#lab) throw new Error('a partition was asked for before it was analysed');
+    return this.#lab;
   }
 
   cancel() {

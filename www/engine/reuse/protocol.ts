@@ -141,7 +141,10 @@ export interface PartService {
   boot(): Promise<void>;
   /** The whole stream in one: what the others are compared with. */
   whole(part: Part, onProgress: OnProgress): Promise<{ ms: number; bytes: number } | null>;
-  summarise(part: Part, onProgress: OnProgress): Promise<{ summary: Uint8Array; ms: number; bytes: number } | null>;
-  merge(first: Uint8Array, second: Uint8Array): { summary: Uint8Array; ms: number };
+  analyse(part: Part, onProgress: OnProgress): Promise<{ ms: number; bytes: number } | null>;
+  /** Ends this partition and hands its summary out. */
+  handOver(): { summary: Uint8Array; ms: number };
+  /** Continues this partition by the next one's summary; how long that took. */
+  absorb(next: Uint8Array): number;
   cancel(): void;
 }

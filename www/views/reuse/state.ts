@@ -266,25 +266,33 @@ export function compare(unasked = true): Promise<void> {
     }
     tooBig.value = null;
     const exact = await exactly('comparing');
-    if (!exact) return false;
+    const ways = exact && (await exactWays());
+    if (!ways) return false;
+    const { st, nb } = settings.value;
     const say = progress('comparing');
-    const { workers, st, nb } = settings.value;
-    const whole = await engine.parts(1, say);
-    const sequential = whole && (await engine.sequential(whole[0]!, say));
-    if (!sequential) return false;
-    const parts = await engine.parts(workers, say);
-    const parallel = parts && (await engine.parallel(parts, say));
-    if (!parallel) return false;
-    const equal = await engine.equalsExact(parallel.summary);
-    engine.dismiss();
     if ((await engine.hpRdaTrace(say)) === null) return false;
     const approximate = await engine.hpRda(st, nb, say);
     const gpu = approximate && (await engine.hpRdaGpu(st, nb, say));
     if (!gpu) return false;
-    comparison.value = { exact, sequentialMs: sequential.ms, parallel, equal, ...approximate, gpu };
+    comparison.value = { exact, ...ways, ...approximate, gpu };
     store.announce(r.compare.done);
     return true;
   });
+}
+
+/** The stream on one worker of the pool, then shared by several; null when cancelled. */
+async function exactWays(): Promise<Pick<Comparison, 'sequentialMs' | 'parallel' | 'equal'> | null> {
+  const say = progress('comparing');
+  try {
+    const whole = await engine.parts(1, say);
+    const sequential = whole && (await engine.sequential(whole[0]!, say));
+    const parts = sequential && (await engine.parts(settings.value.workers, say));
+    const parallel = parts && (await engine.parallel(parts, say));
+    if (!sequential || !parallel) return null;
+    return { sequentialMs: sequential.ms, parallel, equal: await engine.equalsExact(parallel.summary) };
+  } finally {
+    engine.dismiss();
+  }
 }
 
 /** HP-RDA over the lengths of thread traces. */
@@ -328,6 +336,10 @@ export async function takeFiles(files: File[]): Promise<boolean> {
     const info = await engine.open({ kind: 'files', files }, null, settings.value.keep, progress('reading'));
     if (!info) return (mine = true) && false;
     mine = info.kind === 'stream';
+    if (!mine && info.kind === 'kernels') {
+      // They become the trace of the Cache tab, which is what is wanted here then.
+      batch(() => ['files', 'input', 'line', 'result'].forEach((key) => setView(`reuse.${key}`, null)));
+    }
     if (!mine) return true;
     streams = files;
     batch(() => {
