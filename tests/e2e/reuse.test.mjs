@@ -59,6 +59,8 @@ test('bins, exact distances, axes and tables', () =>
     await curve.getByRole('radio', { name: 'straight' }).check();
     await page.waitForFunction((old) => document.querySelectorAll('svg.drawing')[0]?.innerHTML !== old, before);
     assert.match(await page.getByTestId('reuse-knees').innerText(), /[Kk]nee/);
+    // What is shown is part of the link.
+    await page.waitForFunction(() => /view\.reuse\.axis=linear/.test(location.hash) && /view\.reuse\.bins=exact/.test(location.hash) && /view\.reuse\.to=9(&|$)/.test(location.hash));
   }, { at: zipf }));
 
 test('another line size needs no second reading', () =>

@@ -9,7 +9,8 @@ import { duration, errorPercent, points, r } from '../../content/reuse';
 import type { Difference, Points, Tone } from '../../engine/reuse/protocol';
 import { ratioAt, reasons } from './explain';
 import { Legend } from './legend';
-import { activity, compare, comparison, engine, neededToCompare, prepared, type Comparison, type Shown } from './state';
+import { compare } from './actions';
+import { activity, comparison, engine, neededToCompare, prepared, type Comparison, type Shown } from './state';
 
 /** H of the paper's error, as the engine has it. */
 const BINS = 24;

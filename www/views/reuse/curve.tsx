@@ -1,6 +1,6 @@
 // The miss ratio of every cache size, with knees.
 
-import { useSignal } from '@preact/signals';
+import { setView, viewValue } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
@@ -14,7 +14,7 @@ import { Switch } from './switch';
 interface Row { lines: number; ratio: number; knee: boolean }
 
 export function Curve({ shown, series }: { shown: Shown; series: Series }) {
-  const mode = useSignal<'log' | 'linear'>('log');
+  const mode = viewValue('reuse.axis') === 'linear' ? 'linear' : 'log';
   const { miss_ratio_curve: points, knees } = series;
   const line = shown.prepared.line_bytes;
   const sizes = new Set(knees.map(([lines]) => lines));
@@ -30,12 +30,12 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const tone = shown.analysed.result.sample ? 'sample' : 'exact';
   const errors = shown.analysed.result.sample?.error_95;
   const draw = (width: number, dark: boolean) =>
-    engine.chart({ kind: 'curve', lines: [{ tone, points, ...(errors ? { errors } : {}) }], knees, logarithmic: mode.value === 'log' }, width, dark);
+    engine.chart({ kind: 'curve', lines: [{ tone, points, ...(errors ? { errors } : {}) }], knees, logarithmic: mode === 'log' }, width, dark);
   return (
     <Section title={<Term id="miss_ratio_curve">{r.curve.heading}</Term>} hint={r.curve.hint}>
-      <Switch name="reuse-axis" legend={r.curve.axis} of={r.curve.modes} value={mode.value} set={(value) => (mode.value = value as 'log' | 'linear')} />
+      <Switch name="reuse-axis" legend={r.curve.axis} of={r.curve.modes} value={mode} set={(value) => setView('reuse.axis', value === 'linear' ? value : null)} />
       <Drawing
-        draw={draw} of={[shown, series.key, mode.value]} name="miss-ratio-curve" label={r.curve.label(at, last[1], last[0])}
+        draw={draw} of={[shown, series.key, mode]} name="miss-ratio-curve" label={r.curve.label(at, last[1], last[0])}
         table={<DataTable key={series.key} caption={r.curve.heading} columns={columns} rows={rows} />}
       />
       <p class="quiet" data-testid="reuse-knees">{at ? r.curve.knees(at) : r.curve.none}</p>

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { setView, viewValue } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
@@ -20,11 +21,11 @@ const FIRST_RANGE = 200;
 interface Row { low: number; high: number; count: number; share: number; upTo: number | null }
 
 export function Histogram({ shown, series }: { shown: Shown; series: Series }) {
-  const mode = useSignal<'log' | 'exact'>('log');
+  const mode = viewValue('reuse.bins') === 'exact' ? 'exact' : 'log';
   return (
     <Section title={<Term id="reuse_distance_stream">{r.histogram.heading}</Term>} hint={r.histogram.hint}>
-      <Switch name="reuse-bins" legend={r.histogram.bins} of={r.histogram.modes} value={mode.value} set={(value) => (mode.value = value as 'log' | 'exact')} />
-      {mode.value === 'log' ? <Log shown={shown} series={series} /> : <Exact key={series.key} shown={shown} series={series} />}
+      <Switch name="reuse-bins" legend={r.histogram.bins} of={r.histogram.modes} value={mode} set={(value) => setView('reuse.bins', value === 'exact' ? value : null)} />
+      {mode === 'log' ? <Log shown={shown} series={series} /> : <Exact key={series.key} shown={shown} series={series} />}
     </Section>
   );
 }
@@ -39,6 +40,10 @@ const columns: Column<Row>[] = [
   { key: 'upTo', label: r.histogram.upTo, numeric: true, show: (row) => (row.upTo === null ? '' : percent1(row.upTo)) },
 ];
 
+function distanceOr(text: string | null, otherwise: number): number {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : otherwise;
+}
+
 function Log({ shown, series }: { shown: Shown; series: Series }) {
   const rows: Row[] = binRows(series);
   const bars = rows.slice(0, -1).map((row): [number, number, number] => [row.low, row.high, row.count]);
@@ -49,34 +54,34 @@ function Log({ shown, series }: { shown: Shown; series: Series }) {
 
 function Exact({ shown, series }: { shown: Shown; series: Series }) {
   const largest = series.largest ?? 0;
-  const from = useSignal(0);
-  const to = useSignal(Math.min(largest, FIRST_RANGE));
+  const from = Math.min(largest, distanceOr(viewValue('reuse.from'), 0));
+  const to = Math.min(largest, distanceOr(viewValue('reuse.to'), FIRST_RANGE));
   const bars = useSignal<Bar[]>([]);
   useEffect(() => {
     let current = true;
-    engine.window(series.key, from.value, to.value, BARS).then((found) => current && (bars.value = found), () => {});
+    engine.window(series.key, from, to, BARS).then((found) => current && (bars.value = found), () => {});
     return () => void (current = false);
-  }, [shown, series.key, from.value, to.value]);
+  }, [shown, series.key, from, to]);
   const rows: Row[] = bars.value.map((bar) => ({ ...bar, share: share(bar.count, series.accesses), upTo: null }));
   const width = bars.value[0] ? bars.value[0].high - bars.value[0].low + 1 : 1;
   const draw = (w: number, dark: boolean) =>
     engine.chart({ kind: 'distances', bars: bars.value.map((bar): [number, number, number] => [bar.low, bar.high, bar.count]), firsts: null }, w, dark);
-  const set = (signal: typeof from, n: number) => {
-    if (Number.isInteger(n) && n >= 0) signal.value = Math.min(n, Math.max(largest, 0));
+  const set = (key: string, n: number, otherwise: number) => {
+    if (Number.isInteger(n) && n >= 0) setView(key, n === otherwise ? null : String(n));
   };
   const label = r.histogram.label(fullest(rows), share(series.firsts, series.accesses));
   return (
     <>
       <div class="reuse-range">
         <label>
-          {r.histogram.from} <input type="number" min={0} max={largest} value={from.value} onChange={(e) => set(from, e.currentTarget.valueAsNumber)} />
+          {r.histogram.from} <input type="number" min={0} max={largest} value={from} onChange={(e) => set('reuse.from', e.currentTarget.valueAsNumber, 0)} />
         </label>
         <label>
-          {r.histogram.to} <input type="number" min={0} max={largest} value={to.value} onChange={(e) => set(to, e.currentTarget.valueAsNumber)} />
+          {r.histogram.to} <input type="number" min={0} max={largest} value={to} onChange={(e) => set('reuse.to', e.currentTarget.valueAsNumber, FIRST_RANGE)} />
         </label>
         <span class="quiet">{width > 1 ? r.histogram.wide(width) : `${r.histogram.first}: ${percent(share(series.firsts, series.accesses))}`}</span>
       </div>
-      <Drawing draw={draw} of={[bars.value]} name="reuse-distances-exact" label={label} table={<DataTable key={`${series.key} ${from.value} ${to.value}`} caption={r.histogram.heading} columns={columns.slice(0, 3)} rows={rows} />} />
+      <Drawing draw={draw} of={[bars.value]} name="reuse-distances-exact" label={label} table={<DataTable key={`${series.key} ${from} ${to}`} caption={r.histogram.heading} columns={columns.slice(0, 3)} rows={rows} />} />
     </>
   );
 }

@@ -1,10 +1,11 @@
 // The Reuse tab: distances and miss ratios of a stream, exact and approximate.
 
-import { effect, untracked, useSignal } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CrashCard } from '../../components/crash-card';
 import { DiagnosticList } from '../../components/diagnostics';
 import * as store from '../../app/store';
+import { setView, viewValue } from '../../app/tabs';
 import { r } from '../../content/reuse';
 import '../../styles/reuse.css';
 import { Compare } from './compare';
@@ -15,7 +16,8 @@ import { nameOf, Parts } from './parts';
 import { Progress } from './progress';
 import { Sample } from './sample';
 import { Setup } from './setup';
-import { activity, diagnostics, run, settings, shown, startAgain, takeFiles, wish, type Shown } from './state';
+import { run, startAgain, takeFiles } from './actions';
+import { activity, diagnostics, settings, shown, wish, type Shown } from './state';
 import { Summary } from './summary';
 import { Sweep } from './sweep';
 import { TooBig } from './too-big';
@@ -53,14 +55,15 @@ export default function ReuseView() {
 }
 
 function Result({ shown }: { shown: Shown }) {
-  const part = useSignal('all');
   const { all, kernels, arrays } = shown.analysed.result;
-  const series = [...arrays, ...kernels].find((one) => one.key === part.value) ?? all;
+  const part = viewValue('reuse.part') ?? 'all';
+  const choose = (key: string) => setView('reuse.part', key === all.key ? null : key);
+  const series = [...arrays, ...kernels].find((one) => one.key === part) ?? all;
   return (
     <div class="cache-view" aria-busy={activity.value !== null}>
       <Summary shown={shown} />
-      <Parts shown={shown} chosen={series.key} choose={(key) => (part.value = key)} />
-      {series !== all && <p class="banner">{r.parts.shown(nameOf(series))} <button type="button" onClick={() => (part.value = 'all')}>{r.parts.show(r.parts.all)}</button></p>}
+      <Parts shown={shown} chosen={series.key} choose={choose} />
+      {series !== all && <p class="banner">{r.parts.shown(nameOf(series))} <button type="button" onClick={() => choose(all.key)}>{r.parts.show(r.parts.all)}</button></p>}
       <Curve shown={shown} series={series} />
       <Histogram shown={shown} series={series} />
       <Compare shown={shown} />

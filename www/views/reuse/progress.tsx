@@ -3,7 +3,8 @@
 import { useEffect } from 'preact/hooks';
 import * as store from '../../app/store';
 import { r } from '../../content/reuse';
-import { activity, cancel, message } from './state';
+import { cancel } from './actions';
+import { activity, message } from './state';
 
 export function Progress() {
   const now = activity.value;

@@ -9,7 +9,8 @@ import { r } from '../../content/reuse';
 import { withinBounds } from './explain';
 import { Legend } from './legend';
 import { Rate } from './setup';
-import { activity, engine, runSample, sampled, settings, type Shown } from './state';
+import { runSample } from './actions';
+import { activity, engine, sampled, settings, type Shown } from './state';
 
 type Row = ReturnType<typeof withinBounds>[number];
 

@@ -9,7 +9,8 @@ import { PATTERNS, type EngineName, type Pattern } from '../../engine/reuse/prot
 import * as store from '../../app/store';
 import { change } from './change';
 import { ENGINES, KEEP, LIMITS, LINE_SIZES, numberFor, PAPER, RATES } from './settings';
-import { activity, input, needed, prepared, run, settings } from './state';
+import { run } from './actions';
+import { activity, input, needed, prepared, settings } from './state';
 
 export function Setup() {
   return (

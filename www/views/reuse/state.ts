@@ -1,16 +1,11 @@
-// What the Reuse tab knows, as signals, and what it does. Every action ends in changed signals, never in an exception.
+// What the Reuse tab knows, as signals. Only the actions write here; views read.
 
-import { batch, computed, signal } from '@preact/signals';
-import { reportCrash } from '../../app/session';
+import { computed, signal } from '@preact/signals';
 import * as store from '../../app/store';
-import { setView } from '../../app/tabs';
-import { Turns } from '../../app/turns';
-import { r } from '../../content/reuse';
-import { EngineLost, isPageError } from '../../engine/lost';
 import { ReuseEngine, type Parallel } from '../../engine/reuse/engine';
-import type { Analysed, DeskResult, EngineSpec, GpuOutcome, Input, InputInfo, Prepared, Series } from '../../engine/reuse/protocol';
-import type { Diagnostic, Scenario } from '../../engine/types';
-import { generatedBytes, readSettings, SWEEP, writeFiles, type FileRef, type Settings } from './settings';
+import type { Analysed, DeskResult, GpuOutcome, InputInfo, Prepared, Series } from '../../engine/reuse/protocol';
+import type { Diagnostic } from '../../engine/types';
+import { readSettings, type FileRef, type Settings } from './settings';
 
 export type Work = 'reading' | 'preparing' | 'running' | 'comparing' | 'sweeping' | 'sampling';
 
@@ -38,7 +33,6 @@ export interface Comparison {
 export interface SweepRow { st: number; plain: DeskResult; adjusted: DeskResult; ms: number; adjustedMs: number }
 
 export const engine = new ReuseEngine();
-const turns = new Turns(() => engine.cancel());
 
 export const settings = computed(() => readSettings(store.scenario.value.view, navigator.hardwareConcurrency || 2));
 export const activity = signal<{ work: Work; done: number; total: number; cancelling: boolean } | null>(null);
@@ -57,18 +51,10 @@ export const tooBig = signal<{ bytes: number; work: 'running' | 'comparing'; go:
 export const wanted = signal<FileRef[]>([]);
 
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
-const MEMORY_LIMIT = 3 * 2 ** 30;
+export const MEMORY_LIMIT = 3 * 2 ** 30;
 
-/** Streams that the person dropped here. */
-let streams: File[] = [];
-/** What the desk holds, as a text that tells inputs apart, and what it was prepared for. */
-let held = '';
-let heldGeneration = -1;
-let preparedFor = '';
-/** The fingerprint that this page wrote into its link; any other one is a promise. */
-let own: string | null = null;
-
-const sourceKey = computed(() => {
+/** Which trace the Cache tab has. */
+export const sourceKey = computed(() => {
   const source = store.source.value;
   return source ? JSON.stringify([source.example, source.files.map((f) => [f.name, f.size, f.lastModified])]) : '';
 });
@@ -82,152 +68,6 @@ export const wish = computed(() => {
   return JSON.stringify([input, from, line, order, keep, name, name === 'sample' ? rate : 0, model, input === 'trace' ? kernels : []]);
 });
 
-function currentInput(): Input | null {
-  const { input, generated } = settings.value;
-  if (input === 'files') return streams.length > 0 ? { kind: 'files', files: streams } : null;
-  if (input !== 'trace') return generated;
-  const source = store.source.value;
-  if (!source) return null;
-  return source.files.length > 0 ? { kind: 'files', files: source.files } : { kind: 'example', id: source.example ?? '' };
-}
-
-function inputKey(): string {
-  const { input, generated } = settings.value;
-  const files = streams.map((f) => [f.name, f.size, f.lastModified]);
-  return JSON.stringify([input, settings.value.keep, input === 'trace' ? sourceKey.value : input === 'files' ? files : generated]);
-}
-
-function progress(work: Work) {
-  return (done: number, total: number) => {
-    const now = activity.value;
-    if (now?.work === work) activity.value = { ...now, done, total };
-  };
-}
-
-/** Does one thing at a time, with its progress shown; what it throws becomes something to read. */
-function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
-  return turns.take(async () => {
-    activity.value = { work: kind, done: 0, total: 0, cancelling: false };
-    message.value = '';
-    try {
-      if (!(await job())) message.value = r.progress.cancelled;
-    } catch (error) {
-      if (isPageError(error)) diagnostics.value = error.diagnostics;
-      else if (!(error instanceof EngineLost && error.wanted)) {
-        // An engine that broke is not asked again.
-        engine.restart();
-        reportCrash(error);
-      }
-    } finally {
-      activity.value = null;
-    }
-  });
-}
-
-function enter(kind: Work) {
-  if (activity.value) activity.value = { ...activity.value, work: kind, done: 0, total: 0 };
-}
-
-export function cancel() {
-  const now = activity.value;
-  if (!now) return;
-  activity.value = { ...now, cancelling: true };
-  void engine.cancel();
-}
-
-/** Reads, prepares and analyses what the settings say. */
-export function run(unasked = true): Promise<void> {
-  return work('reading', async () => {
-    const now = settings.value;
-    const from = currentInput();
-    batch(() => {
-      tooBig.value = null;
-      diagnostics.value = [];
-      wanted.value = now.input === 'files' && !from ? now.files : [];
-    });
-    if (!from) return true;
-    if (from.kind === 'generated' && unasked && generatedBytes(from) > MEMORY_LIMIT) {
-      tooBig.value = { bytes: generatedBytes(from), work: 'running', go: () => void run(false) };
-      return true;
-    }
-    if (!(await read(from, now))) return false;
-    const info = input.value!;
-    if (info.kind === 'none') {
-      message.value = r.problem.nothing;
-      return true;
-    }
-    if (!(await prepare(info, now))) return false;
-    const bytes = needed(now.engine, prepared.value!);
-    if (unasked && bytes > MEMORY_LIMIT) {
-      tooBig.value = { bytes, work: 'running', go: () => void run(false) };
-      return true;
-    }
-    enter('running');
-    const analysed = await engine.analyse(specOf(now), progress('running'));
-    if (!analysed) return false;
-    const promised = now.result === own ? null : now.result;
-    own = analysed.result.fingerprint;
-    batch(() => {
-      shown.value = {
-        input: info, prepared: prepared.value!, analysed, settings: now, generation: engine.generation,
-        reproduced: promised === null ? null : promised === analysed.result.fingerprint,
-      };
-      comparison.value = null;
-      sweep.value = [];
-      sampled.value = null;
-      store.announce(r.progress.done(analysed.result.all.accesses, analysed.result.distinct));
-    });
-    setView('reuse.result', own);
-    return true;
-  });
-}
-
-async function read(from: Input, now: Settings): Promise<boolean> {
-  const key = inputKey();
-  if (held === key && heldGeneration === engine.generation && input.value) return true;
-  // A fresh worker gives the memory of the input before back.
-  if (held !== '') engine.restart();
-  held = preparedFor = '';
-  const info = await engine.open(from, now.line, now.keep, progress('reading'));
-  if (!info) return false;
-  [held, heldGeneration] = [key, engine.generation];
-  batch(() => {
-    input.value = info;
-    diagnostics.value = info.diagnostics;
-  });
-  if (now.input === 'files' && now.files.some((file) => !info.files.some((f) => f.sha256 === file.sha256))) {
-    message.value = r.problem.otherFiles;
-    setView('reuse.files', writeFiles(info.files));
-  }
-  return true;
-}
-
-async function prepare(info: InputInfo, now: Settings): Promise<boolean> {
-  enter('preparing');
-  const line = now.line ?? info.line_bytes;
-  const modelOrder = info.kind === 'kernels' && now.order === 'model';
-  const scenario: Scenario = { ...store.scenario.value, model: 'paper' };
-  const key = JSON.stringify([held, heldGeneration, line, modelOrder, modelOrder ? [scenario.gpu, scenario.seed, scenario.set] : 0, scenario.kernels]);
-  if (preparedFor === key && prepared.value) return true;
-  preparedFor = '';
-  const ready = await engine.prepare(line, modelOrder, info.kind === 'kernels' ? scenario : { ...scenario, kernels: [] }, progress('preparing'));
-  if (!ready) return false;
-  preparedFor = key;
-  prepared.value = ready;
-  return true;
-}
-
-/** After a crash: a fresh worker, and the same wish. */
-export function startAgain() {
-  store.crash.value = null;
-  held = preparedFor = '';
-  void run();
-}
-
-export function specOf(now: Settings): EngineSpec {
-  return now.engine === 'sample' ? { engine: 'sample', per_million: Math.round(now.rate * 1e6) } : { engine: now.engine };
-}
-
 /** Bytes at the peak of an analysis. */
 export function needed(name: Settings['engine'], ready: Prepared): number {
   if (name === 'sample') return ready.held_bytes + 2 * 2 ** 20;
@@ -237,121 +77,4 @@ export function needed(name: Settings['engine'], ready: Prepared): number {
 /** Bytes of a comparison: the lines twice more, in the pool, and HP-RDA's tables. */
 export function neededToCompare(ready: Prepared): number {
   return ready.hp_rda_bytes + 2 * ready.accesses * (ready.narrow ? 4 : 8) + ready.rank_bytes;
-}
-
-/** The exact result, from a desk that holds what it was made of: a hard cancel loses that, and a sample is none. */
-async function exactly(kind: Work): Promise<Series | null> {
-  const now = shown.value;
-  if (!now) return null;
-  const { result } = now.analysed;
-  if (now.generation === engine.generation && result.sample === null) return result.all;
-  const from = currentInput();
-  if (!from || !(await read(from, settings.value)) || !(await prepare(input.value!, settings.value))) return null;
-  enter(kind);
-  const analysed = await engine.analyse(result.sample === null ? specOf(now.settings) : { engine: 'rank' }, progress(kind));
-  if (!analysed) return null;
-  shown.value = { ...now, generation: engine.generation };
-  return analysed.result.all;
-}
-
-/** Sequential against exact-parallel against HP-RDA. */
-export function compare(unasked = true): Promise<void> {
-  return work('comparing', async () => {
-    const ready = prepared.value;
-    if (!ready) return true;
-    const bytes = neededToCompare(ready);
-    if (unasked && bytes > MEMORY_LIMIT) {
-      tooBig.value = { bytes, work: 'comparing', go: () => void compare(false) };
-      return true;
-    }
-    tooBig.value = null;
-    const exact = await exactly('comparing');
-    const ways = exact && (await exactWays());
-    if (!ways) return false;
-    const { st, nb } = settings.value;
-    const say = progress('comparing');
-    if ((await engine.hpRdaTrace(say)) === null) return false;
-    const approximate = await engine.hpRda(st, nb, say);
-    const gpu = approximate && (await engine.hpRdaGpu(st, nb, say));
-    if (!gpu) return false;
-    comparison.value = { exact, ...ways, ...approximate, gpu };
-    store.announce(r.compare.done);
-    return true;
-  });
-}
-
-/** The stream on one worker of the pool, then shared by several; null when cancelled. */
-async function exactWays(): Promise<Pick<Comparison, 'sequentialMs' | 'parallel' | 'equal'> | null> {
-  const say = progress('comparing');
-  try {
-    const whole = await engine.parts(1, say);
-    const sequential = whole && (await engine.sequential(whole[0]!, say));
-    const parts = sequential && (await engine.parts(settings.value.workers, say));
-    const parallel = parts && (await engine.parallel(parts, say));
-    if (!sequential || !parallel) return null;
-    return { sequentialMs: sequential.ms, parallel, equal: await engine.equalsExact(parallel.summary) };
-  } finally {
-    engine.dismiss();
-  }
-}
-
-/** HP-RDA over the lengths of thread traces. */
-export function runSweep(): Promise<void> {
-  return work('sweeping', async () => {
-    if (!prepared.value) return true;
-    if (!(await exactly('sweeping'))) return false;
-    const say = progress('sweeping');
-    if ((await engine.hpRdaTrace(say)) === null) return false;
-    const rows: SweepRow[] = [];
-    for (const [i, st] of SWEEP.entries()) {
-      const found = await engine.hpRda(st, settings.value.nb, (done, total) => say(i * total + done, SWEEP.length * total));
-      if (!found) return false;
-      rows.push({ st, plain: found.plain.result, adjusted: found.adjusted.result, ms: found.plain.ms, adjustedMs: found.adjusted.ms });
-      sweep.value = rows.slice();
-    }
-    store.announce(r.sweep.done);
-    return true;
-  });
-}
-
-/** A sample beside the exact result. */
-export function runSample(): Promise<void> {
-  return work('sampling', async () => {
-    if (!prepared.value) return true;
-    if (!(await exactly('sampling'))) return false;
-    const found = await engine.analyse({ engine: 'sample', per_million: Math.round(settings.value.rate * 1e6) }, progress('sampling'));
-    if (!found) return false;
-    sampled.value = found;
-    store.announce(r.sample.done);
-    return true;
-  });
-}
-
-/** Files that came while the tab is open: address streams stay here, anything else is for everybody. */
-export async function takeFiles(files: File[]): Promise<boolean> {
-  let mine = false;
-  await work('reading', async () => {
-    engine.restart();
-    held = preparedFor = '';
-    const info = await engine.open({ kind: 'files', files }, null, settings.value.keep, progress('reading'));
-    if (!info) return (mine = true) && false;
-    mine = info.kind === 'stream';
-    if (!mine && info.kind === 'kernels') {
-      // They become the trace of the Cache tab, which is what is wanted here then.
-      batch(() => ['files', 'input', 'line', 'result'].forEach((key) => setView(`reuse.${key}`, null)));
-    }
-    if (!mine) return true;
-    streams = files;
-    batch(() => {
-      input.value = info;
-      diagnostics.value = info.diagnostics;
-      setView('reuse.input', null);
-      setView('reuse.line', null);
-      setView('reuse.result', null);
-      setView('reuse.files', writeFiles(info.files));
-    });
-    [held, heldGeneration] = [inputKey(), engine.generation];
-    return true;
-  });
-  return mine;
 }

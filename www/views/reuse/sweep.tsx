@@ -7,7 +7,8 @@ import { count } from '../../content/format';
 import { duration, errorPercent, points, r } from '../../content/reuse';
 import type { Points } from '../../engine/reuse/protocol';
 import { Legend } from './legend';
-import { activity, engine, runSweep, sweep, type Shown, type SweepRow } from './state';
+import { runSweep } from './actions';
+import { activity, engine, sweep, type Shown, type SweepRow } from './state';
 
 const columns: Column<SweepRow>[] = [
   { key: 'st', label: 'ST', head: true, numeric: true, value: (row) => row.st, show: (row) => count(row.st) },
