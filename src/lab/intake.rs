@@ -5,7 +5,7 @@ use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
 use crate::topology::{read_topology, recognise, Topology};
-use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Trace};
+use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, StreamAccess, Trace};
 use std::sync::Arc;
 
 /// One file as it went in.
@@ -180,6 +180,20 @@ impl Intake {
                 hash.push(bytes);
             }
             open.reader.push(bytes);
+        }
+    }
+
+    /// Bytes that the address streams take which were read so far.
+    pub fn stream_bytes(&self) -> usize {
+        let closed: usize = self.contents.iter().map(FileContent::stream_bytes).sum();
+        closed + self.open.as_ref().map_or(0, |open| open.reader.stream_bytes())
+    }
+
+    /// Hands out the accesses of all address streams that were read since the last time, and forgets them.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.contents.iter_mut().for_each(|content| content.drain(see));
+        if let Some(open) = &mut self.open {
+            open.reader.drain(see);
         }
     }
 

@@ -10,6 +10,7 @@ mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod desk;
 mod discovered;
 mod estimate;
 mod file_hash;
@@ -20,6 +21,7 @@ mod names;
 mod partition_file;
 mod report;
 mod reuse;
+mod reuse_chart;
 mod reuse_stream;
 mod run;
 mod scenario;
@@ -35,6 +37,9 @@ pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, 
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
+pub use desk::{
+    Bar, DeskEngine, DeskOutcome, DeskResult, DifferenceNote, InputInfo, Prepared, ReuseDesk, ReuseLines, Series,
+};
 pub use discovered::{DiscoverReport, DiscoverRun};
 pub use estimate::run_estimate;
 pub use file_hash::FileHash;
@@ -48,6 +53,7 @@ pub use reuse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,
 };
+pub use reuse_chart::{ChartLine, ReuseChart, Tone};
 pub use reuse_stream::ReuseStream;
 pub use run::Run;
 pub use scenario::{FileId, Model, Scenario};

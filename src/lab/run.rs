@@ -222,7 +222,7 @@ fn no_kernel(contents: &Contents) -> Diagnostic {
     let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
     if !contents.streams.is_empty() {
         let help =
-            "an address stream has no warps to schedule; `warpscope reuse` at the terminal gives its reuse distances";
+            "an address stream has no warps to schedule; the page's Reuse tab or `warpscope reuse` gives its distances";
         let found = format!("only address streams in {}", names.join(", "));
         return Diagnostic::error(
             names.first().copied().unwrap_or("input"),

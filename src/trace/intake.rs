@@ -13,7 +13,7 @@ use super::unpack::{Fault, Packing, Unpacker, MAGIC_BYTES};
 use super::xz::Xz;
 use super::zip::Zip;
 use super::zstd::Zstd;
-use super::{AddressStream, Trace};
+use super::{AddressStream, StreamAccess, Trace};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
 
 /// Largest trace by default: half of what a 32-bit wasm memory can be.
@@ -124,6 +124,18 @@ impl FileContent {
         let launches = self.launches.len() * size_of::<ListEntry>();
         let members: u64 = self.members.iter().map(FileContent::heap_bytes).sum();
         (kernels + streams + launches + self.json.len()) as u64 + members
+    }
+
+    /// Bytes that its address streams take.
+    pub fn stream_bytes(&self) -> usize {
+        let own: usize = self.streams.iter().map(AddressStream::heap_bytes).sum();
+        own + self.members.iter().map(FileContent::stream_bytes).sum::<usize>()
+    }
+
+    /// Hands out what its address streams hold, in order, and forgets it; how many accesses there were is kept.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.streams.iter_mut().for_each(|stream| stream.drain(see));
+        self.members.iter_mut().for_each(|member| member.drain(see));
     }
 
     /// Makes notes of its messages.
@@ -241,6 +253,27 @@ impl FileReader {
             self.stage = Stage::Packed(Packed { packing, unpacker, inner, done: false });
         }
         self.take(&head, budget)
+    }
+
+    /// Bytes that the address streams take which were read so far.
+    pub fn stream_bytes(&self) -> usize {
+        match &self.stage {
+            Stage::Start(_) => 0,
+            Stage::Plain(plain) => plain.stream_bytes(),
+            Stage::Packed(packed) => packed.inner.stream_bytes(),
+            Stage::Zip(zip) => zip.stream_bytes(),
+        }
+    }
+
+    /// Hands out the accesses of the address streams that were read since the last time, and forgets them: for files that
+    /// are too large to be kept.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        match &mut self.stage {
+            Stage::Start(_) => {}
+            Stage::Plain(plain) => plain.stream().into_iter().for_each(|stream| stream.drain(see)),
+            Stage::Packed(packed) => packed.inner.drain(see),
+            Stage::Zip(zip) => zip.drain(see),
+        }
     }
 
     /// Says that the packing around this file is damaged from here on.

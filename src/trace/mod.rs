@@ -61,6 +61,6 @@ pub use builder::TraceBuilder;
 pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, Warp};
 pub use format::Format;
 pub use intake::{FileContent, FileReader, ListEntry};
-pub use stream::{AddressStream, StreamAccess, StreamKind};
+pub use stream::{AddressStream, StreamAccess, StreamKind, StreamPlace};
 pub use table::CsvColumns;
 pub use write::{write_traceg, write_trc, Written};

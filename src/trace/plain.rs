@@ -16,7 +16,7 @@ use super::text::{Line, Lines};
 use super::traceg::TracegReader;
 use super::trc::TrcReader;
 use super::unpack::Packing;
-use super::FileContent;
+use super::{AddressStream, FileContent};
 use crate::diag::{excerpt, Diagnostics, Severity};
 
 /// Largest JSON file that is handed through.
@@ -47,6 +47,11 @@ pub(super) trait Reader: Send + Sync {
     /// What it keeps, for a person.
     fn keeps(&self) -> &'static str {
         "trace"
+    }
+
+    /// The address stream that it makes, if it makes one.
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        None
     }
 
     /// Gives the format and what was read.
@@ -219,6 +224,16 @@ impl Plain {
     fn stop(&mut self, severity: Severity, expected: String, found: &str, help: &str) {
         self.rim.add(severity, self.line(), expected, found, help);
         self.cut();
+    }
+
+    /// Bytes of the address stream that is being read.
+    pub fn stream_bytes(&self) -> usize {
+        self.reader.as_ref().filter(|reader| reader.keeps() == "addresses").map_or(0, |reader| reader.heap_bytes())
+    }
+
+    /// The address stream that is being read.
+    pub fn stream(&mut self) -> Option<&mut AddressStream> {
+        self.reader.as_mut()?.stream()
     }
 
     /// Lines read so far, where the content has lines.

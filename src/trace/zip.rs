@@ -12,6 +12,7 @@
 use super::intake::{FileContent, FileReader};
 use super::plain::Wanted;
 use super::unpack::{Fault, Packing};
+use super::StreamAccess;
 use crate::diag::{excerpt, Diagnostics, Severity};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -244,6 +245,21 @@ impl Zip {
         let content = reader.finish();
         self.kept += content.heap_bytes();
         self.files.push((content, whole));
+    }
+
+    /// Bytes of its members' address streams.
+    pub fn stream_bytes(&self) -> usize {
+        let closed: usize = self.files.iter().map(|(file, _)| file.stream_bytes()).sum();
+        let open = self.member.as_ref().and_then(|member| member.reader.as_ref());
+        closed + open.map_or(0, FileReader::stream_bytes)
+    }
+
+    /// Hands out what the address streams of its members hold, and forgets it.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.files.iter_mut().for_each(|(file, _)| file.drain(see));
+        if let Some(reader) = self.member.as_mut().and_then(|member| member.reader.as_mut()) {
+            reader.drain(see);
+        }
     }
 
     fn tell(&mut self, severity: Severity, expected: &str, found: String, help: &str) {

@@ -9,6 +9,8 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "rest")]
+mod desk;
 #[cfg(feature = "first")]
 mod first;
 #[cfg(feature = "rest")]

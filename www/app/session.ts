@@ -47,6 +47,7 @@ export function showDiagnostics(list: Diagnostic[], outcome = '') {
   batch(() => {
     store.diagnostics.value = list;
     store.outcome.value = outcome;
+    store.streams.value = [];
     if (list[0]) store.announce(s.describe(list[0]));
   });
 }

@@ -106,9 +106,11 @@ async function takeFiles(offered: Source, linked: Scenario | null) {
     intake = await read(source);
     if (!intake) return;
   }
-  const outcome = usable(intake) ? '' : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
+  const streams = intake.files.some((f) => f.role === 'address stream');
+  const outcome = usable(intake) ? '' : streams ? s.diagnostics.stream : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
   showDiagnostics(intake.diagnostics, outcome);
   store.refused.value = usable(intake) ? null : { source, intake };
+  store.streams.value = streams && !usable(intake) ? offered.files : [];
   if (!usable(intake)) return;
   const came = intake.files.map((f) => f.id);
   if (linked) {

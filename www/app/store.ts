@@ -47,6 +47,8 @@ export const diagnostics = signal<Diagnostic[]>([]);
 export const refused = signal<{ source: Source; intake: Intake } | null>(null);
 /** A sentence above the diagnostics: what became of the dropped files. */
 export const outcome = signal('');
+/** Address streams that were dropped on the Cache tab, which cannot use them. */
+export const streams = signal<File[]>([]);
 /** Files that a link asks for, and why those offered do not do. */
 export const wanted = signal<FileId[]>([]);
 export const mismatch = signal<string[]>([]);

@@ -78,7 +78,7 @@ const en = {
     askAs: (format: string) => `Read as ${format}`,
     refusedHeading: 'Files that could not be used',
     role: 'Used as',
-    roles: { trace: 'trace', 'address stream': 'nothing here (address stream)', 'kernels list': 'kernels list', topology: 'GPU', unknown: 'nothing' } as Record<string, string>,
+    roles: { trace: 'trace', 'address stream': 'address stream, for the Reuse tab', 'kernels list': 'kernels list', topology: 'GPU', unknown: 'nothing' } as Record<string, string>,
     size: 'Size',
     kernelCount: 'Kernels',
     skipped: 'Skipped',
@@ -180,6 +180,8 @@ const en = {
     help: 'What to do',
     dismiss: 'Dismiss messages',
     kept: 'Nothing usable was found in what you dropped. The page still shows the result from before.',
+    stream: 'This is an address stream. It has no warps that the cache model could schedule, but the Reuse tab gives its reuse distances and the miss ratio of every cache size.',
+    toReuse: 'Analyse it in the Reuse tab',
     keptEmpty: 'Nothing usable was found in what you dropped. Pick an example or drop another file.',
     summary: (errors: number, warnings: number) =>
       [errors ? `${count(errors)} ${errors === 1 ? 'error' : 'errors'}` : '', warnings ? `${count(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}` : '']

@@ -3,14 +3,11 @@
 import * as Comlink from 'comlink';
 import init, { Lab } from '../../pkg/first/warpscope';
 import { Hashes } from './hashes';
-import { breathe, nextBudget, STEP_MS } from './pace';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
+import { inSteps, streamFiles } from './steps';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
 
 const FIRST_BUDGET = 20_000;
-const SAY_EVERY_MS = 50;
-/** Packed bytes can stand for a thousand times as many: a step must not take a whole part of a stream. */
-const SLICE = 64 << 10;
 
 class Service implements EngineService {
   #made: Lab | null = null;
@@ -56,36 +53,17 @@ class Service implements EngineService {
     }
   }
 
-  /** Streams the files into the engine; false when cancelled. Never holds a whole file. */
-  async #read({ files, reading }: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
-    const total = files.reduce((sum, file) => sum + file.size, 0);
-    const say = sparingly(onProgress);
-    let done = 0;
-    let breathed = performance.now();
-    for (const [i, file] of files.entries()) {
+  /** Streams the files into the engine; false when cancelled. */
+  #read({ files, reading }: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
+    const lab = this.#lab;
+    const begin = (file: File, i: number) => {
       const { name = file.name, format = null } = reading?.[i] ?? {};
-      if (format === null) this.#lab.begin_file(name);
-      else this.#lab.begin_file_as(name, format);
-      if (hashed[i]) this.#lab.leave_hash();
-      const reader = file.stream().getReader();
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        for (let at = 0; at < part.value.length; at += SLICE) {
-          const slice = part.value.subarray(at, at + SLICE);
-          this.#lab.push(slice);
-          done += slice.length;
-          if (performance.now() - breathed < STEP_MS) continue;
-          say(done, total);
-          await breathe();
-          breathed = performance.now();
-          if (this.#cancelled) {
-            await reader.cancel();
-            return false;
-          }
-        }
-      }
-      this.#lab.end_file();
-    }
-    return true;
+      if (format === null) lab.begin_file(name);
+      else lab.begin_file_as(name, format);
+      if (hashed[i]) lab.leave_hash();
+    };
+    const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => lab.end_file() };
+    return streamFiles(files, to, onProgress, () => this.#cancelled);
   }
 
   parameters(gpu: string, model: string) {
@@ -99,16 +77,11 @@ class Service implements EngineService {
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     this.#cancelled = false;
     this.#lab.start(scenario);
-    const say = sparingly(onProgress);
-    for (let budget = FIRST_BUDGET; ; ) {
-      const began = performance.now();
+    const step = (budget: number) => {
       const { done, total, report } = this.#lab.step(budget) as StepOutcome;
-      if (report) return report;
-      budget = nextBudget(budget, performance.now() - began);
-      say(done, total);
-      await breathe();
-      if (this.#cancelled) return null;
-    }
+      return { done, total, value: report };
+    };
+    return (await inSteps(FIRST_BUDGET, step, onProgress, () => this.#cancelled))?.value ?? null;
   }
 
   cancel() {
@@ -139,17 +112,6 @@ class Service implements EngineService {
   topologyJson(gpu: string): string {
     return this.#lab.topology_json(gpu);
   }
-}
-
-/** Progress a person can follow; more messages would only cost time. */
-function sparingly(onProgress: OnProgress): OnProgress {
-  let last = 0;
-  return (done, total) => {
-    const now = performance.now();
-    if (now - last < SAY_EVERY_MS) return;
-    last = now;
-    onProgress(done, total);
-  };
 }
 
 Comlink.expose(new Service());
