@@ -5,15 +5,20 @@
 //!
 //! Not modelled: see [`crate::cache`]; every report repeats in its notes what its run left out.
 
+mod bench;
+mod blocks;
 mod catalogue;
 mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod curve;
 mod discovered;
 mod estimate;
+mod facts;
 mod info;
 mod intake;
+mod machine;
 mod measured;
 mod partition_file;
 mod report;
@@ -24,16 +29,23 @@ mod scenario;
 mod settings;
 
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
+pub use crate::probe::chain::{line_of_pairs, local_order, majority, pairs};
+pub use crate::probe::Sweep;
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
-// The one line about a GPU that lists show.
-pub use crate::topology::summary;
+// What lists show of a GPU, and what the page reads, edits and saves.
+pub use crate::topology::{read_topology, summary, write_topology, Topology};
+pub use bench::{Bench, CacheGuess, Experiment, Guess, Outcome, SharesOutcome, WalkOutcome};
+pub use blocks::{blocks, size as size_text, Block, BlockKind, Blocks};
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
-pub use discovered::{DiscoverReport, DiscoverRun};
+pub use curve::{Curve, Reduction, Samples, Spread};
+pub use discovered::{DiscoverReport, DiscoverRun, FoundCache, Hidden};
+pub use facts::{compare, facts, Difference, FactRow};
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
+pub use machine::{machine_levels, machine_topology, Machine, MachineLevels};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use partition_file::PartitionFile;
 pub use report::{KernelReport, Report, Total};

@@ -18,6 +18,7 @@ mod sets;
 mod tests;
 mod theme;
 mod timeline;
+pub mod topology;
 
 use crate::lab::KernelReport;
 use axes::Canvas;

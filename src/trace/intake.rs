@@ -170,8 +170,8 @@ impl FileReader {
         Self::of(name, bytes, Wanted::Any, 0)
     }
 
-    /// A reader for a file of this format, whatever its content looks like. Compression is still found by content.
-    /// [`Format::Archive`] and [`Format::Unknown`] ask for nothing.
+    /// A reader for a file of this format, whatever its content looks like; of an archive, every file in it. Compression
+    /// is still found by content. [`Format::Json`] hands any content through, up to 64 MiB. [`Format::Archive`] and [`Format::Unknown`] ask for nothing.
     pub fn with_format(name: &str, format: Format) -> Self {
         let wanted = match format {
             Format::Archive | Format::Unknown => Wanted::Any,
@@ -186,8 +186,8 @@ impl FileReader {
     }
 
     /// A reader for a file in an archive.
-    pub(super) fn inner(name: &str, limit: u64, depth: u32) -> Self {
-        Self::of(name, limit, Wanted::Any, depth)
+    pub(super) fn inner(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
+        Self::of(name, limit, wanted, depth)
     }
 
     fn of(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
@@ -225,7 +225,7 @@ impl FileReader {
                 return self.take(&head, budget);
             }
             Some(Packing::Zip) => {
-                self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit)));
+                self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit, self.wanted)));
                 return self.take(&head, budget);
             }
             Some(Packing::Gzip) => Box::new(Gzip::new()),

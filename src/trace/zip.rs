@@ -10,6 +10,7 @@
 //! Not modelled: encryption, archives in several volumes, rarer methods.
 
 use super::intake::{FileContent, FileReader};
+use super::plain::Wanted;
 use super::unpack::{Fault, Packing};
 use crate::diag::{excerpt, Diagnostics, Severity};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
@@ -24,6 +25,8 @@ const OUTPUT: usize = 64 << 10;
 pub(super) struct Zip {
     name: String,
     limit: u64,
+    /// What every member is read as.
+    wanted: Wanted,
     /// Heap of the members that are done.
     kept: u64,
     /// A part that is not complete yet.
@@ -73,10 +76,11 @@ struct Header {
 }
 
 impl Zip {
-    pub fn new(name: &str, limit: u64) -> Self {
+    pub fn new(name: &str, limit: u64, wanted: Wanted) -> Self {
         Self {
             name: name.into(),
             limit,
+            wanted,
             kept: 0,
             held: Vec::new(),
             place: Place::Between,
@@ -161,7 +165,7 @@ impl Zip {
             self.place = Place::End;
         }
         let left = (!unknown).then_some(header.packed);
-        let reader = FileReader::inner(&name, self.limit.saturating_sub(self.kept), depth);
+        let reader = FileReader::inner(&name, self.limit.saturating_sub(self.kept), self.wanted, depth);
         let inflate = (header.method == 8 && fault.is_none()).then(|| Box::new(Decompress::new(false)));
         let member = Member {
             reader: (!noise).then_some(reader),

@@ -15,8 +15,10 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+mod chase;
 mod reuse;
 mod shapes;
+mod topology;
 
 use shapes::{IntakeInfo, PageError, StepOutcome};
 
