@@ -23,11 +23,16 @@ fn links_are_readable() {
         model: Model::Reference,
         seed: 7,
         set: [("ways".to_string(), "8".to_string())].into(),
+        view: [("tab".to_string(), "reuse".to_string()), ("reuse.line".to_string(), "64".to_string())].into(),
         fingerprint: Some("00ff".into()),
         ..Scenario::default()
     };
     let link = write_link(&scenario).expect("a short link");
-    assert_eq!(link, "v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&result=00ff");
+    assert_eq!(
+        link,
+        "v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&view.reuse.line=64&view.tab=reuse&result=00ff"
+    );
+    assert_eq!(parse_link(&link), Ok(scenario));
 }
 
 /// Links of version 1 as they were written when it was new. Never change these files; add to them.
@@ -83,12 +88,13 @@ proptest! {
         names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}"), 0..5),
         kernels in proptest::collection::btree_set(1u32..90_000, 0..20),
         warm in any::<bool>(),
+        view in proptest::collection::btree_map("[a-z][a-z.]{0,20}", "[ -~]{0,12}", 0..4),
         fingerprint in proptest::option::of("[0-9a-f]{32}"),
     ) {
         let files = names.into_iter().map(|(name, size, sha256)| FileId { name, size, sha256 }).collect();
         let model = if reference { Model::Reference } else { Model::Paper };
         let scenario = Scenario {
-            version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, fingerprint,
+            version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
         };
         let link = write_link(&scenario).expect("a link below the limit");
         prop_assert_eq!(parse_link(&link), Ok(scenario));

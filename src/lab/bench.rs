@@ -114,6 +114,8 @@ const MOST_BYTES: u64 = 128 << 20;
 const MOST_SIZES: u64 = 400;
 /// Times recorded per array.
 const RECORD: usize = 512;
+/// Rounds of a size experiment; of each position's times the median is reduced.
+const ROUNDS: u32 = 5;
 /// As [`crate::probe::discover`] has it.
 const DISTURBED: f64 = 0.08;
 
@@ -189,7 +191,7 @@ impl Bench {
         let mut used = 0;
         while let Some(bytes) = sweep.sizes.get(sweep.rows.len()).copied().filter(|_| used < budget) {
             let chase = chase(sweep.memory, 0, bytes, stride, sweep.record);
-            let chase = Chase { rounds: (RECORD / sweep.record).clamp(1, 16) as u32, ..chase };
+            let chase = Chase { rounds: ROUNDS, ..chase };
             sweep.rows.push(Walk { stride, bytes, times: self.gpu.chase(&chase) });
             used += bytes / stride * u64::from(chase.rounds + 1);
         }
@@ -199,7 +201,8 @@ impl Bench {
             return Some(Step::More(Progress { done, total }));
         }
         let name = sweep.memory.name();
-        let curve = Curve::of("experiment", name, &sweep.rows, Reduction::Distance, Reduction::ALPHA);
+        let rule = (Reduction::Distance, Reduction::ALPHA);
+        let curve = Curve::of("experiment", name, &sweep.rows, ROUNDS as usize, rule);
         Some(Step::Done(Outcome::Sizes(Box::new(curve))))
     }
 
@@ -259,7 +262,7 @@ impl Bench {
             (0..=(to - from) / step).map(|i| from + i * step).collect()
         };
         let record = (sizes.first().map_or(1, |size| size / stride) as usize).clamp(1, RECORD);
-        let rounds = (RECORD / record).clamp(1, 16) as u64 + 1;
+        let rounds = u64::from(ROUNDS) + 1;
         bounded("loads of all arrays", sizes.iter().map(|size| size / stride * rounds).sum(), 1, MOST_LOADS)?;
         Ok(Sweep { memory, rows: Vec::with_capacity(sizes.len()), sizes, record })
     }

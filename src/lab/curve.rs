@@ -103,11 +103,13 @@ pub struct Samples {
 }
 
 impl Curve {
-    /// The curve of times per array size, in order of size.
-    pub(super) fn of(name: &str, memory: &'static str, rows: &[Walk], reduction: Reduction, alpha: f64) -> Self {
+    /// The curve of times per array size, in order of size. Of `rounds` times per position the median is reduced, so that
+    /// what another program delayed does not count; files have one round.
+    pub(super) fn of(name: &str, memory: &'static str, rows: &[Walk], rounds: usize, rule: (Reduction, f64)) -> Self {
+        let (reduction, alpha) = rule;
         let sizes: Vec<u64> = rows.iter().map(|row| row.bytes).collect();
         let times: Vec<Vec<f64>> = rows.iter().map(|row| row.times.clone()).collect();
-        let series = reduction.of(&times);
+        let series = reduction.of(&times.iter().map(|row| medians(row, rounds)).collect::<Vec<_>>());
         let judged = judge(&series, alpha);
         let at = |index: usize| sizes[index.clamp(1, sizes.len()) - 1];
         let samples = judged.largest.map(|split| {
@@ -138,7 +140,21 @@ impl Curve {
     }
 
     pub(super) fn of_file(file: &RawFile, reduction: Reduction, alpha: f64) -> Self {
-        Self::of(&file.name, file.memory.name(), &file.rows, reduction, alpha)
+        Self::of(&file.name, file.memory.name(), &file.rows, 1, (reduction, alpha))
+    }
+}
+
+fn medians(times: &[f64], rounds: usize) -> Vec<f64> {
+    let positions = times.len() / rounds.max(1);
+    let median = |position: usize| {
+        let mut all: Vec<f64> = times.iter().copied().skip(position).step_by(positions).collect();
+        all.sort_by(f64::total_cmp);
+        quantile(&all, 0.5)
+    };
+    if rounds > 1 && positions > 0 {
+        (0..positions).map(median).collect()
+    } else {
+        times.to_vec()
     }
 }
 
@@ -160,23 +176,23 @@ mod tests {
     #[test]
     fn every_reduction_finds_a_clear_step() {
         for reduction in [Reduction::Distance, Reduction::Sliding, Reduction::Angle, Reduction::Mean, Reduction::Rms] {
-            let curve = Curve::of("made", "l1", &rows(), reduction, 0.01);
+            let curve = Curve::of("made", "l1", &rows(), 1, (reduction, 0.01));
             let late = if reduction == Reduction::Sliding { 0 } else { 1 };
             assert!(curve.change.is_some_and(|size| (40 * 128 - size) / 128 <= 3 * (1 - late)), "{reduction:?}");
             let samples = curve.samples.expect("both sides");
             assert_eq!((samples.left.len() + samples.right.len(), samples.d), (60, 1.0));
             assert!(samples.critical < 1.0);
         }
-        let curve = Curve::of("made", "l1", &rows(), Reduction::Distance, 0.01);
+        let curve = Curve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.01));
         assert_eq!((curve.times[0], curve.count), ([30.0, 30.0, 30.5, 31.0, 31.0], 60 * 64));
         assert_eq!(curve.times[59][4], 200.0);
     }
 
     #[test]
     fn no_change_below_alpha_is_no_change() {
-        let curve = Curve::of("made", "l1", &rows(), Reduction::Distance, 0.001);
+        let curve = Curve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.001));
         assert_eq!((curve.change, curve.p), (None, Some(1.0 / 500.0)), "499 shuffles cannot show less than 0.002");
-        let none = Curve::of("made", "l1", &[], Reduction::Mean, 0.05);
+        let none = Curve::of("made", "l1", &[], 1, (Reduction::Mean, 0.05));
         assert_eq!((none.change, none.samples, none.sizes.len()), (None, None, 0));
     }
 }

@@ -65,6 +65,9 @@ pub struct Scenario {
     /// The caches keep their lines from one kernel to the next.
     #[serde(default)]
     pub warm: bool,
+    /// What the page shows beside the run, carried unread: `tab`, and keys that begin with a tab's name.
+    #[serde(default)]
+    pub view: BTreeMap<String, String>,
     /// Fingerprint of the result that a link promises.
     pub fingerprint: Option<String>,
 }
@@ -86,6 +89,7 @@ impl Default for Scenario {
             set: BTreeMap::new(),
             kernels: Vec::new(),
             warm: false,
+            view: BTreeMap::new(),
             fingerprint: None,
         }
     }

@@ -1,6 +1,6 @@
 //! The hash of a link: readable `key=value` pairs, version first, defaults left out.
 //!
-//! `v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&file=NAME:SIZE:SHA256&result=FINGERPRINT`
+//! `v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
 //!
 //! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
 
@@ -67,6 +67,9 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if scenario.warm {
         out.append_pair("warm", "1");
     }
+    for (key, value) in &scenario.view {
+        out.append_pair(&format!("view.{key}"), value);
+    }
     for file in &scenario.files {
         out.append_pair("file", &format!("{}:{}:{}", file.name, file.size, file.sha256));
     }
@@ -110,9 +113,10 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             "warm" if value == "1" => scenario.warm = true,
             "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
-            _ => match key.strip_prefix("set.") {
-                Some(name) => drop(scenario.set.insert(name.into(), value.into())),
-                None => return Err(LinkError::UnknownKey(key.into())),
+            _ => match key.split_once('.') {
+                Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
+                Some(("view", name)) => drop(scenario.view.insert(name.into(), value.into())),
+                _ => return Err(LinkError::UnknownKey(key.into())),
             },
         }
     }

@@ -5,11 +5,6 @@ use crate::lab::{info, Contents, FileId, KernelInfo, Report, Skipped};
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub struct PageError {
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
 pub struct StepOutcome<'a> {
     pub done: u64,
     pub total: u64,

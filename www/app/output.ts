@@ -1,7 +1,7 @@
 // What leaves the page by the person's own hand: links, files, clipboard.
 
 import { s } from '../content/strings';
-import { engine, tell } from './session';
+import { engine, linkHash, tell } from './session';
 import * as store from './store';
 import { linkOf, showHash } from './url';
 
@@ -16,10 +16,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 export async function copyLink() {
-  const result = store.result.value;
-  if (!result) return;
   try {
-    const hash = await engine.link({ ...result.scenario, fingerprint: result.report.fingerprint });
+    const hash = await linkHash();
     showHash(hash);
     const link = linkOf(hash);
     const copied = await copyText(link);

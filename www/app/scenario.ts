@@ -10,7 +10,7 @@ export const MAX_SEED = 4294967295;
 export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInfo | null = null): Scenario {
   return {
     version: 1, example: example?.id ?? null, files: [], gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {},
-    kernels: [], warm: false, fingerprint: null,
+    kernels: [], warm: false, view: {}, fingerprint: null,
   };
 }
 

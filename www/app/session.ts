@@ -106,11 +106,23 @@ export async function simulate(promised: string | null) {
       store.kernel.value ??= worstKernel(report);
       store.announce(s.progress.done(report.kernels.length));
     });
-    showHash(await engine.link({ ...scenario, fingerprint: report.fingerprint }));
+    await showLink();
   } finally {
     store.activity.value = { kind: 'idle' };
     store.generation.value = engine.generation;
   }
+}
+
+/** The link of what is on screen: the result's scenario, its fingerprint, and the present view. */
+export async function linkHash(): Promise<string> {
+  const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
+  const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
+  return engine.link({ ...run, view: scenario.view });
+}
+
+/** Brings the address in line with what is on screen. */
+export async function showLink() {
+  showHash(await linkHash());
 }
 
 function progress(kind: 'reading' | 'running') {

@@ -6,12 +6,14 @@ import { isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
 import type { Intake, Scenario } from '../engine/types';
 import { usable, whyNotWanted } from './scenario';
+import { offerToTab } from './tabs';
 import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
 import * as store from './store';
 
 /** Follows a link: an example runs at once; files are asked for. */
 export function openHash(hash: string): Promise<void> {
   return safely(async () => {
+    if (!hash) store.scenario.value = { ...store.scenario.value, view: {} };
     if (!hash) return openExample(store.examples.value[0]?.id ?? null, null);
     let linked: Scenario;
     try {
@@ -22,6 +24,7 @@ export function openHash(hash: string): Promise<void> {
       showDiagnostics(error.diagnostics, s.problem.linkHelp);
       return;
     }
+    store.scenario.value = { ...store.scenario.value, view: linked.view };
     if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
     if (linked.files.length > 0) return turns.take(() => start({ ...linked, files: filesInUse() }, linked.fingerprint));
     await openExample(linked.example, linked);
@@ -64,7 +67,10 @@ export function openExample(id: string | null, linked: Scenario | null = null): 
 /** Files from a drop or the picker, as many as came. */
 export function openFiles(files: File[]): Promise<void> {
   if (files.length === 0) return Promise.resolve();
-  return safely(() => turns.take(() => takeFiles({ example: null, files })));
+  return safely(async () => {
+    if (await offerToTab(files)) return;
+    await turns.take(() => takeFiles({ example: null, files }));
+  });
 }
 
 async function takeFiles(offered: Source) {

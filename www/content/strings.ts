@@ -21,6 +21,14 @@ const en = {
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
+  tabs: {
+    label: 'Parts of the lab',
+    names: { cache: 'Cache', reuse: 'Reuse', topology: 'Topology' } as Record<string, string>,
+    loading: 'Loading this tab…',
+    failed: 'This tab could not be loaded; the connection may be gone.',
+    again: 'Try again',
+  },
+
   theme: { label: 'Colours', auto: 'Auto', light: 'Light', dark: 'Dark' },
 
   source: {
@@ -351,6 +359,7 @@ const en = {
       t: 'change the colours',
       v: 'go to the verdict',
       'j / k': 'next / previous kernel',
+      '1 2 3': 'open a tab',
     } as Record<string, string>,
     terms: 'Words',
     how: 'How it works',

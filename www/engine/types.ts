@@ -36,6 +36,8 @@ export interface Scenario {
   kernels: number[];
   /** Whether caches keep their lines from one kernel to the next. */
   warm: boolean;
+  /** What the page shows beside the run: `tab`, and keys that begin with a tab's name. The engine carries it unread. */
+  view: Record<string, string>;
   /** Fingerprint of the result that the link promises, or null. */
   fingerprint: string | null;
 }

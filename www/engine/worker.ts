@@ -1,7 +1,7 @@
 // The worker: holds the one engine instance, feeds it files and lets it work in short steps.
 
 import * as Comlink from 'comlink';
-import init, { Lab } from '../../pkg/warpscope';
+import init, { Lab } from '../../pkg/first/warpscope';
 import { breathe, nextBudget } from './pace';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
