@@ -60,6 +60,9 @@ pub struct Machine {
     pub latencies: Vec<f64>,
     /// Line, where a vote found one.
     pub line: Option<u64>,
+    /// The numbers are of a program that plays a GPU: nothing of it counts as measured.
+    #[serde(default)]
+    pub software: bool,
 }
 
 /// The topology of a machine: the first level is the L1, the next the L2 and the L3; beyond the last is main memory.
@@ -76,6 +79,9 @@ pub fn machine_topology(machine: &Machine) -> Result<Topology, Vec<Diagnostic>> 
         return Err(vec![Diagnostic::error(&machine.name, "a curve with a step", "none", help)]);
     };
     let source = &machine.source;
+    let status = if machine.software { Status::Assumed } else { Status::Measured };
+    let measured = |value: u64, source: &str| Fact { value, status, source: source.into() };
+    let cycles = |ns: f64, more: &str| Fact { value: tenths(ns), status, source: format!("{source}; {more}") };
     let measured_line = match machine.line {
         Some(_) => measured(line, source),
         None => assumed(line, "the pair test found no line; most CPUs and many GPUs have 64"),
@@ -85,13 +91,14 @@ pub fn machine_topology(machine: &Machine) -> Result<Topology, Vec<Diagnostic>> 
         Cache {
             bytes: sizes.get(index).map(|bytes| measured(*bytes, source)),
             line_bytes: Some(measured_line.clone()),
-            hit_cycles: hit.map(|ns| measured(tenths(*ns), &format!("{source}; nanoseconds"))),
+            hit_cycles: hit.map(|ns| cycles(*ns, "nanoseconds")),
             ..Cache::default()
         }
     };
     let lines = l1 / line;
     let ways = (4..=64).find(|ways| lines % ways == 0).unwrap_or(lines);
     let guess = "not visible from a browser";
+    let beyond = machine.latencies.get(sizes.len()).filter(|ns| (0.0..1e9).contains(*ns));
     let topology = Topology {
         warpscope_topology: 1,
         id: if machine.lanes == 1 { "this-cpu".into() } else { "this-gpu".into() },
@@ -125,11 +132,7 @@ pub fn machine_topology(machine: &Machine) -> Result<Topology, Vec<Diagnostic>> 
         constant_l1_5: None,
         scalar_l1: None,
         shared_cycles: None,
-        memory_cycles: machine
-            .latencies
-            .get(sizes.len())
-            .filter(|ns| (0.0..1e9).contains(*ns))
-            .map(|ns| measured(tenths(*ns), &format!("{source}; nanoseconds, prefetching included"))),
+        memory_cycles: beyond.map(|ns| cycles(*ns, "nanoseconds, prefetching included")),
         memory_bytes: None,
         model_latency: assumed(100, "the value of HPCA 2014 for Fermi; a tick is not a cycle"),
         model_sigma: assumed(5.0, "the value of HPCA 2014 for Fermi"),
@@ -158,10 +161,6 @@ fn official<T>(value: T, source: &str) -> Fact<T> {
     Fact { value, status: Status::Official, source: source.into() }
 }
 
-fn measured<T>(value: T, source: &str) -> Fact<T> {
-    Fact { value, status: Status::Measured, source: source.into() }
-}
-
 fn assumed<T>(value: T, ground: &str) -> Fact<T> {
     Fact { value, status: Status::Assumed, source: ground.into() }
 }
@@ -181,6 +180,7 @@ mod tests {
             sizes: vec![33_100.0, 1_050_000.0, 30e6],
             latencies: vec![1.3, 4.1, 18.0, 90.04],
             line: Some(64),
+            software: false,
         }
     }
 
@@ -190,6 +190,8 @@ mod tests {
         assert_eq!(topology.l1.bytes.as_ref().map(|fact| fact.value), Some(33_088));
         assert_eq!(topology.l3.as_ref().and_then(|l3| l3.hit_cycles.as_ref()).map(|fact| fact.value), Some(18.0));
         assert_eq!(topology.memory_cycles.as_ref().map(|fact| fact.value), Some(90.0));
+        let played = machine_topology(&Machine { software: true, ..cpu() }).expect("a topology");
+        assert!(played.l1.bytes.is_some_and(|fact| fact.status == Status::Assumed));
         let (back, said) = read_topology("cpu.json", write_topology(&topology).as_bytes());
         assert_eq!((back.as_ref(), said.len()), (Some(&topology), 0));
     }

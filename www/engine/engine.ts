@@ -1,23 +1,14 @@
 // The page's side of the worker: typed calls, cancel that always works, and a fresh worker when the old one is lost.
 
 import * as Comlink from 'comlink';
+import { EngineLost, isPageError } from './lost';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
-import type { FigureKind, Intake, PageError, Parameter, Report, Scenario } from './types';
+import type { FigureKind, Intake, Parameter, Report, Scenario } from './types';
+
+export { EngineLost, isPageError };
 
 /** A cancel that was not heard by then ends the worker. */
 const PATIENCE_MS = 100;
-
-/** The worker went away under a call. */
-export class EngineLost extends Error {
-  constructor(readonly wanted: boolean, message: string) {
-    super(message);
-    this.name = 'EngineLost';
-  }
-}
-
-export function isPageError(error: unknown): error is PageError {
-  return typeof error === 'object' && error !== null && Array.isArray((error as PageError).diagnostics);
-}
 
 export class Engine {
   #worker: Worker;

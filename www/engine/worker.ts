@@ -2,12 +2,11 @@
 
 import * as Comlink from 'comlink';
 import init, { Lab } from '../../pkg/first/warpscope';
-import { breathe, nextBudget } from './pace';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
+import { inSteps, streamFiles } from './steps';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
 
 const FIRST_BUDGET = 20_000;
-const SAY_EVERY_MS = 50;
 
 class Service implements EngineService {
   #made: Lab | null = null;
@@ -35,27 +34,10 @@ class Service implements EngineService {
     return intake;
   }
 
-  /** Streams the files into the engine; false when cancelled. Never holds a whole file. */
-  async #read(files: File[], onProgress: OnProgress): Promise<boolean> {
-    const total = files.reduce((sum, file) => sum + file.size, 0);
-    const say = sparingly(onProgress);
-    let done = 0;
-    for (const file of files) {
-      this.#lab.begin_file(file.name);
-      const reader = file.stream().getReader();
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        this.#lab.push(part.value);
-        done += part.value.length;
-        say(done, total);
-        await breathe();
-        if (this.#cancelled) {
-          await reader.cancel();
-          return false;
-        }
-      }
-      this.#lab.end_file();
-    }
-    return true;
+  #read(files: File[], onProgress: OnProgress): Promise<boolean> {
+    const lab = this.#lab;
+    const to = { begin: (name: string) => lab.begin_file(name), push: (chunk: Uint8Array) => lab.push(chunk), end: () => lab.end_file() };
+    return streamFiles(files, to, onProgress, () => this.#cancelled);
   }
 
   parameters(gpu: string, model: string) {
@@ -65,16 +47,11 @@ class Service implements EngineService {
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     this.#cancelled = false;
     this.#lab.start(scenario);
-    const say = sparingly(onProgress);
-    for (let budget = FIRST_BUDGET; ; ) {
-      const began = performance.now();
+    const step = (budget: number) => {
       const { done, total, report } = this.#lab.step(budget) as StepOutcome;
-      if (report) return report;
-      budget = nextBudget(budget, performance.now() - began);
-      say(done, total);
-      await breathe();
-      if (this.#cancelled) return null;
-    }
+      return { done, total, value: report };
+    };
+    return (await inSteps(FIRST_BUDGET, step, onProgress, () => this.#cancelled))?.value ?? null;
   }
 
   cancel() {
@@ -104,17 +81,6 @@ class Service implements EngineService {
   topologyJson(gpu: string): string {
     return this.#lab.topology_json(gpu);
   }
-}
-
-/** Progress a person can follow; more messages would only cost time. */
-function sparingly(onProgress: OnProgress): OnProgress {
-  let last = 0;
-  return (done, total) => {
-    const now = performance.now();
-    if (now - last < SAY_EVERY_MS) return;
-    last = now;
-    onProgress(done, total);
-  };
 }
 
 Comlink.expose(new Service());
