@@ -15,7 +15,9 @@ export interface TabModule {
 export type TabId = 'cache' | 'reuse' | 'topology';
 
 /** Loaded when first opened, so that they cost the first screen nothing. */
-const later: Partial<Record<TabId, () => Promise<TabModule>>> = {};
+const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
+  topology: () => import('../views/topology'),
+};
 
 export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];
 

@@ -38,7 +38,7 @@ export function Diagnostics() {
   );
 }
 
-function Item({ d }: { d: Diagnostic }) {
+export function Item({ d }: { d: Diagnostic }) {
   return (
     <li class={`diagnostic ${d.severity}`}>
       <p>
