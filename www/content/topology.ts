@@ -19,7 +19,7 @@ const ns = (value: number) => `${value < 10 ? value.toFixed(1) : count(value)} n
 export const t = {
   intro: 'What a GPU’s caches look like: from tables, from measurements that you drop, from a virtual GPU whose values are hidden, and from this machine.',
   setup: 'Topology settings',
-  modes: { label: 'What to do', look: 'Look', discover: 'Discover', machine: 'This machine' },
+  modes: { label: 'What to do', look: 'Look', discover: 'Discover', machine: 'Measure' },
   memory: (name: string) => memories[name] ?? name,
   kind: (name: string) => kinds[name] ?? name,
   none: '–',

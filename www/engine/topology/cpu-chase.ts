@@ -32,6 +32,7 @@ const QUICK = { passes: 2, repetitions: 2 };
 const RISING = 1.15;
 const DISTANCES = Uint32Array.of(8, 16, 32, 64, 128, 256);
 const VOTES = 5;
+const VOTE_REPETITIONS = 5;
 
 export interface Curve {
   sizes: number[];
@@ -125,7 +126,7 @@ export class CpuChase {
     const votes: number[] = [];
     for (let vote = 0; vote < VOTES; vote++) {
       const least = new Float64Array(DISTANCES.length).fill(Infinity);
-      for (let repetition = 0; repetition < 3; repetition++) {
+      for (let repetition = 0; repetition < VOTE_REPETITIONS; repetition++) {
         for (const [i, distance] of DISTANCES.entries()) {
           const order = chains.pairs(bytes, distance, vote);
           if (order.length === 0) return { votes: [], line: 0 };
@@ -150,9 +151,9 @@ export function rising(times: number[][]): boolean {
   return n >= 2 * PER_OCTAVE && mean(n - PER_OCTAVE, n) > RISING * mean(n - 2 * PER_OCTAVE, n - PER_OCTAVE);
 }
 
-/** Array for the line's vote: half of the L2 where there is one, else eight times the L1. */
+/** Array for the line's vote: eight times the L1, well within the L2 where there is one. Nearer to the L2's size some
+ * pairs come from beyond it, and their time blurs the step. */
 export function pairBytes(boundaries: [number, number, number][]): number {
   const [l1, l2] = [boundaries[0]?.[0] ?? 32_768, boundaries[1]?.[0]];
-  const wanted = l2 === undefined ? 8 * l1 : l2 / 2;
-  return Math.min(LAST_BYTES, Math.max(4 * l1, wanted));
+  return Math.min(LAST_BYTES, Math.max(4 * l1, Math.min(8 * l1, (l2 ?? Infinity) / 4)));
 }

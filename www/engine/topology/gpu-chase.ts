@@ -43,8 +43,10 @@ const MAP_READ = 1;
 
 /** Longest dispatch, milliseconds. */
 const MOST_MS = 200;
-/** Dispatches are planned to stay well below it. */
-const PLANNED_MS = 120;
+/** Dispatches are planned to stay well below it: an array that leaves a cache is several times slower than the one before. */
+const PLANNED_MS = 50;
+/** Loads of the first dispatch on an array, which says how fast it is. */
+const FIRST_LOADS = 2 ** 14;
 const TIMED_LOADS = 2 ** 16;
 const WALL_LOADS = 2 ** 18;
 const PER_OCTAVE = { full: 4, quick: 2 };
@@ -252,27 +254,34 @@ class Chase {
   async #estimate(walker: Walker, memory: GPUBuffer | GPUTexture, bytes: number): Promise<number> {
     const walk = new Walk(this.#chains.local(bytes, STRIDE, 0));
     this.#lay(memory, walk.order, bytes);
-    const time = async (loads: number) => {
-      const began = performance.now();
-      await this.#dispatch(walker, loads, walk.on(loads), false);
-      await this.#device.queue.onSubmittedWorkDone();
-      return performance.now() - began;
-    };
-    await time(1024);
+    await this.#wall(walker, walk, 1024);
     let [loads, ms] = [4096, 0];
     // Dispatching itself takes a moment: only a walk that takes longer says something.
-    while ((ms = await time(loads)) < 20 && loads < 2 ** 20) loads *= 2;
+    while ((ms = await this.#wall(walker, walk, loads)) < 20 && loads < 2 ** 20) loads *= 2;
     return (ms * 1e6) / loads;
+  }
+
+  /** Milliseconds of one dispatch by the wall clock. */
+  async #wall(walker: Walker, walk: Walk, loads: number): Promise<number> {
+    const began = performance.now();
+    await this.#dispatch(walker, loads, walk.on(loads), false);
+    await this.#device.queue.onSubmittedWorkDone();
+    const ms = performance.now() - began;
+    this.#longestMs = Math.max(this.#longestMs, ms);
+    return ms;
   }
 
   /** Slopes between a short and a long walk, nanoseconds per load; null when cancelled. */
   async #slopes(walker: Walker, walk: Walk, ns: number, count: number, cancelled: () => boolean): Promise<number[] | null> {
-    const most = loadsWithin(PLANNED_MS, ns);
     const lap = whole(walk.order.length);
     // What is once in an outer cache stays there from dispatch to dispatch; an inner one needs the lap in the same dispatch.
-    for (let warmed = 0; warmed < lap; warmed += most) {
-      await this.#dispatch(walker, Math.min(most, lap - warmed), walk.on(Math.min(most, lap - warmed)), false);
-      await this.#device.queue.onSubmittedWorkDone();
+    let most = Math.min(FIRST_LOADS, loadsWithin(PLANNED_MS, ns));
+    for (let warmed = 0; warmed < lap; ) {
+      const loads = Math.min(most, lap - warmed);
+      const took = await this.#wall(walker, walk, loads);
+      warmed += loads;
+      // With what dispatching costs, so rather too slow than too fast.
+      most = loadsWithin(PLANNED_MS, Math.max(ns, (took * 1e6) / loads));
       if (cancelled()) return null;
     }
     const inside = lap <= most / 2 ? lap : 0;

@@ -12,7 +12,7 @@ import * as engine from '../../engine/topology/engine';
 import { LANES, WAYS, type Lanes, type Way } from '../../engine/topology/gpu-shader';
 import type { CpuOutcome, GpuOutcome } from '../../engine/topology/machine';
 import type { Machine as MachineFacts, MachineLevels, TopologyView } from '../../engine/topology/types';
-import { activity, chooseFirst, hold, held, job, notice, progress, safely, setMode } from './state';
+import { activity, chooseFirst, hold, held, job, letGo, notice, progress, safely, setMode } from './state';
 
 const cpu = signal<CpuOutcome | null>(null);
 const gpu = signal<GpuOutcome | null>(null);
@@ -50,7 +50,7 @@ export function Machine() {
 /** Hands a curve to the tab's engine, for its figure, and makes a topology of it where there is a step. */
 async function keep(id: 'cpu' | 'gpu', curve: { sizes: number[]; times: number[][]; perOctave: number }, levels: MachineLevels, facts: Omit<MachineFacts, 'sizes' | 'latencies'>) {
   await engine.ask((r) => r.levels(id === 'cpu' ? 0 : 1, curve.sizes, curve.times, curve.perOctave));
-  if (levels.boundaries.length === 0) return;
+  if (levels.boundaries.length === 0) return letGo(id);
   const sizes = levels.boundaries.map(([size]) => size);
   const view = await engine.ask((r) => r.machine({ ...facts, sizes, latencies: levels.levels.map(([latency]) => latency) }));
   hold(id, view);

@@ -35,17 +35,25 @@ export function rowsOf(report: Discovered): Row[] {
     add('fetch_granularity', small(found.fetch_granularity), small(truth.fetch_granularity));
     add('latency', cycles(found.latency.p50), cycles(truth.latency));
     if (found.amount !== null) add('amount', String(found.amount), String(truth.amount));
-    rows.push({ memory, what: 'shared_with', said: list(found.shared_with), truth: list(truth.shared_with), right: null });
+    rows.push({ memory, what: 'shared_with', said: list(found.shared_with), truth: list(visible(report, truth.shared_with)), right: null });
   }
   const { found, truth, score } = report;
+  const seen = Object.fromEntries(
+    Object.entries(truth.caches).filter(([memory]) => report.found.caches[memory]).map(([memory, cache]) => [memory, { shared_with: visible(report, cache.shared_with) }]),
+  );
   const yes = (b: boolean) => (b ? t.discover.yes : t.discover.no);
   rows.push({ memory: '', what: t.discover.global, said: yes(found.global_in_l1), truth: yes(truth.global_in_l1), right: score.global_in_l1 });
-  rows.push({ memory: '', what: t.discover.sharing, said: pairs(report.found.caches), truth: pairs(report.truth.caches), right: score.sharing });
+  rows.push({ memory: '', what: t.discover.sharing, said: pairs(report.found.caches), truth: pairs(seen), right: score.sharing });
   rows.push({
     memory: '', what: `${t.memory('shared')}, ${t.memory('main')}`, said: `${cycles(found.shared_latency.p50)}, ${cycles(found.main_latency.p50)}`,
     truth: `${cycles(truth.shared_cycles)}, ${cycles(truth.main_cycles)}`, right: score.memories,
   });
   return rows;
+}
+
+/** An L1 that global loads pass by cannot be seen to share anything. */
+function visible(report: Discovered, names: string[]): string[] {
+  return names.filter((name) => name !== 'l1' || report.truth.global_in_l1);
 }
 
 function sizeOf(truth: TrueCache): string {
@@ -66,12 +74,12 @@ export function Revealed({ by, report }: { by: 'you' | 'page'; report: Discovere
   const columns: Column<Row>[] = [
     { key: 'memory', label: t.measured.memory, head: true, value: (r) => (r.memory ? t.memory(r.memory) : t.look.whole) },
     { key: 'what', label: t.look.label, value: (r) => t.kind(r.what) },
-    { key: 'said', label: by === 'you' ? t.discover.said : t.discover.found, show: (r) => r.said },
-    { key: 'truth', label: t.discover.truth, show: (r) => r.truth },
     {
       key: 'right', label: t.discover.verdict, value: (r) => verdictOf(r.right),
       show: (r) => <span class={`badge ${r.right === null ? '' : r.right ? 'good' : 'error'}`}>{verdictOf(r.right)}</span>,
     },
+    { key: 'said', label: by === 'you' ? t.discover.said : t.discover.found, show: (r) => r.said },
+    { key: 'truth', label: t.discover.truth, show: (r) => r.truth },
   ];
   return (
     <>

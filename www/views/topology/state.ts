@@ -53,6 +53,11 @@ export function hold(id: HeldId, view: TopologyView) {
   held.value = { ...held.value, [id]: view };
 }
 
+export function letGo(id: HeldId) {
+  const { [id]: _, ...rest } = held.value;
+  held.value = rest;
+}
+
 /** The GPU that editing began with: the form stays as it is while its result becomes the GPU on show. */
 export const editBase = signal<string | null>(null);
 
