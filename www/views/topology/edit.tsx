@@ -11,6 +11,7 @@ import { t } from '../../content/topology';
 import type { FactRow, TopologyView } from '../../engine/topology/types';
 import type { Diagnostic } from '../../engine/types';
 import { fieldText, fieldValue } from './numbers';
+import { messagesOf, withPlace, type Json } from './pure';
 import { holdEdited, safely } from './state';
 
 const STATUSES = ['official', 'measured', 'assumed'] as const;
@@ -18,26 +19,7 @@ const CACHES = ['l1', 'texture', 'read_only', 'constant_l1', 'constant_l1_5', 's
 const KEYS = ['bytes', 'line_bytes', 'fetch_bytes', 'ways', 'hit_cycles', 'instances', 'mshrs'];
 const NAMES = ['name', 'id', 'vendor'] as const;
 
-type Json = Record<string, unknown>;
 interface Fact { value: unknown; status: string; source: string }
-
-/** A copy of `json` with one place set; `undefined` takes it out, and a cache with nothing left goes too. */
-export function withPlace(json: Json, path: string, fact: unknown): Json {
-  const [head, key] = path.split('.');
-  if (key === undefined) return without(json, head!, fact);
-  const cache = without((json[head!] as Json | undefined) ?? {}, key, fact);
-  return without(json, head!, Object.keys(cache).length > 0 || head === 'l1' ? cache : undefined);
-}
-
-function without(json: Json, key: string, value: unknown): Json {
-  const { [key]: _, ...rest } = json;
-  return value === undefined ? rest : { ...json, [key]: value };
-}
-
-/** Messages whose text names this place. */
-export function messagesOf(list: Diagnostic[], path: string): Diagnostic[] {
-  return list.filter((d) => d.expected.startsWith(`\`${path}\``) || d.expected.startsWith(`\`${path}.source\``));
-}
 
 export function Edit({ view }: { view: TopologyView }) {
   const [draft, setDraft] = useState<Json>(() => JSON.parse(view.json) as Json);

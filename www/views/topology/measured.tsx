@@ -7,31 +7,9 @@ import { percent } from '../../content/format';
 import { t } from '../../content/topology';
 import { REDUCTIONS, type Measured, type Measurement, type Reduction } from '../../engine/topology/types';
 import { CurveFigures } from './curve';
+import { byRule, type Row } from './pure';
 import { alpha, curves, recurve, reduction } from './state';
 import { shown } from './values';
-
-interface Row {
-  memory: string;
-  kind: string;
-  unit: string;
-  reported: Measurement | null;
-  mt4g: Measurement | null;
-  ours: Measurement | null;
-}
-
-/** One row per memory and kind, the rules beside each other. */
-export function byRule(measurements: Measurement[]): Row[] {
-  const rows = new Map<string, Row>();
-  for (const m of measurements) {
-    const key = `${m.memory} ${m.kind}`;
-    const row = rows.get(key) ?? { memory: m.memory, kind: m.kind, unit: m.unit, reported: null, mt4g: null, ours: null };
-    rows.set(key, row);
-    if (m.rule === 'reported') row.reported = m;
-    else if (m.rule === 'mt4g') row.mt4g = m;
-    else row.ours = m;
-  }
-  return [...rows.values()];
-}
 
 const value = (m: Measurement | null) => (m === null ? t.none : m.value === null ? t.measured.noChange : shown(m.value, m.unit));
 const size = (m: Measurement | null) => m?.value ?? -1;
