@@ -13,6 +13,14 @@ const kinds: Record<string, string> = {
   latency_p50: 'Latency, median', latency_p95: 'Latency, 95 %', latency: 'Latency', amount: 'Per core', shared_with: 'Same cache as',
 };
 
+/** Where slow loads are: a distance that fewer than half of them have is chance. */
+function apart(distance: [number, number] | null): string {
+  if (distance === null) return '';
+  const [bytesApart, share] = distance;
+  if (share < 0.5) return ' They come at no regular distance, as outliers or random replacement make them.';
+  return ` Slow loads are mostly ${count(bytesApart)} bytes apart (${percent1(share)}).`;
+}
+
 /** Nanoseconds with as many digits as are known. */
 const ns = (value: number) => `${value < 10 ? value.toFixed(1) : count(value)} ns`;
 
@@ -162,7 +170,7 @@ export const t = {
     walkLabel: (p50: number, slow: number | null, distance: [number, number] | null) =>
       slow === null
         ? `One kind of time, median ${p50.toFixed(0)} cycles.`
-        : `Fast loads take ${p50.toFixed(0)} cycles (median); above ${slow.toFixed(0)} cycles a load is slow.${distance ? ` Slow loads are mostly ${count(distance[0])} bytes apart (${percent1(distance[1])}).` : ''}`,
+        : `Fast loads take ${p50.toFixed(0)} cycles (median); above ${slow.toFixed(0)} cycles a load is slow.${apart(distance)}`,
     walkLegend: 'Orange: slow loads. Thin line: what parts slow from fast. The first 160 loads are drawn.',
     sharesLabel: (n: number, of: number) => `${n} of ${of} are disturbed by the other thread.`,
     sharesLegend: 'Grey: alone. Orange: beside the other thread. Above the line they disturb each other, so they share a cache.',

@@ -46,6 +46,21 @@ export default function TopologyTab() {
   );
 }
 
+/** Beyond this a list is folded, so that the result stays in sight. */
+const OPEN_UP_TO = 3;
+
+function Messages() {
+  const list = problems.value;
+  const items = <ul tabIndex={0}>{list.map((d, i) => <Item key={i} d={d} />)}</ul>;
+  if (list.length <= OPEN_UP_TO) return items;
+  return (
+    <details>
+      <summary>{s.diagnostics.show(list.length)}</summary>
+      {items}
+    </details>
+  );
+}
+
 function Standing() {
   const now = activity.value;
   return (
@@ -66,7 +81,7 @@ function Standing() {
             <h2>{t.messages}</h2>
             <button type="button" class="quiet-button" aria-label={s.diagnostics.dismiss} onClick={() => (problems.value = [])}>×</button>
           </div>
-          <ul>{problems.value.map((d, i) => <Item key={i} d={d} />)}</ul>
+          <Messages />
         </section>
       )}
     </>
