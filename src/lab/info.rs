@@ -110,7 +110,8 @@ pub struct Estimate {
 pub fn info(contents: &Contents) -> Info {
     let estimate = Estimate { memory_bytes: memory_estimate(&contents.kernels) };
     let mut files: Vec<FileInfo> = (0..contents.files.len()).map(|number| file_info(contents, number)).collect();
-    if let Some(example) = contents.example.as_ref().filter(|_| files.is_empty()) {
+    // Last, behind files that only add a GPU to it.
+    if let Some(example) = &contents.example {
         let kernels = contents.kernels.iter().zip(1..).map(|(kernel, n)| kernel_info(n, kernel, 0)).collect();
         let file = format!("example:{example}");
         files.push(FileInfo { file, kernels, estimate, ..FileInfo::empty() });
