@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { rest } from './engine.mjs';
+import engine, { rest } from './engine.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const raw = fileURLToPath(new URL('../../../shared/data/mt4g/raw/NVIDIA H100 80GB HBM3/', import.meta.url));
@@ -122,4 +122,16 @@ test('chains visit every place once', () => {
   assert.equal(rest.Chains.local(1e300, 64, 1).length, 0);
   assert.equal(rest.Chains.majority(Uint32Array.of(64, 0, 64, 128, 64)), 64);
   assert.equal(rest.Chains.majority(Uint32Array.of(64, 0, 64, 128, 0)), 0);
+});
+
+test('a topology that joins an example leaves its kernels to run', () => {
+  const lab = new engine.Lab();
+  const { kernels } = lab.load_example(lab.examples()[0].id);
+  lab.begin_file('gpu.json');
+  lab.push(new TextEncoder().encode(new rest.TopologyLab().preset('v100').json));
+  lab.end_file();
+  const intake = lab.finish_intake();
+  assert.equal(intake.topology, 'Tesla V100-PCIE-16GB');
+  assert.deepEqual(intake.kernels.map((k) => k.name), kernels.map((k) => k.name));
+  assert.equal(intake.files.length, 1);
 });
