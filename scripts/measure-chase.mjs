@@ -42,7 +42,7 @@ async function run(loaded) {
     const line = Number(/Line: (\d+) bytes/.exec(await page.getByTestId('line').innerText())?.[1] ?? 0);
     const seconds = Number(/It took ([\d.]+) s/.exec(await card.innerText())[1]);
     // The numbers as the page's own topology has them; without a step there is none.
-    if (!(await card.getByRole('button', { name: 'Save as JSON' }).isVisible())) return { sizes: [], line, seconds };
+    if (!(await card.getByRole('button', { name: 'Save as JSON' }).isVisible())) return { sizes: [], boundaries: 0, line, seconds };
     const [saved] = await Promise.all([page.waitForEvent('download'), card.getByRole('button', { name: 'Save as JSON' }).click()]);
     const topology = JSON.parse(readFileSync(await saved.path(), 'utf8'));
     const boundaries = await page.getByTestId('levels-cpu').locator('.table-frame').first().locator('tbody tr').count() - 1;
@@ -69,6 +69,6 @@ for (let i = 0; i < runs; i += 1) {
   };
   for (const key of Object.keys(count)) count[key] += Number(right[key]);
   const verdict = Object.entries(right).map(([key, is]) => `${key} ${is ? 'right' : 'WRONG'}`).join(', ');
-  console.log(`${String(i + 1).padStart(2)} ${loaded ? 'under load' : 'alone     '} ${sizes.map(kib).join(', ').padEnd(34)} line ${line || 'none'}  ${seconds} s  ${verdict}`);
+  console.log(`${String(i + 1).padStart(2)} ${loaded ? 'under load' : 'alone     '} ${boundaries} boundaries: ${sizes.map(kib).join(', ').padEnd(34)} line ${line || 'none'}  ${seconds} s  ${verdict}`);
 }
 console.log(`of ${runs}: L1 within 1.25× ${count.l1}, L2 within 1.5× ${count.l2}, exactly the visible levels ${count.levels}, line ${count.line}`);

@@ -1,7 +1,7 @@
 //! What a GPU's caches look like from outside: pointer chasing and change points.
 //!
-//! In: loading times, from mt4g's raw files or from a virtual GPU on which the experiments of the thesis
-//! are run. Out: sizes, line sizes, fetch granularities, latencies, sharing and amounts, each with how sure it is.
+//! In: loading times, from mt4g's raw files, from a virtual GPU on which the experiments of the thesis are run, or from
+//! the machine that a browser runs on. Out: sizes, line sizes, fetch granularities, latencies, sharing and amounts, each with how sure it is.
 //! Source: the topology thesis (chapters 3 and 4) and mt4g, its successor.
 //!
 //! The way from times to a value: [`reduce`] makes one number per array size, [`change`] finds where it changes,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Chaser, UNROLLED } from './chase-module';
 import { sliceOf, tickOf } from './clock';
-import { CpuChase, grid, pairBytes, PER_OCTAVE, rising, type Chains } from './cpu-chase';
+import { CpuChase, grid, pairBytes, PER_OCTAVE, rising, unsettled, type Chains } from './cpu-chase';
 
 /** Chains without the engine: backwards, which is an order like any other. */
 const chains: Chains = {
@@ -49,9 +49,9 @@ test('a curve has a time for every size and repetition, and stops when asked', a
   };
   const chase = new CpuChase(around, 0.01);
   const curve = await chase.curve(true, 1 << 14);
-  assert.ok(curve && curve.times.length === 4 && curve.sizes.length === 17);
-  assert.ok(curve.times.flat().every((ns) => ns > 0 && Number.isFinite(ns)), 'every time is a time');
-  assert.deepEqual(seen, Array.from({ length: 34 }, (_, i) => i + 1));
+  assert.ok(curve && curve.times.length >= 4 && curve.sizes.length === 17);
+  assert.ok(curve.times.slice(0, 4).flat().every((ns) => ns > 0 && Number.isFinite(ns)), 'every time is a time');
+  assert.deepEqual(seen.slice(0, 34), Array.from({ length: 34 }, (_, i) => i + 1));
   const lines = await chase.line(1 << 16);
   assert.equal(lines?.votes.length, 5);
   stop = true;
@@ -63,6 +63,11 @@ test('a rising end is told from a flat one', () => {
   assert.ok(!rising([flat, flat]));
   assert.ok(rising([flat.map((ns, i) => (i < 33 ? ns : ns * 3)), flat.map((ns, i) => (i < 33 ? ns : ns * 4))]));
   assert.ok(!rising([flat, flat.map((ns, i) => (i < 33 ? ns : ns * 4))]), 'load in one repetition is no rise');
+});
+
+test('sizes are walked again until their two least times agree', () => {
+  assert.deepEqual(unsettled([[1, 2, 3], [1.05, 3, NaN], [9, 2.01, 3]]), []);
+  assert.deepEqual(unsettled([[1, 2, 3], [1.2, 3, NaN], [9, 2.01, NaN]]), [0, 2]);
 });
 
 test('pairs lie in the second cache', () => {
