@@ -132,7 +132,8 @@ pub fn info_for(scenario: &Scenario, contents: &Contents) -> Result<Info, Vec<Di
     let of_file = |held: &[Arc<Trace>]| if several { memory_bytes(held, held) } else { estimate.memory_bytes };
     let numbers = 0..contents.files.len();
     let mut files: Vec<FileInfo> = numbers.map(|number| file_info(contents, number, &of_file)).collect();
-    if let Some(example) = contents.example.as_ref().filter(|_| files.is_empty()) {
+    // Last, behind files that only add a GPU to it.
+    if let Some(example) = &contents.example {
         let kernels = contents.kernels.iter().zip(1..).map(|(kernel, n)| kernel_info(n, kernel, 0)).collect();
         let file = format!("example:{example}");
         files.push(FileInfo { file, kernels, estimate, ..FileInfo::empty() });

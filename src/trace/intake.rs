@@ -185,9 +185,9 @@ impl FileReader {
         Self::of(name, bytes, Wanted::Any, 0)
     }
 
-    /// A reader for a file of this format, whatever its content looks like. Compression is still found by content, and
-    /// of an archive every file is read so.
-    /// [`Format::Archive`] and [`Format::Unknown`] ask for nothing.
+    /// A reader for a file of this format, whatever its content looks like; of an archive, every file in it. Compression
+    /// is still found by content. [`Format::Json`] hands any content through, up to 64 MiB. [`Format::Archive`] and
+    /// [`Format::Unknown`] ask for nothing.
     pub fn with_format(name: &str, format: Format) -> Self {
         let wanted = match format {
             Format::Archive | Format::Unknown => Wanted::Any,

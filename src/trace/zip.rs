@@ -26,6 +26,7 @@ const OUTPUT: usize = 64 << 10;
 pub(super) struct Zip {
     name: String,
     limit: u64,
+    /// What every member is read as.
     wanted: Wanted,
     /// Heap of the members that are done.
     kept: u64,

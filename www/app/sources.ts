@@ -29,7 +29,8 @@ export function openHash(hash: string): Promise<void> {
     store.scenario.value = { ...store.scenario.value, view: linked.view };
     if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
     if (linked.files.length > 0) return turns.take(() => startLinked(linked));
-    await openExample(linked.example, linked);
+    // A link that names neither files nor an example says how to look at whatever is there first.
+    await openExample(linked.example ?? store.examples.value[0]?.id ?? null, linked);
   });
 }
 
