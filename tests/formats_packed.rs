@@ -272,8 +272,7 @@ fn windows_and_dictionaries_are_bounded() {
 }
 
 #[test]
-fn bombs_end_soon() {
-    let start = std::time::Instant::now();
+fn bombs_stop_at_the_limit() {
     // A gigabyte and more of one line, in zeros and in accesses.
     for line in ["0", "0 0 4096 4\n"] {
         let mut flood = GzEncoder::new(Vec::new(), Compression::best());
@@ -292,7 +291,6 @@ fn bombs_end_soon() {
     let deep = (0..4).fold(b"0 0 4096 4\n".to_vec(), |bytes, _| gzip(&bytes));
     let content = read("deep", &deep, 10);
     assert!(messages(&content)[0].contains("found gzip inside other packings; unpack the outer ones first"));
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]
