@@ -141,6 +141,12 @@ impl Prepared {
     }
 }
 
+/// Where addresses go that are not kept.
+enum Passing<'a> {
+    Analysis(&'a mut Analysis),
+    Survey(&'a mut Survey),
+}
+
 impl ReuseDesk {
     /// Starts a file; the first one forgets what was there before. Files that pass by are surveyed in lines of `line_bytes`.
     pub fn begin_file(&mut self, name: &str, line_bytes: u64) {
@@ -164,14 +170,17 @@ impl ReuseDesk {
     /// Hands addresses that are not kept to the survey, or to the analysis that waits for them.
     fn pass(&mut self) {
         let Some(intake) = &mut self.intake else { return };
-        let (line_bytes, mut to): (u64, Box<dyn FnMut(&[u64])>) = match (&mut self.streaming, &mut self.passing) {
-            (Some((line_bytes, analysis, _)), _) => (*line_bytes, Box::new(|lines| analysis.push(lines))),
-            (None, Some(survey)) => (self.surveyed, Box::new(|lines| survey.push(lines))),
+        let (line_bytes, mut to) = match (&mut self.streaming, &mut self.passing) {
+            (Some((line_bytes, analysis, _)), _) => (*line_bytes, Passing::Analysis(analysis)),
+            (None, Some(survey)) => (self.surveyed, Passing::Survey(survey)),
             (None, None) => return,
         };
         let mut lines = std::mem::take(&mut self.lines);
         let mut take = |lines: &mut Vec<u64>| {
-            to(lines);
+            match &mut to {
+                Passing::Analysis(analysis) => analysis.push(lines),
+                Passing::Survey(survey) => survey.push(lines),
+            }
             lines.clear();
         };
         lines.clear();
