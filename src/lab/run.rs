@@ -61,7 +61,9 @@ impl Run {
             return Err(vec![no_kernel(contents)]);
         }
         let kernels = chosen(scenario, contents)?;
-        let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, settings.params.line_bytes).max(1)).collect();
+        let stores = store_use(&settings.params);
+        let line_bytes = settings.params.line_bytes;
+        let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, line_bytes, stores).max(1)).collect();
         let report = Report {
             model: scenario.model,
             gpu: topology.id.clone(),
@@ -104,7 +106,7 @@ impl Run {
         let params = &self.settings.params;
         let prepared = match self.model {
             Model::Paper => {
-                let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
+                let stores = store_use(params);
                 let known = std::mem::take(&mut self.known_lines);
                 let requests = coalesce_after(known, trace, params.line_bytes, stores);
                 requests.map(|requests| Prepared::Paper(Arc::new(requests)))
@@ -190,6 +192,15 @@ impl Job for Run {
                 Step::More(self.progress(Progress::default()))
             }
         }
+    }
+}
+
+/// Whether the cache sees stores.
+pub(super) fn store_use(params: &Params) -> StoreUse {
+    if params.stores == Stores::None {
+        StoreUse::Ignore
+    } else {
+        StoreUse::Include
     }
 }
 

@@ -22,6 +22,7 @@ mod sweep;
 mod tests;
 mod theme;
 mod timeline;
+pub mod topology;
 
 use crate::lab::{KernelReport, ReuseChart};
 use axes::Canvas;

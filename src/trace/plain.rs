@@ -5,11 +5,12 @@
 use super::binary::{OracleReader, WordsReader};
 use super::cutracer::CutracerReader;
 use super::din::DinReader;
+use super::format::Format;
 use super::kernelslist::ListReader;
 use super::lackey::LackeyReader;
 use super::memtrace::MemtraceReader;
 use super::pinatrace::PinatraceReader;
-use super::sniff::{sniff, Format, Sniffed, HEAD_LIMIT};
+use super::sniff::{sniff, Sniffed, HEAD_LIMIT};
 use super::table::{CsvColumns, TableReader};
 use super::text::{Line, Lines};
 use super::traceg::TracegReader;
@@ -71,6 +72,7 @@ pub(super) struct Plain {
     wanted: Wanted,
     candidates: Vec<Format>,
     by_name: bool,
+    chosen: bool,
     /// What is wrong with the file as a whole; a flood of bad lines must not hide it.
     rim: Diagnostics,
     diagnostics: Diagnostics,
@@ -91,6 +93,7 @@ impl Plain {
             wanted,
             candidates: Vec::new(),
             by_name: false,
+            chosen: false,
             rim: Diagnostics::new(name),
             diagnostics: Diagnostics::new(name),
             head: Vec::new(),
@@ -128,16 +131,21 @@ impl Plain {
     }
 
     fn decide(&mut self, complete: bool) {
+        let Some(sniffed) = sniff(&self.head, complete, &self.name) else { return };
         let format = match self.wanted {
             Wanted::Columns(_) => Format::Csv,
-            Wanted::Format(format) => format,
-            Wanted::Any => {
-                let Some(Sniffed { format, candidates }) = sniff(&self.head, complete, &self.name) else { return };
-                self.candidates = candidates;
-                self.by_name = sniff(&self.head, complete, "").is_some_and(|nameless| nameless.format != format);
+            Wanted::Format(format) => {
+                self.chosen = format.key() != sniffed.format.key();
                 format
             }
+            Wanted::Any => {
+                let nameless = sniff(&self.head, complete, "");
+                self.by_name = nameless.is_some_and(|nameless| nameless.format != sniffed.format);
+                sniffed.format
+            }
         };
+        let Sniffed { candidates, .. } = sniffed;
+        self.candidates = candidates;
         let head = std::mem::take(&mut self.head);
         match self.reader_of(format) {
             Some(mut reader) => {
@@ -248,7 +256,7 @@ impl Plain {
         }
         let mut content = FileContent::empty(&self.name, Format::Unknown);
         content.candidates = self.candidates;
-        content.by_name = self.by_name;
+        (content.by_name, content.chosen) = (self.by_name, self.chosen);
         if let Some(mut reader) = self.reader {
             reader.end(&mut self.lines, &mut self.diagnostics);
             reader.finish(&mut content, &mut self.diagnostics);

@@ -10,6 +10,7 @@
 //! Not modelled: encryption, archives in several volumes, rarer methods.
 
 use super::intake::{FileContent, FileReader};
+use super::plain::Wanted;
 use super::unpack::{Fault, Packing};
 use super::StreamAccess;
 use crate::diag::{excerpt, Diagnostics, Severity};
@@ -25,6 +26,8 @@ const OUTPUT: usize = 64 << 10;
 pub(super) struct Zip {
     name: String,
     limit: u64,
+    /// What every member is read as.
+    wanted: Wanted,
     /// Heap of the members that are done.
     kept: u64,
     /// A part that is not complete yet.
@@ -74,10 +77,11 @@ struct Header {
 }
 
 impl Zip {
-    pub fn new(name: &str, limit: u64) -> Self {
+    pub fn new(name: &str, limit: u64, wanted: Wanted) -> Self {
         Self {
             name: name.into(),
             limit,
+            wanted,
             kept: 0,
             held: Vec::new(),
             place: Place::Between,
@@ -162,7 +166,7 @@ impl Zip {
             self.place = Place::End;
         }
         let left = (!unknown).then_some(header.packed);
-        let reader = FileReader::inner(&name, self.limit.saturating_sub(self.kept), depth);
+        let reader = FileReader::inner(&name, self.limit.saturating_sub(self.kept), self.wanted, depth);
         let inflate = (header.method == 8 && fault.is_none()).then(|| Box::new(Decompress::new(false)));
         let member = Member {
             reader: (!noise).then_some(reader),

@@ -10,6 +10,8 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "rest")]
+mod chase;
+#[cfg(feature = "rest")]
 mod desk;
 #[cfg(feature = "first")]
 mod first;
@@ -17,6 +19,8 @@ mod first;
 mod reuse;
 #[cfg(feature = "first")]
 mod shapes;
+#[cfg(feature = "rest")]
+mod topology;
 
 /// Version of the engine.
 #[wasm_bindgen]

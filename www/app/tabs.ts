@@ -17,6 +17,7 @@ export type TabId = 'cache' | 'reuse' | 'topology';
 /** Loaded when first opened, so that they cost the first screen nothing. */
 const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
   reuse: () => import('../views/reuse'),
+  topology: () => import('../views/topology'),
 };
 
 export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];

@@ -62,7 +62,7 @@ export function DiagnosticList({ list, outcome = '', children, dismiss }: Props)
   );
 }
 
-function Item({ d }: { d: Diagnostic }) {
+export function Item({ d }: { d: Diagnostic }) {
   return (
     <li class={`diagnostic ${d.severity}`}>
       <p>

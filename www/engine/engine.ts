@@ -105,6 +105,12 @@ export class Engine {
     return this.#call((remote) => remote.parameters(gpu, model));
   }
 
+  /** Bytes that the run is estimated to take; null while the worker does not hold the source. */
+  async estimate(source: Source, scenario: Scenario): Promise<number | null> {
+    await this.#ready;
+    return this.#opened === source ? this.#call((remote) => remote.estimate(scenario)) : null;
+  }
+
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): Promise<string> {
     return this.#call((remote) => remote.figure(kernel, kind, width, dark));
   }
@@ -118,12 +124,12 @@ export class Engine {
     return this.#call((remote) => remote.parseLink(hash));
   }
 
-  reportJson(): Promise<string> {
-    return this.#call((remote) => remote.reportJson());
+  reportJson(view: Record<string, string>): Promise<string> {
+    return this.#call((remote) => remote.reportJson(view));
   }
 
-  reportCsv(): Promise<string> {
-    return this.#call((remote) => remote.reportCsv());
+  reportCsv(view: Record<string, string>): Promise<string> {
+    return this.#call((remote) => remote.reportCsv(view));
   }
 
   topologyJson(gpu: string): Promise<string> {

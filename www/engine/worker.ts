@@ -2,6 +2,7 @@
 
 import * as Comlink from 'comlink';
 import init, { Lab } from '../../pkg/first/warpscope';
+import { Hashes } from './hashes';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
 import { inSteps, streamFiles } from './steps';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
@@ -11,6 +12,7 @@ const FIRST_BUDGET = 20_000;
 class Service implements EngineService {
   #made: Lab | null = null;
   #cancelled = false;
+  #hashes = new Hashes();
 
   get #lab(): Lab {
     if (!this.#made) throw new Error('the engine was used before it was started');
@@ -28,20 +30,48 @@ class Service implements EngineService {
     this.#lab.clear();
     let intake = source.example === null ? null : (this.#lab.load_example(source.example) as Intake);
     if (source.files.length > 0 || intake === null) {
-      if (!(await this.#read(source.files, onProgress))) return null;
+      if (!(await this.#readAll(source, onProgress))) return null;
       intake = this.#lab.finish_intake() as Intake;
     }
     return intake;
   }
 
-  #read(files: File[], onProgress: OnProgress): Promise<boolean> {
+  /** Reads the files with their hashes; false when cancelled. */
+  async #readAll(source: Source, onProgress: OnProgress): Promise<boolean> {
+    this.#hashes = new Hashes();
+    const hashes = source.files.map((file) => this.#hashes.of(file));
+    hashes.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
+    try {
+      if (!(await this.#read(source, hashes.map((hash) => hash !== undefined), onProgress))) return false;
+      for (const [i, hash] of hashes.entries()) {
+        const made = await hash;
+        if (typeof made === 'string') this.#lab.set_hash(i, made);
+      }
+      return !this.#cancelled;
+    } finally {
+      this.#hashes.stop();
+    }
+  }
+
+  /** Streams the files into the engine; false when cancelled. */
+  #read({ files, reading }: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
     const lab = this.#lab;
-    const to = { begin: (name: string) => lab.begin_file(name), push: (chunk: Uint8Array) => lab.push(chunk), end: () => lab.end_file() };
+    const begin = (file: File, i: number) => {
+      const { name = file.name, format = null } = reading?.[i] ?? {};
+      if (format === null) lab.begin_file(name);
+      else lab.begin_file_as(name, format);
+      if (hashed[i]) lab.leave_hash();
+    };
+    const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => lab.end_file() };
     return streamFiles(files, to, onProgress, () => this.#cancelled);
   }
 
   parameters(gpu: string, model: string) {
     return this.#lab.parameters(gpu, model);
+  }
+
+  estimate(scenario: Scenario): number {
+    return this.#lab.estimate(scenario);
   }
 
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
@@ -56,6 +86,7 @@ class Service implements EngineService {
 
   cancel() {
     this.#cancelled = true;
+    this.#hashes.stop();
   }
 
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {
@@ -70,12 +101,12 @@ class Service implements EngineService {
     return this.#lab.parse_link(hash);
   }
 
-  reportJson(): string {
-    return this.#lab.report_json();
+  reportJson(view: Record<string, string>): string {
+    return this.#lab.report_json(view);
   }
 
-  reportCsv(): string {
-    return this.#lab.report_csv();
+  reportCsv(view: Record<string, string>): string {
+    return this.#lab.report_csv(view);
   }
 
   topologyJson(gpu: string): string {

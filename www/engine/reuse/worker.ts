@@ -76,7 +76,7 @@ class Service implements DeskService {
 
   #stream(files: File[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
     const desk = this.#desk;
-    const to = { begin: (name: string) => desk.begin_file(name, lineBytes), push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
+    const to = { begin: (file: File) => desk.begin_file(file.name, lineBytes), push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
     return streamFiles(files, to, onProgress, this.#isCancelled);
   }
 
