@@ -3,8 +3,8 @@
 use std::io::Write;
 use warpscope::job::Step;
 use warpscope::lab::{
-    analyse_reuse, stream_lines, Bar, Contents, DeskEngine, DeskOutcome, DeskResult, EngineChoice, HpRdaSettings,
-    Intake, Pattern, Prepared, ReuseDesk, ReuseReport, ReuseSettings, Scenario, Stream,
+    analyse_reuse, stream_lines, Bar, Contents, DeskEngine, DeskOutcome, DeskResult, EngineChoice, Format,
+    HpRdaSettings, Intake, Pattern, Prepared, ReuseDesk, ReuseReport, ReuseSettings, Scenario, Stream,
 };
 
 fn prepared(desk: &mut ReuseDesk, line_bytes: u64, model_order: bool) -> Prepared {
@@ -127,7 +127,7 @@ fn lackey(n: u64) -> Vec<u8> {
 
 fn dropped(desk: &mut ReuseDesk, files: &[(&str, &[u8])], chunk: usize) -> warpscope::lab::InputInfo {
     for (name, bytes) in files {
-        desk.begin_file(name, 64);
+        desk.begin_file(name, None, 64);
         bytes.chunks(chunk).for_each(|piece| desk.push(piece));
         desk.end_file();
     }
@@ -180,7 +180,7 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
         assert_eq!((known.why, known.distinct_exact), ("passing", line_bytes == 64 && known.distinct < 32_768));
         passing.start_passing(DeskEngine::Auto).expect("an analysis");
         for (name, bytes) in files {
-            passing.begin_file(name, line_bytes);
+            passing.begin_file(name, None, line_bytes);
             bytes.chunks(999).for_each(|piece| passing.push(piece));
             passing.end_file();
         }
@@ -206,6 +206,13 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     let mut desk = ReuseDesk::default();
     let info = dropped(&mut desk, &[("k.trc", trc)], 1000);
     assert_eq!((info.kind, info.line_bytes), ("kernels", 128));
+    // Read as what it is said to be, against its name and look.
+    let mut desk = ReuseDesk::default();
+    desk.begin_file("a.trc", Format::named("u64"), 1);
+    desk.push(&bytes);
+    desk.end_file();
+    let info = desk.finish_files();
+    assert_eq!((info.kind, info.accesses, info.candidates.len()), ("stream", 1000, 0));
     let mut desk = ReuseDesk::default();
     let info = dropped(&mut desk, &[("x.txt", b"nothing of the kind\n")], 1000);
     assert_eq!(info.kind, "none");

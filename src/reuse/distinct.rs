@@ -11,17 +11,11 @@ use rustc_hash::FxHashSet;
 const MOST: usize = 1 << 15;
 
 /// Counts distinct lines, about.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct DistinctEstimate {
     kept: FxHashSet<u64>,
     /// The threshold is 2^-`halvings` of all hashes.
     halvings: u32,
-}
-
-impl Default for DistinctEstimate {
-    fn default() -> Self {
-        Self { kept: FxHashSet::default(), halvings: 0 }
-    }
 }
 
 impl DistinctEstimate {

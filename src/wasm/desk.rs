@@ -3,8 +3,8 @@
 use super::{error, page_error, to_js};
 use crate::job::Step;
 use crate::lab::{
-    DeskEngine, DeskOutcome, DeskResult, HpRdaSettings, Pattern, Prepared, ReuseChart, ReuseDesk as Desk, ReuseLines,
-    Scenario,
+    DeskEngine, DeskOutcome, DeskResult, Format, HpRdaSettings, Pattern, Prepared, ReuseChart, ReuseDesk as Desk,
+    ReuseLines, Scenario,
 };
 use crate::plot::reuse_figure;
 use serde::{Deserialize, Serialize};
@@ -79,9 +79,15 @@ impl ReuseDesk {
         Self { desk: Desk::keeping(keep_bytes), lines: None }
     }
 
-    /// Starts a file; see the lab's desk.
-    pub fn begin_file(&mut self, name: &str, line_bytes: u32) {
-        self.desk.begin_file(name, u64::from(line_bytes));
+    /// Starts a file, to be read as the format of this key if there is one; see the lab's desk.
+    pub fn begin_file(&mut self, name: &str, format: Option<String>, line_bytes: u32) -> Result<(), JsValue> {
+        let named = |key: &str| {
+            let keys = Format::KEYS.join(", ");
+            Format::named(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
+        };
+        let format = format.as_deref().map(named).transpose()?;
+        self.desk.begin_file(name, format, u64::from(line_bytes));
+        Ok(())
     }
 
     /// Takes the next bytes of the file.

@@ -76,6 +76,7 @@ test('wrong wishes are messages', () => {
   assert.throws(() => desk.prepare(64, false, scenario), (e) => e.diagnostics[0].file === 'input');
   assert.throws(() => desk.load_example('nothing'), (e) => /built-in example/.test(e.diagnostics[0].expected));
   assert.throws(() => desk.start({ engine: 'magic' }), (e) => e.diagnostics[0].found === 'magic');
+  assert.throws(() => desk.begin_file('a', 'magic', 64), (e) => /magic/.test(e.diagnostics[0].found));
   assert.throws(() => desk.report_json(1), (e) => e.diagnostics[0].file === 'report');
 });
 
@@ -94,7 +95,7 @@ for (const [n, m] of [[4_000_000, 1_000_000], [3_000_000, 30_000], [8_000_000, 4
     // A file: random 64-bit addresses, the worst case for packing.
     const bytes = new Uint8Array(8 * 65_536);
     const words = new BigUint64Array(bytes.buffer);
-    desk.begin_file('a.u64', 64);
+    desk.begin_file('a.u64', undefined, 64);
     let state = 88172645463325252n;
     const mask = (1n << 64n) - 1n;
     for (let sent = 0; sent < n; sent += words.length) {

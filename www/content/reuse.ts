@@ -40,6 +40,8 @@ export const r = {
     exponent: 'Exponent',
     open: 'Open files…',
     formats: 'Address streams: Valgrind lackey, Dinero din, pinatrace, CSV, .u64, oracleGeneral; packed with gzip, zstd, xz or zip too. GPU traces as in the Cache tab. Drop them anywhere.',
+    readAs: 'Read as',
+    looks: (name: string) => `what it looks like${name && ` (${name})`}`,
     order: 'Order of requests',
     orders: { program: 'program order', model: 'as the cache model issues them' } as Record<string, string>,
     orderHelp: {

@@ -29,8 +29,12 @@ pub struct InputInfo {
     pub kept_bytes: Option<u64>,
     /// The files.
     pub files: Vec<FileId>,
-    /// Their formats.
+    /// Formats of the address streams among them.
     pub formats: Vec<String>,
+    /// Keys of the formats that the content of one of these fits alike; empty where there is no doubt.
+    pub candidates: Vec<&'static str>,
+    /// Key of the format that it was read as.
+    pub read_as: &'static str,
     /// What there is to say.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -48,6 +52,7 @@ impl InputInfo {
             (true, false) => ("kernels", GPU_LINE),
             (true, true) => ("none", CPU_LINE),
         };
+        let doubted = contents.files.iter().find(|file| file.candidates.len() > 1);
         Self {
             kind,
             line_bytes,
@@ -56,6 +61,8 @@ impl InputInfo {
             kept_bytes: held.map(|held| held.bytes() as u64),
             files: contents.files.iter().map(|file| file.id.clone()).collect(),
             formats,
+            candidates: doubted.map_or(Vec::new(), |file| file.candidates.clone()),
+            read_as: doubted.map_or("", |file| file.key),
             diagnostics: contents.diagnostics.clone(),
         }
     }
@@ -141,14 +148,25 @@ impl Prepared {
     }
 }
 
+/// Where addresses go that are not kept.
+enum Passing<'a> {
+    Analysis(&'a mut Analysis),
+    Survey(&'a mut Survey),
+}
+
 impl ReuseDesk {
     /// Starts a file; the first one forgets what was there before. Files that pass by are surveyed in lines of `line_bytes`.
-    pub fn begin_file(&mut self, name: &str, line_bytes: u64) {
+    /// With a format, the file is read so whatever it looks like.
+    pub fn begin_file(&mut self, name: &str, format: Option<Format>, line_bytes: u64) {
         if self.intake.is_none() && self.streaming.is_none() {
             self.clear();
             self.surveyed = line_bytes.max(1);
         }
-        self.intake.get_or_insert_default().begin(name);
+        let intake = self.intake.get_or_insert_default();
+        match format {
+            Some(format) => intake.begin_as(name, format),
+            None => intake.begin(name),
+        }
     }
 
     /// Takes the next bytes of the file.
@@ -164,14 +182,17 @@ impl ReuseDesk {
     /// Hands addresses that are not kept to the survey, or to the analysis that waits for them.
     fn pass(&mut self) {
         let Some(intake) = &mut self.intake else { return };
-        let (line_bytes, mut to): (u64, Box<dyn FnMut(&[u64])>) = match (&mut self.streaming, &mut self.passing) {
-            (Some((line_bytes, analysis, _)), _) => (*line_bytes, Box::new(|lines| analysis.push(lines))),
-            (None, Some(survey)) => (self.surveyed, Box::new(|lines| survey.push(lines))),
+        let (line_bytes, mut to) = match (&mut self.streaming, &mut self.passing) {
+            (Some((line_bytes, analysis, _)), _) => (*line_bytes, Passing::Analysis(analysis)),
+            (None, Some(survey)) => (self.surveyed, Passing::Survey(survey)),
             (None, None) => return,
         };
         let mut lines = std::mem::take(&mut self.lines);
         let mut take = |lines: &mut Vec<u64>| {
-            to(lines);
+            match &mut to {
+                Passing::Analysis(analysis) => analysis.push(lines),
+                Passing::Survey(survey) => survey.push(lines),
+            }
             lines.clear();
         };
         lines.clear();

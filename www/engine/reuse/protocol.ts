@@ -1,6 +1,6 @@
 // What the page and the workers of the Reuse tab say to each other. Field names equal the engine's.
 
-import type { OnProgress } from '../protocol';
+import type { OnProgress, Source } from '../protocol';
 import type { Diagnostic, FileId, Scenario } from '../types';
 
 export const PATTERNS = ['uniform', 'zipf', 'loop', 'matmul', 'phased'] as const;
@@ -16,7 +16,7 @@ export interface Generated {
   exponent: number;
 }
 
-export type Input = Generated | { kind: 'files'; files: File[] } | { kind: 'example'; id: string };
+export type Input = Generated | { kind: 'files'; files: File[]; reading?: Source['reading'] } | { kind: 'example'; id: string };
 
 export interface InputInfo {
   kind: 'stream' | 'kernels' | 'none';
@@ -26,6 +26,8 @@ export interface InputInfo {
   kept_bytes: number | null;
   files: FileId[];
   formats: string[];
+  candidates: string[];
+  read_as: string;
   diagnostics: Diagnostic[];
 }
 

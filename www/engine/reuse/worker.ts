@@ -12,6 +12,9 @@ const FIRST_BUDGET = 50_000;
 /** Accesses that are handed over at a time. */
 const PIECE = 1 << 16;
 
+/** A file, under the name and as the format that it is read with. */
+interface ToRead { file: File; name: string; format: string | undefined }
+
 interface Step {
   done: number;
   total: number;
@@ -26,7 +29,7 @@ class Service implements DeskService {
   #memory: WebAssembly.Memory | null = null;
   #cancelled = false;
   /** Files that are too large to be kept. */
-  #passing: File[] | null = null;
+  #passing: ToRead[] | null = null;
   #lineBytes = 1;
   #accesses = 0;
   #narrow = true;
@@ -63,21 +66,23 @@ class Service implements DeskService {
       const { pattern, exponent, n, m, seed } = input;
       if (!this.#desk.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
       const made = await this.#task(onProgress, (step) => step.generated);
-      return made && { kind: 'stream', line_bytes: 1, kernels: [], accesses: made.value, kept_bytes: 4 * made.value, files: [], formats: [], diagnostics: [] };
+      return made && { kind: 'stream', line_bytes: 1, kernels: [], accesses: made.value, kept_bytes: 4 * made.value, files: [], formats: [], candidates: [], read_as: '', diagnostics: [] };
     }
     this.#cancelled = false;
     // In the order of their numbers, as the command line takes them: part2 before part10.
-    const files = input.files.slice().sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    const files = input.files.map((file, i) => ({ file, name: input.reading?.[i]?.name ?? file.name, format: input.reading?.[i]?.format ?? undefined }));
+    files.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
     if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
     const info = this.#desk.finish_files() as InputInfo;
     if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
     return info;
   }
 
-  #stream(files: File[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
+  #stream(files: ToRead[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
     const desk = this.#desk;
-    const to = { begin: (file: File) => desk.begin_file(file.name, lineBytes), push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
-    return streamFiles(files, to, onProgress, this.#isCancelled);
+    const begin = (_: File, i: number) => desk.begin_file(files[i]!.name, files[i]!.format, lineBytes);
+    const to = { begin, push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
+    return streamFiles(files.map(({ file }) => file), to, onProgress, this.#isCancelled);
   }
 
   async prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress): Promise<Prepared | null> {
@@ -98,7 +103,7 @@ class Service implements DeskService {
     return found && { result: found.value, ms: found.ms, memory: this.#bytes() };
   }
 
-  async #analysePassing(files: File[], engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
+  async #analysePassing(files: ToRead[], engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
     this.#cancelled = false;
     const began = performance.now();
     this.#desk.start_passing(engine);

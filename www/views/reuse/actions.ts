@@ -28,17 +28,22 @@ let own: string | null = null;
 
 function currentInput(): Input | null {
   const { input, generated } = settings.value;
-  if (input === 'files') return streams.length > 0 ? { kind: 'files', files: streams } : null;
+  if (input === 'files') return streams.length > 0 ? { kind: 'files', files: streams, reading: readAs(settings.value.format) } : null;
   if (input !== 'trace') return generated;
   const source = store.source.value;
   if (!source) return null;
-  return source.files.length > 0 ? { kind: 'files', files: source.files } : { kind: 'example', id: source.example ?? '' };
+  return source.files.length > 0 ? { kind: 'files', files: source.files, ...(source.reading ? { reading: source.reading } : {}) } : { kind: 'example', id: source.example ?? '' };
+}
+
+/** All files as one format. */
+function readAs(format: string | null): Record<number, { format: string | null }> {
+  return Object.fromEntries(streams.map((_, i) => [i, { format }]));
 }
 
 function inputKey(): string {
-  const { input, generated } = settings.value;
+  const { input, generated, format } = settings.value;
   const files = streams.map((f) => [f.name, f.size, f.lastModified]);
-  return JSON.stringify([input, settings.value.keep, input === 'trace' ? sourceKey.value : input === 'files' ? files : generated]);
+  return JSON.stringify([input, settings.value.keep, input === 'trace' ? sourceKey.value : input === 'files' ? [files, format] : generated]);
 }
 
 function progress(work: Work) {
@@ -280,6 +285,7 @@ export async function takeFiles(files: File[]): Promise<boolean> {
       diagnostics.value = info.diagnostics;
       setView('reuse.input', null);
       setView('reuse.line', null);
+      setView('reuse.format', null);
       setView('reuse.result', null);
       setView('reuse.files', writeFiles(info.files));
     });

@@ -41,6 +41,7 @@ test('the terminal does the same', () => {
   assert.equal(terminalCommand(at({ 'reuse.engine': 'sample', 'reuse.rate': '0.1' }), ["it's.lackey"], 64, null),
     "warpscope reuse 'it'\\''s.lackey' --line-bytes 64 --sample 0.1 --format json");
   assert.equal(terminalCommand(at({ 'reuse.engine': 'offline' }), [], 128, 'stencil'), 'warpscope reuse example:stencil --line-bytes 128 --engine offline --format json');
+  assert.match(terminalCommand(at({ 'reuse.files': `a.txt:1:${sha}`, 'reuse.format': 'din' }), ['a.txt'], 64, null)!, /^warpscope reuse a\.txt --as din --line-bytes 64 /);
   assert.equal(terminalCommand(at({ 'reuse.order': 'model' }), [], 128, 'stencil'), null);
 });
 

@@ -24,6 +24,8 @@ export interface Settings {
   input: 'trace' | Pattern | 'files';
   generated: Generated;
   files: FileRef[];
+  /** Format that the files are read as; null: what they look like. */
+  format: string | null;
   /** null: what suits the input. */
   line: number | null;
   order: 'program' | 'model';
@@ -79,6 +81,7 @@ export function readSettings(view: View, cores: number): Settings {
       exponent: exponent >= 0 && exponent <= LIMITS.exponent ? exponent : DEFAULTS.exponent,
     },
     files,
+    format: /^[\w-]+$/.test(at('format') ?? '') ? at('format')! : null,
     line: line > 0 ? line : null,
     order: oneOf(at('order'), ['program', 'model'] as const, 'program'),
     engine: oneOf(at('engine'), ENGINES, 'auto'),
@@ -111,5 +114,6 @@ export function terminalCommand(settings: Settings, files: string[], lineBytes: 
   const make = `warpscope generate ${pattern} --n ${n} --m ${m} --seed ${seed}${pattern === 'zipf' && exponent !== 1 ? ` --exponent ${exponent}` : ''} -o stream.u64\n`;
   const from = generated ? 'stream.u64' : example !== null ? `example:${example}` : files.map(quoted).join(' ');
   const how = settings.engine === 'sample' ? ` --sample ${settings.rate}` : settings.engine === 'auto' ? ' --threads 2' : ` --engine ${settings.engine}`;
-  return `${generated ? make : ''}warpscope reuse ${from} --line-bytes ${lineBytes}${how} --format json`;
+  const format = settings.input === 'files' && settings.format !== null ? ` --as ${settings.format}` : '';
+  return `${generated ? make : ''}warpscope reuse ${from}${format} --line-bytes ${lineBytes}${how} --format json`;
 }

@@ -5,6 +5,7 @@ import { OpenButton } from '../../components/file-input';
 import { Term } from '../../components/term';
 import { bytes, count } from '../../content/format';
 import { r } from '../../content/reuse';
+import { s } from '../../content/strings';
 import { PATTERNS, type EngineName, type Pattern } from '../../engine/reuse/protocol';
 import * as store from '../../app/store';
 import { change } from './change';
@@ -64,9 +65,29 @@ function Source() {
           <p class="quiet file-name">{files.map((f) => `${f.name}, ${bytes(f.size)}`).join('; ')}{input.value?.formats[0] && ` (${[...new Set(input.value.formats)].join(', ')})`}</p>
         )}
       </div>
+      {from === 'files' && <ReadAs />}
       {isGenerated && <GeneratedFields pattern={generated.pattern} />}
       {from === 'trace' && <Order />}
     </>
+  );
+}
+
+/** Where the content fits several formats, a person knows better. */
+function ReadAs() {
+  const candidates = input.value?.candidates ?? [];
+  const { format } = settings.value;
+  if (candidates.length < 2 && format === null) return null;
+  const keys = candidates.length > 1 ? candidates : [format!];
+  return (
+    <div class="field">
+      <label for="reuse-format">{r.input.readAs}</label>
+      <select id="reuse-format" value={format ?? ''} onChange={(e) => change({ format: e.currentTarget.value || null, line: null })}>
+        <option value="">{r.input.looks(s.contents.formats[input.value?.read_as ?? ''] ?? '')}</option>
+        {keys.map((key) => (
+          <option key={key} value={key}>{s.contents.formats[key] ?? key}</option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -56,14 +56,14 @@ export const MEMORY_LIMIT = 3 * 2 ** 30;
 /** Which trace the Cache tab has. */
 export const sourceKey = computed(() => {
   const source = store.source.value;
-  return source ? JSON.stringify([source.example, source.files.map((f) => [f.name, f.size, f.lastModified])]) : '';
+  return source ? JSON.stringify([source.example, source.files.map((f) => [f.name, f.size, f.lastModified]), source.reading]) : '';
 });
 
 /** Everything that a run depends on; whoever watches this runs again when it changes. */
 export const wish = computed(() => {
-  const { input, generated, files, line, order, engine: name, rate, keep } = settings.value;
+  const { input, generated, files, format, line, order, engine: name, rate, keep } = settings.value;
   const { gpu, seed, set, kernels } = store.scenario.value;
-  const from = input === 'trace' ? sourceKey.value : input === 'files' ? files : generated;
+  const from = input === 'trace' ? sourceKey.value : input === 'files' ? [files, format] : generated;
   const model = input === 'trace' && order === 'model' ? [gpu, seed, set] : null;
   return JSON.stringify([input, from, line, order, keep, name, name === 'sample' ? rate : 0, model, input === 'trace' ? kernels : []]);
 });
