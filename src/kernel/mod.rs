@@ -5,6 +5,9 @@
 //! Not modelled: the compiler. An example makes the accesses its source line states, one instruction per load or
 //! store, plus a plausible count of other instructions.
 
+mod cuda;
+mod lower;
+mod vm;
 mod examples;
 mod threads;
 
