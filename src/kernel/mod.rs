@@ -6,9 +6,14 @@
 //! store, plus a plausible count of other instructions.
 
 mod cuda;
+mod emulate;
+mod launch;
 mod lower;
+mod results;
 mod vm;
 mod examples;
 mod threads;
 
+pub use emulate::{emulate, Emulation, Form, Options};
+pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};
 pub use examples::{example, examples, Example};

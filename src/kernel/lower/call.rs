@@ -340,11 +340,7 @@ impl Lowerer<'_> {
             frame.scopes.push(super::context::Scope::new());
         }
         frame.this = this;
-        let mut assigned = walk::assigned(body);
-        for e in f.member_inits.iter().flat_map(|(_, args)| args) {
-            walk::expression(e, &mut |_| {});
-        }
-        assigned.retain(|_| true);
+        let assigned = walk::assigned(body);
         frame.assigned = Rc::new(assigned);
         frame.single_return = count_returns(body) == 1;
         frame.by_reference = matches!(f.returns.kind, TypeKind::Reference(_));
@@ -460,7 +456,6 @@ impl Lowerer<'_> {
 
     fn param_place(&mut self, name: &Name, ty: &Ty, pos: Pos) -> Lowered<Place> {
         if self.demoted.contains(&pos) || ty.holds_union() {
-            self.in_memory.insert(pos);
             let element = ty.size().max(1);
             let space = crate::kernel::vm::code::Known::Local;
             let reg = self.e.memory(name, ty.size(), ty.align().max(4), element, space);

@@ -111,14 +111,10 @@ pub(super) struct Lowerer<'u> {
     pub names: &'u Names,
     pub e: Emitter,
     pub frames: Vec<Frame>,
-    /// As the compiler does it: loops of constant length are unrolled.
-    pub compiled: bool,
     /// Declarations that need memory.
     pub demoted: HashSet<Pos>,
-    /// Local arrays that the compiler keeps in registers: their accesses leave no trace. `None`: all that are in memory do.
-    pub kept: Option<HashSet<Pos>>,
-    /// Declarations that stay in memory, as far as this attempt went.
-    pub in_memory: HashSet<Pos>,
+    /// Local memory of declarations, by their type's name.
+    pub locals: HashMap<(Pos, String), Reg>,
     /// Declarations that are assigned though they looked constant.
     pub varying: HashSet<Pos>,
     pub structs: HashMap<String, Rc<StructTy>>,
@@ -127,8 +123,6 @@ pub(super) struct Lowerer<'u> {
     pub globals: HashMap<Name, (Reg, Ty)>,
     pub global_order: Vec<(Name, Reg)>,
     pub shared: HashMap<Pos, Place>,
-    /// Enclosing loops that are being unrolled multiply the code.
-    pub unrolling: u64,
     pub pos: Pos,
     /// Work left, so that no text takes for ever.
     pub fuel: u64,
@@ -247,10 +241,10 @@ impl Lowerer<'_> {
         let state = self.e.pause();
         let pos = self.pos;
         let prints = self.prints.len();
-        let shared = self.shared.clone();
+        let (shared, locals) = (self.shared.clone(), self.locals.clone());
         let result = f(self);
         self.prints.truncate(prints);
-        self.shared = shared;
+        (self.shared, self.locals) = (shared, locals);
         self.e.resume(state);
         self.at(pos);
         result

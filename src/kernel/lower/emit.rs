@@ -63,7 +63,7 @@ impl Emitter {
     }
 
     pub fn label(&mut self) -> Label {
-        let block = Block { ins: Vec::new(), end: End::Exit, line: self.line, end_cost: 0, unrolled: 1 };
+        let block = Block { ins: Vec::new(), end: End::Exit, line: self.line, end_cost: 0 };
         self.drafts.push(Draft { block, placed: None });
         self.drafts.len() - 1
     }
@@ -99,23 +99,18 @@ impl Emitter {
     pub fn branch(&mut self, on: Reg, yes: Label, no: Label) {
         match self.value(on) {
             Some(value) => self.jump(if value != 0 { yes } else { no }),
-            None => self.end(End::Branch { on, yes: yes as BlockId, no: no as BlockId }, 1),
+            None => self.end(End::Branch { on, yes: yes as BlockId, no: no as BlockId }, 64),
         }
-    }
-
-    /// The test of a loop that the compiler would unroll so often.
-    pub fn unrolled(&mut self, copies: u32) {
-        self.drafts[self.current].block.unrolled = copies;
     }
 
     pub fn barrier(&mut self, on: Reg) {
         let next = self.label();
-        self.end(End::Barrier { next: next as BlockId, on }, 1);
+        self.end(End::Barrier { next: next as BlockId, on }, 64);
         self.place(next);
     }
 
     pub fn exit(&mut self) {
-        self.end(End::Exit, 1);
+        self.end(End::Exit, 64);
     }
 
     pub fn reg(&mut self, wide: bool) -> Reg {
@@ -330,7 +325,7 @@ impl Emitter {
         for &label in &kept {
             let mut block = std::mem::replace(
                 &mut self.drafts[label].block,
-                Block { ins: Vec::new(), end: End::Exit, line: 0, end_cost: 0, unrolled: 1 },
+                Block { ins: Vec::new(), end: End::Exit, line: 0, end_cost: 0 },
             );
             block.end = match block.end {
                 End::Jump(l) => End::Jump(to(l)),

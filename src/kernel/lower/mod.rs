@@ -19,9 +19,8 @@ mod place;
 mod resolve;
 mod stmt;
 pub(in crate::kernel) mod types;
-mod unroll;
 mod value;
-mod walk;
+pub(in crate::kernel) mod walk;
 
 use super::cuda::ast::{Function, TemplateArg, Unit};
 use super::cuda::token::{Fault, Name, Pos};
@@ -55,17 +54,6 @@ pub(in crate::kernel) struct Lowered {
     pub params: Vec<Parameter>,
     /// Types of the globals that the kernel uses.
     pub globals: HashMap<Name, Ty>,
-    /// Local variables in memory, by their declaration.
-    pub in_memory: HashSet<Pos>,
-}
-
-/// How to lower.
-#[derive(Clone, Debug, Default)]
-pub(in crate::kernel) struct Style {
-    /// Loops of constant length are unrolled.
-    pub compiled: bool,
-    /// Local variables that the compiler keeps in memory; others leave no trace. `None`: all leave one.
-    pub kept: Option<HashSet<Pos>>,
 }
 
 impl Module {
@@ -76,7 +64,7 @@ impl Module {
             let mut next = 0i64;
             for (name, init) in &e.values {
                 if let Some(init) = init {
-                    let mut l = lowerer(&names, false);
+                    let mut l = lowerer(&names);
                     l.begin();
                     next = l.constant_int(init, "the value of an enum").map_err(fault_of)?;
                 }
@@ -89,7 +77,7 @@ impl Module {
 
     /// The type that a launch comment names.
     pub fn resolve(&self, ty: &super::cuda::ast::TypeExpr) -> Result<Ty, Fault> {
-        let mut l = lowerer(&self.names, false);
+        let mut l = lowerer(&self.names);
         l.begin();
         l.ty(ty).map_err(fault_of)
     }
@@ -97,7 +85,7 @@ impl Module {
     /// The type of a global variable of the file.
     pub fn global(&self, name: &str) -> Option<(Ty, Rc<super::cuda::ast::Variable>)> {
         let variable = self.names.globals.get(name)?.clone();
-        let mut l = lowerer(&self.names, false);
+        let mut l = lowerer(&self.names);
         l.begin();
         let ty = l.global_type(&variable).ok()?;
         Some((ty, variable))
@@ -105,7 +93,7 @@ impl Module {
 
     /// The value of an expression of the launch comment, where these names are constants.
     pub fn evaluate(&self, expr: &super::cuda::ast::Expr, known: &[(Name, super::cuda::ast::Scalar, u64)]) -> Result<(super::cuda::ast::Scalar, u64), Fault> {
-        let mut l = lowerer(&self.names, false);
+        let mut l = lowerer(&self.names);
         l.begin();
         for (name, scalar, bits) in known {
             l.bind(name, Entity::Constant(*scalar, *bits));
@@ -117,11 +105,10 @@ impl Module {
     }
 
     /// Lowers a kernel.
-    pub fn lower(&self, kernel: &Rc<Function>, args: &[TemplateArg], style: &Style) -> Result<Lowered, Fault> {
+    pub fn lower(&self, kernel: &Rc<Function>, args: &[TemplateArg]) -> Result<Lowered, Fault> {
         let (mut demoted, mut varying) = (HashSet::new(), HashSet::new());
         for _ in 0..ATTEMPTS_MAX {
-            let mut l = lowerer(&self.names, style.compiled);
-            l.kept.clone_from(&style.kept);
+            let mut l = lowerer(&self.names);
             (l.demoted, l.varying) = (demoted, varying);
             match l.kernel(kernel, args) {
                 Ok(params) => return Ok(l.finish(params)),
@@ -140,15 +127,13 @@ fn fault_of(stop: Stop) -> Fault {
     }
 }
 
-fn lowerer(names: &Names, compiled: bool) -> Lowerer<'_> {
+fn lowerer(names: &Names) -> Lowerer<'_> {
     Lowerer {
         names,
         e: emit::Emitter::new(),
         frames: Vec::new(),
-        compiled,
         demoted: HashSet::new(),
-        kept: None,
-        in_memory: HashSet::new(),
+        locals: HashMap::new(),
         varying: HashSet::new(),
         structs: HashMap::new(),
         prints: Vec::new(),
@@ -156,13 +141,12 @@ fn lowerer(names: &Names, compiled: bool) -> Lowerer<'_> {
         globals: HashMap::new(),
         global_order: Vec::new(),
         shared: HashMap::new(),
-        unrolling: 1,
         pos: Pos::default(),
         fuel: FUEL,
     }
 }
 
-type KernelParams = (Vec<Parameter>, Vec<Vec<(Reg, u32, super::vm::code::Mem)>>);
+type KernelParams = (Vec<Parameter>, Vec<Vec<(Reg, u32, super::vm::code::Mem)>>, Vec<super::vm::code::PointerParam>);
 
 impl Lowerer<'_> {
     fn begin(&mut self) {
@@ -180,37 +164,42 @@ impl Lowerer<'_> {
         frame.assigned = Rc::new(walk::assigned(body));
         self.enter(frame)?;
         self.bind_all(&bindings);
-        let (mut params, mut places) = (Vec::new(), Vec::new());
+        let (mut params, mut places, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
         for (i, param) in f.params.iter().enumerate() {
             self.at(param.ty.pos);
             let ty = self.ty(&param.ty)?;
             let unnamed = || Name::from(format!("parameter {}", i + 1).as_str());
             let name = param.name.clone().unwrap_or_else(unnamed);
-            let assigned = self.frame_ref().assigned.contains(&name) || self.varying.contains(&param.ty.pos);
             let leaves = self.leaves(&ty)?;
-            let regs: Vec<Reg> = leaves
-                .iter()
-                .map(|leaf| {
-                    let wide = num(leaf.scalar).wide();
-                    if assigned { self.e.variable(wide) } else { self.e.reg(wide) }
-                })
-                .collect();
+            let regs: Vec<Reg> = leaves.iter().map(|leaf| self.e.reg(num(leaf.scalar).wide())).collect();
             places.push(regs.iter().zip(&leaves).map(|(r, l)| (*r, l.offset as u32, mem(l.scalar))).collect());
+            if let Ty::Pointer(to) = &ty {
+                let restrict = Self::is_restrict(&ty);
+                pointers.push(super::vm::code::PointerParam { reg: regs[0], restrict, constant: to.constant });
+            }
             self.bind_kernel_param(&name, &ty, regs, param.ty.pos)?;
             params.push(Parameter { name, ty, has_default: param.default.is_some() });
         }
         self.stmt(body)?;
-        Ok((params, places))
+        Ok((params, places, pointers))
     }
 
     fn bind_kernel_param(&mut self, name: &Name, ty: &Ty, regs: Vec<Reg>, pos: Pos) -> context::Lowered<()> {
+        let assigned = self.frame_ref().assigned.contains(name) || self.varying.contains(&pos);
         let at = At::Regs { regs: Rc::new(regs), first: 0, decl: pos };
         let mut place = Place { ty: ty.clone(), at };
+        if assigned && !self.demoted.contains(&pos) {
+            // The register of an argument is never written.
+            let value = self.load(&place)?;
+            let copy = self.temporary(value)?;
+            if let At::Regs { regs, .. } = copy.at {
+                place.at = At::Regs { regs, first: 0, decl: pos };
+            }
+        }
         if self.demoted.contains(&pos) {
             let value = self.load(&place)?;
             let space = super::vm::code::Known::Local;
             let reg = self.e.memory(name, ty.size(), ty.align().max(4), ty.size().max(1), space);
-            self.in_memory.insert(pos);
             let promise = super::vm::code::Promise { space, ..Default::default() };
             place = Place::memory(ty.clone(), reg, 0, promise);
             self.store(&place, &value)?;
@@ -219,12 +208,13 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn finish(self, (params, places): KernelParams) -> Lowered {
+    fn finish(self, (params, places, pointers): KernelParams) -> Lowered {
         let globals = self.globals.iter().map(|(name, (_, ty))| (name.clone(), ty.clone())).collect();
         let mut program = Program {
             narrow: self.e.narrow,
             wide: self.e.wide,
             params: places,
+            pointers,
             variables: self.e.variables.clone(),
             globals: self.global_order.iter().map(|(name, reg)| (name.clone(), *reg)).collect(),
             prints: self.prints,
@@ -232,6 +222,6 @@ impl Lowerer<'_> {
             ..Program::default()
         };
         (program.blocks, program.constants, program.specials) = self.e.finish();
-        Lowered { program, params, globals, in_memory: self.in_memory }
+        Lowered { program, params, globals }
     }
 }

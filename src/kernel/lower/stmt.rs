@@ -167,9 +167,6 @@ impl Lowerer<'_> {
     }
 
     fn for_loop(&mut self, l: &ForLoop) -> Lowered<()> {
-        if self.compiled && self.unrolled(l)? {
-            return Ok(());
-        }
         self.stmt(&l.init)?;
         let (inside, test, step, end) = (self.e.label(), self.e.label(), self.e.label(), self.e.label());
         self.e.jump(test);
@@ -181,13 +178,6 @@ impl Lowerer<'_> {
             self.expr_statement(e)?;
         }
         self.e.place(test);
-        if self.compiled {
-            self.e.unrolled(match l.unroll {
-                Some(n) if n > 1 => n.min(64) as u32,
-                Some(1) => 1,
-                _ => 4,
-            });
-        }
         match &l.condition {
             Some(condition) => self.condition(condition, inside, end)?,
             None => self.e.jump(inside),
@@ -387,7 +377,7 @@ impl Lowerer<'_> {
     }
 
     fn variable_place(&mut self, v: &Variable, ty: &Ty) -> Lowered<Place> {
-        let large = ty.leaf_count() > if self.compiled { 1024 } else { 256 };
+        let large = ty.leaf_count() > 256;
         if large || ty.holds_union() || self.demoted.contains(&v.pos) {
             return self.local_memory(v, ty);
         }
@@ -397,19 +387,14 @@ impl Lowerer<'_> {
     }
 
     fn local_memory(&mut self, v: &Variable, ty: &Ty) -> Lowered<Place> {
-        self.in_memory.insert(v.pos);
-        let hidden = self.kept.as_ref().is_some_and(|memory| !memory.contains(&v.pos));
         let promise = Promise { space: Known::Local, volatile: v.ty.volatile, ..Promise::default() };
-        let known = self.e.variables.iter().find(|m| m.space == Known::Local && m.name == v.name && m.bytes == ty.size() && m.hidden == hidden);
-        let reusable = known.map(|m| m.reg).filter(|_| self.frames.len() > 1 || self.unrolling > 1);
-        let reg = match reusable {
-            Some(reg) if self.frame_ref().scopes.len() > 2 && self.unrolling > 1 => reg,
-            _ => {
-                let element = scalar_element(ty);
-                let reg = self.e.memory(&v.name, ty.size(), ty.align().max(4), element, Known::Local);
-                if let Some(m) = self.e.variables.last_mut() {
-                    m.hidden = hidden;
-                }
+        // A function that is inlined again uses the same memory again; only recursion could tell, and there is none.
+        let key = (v.pos, ty.shown());
+        let reg = match self.locals.get(&key) {
+            Some(reg) => *reg,
+            None => {
+                let reg = self.e.memory(&v.name, ty.size(), ty.align().max(4), scalar_element(ty), Known::Local);
+                self.locals.insert(key, reg);
                 reg
             }
         };

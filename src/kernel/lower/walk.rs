@@ -5,7 +5,7 @@ use crate::kernel::cuda::token::Name;
 use std::collections::HashSet;
 
 /// Calls `f` for every expression below `stmt`.
-pub(super) fn statement(stmt: &Stmt, f: &mut dyn FnMut(&Expr)) {
+pub(in crate::kernel) fn statement(stmt: &Stmt, f: &mut dyn FnMut(&Expr)) {
     match &stmt.kind {
         StmtKind::Expr(e) | StmtKind::Case(e) | StmtKind::Return(Some(e)) => expression(e, f),
         StmtKind::Variables(variables) => variables.iter().for_each(|v| variable(v, f)),

@@ -270,6 +270,8 @@ pub(in crate::kernel) struct Ins {
     pub record: u32,
     /// What the compiler may assume about the memory that is accessed.
     pub promise: Promise,
+    /// Warp instructions that it stands for, in 1/64.
+    pub cost: u16,
 }
 
 /// What the text promises about an access.
@@ -299,7 +301,7 @@ impl Ins {
     pub fn new(op: Op, dst: Reg, args: &[Reg], line: u32) -> Self {
         let mut all = [NONE; 4];
         all[..args.len()].copy_from_slice(args);
-        Self { op, dst, args: all, imm: 0, line, record: SILENT, promise: Promise::default() }
+        Self { op, dst, args: all, imm: 0, line, record: SILENT, promise: Promise::default(), cost: 64 }
     }
 }
 
@@ -320,10 +322,8 @@ pub(in crate::kernel) struct Block {
     pub end: End,
     /// Line of the end.
     pub line: u32,
-    /// Instructions that the end stands for; 0 for a jump to what follows anyway.
+    /// Warp instructions that the end stands for, in 1/64; 0 for a jump to what follows anyway.
     pub end_cost: u32,
-    /// Copies that the compiler makes of the loop whose test this end is; its cost is shared among them.
-    pub unrolled: u32,
 }
 
 /// A number that a thread finds in its registers.
@@ -366,6 +366,15 @@ pub(in crate::kernel) struct Variable {
     pub hidden: bool,
 }
 
+/// A pointer that the launch gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::kernel) struct PointerParam {
+    pub reg: Reg,
+    pub restrict: bool,
+    /// To constant data.
+    pub constant: bool,
+}
+
 /// A kernel, lowered.
 #[derive(Clone, Debug, Default)]
 pub(in crate::kernel) struct Program {
@@ -377,6 +386,8 @@ pub(in crate::kernel) struct Program {
     pub specials: Vec<(Reg, Special)>,
     /// One list per parameter: where its scalars go, and how they lie in the argument.
     pub params: Vec<Vec<(Reg, u32, Mem)>>,
+    /// Parameters that are pointers.
+    pub pointers: Vec<PointerParam>,
     pub variables: Vec<Variable>,
     /// Globals of the file that are used: name and the register of the address (or of the texture's handle).
     pub globals: Vec<(Rc<str>, Reg)>,
