@@ -6,6 +6,8 @@
 //! store, plus a plausible count of other instructions.
 
 mod examples;
+mod library;
 mod threads;
 
 pub use examples::{example, examples, Example};
+pub use library::{library, library_kernel, LibraryKernel};
