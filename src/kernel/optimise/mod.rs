@@ -1,0 +1,69 @@
+//! What the compiler makes of a kernel: the trace "as compiled".
+//!
+//! In: a kernel lowered as it is written. Out: a kernel that computes the same with the loads, stores and instructions that
+//! NVIDIA's compiler was seen to leave (docs/sass.md holds the counts that this is measured by): constants folded, equal
+//! values computed once, loads forwarded and hoisted, stores sunk, loops unrolled, local arrays in registers, neighbouring
+//! loads joined, and what is left weighed.
+//!
+//! Not modelled: the order in which the machine issues independent loads; register pressure and spilling; predication;
+//! loops that jump into each other. A kernel that prints, or that is too large, stays as it is written.
+
+mod address;
+mod cfg;
+mod cost;
+mod fold;
+mod leave;
+mod locals;
+mod memory;
+mod shape;
+mod ssa;
+mod unroll;
+mod wide;
+
+use super::vm::code::Program;
+use ssa::Ssa;
+
+/// Instructions of a kernel that is still worth it.
+const INSTRUCTIONS_MAX: usize = 60_000;
+/// Rounds of forwarding; one makes another possible where addresses are loaded.
+const ROUNDS: usize = 3;
+
+/// The kernel as the compiler would leave it.
+pub(in crate::kernel) fn compile(program: Program) -> Program {
+    let size = |program: &Program| program.blocks.iter().map(|b| b.ins.len() + 1).sum::<usize>();
+    if size(&program) > INSTRUCTIONS_MAX || !program.prints.is_empty() {
+        return program;
+    }
+    let written = program.clone();
+    compiled(program).unwrap_or(written)
+}
+
+fn compiled(program: Program) -> Option<Program> {
+    let program = improve(shape::shape(program), false)?;
+    let program = locals::into_registers(unroll::unroll_fully(program));
+    let program = improve(shape::edges(program), false)?;
+    let program = unroll::unroll_partly(program);
+    improve(shape::edges(program), true)
+}
+
+/// One pass over the whole kernel; the last one joins loads and sets costs.
+fn improve(program: Program, last: bool) -> Option<Program> {
+    let mut ssa = Ssa::new(program)?;
+    let groups = wide::groups(&ssa);
+    fold::fold(&mut ssa);
+    for _ in 0..ROUNDS {
+        fold::hoist(&mut ssa);
+        if !memory::forward(&mut ssa) {
+            break;
+        }
+        fold::fold(&mut ssa);
+    }
+    memory::drop_overwritten(&mut ssa);
+    fold::drop_dead(&mut ssa);
+    wide::split(&mut ssa, &groups);
+    if last {
+        wide::join(&mut ssa);
+        cost::set_costs(&mut ssa);
+    }
+    Some(leave::leave(ssa))
+}

@@ -1,0 +1,3 @@
+//! tmp
+pub(in crate::kernel) mod code;
+pub(in crate::kernel) mod scalar;
