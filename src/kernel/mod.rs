@@ -11,7 +11,3 @@ mod threads;
 
 pub use examples::{example, examples, Example};
 pub use library::{library, library_kernel, LibraryKernel};
-#[allow(dead_code)]
-mod vm;
-#[allow(dead_code)]
-mod optimise;

@@ -1,13 +1,15 @@
 //! Addresses as sums: which accesses surely meet, which surely do not, and how an address is aligned.
 
 use super::ssa::{Def, Ssa, Val};
-use crate::kernel::vm::code::{Bin, Ins, Known, Num, Op, Promise, Special, NONE};
+use crate::kernel::vm::code::{Bin, Ins, Known, Mem, Num, Op, Promise, Reg, NONE};
 use std::collections::{BTreeMap, HashMap};
 
 /// Steps into operands; deeper sums are taken as they are.
 const DEPTH_MAX: usize = 40;
 /// Products in a sum.
 const TERMS_MAX: usize = 12;
+/// Passes over all values until what is known of them has settled.
+const PASSES_MAX: usize = 60;
 /// Factors of a product.
 const FACTORS_MAX: usize = 3;
 
@@ -61,13 +63,104 @@ impl Sum {
     }
 }
 
-/// Sums of values, remembered.
-#[derive(Default)]
+/// What a pointer is based on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Root {
+    /// Nothing that points.
+    None,
+    /// A parameter, or the address of a variable.
+    Of(Reg),
+    /// One of several, or unknown.
+    Many,
+}
+
+impl Root {
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Root::None, x) | (x, Root::None) => x,
+            (x, y) if x == y => x,
+            _ => Root::Many,
+        }
+    }
+}
+
+/// Sums of values, remembered, and what pointers are based on.
 pub(super) struct Sums {
     known: HashMap<Val, Sum>,
+    roots: Vec<Root>,
 }
 
 impl Sums {
+    pub fn new(ssa: &Ssa) -> Self {
+        let mut sums = Self { known: HashMap::new(), roots: vec![Root::None; ssa.nodes.len()] };
+        let mut changed = true;
+        for _ in 0..PASSES_MAX {
+            if !std::mem::take(&mut changed) {
+                return sums;
+            }
+            for value in 0..ssa.nodes.len() {
+                let root = sums.root_of(ssa, &ssa.nodes[value].def).join(sums.roots[value]);
+                changed |= root != sums.roots[value];
+                sums.roots[value] = root;
+            }
+        }
+        // Not settled: nothing is sure.
+        sums.roots.fill(Root::Many);
+        sums
+    }
+
+    fn root(&self, ssa: &Ssa, value: Val) -> Root {
+        self.roots.get(ssa.find(value) as usize).copied().unwrap_or(Root::Many)
+    }
+
+    fn root_of(&self, ssa: &Ssa, def: &Def) -> Root {
+        match def {
+            Def::Leaf(reg) => {
+                let points = ssa.pointers.iter().any(|p| p.register == *reg)
+                    || ssa.program.variables.iter().any(|v| v.reg == *reg)
+                    || ssa.program.globals.iter().any(|(_, r)| r == reg);
+                if points { Root::Of(*reg) } else { Root::None }
+            }
+            Def::Const(_) | Def::Undef => Root::None,
+            Def::Phi(values) => values.iter().fold(Root::None, |root, &v| root.join(self.root(ssa, v))),
+            Def::Ins(ins) => {
+                let at = |i: usize| self.root(ssa, ins.args[i]);
+                match ins.op {
+                    Op::Mov | Op::Index(_) => at(0),
+                    Op::Bin(Bin::Add | Bin::Sub, num) if num.wide() && !num.float() => at(0).join(at(1)),
+                    Op::Select => at(1).join(at(2)),
+                    Op::Load(Mem::B64) => Root::Many,
+                    op if super::fold::pure(op) => {
+                        let points = ins.args.iter().filter(|&&a| a != NONE).any(|&a| self.root(ssa, a) != Root::None);
+                        if points { Root::Many } else { Root::None }
+                    }
+                    _ => Root::None,
+                }
+            }
+        }
+    }
+
+    /// What the text promises, and what the root of the address adds.
+    fn promise(&self, ssa: &Ssa, ins: &Ins) -> Promise {
+        let mut promise = ins.promise;
+        let Root::Of(reg) = self.root(ssa, ins.args[0]) else { return promise };
+        if let Some((i, pointer)) = ssa.pointers.iter().zip(1u16..).map(|(p, i)| (i, p)).find(|(_, p)| p.register == reg) {
+            if promise.space == Known::Unknown {
+                promise.space = Known::Global;
+            }
+            if pointer.restrict {
+                promise.restrict = i;
+                promise.read_only |= pointer.constant;
+            }
+        }
+        promise
+    }
+
+    fn variable(&self, ssa: &Ssa, ins: &Ins) -> Option<usize> {
+        let Root::Of(reg) = self.root(ssa, ins.args[0]) else { return None };
+        ssa.program.variables.iter().position(|v| v.reg == reg)
+    }
+
     /// The sum that a value is.
     pub fn of(&mut self, ssa: &Ssa, value: Val) -> Sum {
         self.at(ssa, ssa.find(value), 0)
@@ -130,8 +223,7 @@ pub(super) struct Place {
 impl Place {
     pub fn new(ssa: &Ssa, sums: &mut Sums, ins: &Ins, bytes: u32) -> Self {
         let sum = sums.address(ssa, ins);
-        let variable = variable_of(ssa, &sum);
-        Self { sum, bytes: i64::from(bytes), promise: ins.promise, variable }
+        Self { sum, bytes: i64::from(bytes), promise: sums.promise(ssa, ins), variable: sums.variable(ssa, ins) }
     }
 
     /// True unless the two surely do not touch the same byte.
@@ -148,7 +240,7 @@ impl Place {
         }
         if self.sum.terms == other.sum.terms {
             let distance = other.sum.constant.wrapping_sub(self.sum.constant);
-            return distance < self.bytes && -distance < other.bytes;
+            return distance < self.bytes && distance.wrapping_neg() < other.bytes;
         }
         true
     }
@@ -158,14 +250,6 @@ impl Place {
         let p = self.promise;
         !p.read_only && !matches!(p.space, Known::Local | Known::Constant) && p.restrict == 0
     }
-}
-
-fn variable_of(ssa: &Ssa, sum: &Sum) -> Option<usize> {
-    let mut roots = sum.terms.iter().filter(|(product, _)| product.len() == 1).filter_map(|(product, _)| {
-        let Def::Leaf(reg) = ssa.def(product[0]) else { return None };
-        ssa.program.variables.iter().position(|v| v.reg == *reg)
-    });
-    roots.next()
 }
 
 /// Powers of two that divide values: the number of low bits that are surely 0.
@@ -181,13 +265,17 @@ impl Multiples {
     pub fn new(ssa: &Ssa) -> Self {
         let mut multiples = Self(vec![MANY; ssa.nodes.len()]);
         let mut changed = true;
-        while std::mem::take(&mut changed) {
+        for _ in 0..PASSES_MAX {
+            if !std::mem::take(&mut changed) {
+                return multiples;
+            }
             for value in 0..ssa.nodes.len() {
                 let bits = multiples.of_def(ssa, &ssa.nodes[value].def).min(multiples.0[value]);
                 changed |= bits != multiples.0[value];
                 multiples.0[value] = bits;
             }
         }
+        multiples.0.fill(0);
         multiples
     }
 
@@ -209,8 +297,9 @@ impl Multiples {
         match def {
             Def::Const(c) => MANY.min(c.trailing_zeros()),
             Def::Leaf(reg) => {
-                let is_variable = ssa.program.variables.iter().any(|v| v.reg == *reg);
-                if is_variable { VARIABLE_BITS } else { 0 }
+                let pointer = ssa.pointers.iter().find(|p| p.register == *reg);
+                let variable = ssa.program.variables.iter().any(|v| v.reg == *reg);
+                pointer.map_or(if variable { VARIABLE_BITS } else { 0 }, |p| p.align.trailing_zeros().min(VARIABLE_BITS))
             }
             Def::Phi(values) => values.iter().map(|&v| self.of(ssa, v)).min().unwrap_or(0),
             Def::Ins(ins) => self.of_ins(ssa, ins),
@@ -232,20 +321,5 @@ impl Multiples {
             Op::Mov | Op::Convert(Num::I32 | Num::U32, Num::I64 | Num::U64) => self.of(ssa, a),
             _ => 0,
         }
-    }
-}
-
-/// True where a value is the same in all lanes of a warp, as far as is easily seen.
-pub(super) fn is_uniform(ssa: &Ssa, value: Val) -> bool {
-    match ssa.def(value) {
-        Def::Const(_) => true,
-        Def::Leaf(reg) => {
-            let special = ssa.program.specials.iter().find(|(r, _)| r == reg);
-            !matches!(special, Some((_, Special::ThreadIdx(_) | Special::Lane)))
-        }
-        Def::Ins(ins) => {
-            super::fold::pure(ins.op) && ins.args.iter().filter(|&&a| a != NONE).all(|&a| ssa.is_given(a) && is_uniform(ssa, a))
-        }
-        _ => false,
     }
 }

@@ -7,17 +7,21 @@ use super::address::{Sum, Sums};
 use super::cfg::{Graph, Loop};
 use super::fold::{outside, pure};
 use super::ssa::{Def, Ssa, Val};
-use crate::kernel::vm::code::{Atomic, Bin, BlockId, Cmp, Ins, Known, Math, Num, Op, Special, Un, NONE, SILENT};
+use crate::kernel::vm::code::{Atomic, Bin, BlockId, Cmp, Ins, Known, Math, Num, Op, End, Special, Un, NONE, SILENT};
 use std::collections::{BTreeSet, HashMap};
 
 /// One warp instruction.
 const ONE: u32 = 64;
+/// Instructions, or addresses, that are looked through for a relation.
+const NEAR: usize = 100;
+/// Accesses of a loop that was not unrolled.
+const FEW: usize = 3;
 
 /// Sets the costs of all instructions and ends.
 pub(super) fn set_costs(ssa: &mut Ssa) {
     let graph = ssa.graph();
     let uses = Uses::new(ssa);
-    let mut sums = Sums::default();
+    let mut sums = Sums::new(ssa);
     let mut costs: HashMap<Val, u32> = HashMap::new();
     for body in &ssa.bodies {
         for &value in &body.code {
@@ -26,9 +30,12 @@ pub(super) fn set_costs(ssa: &mut Ssa) {
             }
         }
     }
-    for block in graph.order.clone() {
-        let Some(found) = graph.loops.iter().find(|l| l.has(block)) else { continue };
-        pointers(ssa, &uses, &mut sums, found, block, &mut costs);
+    let mut done: BTreeSet<BlockId> = BTreeSet::new();
+    offsets(ssa, &graph, &uses, &mut sums, &mut costs);
+    for found in &graph.loops {
+        // Blocks of inner loops have had their turn.
+        let blocks: Vec<BlockId> = graph.order.iter().copied().filter(|&b| found.has(b) && done.insert(b)).collect();
+        pointers(ssa, &uses, &mut sums, found, &blocks, &mut costs);
     }
     for (value, cost) in costs {
         if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
@@ -107,7 +114,7 @@ fn plain(ssa: &Ssa, uses: &Uses, value: Val, ins: &Ins) -> u32 {
         Op::Round(..) => ONE,
         Op::Index(_) => if ssa.value_of(ins.args[1]).is_some() { 0 } else { ONE },
         Op::Load(_) | Op::Store(_) => if ins.record == SILENT { 0 } else { ONE },
-        Op::Atomic(op, num) => atomic(op, num, ins),
+        Op::Atomic(op, num) => atomic(op, num, ins) + if ssa.value_of(ins.args[1]).is_some() { ONE } else { 0 },
         Op::Math(f, num) => math(f, num),
         Op::Vote(_) => ONE,
         Op::Texture(fetch) => if fetch.channel == 0 { ONE } else { 0 },
@@ -170,7 +177,8 @@ fn three(ssa: &Ssa, value: Val, op: Bin) -> bool {
 fn users(ssa: &Ssa, value: Val) -> impl Iterator<Item = &Ins> {
     let block = ssa.nodes[value as usize].block;
     let body = &ssa.bodies[block as usize].code;
-    let after = body.iter().skip_while(move |&&v| v != value).skip(1);
+    // Uses stand close; a bound keeps long blocks cheap.
+    let after = body.iter().skip_while(move |&&v| v != value).skip(1).take(NEAR);
     after.filter_map(|&v| ssa.ins(v)).filter(move |ins| ins.args.iter().any(|&a| a != NONE && ssa.find(a) == value))
 }
 
@@ -217,7 +225,7 @@ fn math(f: Math, num: Num) -> u32 {
         Math::Floor | Math::Ceil | Math::Trunc | Math::Rint | Math::Saturate => 1,
         Math::IsNan | Math::IsInf | Math::IsFinite | Math::SignBit | Math::CopySign => 1,
         Math::Round | Math::Fdim => 3,
-        Math::Rsqrt => 4,
+        Math::Rsqrt => 3,
         Math::Sqrt | Math::Recip => 10,
         Math::Exp2 | Math::Log2 => 5,
         Math::Exp | Math::Exp10 => 7,
@@ -230,11 +238,66 @@ fn math(f: Math, num: Num) -> u32 {
     single * times * ONE
 }
 
-/// In loops, arithmetic that only makes addresses is replaced by pointers that advance: one addition per distinct pointer.
-fn pointers(ssa: &Ssa, uses: &Uses, sums: &mut Sums, found: &Loop, block: BlockId, costs: &mut HashMap<Val, u32>) {
+/// Addresses that differ from an earlier one by a constant are that one with an offset: what only makes them is free. Where
+/// they differ by what all threads share (a row's length, say), they are that one plus one addition.
+fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut HashMap<Val, u32>) {
     let mut seen: BTreeSet<Sum> = BTreeSet::new();
-    let mut followed: Vec<Sum> = Vec::new();
-    for &value in &ssa.bodies[block as usize].code {
+    let mut made: BTreeSet<Val> = BTreeSet::new();
+    let outside = |b: &&BlockId| graph.loops.iter().all(|l| !l.has(**b));
+    let blocks: Vec<BlockId> = graph.order.iter().filter(outside).copied().collect();
+    for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
+        let Some(ins) = ssa.ins(value) else { continue };
+        let access = matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && ins.record != SILENT;
+        if !access {
+            continue;
+        }
+        let base = sums.address(ssa, ins).base();
+        let near = seen.iter().take(NEAR).any(|other| shared_by_all(ssa, &base.clone().plus(other, -1)));
+        if seen.insert(base) {
+            if near {
+                *costs.entry(value).or_insert(ONE) += ONE;
+                continue;
+            }
+            let mut todo = vec![ins.args[0]];
+            while let Some(part) = todo.pop() {
+                let part = ssa.find(part);
+                if made.insert(part) {
+                    todo.extend(ssa.ins(part).into_iter().flat_map(|i| i.args).filter(|&a| a != NONE));
+                }
+            }
+        }
+    }
+    for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
+        let free = ssa.ins(value).is_some_and(|ins| pure(ins.op)) && !uses.proper[value as usize];
+        if free && !made.contains(&value) {
+            costs.insert(value, 0);
+        }
+    }
+}
+
+/// A distance that is made of parameters and of the launch's sizes.
+fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
+    distance.terms.keys().flatten().all(|&v| match ssa.def(v) {
+        Def::Leaf(reg) => {
+            let special = ssa.program.specials.iter().find(|(r, _)| r == reg).map(|(_, s)| s);
+            !ssa.nodes[v as usize].wide && !matches!(special, Some(Special::ThreadIdx(_) | Special::Lane))
+        }
+        _ => false,
+    })
+}
+
+/// In loops, arithmetic that only makes addresses is replaced by pointers that advance: one addition per distinct pointer
+/// and round, two where the step is a constant (the machine adds 64 bits in two halves).
+fn pointers(
+    ssa: &Ssa,
+    uses: &Uses,
+    sums: &mut Sums,
+    found: &Loop,
+    blocks: &[BlockId],
+    costs: &mut HashMap<Val, u32>,
+) {
+    let mut seen: BTreeSet<Sum> = BTreeSet::new();
+    for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
         let Some(ins) = ssa.ins(value) else { continue };
         if matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) {
             if ins.record == SILENT {
@@ -242,29 +305,35 @@ fn pointers(ssa: &Ssa, uses: &Uses, sums: &mut Sums, found: &Loop, block: BlockI
             }
             let base = sums.address(ssa, ins).base();
             let moves = base.terms.keys().flatten().any(|&v| !outside(ssa, found, v));
-            if moves && seen.insert(base.clone()) {
+            if moves && seen.insert(base) {
                 *costs.entry(value).or_insert(ONE) += ONE;
-                followed.push(base);
             }
         } else if pure(ins.op) && !uses.proper[value as usize] {
-            let arithmetic = matches!(ins.op, Op::Bin(Bin::Add | Bin::Sub | Bin::Mul | Bin::Shl, _) | Op::Index(_) | Op::Convert(..));
-            if arithmetic {
+            let part = matches!(
+                ins.op,
+                Op::Bin(Bin::Add | Bin::Sub | Bin::Mul | Bin::Shl, _) | Op::Index(_) | Op::Convert(..)
+            );
+            if part {
                 costs.insert(value, 0);
             }
         }
     }
-    // A pointer that steps by a constant is two additions of 32 bits.
-    let _ = followed;
 }
 
 /// Ends: a branch is one instruction; the entry has what every kernel begins with.
 fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
     for block in &mut ssa.program.blocks {
         block.unrolled = 1;
-        block.end_cost = match block.end {
-            crate::kernel::vm::code::End::Jump(_) => 0,
-            _ => ONE,
-        };
+        block.end_cost = if matches!(block.end, End::Jump(_)) { 0 } else { ONE };
+    }
+    for found in &graph.loops {
+        let code = found.blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code).filter_map(|&v| ssa.ins(v));
+        let accesses = code.filter(|i| matches!(i.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && i.record != SILENT);
+        let few = (1..=FEW).contains(&accesses.count());
+        if few && found.latches.len() == 1 {
+            // The constant that scales indices is made anew in every round; with many accesses it does not count.
+            ssa.program.blocks[found.latches[0] as usize].end_cost += ONE;
+        }
     }
     let specials = ssa.program.specials.iter().filter(|(reg, special)| {
         let read = matches!(special, Special::ThreadIdx(_) | Special::BlockIdx(_) | Special::Lane);
@@ -276,5 +345,4 @@ fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
     });
     let start = 1 + specials.count() as u32 + 2 * u32::from(global);
     ssa.program.blocks[0].end_cost += start * ONE;
-    let _ = graph;
 }

@@ -51,6 +51,7 @@ fn number_values(ssa: &mut Ssa) -> bool {
         for value in std::mem::take(&mut ssa.bodies[block as usize].code) {
             let Some(mut ins) = ssa.ins(value).cloned() else { continue };
             ins.args.iter_mut().for_each(|arg| *arg = ssa.find(*arg));
+            chain_constants(ssa, &mut ins);
             order_operands(&mut ins);
             ssa.nodes[value as usize].def = Def::Ins(ins.clone());
             if !pure(ins.op) {
@@ -105,6 +106,35 @@ fn merge_phis(ssa: &mut Ssa, block: BlockId) -> bool {
     }
     ssa.bodies[block as usize].phis = kept;
     ssa.bodies[block as usize].phis.len() != before
+}
+
+/// `(x + 1) + 1` is `x + 2`, so that steps of copied rounds do not hang on each other.
+fn chain_constants(ssa: &mut Ssa, ins: &mut Ins) {
+    let Op::Bin(Bin::Add | Bin::Sub, num) = ins.op else { return };
+    if num.float() {
+        return;
+    }
+    let Some((x, second)) = plus_constant(ssa, ins) else { return };
+    let Some((x, first)) = ssa.ins(x).filter(|i| matches!(i.op, Op::Bin(_, n) if n == num)).and_then(|i| plus_constant(ssa, i))
+    else {
+        return;
+    };
+    let constant = ssa.constant(num.wide(), first.wrapping_add(second));
+    (ins.op, ins.args[0], ins.args[1]) = (Op::Bin(Bin::Add, num), x, constant);
+}
+
+/// The operand and the constant of a sum; a difference adds the negative.
+fn plus_constant(ssa: &Ssa, ins: &Ins) -> Option<(Val, u64)> {
+    let [a, b, ..] = ins.args.map(|v| ssa.find(v));
+    match ins.op {
+        Op::Bin(Bin::Add, _) => match (ssa.value_of(a), ssa.value_of(b)) {
+            (None, Some(c)) => Some((a, c)),
+            (Some(c), None) => Some((b, c)),
+            _ => None,
+        },
+        Op::Bin(Bin::Sub, _) => Some((a, ssa.value_of(b)?.wrapping_neg())),
+        _ => None,
+    }
 }
 
 /// Sums and products of equal operands look equal.

@@ -14,7 +14,7 @@ pub(super) fn into_registers(mut program: Program) -> Program {
     if !program.variables.iter().any(|v| v.space == Known::Local) {
         return program;
     }
-    let Some(mut ssa) = Ssa::new(program.clone()) else { return program };
+    let Some(mut ssa) = Ssa::new(program.clone(), &[]) else { return program };
     let mut spots: HashMap<Val, Spot> = HashMap::new();
     for (b, body) in ssa.bodies.iter().enumerate() {
         spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));
@@ -22,13 +22,13 @@ pub(super) fn into_registers(mut program: Program) -> Program {
     fold(&mut ssa);
     let mut elements: BTreeMap<usize, Vec<(Spot, i64, Mem)>> = BTreeMap::new();
     let mut bad: HashSet<usize> = HashSet::new();
-    let mut sums = Sums::default();
+    let mut sums = Sums::new(&ssa);
     collect(&ssa, &spots, &mut sums, &mut elements, &mut bad);
     for (variable, accesses) in elements {
         let overlap = |a: &(Spot, i64, Mem), b: &(Spot, i64, Mem)| {
             (a.1, a.2) != (b.1, b.2)
-                && a.1 < b.1 + i64::from(b.2.bytes())
-                && b.1 < a.1 + i64::from(a.2.bytes())
+                && a.1 < b.1.saturating_add(i64::from(b.2.bytes()))
+                && b.1 < a.1.saturating_add(i64::from(a.2.bytes()))
         };
         let kinds: Vec<&(Spot, i64, Mem)> = {
             let mut seen = HashSet::new();

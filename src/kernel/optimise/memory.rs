@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Different addresses of a kernel that are followed.
 const KEYS_MAX: usize = 1500;
-/// Addresses times blocks.
+/// Addresses times blocks times loops.
 const WORK_MAX: usize = 1 << 20;
 
 type Key = usize;
@@ -67,7 +67,7 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
     };
     memory.collect();
     if memory.places.is_empty() || memory.places.len() > KEYS_MAX
-        || memory.places.len() * memory.ssa.bodies.len() > WORK_MAX
+        || memory.places.len() * memory.ssa.bodies.len() * (1 + memory.graph.loops.len()) > WORK_MAX
     {
         return false;
     }
@@ -76,7 +76,7 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
 
 impl Memory<'_> {
     fn collect(&mut self) {
-        let mut sums = Sums::default();
+        let mut sums = Sums::new(self.ssa);
         let mut keys: HashMap<(super::address::Sum, Mem), Key> = HashMap::new();
         for &block in &self.graph.order.clone() {
             for value in self.ssa.bodies[block as usize].code.clone() {
@@ -319,8 +319,11 @@ impl Memory<'_> {
         let mut used: BTreeMap<Key, Uses> = BTreeMap::new();
         let mut changed: Vec<Key> = Vec::new();
         let mut forgets = false;
+        // A round that is left early must have made the access too.
+        let leaves = |b: &&BlockId| self.graph.next[**b as usize].iter().any(|&to| !found.has(to));
+        let ends: Vec<BlockId> = found.latches.iter().chain(found.blocks.iter().filter(leaves)).copied().collect();
         for &block in &found.blocks {
-            let sure = found.latches.iter().all(|&l| self.graph.dominates(block, l));
+            let sure = ends.iter().all(|&l| self.graph.dominates(block, l));
             for value in &self.ssa.bodies[block as usize].code {
                 match self.touches.get(value) {
                     Some(&Touch::Load(key)) => {
@@ -474,7 +477,7 @@ struct Uses {
 
 /// Removes stores that a later one of the same block overwrites before anything can see them.
 pub(super) fn drop_overwritten(ssa: &mut Ssa) {
-    let mut sums = Sums::default();
+    let mut sums = Sums::new(ssa);
     for b in 0..ssa.bodies.len() {
         let mut pending: Vec<Place> = Vec::new();
         let mut dead: Vec<Val> = Vec::new();

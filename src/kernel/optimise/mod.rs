@@ -21,6 +21,7 @@ mod unroll;
 mod wide;
 
 use super::vm::code::Program;
+pub(in crate::kernel) use ssa::Pointer;
 use ssa::Ssa;
 
 /// Instructions of a kernel that is still worth it.
@@ -29,26 +30,26 @@ const INSTRUCTIONS_MAX: usize = 60_000;
 const ROUNDS: usize = 3;
 
 /// The kernel as the compiler would leave it.
-pub(in crate::kernel) fn compile(program: Program) -> Program {
+pub(in crate::kernel) fn compile(program: Program, pointers: &[Pointer]) -> Program {
     let size = |program: &Program| program.blocks.iter().map(|b| b.ins.len() + 1).sum::<usize>();
     if size(&program) > INSTRUCTIONS_MAX || !program.prints.is_empty() {
         return program;
     }
     let written = program.clone();
-    compiled(program).unwrap_or(written)
+    compiled(program, pointers).unwrap_or(written)
 }
 
-fn compiled(program: Program) -> Option<Program> {
-    let program = improve(shape::shape(program), false)?;
+fn compiled(program: Program, pointers: &[Pointer]) -> Option<Program> {
+    let program = improve(shape::shape(program), pointers, false)?;
     let program = locals::into_registers(unroll::unroll_fully(program));
-    let program = improve(shape::edges(program), false)?;
+    let program = improve(shape::edges(program), pointers, false)?;
     let program = unroll::unroll_partly(program);
-    improve(shape::edges(program), true)
+    improve(shape::merge(shape::edges(program)), pointers, true).map(shape::merge)
 }
 
 /// One pass over the whole kernel; the last one joins loads and sets costs.
-fn improve(program: Program, last: bool) -> Option<Program> {
-    let mut ssa = Ssa::new(program)?;
+fn improve(program: Program, pointers: &[Pointer], last: bool) -> Option<Program> {
+    let mut ssa = Ssa::new(program, pointers)?;
     let groups = wide::groups(&ssa);
     fold::fold(&mut ssa);
     for _ in 0..ROUNDS {
@@ -62,8 +63,12 @@ fn improve(program: Program, last: bool) -> Option<Program> {
     fold::drop_dead(&mut ssa);
     wide::split(&mut ssa, &groups);
     if last {
+        wide::fold_constant_bank(&mut ssa);
         wide::join(&mut ssa);
         cost::set_costs(&mut ssa);
     }
     Some(leave::leave(ssa))
 }
+
+#[cfg(test)]
+mod tests;

@@ -106,6 +106,30 @@ pub(super) fn edges(program: Program) -> Program {
     layout.finish()
 }
 
+/// Blocks that follow each other and have no other way in or out become one.
+pub(super) fn merge(program: Program) -> Program {
+    let mut layout = Layout::new(program);
+    let graph = layout.graph();
+    let mut at = 0;
+    while at + 1 < layout.order.len() {
+        let (block, next) = (layout.order[at], layout.order[at + 1]);
+        let joins = layout.program.blocks[block as usize].end == End::Jump(next) && graph.before[next as usize].len() == 1;
+        if !joins {
+            at += 1;
+            continue;
+        }
+        let taken = std::mem::take(&mut layout.program.blocks[next as usize].ins);
+        let Block { end, line, end_cost, unrolled, .. } = layout.program.blocks[next as usize];
+        let block = layout.block(block);
+        block.ins.extend(taken);
+        (block.end, block.line, block.unrolled) = (end, line, unrolled);
+        block.end_cost += end_cost;
+        layout.program.blocks[next as usize].end = End::Exit;
+        layout.order.remove(at + 1);
+    }
+    layout.finish()
+}
+
 /// Renumbers so that the first block of the layout is block 0.
 fn entry_first(layout: Layout) -> Program {
     let Layout { mut program, order } = layout;
@@ -133,8 +157,11 @@ fn rotate(layout: &mut Layout) {
         let wants = |l: &&Loop| !done.contains(&l.header) && tests_at_top(layout, l);
         let Some(found) = graph.loops.iter().find(wants).cloned() else { return };
         done.push(found.header);
-        let at = layout.last_place(&found) + 1;
         let test = layout.program.blocks[found.header as usize].clone();
+        layout.order.retain(|&b| b != found.header);
+        let first = layout.first_place(&found);
+        layout.order.insert(first, found.header);
+        let at = layout.last_place(&found) + 1;
         let bottom = layout.insert(at, test);
         for &latch in &found.latches {
             layout.redirect(latch, found.header, bottom);

@@ -21,9 +21,11 @@ const FULL_ROUNDS: u64 = 64;
 /// Rounds that are followed to count them.
 const COUNTED: u64 = 4096;
 /// Instructions of one round, so that 16, 4 or 2 of them stand together.
-const SIXTEEN_MAX: usize = 14;
+const SIXTEEN_MAX: usize = 22;
 const FOUR_MAX: usize = 52;
 const TWO_MAX: usize = 100;
+/// Blocks of a loop without branches inside: body, step, test, and the way back.
+const STRAIGHT: usize = 4;
 /// Instructions of a known number of rounds that stand together.
 const PARTIAL_MAX: usize = 150;
 /// Loops that are unrolled in one kernel, and blocks that it may have then.
@@ -116,7 +118,7 @@ fn repeatable(layout: &Layout, tested: &Tested) -> bool {
 
 /// The loops of a program that end with a test, innermost first.
 fn tested_loops(program: &Program) -> Vec<Tested> {
-    let Some(mut ssa) = Ssa::new(program.clone()) else { return Vec::new() };
+    let Some(mut ssa) = Ssa::new(program.clone(), &[]) else { return Vec::new() };
     fold(&mut ssa);
     let graph = ssa.graph();
     if !graph.reducible {
@@ -374,7 +376,7 @@ fn ladder(layout: &mut Layout, tested: &Tested) {
     let volatile = tested.found.blocks.iter().flat_map(|&b| &layout.program.blocks[b as usize].ins);
     let volatile = volatile.into_iter().any(|i| i.promise.volatile);
     let steps: &[usize] = match tested.size {
-        n if n <= SIXTEEN_MAX && !volatile => &[16, 4],
+        n if n <= SIXTEEN_MAX && !volatile && tested.found.blocks.len() <= STRAIGHT => &[16, 4],
         n if n <= FOUR_MAX => &[4],
         n if n <= TWO_MAX => &[2],
         _ => return,

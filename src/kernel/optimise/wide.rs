@@ -5,7 +5,7 @@
 use super::address::{Multiples, Place, Sum, Sums};
 use super::fold::silent;
 use super::ssa::{Def, Ssa, Val};
-use crate::kernel::vm::code::{BlockId, Ins, Mem, Op, SILENT};
+use crate::kernel::vm::code::{BlockId, Known, Mem, Op, SILENT};
 use std::collections::{BTreeMap, HashSet};
 
 /// A wide load: the one that is recorded, then its silent parts.
@@ -55,10 +55,26 @@ pub(super) fn split(ssa: &mut Ssa, groups: &[Group]) {
     }
 }
 
+/// Constant memory at an address that does not vary is an operand of other instructions, no load.
+pub(super) fn fold_constant_bank(ssa: &mut Ssa) {
+    let mut sums = Sums::new(ssa);
+    for value in ssa.bodies.iter().flat_map(|b| b.code.clone()).collect::<Vec<_>>() {
+        let Some(ins) = ssa.ins(value) else { continue };
+        let Op::Load(mem) = ins.op else { continue };
+        let place = Place::new(ssa, &mut sums, ins, mem.bytes());
+        let fixed = place.sum.terms.keys().flatten().all(|&v| matches!(ssa.def(v), Def::Leaf(_)));
+        if place.promise.space == Known::Constant && fixed {
+            if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
+                ins.record = SILENT;
+            }
+        }
+    }
+}
+
 /// Joins loads of 4 bytes whose common address is aligned to 16 or 8.
 pub(super) fn join(ssa: &mut Ssa) {
     let multiples = Multiples::new(ssa);
-    let mut sums = Sums::default();
+    let mut sums = Sums::new(ssa);
     for block in 0..ssa.bodies.len() as BlockId {
         join_block(ssa, &multiples, &mut sums, block);
     }
@@ -67,7 +83,7 @@ pub(super) fn join(ssa: &mut Ssa) {
 fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: BlockId) {
     // Loads by base, since the last access that may change what they read: constant offset → (position, value).
     let mut open: BTreeMap<Sum, (Place, BTreeMap<i64, Val>)> = BTreeMap::new();
-    let mut joined: Vec<Group> = Vec::new();
+    let mut joined: Vec<(u32, Group)> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
         let Some(ins) = ssa.ins(value) else { continue };
         match ins.op {
@@ -88,8 +104,8 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
         }
     }
     close(ssa, multiples, &mut open, &mut joined, |_| true);
-    for group in joined {
-        apply(ssa, block, &group);
+    for (bytes, group) in joined {
+        apply(ssa, block, bytes, &group);
     }
 }
 
@@ -97,7 +113,7 @@ fn close(
     ssa: &Ssa,
     multiples: &Multiples,
     open: &mut BTreeMap<Sum, (Place, BTreeMap<i64, Val>)>,
-    joined: &mut Vec<Group>,
+    joined: &mut Vec<(u32, Group)>,
     hit: impl Fn(&Place) -> bool,
 ) {
     open.retain(|base, (place, loads)| {
@@ -109,7 +125,7 @@ fn close(
     });
 }
 
-fn find_groups(ssa: &Ssa, multiples: &Multiples, base: &Sum, loads: &BTreeMap<i64, Val>, joined: &mut Vec<Group>) {
+fn find_groups(ssa: &Ssa, multiples: &Multiples, base: &Sum, loads: &BTreeMap<i64, Val>, joined: &mut Vec<(u32, Group)>) {
     let aligned = multiples.of_sum(ssa, base);
     let mut left = loads.clone();
     for (bytes, bits) in [(16, 4), (8, 3)] {
@@ -117,19 +133,21 @@ fn find_groups(ssa: &Ssa, multiples: &Multiples, base: &Sum, loads: &BTreeMap<i6
             continue;
         }
         for &start in loads.keys().filter(|&&at| at.rem_euclid(bytes) == 0) {
-            let group: Option<Group> = (0..bytes / 4).map(|i| left.get(&(start + 4 * i)).copied()).collect();
+            let parts = |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<Group>>();
+            // The last of four may be missing: it is loaded too.
+            let group = parts(bytes / 4).or_else(|| if bytes == 16 { parts(3) } else { None });
             if let Some(group) = group {
                 (0..bytes / 4).for_each(|i| {
-                    left.remove(&(start + 4 * i));
+                    left.remove(&start.wrapping_add(4 * i));
                 });
-                joined.push(group);
+                joined.push((bytes as u32, group));
             }
         }
     }
 }
 
 /// Puts the loads of a group at the place of the earliest, lowest address first, with one record.
-fn apply(ssa: &mut Ssa, block: BlockId, group: &[Val]) {
+fn apply(ssa: &mut Ssa, block: BlockId, bytes: u32, group: &[Val]) {
     let code = &ssa.bodies[block as usize].code;
     let Some(at) = code.iter().position(|v| group.contains(v)) else { return };
     let earliest = code[at];
@@ -138,16 +156,11 @@ fn apply(ssa: &mut Ssa, block: BlockId, group: &[Val]) {
     for (i, &value) in group.iter().enumerate() {
         if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
             ins.args = first.args;
-            ins.imm = first.imm + 4 * (i as i64 - order);
-            ins.record = if i == 0 { 4 * group.len() as u32 } else { SILENT };
+            ins.imm = first.imm.wrapping_add(4 * (i as i64 - order));
+            ins.record = if i == 0 { bytes } else { SILENT };
         }
     }
     let code = &mut ssa.bodies[block as usize].code;
     code.retain(|v| !group.contains(v));
     group.iter().rev().for_each(|&v| code.insert(at, v));
-}
-
-/// Bytes per lane that an access is recorded with.
-pub(super) fn recorded(ins: &Ins) -> bool {
-    !silent(ins)
 }

@@ -1,3 +1,0 @@
-//! tmp
-pub(in crate::kernel) mod code;
-pub(in crate::kernel) mod scalar;
