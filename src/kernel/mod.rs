@@ -5,9 +5,17 @@
 //! Not modelled: the compiler. An example makes the accesses its source line states, one instruction per load or
 //! store, plus a plausible count of other instructions.
 
+mod cuda;
+mod emulate;
+mod launch;
+mod lower;
+mod results;
+mod vm;
 mod examples;
 mod library;
 mod threads;
 
+pub use emulate::{emulate, Emulation, Form, Options};
+pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};
 pub use examples::{example, examples, Example};
 pub use library::{library, library_kernel, LibraryKernel};
