@@ -74,10 +74,13 @@ fn round(kernel: &Value, line: u32) -> Bounds {
     one
 }
 
-/// What is compared of a kernel.
+/// Names and values.
+type Sizes = &'static [(&'static str, &'static str)];
+
+/// What is compared of a kernel. Warp 1 of block 1 stands for all where warp 0 of block 0 has the rim of a grid.
 enum Part {
     /// Rounds that a run at the second sizes makes more than one at the first: (text of the loop's line, rounds).
-    Rounds(&'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)], &'static [(&'static str, f64)]),
+    Rounds(Sizes, Sizes, &'static [(&'static str, f64)]),
     /// All work of a warp (block, warp) in a kernel without loops, or with the given rounds of loops.
     Whole(usize, usize, &'static [(&'static str, f64)]),
     /// As `Rounds`, for other launches than the kernel's own.
@@ -206,8 +209,9 @@ fn measure(table: &Value, id: &str, launch: usize, part: &Part, form: Form) -> (
             (work, kernel, *rounds, true)
         }
         Rounds(few, many, rounds) => {
-            let (mut work, kernel) = run(id, &options(many, None), launch, 0, 0);
-            work.add(&run(id, &options(few, None), launch, 0, 0).0, -1.0);
+            let (block, warp) = if id == "conv3d" { (1, 1) } else { (0, 0) };
+            let (mut work, kernel) = run(id, &options(many, None), launch, block, warp);
+            work.add(&run(id, &options(few, None), launch, block, warp).0, -1.0);
             (work, kernel, *rounds, false)
         }
         Launches(few, many, rounds) => {

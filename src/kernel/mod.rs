@@ -9,6 +9,7 @@ mod cuda;
 mod emulate;
 mod launch;
 mod lower;
+mod optimise;
 mod results;
 mod vm;
 mod examples;

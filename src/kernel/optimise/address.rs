@@ -116,7 +116,7 @@ impl Sums {
     fn root_of(&self, ssa: &Ssa, def: &Def) -> Root {
         match def {
             Def::Leaf(reg) => {
-                let points = ssa.pointers.iter().any(|p| p.register == *reg)
+                let points = ssa.program.pointers.iter().any(|p| p.reg == *reg)
                     || ssa.program.variables.iter().any(|v| v.reg == *reg)
                     || ssa.program.globals.iter().any(|(_, r)| r == reg);
                 if points { Root::Of(*reg) } else { Root::None }
@@ -144,7 +144,7 @@ impl Sums {
     fn promise(&self, ssa: &Ssa, ins: &Ins) -> Promise {
         let mut promise = ins.promise;
         let Root::Of(reg) = self.root(ssa, ins.args[0]) else { return promise };
-        if let Some((i, pointer)) = ssa.pointers.iter().zip(1u16..).map(|(p, i)| (i, p)).find(|(_, p)| p.register == reg) {
+        if let Some((i, pointer)) = ssa.program.pointers.iter().zip(1u16..).map(|(p, i)| (i, p)).find(|(_, p)| p.reg == reg) {
             if promise.space == Known::Unknown {
                 promise.space = Known::Global;
             }
@@ -297,7 +297,7 @@ impl Multiples {
         match def {
             Def::Const(c) => MANY.min(c.trailing_zeros()),
             Def::Leaf(reg) => {
-                let pointer = ssa.pointers.iter().find(|p| p.register == *reg);
+                let pointer = ssa.program.pointers.iter().find(|p| p.reg == *reg);
                 let variable = ssa.program.variables.iter().any(|v| v.reg == *reg);
                 pointer.map_or(if variable { VARIABLE_BITS } else { 0 }, |p| p.align.trailing_zeros().min(VARIABLE_BITS))
             }

@@ -323,7 +323,6 @@ fn pointers(
 /// Ends: a branch is one instruction; the entry has what every kernel begins with.
 fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
     for block in &mut ssa.program.blocks {
-        block.unrolled = 1;
         block.end_cost = if matches!(block.end, End::Jump(_)) { 0 } else { ONE };
     }
     for found in &graph.loops {

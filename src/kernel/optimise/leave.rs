@@ -40,7 +40,7 @@ pub(super) fn leave(mut ssa: Ssa) -> Program {
             _ => {
                 // The copies belong to this way only. Behind the block it comes from, so that lanes meet as before.
                 let at = layout.place_of(from) + 1;
-                let between = Block { ins: code, end: End::Jump(to), line, end_cost: 0, unrolled: 1 };
+                let between = Block { ins: code, end: End::Jump(to), line, end_cost: 0 };
                 let between = layout.insert(at, between);
                 layout.redirect(from, to, between);
             }

@@ -14,7 +14,7 @@ pub(super) fn into_registers(mut program: Program) -> Program {
     if !program.variables.iter().any(|v| v.space == Known::Local) {
         return program;
     }
-    let Some(mut ssa) = Ssa::new(program.clone(), &[]) else { return program };
+    let Some(mut ssa) = Ssa::new(program.clone()) else { return program };
     let mut spots: HashMap<Val, Spot> = HashMap::new();
     for (b, body) in ssa.bodies.iter().enumerate() {
         spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));

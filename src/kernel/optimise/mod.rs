@@ -20,36 +20,47 @@ mod ssa;
 mod unroll;
 mod wide;
 
-use super::vm::code::Program;
-pub(in crate::kernel) use ssa::Pointer;
+use super::vm::code::{Known, Program, Reg};
 use ssa::Ssa;
+use std::collections::HashSet;
 
 /// Instructions of a kernel that is still worth it.
 const INSTRUCTIONS_MAX: usize = 60_000;
 /// Rounds of forwarding; one makes another possible where addresses are loaded.
 const ROUNDS: usize = 3;
 
-/// The kernel as the compiler would leave it.
-pub(in crate::kernel) fn compile(program: Program, pointers: &[Pointer]) -> Program {
-    let size = |program: &Program| program.blocks.iter().map(|b| b.ins.len() + 1).sum::<usize>();
-    if size(&program) > INSTRUCTIONS_MAX || !program.prints.is_empty() {
-        return program;
+/// The kernel as the compiler would leave it; `None` where it is not followed.
+pub(in crate::kernel) fn compile(program: &Program) -> Option<Program> {
+    let size: usize = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
+    if size > INSTRUCTIONS_MAX || !program.prints.is_empty() {
+        return None;
     }
-    let written = program.clone();
-    compiled(program, pointers).unwrap_or(written)
+    compiled(program.clone())
 }
 
-fn compiled(program: Program, pointers: &[Pointer]) -> Option<Program> {
-    let program = improve(shape::shape(program), pointers, false)?;
+/// Marks the local arrays that the compiler would keep in registers: as written, too, they leave no trace.
+pub(in crate::kernel) fn hide_registers(program: &mut Program) {
+    if !program.variables.iter().any(|v| v.space == Known::Local) {
+        return;
+    }
+    let Some(compiled) = compile(program) else { return };
+    let read: HashSet<Reg> = compiled.blocks.iter().flat_map(|b| &b.ins).flat_map(|i| i.args).collect();
+    for variable in program.variables.iter_mut().filter(|v| v.space == Known::Local) {
+        variable.hidden = !read.contains(&variable.reg);
+    }
+}
+
+fn compiled(program: Program) -> Option<Program> {
+    let program = improve(shape::shape(program), false)?;
     let program = locals::into_registers(unroll::unroll_fully(program));
-    let program = improve(shape::edges(program), pointers, false)?;
+    let program = improve(shape::edges(program), false)?;
     let program = unroll::unroll_partly(program);
-    improve(shape::merge(shape::edges(program)), pointers, true).map(shape::merge)
+    improve(shape::merge(shape::edges(program)), true).map(shape::merge)
 }
 
 /// One pass over the whole kernel; the last one joins loads and sets costs.
-fn improve(program: Program, pointers: &[Pointer], last: bool) -> Option<Program> {
-    let mut ssa = Ssa::new(program, pointers)?;
+fn improve(program: Program, last: bool) -> Option<Program> {
+    let mut ssa = Ssa::new(program)?;
     let groups = wide::groups(&ssa);
     fold::fold(&mut ssa);
     for _ in 0..ROUNDS {

@@ -41,7 +41,7 @@ impl Layout {
     /// An empty block that jumps to `to`.
     pub fn insert_jump(&mut self, at: usize, to: BlockId) -> BlockId {
         let line = self.program.blocks[to as usize].line;
-        self.insert(at, Block { ins: Vec::new(), end: End::Jump(to), line, end_cost: 0, unrolled: 1 })
+        self.insert(at, Block { ins: Vec::new(), end: End::Jump(to), line, end_cost: 0 })
     }
 
     pub fn block(&mut self, block: BlockId) -> &mut Block {
@@ -119,10 +119,10 @@ pub(super) fn merge(program: Program) -> Program {
             continue;
         }
         let taken = std::mem::take(&mut layout.program.blocks[next as usize].ins);
-        let Block { end, line, end_cost, unrolled, .. } = layout.program.blocks[next as usize];
+        let Block { end, line, end_cost, .. } = layout.program.blocks[next as usize];
         let block = layout.block(block);
         block.ins.extend(taken);
-        (block.end, block.line, block.unrolled) = (end, line, unrolled);
+        (block.end, block.line) = (end, line);
         block.end_cost += end_cost;
         layout.program.blocks[next as usize].end = End::Exit;
         layout.order.remove(at + 1);

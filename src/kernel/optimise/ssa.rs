@@ -49,19 +49,6 @@ pub(super) struct Ssa {
     constants: HashMap<(bool, u64), Val>,
     /// Registers that phis stand for in the program that the form was made of.
     pub phi_registers: HashMap<Val, Reg>,
-    /// Parameters that point.
-    pub pointers: Vec<Pointer>,
-}
-
-/// A parameter that is a pointer, as it is declared.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::kernel) struct Pointer {
-    pub register: Reg,
-    pub restrict: bool,
-    /// To constant data.
-    pub constant: bool,
-    /// Alignment of what it points to, bytes.
-    pub align: u32,
 }
 
 /// Bits of liveness that are worth their memory: 16 MB.
@@ -111,7 +98,7 @@ fn registers(ins: &Ins) -> impl Iterator<Item = Reg> + '_ {
 
 impl Ssa {
     /// The form of a program; `None` where it is too large to be worth it.
-    pub fn new(mut program: Program, pointers: &[Pointer]) -> Option<Self> {
+    pub fn new(mut program: Program) -> Option<Self> {
         let graph = Graph::new(program.blocks.iter().map(|b| &b.end));
         let count = (program.narrow + program.wide) as usize;
         if program.blocks.len().checked_mul(count)? > LIVENESS_MAX {
@@ -127,7 +114,6 @@ impl Ssa {
             leaves: HashMap::new(),
             constants: HashMap::new(),
             phi_registers: HashMap::new(),
-            pointers: pointers.to_vec(),
             program,
         };
         let mut written = vec![false; count];

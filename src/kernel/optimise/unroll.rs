@@ -118,7 +118,7 @@ fn repeatable(layout: &Layout, tested: &Tested) -> bool {
 
 /// The loops of a program that end with a test, innermost first.
 fn tested_loops(program: &Program) -> Vec<Tested> {
-    let Some(mut ssa) = Ssa::new(program.clone(), &[]) else { return Vec::new() };
+    let Some(mut ssa) = Ssa::new(program.clone()) else { return Vec::new() };
     fold(&mut ssa);
     let graph = ssa.graph();
     if !graph.reducible {
@@ -395,7 +395,7 @@ fn rung(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, n
     let mut at = layout.place_of(next);
     let ask = |layout: &mut Layout, at: usize, more: u64| {
         let (ins, on) = question(&mut layout.program, counter, more, line);
-        let block = Block { ins, end: End::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, unrolled: 1 };
+        let block = Block { ins, end: End::Branch { on, yes: 0, no: 0 }, line, end_cost: 64 };
         layout.insert(at, block)
     };
     let top = ask(layout, at, copies as u64 - 1);
