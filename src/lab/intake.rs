@@ -2,6 +2,7 @@
 
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
+use super::cuda::run_cuda;
 use crate::kernel;
 use crate::topology::{read_topology, recognise, Topology};
 use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Trace};
@@ -117,9 +118,15 @@ pub struct Intake {
     contents: Vec<FileContent>,
     topology: Option<Topology>,
     diagnostics: Vec<Diagnostic>,
+    cuda: kernel::Options,
 }
 
 impl Intake {
+    /// How CUDA text that comes from now on is run.
+    pub fn set_cuda(&mut self, options: kernel::Options) {
+        self.cuda = options;
+    }
+
     /// Starts the file `name`; ends the one before.
     pub fn begin(&mut self, name: &str) {
         self.end();
@@ -143,7 +150,9 @@ impl Intake {
         let (by_name, compression) = (content.by_name, content.compression);
         let (mut role, mut version, mut kernels) = ("unknown", None, 0);
         for mut member in content.into_files() {
-            if let Some(topology_format) = self.take_topology(&mut member) {
+            if member.format == Format::Cuda {
+                run_cuda(&mut member, &self.cuda);
+            } else if let Some(topology_format) = self.take_topology(&mut member) {
                 role = "topology";
                 format = topology_format;
             }

@@ -10,6 +10,7 @@ mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod cuda;
 mod discovered;
 mod estimate;
 mod info;
@@ -25,6 +26,8 @@ mod settings;
 
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+// Running CUDA text, and what that gives.
+pub use crate::kernel::{Counts, Emulation, Form, Options as CudaOptions, Run as CudaRun};
 // The one line about a GPU that lists show.
 pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};

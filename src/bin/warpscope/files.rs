@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use warpscope::diag::Diagnostic;
-use warpscope::lab::{Contents, Intake};
+use warpscope::lab::{Contents, CudaOptions, Intake};
 
 /// Says everything on stderr.
 pub fn tell(diagnostics: &[Diagnostic]) {
@@ -20,12 +20,18 @@ pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
 
 /// Reads files, or the example that the only one names.
 pub fn contents(files: &[PathBuf]) -> Result<Contents, Vec<Diagnostic>> {
+    contents_of(files, CudaOptions::default())
+}
+
+/// As [`contents`], with options for CUDA text.
+pub fn contents_of(files: &[PathBuf], cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
             return Contents::of_example(id);
         }
     }
     let mut intake = Intake::default();
+    intake.set_cuda(cuda);
     for path in files {
         let name = path.display().to_string();
         let mut file = File::open(path).map_err(|error| vec![failed(&name, &error)])?;

@@ -1,6 +1,6 @@
 //! `warpscope info`: what files hold, as text or JSON.
 
-use super::files::contents;
+use super::files::contents_of;
 use super::{Format, InfoArguments};
 use std::fmt::Write as _;
 use warpscope::diag::{Diagnostic, Severity};
@@ -8,7 +8,7 @@ use warpscope::lab::{info, FileInfo, Info};
 
 /// Reads the files and gives what goes to stdout. An unreadable part is described, not an error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
-    let contents = contents(&arguments.files)?;
+    let contents = contents_of(&arguments.files, arguments.cuda.options()?)?;
     let info = info(&contents);
     let text = match arguments.format {
         Format::Json => super::json(&info)?,
