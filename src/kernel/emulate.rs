@@ -12,6 +12,7 @@ use super::cuda::lex;
 use super::launch::arguments::{dims, effective, is_array, Env, Store};
 use super::launch::{guess, read, Item, Spec};
 use super::lower::{Lowered, Module};
+use super::optimise::{compile, hide_registers};
 use super::results::{ArrayData, Counts, Launched, Run, Skipped};
 use super::vm::code::{Known, Mem};
 use super::vm::run::{Device, Limits, Run as Machine};
@@ -250,6 +251,13 @@ impl Emulation {
     }
 
     fn finish_program(&self, lowered: &mut Lowered) {
+        if self.options.form == Form::Compiled {
+            if let Some(program) = compile(&lowered.program) {
+                lowered.program = program;
+                return;
+            }
+        }
+        hide_registers(&mut lowered.program);
         cost::price(&mut lowered.program);
     }
 

@@ -9,11 +9,14 @@ mod cuda;
 mod emulate;
 mod launch;
 mod lower;
+mod optimise;
 mod results;
 mod vm;
 mod examples;
+mod library;
 mod threads;
 
 pub use emulate::{emulate, Emulation, Form, Options};
 pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};
 pub use examples::{example, examples, Example};
+pub use library::{library, library_kernel, LibraryKernel};

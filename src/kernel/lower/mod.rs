@@ -175,7 +175,7 @@ impl Lowerer<'_> {
             places.push(regs.iter().zip(&leaves).map(|(r, l)| (*r, l.offset as u32, mem(l.scalar))).collect());
             if let Ty::Pointer(to) = &ty {
                 let restrict = Self::is_restrict(&ty);
-                pointers.push(super::vm::code::PointerParam { reg: regs[0], restrict, constant: to.constant });
+                pointers.push(super::vm::code::PointerParam { reg: regs[0], restrict, constant: to.constant, align: to.ty.align() as u32 });
             }
             self.bind_kernel_param(&name, &ty, regs, param.ty.pos)?;
             params.push(Parameter { name, ty, has_default: param.default.is_some() });

@@ -373,6 +373,8 @@ pub(in crate::kernel) struct PointerParam {
     pub restrict: bool,
     /// To constant data.
     pub constant: bool,
+    /// Alignment of what it points to, bytes.
+    pub align: u32,
 }
 
 /// A kernel, lowered.

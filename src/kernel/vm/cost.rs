@@ -133,7 +133,11 @@ impl Costs {
             for ins in &block.ins {
                 before.push(sum);
                 sum += u64::from(ins.cost);
-                classes[class(ins.op) as usize] += u64::from(ins.cost);
+                // What an access costs beyond itself is arithmetic of its address.
+                let class = class(ins.op);
+                let own = if class == Class::Memory { u64::from(ins.cost).min(ONE) } else { u64::from(ins.cost) };
+                classes[class as usize] += own;
+                classes[Class::Integer as usize] += u64::from(ins.cost) - own;
             }
             let kind = if matches!(block.end, End::Barrier { .. }) { Class::Barrier } else { Class::Branch };
             classes[kind as usize] += u64::from(block.end_cost);

@@ -306,9 +306,14 @@ impl Run {
                     Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {
                         let before = self.costs.before[number][i];
                         warp.gap += before - seen;
-                        // The access itself is counted by whoever keeps it.
-                        seen = self.costs.before[number][i + 1];
+                        // The access itself is counted by whoever keeps it; what else it stands for is not.
+                        seen = before + u64::from(ins.cost).min(ONE);
                         self.access(warp, device, ins, first + i as u32)?;
+                    }
+                    Op::Clock => {
+                        let now = self.clock + self.costs.before[number][i] / ONE;
+                        let wide = ins.dst & super::code::WIDE != 0;
+                        warp.general(&Ins { args: [ins.dst, NONE, NONE, NONE], ..ins.clone() }, wide, wide, |_| now);
                     }
                     _ => self.step(warp, device, ins)?,
                 }
@@ -407,7 +412,6 @@ impl Run {
             Op::Shuffle(kind) => warp.shuffle(ins, kind),
             Op::Vote(vote) => warp.vote(ins, vote),
             Op::Funnel | Op::BytePerm => warp.bits(ins),
-            Op::Clock => warp.general(&Ins { args: [ins.dst, NONE, NONE, NONE], ..ins.clone() }, ins.dst & super::code::WIDE != 0, ins.dst & super::code::WIDE != 0, |_| self.clock),
             Op::BarrierResult => {
                 let (count, all, any) = self.barrier_values;
                 let value = [count, all, any][ins.imm.clamp(0, 2) as usize];
@@ -415,7 +419,7 @@ impl Run {
             }
             Op::Print => self.print(warp, device, ins),
             Op::Assert => return self.assert(warp, ins),
-            Op::Nothing | Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {}
+            Op::Nothing | Op::Clock | Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {}
         }
         Ok(())
     }
