@@ -385,7 +385,7 @@ fn is_size(unit: &Unit, specs: &[Spec], item: &Item) -> bool {
         let kernel = unit.functions.iter().filter(|f| f.name == spec.kernel);
         kernel.flat_map(|f| &f.params).any(|p| p.name.as_ref() == Some(&item.name))
     };
-    item.dims.is_empty() && !specs.iter().any(param) && !unit.globals.iter().any(|g| g.name == item.name && g.init.is_none())
+    item.value.is_some() && item.dims.is_empty() && !specs.iter().any(param) && !unit.globals.iter().any(|g| g.name == item.name && g.init.is_none())
 }
 
 /// What the compiler and CUDA's headers define.

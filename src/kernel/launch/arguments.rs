@@ -413,7 +413,7 @@ pub(in crate::kernel) fn is_array(item: &Item) -> bool {
 pub(in crate::kernel) fn effective<'a>(specs: &'a [Spec], index: usize) -> Vec<(&'a Item, bool)> {
     let mut out: Vec<(&Item, bool)> = Vec::new();
     for (i, spec) in specs[..=index].iter().enumerate() {
-        for item in &spec.items {
+        for item in spec.items.iter().filter(|item| item.value.is_some() || is_array(item)) {
             let inherited = i < index;
             match out.iter_mut().find(|(o, _)| o.name == item.name) {
                 // A later item without `=` names the array that is there.

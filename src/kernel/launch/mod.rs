@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! launch = kernel [ "<" arguments ">" ] "<<<" dim "," dim [ "," shared bytes ] ">>>" "(" [ item { "," item } ] ")"
-//! item   = name "=" value | name ":" type "=" value | name ":" type "[" n "]" { "[" n "]" } { word } [ "=" init ]
+//! item   = name | name "=" value | name ":" type "=" value | name ":" type "[" n "]" { "[" n "]" } { word } [ "=" init ]
 //! ```
 
 pub(in crate::kernel) mod arguments;
@@ -156,7 +156,8 @@ fn item(tokens: &[Token], text: &str) -> Result<Item, (String, String)> {
     }
     let head = &tokens[1..equals.unwrap_or(tokens.len())];
     match head.first() {
-        None if item.value.is_some() => return Ok(item),
+        // A bare name names what an earlier launch gave.
+        None => return Ok(item),
         Some(colon) if colon.is(":") => {}
         other => return Err((format!("`=` or `:` after `{}`", item.name), shown(other))),
     }
@@ -228,7 +229,7 @@ mod tests {
 
     #[test]
     fn flaws_are_told() {
-        for text in ["gemm", "<<<1,1>>>()", "k<<<1>>>()", "k<<<1,1>>>(a = )", "k<<<1,1>>>(a: float)", "k<<<1,1>>>(1)", "k<<<1,1>>>(", "k<<<1,1>>>(a: int[ = 3)"] {
+        for text in ["gemm", "<<<1,1>>>()", "k<<<1>>>()", "k<<<1,1>>>(a = )", "k<<<1,1>>>(a: float)", "k<<<1,1>>>(a b)", "k<<<1,1>>>(1)", "k<<<1,1>>>(", "k<<<1,1>>>(a: int[ = 3)"] {
             assert!(spec(text).is_err(), "{text}");
         }
     }
