@@ -17,6 +17,7 @@ mod locals;
 mod memory;
 mod shape;
 mod ssa;
+mod tails;
 mod unroll;
 mod wide;
 
@@ -65,7 +66,9 @@ fn improve(program: Program, last: bool) -> Option<Program> {
     fold::fold(&mut ssa);
     for _ in 0..ROUNDS {
         fold::hoist(&mut ssa);
-        if !memory::forward(&mut ssa) {
+        let forwarded = memory::forward(&mut ssa);
+        fold::fold(&mut ssa);
+        if !tails::join_tails(&mut ssa) && !forwarded {
             break;
         }
         fold::fold(&mut ssa);
