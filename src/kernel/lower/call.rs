@@ -171,12 +171,10 @@ impl Lowerer<'_> {
                 return self.no_overload(&name, &candidates, &lowered);
             }
         }
-        if path.args().is_none() || self.is_builtin(&name) {
-            let values = self.values(&lowered)?;
-            self.at(pos);
-            if let Some(value) = self.builtin(path, &values)? {
-                return Ok(Result_::Value(value));
-            }
+        let values = self.values(&lowered)?;
+        self.at(pos);
+        if let Some(value) = self.builtin(path, &values)? {
+            return Ok(Result_::Value(value));
         }
         if let Some(ty) = self.find_type(path)? {
             return self.construct(&ty, args).map(Result_::Value);

@@ -20,8 +20,8 @@ const MANY: u16 = u16::MAX;
 pub(super) struct Races {
     words: Vec<Word>,
     interval: u32,
-    /// Lines that were told.
-    told: std::collections::HashSet<u32>,
+    /// Arrays that were told, by their offset: one race is the start of many.
+    told: std::collections::HashSet<u64>,
 }
 
 impl Races {
@@ -64,7 +64,7 @@ impl Run {
             }
         }
         let Some((_, who, wrote)) = other else { return };
-        if self.warnings.len() >= 64 || !self.races.told.insert(ins.line) {
+        if self.warnings.len() >= 64 || !self.races.told.insert(base) {
             return;
         }
         let name = self.shared_name(base);

@@ -30,7 +30,7 @@ impl Run {
     /// A pointer that belongs to no array.
     pub(super) fn wild(&self, warp: &Warp, ins: &Ins, pointer: u64, lane: usize) -> RunFault {
         let address = (pointer & ADDRESS).wrapping_add(ins.imm as u64) & ADDRESS;
-        let what = if pointer & ADDRESS == 0 { "a null pointer".into() } else { format!("address {address:#x}, which no array holds") };
+        let what = if address < 1 << 16 { "a null pointer".into() } else { format!("address {address:#x}, which no array holds") };
         let found = format!("{} {} {what}", self.thread(warp, lane), Self::verb(ins));
         RunFault::new(ins.line, "an address inside an array", found, "is the pointer set, and is it one of the device?")
     }
