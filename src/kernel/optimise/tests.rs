@@ -97,7 +97,13 @@ impl Lane {
             assert!(steps < 200_000, "runaway");
             block = match b.end {
                 End::Jump(to) | End::Barrier { next: to, .. } => to,
-                End::Branch { on, yes, no } => if lane.get(on) != 0 { yes } else { no },
+                End::Branch { on, yes, no } => {
+                    if lane.get(on) != 0 {
+                        yes
+                    } else {
+                        no
+                    }
+                }
                 End::Exit => break,
             } as usize;
         }
@@ -119,8 +125,14 @@ impl Lane {
     fn step(&mut self, ins: &crate::kernel::vm::code::Ins, ints: &HashMap<u64, Fill>) {
         self.cost += u64::from(ins.cost);
         let class = match ins.op {
-            Op::Load(_) => "load", Op::Store(_) => "store", Op::Cmp(..) => "cmp", Op::Bin(_, n) if !n.float() => "int",
-            Op::Index(_) => "index", Op::Mov => "mov", Op::Convert(..) => "convert", _ => "other",
+            Op::Load(_) => "load",
+            Op::Store(_) => "store",
+            Op::Cmp(..) => "cmp",
+            Op::Bin(_, n) if !n.float() => "int",
+            Op::Index(_) => "index",
+            Op::Mov => "mov",
+            Op::Convert(..) => "convert",
+            _ => "other",
         };
         *self.classes.entry(class).or_insert(0) += u64::from(ins.cost);
         let [a, b, c, _] = ins.args.map(|r| if r == NONE { 0 } else { self.get(r) });
@@ -130,16 +142,28 @@ impl Lane {
             Op::Cmp(op, num) => scalar::cmp(op, num, a, b),
             Op::Un(op, num) => scalar::un(op, num, a),
             Op::Fma(num) => scalar::fma(num, a, b, c),
-            Op::Select => if a != 0 { b } else { c },
+            Op::Select => {
+                if a != 0 {
+                    b
+                } else {
+                    c
+                }
+            }
             Op::Convert(from, to) => scalar::convert(from, to, a),
             Op::Round(from, to, how) => scalar::round(from, to, how, a),
-            Op::Index(num) => a.wrapping_add(scalar::convert(num, crate::kernel::vm::code::Num::I64, b).wrapping_mul(ins.imm as u64)),
+            Op::Index(num) => {
+                a.wrapping_add(scalar::convert(num, crate::kernel::vm::code::Num::I64, b).wrapping_mul(ins.imm as u64))
+            }
             Op::Math(f, num) => scalar::math(f, num, a, b),
             Op::Load(mem) => {
                 let address = a.wrapping_add(ins.imm as u64);
                 self.count("load", address, ins.record);
                 let raw = self.read(address, mem.bytes(), ints);
-                if matches!(mem, Mem::B32 | Mem::B64) { raw } else { scalar::narrow(mem, raw) }
+                if matches!(mem, Mem::B32 | Mem::B64) {
+                    raw
+                } else {
+                    scalar::narrow(mem, raw)
+                }
             }
             Op::Store(mem) => {
                 let address = a.wrapping_add(ins.imm as u64);
@@ -205,7 +229,8 @@ fn accesses(params: &str, body: &str) -> BTreeMap<String, u64> {
     let args = arguments(&both, &[("n", 32), ("j", 2)]);
     let run = |program| Lane::run(program, &args, 5, &HashMap::new());
     let (written, compiled) = (run(&both.written), run(&both.compiled));
-    let global = |lane: &Lane| lane.memory.iter().filter(|(a, _)| **a >> 32 < 100).map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
+    let global =
+        |lane: &Lane| lane.memory.iter().filter(|(a, _)| **a >> 32 < 100).map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
     assert_eq!(global(&written), global(&compiled), "{text}");
     compiled.counts
 }
@@ -275,7 +300,6 @@ fn a_choice_of_two_loads_is_one_load_of_a_chosen_address() {
     let text = "__global__ void k(float *A, float *B, float *C, int n) { int i = threadIdx.x; float v; \
                 if (i < n) v = A[i]; else v = B[2 * i]; C[i] = v; }";
     let program = both(text, "k", &[]).compiled;
-    println!("{program:#?}");
     let count = |op: fn(&Op) -> bool| program.blocks.iter().flat_map(|b| &b.ins).filter(|i| op(&i.op)).count();
     assert_eq!(count(|op| matches!(op, Op::Load(_))), 1);
     let text = "__global__ void k(float *A, float *C, int n) { int i = threadIdx.x; float v = A[i]; \
@@ -313,12 +337,17 @@ fn fields_of_aligned_vectors_are_loaded_together_as_far_as_they_are_neighbours()
     assert_eq!(loads("v.x + v.y + v.z"), [0, 0, 1]);
     assert_eq!(loads("v.x + v.y + v.z + v.w"), [0, 0, 1]);
     check("float4 *A", "A[i].x = 1; A[i].y = 2; A[i].z = 3; A[i].w = 4;", &[("store global 16", 1)]);
-    check("float2 *A, float2 *C", "float2 v = A[i]; C[i] = make_float2(v.y, v.x);", &[("load global 8", 1), ("store global 8", 1)]);
+    check(
+        "float2 *A, float2 *C",
+        "float2 v = A[i]; C[i] = make_float2(v.y, v.x);",
+        &[("load global 8", 1), ("store global 8", 1)],
+    );
 }
 
 #[test]
 fn rows_of_shared_memory_are_read_and_written_wide() {
-    let body = "__shared__ float s[64][4]; s[i][0] = A[i]; s[i][1] = A[i + 32]; s[i][2] = A[i + 64]; s[i][3] = A[i + 96]; \
+    let body =
+        "__shared__ float s[64][4]; s[i][0] = A[i]; s[i][1] = A[i + 32]; s[i][2] = A[i + 64]; s[i][3] = A[i + 96]; \
                 __syncthreads(); C[i] = s[31 - i][0] + s[31 - i][1] + s[31 - i][2] + s[31 - i][3];";
     check("float *A, float *C", body, &[(LOAD, 4), ("store shared 16", 1), ("load shared 16", 1), (STORE, 1)]);
 }
@@ -326,7 +355,8 @@ fn rows_of_shared_memory_are_read_and_written_wide() {
 #[test]
 fn loops_whose_step_is_known_share_tests() {
     let cost = |body: &str| {
-        let text = format!("__global__ void k(int *A, int *C, int n) {{ int i = threadIdx.x; int s = 0; {body} C[i] = s; }}");
+        let text =
+            format!("__global__ void k(int *A, int *C, int n) {{ int i = threadIdx.x; int s = 0; {body} C[i] = s; }}");
         let both = both(&text, "k", &[]);
         let run = |n| Lane::run(&both.compiled, &arguments(&both, &[("n", n)]), 5, &HashMap::new()).cost as f64 / 64.0;
         (run(640) - run(320)) / 320.0

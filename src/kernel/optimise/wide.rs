@@ -148,7 +148,8 @@ fn find_groups(
             continue;
         }
         for &start in loads.keys().filter(|&&at| at.rem_euclid(bytes) == 0) {
-            let parts = |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<Group>>();
+            let parts =
+                |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<Group>>();
             // The last of four may be missing: it is loaded too.
             let group = parts(bytes / 4).or_else(|| if bytes == 16 && !stores { parts(3) } else { None });
             if let Some(group) = group {
