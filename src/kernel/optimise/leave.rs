@@ -23,7 +23,7 @@ pub(super) fn leave(mut ssa: Ssa) -> Program {
             *on = writer.register(*on);
         }
     }
-    let mut copies: Vec<(BlockId, BlockId, Vec<(Reg, Reg)>)> = Vec::new();
+    let mut copies: Vec<Way> = Vec::new();
     for (b, body) in ssa.bodies.iter().enumerate() {
         for (i, &from) in ssa.before[b].iter().enumerate() {
             let pairs: Vec<(Reg, Reg)> = body
@@ -60,6 +60,9 @@ pub(super) fn leave(mut ssa: Ssa) -> Program {
     layout.program.constants = std::mem::take(&mut writer.constants);
     layout.finish()
 }
+
+/// Copies on the way from one block to another: target and source.
+type Way = (BlockId, BlockId, Vec<(Reg, Reg)>);
 
 struct Writer<'a> {
     ssa: &'a Ssa,

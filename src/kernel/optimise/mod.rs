@@ -11,6 +11,7 @@
 mod address;
 mod cfg;
 mod cost;
+mod dead;
 mod fold;
 mod leave;
 mod locals;
@@ -73,7 +74,7 @@ fn improve(program: Program, last: bool) -> Option<Program> {
         }
         fold::fold(&mut ssa);
     }
-    memory::drop_overwritten(&mut ssa);
+    dead::drop_overwritten(&mut ssa);
     fold::drop_dead(&mut ssa);
     wide::split(&mut ssa, &groups);
     if last {

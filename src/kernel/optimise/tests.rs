@@ -45,27 +45,14 @@ struct Lane {
     classes: BTreeMap<&'static str, u64>,
 }
 
-/// Whole numbers that an array holds.
-#[derive(Clone, Copy)]
-enum Fill {
-    /// Index times this.
-    Scale(u32),
-    /// Some number below this.
-    Below(u32),
-}
-
 /// What memory holds before anything is written there.
-fn fresh(address: u64, ints: &HashMap<u64, Fill>) -> u32 {
+fn fresh(address: u64) -> u32 {
     let index = (address & 0xffff_ffff) >> 2;
-    match ints.get(&(address >> 32)) {
-        Some(Fill::Scale(n)) => index as u32 * n,
-        Some(Fill::Below(n)) => (index as u32).wrapping_mul(7) % n,
-        None => ((index.wrapping_mul(2_654_435_761) >> 8 & 0xff) as f32 / 256.0).to_bits(),
-    }
+    (((index.wrapping_mul(2_654_435_761) >> 8) & 0xff) as f32 / 256.0).to_bits()
 }
 
 impl Lane {
-    fn run(program: &Program, args: &[(Reg, u64)], thread: u32, ints: &HashMap<u64, Fill>) -> Self {
+    fn run(program: &Program, args: &[(Reg, u64)], thread: u32) -> Self {
         let mut lane = Self::default();
         lane.registers.extend(program.constants.iter().copied());
         lane.registers.extend(args.iter().copied());
@@ -88,7 +75,7 @@ impl Lane {
         let (mut block, mut steps) = (0, 0);
         loop {
             for ins in &program.blocks[block].ins {
-                lane.step(ins, ints);
+                lane.step(ins);
             }
             let b = &program.blocks[block];
             lane.cost += u64::from(b.end_cost);
@@ -114,15 +101,15 @@ impl Lane {
         self.registers.get(&reg).copied().unwrap_or(0)
     }
 
-    fn read(&self, address: u64, bytes: u32, ints: &HashMap<u64, Fill>) -> u64 {
+    fn read(&self, address: u64, bytes: u32) -> u64 {
         (0..u64::from(bytes)).rev().fold(0, |value, i| {
             let at = address + i;
-            let old = || (fresh(at & !3, ints) >> (8 * (at & 3))) as u8;
+            let old = || (fresh(at & !3) >> (8 * (at & 3))) as u8;
             value << 8 | u64::from(self.memory.get(&at).copied().unwrap_or_else(old))
         })
     }
 
-    fn step(&mut self, ins: &crate::kernel::vm::code::Ins, ints: &HashMap<u64, Fill>) {
+    fn step(&mut self, ins: &crate::kernel::vm::code::Ins) {
         self.cost += u64::from(ins.cost);
         let class = match ins.op {
             Op::Load(_) => "load",
@@ -158,7 +145,7 @@ impl Lane {
             Op::Load(mem) => {
                 let address = a.wrapping_add(ins.imm as u64);
                 self.count("load", address, ins.record);
-                let raw = self.read(address, mem.bytes(), ints);
+                let raw = self.read(address, mem.bytes());
                 if matches!(mem, Mem::B32 | Mem::B64) {
                     raw
                 } else {
@@ -177,7 +164,7 @@ impl Lane {
                 let address = a.wrapping_add(ins.imm as u64);
                 self.count("atomic", address, 4);
                 assert_eq!(op, crate::kernel::vm::code::Atomic::Add);
-                let old = self.read(address, 4, ints);
+                let old = self.read(address, 4);
                 let new = scalar::bin(crate::kernel::vm::code::Bin::Add, num, old, b);
                 for i in 0..4 {
                     self.memory.insert(address + i, (new >> (8 * i)) as u8);
@@ -227,7 +214,7 @@ fn accesses(params: &str, body: &str) -> BTreeMap<String, u64> {
     let text = format!("__global__ void k({params}) {{ int i = threadIdx.x; {body} }}");
     let both = both(&text, "k", &[]);
     let args = arguments(&both, &[("n", 32), ("j", 2)]);
-    let run = |program| Lane::run(program, &args, 5, &HashMap::new());
+    let run = |program| Lane::run(program, &args, 5);
     let (written, compiled) = (run(&both.written), run(&both.compiled));
     let global =
         |lane: &Lane| lane.memory.iter().filter(|(a, _)| **a >> 32 < 100).map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
@@ -358,7 +345,7 @@ fn loops_whose_step_is_known_share_tests() {
         let text =
             format!("__global__ void k(int *A, int *C, int n) {{ int i = threadIdx.x; int s = 0; {body} C[i] = s; }}");
         let both = both(&text, "k", &[]);
-        let run = |n| Lane::run(&both.compiled, &arguments(&both, &[("n", n)]), 5, &HashMap::new()).cost as f64 / 64.0;
+        let run = |n| Lane::run(&both.compiled, &arguments(&both, &[("n", n)]), 5).cost as f64 / 64.0;
         (run(640) - run(320)) / 320.0
     };
     // A load and an addition each, and a sixteenth of everything else.

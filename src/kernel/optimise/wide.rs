@@ -168,7 +168,7 @@ fn apply(ssa: &mut Ssa, block: BlockId, bytes: u32, group: &[Val]) {
     let code = &ssa.bodies[block as usize].code;
     let stores = ssa.ins(group[0]).is_some_and(|ins| matches!(ins.op, Op::Store(_)));
     let mut places = code.iter().enumerate().filter(|(_, v)| group.contains(v)).map(|(i, _)| i);
-    let (Some(first), last) = (places.next(), places.last()) else { return };
+    let (Some(first), last) = (places.next(), places.next_back()) else { return };
     let at = if stores { last.unwrap_or(first) } else { first };
     let leader = code[at];
     let order = group.iter().position(|&v| v == leader).unwrap_or(0) as i64;
