@@ -45,13 +45,15 @@ pub struct Options {
     pub budget: u64,
     /// Bytes of trace per launch.
     pub trace_bytes: usize,
+    /// Bytes of all arrays together.
+    pub array_bytes: u64,
     /// Where the file has no launch: guess one, and say so.
     pub guess: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { launch: None, form: Form::Written, sizes: Vec::new(), budget: 400_000_000, trace_bytes: 1 << 30, guess: true }
+        Self { launch: None, form: Form::Written, sizes: Vec::new(), budget: 400_000_000, trace_bytes: 1 << 30, array_bytes: 1 << 30, guess: true }
     }
 }
 
@@ -119,7 +121,8 @@ impl Emulation {
 
     fn error(&mut self, fault: &Fault) {
         let line = (fault.pos.line > 0).then_some(u64::from(fault.pos.line));
-        self.diagnostics.add(Severity::Error, line, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str());
+        let column = if fault.pos.column > 0 { format!(" in column {}", fault.pos.column) } else { String::new() };
+        self.diagnostics.add(Severity::Error, line, fault.expected.as_str(), format!("{}{column}", fault.found), fault.help.as_str());
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
@@ -140,10 +143,11 @@ impl Emulation {
         }
         self.replace_sizes(&mut specs);
         let first = preprocess(lexed.tokens.clone(), builtin_macros());
-        let (unit, _) = parse(first.tokens);
+        let (unit, flaws) = parse(first.tokens);
         let mut macros = builtin_macros();
         for item in specs.iter().flat_map(|s| &s.items) {
-            if is_size(&unit, &specs, item) {
+            // In a text with a flaw nobody knows what is a parameter and what a size.
+            if flaws.is_empty() && is_size(&unit, &specs, item) {
                 define(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
@@ -215,7 +219,7 @@ impl Emulation {
         let items: Vec<&Item> = pairs.iter().map(|(item, _)| *item).collect();
         let template = template_args(prepared, spec)?;
         let mut lowered = prepared.module.lower(&kernel, &template)?;
-        let mut env = Env { module: &prepared.module, unit: &prepared.unit, macros: &prepared.macros, known: Vec::new(), pos: spec.pos };
+        let mut env = Env { module: &prepared.module, unit: &prepared.unit, macros: &prepared.macros, known: Vec::new(), pos: spec.pos, bytes: self.options.array_bytes };
         env.learn(&items, &lowered.params);
         let (grid, block) = (dims(&env, &spec.grid, "blocks")?, dims(&env, &spec.block, "threads")?);
         let (grid, block) = (Dim3::new(grid[0], grid[1], grid[2]), Dim3::new(block[0], block[1], block[2]));
@@ -270,6 +274,7 @@ impl Emulation {
         }
         let named = self.store.memory.objects[..objects].iter().filter(|o| o.space != Known::Shared && o.bytes > 0);
         builder.arrays(named.map(|o| Array { name: o.name.to_string(), base: o.base, bytes: o.bytes, origin: Origin::Named }));
+        self.out.executed += machine.executed();
         let counts = Counts::of(machine.classes(), machine.tally());
         self.store.memory.forget(objects);
         self.out.launches.push(Launched { kernel, trace: builder.finish(), counts });
@@ -293,7 +298,7 @@ impl Emulation {
     }
 
     fn run_fault(&mut self, fault: &RunFault) {
-        let pos = Pos { line: fault.line, column: 1 };
+        let pos = Pos { line: fault.line, column: 0 };
         self.error(&Fault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str()));
     }
 }

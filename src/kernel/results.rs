@@ -12,6 +12,8 @@ pub struct Run {
     pub launches: Vec<Launched>,
     /// Arrays of the launches and variables of the file that were used.
     pub arrays: Vec<ArrayData>,
+    /// Bytecode instructions that warps executed: the emulator's own work, 32 lanes each.
+    pub executed: u64,
     /// Text of `printf`, at most 256 KiB.
     pub output: String,
     /// Parts of the file that are not for the device.

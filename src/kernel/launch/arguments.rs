@@ -13,8 +13,6 @@ use crate::kernel::vm::memory::Memory;
 use crate::kernel::vm::scalar::convert;
 use crate::kernel::vm::texture::{Edge, Texture};
 
-/// Bytes that the arrays of a file may take together.
-const ARRAYS_MAX: u64 = 1 << 30;
 /// Rows, entries and the like of an initialiser.
 const COUNT_MAX: u64 = 1 << 27;
 
@@ -26,6 +24,8 @@ pub(in crate::kernel) struct Env<'a> {
     /// Parameters of the kernel that are numbers.
     pub known: Vec<(Name, Scalar, u64)>,
     pub pos: Pos,
+    /// Bytes that the arrays of a file may take together.
+    pub bytes: u64,
 }
 
 /// An array of the launch comments.
@@ -191,9 +191,9 @@ impl Env<'_> {
         let dims: Vec<u64> = item.dims.iter().map(|d| self.size(d, &format!("`{}`", item.name))).collect::<Result<_, _>>()?;
         let count = dims.iter().fold(1u64, |a, b| a.saturating_mul(*b));
         let held: u64 = store.memory.data.iter().map(|d| d.len() as u64).sum();
-        if count.saturating_mul(ty.size()).saturating_add(held) > ARRAYS_MAX {
+        if count.saturating_mul(ty.size()).saturating_add(held) > self.bytes {
             let found = format!("`{}` of {} bytes", item.name, count.saturating_mul(ty.size()));
-            return self.fault("arrays of at most 1 GiB in all", found, "choose smaller sizes");
+            return self.fault(format!("arrays of at most {} MiB in all", self.bytes >> 20), found, "choose smaller sizes");
         }
         let filler = match &item.value {
             Some(tokens) => self.filler(tokens, &ty)?,
@@ -322,7 +322,7 @@ impl Env<'_> {
             Ty::Array(element, count) => ((**element).clone(), *count),
             other => (other.clone(), 1),
         };
-        let mut data = vec![0; ty.size().min(ARRAYS_MAX) as usize];
+        let mut data = vec![0; ty.size().min(self.bytes) as usize];
         match &variable.init {
             Some(Init::Value(e)) => self.initial(e, ty, &mut data)?,
             Some(Init::Construct(items)) => self.initial_list(items, ty, &mut data)?,

@@ -126,8 +126,12 @@ pub(super) struct Lowerer<'u> {
     pub pos: Pos,
     /// Work left, so that no text takes for ever.
     pub fuel: u64,
+    /// Nesting of what is being lowered.
+    pub depth: u32,
 }
 
+/// Nesting of calls, statements and expressions.
+const DEPTH_MAX: u32 = 320;
 /// Functions inlined in one another.
 const FRAMES_MAX: usize = 60;
 
@@ -164,6 +168,18 @@ impl Lowerer<'_> {
     pub fn at(&mut self, pos: Pos) {
         self.pos = pos;
         self.e.line = pos.line;
+    }
+
+    /// Goes one step down; a text that nests too deep is refused.
+    pub fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        self.burn()?;
+        if self.depth >= DEPTH_MAX {
+            return self.fault("a kernel with less nesting", "calls, statements and expressions too deep in each other", "split it");
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
     }
 
     /// Uses up work.

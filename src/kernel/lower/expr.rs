@@ -10,7 +10,10 @@ use std::rc::Rc;
 
 impl Lowerer<'_> {
     pub fn expr(&mut self, expr: &Expr) -> Lowered<Value> {
-        self.burn()?;
+        self.nested(|l| l.expr_value(expr))
+    }
+
+    fn expr_value(&mut self, expr: &Expr) -> Lowered<Value> {
         self.at(expr.pos);
         match &expr.kind {
             ExprKind::Int(literal) => Ok(self.int_literal(*literal)),

@@ -30,8 +30,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use types::{mem, num, Ty};
 
-/// Steps of lowering one kernel; a text that needs more is refused.
-const FUEL: u64 = 4_000_000;
+/// Steps of lowering one kernel, all attempts together; a text that needs more is refused.
+const FUEL: u64 = 6_000_000;
 /// Attempts of lowering one kernel: each finds at least one more variable that needs memory.
 const ATTEMPTS_MAX: u32 = 300;
 
@@ -107,13 +107,14 @@ impl Module {
     /// Lowers a kernel.
     pub fn lower(&self, kernel: &Rc<Function>, args: &[TemplateArg]) -> Result<Lowered, Fault> {
         let (mut demoted, mut varying) = (HashSet::new(), HashSet::new());
+        let mut fuel = FUEL;
         for _ in 0..ATTEMPTS_MAX {
             let mut l = lowerer(&self.names);
-            (l.demoted, l.varying) = (demoted, varying);
+            (l.demoted, l.varying, l.fuel) = (demoted, varying, fuel);
             match l.kernel(kernel, args) {
                 Ok(params) => return Ok(l.finish(params)),
                 Err(Stop::Fault(fault)) => return Err(fault),
-                Err(Stop::Again) => (demoted, varying) = (l.demoted, l.varying),
+                Err(Stop::Again) => (demoted, varying, fuel) = (l.demoted, l.varying, l.fuel),
             }
         }
         Err(Fault::new(kernel.pos, "a kernel of bounded size", "too many local variables in memory", "split the kernel"))
@@ -143,6 +144,7 @@ fn lowerer(names: &Names) -> Lowerer<'_> {
         shared: HashMap::new(),
         pos: Pos::default(),
         fuel: FUEL,
+        depth: 0,
     }
 }
 

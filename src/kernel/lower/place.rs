@@ -33,7 +33,10 @@ impl Lowerer<'_> {
     }
 
     pub fn try_place(&mut self, expr: &Expr) -> Lowered<Option<Place>> {
-        self.burn()?;
+        self.nested(|l| l.expr_place(expr))
+    }
+
+    fn expr_place(&mut self, expr: &Expr) -> Lowered<Option<Place>> {
         self.at(expr.pos);
         Ok(Some(match &expr.kind {
             ExprKind::Name(path) => return self.name_place(path),

@@ -10,7 +10,10 @@ use std::rc::Rc;
 
 impl Lowerer<'_> {
     pub fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
-        self.burn()?;
+        self.nested(|l| l.statement(stmt))
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
         self.at(stmt.pos);
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Nothing | StmtKind::Enum(_) | StmtKind::Struct(_) => Ok(()),

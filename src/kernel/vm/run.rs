@@ -24,6 +24,9 @@ const OUTPUT_MAX: usize = 256 << 10;
 /// Bytes of local memory of one block.
 const LOCAL_MAX: u64 = 1 << 30;
 
+/// Bytes of registers of one block.
+const REGISTERS_MAX: u64 = 512 << 20;
+
 /// What a launch works on.
 pub(in crate::kernel) struct Device<'a> {
     pub memory: &'a mut Memory,
@@ -113,6 +116,11 @@ impl Run {
             return Err(RunFault::new(0, "at most 1 MiB of shared and 1 GiB of local memory per block", found, "make the arrays smaller"));
         }
         let warps_per_block = threads.div_ceil(LANES as u64);
+        let registers = (u64::from(program.narrow) * 128 + u64::from(program.wide) * 256).saturating_mul(warps_per_block);
+        if registers > REGISTERS_MAX {
+            let found = format!("{} values in {warps_per_block} warps", program.narrow + program.wide);
+            return Err(RunFault::new(0, "a kernel of bounded size", found, "make it smaller, or its blocks"));
+        }
         let local_bytes = local.next_multiple_of(16);
         let warps = (0..warps_per_block).map(|i| Warp::new(&program, i as u32, local_bytes as usize)).collect();
         let instructions = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
@@ -485,6 +493,11 @@ impl Run {
             }
         }
         sums
+    }
+
+    /// Bytecode instructions that warps executed.
+    pub fn executed(&self) -> u64 {
+        self.executed.iter().zip(&self.program.blocks).map(|(n, b)| n * (b.ins.len() as u64 + 1)).sum()
     }
 
     pub fn tally(&self) -> Tally {

@@ -14,7 +14,9 @@ impl Parser {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let outer = std::mem::replace(&mut self.angle, false);
         let mut left = self.assignment()?;
+        let mut chain = 0;
         while self.is(",") {
+            chain = self.link(chain)?;
             let pos = self.next().pos;
             let right = self.assignment()?;
             left = at(ExprKind::Comma(Box::new(left), Box::new(right)), pos);
@@ -87,9 +89,19 @@ impl Parser {
         })
     }
 
+    /// Counts operators in a row.
+    fn link(&self, chain: usize) -> Parsed<usize> {
+        if chain >= super::CHAIN_MAX {
+            return self.refuse("fewer operators in a row", "split the expression");
+        }
+        Ok(chain + 1)
+    }
+
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
+        let mut chain = 0;
         while let Some((op, level)) = self.operator().filter(|(_, level)| *level > least) {
+            chain = self.link(chain)?;
             let pos = self.next().pos;
             let right = self.nested(|p| p.binary(level))?;
             left = at(ExprKind::Binary(op, Box::new(left), Box::new(right)), pos);
@@ -139,9 +151,11 @@ impl Parser {
 
     fn postfix(&mut self) -> Parsed<Expr> {
         let mut expr = self.primary()?;
+        let mut chain = 0;
         loop {
             let pos = self.pos();
             let Tok::Punct(sign) = self.peek().tok else { return Ok(expr) };
+            chain = self.link(chain)?;
             expr = match sign {
                 "(" => {
                     self.next();
@@ -158,7 +172,7 @@ impl Parser {
                     self.next();
                     self.eat_word("template");
                     if self.is("~") {
-                        return self.fault("a member", "destructors are not called by name");
+                        return self.refuse("a member", "destructors are not called by name");
                     }
                     let name = if self.eat_word("operator") { self.operator_name()? } else { self.name("a member's name")? };
                     let args = if self.templates.contains(&name) && self.is("<") {
@@ -219,8 +233,8 @@ impl Parser {
             "this" => ExprKind::This,
             "sizeof" | "alignof" => return self.sizeof(pos),
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => return self.named_cast(pos),
-            "new" | "delete" => return self.fault("code without `new` and `delete`", "the device heap is not supported"),
-            "asm" | "__asm__" => return self.fault("code without inline PTX", "write the instruction as an intrinsic function"),
+            "new" | "delete" => return self.refuse("code without `new` and `delete`", "the device heap is not supported"),
+            "asm" | "__asm__" => return self.refuse("code without inline PTX", "write the instruction as an intrinsic function"),
             "operator" => {
                 self.next();
                 let name = self.operator_name()?;

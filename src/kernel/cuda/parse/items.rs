@@ -318,6 +318,23 @@ impl Parser {
         std::mem::replace(&mut self.at, start)
     }
 
+    /// Skips what stands between braces, whatever the other brackets do.
+    fn skip_braces(&mut self) {
+        let mut depth = 0;
+        loop {
+            match self.peek().tok {
+                Tok::Punct("{") => depth += 1,
+                Tok::Punct("}") => depth -= 1,
+                Tok::End => return,
+                _ => {}
+            }
+            self.next();
+            if depth <= 0 {
+                return;
+            }
+        }
+    }
+
     /// Skips to the end of a declaration or function; gives the name before its first `(`. Launches on the way are noted.
     pub(super) fn skip_item(&mut self) -> Option<Name> {
         let start = self.at;
@@ -337,7 +354,7 @@ impl Parser {
                     self.skip_balanced();
                 }
                 Tok::Punct("{") => {
-                    self.skip_balanced();
+                    self.skip_braces();
                     if structs || self.is(";") || self.is("=") || self.is(",") {
                         continue;
                     }

@@ -19,6 +19,8 @@ use std::collections::HashSet;
 
 /// Nesting of expressions, statements and types that is followed.
 const DEPTH_MAX: u32 = 120;
+/// Operators in a row; what handles them goes down one step for each.
+const CHAIN_MAX: usize = 250;
 
 pub(super) type Parsed<T> = Result<T, Fault>;
 
@@ -170,6 +172,11 @@ impl Parser {
 
     fn fault<T>(&self, expected: &str, help: &str) -> Parsed<T> {
         Err(Fault::new(self.missing(), expected, self.peek().shown(), help))
+    }
+
+    /// A fault about the next token itself, not about what is missing before it.
+    fn refuse<T>(&self, expected: &str, help: &str) -> Parsed<T> {
+        Err(Fault::new(self.pos(), expected, self.peek().shown(), help))
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {

@@ -80,14 +80,14 @@ impl Parser {
                 Ok(StmtKind::Goto(label))
             }
             "using" | "namespace" | "typedef" => self.alias_statement(),
-            "else" => self.fault("a statement", "this `else` has no `if`: check the braces and `;` before it"),
+            "else" => self.refuse("a statement", "this `else` has no `if`: check the braces and `;` before it"),
             "static_assert" => {
                 self.next();
                 self.skip_balanced();
                 self.expect(";", "after the assertion")?;
                 Ok(StmtKind::Nothing)
             }
-            "__global__" => self.fault("`}` before the next kernel", "the function before is not closed"),
+            "__global__" => self.refuse("`}` before the next kernel", "the function before is not closed"),
             _ if self.peek_at(1).is(":") && !names::is_keyword(&word) => {
                 self.at += 2;
                 Ok(StmtKind::Label(word))
