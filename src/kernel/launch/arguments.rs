@@ -119,7 +119,9 @@ impl Env<'_> {
     fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
         let Some(first) = tokens.first() else { return Ok(Filler::Zero) };
         if first.is("{") && tokens[tokens.len() - 1].is("}") {
-            let parts = split(&tokens[1..tokens.len() - 1]);
+            // Inner braces only group: scalars are taken in order.
+            let flat: Vec<Token> = tokens[1..tokens.len() - 1].iter().filter(|t| !t.is("{") && !t.is("}")).cloned().collect();
+            let parts = split(&flat);
             let values = parts.into_iter().filter(|p| !p.is_empty()).map(|p| self.value(p));
             return Ok(Filler::List(values.collect::<Result<_, _>>()?));
         }

@@ -1,7 +1,7 @@
 //! Calls: which function is meant, and its body in place of the call.
 
 use super::context::{At, Entity, Frame, Kind, Lambda, Lowered, Lowerer, Place, Value};
-use super::types::{Binding, StructTy, Ty};
+use super::types::{Binding, Ty};
 use super::walk;
 use crate::kernel::cuda::ast::{Expr, ExprKind, Function, Path, TypeKind};
 use crate::kernel::cuda::token::{Name, Pos};
@@ -17,7 +17,7 @@ pub(super) enum Arg {
 }
 
 /// What a call gives.
-pub(super) enum Result_ {
+pub(super) enum Called {
     Value(Value),
     Place(Place),
 }
@@ -25,16 +25,16 @@ pub(super) enum Result_ {
 impl Lowerer<'_> {
     pub fn call(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Value> {
         match self.call_any(callee, args, pos)? {
-            Result_::Value(value) => Ok(value),
-            Result_::Place(place) => self.load(&place),
+            Called::Value(value) => Ok(value),
+            Called::Place(place) => self.load(&place),
         }
     }
 
     /// The place that a call gives, if it returns a reference to one; the call is made only then.
     pub fn call_place(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Option<Place>> {
         match self.call_any(callee, args, pos)? {
-            Result_::Place(place) => Ok(Some(place)),
-            Result_::Value(value) if value.ty.is_void() => {
+            Called::Place(place) => Ok(Some(place)),
+            Called::Value(value) if value.ty.is_void() => {
                 // A value of no type has no place; an empty struct stands for it.
                 let at = At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
                 match value.kind {
@@ -42,26 +42,22 @@ impl Lowerer<'_> {
                     _ => Ok(None),
                 }
             }
-            Result_::Value(value) => self.temporary(value).map(Some),
+            Called::Value(value) => self.temporary(value).map(Some),
         }
     }
 
-    fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Result_> {
+    fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Called> {
         match &callee.kind {
             ExprKind::Name(path) => self.call_name(path, args, pos),
-            ExprKind::Member(object, name, targs) => {
-                if let Some(result) = self.static_call(callee, args)? {
-                    return Ok(result);
-                }
+            ExprKind::Member(object, name, _) => {
                 let object = self.place(object)?;
                 self.at(pos);
                 let args = self.args(args)?;
                 self.at(pos);
                 if let Ty::Group(threads) = object.ty {
                     let values = self.values(&args)?;
-                    return self.group_method(threads, name, &values).map(Result_::Value);
+                    return self.group_method(threads, name, &values).map(Called::Value);
                 }
-                let _ = targs;
                 match self.method(&object, name, &args)? {
                     Some(result) => Ok(result),
                     None => {
@@ -85,10 +81,6 @@ impl Lowerer<'_> {
                 }
             }
         }
-    }
-
-    fn static_call(&mut self, _callee: &Expr, _args: &[Expr]) -> Lowered<Option<Result_>> {
-        Ok(None)
     }
 
     pub fn args(&mut self, args: &[Expr]) -> Lowered<Vec<Arg>> {
@@ -129,7 +121,7 @@ impl Lowerer<'_> {
         args.iter().map(|arg| self.arg_value(arg)).collect()
     }
 
-    fn call_name(&mut self, path: &Path, args: &[Expr], pos: Pos) -> Lowered<Result_> {
+    fn call_name(&mut self, path: &Path, args: &[Expr], pos: Pos) -> Lowered<Called> {
         let name = path.last().clone();
         if path.parts.len() == 1 {
             match self.local(&name).cloned() {
@@ -145,12 +137,12 @@ impl Lowerer<'_> {
                         None => self.fault("a function", format!("the variable `{name}`"), "variables are not called"),
                     };
                 }
-                Some(Entity::Type(ty)) => return self.construct(&ty, args).map(Result_::Value),
+                Some(Entity::Type(ty)) => return self.construct(&ty, args).map(Called::Value),
                 _ => {}
             }
         }
         if let Some(result) = self.raw_builtin(path, args, pos)? {
-            return Ok(Result_::Value(result));
+            return Ok(Called::Value(result));
         }
         let lowered = self.args(args)?;
         self.at(pos);
@@ -174,10 +166,10 @@ impl Lowerer<'_> {
         let values = self.values(&lowered)?;
         self.at(pos);
         if let Some(value) = self.builtin(path, &values)? {
-            return Ok(Result_::Value(value));
+            return Ok(Called::Value(value));
         }
         if let Some(ty) = self.find_type(path)? {
-            return self.construct(&ty, args).map(Result_::Value);
+            return self.construct(&ty, args).map(Called::Value);
         }
         self.unknown_function(&name)
     }
@@ -199,7 +191,7 @@ impl Lowerer<'_> {
     }
 
     /// `A::f(…)`: a static method, or a method of a base.
-    fn qualified(&mut self, path: &Path, args: &[Arg]) -> Lowered<Option<Result_>> {
+    fn qualified(&mut self, path: &Path, args: &[Arg]) -> Lowered<Option<Called>> {
         if path.parts.len() < 2 {
             return Ok(None);
         }
@@ -219,104 +211,12 @@ impl Lowerer<'_> {
         self.method(&object, path.last(), args)
     }
 
-    /// Calls a method of `object`, if its type has one of this name.
-    pub fn method(&mut self, object: &Place, name: &Name, args: &[Arg]) -> Lowered<Option<Result_>> {
-        let Ty::Struct(s) = self.complete(&object.ty) else { return Ok(None) };
-        let candidates = self.methods(&s, name);
-        if candidates.is_empty() {
-            for (index, field) in s.fields[..s.bases].iter().enumerate() {
-                let base = object.part(field.ty.clone(), s.leaves_before(index), field.offset);
-                if let Some(result) = self.method(&base, name, args)? {
-                    return Ok(Some(result));
-                }
-            }
-            // A member that can be called.
-            return Ok(None);
-        }
-        let chosen = self.in_class(&s, |l| l.choose_overload(&candidates, args, None))?;
-        match chosen {
-            Some((function, bindings)) => {
-                let all: Vec<_> = s.bindings.iter().cloned().chain(bindings).collect();
-                self.inline(&function, &all, args, Some(object.clone())).map(Some)
-            }
-            None => self.no_overload(name, &candidates, args),
-        }
-    }
-
-    fn in_class<T>(&mut self, s: &Rc<StructTy>, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        let this = Place { ty: Ty::Struct(s.clone()), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } };
-        self.in_bindings(&s.bindings.clone(), |l| {
-            l.frame().this = Some(this);
-            f(l)
-        })
-    }
-
-    pub fn methods(&self, s: &StructTy, name: &Name) -> Vec<Rc<Function>> {
-        let Some(definition) = &s.definition else { return Vec::new() };
-        let mut all: Vec<_> = definition.methods.iter().filter(|m| m.name == *name).cloned().collect();
-        let outside = self.names.methods.get(&(definition.name.clone(), name.clone()));
-        all.extend(outside.into_iter().flatten().cloned());
-        if all.iter().any(|m| m.body.is_some()) {
-            all.retain(|m| m.body.is_some());
-        }
-        all
-    }
-
-    /// A method with values as arguments.
-    pub fn method_on(&mut self, object: &Place, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
-        let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
-        match self.method(object, &Name::from(name), &args)? {
-            Some(Result_::Value(value)) => Ok(Some(value)),
-            Some(Result_::Place(place)) => self.load(&place).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    pub fn method_place(&mut self, object: &Place, name: &str, args: &[Value]) -> Lowered<Option<Place>> {
-        let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
-        match self.method(object, &Name::from(name), &args)? {
-            Some(Result_::Place(place)) => Ok(Some(place)),
-            Some(Result_::Value(value)) => self.temporary(value).map(Some),
-            None => Ok(None),
-        }
-    }
-
-    /// An operator that the file declares for these operands.
-    pub fn operator(&mut self, name: &str, operands: &[Value]) -> Lowered<Option<Value>> {
-        if !operands.iter().any(|v| matches!(v.ty, Ty::Struct(_))) {
-            return Ok(None);
-        }
-        let name = Name::from(name);
-        if let Ty::Struct(s) = &operands[0].ty {
-            if !self.methods(s, &name).is_empty() {
-                let object = self.temporary(operands[0].clone())?;
-                return self.method_on(&object, &name, &operands[1..]);
-            }
-        }
-        let Some(candidates) = self.names.functions.get(&name).cloned() else { return Ok(None) };
-        let args: Vec<Arg> = operands.iter().cloned().map(Arg::Value).collect();
-        let Some((function, bindings)) = self.choose_overload(&candidates, &args, None)? else { return Ok(None) };
-        match self.inline(&function, &bindings, &args, None)? {
-            Result_::Value(value) => Ok(Some(value)),
-            Result_::Place(place) => self.load(&place).map(Some),
-        }
-    }
-
-    /// `operator+=(A &a, B b)` that is no method.
-    pub fn free_operator_on(&mut self, place: &Place, name: &str, right: &Value) -> Lowered<bool> {
-        let Some(candidates) = self.names.functions.get(name).cloned() else { return Ok(false) };
-        let args = [Arg::Place(place.clone()), Arg::Value(right.clone())];
-        let Some((function, bindings)) = self.choose_overload(&candidates, &args, None)? else { return Ok(false) };
-        self.inline(&function, &bindings, &args, None)?;
-        Ok(true)
-    }
-
-    pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> Lowered<Result_> {
+    pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> Lowered<Called> {
         let scopes = lambda.scopes.clone();
         self.inline_with(&lambda.function.clone(), &[], args, self.frame_ref().this.clone(), scopes)
     }
 
-    pub fn inline(&mut self, f: &Rc<Function>, bindings: &[(Name, Binding)], args: &[Arg], this: Option<Place>) -> Lowered<Result_> {
+    pub fn inline(&mut self, f: &Rc<Function>, bindings: &[(Name, Binding)], args: &[Arg], this: Option<Place>) -> Lowered<Called> {
         self.inline_with(f, bindings, args, this, Vec::new())
     }
 
@@ -327,7 +227,7 @@ impl Lowerer<'_> {
         args: &[Arg],
         this: Option<Place>,
         scopes: Vec<super::context::Scope>,
-    ) -> Lowered<Result_> {
+    ) -> Lowered<Called> {
         let call_pos = self.pos;
         let Some(body) = &f.body else {
             return self.fault("the body of the function", format!("only a declaration of `{}`", f.name), "define it in this file");
@@ -360,21 +260,21 @@ impl Lowerer<'_> {
         self.result_of(frame)
     }
 
-    fn result_of(&mut self, frame: Frame) -> Lowered<Result_> {
+    fn result_of(&mut self, frame: Frame) -> Lowered<Called> {
         if let Some(place) = frame.result_place {
-            return Ok(Result_::Place(place));
+            return Ok(Called::Place(place));
         }
         if let Some(regs) = frame.result_regs {
-            return Ok(Result_::Value(Value::regs(frame.returns, regs)));
+            return Ok(Called::Value(Value::regs(frame.returns, regs)));
         }
         if let Some(value) = frame.result {
-            return Ok(Result_::Value(value));
+            return Ok(Called::Value(value));
         }
         if frame.returns.is_void() || matches!(frame.returns, Ty::Group(_)) {
-            return Ok(Result_::Value(Value::nothing()));
+            return Ok(Called::Value(Value::nothing()));
         }
         // No `return` was reached: what comes back is not defined.
-        self.zero(&frame.returns).map(Result_::Value)
+        self.zero(&frame.returns).map(Called::Value)
     }
 
     fn bind_params(&mut self, f: &Function, args: &[Arg], call_pos: Pos) -> Lowered<()> {
@@ -482,7 +382,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn no_overload<T>(&mut self, name: &Name, candidates: &[Rc<Function>], args: &[Arg]) -> Lowered<T> {
+    pub fn no_overload<T>(&mut self, name: &Name, candidates: &[Rc<Function>], args: &[Arg]) -> Lowered<T> {
         let types: Vec<String> = args.iter().map(|a| self.arg_type(a).map_or("{…}".into(), |t| t.shown())).collect();
         let found = format!("`{name}({})`", types.join(", "));
         let help = match candidates.first() {

@@ -14,6 +14,7 @@ mod context;
 mod emit;
 mod expr;
 mod machine;
+mod method;
 mod overload;
 mod place;
 mod resolve;

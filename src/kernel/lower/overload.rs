@@ -1,6 +1,6 @@
 //! Overloads, deduction of template arguments, constructors.
 
-use super::call::{Arg, Result_};
+use super::call::{Arg, Called};
 use super::context::{At, Kind, Lowered, Lowerer, Place, Value};
 use super::types::{promoted, Binding, StructTy, Ty};
 use crate::kernel::cuda::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind};
@@ -230,7 +230,7 @@ impl Lowerer<'_> {
         let initial = self.zero(&ty)?;
         let object = self.temporary(initial)?;
         match self.method(&object, &definition.name, args) {
-            Ok(Some(Result_::Value(_) | Result_::Place(_))) => self.load(&object).map(Some),
+            Ok(Some(Called::Value(_) | Called::Place(_))) => self.load(&object).map(Some),
             Ok(None) => Ok(None),
             // Copying needs no constructor.
             Err(stop) => match args {

@@ -156,6 +156,9 @@ impl Lowerer<'_> {
         if s.definition.as_ref().is_some_and(|d| d.name == *name) {
             return Ok(Some(Ty::Struct(s)));
         }
+        if let Some((_, Binding::Type(ty))) = s.bindings.iter().find(|(n, _)| n == name) {
+            return Ok(Some(ty.clone()));
+        }
         self.alias_of(&s, name)
     }
 

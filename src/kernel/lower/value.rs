@@ -3,7 +3,7 @@
 use super::context::{At, Kind, Lowered, Lowerer, Place, Stop, Value};
 use super::types::{common, mem, num, size_of_scalar, Leaf, Ty, LEAVES_MAX};
 use crate::kernel::cuda::ast::{Restrict, Scalar};
-use crate::kernel::cuda::token::Pos;
+use crate::kernel::cuda::token::{Name, Pos};
 use crate::kernel::vm::code::{Cmp, Mem, Num, Op, Promise, Reg, Un, SILENT};
 use std::rc::Rc;
 
@@ -227,6 +227,13 @@ impl Lowerer<'_> {
                     _ => self.no_conversion(&value.ty, to),
                 }
             }
+            (Ty::Struct(from), _) if !self.methods(from, &Name::from("operator cast")).is_empty() => {
+                let from = from.clone();
+                match self.cast_by_operator(&from, &value, to)? {
+                    Some(value) => Ok(value),
+                    None => self.no_conversion(&value.ty, to),
+                }
+            }
             (_, Ty::Struct(target)) => {
                 let target = target.clone();
                 if let Some(made) = self.try_construct(&target, vec![value.clone()])? {
@@ -236,6 +243,22 @@ impl Lowerer<'_> {
             }
             _ => self.no_conversion(&value.ty, to),
         }
+    }
+
+    /// By the struct's `operator T()`.
+    fn cast_by_operator(&mut self, from: &Rc<super::types::StructTy>, value: &Value, to: &Ty) -> Lowered<Option<Value>> {
+        for f in self.methods(from, &Name::from("operator cast")) {
+            let ty = self.in_bindings(&from.bindings.clone(), |l| l.ty(&f.returns))?;
+            if ty.same(to) || ty.is_arithmetic() && to.is_arithmetic() {
+                let object = self.temporary(value.clone())?;
+                let result = match self.inline(&f, &from.bindings.clone(), &[], Some(object))? {
+                    super::call::Called::Value(value) => value,
+                    super::call::Called::Place(place) => self.load(&place)?,
+                };
+                return self.convert(result, to).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     fn no_conversion<T>(&self, from: &Ty, to: &Ty) -> Lowered<T> {

@@ -10,6 +10,7 @@
 
 mod access;
 mod arithmetic;
+mod barrier;
 pub(in crate::kernel) mod code;
 pub(in crate::kernel) mod cost;
 mod lanes;

@@ -166,7 +166,14 @@ impl Parser {
             return Ok(());
         }
         if self.conversion_ahead() {
-            self.skip_item();
+            while !self.is_word("operator") {
+                self.next();
+            }
+            let pos = self.next().pos;
+            let returns = self.specifiers()?.ty;
+            let returns = self.pointers(returns)?;
+            let function = self.function_rest(Name::from("operator cast"), FunctionKind::Device, template, returns, pos)?;
+            body.methods.push(Rc::new(function));
             return Ok(());
         }
         let s = self.specifiers()?;
@@ -209,7 +216,7 @@ impl Parser {
         (self.peek_at(ahead).ident() == Some(class) && self.peek_at(ahead + 1).is("(")).then_some(ahead + 1)
     }
 
-    /// `operator T()`: conversions are not applied.
+    /// `operator T()`.
     fn conversion_ahead(&self) -> bool {
         let mut ahead = 0;
         while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n) && !names::is_arithmetic(n)) {
