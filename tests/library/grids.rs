@@ -36,7 +36,8 @@ pub fn conv3d(c: &Case) -> Outputs {
         let at = |dx: isize, dy: isize, dz: isize| {
             f64::from(a[i.wrapping_add_signed(dx + (dy + dz * ny as isize) * nx as isize)])
         };
-        let sum = 0.2 * (at(-1, -1, -1) + at(1, -1, -1)) + 0.5 * (at(-1, 1, -1) + at(1, 1, -1)) - 0.8 * at(0, 0, 0)
+        let sum = 0.2 * (at(-1, -1, -1) + at(1, -1, -1)) + 0.5 * (at(-1, 1, -1) + at(1, 1, -1))
+            - 0.8 * at(0, 0, 0)
             - 0.3 * (at(-1, -1, 1) + at(1, -1, 1) + at(0, 1, 1))
             + 0.6 * (at(-1, 0, 0) + at(1, 0, 0) + at(0, 0, 1));
         sum as f32

@@ -13,17 +13,15 @@ fn float(name: &'static str, values: Vec<f32>) -> (&'static str, Values) {
 pub fn spmv_csr(c: &Case) -> Outputs {
     let (start, column) = (c.i32("start"), c.i32("column"));
     let (value, x) = (c.f32("value"), c.f32("x"));
-    let row = |w: &[i32]| {
-        (w[0] as usize..w[1] as usize).fold(0.0f32, |sum, k| value[k].mul_add(x[column[k] as usize], sum))
-    };
+    let row =
+        |w: &[i32]| (w[0] as usize..w[1] as usize).fold(0.0f32, |sum, k| value[k].mul_add(x[column[k] as usize], sum));
     vec![float("y", start.windows(2).map(row).collect())]
 }
 
 pub fn spmv_ell(c: &Case) -> Outputs {
     let (column, value, x, n) = (c.i32("column"), c.f32("value"), c.f32("x"), c.size("n"));
-    let row = |i: usize| {
-        (i..column.len()).step_by(n).fold(0.0f32, |sum, k| value[k].mul_add(x[column[k] as usize], sum))
-    };
+    let row =
+        |i: usize| (i..column.len()).step_by(n).fold(0.0f32, |sum, k| value[k].mul_add(x[column[k] as usize], sum));
     vec![float("y", (0..n).map(row).collect())]
 }
 

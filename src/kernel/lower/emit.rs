@@ -63,7 +63,7 @@ impl Emitter {
     }
 
     pub fn label(&mut self) -> Label {
-        let block = Block { ins: Vec::new(), end: End::Exit, line: self.line, end_cost: 0 };
+        let block = Block { ins: Vec::new(), end: End::Exit, line: self.line, end_cost: 0, pragma: None };
         self.drafts.push(Draft { block, placed: None });
         self.drafts.len() - 1
     }
@@ -101,6 +101,11 @@ impl Emitter {
             Some(value) => self.jump(if value != 0 { yes } else { no }),
             None => self.end(End::Branch { on, yes: yes as BlockId, no: no as BlockId }, 64),
         }
+    }
+
+    /// The current block tests a loop with `#pragma unroll`.
+    pub fn pragma(&mut self, copies: Option<u64>) {
+        self.drafts[self.current].block.pragma = copies.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
     }
 
     pub fn barrier(&mut self, on: Reg) {
@@ -325,7 +330,7 @@ impl Emitter {
         for &label in &kept {
             let mut block = std::mem::replace(
                 &mut self.drafts[label].block,
-                Block { ins: Vec::new(), end: End::Exit, line: 0, end_cost: 0 },
+                Block { ins: Vec::new(), end: End::Exit, line: 0, end_cost: 0, pragma: None },
             );
             block.end = match block.end {
                 End::Jump(l) => End::Jump(to(l)),

@@ -181,6 +181,7 @@ impl Lowerer<'_> {
             self.expr_statement(e)?;
         }
         self.e.place(test);
+        self.e.pragma(l.unroll);
         match &l.condition {
             Some(condition) => self.condition(condition, inside, end)?,
             None => self.e.jump(inside),

@@ -119,7 +119,11 @@ impl Sums {
                 let points = ssa.program.pointers.iter().any(|p| p.reg == *reg)
                     || ssa.program.variables.iter().any(|v| v.reg == *reg)
                     || ssa.program.globals.iter().any(|(_, r)| r == reg);
-                if points { Root::Of(*reg) } else { Root::None }
+                if points {
+                    Root::Of(*reg)
+                } else {
+                    Root::None
+                }
             }
             Def::Const(_) | Def::Undef => Root::None,
             Def::Phi(values) => values.iter().fold(Root::None, |root, &v| root.join(self.root(ssa, v))),
@@ -132,7 +136,11 @@ impl Sums {
                     Op::Load(Mem::B64) => Root::Many,
                     op if super::fold::pure(op) => {
                         let points = ins.args.iter().filter(|&&a| a != NONE).any(|&a| self.root(ssa, a) != Root::None);
-                        if points { Root::Many } else { Root::None }
+                        if points {
+                            Root::Many
+                        } else {
+                            Root::None
+                        }
                     }
                     _ => Root::None,
                 }
@@ -144,7 +152,9 @@ impl Sums {
     fn promise(&self, ssa: &Ssa, ins: &Ins) -> Promise {
         let mut promise = ins.promise;
         let Root::Of(reg) = self.root(ssa, ins.args[0]) else { return promise };
-        if let Some((i, pointer)) = ssa.program.pointers.iter().zip(1u16..).map(|(p, i)| (i, p)).find(|(_, p)| p.reg == reg) {
+        if let Some((i, pointer)) =
+            ssa.program.pointers.iter().zip(1u16..).map(|(p, i)| (i, p)).find(|(_, p)| p.reg == reg)
+        {
             if promise.space == Known::Unknown {
                 promise.space = Known::Global;
             }
@@ -299,7 +309,8 @@ impl Multiples {
             Def::Leaf(reg) => {
                 let pointer = ssa.program.pointers.iter().find(|p| p.reg == *reg);
                 let variable = ssa.program.variables.iter().any(|v| v.reg == *reg);
-                pointer.map_or(if variable { VARIABLE_BITS } else { 0 }, |p| p.align.trailing_zeros().min(VARIABLE_BITS))
+                pointer
+                    .map_or(if variable { VARIABLE_BITS } else { 0 }, |p| p.align.trailing_zeros().min(VARIABLE_BITS))
             }
             Def::Phi(values) => values.iter().map(|&v| self.of(ssa, v)).min().unwrap_or(0),
             Def::Ins(ins) => self.of_ins(ssa, ins),

@@ -93,12 +93,6 @@ impl Graph {
         }
     }
 
-    /// Immediate dominator, none for the entry.
-    pub fn parent(&self, block: BlockId) -> Option<BlockId> {
-        let up = self.above[block as usize];
-        (up != block).then_some(up)
-    }
-
     fn find_loops(&mut self) {
         let mut loops: Vec<Loop> = Vec::new();
         for &latch in &self.order {
@@ -205,7 +199,6 @@ mod tests {
         let blocks: Vec<_> = graph.loops.iter().map(|l| (l.header, l.blocks.clone())).collect();
         assert_eq!(blocks, [(2, vec![2, 3]), (1, vec![1, 2, 3, 4])]);
         assert!(graph.reducible && graph.dominates(1, 4) && !graph.dominates(3, 4));
-        assert_eq!(graph.parent(5), Some(1));
     }
 
     #[test]

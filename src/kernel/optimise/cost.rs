@@ -7,7 +7,7 @@ use super::address::{Sum, Sums};
 use super::cfg::{Graph, Loop};
 use super::fold::{outside, pure};
 use super::ssa::{Def, Ssa, Val};
-use crate::kernel::vm::code::{Atomic, Bin, BlockId, Cmp, Ins, Known, Math, Num, Op, End, Special, Un, NONE, SILENT};
+use crate::kernel::vm::code::{Atomic, Bin, BlockId, Cmp, End, Ins, Known, Math, Num, Op, Special, Un, NONE, SILENT};
 use std::collections::{BTreeSet, HashMap};
 
 /// One warp instruction.
@@ -15,7 +15,9 @@ const ONE: u32 = 64;
 /// Instructions, or addresses, that are looked through for a relation.
 const NEAR: usize = 100;
 /// Accesses of a loop that was not unrolled.
-const FEW: usize = 3;
+const FEW: usize = 5;
+/// Instructions of a side way that is predicated instead of branched around.
+const SHORT: usize = 7;
 
 /// Sets the costs of all instructions and ends.
 pub(super) fn set_costs(ssa: &mut Ssa) {
@@ -112,12 +114,30 @@ fn plain(ssa: &Ssa, uses: &Uses, value: Val, ins: &Ins) -> u32 {
         Op::Fma(_) | Op::Select | Op::Funnel | Op::BytePerm | Op::Shuffle(_) | Op::BarrierResult => ONE,
         Op::Convert(from, to) => convert(from, to, uses.proper[value as usize]),
         Op::Round(..) => ONE,
-        Op::Index(_) => if ssa.value_of(ins.args[1]).is_some() { 0 } else { ONE },
-        Op::Load(_) | Op::Store(_) => if ins.record == SILENT { 0 } else { ONE },
+        Op::Index(_) => {
+            if ssa.value_of(ins.args[1]).is_some() {
+                0
+            } else {
+                ONE
+            }
+        }
+        Op::Load(_) | Op::Store(_) => {
+            if ins.record == SILENT {
+                0
+            } else {
+                ONE
+            }
+        }
         Op::Atomic(op, num) => atomic(op, num, ins) + if ssa.value_of(ins.args[1]).is_some() { ONE } else { 0 },
         Op::Math(f, num) => math(f, num),
         Op::Vote(_) => ONE,
-        Op::Texture(fetch) => if fetch.channel == 0 { ONE } else { 0 },
+        Op::Texture(fetch) => {
+            if fetch.channel == 0 {
+                ONE
+            } else {
+                0
+            }
+        }
         Op::Print | Op::Assert => ONE,
         Op::Clock => ONE,
         Op::Nothing => ONE,
@@ -127,7 +147,13 @@ fn plain(ssa: &Ssa, uses: &Uses, value: Val, ins: &Ins) -> u32 {
 fn float(ssa: &Ssa, op: Bin, num: Num, ins: &Ins) -> u32 {
     let reciprocal = ssa.value_of(ins.args[0]).is_some();
     match (op, num) {
-        (Bin::Div, Num::F32) => if reciprocal { 10 * ONE } else { 12 * ONE },
+        (Bin::Div, Num::F32) => {
+            if reciprocal {
+                10 * ONE
+            } else {
+                12 * ONE
+            }
+        }
         (Bin::Div, _) => 24 * ONE,
         (Bin::Rem, _) => 40 * ONE,
         _ => ONE,
@@ -147,8 +173,20 @@ fn integer(ssa: &Ssa, uses: &Uses, value: Val, op: Bin, num: Num, ins: &Ins) -> 
         Bin::Add | Bin::Sub | Bin::And | Bin::Or | Bin::Xor if uses.once(value) && three(ssa, value, op) => 0,
         Bin::And | Bin::Or if compared(ssa, ins.args[0]) || compared(ssa, ins.args[1]) => 0,
         Bin::Mul if num.wide() => 4 * ONE,
-        Bin::Div | Bin::Rem if power => if signed { 3 * ONE } else { ONE },
-        Bin::Div | Bin::Rem if constant.is_some() => if op == Bin::Div { 3 * ONE } else { 4 * ONE },
+        Bin::Div | Bin::Rem if power => {
+            if signed {
+                2 * ONE
+            } else {
+                ONE
+            }
+        }
+        Bin::Div | Bin::Rem if constant.is_some() => {
+            if op == Bin::Div {
+                3 * ONE
+            } else {
+                4 * ONE
+            }
+        }
         Bin::Div | Bin::Rem => 18 * wide * ONE,
         _ => wide * ONE,
     }
@@ -168,9 +206,9 @@ fn three(ssa: &Ssa, value: Val, op: Bin) -> bool {
         _ => false,
     };
     let Some(ins) = ssa.ins(value) else { return false };
-    let inner = ins.args[..2].iter().any(|&a| {
-        ssa.ins(a).is_some_and(|i| matches!(i.op, Op::Bin(Bin::Mul | Bin::Shl, _)) || like(i.op))
-    });
+    let inner = ins.args[..2]
+        .iter()
+        .any(|&a| ssa.ins(a).is_some_and(|i| matches!(i.op, Op::Bin(Bin::Mul | Bin::Shl, _)) || like(i.op)));
     !inner && like(ins.op) && users(ssa, value).any(|user| like(user.op))
 }
 
@@ -216,7 +254,11 @@ fn convert(from: Num, to: Num, proper: bool) -> u32 {
 fn atomic(op: Atomic, num: Num, ins: &Ins) -> u32 {
     // Shared memory adds integers itself; floats go round a loop of load, add, compare and exchange.
     let rounds = ins.promise.space == Known::Shared && num.float() && op == Atomic::Add;
-    if rounds { 6 * ONE } else { ONE }
+    if rounds {
+        6 * ONE
+    } else {
+        ONE
+    }
 }
 
 fn math(f: Math, num: Num) -> u32 {
@@ -288,14 +330,7 @@ fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
 
 /// In loops, arithmetic that only makes addresses is replaced by pointers that advance: one addition per distinct pointer
 /// and round, two where the step is a constant (the machine adds 64 bits in two halves).
-fn pointers(
-    ssa: &Ssa,
-    uses: &Uses,
-    sums: &mut Sums,
-    found: &Loop,
-    blocks: &[BlockId],
-    costs: &mut HashMap<Val, u32>,
-) {
+fn pointers(ssa: &Ssa, uses: &Uses, sums: &mut Sums, found: &Loop, blocks: &[BlockId], costs: &mut HashMap<Val, u32>) {
     let mut seen: BTreeSet<Sum> = BTreeSet::new();
     for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
         let Some(ins) = ssa.ins(value) else { continue };
@@ -320,15 +355,40 @@ fn pointers(
     }
 }
 
+fn is_access(ins: &Ins) -> bool {
+    matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && ins.record != SILENT
+}
+
+/// A branch around a few instructions that touch no global memory.
+fn predicated(ssa: &Ssa, graph: &Graph, block: BlockId) -> bool {
+    let [a, b] = graph.next[block as usize][..] else { return false };
+    let side = |from: BlockId, other: BlockId| {
+        let code = &ssa.bodies[from as usize].code;
+        let near = |v: &Val| ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == Known::Shared);
+        graph.before[from as usize].len() == 1
+            && graph.next[from as usize] == [other]
+            && code.len() <= SHORT
+            && code.iter().all(near)
+    };
+    side(a, b) || side(b, a)
+}
+
 /// Ends: a branch is one instruction; the entry has what every kernel begins with.
 fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
     for block in &mut ssa.program.blocks {
         block.end_cost = if matches!(block.end, End::Jump(_)) { 0 } else { ONE };
     }
+    for block in graph.order.clone() {
+        let Some(found) = graph.loops.iter().find(|l| l.has(block)) else { continue };
+        if graph.next[block as usize].len() == 2 && graph.next[block as usize].iter().all(|&to| found.has(to)) {
+            // Ways that part in a loop either are short and predicated, or meet again with two more instructions.
+            ssa.program.blocks[block as usize].end_cost = if predicated(ssa, graph, block) { 0 } else { 3 * ONE };
+        }
+    }
     for found in &graph.loops {
         let code = found.blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code).filter_map(|&v| ssa.ins(v));
-        let accesses = code.filter(|i| matches!(i.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && i.record != SILENT);
-        let few = (1..=FEW).contains(&accesses.count());
+        let accesses: Vec<&Ins> = code.filter(|i| is_access(i)).collect();
+        let few = accesses.len() <= FEW && accesses.iter().any(|i| i.promise.space != Known::Shared);
         if few && found.latches.len() == 1 {
             // The constant that scales indices is made anew in every round; with many accesses it does not count.
             ssa.program.blocks[found.latches[0] as usize].end_cost += ONE;
@@ -339,9 +399,12 @@ fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
         let leaf = ssa.nodes.iter().zip(0..).find(|(node, _)| node.def == Def::Leaf(*reg)).map(|(_, v)| v);
         read && leaf.is_some_and(|v: Val| uses.count.contains_key(&v))
     });
-    let global = ssa.bodies.iter().flat_map(|b| &b.code).filter_map(|&v| ssa.ins(v)).any(|ins| {
-        matches!(ins.op, Op::Load(_) | Op::Store(_)) && ins.promise.space != Known::Shared
-    });
+    let global = ssa
+        .bodies
+        .iter()
+        .flat_map(|b| &b.code)
+        .filter_map(|&v| ssa.ins(v))
+        .any(|ins| matches!(ins.op, Op::Load(_) | Op::Store(_)) && ins.promise.space != Known::Shared);
     let start = 1 + specials.count() as u32 + 2 * u32::from(global);
     ssa.program.blocks[0].end_cost += start * ONE;
 }

@@ -115,7 +115,8 @@ fn chain_constants(ssa: &mut Ssa, ins: &mut Ins) {
         return;
     }
     let Some((x, second)) = plus_constant(ssa, ins) else { return };
-    let Some((x, first)) = ssa.ins(x).filter(|i| matches!(i.op, Op::Bin(_, n) if n == num)).and_then(|i| plus_constant(ssa, i))
+    let Some((x, first)) =
+        ssa.ins(x).filter(|i| matches!(i.op, Op::Bin(_, n) if n == num)).and_then(|i| plus_constant(ssa, i))
     else {
         return;
     };
@@ -230,7 +231,13 @@ fn fold_branches(ssa: &mut Ssa) -> bool {
         let End::Branch { on, yes, no } = ssa.program.blocks[b].end else { continue };
         let taken = match ssa.value_of(on) {
             _ if yes == no => yes,
-            Some(value) => if value != 0 { yes } else { no },
+            Some(value) => {
+                if value != 0 {
+                    yes
+                } else {
+                    no
+                }
+            }
             None => continue,
         };
         let block = &mut ssa.program.blocks[b];

@@ -8,7 +8,13 @@ use std::collections::HashMap;
 /// The program of a form.
 pub(super) fn leave(mut ssa: Ssa) -> Program {
     let mut program = std::mem::take(&mut ssa.program);
-    let mut writer = Writer { ssa: &ssa, registers: HashMap::new(), narrow: program.narrow, wide: program.wide, constants: Vec::new() };
+    let mut writer = Writer {
+        ssa: &ssa,
+        registers: HashMap::new(),
+        narrow: program.narrow,
+        wide: program.wide,
+        constants: Vec::new(),
+    };
     writer.keep_given(&program);
     for b in 0..program.blocks.len() {
         let code = ssa.bodies[b].code.iter().filter_map(|&value| writer.instruction(value));
@@ -17,15 +23,19 @@ pub(super) fn leave(mut ssa: Ssa) -> Program {
             *on = writer.register(*on);
         }
     }
-    let mut copies: Vec<(BlockId, BlockId, Vec<(Reg, Reg)>)> = Vec::new();
+    let mut copies: Vec<Way> = Vec::new();
     for (b, body) in ssa.bodies.iter().enumerate() {
         for (i, &from) in ssa.before[b].iter().enumerate() {
-            let pairs: Vec<(Reg, Reg)> = body.phis.iter().filter_map(|&phi| {
-                let Def::Phi(values) = &ssa.nodes[phi as usize].def else { return None };
-                let value = ssa.find(values[i]);
-                let skip = value == phi || matches!(ssa.nodes[value as usize].def, Def::Undef);
-                (!skip).then(|| (writer.register(phi), writer.register(value)))
-            }).collect();
+            let pairs: Vec<(Reg, Reg)> = body
+                .phis
+                .iter()
+                .filter_map(|&phi| {
+                    let Def::Phi(values) = &ssa.nodes[phi as usize].def else { return None };
+                    let value = ssa.find(values[i]);
+                    let skip = value == phi || matches!(ssa.nodes[value as usize].def, Def::Undef);
+                    (!skip).then(|| (writer.register(phi), writer.register(value)))
+                })
+                .collect();
             if !pairs.is_empty() {
                 copies.push((from, b as BlockId, pairs));
             }
@@ -40,7 +50,7 @@ pub(super) fn leave(mut ssa: Ssa) -> Program {
             _ => {
                 // The copies belong to this way only. Behind the block it comes from, so that lanes meet as before.
                 let at = layout.place_of(from) + 1;
-                let between = Block { ins: code, end: End::Jump(to), line, end_cost: 0 };
+                let between = Block { ins: code, end: End::Jump(to), line, end_cost: 0, pragma: None };
                 let between = layout.insert(at, between);
                 layout.redirect(from, to, between);
             }
@@ -50,6 +60,9 @@ pub(super) fn leave(mut ssa: Ssa) -> Program {
     layout.program.constants = std::mem::take(&mut writer.constants);
     layout.finish()
 }
+
+/// Copies on the way from one block to another: target and source.
+type Way = (BlockId, BlockId, Vec<(Reg, Reg)>);
 
 struct Writer<'a> {
     ssa: &'a Ssa,
@@ -85,7 +98,11 @@ impl Writer<'_> {
     fn fresh(&mut self, wide: bool) -> Reg {
         let count = if wide { &mut self.wide } else { &mut self.narrow };
         *count += 1;
-        if wide { (*count - 1) | WIDE } else { *count - 1 }
+        if wide {
+            (*count - 1) | WIDE
+        } else {
+            *count - 1
+        }
     }
 
     fn register(&mut self, value: Val) -> Reg {

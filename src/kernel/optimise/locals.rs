@@ -73,7 +73,9 @@ fn collect(
                 Op::Load(mem) | Op::Store(mem) => {
                     let place = Place::new(ssa, sums, ins, mem.bytes());
                     let Some(variable) = points_into(ssa, sums, ins.args[0]) else {
-                        bad.extend(ins.args[1..].iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)));
+                        bad.extend(
+                            ins.args[1..].iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)),
+                        );
                         continue;
                     };
                     match (place.sum.terms.len() == 1, spots.get(&value)) {
@@ -101,7 +103,11 @@ fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {
         let reg = *registers.entry((offset, wide)).or_insert_with(|| {
             let count = if wide { &mut program.wide } else { &mut program.narrow };
             *count += 1;
-            if wide { (*count - 1) | WIDE } else { *count - 1 }
+            if wide {
+                (*count - 1) | WIDE
+            } else {
+                *count - 1
+            }
         });
         let ins = &mut program.blocks[block as usize].ins[at];
         let (to, from) = if matches!(ins.op, Op::Load(_)) { (ins.dst, reg) } else { (reg, ins.args[1]) };

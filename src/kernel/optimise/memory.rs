@@ -66,7 +66,8 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
         ssa,
     };
     memory.collect();
-    if memory.places.is_empty() || memory.places.len() > KEYS_MAX
+    if memory.places.is_empty()
+        || memory.places.len() > KEYS_MAX
         || memory.places.len() * memory.ssa.bodies.len() * (1 + memory.graph.loops.len()) > WORK_MAX
     {
         return false;
@@ -83,7 +84,13 @@ impl Memory<'_> {
                 let Some(ins) = self.ssa.ins(value).cloned() else { continue };
                 let mem = match ins.op {
                     Op::Load(mem) | Op::Store(mem) => mem,
-                    Op::Atomic(_, num) => if num.wide() { Mem::B64 } else { Mem::B32 },
+                    Op::Atomic(_, num) => {
+                        if num.wide() {
+                            Mem::B64
+                        } else {
+                            Mem::B32
+                        }
+                    }
                     Op::Nothing => {
                         self.touches.insert(value, Touch::Forget);
                         continue;
@@ -201,8 +208,7 @@ impl Memory<'_> {
         keys.dedup();
         let mut state = State::new();
         for key in keys {
-            let mut values: Vec<Option<Val>> =
-                states.iter().map(|s| s.get(&key).map(|&v| self.ssa.find(v))).collect();
+            let mut values: Vec<Option<Val>> = states.iter().map(|s| s.get(&key).map(|&v| self.ssa.find(v))).collect();
             let missing: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_none()).collect();
             match missing[..] {
                 [] => {}
@@ -244,7 +250,9 @@ impl Memory<'_> {
         for value in &self.ssa.bodies[block as usize].code {
             match self.touches.get(value) {
                 Some(&Touch::Load(k)) if k == key => return true,
-                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => return false,
+                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => {
+                    return false
+                }
                 Some(Touch::Forget) if self.places[key].yields_to_barrier() => return false,
                 _ => {}
             }
@@ -261,7 +269,12 @@ impl Memory<'_> {
     fn add_load(&mut self, block: BlockId, key: Key) -> Val {
         let sample = &self.samples[key];
         let wide = self.mems[key] == Mem::B64;
-        let mut ins = Ins::new(Op::Load(self.mems[key]), if wide { crate::kernel::vm::code::WIDE } else { 0 }, &[sample.args[0]], sample.line);
+        let mut ins = Ins::new(
+            Op::Load(self.mems[key]),
+            if wide { crate::kernel::vm::code::WIDE } else { 0 },
+            &[sample.args[0]],
+            sample.line,
+        );
         (ins.imm, ins.promise) = (sample.imm, sample.promise);
         ins.record = if sample.record == SILENT { SILENT } else { self.mems[key].bytes() };
         let value = self.ssa.add(Def::Ins(ins), wide, block);
@@ -382,7 +395,9 @@ impl Memory<'_> {
             match self.touches.get(value) {
                 Some(&Touch::Load(k)) if k == key => known = true,
                 Some(&Touch::Store(k)) if k == key => known = self.whole(key),
-                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => known = false,
+                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => {
+                    known = false
+                }
                 Some(Touch::Forget) if self.places[key].yields_to_barrier() => known = false,
                 _ => {}
             }
@@ -473,33 +488,4 @@ struct Uses {
     sure_store: bool,
     /// By a store, an atomic, a fence or a barrier.
     changed: bool,
-}
-
-/// Removes stores that a later one of the same block overwrites before anything can see them.
-pub(super) fn drop_overwritten(ssa: &mut Ssa) {
-    let mut sums = Sums::new(ssa);
-    for b in 0..ssa.bodies.len() {
-        let mut pending: Vec<Place> = Vec::new();
-        let mut dead: Vec<Val> = Vec::new();
-        for &value in ssa.bodies[b].code.iter().rev() {
-            let Some(ins) = ssa.ins(value) else { continue };
-            match ins.op {
-                Op::Store(mem) if !ins.promise.volatile && ins.record == mem.bytes() => {
-                    let place = Place::new(ssa, &mut sums, ins, mem.bytes());
-                    if pending.iter().any(|p| p.sum == place.sum && p.bytes == place.bytes) {
-                        dead.push(value);
-                    } else {
-                        pending.push(place);
-                    }
-                }
-                Op::Load(mem) => {
-                    let place = Place::new(ssa, &mut sums, ins, mem.bytes());
-                    pending.retain(|p| !p.may_meet(&place));
-                }
-                op if super::fold::pure(op) => {}
-                _ => pending.clear(),
-            }
-        }
-        ssa.bodies[b].code.retain(|v| !dead.contains(v));
-    }
 }

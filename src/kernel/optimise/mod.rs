@@ -11,12 +11,14 @@
 mod address;
 mod cfg;
 mod cost;
+mod dead;
 mod fold;
 mod leave;
 mod locals;
 mod memory;
 mod shape;
 mod ssa;
+mod tails;
 mod unroll;
 mod wide;
 
@@ -65,12 +67,14 @@ fn improve(program: Program, last: bool) -> Option<Program> {
     fold::fold(&mut ssa);
     for _ in 0..ROUNDS {
         fold::hoist(&mut ssa);
-        if !memory::forward(&mut ssa) {
+        let forwarded = memory::forward(&mut ssa);
+        fold::fold(&mut ssa);
+        if !tails::join_tails(&mut ssa) && !forwarded {
             break;
         }
         fold::fold(&mut ssa);
     }
-    memory::drop_overwritten(&mut ssa);
+    dead::drop_overwritten(&mut ssa);
     fold::drop_dead(&mut ssa);
     wide::split(&mut ssa, &groups);
     if last {

@@ -41,7 +41,7 @@ impl Layout {
     /// An empty block that jumps to `to`.
     pub fn insert_jump(&mut self, at: usize, to: BlockId) -> BlockId {
         let line = self.program.blocks[to as usize].line;
-        self.insert(at, Block { ins: Vec::new(), end: End::Jump(to), line, end_cost: 0 })
+        self.insert(at, Block { ins: Vec::new(), end: End::Jump(to), line, end_cost: 0, pragma: None })
     }
 
     pub fn block(&mut self, block: BlockId) -> &mut Block {
@@ -113,16 +113,17 @@ pub(super) fn merge(program: Program) -> Program {
     let mut at = 0;
     while at + 1 < layout.order.len() {
         let (block, next) = (layout.order[at], layout.order[at + 1]);
-        let joins = layout.program.blocks[block as usize].end == End::Jump(next) && graph.before[next as usize].len() == 1;
+        let joins =
+            layout.program.blocks[block as usize].end == End::Jump(next) && graph.before[next as usize].len() == 1;
         if !joins {
             at += 1;
             continue;
         }
         let taken = std::mem::take(&mut layout.program.blocks[next as usize].ins);
-        let Block { end, line, end_cost, .. } = layout.program.blocks[next as usize];
+        let Block { end, line, end_cost, pragma, .. } = layout.program.blocks[next as usize];
         let block = layout.block(block);
         block.ins.extend(taken);
-        (block.end, block.line) = (end, line);
+        (block.end, block.line, block.pragma) = (end, line, pragma);
         block.end_cost += end_cost;
         layout.program.blocks[next as usize].end = End::Exit;
         layout.order.remove(at + 1);
@@ -185,8 +186,7 @@ fn widen_edges(layout: &mut Layout) {
     for header in headers {
         let graph = layout.graph();
         let Some(found) = graph.loops.iter().find(|l| l.header == header).cloned() else { continue };
-        let outside: Vec<BlockId> =
-            graph.before[header as usize].iter().copied().filter(|&b| !found.has(b)).collect();
+        let outside: Vec<BlockId> = graph.before[header as usize].iter().copied().filter(|&b| !found.has(b)).collect();
         if outside.len() != 1 || graph.next[outside[0] as usize].len() != 1 {
             let before = layout.insert_jump(layout.first_place(&found), header);
             for from in outside {

@@ -135,7 +135,11 @@ impl Ssa {
 
     fn register(&self, index: usize) -> Reg {
         let narrow = self.program.narrow as usize;
-        if index < narrow { index as Reg } else { (index - narrow) as Reg | WIDE }
+        if index < narrow {
+            index as Reg
+        } else {
+            (index - narrow) as Reg | WIDE
+        }
     }
 
     fn rename(&mut self, blocks: &[Vec<Ins>], graph: &Graph, live: &Sets, written: &[bool]) {
@@ -341,7 +345,11 @@ impl Ssa {
 
 /// Dense number of a register.
 pub(super) fn index(program: &Program, reg: Reg) -> usize {
-    if reg & WIDE == 0 { reg as usize } else { (program.narrow + (reg & !WIDE)) as usize }
+    if reg & WIDE == 0 {
+        reg as usize
+    } else {
+        (program.narrow + (reg & !WIDE)) as usize
+    }
 }
 
 /// Registers that are read, before they are written, from the start of each block on.

@@ -8,9 +8,7 @@ use super::cfg::{Graph, Loop};
 use super::fold::{fold, outside, preheader};
 use super::shape::Layout;
 use super::ssa::{Def, Ssa, Val};
-use crate::kernel::vm::code::{
-    Bin, Block, BlockId, Cmp, End, Ins, Num, Op, Program, Reg, NONE, WIDE,
-};
+use crate::kernel::vm::code::{Bin, Block, BlockId, Cmp, End, Ins, Num, Op, Program, Reg, NONE, WIDE};
 use crate::kernel::vm::scalar;
 use std::collections::HashMap;
 
@@ -18,6 +16,9 @@ use std::collections::HashMap;
 const FULL_MAX: usize = 480;
 /// Rounds of a loop that is written out.
 const FULL_ROUNDS: u64 = 64;
+/// The same where the text asks for it.
+const ASKED_MAX: usize = 6000;
+const ASKED_ROUNDS: u64 = 1024;
 /// Rounds that are followed to count them.
 const COUNTED: u64 = 4096;
 /// Instructions of one round, so that 16, 4 or 2 of them stand together.
@@ -44,6 +45,21 @@ struct Tested {
     counter: Option<Counter>,
     rounds: Option<u64>,
     size: usize,
+    /// What the text asks for: copies, 0 for all.
+    pragma: Option<u32>,
+}
+
+impl Tested {
+    /// Few enough rounds to be written out, or as many as the text wants.
+    fn fits(&self) -> bool {
+        let Some(rounds) = self.rounds else { return false };
+        let wanted = self.pragma.is_some_and(|n| n == 0 || u64::from(n) >= rounds);
+        let (most, size) = if wanted { (ASKED_ROUNDS, ASKED_MAX) } else { (FULL_ROUNDS, FULL_MAX) };
+        self.pragma != Some(1)
+            && rounds <= most
+            && rounds as usize * self.size <= size
+            && rounds as usize * self.found.blocks.len() <= BLOCKS_MAX
+    }
 }
 
 /// `counter op limit` is asked after `counter += step`.
@@ -69,20 +85,12 @@ pub(super) fn unroll_fully(mut program: Program) -> Program {
             break;
         }
         let loops = tested_loops(&program);
-        let fits = |t: &&Tested| {
-            t.rounds.is_some_and(|n| n <= FULL_ROUNDS && n as usize * t.size <= FULL_MAX)
-                && n_blocks(t) * t.rounds.unwrap_or(1) as usize <= BLOCKS_MAX
-        };
-        let Some(chosen) = loops.iter().find(fits) else { break };
+        let Some(chosen) = loops.iter().find(|t| t.fits()) else { break };
         let mut layout = Layout::new(program);
         write_out(&mut layout, chosen);
         program = layout.finish();
     }
     program
-}
-
-fn n_blocks(tested: &Tested) -> usize {
-    tested.found.blocks.len()
 }
 
 /// Puts several rounds of the remaining innermost loops behind one test.
@@ -94,14 +102,21 @@ pub(super) fn unroll_partly(program: Program) -> Program {
         if !inner || !repeatable(&layout, tested) || layout.program.blocks.len() > BLOCKS_MAX {
             continue;
         }
-        match tested.rounds {
-            Some(rounds) => {
+        let asked = tested.pragma.filter(|&n| n > 0 && n as usize * tested.size <= ASKED_MAX);
+        match (tested.rounds, asked) {
+            (_, Some(1)) => {}
+            (Some(rounds), Some(n)) if rounds % u64::from(n) == 0 => share_test(&mut layout, tested, n as usize),
+            (Some(rounds), _) => {
                 let divides = |k: &u64| rounds % k == 0 && *k as usize * tested.size <= PARTIAL_MAX;
                 if let Some(copies) = [8, 7, 6, 5, 4, 3, 2].into_iter().find(divides) {
                     share_test(&mut layout, tested, copies as usize);
                 }
             }
-            None => ladder(&mut layout, tested),
+            (None, Some(n)) => ladder(&mut layout, tested, &[n as usize]),
+            (None, None) => {
+                let steps = steps(&layout, tested);
+                ladder(&mut layout, tested, steps);
+            }
         }
     }
     layout.finish()
@@ -155,6 +170,7 @@ fn tested(program: &Program, ssa: &Ssa, graph: &Graph, found: &Loop) -> Option<T
         counter: counter(program, ssa, graph, found, on, goes_on),
         rounds: rounds(ssa, graph, found, on, goes_on),
         size: size.sum(),
+        pragma: program.blocks[test as usize].pragma,
         found: found.clone(),
     })
 }
@@ -311,7 +327,7 @@ fn copy(layout: &mut Layout, found: &Loop, mut at: usize) -> HashMap<BlockId, Bl
 /// The test is not asked: on to `to`.
 fn always(layout: &mut Layout, test: BlockId, to: BlockId) {
     let block = layout.block(test);
-    (block.end, block.end_cost) = (End::Jump(to), 0);
+    (block.end, block.end_cost, block.pragma) = (End::Jump(to), 0, None);
 }
 
 /// The block whose jump closes a round, in a copy.
@@ -370,17 +386,21 @@ fn share_test(layout: &mut Layout, tested: &Tested, copies: usize) {
     }
 }
 
-/// Loops of 16 and 4, or of 4, or of 2 rounds before the loop of single rounds.
-fn ladder(layout: &mut Layout, tested: &Tested) {
-    let Some(counter) = tested.counter else { return };
-    let volatile = tested.found.blocks.iter().flat_map(|&b| &layout.program.blocks[b as usize].ins);
-    let volatile = volatile.into_iter().any(|i| i.promise.volatile);
-    let steps: &[usize] = match tested.size {
+/// How many rounds the compiler would put together, if the text does not say.
+fn steps(layout: &Layout, tested: &Tested) -> &'static [usize] {
+    let mut code = tested.found.blocks.iter().flat_map(|&b| &layout.program.blocks[b as usize].ins);
+    let volatile = code.any(|i| i.promise.volatile);
+    match tested.size {
         n if n <= SIXTEEN_MAX && !volatile && tested.found.blocks.len() <= STRAIGHT => &[16, 4],
         n if n <= FOUR_MAX => &[4],
         n if n <= TWO_MAX => &[2],
-        _ => return,
-    };
+        _ => &[],
+    }
+}
+
+/// Loops of so many rounds before the loop of single rounds.
+fn ladder(layout: &mut Layout, tested: &Tested, steps: &[usize]) {
+    let Some(counter) = tested.counter else { return };
     // From the last to the first: each rung leads to the next or to the loop itself.
     let mut next = tested.found.header;
     for &copies in steps.iter().rev() {
@@ -395,7 +415,7 @@ fn rung(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, n
     let mut at = layout.place_of(next);
     let ask = |layout: &mut Layout, at: usize, more: u64| {
         let (ins, on) = question(&mut layout.program, counter, more, line);
-        let block = Block { ins, end: End::Branch { on, yes: 0, no: 0 }, line, end_cost: 64 };
+        let block = Block { ins, end: End::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, pragma: None };
         layout.insert(at, block)
     };
     let top = ask(layout, at, copies as u64 - 1);

@@ -1,4 +1,5 @@
-//! Loads of neighbouring elements become one wide load, and wide loads of which a part is not needed become narrow ones.
+//! Loads, and stores, of neighbouring elements become one wide access, and wide loads of which parts are not needed become
+//! narrower ones.
 //!
 //! Only the record changes: an access of 16 bytes is one load that is recorded with 16 bytes and three silent ones.
 
@@ -71,7 +72,7 @@ pub(super) fn fold_constant_bank(ssa: &mut Ssa) {
     }
 }
 
-/// Joins loads of 4 bytes whose common address is aligned to 16 or 8.
+/// Joins accesses of 4 bytes whose common address is aligned to 16 or 8.
 pub(super) fn join(ssa: &mut Ssa) {
     let multiples = Multiples::new(ssa);
     let mut sums = Sums::new(ssa);
@@ -80,30 +81,38 @@ pub(super) fn join(ssa: &mut Ssa) {
     }
 }
 
+/// Accesses that may be joined, by base: what is known of them, and constant offset → value.
+type Open = BTreeMap<(bool, Sum), (Place, BTreeMap<i64, Val>)>;
+
 fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: BlockId) {
-    // Loads by base, since the last access that may change what they read: constant offset → (position, value).
-    let mut open: BTreeMap<Sum, (Place, BTreeMap<i64, Val>)> = BTreeMap::new();
+    let mut open: Open = BTreeMap::new();
     let mut joined: Vec<(u32, Group)> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
         let Some(ins) = ssa.ins(value) else { continue };
-        match ins.op {
-            Op::Load(Mem::B32) if ins.record == 4 && !ins.promise.volatile => {
-                let place = Place::new(ssa, sums, ins, 4);
-                let (base, offset) = (place.sum.base(), place.sum.constant);
-                open.entry(base).or_insert_with(|| (place, BTreeMap::new())).1.insert(offset, value);
+        let (mem, stores) = match ins.op {
+            Op::Load(mem) => (mem, false),
+            Op::Store(mem) => (mem, true),
+            Op::Atomic(..) | Op::Nothing => {
+                close(ssa, multiples, &mut open, &mut joined, |_, _| true);
+                continue;
             }
-            Op::Store(mem) => {
-                let place = Place::new(ssa, sums, ins, mem.bytes());
-                close(ssa, multiples, &mut open, &mut joined, |other| {
-                    // Any of the group may be hit, whatever the constant.
-                    other.sum.terms == place.sum.terms || other.may_meet(&place)
-                });
-            }
-            Op::Atomic(..) | Op::Nothing => close(ssa, multiples, &mut open, &mut joined, |_| true),
-            _ => {}
+            _ => continue,
+        };
+        let place = Place::new(ssa, sums, ins, mem.bytes());
+        let joins = mem == Mem::B32 && ins.record == 4 && !ins.promise.volatile;
+        let own = (stores, place.sum.base());
+        let twice = open.get(&own).is_some_and(|(_, held)| stores && held.contains_key(&place.sum.constant));
+        // Loads wait for no load, and stores of one base for none of their own; anything else that may meet them ends them.
+        close(ssa, multiples, &mut open, &mut joined, |key, other| {
+            let kin = *key == own && joins && !twice;
+            (stores || key.0) && !kin && (other.sum.terms == place.sum.terms || other.may_meet(&place))
+        });
+        if joins {
+            let offset = place.sum.constant;
+            open.entry(own).or_insert_with(|| (place, BTreeMap::new())).1.insert(offset, value);
         }
     }
-    close(ssa, multiples, &mut open, &mut joined, |_| true);
+    close(ssa, multiples, &mut open, &mut joined, |_, _| true);
     for (bytes, group) in joined {
         apply(ssa, block, bytes, &group);
     }
@@ -112,20 +121,26 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
 fn close(
     ssa: &Ssa,
     multiples: &Multiples,
-    open: &mut BTreeMap<Sum, (Place, BTreeMap<i64, Val>)>,
+    open: &mut Open,
     joined: &mut Vec<(u32, Group)>,
-    hit: impl Fn(&Place) -> bool,
+    hit: impl Fn(&(bool, Sum), &Place) -> bool,
 ) {
-    open.retain(|base, (place, loads)| {
-        let gone = hit(place);
+    open.retain(|key, (place, held)| {
+        let gone = hit(key, place);
         if gone {
-            find_groups(ssa, multiples, base, loads, joined);
+            find_groups(ssa, multiples, key, held, joined);
         }
         !gone
     });
 }
 
-fn find_groups(ssa: &Ssa, multiples: &Multiples, base: &Sum, loads: &BTreeMap<i64, Val>, joined: &mut Vec<(u32, Group)>) {
+fn find_groups(
+    ssa: &Ssa,
+    multiples: &Multiples,
+    (stores, base): &(bool, Sum),
+    loads: &BTreeMap<i64, Val>,
+    joined: &mut Vec<(u32, Group)>,
+) {
     let aligned = multiples.of_sum(ssa, base);
     let mut left = loads.clone();
     for (bytes, bits) in [(16, 4), (8, 3)] {
@@ -133,9 +148,10 @@ fn find_groups(ssa: &Ssa, multiples: &Multiples, base: &Sum, loads: &BTreeMap<i6
             continue;
         }
         for &start in loads.keys().filter(|&&at| at.rem_euclid(bytes) == 0) {
-            let parts = |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<Group>>();
+            let parts =
+                |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<Group>>();
             // The last of four may be missing: it is loaded too.
-            let group = parts(bytes / 4).or_else(|| if bytes == 16 { parts(3) } else { None });
+            let group = parts(bytes / 4).or_else(|| if bytes == 16 && !stores { parts(3) } else { None });
             if let Some(group) = group {
                 (0..bytes / 4).for_each(|i| {
                     left.remove(&start.wrapping_add(4 * i));
@@ -146,21 +162,26 @@ fn find_groups(ssa: &Ssa, multiples: &Multiples, base: &Sum, loads: &BTreeMap<i6
     }
 }
 
-/// Puts the loads of a group at the place of the earliest, lowest address first, with one record.
+/// Puts the loads of a group at the place of the earliest, stores at that of the latest; lowest address first, with one
+/// record.
 fn apply(ssa: &mut Ssa, block: BlockId, bytes: u32, group: &[Val]) {
     let code = &ssa.bodies[block as usize].code;
-    let Some(at) = code.iter().position(|v| group.contains(v)) else { return };
-    let earliest = code[at];
-    let order = group.iter().position(|&v| v == earliest).unwrap_or(0) as i64;
-    let Some(first) = ssa.ins(earliest).cloned() else { return };
+    let stores = ssa.ins(group[0]).is_some_and(|ins| matches!(ins.op, Op::Store(_)));
+    let mut places = code.iter().enumerate().filter(|(_, v)| group.contains(v)).map(|(i, _)| i);
+    let (Some(first), last) = (places.next(), places.next_back()) else { return };
+    let at = if stores { last.unwrap_or(first) } else { first };
+    let leader = code[at];
+    let order = group.iter().position(|&v| v == leader).unwrap_or(0) as i64;
+    let Some(example) = ssa.ins(leader).cloned() else { return };
     for (i, &value) in group.iter().enumerate() {
         if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
-            ins.args = first.args;
-            ins.imm = first.imm.wrapping_add(4 * (i as i64 - order));
+            ins.args[0] = example.args[0];
+            ins.imm = example.imm.wrapping_add(4 * (i as i64 - order));
             ins.record = if i == 0 { bytes } else { SILENT };
         }
     }
     let code = &mut ssa.bodies[block as usize].code;
+    let before = code[..at].iter().filter(|v| group.contains(v)).count();
     code.retain(|v| !group.contains(v));
-    group.iter().rev().for_each(|&v| code.insert(at, v));
+    group.iter().rev().for_each(|&v| code.insert(at - before, v));
 }

@@ -324,6 +324,8 @@ pub(in crate::kernel) struct Block {
     pub line: u32,
     /// Warp instructions that the end stands for, in 1/64; 0 for a jump to what follows anyway.
     pub end_cost: u32,
+    /// `#pragma unroll` of the loop whose test the end is: copies, 0 for all.
+    pub pragma: Option<u32>,
 }
 
 /// A number that a thread finds in its registers.
