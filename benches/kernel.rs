@@ -34,13 +34,17 @@ fn tiled(c: &mut Criterion) {
         let options = Options { sizes: sizes.clone(), form, ..Options::default() };
         let executed = emulate("matmul-tiled.cu", kernel.text, &options).executed;
         group.throughput(Throughput::Elements(executed * 32));
-        group.bench_function(name, |b| b.iter(|| black_box(emulate("matmul-tiled.cu", kernel.text, &options)).launches.len()));
+        group.bench_function(name, |b| {
+            b.iter(|| black_box(emulate("matmul-tiled.cu", kernel.text, &options)).launches.len())
+        });
     }
     let (a, b) = (vec![1.5f32; N * N], vec![0.25f32; N * N]);
     let mut out = vec![0f32; N * N];
     // Two loads, a product, a sum and a step per turn.
     group.throughput(Throughput::Elements((N * N * N * 5) as u64));
-    group.bench_function("plain Rust, thread by thread", |bench| bench.iter(|| plain(black_box(&a), black_box(&b), &mut out)));
+    group.bench_function("plain Rust, thread by thread", |bench| {
+        bench.iter(|| plain(black_box(&a), black_box(&b), &mut out))
+    });
     group.finish();
 }
 

@@ -6,8 +6,14 @@ fn main() {
         let t = std::time::Instant::now();
         let run = emulate(&path, &text, &Options::default());
         println!("{path}: {} launches, {:?}", run.launches.len(), t.elapsed());
-        for l in &run.launches { println!("  {} accesses {} instr {}  {:?}", l.kernel, l.trace.access_count(), l.counts.total(), l.counts); }
-        for d in run.diagnostics.iter().take(4) { println!("  {d}"); }
-        if !run.output.is_empty() { println!("{}", &run.output[..run.output.len().min(400)]); }
+        for l in &run.launches {
+            println!("  {} accesses {} instr {}  {:?}", l.kernel, l.trace.access_count(), l.counts.total(), l.counts);
+        }
+        for d in run.diagnostics.iter().take(4) {
+            println!("  {d}");
+        }
+        if !run.output.is_empty() {
+            println!("{}", &run.output[..run.output.len().min(400)]);
+        }
     }
 }

@@ -23,7 +23,11 @@ fn folder(name: &str, id: &str) -> (PathBuf, String) {
 
 /// Lines of a report that do not name the input.
 fn figures(report: &str) -> Vec<&str> {
-    report.lines().filter(|l| l.contains("requests") || l.contains("compulsory")).filter(|l| !l.starts_with("    ")).collect()
+    report
+        .lines()
+        .filter(|l| l.contains("requests") || l.contains("compulsory"))
+        .filter(|l| !l.starts_with("    "))
+        .collect()
 }
 
 #[test]
@@ -54,7 +58,8 @@ fn info_recognises_cuda_by_content_too() {
 fn launches_from_outside_and_faults() {
     let (folder, _) = folder("cli_cuda_launch", "vector-add");
     let file = folder.join("k.cu");
-    std::fs::write(&file, "__global__ void k(int *a, int n) {\n  a[threadIdx.x * n] = 1;\n}\n").expect("a file can be written");
+    std::fs::write(&file, "__global__ void k(int *a, int n) {\n  a[threadIdx.x * n] = 1;\n}\n")
+        .expect("a file can be written");
     let file = file.display().to_string();
     let good = warpscope(&["trace", &file, "--launch", "k<<<2, 32>>>(a: int[64], n = 2)"]);
     assert!(good.status.success() && text(&good).contains("2 warp accesses"), "{}", text(&good));

@@ -28,7 +28,30 @@ fn replace(text: &mut [u8], at: usize, set: &[u8], random: &mut Random) {
 /// One change of the text: characters, words or lines deleted, doubled, exchanged or replaced.
 fn mutate(text: &mut Vec<u8>, random: &mut Random, donor: &[u8]) {
     const PIECES: [&str; 24] = [
-        "{", "}", "(", ")", ";", "*", "&", "<", ">", "0", "-1", "99999999999", "__shared__ ", "float ", "struct ", "#define x x(", "template <", "\\\n", "\"", "/*", "[", "::", "<<<", "return ",
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "*",
+        "&",
+        "<",
+        ">",
+        "0",
+        "-1",
+        "99999999999",
+        "__shared__ ",
+        "float ",
+        "struct ",
+        "#define x x(",
+        "template <",
+        "\\\n",
+        "\"",
+        "/*",
+        "[",
+        "::",
+        "<<<",
+        "return ",
     ];
     if text.is_empty() {
         return;

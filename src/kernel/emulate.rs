@@ -4,11 +4,12 @@
 //! was skipped, and diagnostics.
 
 use super::cuda::ast::{Function, FunctionKind, Unit};
+use super::cuda::headers::builtin_macros;
+use super::cuda::lex;
 use super::cuda::macros::{define, Macros};
 use super::cuda::parse::parse;
 use super::cuda::preprocess::preprocess;
 use super::cuda::token::{Fault, LaunchComment, Name, Pos};
-use super::cuda::lex;
 use super::launch::arguments::{dims, effective, is_array, Env, Store};
 use super::launch::{guess, read, Item, Spec};
 use super::lower::{Lowered, Module};
@@ -17,7 +18,7 @@ use super::results::{ArrayData, Counts, Launched, Run, Skipped};
 use super::vm::code::{Known, Mem};
 use super::vm::run::{Device, Limits, Run as Machine};
 use super::vm::{cost, RunFault};
-use crate::diag::{Diagnostic, Diagnostics, Severity};
+use crate::diag::{Diagnostics, Severity};
 use crate::job::{Job, Progress, Step};
 use crate::trace::{Array, Dim3, Launch, Origin, TraceBuilder};
 use std::rc::Rc;
@@ -53,7 +54,15 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { launch: None, form: Form::Written, sizes: Vec::new(), budget: 400_000_000, trace_bytes: 1 << 30, array_bytes: 1 << 30, guess: true }
+        Self {
+            launch: None,
+            form: Form::Written,
+            sizes: Vec::new(),
+            budget: 400_000_000,
+            trace_bytes: 1 << 30,
+            array_bytes: 1 << 30,
+            guess: true,
+        }
     }
 }
 
@@ -112,7 +121,12 @@ impl Emulation {
             diagnostics: Diagnostics::new(name),
         };
         if text.len() > TEXT_MAX {
-            job.error(&Fault::new(Pos::default(), "a text of at most 4 MiB", format!("{} bytes", text.len()), "cut the file"));
+            job.error(&Fault::new(
+                Pos::default(),
+                "a text of at most 4 MiB",
+                format!("{} bytes", text.len()),
+                "cut the file",
+            ));
             return job;
         }
         job.prepared = job.prepare(text);
@@ -122,7 +136,13 @@ impl Emulation {
     fn error(&mut self, fault: &Fault) {
         let line = (fault.pos.line > 0).then_some(u64::from(fault.pos.line));
         let column = if fault.pos.column > 0 { format!(" in column {}", fault.pos.column) } else { String::new() };
-        self.diagnostics.add(Severity::Error, line, fault.expected.as_str(), format!("{}{column}", fault.found), fault.help.as_str());
+        self.diagnostics.add(
+            Severity::Error,
+            line,
+            fault.expected.as_str(),
+            format!("{}{column}", fault.found),
+            fault.help.as_str(),
+        );
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
@@ -170,7 +190,7 @@ impl Emulation {
     }
 
     /// Sizes from outside take the place of the launch's.
-    fn replace_sizes(&mut self, specs: &mut Vec<Spec>) {
+    fn replace_sizes(&mut self, specs: &mut [Spec]) {
         for (name, value) in self.options.sizes.clone() {
             let mut tokens = lex(&value).tokens;
             tokens.pop();
@@ -179,14 +199,22 @@ impl Emulation {
                 (item.value, item.text, known) = (Some(tokens.clone()), value.clone(), true);
             }
             if !known {
-                let item = Item { name: Name::from(name.as_str()), ty: None, dims: Vec::new(), words: Vec::new(), value: Some(tokens), text: value };
+                let item = Item {
+                    name: Name::from(name.as_str()),
+                    ty: None,
+                    dims: Vec::new(),
+                    words: Vec::new(),
+                    value: Some(tokens),
+                    text: value,
+                };
                 specs.iter_mut().take(1).for_each(|s| s.items.push(item.clone()));
             }
         }
     }
 
     fn guessed(&mut self, unit: &Unit) -> Option<Vec<Spec>> {
-        let kernels: Vec<_> = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some()).collect();
+        let kernels: Vec<_> =
+            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some()).collect();
         if kernels.is_empty() {
             let help = "paste the whole `.cu` file, or at least one `__global__` function";
             self.error(&Fault::new(Pos::default(), "a kernel (`__global__ void name(…) { … }`)", "none", help));
@@ -204,7 +232,13 @@ impl Emulation {
             if let Ok(spec) = read(&comment) {
                 let line = Some(u64::from(kernel.pos.line));
                 let help = format!("the run assumes `// launch: {text}`; put your own above the kernel");
-                self.diagnostics.add(Severity::Warning, line, format!("a launch comment for `{}`", kernel.name), "none", help);
+                self.diagnostics.add(
+                    Severity::Warning,
+                    line,
+                    format!("a launch comment for `{}`", kernel.name),
+                    "none",
+                    help,
+                );
                 specs.push(spec);
             }
         }
@@ -219,7 +253,14 @@ impl Emulation {
         let items: Vec<&Item> = pairs.iter().map(|(item, _)| *item).collect();
         let template = template_args(prepared, spec)?;
         let mut lowered = prepared.module.lower(&kernel, &template)?;
-        let mut env = Env { module: &prepared.module, unit: &prepared.unit, macros: &prepared.macros, known: Vec::new(), pos: spec.pos, bytes: self.options.array_bytes };
+        let mut env = Env {
+            module: &prepared.module,
+            unit: &prepared.unit,
+            macros: &prepared.macros,
+            known: Vec::new(),
+            pos: spec.pos,
+            bytes: self.options.array_bytes,
+        };
         env.learn(&items, &lowered.params);
         let (grid, block) = (dims(&env, &spec.grid, "blocks")?, dims(&env, &spec.block, "threads")?);
         let (grid, block) = (Dim3::new(grid[0], grid[1], grid[2]), Dim3::new(block[0], block[1], block[2]));
@@ -248,7 +289,8 @@ impl Emulation {
         let objects = self.store.memory.objects.len();
         let limits = Limits { instructions: self.options.budget, trace_bytes: self.options.trace_bytes };
         let program = Rc::new(lowered.program);
-        let machine = Machine::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits).map_err(|f| at_line(&f, spec.pos))?;
+        let machine = Machine::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
+            .map_err(|f| at_line(&f, spec.pos))?;
         let launch = Launch { grid, block, shared_bytes: machine.shared_bytes(), registers: 0 };
         let builder = TraceBuilder::new(kernel.name.to_string(), launch);
         Ok(Running { machine, builder, kernel: kernel.name.to_string(), objects })
@@ -270,10 +312,21 @@ impl Emulation {
         let Running { machine, mut builder, kernel, objects } = running;
         for warning in machine.warnings() {
             let line = (warning.line > 0).then_some(u64::from(warning.line));
-            self.diagnostics.add(Severity::Warning, line, warning.expected.as_str(), warning.found.as_str(), warning.help.as_str());
+            self.diagnostics.add(
+                Severity::Warning,
+                line,
+                warning.expected.as_str(),
+                warning.found.as_str(),
+                warning.help.as_str(),
+            );
         }
         let named = self.store.memory.objects[..objects].iter().filter(|o| o.space != Known::Shared && o.bytes > 0);
-        builder.arrays(named.map(|o| Array { name: o.name.to_string(), base: o.base, bytes: o.bytes, origin: Origin::Named }));
+        builder.arrays(named.map(|o| Array {
+            name: o.name.to_string(),
+            base: o.base,
+            bytes: o.bytes,
+            origin: Origin::Named,
+        }));
         self.out.executed += machine.executed();
         let counts = Counts::of(machine.classes(), machine.tally());
         self.store.memory.forget(objects);
@@ -324,7 +377,8 @@ impl Job for Emulation {
         let total = prepared.specs.len() as u64;
         let mut progress = Progress { done: self.next as u64 * 1000, total: total * 1000 };
         if let Some(mut running) = self.running.take() {
-            let mut device = Device { memory: &mut self.store.memory, textures: &self.store.textures, output: &mut self.out.output };
+            let mut device =
+                Device { memory: &mut self.store.memory, textures: &self.store.textures, output: &mut self.out.output };
             match running.machine.advance(&mut device, &mut running.builder, budget) {
                 Ok(true) => {
                     self.conclude(running);
@@ -363,8 +417,13 @@ fn find_kernel(unit: &Unit, spec: &Spec) -> Result<Rc<Function>, Fault> {
     let is = |f: &&Rc<Function>| f.kind == FunctionKind::Kernel && f.name == spec.kernel && f.specialised.is_none();
     let found = unit.functions.iter().filter(is).max_by_key(|f| f.body.is_some());
     found.cloned().ok_or_else(|| {
-        let kernels: Vec<&str> = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel).map(|f| &*f.name).collect();
-        let help = if kernels.is_empty() { "the file has no kernel".into() } else { format!("the file has {}", kernels.join(", ")) };
+        let kernels: Vec<&str> =
+            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel).map(|f| &*f.name).collect();
+        let help = if kernels.is_empty() {
+            "the file has no kernel".into()
+        } else {
+            format!("the file has {}", kernels.join(", "))
+        };
         Fault::new(spec.pos, "a kernel of the file", format!("`{}`", spec.kernel), help)
     })
 }
@@ -375,8 +434,14 @@ fn template_args(prepared: &Prepared, spec: &Spec) -> Result<Vec<super::cuda::as
     }
     let mut tokens = Vec::new();
     super::cuda::macros::expand(spec.template.clone(), &prepared.macros, &mut tokens)?;
-    tokens.push(super::cuda::token::Token { tok: super::cuda::token::Tok::End, pos: spec.pos, starts_line: true, spaced: true });
-    super::cuda::parse::parse_fragment(tokens, &prepared.unit, |f| f.template_args()).map_err(|f| Fault { pos: spec.pos, ..f })
+    tokens.push(super::cuda::token::Token {
+        tok: super::cuda::token::Tok::End,
+        pos: spec.pos,
+        starts_line: true,
+        spaced: true,
+    });
+    super::cuda::parse::parse_fragment(tokens, &prepared.unit, |f| f.template_args())
+        .map_err(|f| Fault { pos: spec.pos, ..f })
 }
 
 /// An item that is neither a parameter of its launch's kernel nor a variable of the file.
@@ -385,61 +450,8 @@ fn is_size(unit: &Unit, specs: &[Spec], item: &Item) -> bool {
         let kernel = unit.functions.iter().filter(|f| f.name == spec.kernel);
         kernel.flat_map(|f| &f.params).any(|p| p.name.as_ref() == Some(&item.name))
     };
-    item.value.is_some() && item.dims.is_empty() && !specs.iter().any(param) && !unit.globals.iter().any(|g| g.name == item.name && g.init.is_none())
-}
-
-/// What the compiler and CUDA's headers define.
-fn builtin_macros() -> Macros {
-    let mut macros = Macros::default();
-    let all = [
-        ("__CUDACC__", "1"),
-        ("__CUDA_ARCH__", "800"),
-        ("__NVCC__", "1"),
-        ("__cplusplus", "201703L"),
-        ("CUDART_VERSION", "12090"),
-        ("CUDA_VERSION", "12090"),
-        ("__CUDACC_VER_MAJOR__", "12"),
-        ("__CUDACC_VER_MINOR__", "9"),
-        ("FLT_MAX", "3.402823466e+38f"),
-        ("FLT_MIN", "1.175494351e-38f"),
-        ("FLT_EPSILON", "1.192092896e-07f"),
-        ("DBL_MAX", "1.7976931348623157e+308"),
-        ("DBL_MIN", "2.2250738585072014e-308"),
-        ("DBL_EPSILON", "2.2204460492503131e-16"),
-        ("INT_MAX", "2147483647"),
-        ("INT_MIN", "(-2147483647 - 1)"),
-        ("UINT_MAX", "4294967295u"),
-        ("LONG_MAX", "9223372036854775807l"),
-        ("LLONG_MAX", "9223372036854775807ll"),
-        ("ULONG_MAX", "18446744073709551615ul"),
-        ("ULLONG_MAX", "18446744073709551615ull"),
-        ("SHRT_MAX", "32767"),
-        ("UCHAR_MAX", "255"),
-        ("CHAR_MAX", "127"),
-        ("RAND_MAX", "2147483647"),
-        ("INFINITY", "__int_as_float(0x7f800000)"),
-        ("HUGE_VALF", "__int_as_float(0x7f800000)"),
-        ("NAN", "__int_as_float(0x7fffffff)"),
-        ("CUDART_INF_F", "__int_as_float(0x7f800000)"),
-        ("CUDART_NAN_F", "__int_as_float(0x7fffffff)"),
-        ("CUDART_INF", "__longlong_as_double(0x7ff0000000000000ll)"),
-        ("CUDART_PI_F", "3.141592654f"),
-        ("CUDART_PI", "3.1415926535897931"),
-        ("M_PI", "3.14159265358979323846"),
-        ("M_PI_2", "1.57079632679489661923"),
-        ("M_E", "2.7182818284590452354"),
-        ("M_SQRT2", "1.41421356237309504880"),
-        ("M_SQRT1_2", "0.70710678118654752440"),
-        ("EXIT_SUCCESS", "0"),
-        ("EXIT_FAILURE", "1"),
-    ];
-    for (name, text) in all {
-        define(&mut macros, name, text, false);
-    }
-    macros
-}
-
-/// The diagnostic of a launch whose text is not UTF-8.
-pub fn not_text(name: &str) -> Diagnostic {
-    Diagnostic::error(name, "a text in UTF-8", "other bytes", "save the file as UTF-8")
+    item.value.is_some()
+        && item.dims.is_empty()
+        && !specs.iter().any(param)
+        && !unit.globals.iter().any(|g| g.name == item.name && g.init.is_none())
 }

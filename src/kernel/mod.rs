@@ -7,16 +7,16 @@
 
 mod cuda;
 mod emulate;
+mod examples;
 mod launch;
+mod library;
 mod lower;
 mod optimise;
 mod results;
-mod vm;
-mod examples;
-mod library;
 mod threads;
+mod vm;
 
 pub use emulate::{emulate, Emulation, Form, Options};
-pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};
 pub use examples::{example, examples, Example};
 pub use library::{library, library_kernel, LibraryKernel};
+pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};

@@ -1,8 +1,8 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
+use super::cuda::run_cuda;
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
-use super::cuda::run_cuda;
 use crate::kernel;
 use crate::topology::{read_topology, recognise, Topology};
 use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Trace};

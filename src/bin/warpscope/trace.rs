@@ -74,8 +74,9 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
             Some((known.ok_or_else(wrong)?, path))
         }
     };
-    let text = String::from_utf8(read(&arguments.file)?)
-        .map_err(|_| vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")])?;
+    let text = String::from_utf8(read(&arguments.file)?).map_err(|_| {
+        vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")]
+    })?;
     let run = Emulation::new(&name, &text, &arguments.cuda.options()?).finish();
     if run.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(run.diagnostics);
@@ -88,7 +89,15 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
         let _ = writeln!(
             said,
             "{number} {} <<<[{}, {}, {}], [{}, {}, {}]>>>: {} warp instructions, {} warp accesses",
-            launch.kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, launch.counts.total(), launch.trace.access_count()
+            launch.kernel,
+            grid.x,
+            grid.y,
+            grid.z,
+            block.x,
+            block.y,
+            block.z,
+            launch.counts.total(),
+            launch.trace.access_count()
         );
         classes(&mut said, &launch.counts);
         if let Some((target, path)) = target {

@@ -210,8 +210,6 @@ pub(in crate::kernel) enum StmtKind {
     Goto(Name),
     Label(Name),
     Alias(Name, TypeExpr),
-    Struct(Rc<Struct>),
-    Enum(Rc<Enum>),
     /// `using namespace a;`, `namespace a = b;`: names are looked up by their last part anyway.
     Nothing,
 }
@@ -274,11 +272,8 @@ pub(in crate::kernel) struct Struct {
     pub fields: Vec<Variable>,
     pub methods: Vec<Rc<Function>>,
     pub aliases: Vec<(Name, TypeExpr)>,
-    pub enums: Vec<Rc<Enum>>,
-    pub inner: Vec<Rc<Struct>>,
     pub union: bool,
     pub align: Option<Expr>,
-    pub pos: Pos,
 }
 
 #[derive(Clone, Debug)]

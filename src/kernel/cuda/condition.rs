@@ -115,8 +115,9 @@ impl Reader<'_> {
     }
 }
 
-const UNARY: [(&str, fn(i64) -> i64); 4] =
-    [("!", |v| i64::from(v == 0)), ("-", i64::wrapping_neg), ("+", |v| v), ("~", |v| !v)];
+type Sign = (&'static str, fn(i64) -> i64);
+
+const UNARY: [Sign; 4] = [("!", |v| i64::from(v == 0)), ("-", i64::wrapping_neg), ("+", |v| v), ("~", |v| !v)];
 
 fn level(op: &str) -> Option<u8> {
     Some(match op {

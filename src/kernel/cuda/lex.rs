@@ -283,7 +283,8 @@ impl<'a> Lexer<'a> {
             } else if c == b'.' {
                 float = true;
                 self.at += 1;
-            } else if c.is_ascii_digit() || hex && c.is_ascii_hexdigit() || c == b'\'' && self.byte(1).is_ascii_digit() {
+            } else if c.is_ascii_digit() || hex && c.is_ascii_hexdigit() || c == b'\'' && self.byte(1).is_ascii_digit()
+            {
                 self.at += 1;
             } else {
                 break;
@@ -340,7 +341,10 @@ mod tests {
             shown("a1+=0x1F; // c\n b->c<<<1.5f, 'x' \"s\\n\" 010 1e3"),
             "`a1` `+=` `31` `;` `b` `->` `c` `<<<` `1.5` `,` the character 120 \"s\n\" `8` `1000` the end of the file"
         );
-        assert_eq!(shown("'\\n' '\\\\' '\\'' x"), "the character 10 the character 92 the character 39 `x` the end of the file");
+        assert_eq!(
+            shown("'\\n' '\\\\' '\\'' x"),
+            "the character 10 the character 92 the character 39 `x` the end of the file"
+        );
         assert_eq!(shown("0x1.8p1"), "`3` the end of the file");
     }
 

@@ -107,7 +107,12 @@ fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -
     let mut depth = 0;
     loop {
         let Some((token, _)) = stack.pop() else {
-            return Err(Fault::new(pos, "`)` after the macro's arguments", "the end", "close the bracket of this macro call"));
+            return Err(Fault::new(
+                pos,
+                "`)` after the macro's arguments",
+                "the end",
+                "close the bracket of this macro call",
+            ));
         };
         match token.tok {
             Tok::Punct("(") => depth += 1,

@@ -8,6 +8,7 @@
 
 pub(in crate::kernel) mod ast;
 mod condition;
+pub(in crate::kernel) mod headers;
 mod lex;
 pub(in crate::kernel) mod macros;
 pub(in crate::kernel) mod parse;

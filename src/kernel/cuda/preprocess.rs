@@ -75,7 +75,7 @@ pub(in crate::kernel) fn preprocess(tokens: Vec<Token>, macros: Macros) -> Prepr
 
 impl Preprocessor {
     fn on(&self) -> bool {
-        self.conditions.last().map_or(true, |c| c.on)
+        self.conditions.last().is_none_or(|c| c.on)
     }
 
     fn flush(&mut self) {
@@ -150,7 +150,7 @@ impl Preprocessor {
         let Some((outer, done)) = self.conditions.last().map(|c| (c.outer, c.done)) else {
             return self.fault(pos, "an `#if` before this line", "none");
         };
-        let on = outer && !done && condition.map_or(true, |rest| self.condition(rest));
+        let on = outer && !done && condition.is_none_or(|rest| self.condition(rest));
         if let Some(c) = self.conditions.last_mut() {
             (c.on, c.done) = (on, done || on);
         }

@@ -8,7 +8,7 @@ use crate::kernel::cuda::parse::parse_fragment;
 use crate::kernel::cuda::token::{Fault, Name, Pos, Tok, Token};
 use crate::kernel::lower::types::{num, size_of_scalar, Ty};
 use crate::kernel::lower::{Module, Parameter};
-use crate::kernel::vm::code::{Known, Num};
+use crate::kernel::vm::code::Known;
 use crate::kernel::vm::memory::Memory;
 use crate::kernel::vm::scalar::convert;
 use crate::kernel::vm::texture::{Edge, Texture};
@@ -120,7 +120,8 @@ impl Env<'_> {
         let Some(first) = tokens.first() else { return Ok(Filler::Zero) };
         if first.is("{") && tokens[tokens.len() - 1].is("}") {
             // Inner braces only group: scalars are taken in order.
-            let flat: Vec<Token> = tokens[1..tokens.len() - 1].iter().filter(|t| !t.is("{") && !t.is("}")).cloned().collect();
+            let flat: Vec<Token> =
+                tokens[1..tokens.len() - 1].iter().filter(|t| !t.is("{") && !t.is("}")).cloned().collect();
             let parts = split(&flat);
             let values = parts.into_iter().filter(|p| !p.is_empty()).map(|p| self.value(p));
             return Ok(Filler::List(values.collect::<Result<_, _>>()?));
@@ -137,7 +138,8 @@ impl Env<'_> {
             return Ok(Filler::Value(scalar, bits));
         }
         let inner = if call { split(&tokens[open + 1..tokens.len() - 1]) } else { Vec::new() };
-        let args: Vec<(Scalar, u64)> = inner.into_iter().filter(|p| !p.is_empty()).map(|p| self.value(p)).collect::<Result<_, _>>()?;
+        let args: Vec<(Scalar, u64)> =
+            inner.into_iter().filter(|p| !p.is_empty()).map(|p| self.value(p)).collect::<Result<_, _>>()?;
         self.named_filler(&name, part.as_deref(), &args, ty)
     }
 
@@ -148,7 +150,9 @@ impl Env<'_> {
             Some("offsets" | "rows") => Some(Part::Offsets),
             Some("columns" | "edges") => Some(Part::Columns),
             Some("values") => Some(Part::Values),
-            Some(other) => return self.fault("offsets, columns (edges) or values", format!("`{other}`"), "check the part's name"),
+            Some(other) => {
+                return self.fault("offsets, columns (edges) or values", format!("`{other}`"), "check the part's name")
+            }
         };
         let wanted = match name {
             "zero" => 0..=0,
@@ -158,11 +162,14 @@ impl Env<'_> {
             _ => 3..=3,
         };
         if !wanted.contains(&args.len()) || name == "random" && args.len() == 2 {
-            let help = "the forms are random(seed), random(seed, low, high), iota(start, step), csr(rows, entries, seed) …";
+            let help =
+                "the forms are random(seed), random(seed, low, high), iota(start, step), csr(rows, entries, seed) …";
             return self.fault(format!("the arguments of `{name}`"), format!("{}", args.len()), help);
         }
         let large = matches!(name, "csr" | "ell" | "graph" | "neighbours")
-            && (n(0) > COUNT_MAX || n(1) > COUNT_MAX || matches!(name, "ell" | "neighbours") && n(0).saturating_mul(n(1)) > COUNT_MAX);
+            && (n(0) > COUNT_MAX
+                || n(1) > COUNT_MAX
+                || matches!(name, "ell" | "neighbours") && n(0).saturating_mul(n(1)) > COUNT_MAX);
         if large {
             return self.fault(format!("at most {COUNT_MAX} rows and entries"), "more", "choose smaller sizes");
         }
@@ -190,12 +197,17 @@ impl Env<'_> {
             Some(tokens) if !tokens.is_empty() => self.ty(tokens)?,
             _ => return self.fault(format!("the type of `{}`", item.name), "none", "write `name: float[n]`"),
         };
-        let dims: Vec<u64> = item.dims.iter().map(|d| self.size(d, &format!("`{}`", item.name))).collect::<Result<_, _>>()?;
+        let dims: Vec<u64> =
+            item.dims.iter().map(|d| self.size(d, &format!("`{}`", item.name))).collect::<Result<_, _>>()?;
         let count = dims.iter().fold(1u64, |a, b| a.saturating_mul(*b));
         let held: u64 = store.memory.data.iter().map(|d| d.len() as u64).sum();
         if count.saturating_mul(ty.size()).saturating_add(held) > self.bytes {
             let found = format!("`{}` of {} bytes", item.name, count.saturating_mul(ty.size()));
-            return self.fault(format!("arrays of at most {} MiB in all", self.bytes >> 20), found, "choose smaller sizes");
+            return self.fault(
+                format!("arrays of at most {} MiB in all", self.bytes >> 20),
+                found,
+                "choose smaller sizes",
+            );
         }
         let filler = match &item.value {
             Some(tokens) => self.filler(tokens, &ty)?,
@@ -213,7 +225,15 @@ impl Env<'_> {
         self.hold(store, item, ty, count, data, &dims)
     }
 
-    fn hold(&self, store: &mut Store, item: &Item, ty: Ty, count: u64, data: Vec<u8>, dims: &[u64]) -> Result<(), Fault> {
+    fn hold(
+        &self,
+        store: &mut Store,
+        item: &Item,
+        ty: Ty,
+        count: u64,
+        data: Vec<u8>,
+        dims: &[u64],
+    ) -> Result<(), Fault> {
         let is_constant = self.unit.globals.iter().any(|g| g.name == item.name && g.storage == Storage::Constant);
         let space = if is_constant { Known::Constant } else { Known::Global };
         let before = data.clone();
@@ -245,14 +265,26 @@ impl Env<'_> {
                 "border" => texture.edge = Edge::Border,
                 "linear" => texture.linear = true,
                 "normalized" => texture.normalized = true,
-                other => return self.fault("clamp, wrap, mirror, border, linear or normalized", format!("`{other}`"), "check the word"),
+                other => {
+                    return self.fault(
+                        "clamp, wrap, mirror, border, linear or normalized",
+                        format!("`{other}`"),
+                        "check the word",
+                    )
+                }
             }
         }
         Ok(texture)
     }
 
     /// The bytes of a kernel's argument.
-    pub fn argument(&self, store: &Store, param: &Parameter, items: &[&Item], default: Option<&Expr>) -> Result<Vec<u8>, Fault> {
+    pub fn argument(
+        &self,
+        store: &Store,
+        param: &Parameter,
+        items: &[&Item],
+        default: Option<&Expr>,
+    ) -> Result<Vec<u8>, Fault> {
         let item = items.iter().find(|i| i.name == param.name);
         let held = |name: &str| store.arrays.iter().find(|a| &*a.name == name);
         let whole_array = |h: &Held| match param.ty {
@@ -269,12 +301,22 @@ impl Env<'_> {
                 let Some(target) = target else {
                     return match self.value(tokens) {
                         Ok((_, 0)) => Ok(vec![0; 8]),
-                        _ => self.fault(format!("an array for `{}`", param.name), format!("`{}`", item.text), "name an array item, or write `name: float[n] = …`"),
+                        _ => self.fault(
+                            format!("an array for `{}`", param.name),
+                            format!("`{}`", item.text),
+                            "name an array item, or write `name: float[n] = …`",
+                        ),
                     };
                 };
                 let offset = match tokens.get(1) {
                     Some(sign) if sign.is("+") => self.size(&tokens[2..], "an offset")?,
-                    Some(other) => return self.fault("`+` and an offset after the array", other.shown(), "write `name = OTHER + 16`"),
+                    Some(other) => {
+                        return self.fault(
+                            "`+` and an offset after the array",
+                            other.shown(),
+                            "write `name = OTHER + 16`",
+                        )
+                    }
                     None => 0,
                 };
                 Ok(whole_array(target).wrapping_add(offset.wrapping_mul(target.ty.size())).to_le_bytes().to_vec())
@@ -284,7 +326,13 @@ impl Env<'_> {
                 let filler = match self.filler(tokens, ty)? {
                     Filler::Value(scalar, bits) => Filler::Value(scalar, bits),
                     list @ Filler::List(_) => list,
-                    _ => return self.fault(format!("a value for `{}`", param.name), "an initialiser of arrays", "write a number"),
+                    _ => {
+                        return self.fault(
+                            format!("a value for `{}`", param.name),
+                            "an initialiser of arrays",
+                            "write a number",
+                        )
+                    }
                 };
                 Ok(fill(&filler, ty, 1))
             }
@@ -298,7 +346,9 @@ impl Env<'_> {
                     None => {
                         let found = format!("none for `{}` of type {}", param.name, ty.shown());
                         let help = match ty {
-                            Ty::Pointer(_) => format!("add `{}: {}[n] = random(1)` to the launch", param.name, element_name(ty)),
+                            Ty::Pointer(_) => {
+                                format!("add `{}: {}[n] = random(1)` to the launch", param.name, element_name(ty))
+                            }
                             Ty::Texture(..) => format!("add `{}: float[n] = random(1)` to the launch", param.name),
                             _ => format!("add `{} = value` to the launch", param.name),
                         };
@@ -316,7 +366,11 @@ impl Env<'_> {
             return Ok(if texture { h.texture.unwrap_or(0) } else { store.memory.pointer(h.object) });
         }
         if texture {
-            return self.fault(format!("an array for the texture `{name}`"), "none", "add `name: float[n] = random(1)` to the launch");
+            return self.fault(
+                format!("an array for the texture `{name}`"),
+                "none",
+                "add `name: float[n] = random(1)` to the launch",
+            );
         }
         let Some((_, variable)) = self.module.global(name) else { return Ok(0) };
         let constant = variable.storage == Storage::Constant;
@@ -395,22 +449,13 @@ pub(in crate::kernel) fn dims(env: &Env<'_>, spec: &[Vec<Token>], what: &str) ->
     Ok(out)
 }
 
-/// The kind of number that a scalar of the launch is, for messages.
-pub(in crate::kernel) fn shown_value((scalar, bits): (Scalar, u64)) -> String {
-    match num(scalar) {
-        Num::F32 => f32::from_bits(bits as u32).to_string(),
-        Num::F64 => f64::from_bits(bits).to_string(),
-        _ => (whole((scalar, bits)) as i64).to_string(),
-    }
-}
-
 /// True if an item asks for an array.
 pub(in crate::kernel) fn is_array(item: &Item) -> bool {
     !item.dims.is_empty()
 }
 
 /// Items of a launch with those that it inherits; own ones win.
-pub(in crate::kernel) fn effective<'a>(specs: &'a [Spec], index: usize) -> Vec<(&'a Item, bool)> {
+pub(in crate::kernel) fn effective(specs: &[Spec], index: usize) -> Vec<(&Item, bool)> {
     let mut out: Vec<(&Item, bool)> = Vec::new();
     for (i, spec) in specs[..=index].iter().enumerate() {
         for item in spec.items.iter().filter(|item| item.value.is_some() || is_array(item)) {

@@ -25,11 +25,17 @@ fn with(kernel: &Function, args: &str, dynamic_shared: bool) -> Option<String> {
         items.push(match &param.ty.kind {
             TypeKind::Pointer(to, _) => {
                 let ty = type_text(to, kernel)?;
-                let init = if ty.contains("float") || ty.contains("double") { format!("random({})", i + 1) } else { format!("random({}, 0, {NUMBER})", i + 1) };
+                let init = if ty.contains("float") || ty.contains("double") {
+                    format!("random({})", i + 1)
+                } else {
+                    format!("random({}, 0, {NUMBER})", i + 1)
+                };
                 format!("{name}: {ty}[{ELEMENTS}] = {init}")
             }
             TypeKind::Scalar(Scalar::F32 | Scalar::F64) => format!("{name} = 1.5"),
-            TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => format!("{name}: float[64][64] = random({})", i + 1),
+            TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
+                format!("{name}: float[64][64] = random({})", i + 1)
+            }
             _ => format!("{name} = {NUMBER}"),
         });
     }
@@ -44,7 +50,11 @@ fn type_text(ty: &TypeExpr, kernel: &Function) -> Option<String> {
         TypeKind::Scalar(scalar) => crate::kernel::lower::types::Ty::Scalar(*scalar).shown(),
         TypeKind::Named(path) => {
             let name = path.plain()?;
-            if kernel.template.iter().any(|t| t.name == *name) { "float".into() } else { name.to_string() }
+            if kernel.template.iter().any(|t| t.name == *name) {
+                "float".into()
+            } else {
+                name.to_string()
+            }
         }
         _ => return None,
     })
@@ -56,7 +66,8 @@ fn uses_rows(kernel: &Function) -> bool {
     if let Some(body) = &kernel.body {
         crate::kernel::lower::walk::statement(body, &mut |e| {
             if let ExprKind::Member(object, member, _) = &e.kind {
-                let index = matches!(&object.kind, ExprKind::Name(p) if matches!(&**p.last(), "threadIdx" | "blockIdx"));
+                let index =
+                    matches!(&object.kind, ExprKind::Name(p) if matches!(&**p.last(), "threadIdx" | "blockIdx"));
                 found |= index && &**member == "y";
             }
         });

@@ -16,9 +16,24 @@ pub(in crate::kernel) enum Filler {
     Cycle(u64),
     Stride(u64),
     /// Rows, entries, seed, and which part; `None` is found by type and length.
-    Csr { rows: u64, entries: u64, seed: u64, part: Option<Part>, sorted: bool },
-    Ell { rows: u64, width: u64, seed: u64, part: Option<Part> },
-    Neighbours { atoms: u64, per_atom: u64, seed: u64 },
+    Csr {
+        rows: u64,
+        entries: u64,
+        seed: u64,
+        part: Option<Part>,
+        sorted: bool,
+    },
+    Ell {
+        rows: u64,
+        width: u64,
+        seed: u64,
+        part: Option<Part>,
+    },
+    Neighbours {
+        atoms: u64,
+        per_atom: u64,
+        seed: u64,
+    },
     /// These, then zeros.
     List(Vec<(Scalar, u64)>),
     /// Every element.
@@ -235,8 +250,10 @@ mod tests {
 
     #[test]
     fn random_floats_are_exact_in_single_precision() {
-        let values: Vec<f32> =
-            fill(&Filler::Random(1, None), &Ty::FLOAT, 100).chunks(4).map(|c| f32::from_le_bytes(c.try_into().unwrap())).collect();
+        let values: Vec<f32> = fill(&Filler::Random(1, None), &Ty::FLOAT, 100)
+            .chunks(4)
+            .map(|c| f32::from_le_bytes(c.try_into().unwrap()))
+            .collect();
         assert!(values.iter().all(|v| (0.0..1.0).contains(v)));
         let mut random = Random::new(1);
         assert_eq!(values[0], (random.bits() >> 40) as f32 / 16_777_216.0);

@@ -57,7 +57,9 @@ pub(in crate::kernel) fn read(comment: &LaunchComment) -> Result<Spec, Fault> {
     let fault = |expected: &str, found: String, help: &str| Fault::new(comment.pos, expected, found, help);
     const SHAPE: &str = "write `launch: kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`";
     let open = find(&tokens, "<<<").ok_or_else(|| fault("`<<<` after the kernel's name", "none".into(), SHAPE))?;
-    let close = find(&tokens, ">>>").filter(|c| *c > open).ok_or_else(|| fault("`>>>` after the threads", "none".into(), SHAPE))?;
+    let close = find(&tokens, ">>>")
+        .filter(|c| *c > open)
+        .ok_or_else(|| fault("`>>>` after the threads", "none".into(), SHAPE))?;
     let head = &tokens[..open];
     let angle = find(head, "<").unwrap_or(head.len());
     let kernel = head[..angle].iter().rev().find_map(Token::ident).cloned();
@@ -131,7 +133,8 @@ pub(in crate::kernel) fn split(tokens: &[Token]) -> Vec<&[Token]> {
 
 /// `dim3(a, b, c)` or one number.
 fn dim(tokens: &[Token]) -> Vec<Vec<Token>> {
-    let is_dim3 = tokens.len() > 3 && tokens[0].is_ident("dim3") && tokens[1].is("(") && tokens[tokens.len() - 1].is(")");
+    let is_dim3 =
+        tokens.len() > 3 && tokens[0].is_ident("dim3") && tokens[1].is("(") && tokens[tokens.len() - 1].is(")");
     if is_dim3 {
         split(&tokens[2..tokens.len() - 1]).into_iter().map(<[Token]>::to_vec).collect()
     } else {
@@ -170,7 +173,9 @@ fn item(tokens: &[Token], text: &str) -> Result<Item, (String, String)> {
             depth += depth_change(t);
             depth == 0
         });
-        let Some(end) = end.filter(|e| *e > 1) else { return Err((format!("a size and `]` for `{}`", item.name), "none".into())) };
+        let Some(end) = end.filter(|e| *e > 1) else {
+            return Err((format!("a size and `]` for `{}`", item.name), "none".into()));
+        };
         item.dims.push(rest[1..end].to_vec());
         rest = &rest[end + 1..];
     }
@@ -229,7 +234,17 @@ mod tests {
 
     #[test]
     fn flaws_are_told() {
-        for text in ["gemm", "<<<1,1>>>()", "k<<<1>>>()", "k<<<1,1>>>(a = )", "k<<<1,1>>>(a: float)", "k<<<1,1>>>(a b)", "k<<<1,1>>>(1)", "k<<<1,1>>>(", "k<<<1,1>>>(a: int[ = 3)"] {
+        for text in [
+            "gemm",
+            "<<<1,1>>>()",
+            "k<<<1>>>()",
+            "k<<<1,1>>>(a = )",
+            "k<<<1,1>>>(a: float)",
+            "k<<<1,1>>>(a b)",
+            "k<<<1,1>>>(1)",
+            "k<<<1,1>>>(",
+            "k<<<1,1>>>(a: int[ = 3)",
+        ] {
             assert!(spec(text).is_err(), "{text}");
         }
     }

@@ -77,7 +77,21 @@ impl Lowerer<'_> {
         let (base, _) = math_name(name);
         MATH_ONE.iter().any(|(m, _)| *m == base)
             || MATH_TWO.iter().any(|(m, _)| *m == base)
-            || matches!(base, "min" | "max" | "abs" | "fabs" | "fabsf" | "fmin" | "fmax" | "fminf" | "fmaxf" | "fma" | "fmaf" | "swap")
+            || matches!(
+                base,
+                "min"
+                    | "max"
+                    | "abs"
+                    | "fabs"
+                    | "fabsf"
+                    | "fmin"
+                    | "fmax"
+                    | "fminf"
+                    | "fmaxf"
+                    | "fma"
+                    | "fmaf"
+                    | "swap"
+            )
             || name.starts_with("make_")
     }
 
@@ -112,7 +126,7 @@ impl Lowerer<'_> {
         if args.len() > s.fields.len() {
             return Ok(None);
         }
-        self.from_values(&s, args.to_vec()).map(Some)
+        self.struct_of(&s, args.to_vec()).map(Some)
     }
 
     /// The float type that a math function works in.
@@ -120,7 +134,8 @@ impl Lowerer<'_> {
         if forced.is_some() {
             return forced;
         }
-        let all: Vec<Scalar> = args.iter().map(|v| v.ty.scalar().filter(|s| *s != Scalar::Void)).collect::<Option<_>>()?;
+        let all: Vec<Scalar> =
+            args.iter().map(|v| v.ty.scalar().filter(|s| *s != Scalar::Void)).collect::<Option<_>>()?;
         let met = all.iter().copied().reduce(common)?;
         Some(if promoted(met) == Scalar::F32 { Scalar::F32 } else { Scalar::F64 })
     }
@@ -213,13 +228,21 @@ impl Lowerer<'_> {
             ("rsqrt", [a]) => self.folded_math(Math::Rsqrt, n, n.wide(), &[*a]),
             ("recip", [a]) => self.folded_math(Math::Recip, n, n.wide(), &[*a]),
             ("min" | "max" | "div" | "add" | "sub" | "mul", [a, b]) => self.e.bin(bin(op), n, *a, *b),
-            _ => return self.fault(format!("the arguments of `{name}`"), format!("{}", args.len()), "check their number"),
+            _ => {
+                return self.fault(
+                    format!("the arguments of `{name}`"),
+                    format!("{}", args.len()),
+                    "check their number",
+                )
+            }
         };
         Ok(Some(Value::scalar(scalar, reg)))
     }
 
     fn integer(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
-        let regs_as = |l: &mut Self, scalar: Scalar| -> Lowered<Vec<Reg>> { args.iter().map(|v| l.as_float(v, scalar)).collect() };
+        let regs_as = |l: &mut Self, scalar: Scalar| -> Lowered<Vec<Reg>> {
+            args.iter().map(|v| l.as_float(v, scalar)).collect()
+        };
         let value = match (name, args) {
             ("min" | "max" | "umin" | "umax" | "llmin" | "llmax" | "ullmin" | "ullmax", [a, b]) => {
                 let (scalar, x, y) = self.meet(a, b)?;
@@ -383,12 +406,36 @@ impl Lowerer<'_> {
             .to_bits(),
             Scalar::I32 => (if least { i32::MIN } else { i32::MAX }) as u32 as u64,
             Scalar::I64 => (if least { i64::MIN } else { i64::MAX }) as u64,
-            Scalar::U64 => if least { 0 } else { u64::MAX },
-            Scalar::U32 => if least { 0 } else { u64::from(u32::MAX) },
+            Scalar::U64 => {
+                if least {
+                    0
+                } else {
+                    u64::MAX
+                }
+            }
+            Scalar::U32 => {
+                if least {
+                    0
+                } else {
+                    u64::from(u32::MAX)
+                }
+            }
             Scalar::I8 => (if least { -128i32 } else { 127 }) as u32 as u64,
-            Scalar::U8 => if least { 0 } else { 255 },
+            Scalar::U8 => {
+                if least {
+                    0
+                } else {
+                    255
+                }
+            }
             Scalar::I16 => (if least { -32768i32 } else { 32767 }) as u32 as u64,
-            Scalar::U16 => if least { 0 } else { 65535 },
+            Scalar::U16 => {
+                if least {
+                    0
+                } else {
+                    65535
+                }
+            }
             Scalar::Bool | Scalar::Void => u64::from(!least),
         };
         Ok(Some(Value::scalar(scalar, self.e.constant(num(scalar).wide(), bits))))

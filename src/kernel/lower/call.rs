@@ -49,7 +49,7 @@ impl Lowerer<'_> {
     fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Called> {
         match &callee.kind {
             ExprKind::Name(path) => self.call_name(path, args, pos),
-            ExprKind::Member(object, name, _) => {
+            ExprKind::Member(object, name, given) => {
                 let object = self.place(object)?;
                 self.at(pos);
                 let args = self.args(args)?;
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
                     let values = self.values(&args)?;
                     return self.group_method(threads, name, &values).map(Called::Value);
                 }
-                match self.method(&object, name, &args)? {
+                match self.method_of(&object, name, &args, given.as_ref().map(|g| &g[..]))? {
                     Some(result) => Ok(result),
                     None => {
                         let found = format!("`{name}` of {}", object.ty.shown());
@@ -67,7 +67,9 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::Lambda(_) => {
-                let Kind::Lambda(lambda) = self.expr(callee)?.kind else { return self.fault("a function", "a value", "") };
+                let Kind::Lambda(lambda) = self.expr(callee)?.kind else {
+                    return self.fault("a function", "a value", "");
+                };
                 let args = self.args(args)?;
                 self.call_lambda(&lambda, &args)
             }
@@ -176,12 +178,20 @@ impl Lowerer<'_> {
 
     fn unknown_function<T>(&mut self, name: &Name) -> Lowered<T> {
         let help = match &**name {
-            n if n.contains("wmma") || n.starts_with("load_matrix") || n.starts_with("mma_") || n == "fill_fragment" => {
+            n if n.contains("wmma")
+                || n.starts_with("load_matrix")
+                || n.starts_with("mma_")
+                || n == "fill_fragment" =>
+            {
                 "wmma (tensor cores) is not supported"
             }
             n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
-            n if n.contains("memcpy_async") || n.contains("pipeline") => "asynchronous copies are not supported; copy with a loop",
-            n if n.starts_with("cuda") => "launches and runtime calls on the device (dynamic parallelism) are not supported",
+            n if n.contains("memcpy_async") || n.contains("pipeline") => {
+                "asynchronous copies are not supported; copy with a loop"
+            }
+            n if n.starts_with("cuda") => {
+                "launches and runtime calls on the device (dynamic parallelism) are not supported"
+            }
             n if n.starts_with("cub") || n.starts_with("thrust") => "CUB and Thrust are not supported",
             n if n.starts_with("__h") || n.contains("half") => "half precision is not supported; use float",
             "malloc" | "free" => "the device heap is not supported; give the kernel an array",
@@ -216,7 +226,13 @@ impl Lowerer<'_> {
         self.inline_with(&lambda.function.clone(), &[], args, self.frame_ref().this.clone(), scopes)
     }
 
-    pub fn inline(&mut self, f: &Rc<Function>, bindings: &[(Name, Binding)], args: &[Arg], this: Option<Place>) -> Lowered<Called> {
+    pub fn inline(
+        &mut self,
+        f: &Rc<Function>,
+        bindings: &[(Name, Binding)],
+        args: &[Arg],
+        this: Option<Place>,
+    ) -> Lowered<Called> {
         self.inline_with(f, bindings, args, this, Vec::new())
     }
 
@@ -230,7 +246,11 @@ impl Lowerer<'_> {
     ) -> Lowered<Called> {
         let call_pos = self.pos;
         let Some(body) = &f.body else {
-            return self.fault("the body of the function", format!("only a declaration of `{}`", f.name), "define it in this file");
+            return self.fault(
+                "the body of the function",
+                format!("only a declaration of `{}`", f.name),
+                "define it in this file",
+            );
         };
         let mut frame = self.new_frame(f.name.clone(), Ty::VOID);
         if !scopes.is_empty() {
@@ -294,7 +314,8 @@ impl Lowerer<'_> {
                 self.bind(&name, Entity::Lambda(lambda.clone()));
                 continue;
             }
-            let auto = matches!(param.ty.kind, TypeKind::Auto) || matches!(&param.ty.kind, TypeKind::Reference(t) if matches!(t.kind, TypeKind::Auto));
+            let auto = matches!(param.ty.kind, TypeKind::Auto)
+                || matches!(&param.ty.kind, TypeKind::Reference(t) if matches!(t.kind, TypeKind::Auto));
             let ty = match self.arg_type(&arg) {
                 Some(ty) if auto => ty,
                 _ => self.ty(&param.ty)?,
@@ -338,7 +359,9 @@ impl Lowerer<'_> {
                 return Ok(());
             }
             Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(*decl),
-            Kind::Regs(regs) if !assigned && !self.demoted.contains(&pos) && regs.iter().all(|r| !self.e.is_variable(*r)) => {
+            Kind::Regs(regs)
+                if !assigned && !self.demoted.contains(&pos) && regs.iter().all(|r| !self.e.is_variable(*r)) =>
+            {
                 regs.iter().for_each(|r| self.e.pin(*r));
                 let at = At::Regs { regs: Rc::new(regs.clone()), first: 0, decl: pos };
                 self.bind(name, Entity::Place(Place { ty, at }));
@@ -397,11 +420,15 @@ impl Lowerer<'_> {
 
 fn may_be_place(e: &Expr) -> bool {
     use crate::kernel::cuda::ast::UnaryOp::{Deref, PreDecrement, PreIncrement};
-    match &e.kind {
-        ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Assign(..) | ExprKind::Cast(..) => true,
-        ExprKind::Unary(Deref | PreIncrement | PreDecrement, _) => true,
-        _ => false,
-    }
+    matches!(
+        &e.kind,
+        ExprKind::Name(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Assign(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Unary(Deref | PreIncrement | PreDecrement, _)
+    )
 }
 
 fn count_returns(stmt: &crate::kernel::cuda::ast::Stmt) -> usize {

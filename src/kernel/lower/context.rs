@@ -27,8 +27,16 @@ pub(super) struct Place {
 #[derive(Clone)]
 pub(super) enum At {
     /// Scalars of a variable from `first` on; `decl` is where it was declared.
-    Regs { regs: Rc<Vec<Reg>>, first: usize, decl: Pos },
-    Memory { address: Reg, offset: i64, promise: Promise },
+    Regs {
+        regs: Rc<Vec<Reg>>,
+        first: usize,
+        decl: Pos,
+    },
+    Memory {
+        address: Reg,
+        offset: i64,
+        promise: Promise,
+    },
 }
 
 /// A value.
@@ -161,7 +169,12 @@ impl Names {
 }
 
 impl Lowerer<'_> {
-    pub fn fault<T>(&self, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Lowered<T> {
+    pub fn fault<T>(
+        &self,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Lowered<T> {
         Err(Stop::Fault(Fault::new(self.pos, expected, found, help)))
     }
 
@@ -174,7 +187,11 @@ impl Lowerer<'_> {
     pub fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         self.burn()?;
         if self.depth >= DEPTH_MAX {
-            return self.fault("a kernel with less nesting", "calls, statements and expressions too deep in each other", "split it");
+            return self.fault(
+                "a kernel with less nesting",
+                "calls, statements and expressions too deep in each other",
+                "split it",
+            );
         }
         self.depth += 1;
         let result = f(self);
@@ -186,7 +203,11 @@ impl Lowerer<'_> {
     pub fn burn(&mut self) -> Lowered<()> {
         self.fuel = self.fuel.saturating_sub(1);
         if self.fuel == 0 || self.e.count > super::emit::INSTRUCTIONS_MAX {
-            return self.fault("a kernel of bounded size", "too much code after inlining and unrolling", "make it smaller");
+            return self.fault(
+                "a kernel of bounded size",
+                "too much code after inlining and unrolling",
+                "make it smaller",
+            );
         }
         Ok(())
     }
@@ -223,7 +244,11 @@ impl Lowerer<'_> {
     pub fn enter(&mut self, frame: Frame) -> Lowered<()> {
         if self.frames.len() >= FRAMES_MAX {
             let found = format!("`{}` inside more than {FRAMES_MAX} calls", frame.name);
-            return self.fault("functions without recursion", found, "calls are inlined; write the recursion as a loop");
+            return self.fault(
+                "functions without recursion",
+                found,
+                "calls are inlined; write the recursion as a loop",
+            );
         }
         self.frames.push(frame);
         Ok(())
@@ -281,7 +306,11 @@ impl Lowerer<'_> {
                 let from = super::types::num(scalar);
                 Ok(crate::kernel::vm::scalar::convert(from, crate::kernel::vm::code::Num::I64, bits) as i64)
             }
-            None => self.fault(format!("a constant as {what}"), "a value known only when it runs", "use a literal, a macro or a `const int`"),
+            None => self.fault(
+                format!("a constant as {what}"),
+                "a value known only when it runs",
+                "use a literal, a macro or a `const int`",
+            ),
         }
     }
 

@@ -18,6 +18,9 @@ struct Draft {
     placed: Option<u32>,
 }
 
+/// Blocks, constants, and special registers.
+pub(super) type Finished = (Vec<Block>, Vec<(Reg, u64)>, Vec<(Reg, Special)>);
+
 /// The code being written.
 pub(super) struct Emitter {
     drafts: Vec<Draft>,
@@ -285,7 +288,14 @@ impl Emitter {
         dst
     }
 
-    pub fn load(&mut self, mem: crate::kernel::vm::code::Mem, address: Reg, offset: i64, record: u32, promise: Promise) -> Reg {
+    pub fn load(
+        &mut self,
+        mem: crate::kernel::vm::code::Mem,
+        address: Reg,
+        offset: i64,
+        record: u32,
+        promise: Promise,
+    ) -> Reg {
         let dst = self.reg(mem == crate::kernel::vm::code::Mem::B64);
         let mut ins = Ins::new(Op::Load(mem), dst, &[address], self.line);
         (ins.imm, ins.record, ins.promise) = (offset, record, promise);
@@ -293,7 +303,15 @@ impl Emitter {
         dst
     }
 
-    pub fn store(&mut self, mem: crate::kernel::vm::code::Mem, address: Reg, offset: i64, value: Reg, record: u32, promise: Promise) {
+    pub fn store(
+        &mut self,
+        mem: crate::kernel::vm::code::Mem,
+        address: Reg,
+        offset: i64,
+        value: Reg,
+        record: u32,
+        promise: Promise,
+    ) {
         let mut ins = Ins::new(Op::Store(mem), NONE, &[address, value], self.line);
         (ins.imm, ins.record, ins.promise) = (offset, record, promise);
         self.push(ins);
@@ -308,7 +326,7 @@ impl Emitter {
     }
 
     /// The blocks in their layout; what cannot be reached is left out.
-    pub fn finish(mut self) -> (Vec<Block>, Vec<(Reg, u64)>, Vec<(Reg, Special)>) {
+    pub fn finish(mut self) -> Finished {
         self.exit();
         let mut reached = vec![false; self.drafts.len()];
         let mut open = vec![self.order[0]];

@@ -4,7 +4,9 @@ use super::context::{Kind, Lowered, Lowerer, Value};
 use super::types::{num, size_of_scalar, Ty};
 use crate::kernel::cuda::ast::{Expr, ExprKind, Path, Scalar, TemplateArg};
 use crate::kernel::cuda::token::{Name, Pos};
-use crate::kernel::vm::code::{Atomic, Bin, Fetch, Ins, Num, Op, Print, PrintArg, Promise, Reg, Shuffle, Special, Un, Vote, NONE, SILENT, WIDE};
+use crate::kernel::vm::code::{
+    Atomic, Bin, Fetch, Ins, Num, Op, Print, PrintArg, Promise, Reg, Shuffle, Special, Un, Vote, NONE, SILENT, WIDE,
+};
 use std::rc::Rc;
 
 impl Lowerer<'_> {
@@ -82,7 +84,13 @@ impl Lowerer<'_> {
                 self.e.barrier(p);
                 let dst = self.e.reg(false);
                 let mut ins = Ins::new(Op::BarrierResult, dst, &[], self.pos.line);
-                ins.imm = if name.ends_with("count") { 0 } else if name.ends_with("and") { 1 } else { 2 };
+                ins.imm = if name.ends_with("count") {
+                    0
+                } else if name.ends_with("and") {
+                    1
+                } else {
+                    2
+                };
                 self.e.push(ins);
                 return Ok(Some(Value::scalar(Scalar::I32, dst)));
             }
@@ -136,7 +144,11 @@ impl Lowerer<'_> {
             return self.texture(path, args);
         }
         if name.starts_with("surf") {
-            return self.fault("a kernel without surfaces", format!("`{name}`"), "surfaces are not supported; use an array");
+            return self.fault(
+                "a kernel without surfaces",
+                format!("`{name}`"),
+                "surfaces are not supported; use an array",
+            );
         }
         self.group_function(path, args)
     }
@@ -161,7 +173,11 @@ impl Lowerer<'_> {
         };
         let place = self.deref(pointer.clone())?;
         let Some(scalar) = place.ty.scalar() else {
-            return self.fault("the address of a number", place.ty.shown(), "atomics work on int, unsigned, 64-bit integers, float and double");
+            return self.fault(
+                "the address of a number",
+                place.ty.shown(),
+                "atomics work on int, unsigned, 64-bit integers, float and double",
+            );
         };
         if size_of_scalar(scalar) < 4 {
             return self.fault("a number of 32 or 64 bits", place.ty.shown(), "atomics of 16 bits are not supported");
@@ -273,10 +289,20 @@ impl Lowerer<'_> {
             "tex1D" | "tex1DLod" => (1, false),
             "tex2D" | "tex2DLod" => (2, false),
             "tex3D" | "tex3DLod" => (3, false),
-            _ => return self.fault("a texture of one to three dimensions", format!("`{}`", path.last()), "not supported"),
+            _ => {
+                return self.fault(
+                    "a texture of one to three dimensions",
+                    format!("`{}`", path.last()),
+                    "not supported",
+                )
+            }
         };
         let (Some(handle), true) = (args.first(), args.len() > dimensions) else {
-            return self.fault(format!("a texture and {dimensions} coordinates"), format!("{} arguments", args.len()), "");
+            return self.fault(
+                format!("a texture and {dimensions} coordinates"),
+                format!("{} arguments", args.len()),
+                "",
+            );
         };
         let Ty::Texture(_, element) = &handle.ty else {
             return self.fault("a texture", handle.ty.shown(), "the first argument is the texture");
@@ -329,7 +355,11 @@ impl Lowerer<'_> {
             }
             ("sync", [Value { ty: Ty::Group(threads), .. }]) => self.group_method(*threads, "sync", &[])?,
             ("this_grid" | "this_multi_grid", _) => {
-                return self.fault("groups within a block", "a group of the whole grid", "split the kernel at the barrier of the grid");
+                return self.fault(
+                    "groups within a block",
+                    "a group of the whole grid",
+                    "split the kernel at the barrier of the grid",
+                );
             }
             ("reduce", [Value { ty: Ty::Group(_), .. }, value, _]) => self.vote(Vote::ReduceAdd, &value.clone())?,
             ("memcpy_async" | "wait" | "wait_prior", _) => {

@@ -3,26 +3,37 @@
 use super::call::{Arg, Called};
 use super::context::{At, Lowered, Lowerer, Place, Value};
 use super::types::{StructTy, Ty};
-use crate::kernel::cuda::ast::Function;
+use crate::kernel::cuda::ast::{Function, TemplateArg};
 use crate::kernel::cuda::token::{Name, Pos};
 use std::rc::Rc;
 
 impl Lowerer<'_> {
     /// Calls a method of `object`, if its type has one of this name.
     pub fn method(&mut self, object: &Place, name: &Name, args: &[Arg]) -> Lowered<Option<Called>> {
+        self.method_of(object, name, args, None)
+    }
+
+    /// As [`Lowerer::method`], with template arguments.
+    pub fn method_of(
+        &mut self,
+        object: &Place,
+        name: &Name,
+        args: &[Arg],
+        given: Option<&[TemplateArg]>,
+    ) -> Lowered<Option<Called>> {
         let Ty::Struct(s) = self.complete(&object.ty) else { return Ok(None) };
         let candidates = self.methods(&s, name);
         if candidates.is_empty() {
             for (index, field) in s.fields[..s.bases].iter().enumerate() {
                 let base = object.part(field.ty.clone(), s.leaves_before(index), field.offset);
-                if let Some(result) = self.method(&base, name, args)? {
+                if let Some(result) = self.method_of(&base, name, args, given)? {
                     return Ok(Some(result));
                 }
             }
             // A member that can be called.
             return Ok(None);
         }
-        let chosen = self.in_class(&s, |l| l.choose_overload(&candidates, args, None))?;
+        let chosen = self.in_class(&s, |l| l.choose_overload(&candidates, args, given))?;
         match chosen {
             Some((function, bindings)) => {
                 let all: Vec<_> = s.bindings.iter().cloned().chain(bindings).collect();
@@ -33,7 +44,8 @@ impl Lowerer<'_> {
     }
 
     fn in_class<T>(&mut self, s: &Rc<StructTy>, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        let this = Place { ty: Ty::Struct(s.clone()), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } };
+        let this =
+            Place { ty: Ty::Struct(s.clone()), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } };
         self.in_bindings(&s.bindings.clone(), |l| {
             l.frame().this = Some(this);
             f(l)

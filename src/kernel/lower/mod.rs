@@ -8,9 +8,11 @@
 //! Not modelled: virtual functions, exceptions, the order of evaluation where C++ leaves it open, `long double`, rounding
 //! modes other than to nearest.
 
+mod arithmetic;
 mod builtin;
 mod call;
 mod context;
+mod declare;
 mod emit;
 mod expr;
 mod machine;
@@ -46,7 +48,6 @@ pub(in crate::kernel) struct Module {
 pub(in crate::kernel) struct Parameter {
     pub name: Name,
     pub ty: Ty,
-    pub has_default: bool,
 }
 
 /// A kernel, lowered, with what the launch needs to know.
@@ -93,7 +94,11 @@ impl Module {
     }
 
     /// The value of an expression of the launch comment, where these names are constants.
-    pub fn evaluate(&self, expr: &super::cuda::ast::Expr, known: &[(Name, super::cuda::ast::Scalar, u64)]) -> Result<(super::cuda::ast::Scalar, u64), Fault> {
+    pub fn evaluate(
+        &self,
+        expr: &super::cuda::ast::Expr,
+        known: &[(Name, super::cuda::ast::Scalar, u64)],
+    ) -> Result<(super::cuda::ast::Scalar, u64), Fault> {
         let mut l = lowerer(&self.names);
         l.begin();
         for (name, scalar, bits) in known {
@@ -101,7 +106,12 @@ impl Module {
         }
         match l.constant(expr).map_err(fault_of)? {
             Some(value) => Ok(value),
-            None => Err(Fault::new(expr.pos, "a constant", "a value that is not", "use numbers, sizes and constants of the file")),
+            None => Err(Fault::new(
+                expr.pos,
+                "a constant",
+                "a value that is not",
+                "use numbers, sizes and constants of the file",
+            )),
         }
     }
 
@@ -118,7 +128,12 @@ impl Module {
                 Err(Stop::Again) => (demoted, varying, fuel) = (l.demoted, l.varying, l.fuel),
             }
         }
-        Err(Fault::new(kernel.pos, "a kernel of bounded size", "too many local variables in memory", "split the kernel"))
+        Err(Fault::new(
+            kernel.pos,
+            "a kernel of bounded size",
+            "too many local variables in memory",
+            "split the kernel",
+        ))
     }
 }
 
@@ -161,7 +176,9 @@ impl Lowerer<'_> {
         self.begin();
         self.at(f.pos);
         let bindings = self.bindings(&f.template, args)?;
-        let Some(body) = &f.body else { return self.fault("the body of the kernel", "a declaration", "define it in this file") };
+        let Some(body) = &f.body else {
+            return self.fault("the body of the kernel", "a declaration", "define it in this file");
+        };
         let mut frame = self.new_frame(f.name.clone(), Ty::VOID);
         frame.is_kernel = true;
         frame.assigned = Rc::new(walk::assigned(body));
@@ -178,10 +195,15 @@ impl Lowerer<'_> {
             places.push(regs.iter().zip(&leaves).map(|(r, l)| (*r, l.offset as u32, mem(l.scalar))).collect());
             if let Ty::Pointer(to) = &ty {
                 let restrict = Self::is_restrict(&ty);
-                pointers.push(super::vm::code::PointerParam { reg: regs[0], restrict, constant: to.constant, align: to.ty.align() as u32 });
+                pointers.push(super::vm::code::PointerParam {
+                    reg: regs[0],
+                    restrict,
+                    constant: to.constant,
+                    align: to.ty.align() as u32,
+                });
             }
             self.bind_kernel_param(&name, &ty, regs, param.ty.pos)?;
-            params.push(Parameter { name, ty, has_default: param.default.is_some() });
+            params.push(Parameter { name, ty });
         }
         self.stmt(body)?;
         Ok((params, places, pointers))

@@ -12,7 +12,12 @@ pub(super) type Chosen = (Rc<Function>, Vec<(Name, Binding)>);
 
 impl Lowerer<'_> {
     /// The candidate that fits the arguments best.
-    pub fn choose_overload(&mut self, all: &[Rc<Function>], args: &[Arg], given: Option<&[TemplateArg]>) -> Lowered<Option<Chosen>> {
+    pub fn choose_overload(
+        &mut self,
+        all: &[Rc<Function>],
+        args: &[Arg],
+        given: Option<&[TemplateArg]>,
+    ) -> Lowered<Option<Chosen>> {
         let defined = all.iter().any(|f| f.body.is_some());
         let mut best: Option<(u32, Chosen)> = None;
         for f in all {
@@ -25,7 +30,7 @@ impl Lowerer<'_> {
             let template = u32::from(!f.template.is_empty());
             let Some(cost) = self.cost(f, &bindings, args)? else { continue };
             let cost = 2 * cost + template;
-            if best.as_ref().map_or(true, |(least, _)| cost < *least) {
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, (f.clone(), bindings)));
             }
         }
@@ -36,7 +41,12 @@ impl Lowerer<'_> {
         Ok(Some((function, bindings)))
     }
 
-    fn specialisation(&mut self, all: &[Rc<Function>], general: &Function, bindings: &[(Name, Binding)]) -> Lowered<Option<Rc<Function>>> {
+    fn specialisation(
+        &mut self,
+        all: &[Rc<Function>],
+        general: &Function,
+        bindings: &[(Name, Binding)],
+    ) -> Lowered<Option<Rc<Function>>> {
         for f in all.iter().filter(|f| f.body.is_some()) {
             let Some(args) = &f.specialised else { continue };
             let theirs = self.bindings(&general.template, args)?;
@@ -48,7 +58,12 @@ impl Lowerer<'_> {
     }
 
     /// What the template parameters of `f` must be; `None` if that cannot be told.
-    fn deduced(&mut self, f: &Function, args: &[Arg], given: Option<&[TemplateArg]>) -> Lowered<Option<Vec<(Name, Binding)>>> {
+    fn deduced(
+        &mut self,
+        f: &Function,
+        args: &[Arg],
+        given: Option<&[TemplateArg]>,
+    ) -> Lowered<Option<Vec<(Name, Binding)>>> {
         if f.template.is_empty() {
             return Ok(Some(Vec::new()));
         }
@@ -160,11 +175,15 @@ impl Lowerer<'_> {
                 if !value.ty.is_arithmetic() && s.fields.len() > 1 {
                     return self.convert(value, &ty);
                 }
-                return self.from_values(s, vec![value]);
+                return self.struct_of(s, vec![value]);
             }
         }
         if args.len() > s.fields.len() {
-            return self.fault(format!("at most {} values", s.fields.len()), format!("{}", args.len()), "remove what is too many");
+            return self.fault(
+                format!("at most {} values", s.fields.len()),
+                format!("{}", args.len()),
+                "remove what is too many",
+            );
         }
         let mut values = Vec::new();
         for (field, arg) in s.fields.iter().zip(args) {
@@ -175,7 +194,7 @@ impl Lowerer<'_> {
             };
             values.push(value);
         }
-        self.from_values(s, values)
+        self.struct_of(s, values)
     }
 
     fn array_value(&mut self, element: &Rc<Ty>, count: u64, items: &[Expr]) -> Lowered<Value> {
@@ -196,7 +215,7 @@ impl Lowerer<'_> {
     }
 
     /// A struct whose first members have these values; the others are 0 (1 for dim3).
-    pub fn from_values(&mut self, s: &Rc<StructTy>, values: Vec<Value>) -> Lowered<Value> {
+    pub fn struct_of(&mut self, s: &Rc<StructTy>, values: Vec<Value>) -> Lowered<Value> {
         let mut regs = Vec::new();
         let mut values = values.into_iter();
         for field in &s.fields {
@@ -251,7 +270,13 @@ fn distance(from: &Ty, to: &Ty) -> Option<u32> {
         (Ty::Scalar(a), Ty::Scalar(b)) if *a != Scalar::Void && *b != Scalar::Void => {
             let widened = promoted(*a) == *b || (*a, *b) == (Scalar::F32, Scalar::F64);
             let float = |s: &Scalar| matches!(s, Scalar::F32 | Scalar::F64);
-            Some(if widened { 1 } else if float(a) == float(b) { 2 } else { 3 })
+            Some(if widened {
+                1
+            } else if float(a) == float(b) {
+                2
+            } else {
+                3
+            })
         }
         (Ty::Array(element, _), Ty::Pointer(to)) => (element.same(&to.ty) || to.ty.is_void()).then_some(0),
         (Ty::Pointer(a), Ty::Pointer(b)) if a.ty.is_void() || b.ty.is_void() => Some(2),

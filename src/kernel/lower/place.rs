@@ -23,8 +23,7 @@ impl Lowerer<'_> {
     /// A variable without a name that holds `value`.
     pub fn temporary(&mut self, value: Value) -> Lowered<Place> {
         if let Kind::Regs(from) = &value.kind {
-            let regs: Vec<Reg> =
-                from.iter().map(|r| self.e.variable(r & crate::kernel::vm::code::WIDE != 0)).collect();
+            let regs: Vec<Reg> = from.iter().map(|r| self.e.variable(r & crate::kernel::vm::code::WIDE != 0)).collect();
             self.e.assign_all(&regs, from);
             let at = At::Regs { regs: Rc::new(regs), first: 0, decl: Pos::default() };
             return Ok(Place { ty: value.ty, at });
@@ -118,7 +117,11 @@ impl Lowerer<'_> {
                     None => self.fault("a pointer", place.ty.shown(), "only pointers can be followed"),
                 }
             }
-            _ => self.fault("a pointer", format!("a value of type {}", value.ty.shown()), "only pointers can be followed"),
+            _ => self.fault(
+                "a pointer",
+                format!("a value of type {}", value.ty.shown()),
+                "only pointers can be followed",
+            ),
         }
     }
 
@@ -279,9 +282,10 @@ impl Lowerer<'_> {
     pub fn global_type(&mut self, variable: &crate::kernel::cuda::ast::Variable) -> Lowered<Ty> {
         let ty = self.ty(&variable.ty)?;
         Ok(match (ty, &variable.init) {
-            (Ty::Array(element, 0), Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items))) => {
-                Ty::Array(element, items.len() as u64)
-            }
+            (
+                Ty::Array(element, 0),
+                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
+            ) => Ty::Array(element, items.len() as u64),
             (ty, _) => ty,
         })
     }
@@ -373,7 +377,7 @@ impl Lowerer<'_> {
             let place = self.place(target)?;
             self.at(pos);
             if let (Ty::Struct(_), false) = (&place.ty, place.ty.same(&value.ty)) {
-                if self.method_on(&place, "operator=", &[value.clone()])?.is_some() {
+                if self.method_on(&place, "operator=", std::slice::from_ref(&value))?.is_some() {
                     return Ok(place);
                 }
             }
@@ -405,8 +409,10 @@ impl Lowerer<'_> {
 
     fn compound(&mut self, op: BinaryOp, place: &Place, right: &Value) -> Lowered<()> {
         if matches!(place.ty, Ty::Struct(_)) {
-            let name = format!("operator{}=", super::expr::sign(op));
-            if self.method_on(place, &name, &[right.clone()])?.is_some() || self.free_operator_on(place, &name, right)? {
+            let name = format!("operator{}=", super::arithmetic::sign(op));
+            if self.method_on(place, &name, std::slice::from_ref(right))?.is_some()
+                || self.free_operator_on(place, &name, right)?
+            {
                 return Ok(());
             }
         }

@@ -2,7 +2,9 @@
 
 use super::context::{Entity, Lowered, Lowerer};
 use super::types::{named_scalar, vector, Binding, Pointee, StructTy, Ty};
-use crate::kernel::cuda::ast::{ExprKind, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind};
+use crate::kernel::cuda::ast::{
+    ExprKind, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+};
 use crate::kernel::cuda::token::Name;
 use std::rc::Rc;
 
@@ -163,7 +165,11 @@ impl Lowerer<'_> {
     }
 
     /// Runs `f` where only these names and the file's are known.
-    pub fn in_bindings<T>(&mut self, bindings: &[(Name, Binding)], f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    pub fn in_bindings<T>(
+        &mut self,
+        bindings: &[(Name, Binding)],
+        f: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         let frame = self.new_frame(Name::from("a template"), Ty::VOID);
         self.enter(frame)?;
         self.bind_all(bindings);
@@ -212,7 +218,11 @@ impl Lowerer<'_> {
         };
         let value = self.constant_int(e, "a template argument")?;
         let scalar = self.ty(value_type).ok().and_then(|t| t.scalar()).unwrap_or(Scalar::I32);
-        let bits = crate::kernel::vm::scalar::convert(crate::kernel::vm::code::Num::I64, super::types::num(scalar), value as u64);
+        let bits = crate::kernel::vm::scalar::convert(
+            crate::kernel::vm::code::Num::I64,
+            super::types::num(scalar),
+            value as u64,
+        );
         Ok(Binding::Value(scalar, if scalar == Scalar::Bool { u64::from(value != 0) } else { bits }))
     }
 
@@ -300,7 +310,13 @@ impl Lowerer<'_> {
     }
 
     /// Finds what a template's parameters must stand for so that `written` means `actual`.
-    pub fn deduce(&mut self, written: &TypeExpr, actual: &Ty, found: &mut Vec<(Name, Binding)>, params: &[TemplateParam]) {
+    pub fn deduce(
+        &mut self,
+        written: &TypeExpr,
+        actual: &Ty,
+        found: &mut Vec<(Name, Binding)>,
+        params: &[TemplateParam],
+    ) {
         match (&written.kind, actual) {
             (TypeKind::Reference(inner), _) => self.deduce(inner, actual, found, params),
             (TypeKind::Pointer(inner, _), Ty::Pointer(to)) => self.deduce(inner, &to.ty, found, params),
@@ -330,7 +346,13 @@ impl Lowerer<'_> {
         }
     }
 
-    fn deduce_struct(&mut self, args: &[TemplateArg], s: &StructTy, found: &mut Vec<(Name, Binding)>, params: &[TemplateParam]) {
+    fn deduce_struct(
+        &mut self,
+        args: &[TemplateArg],
+        s: &StructTy,
+        found: &mut Vec<(Name, Binding)>,
+        params: &[TemplateParam],
+    ) {
         for (arg, (_, binding)) in args.iter().zip(&s.bindings) {
             match (arg, binding) {
                 (TemplateArg::Type(ty), Binding::Type(actual)) => self.deduce(ty, &actual.clone(), found, params),

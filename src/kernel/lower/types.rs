@@ -75,7 +75,6 @@ impl Ty {
     pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
     pub const FLOAT: Ty = Ty::Scalar(Scalar::F32);
     pub const VOID: Ty = Ty::Scalar(Scalar::Void);
-    pub const SIZE: Ty = Ty::Scalar(Scalar::U64);
 
     pub fn pointer(to: Ty) -> Ty {
         Ty::Pointer(Rc::new(Pointee { ty: to, restrict: Restrict::No, constant: false, volatile: false }))
@@ -301,7 +300,9 @@ const VECTOR_BASES: [(&str, Scalar); 12] = [
 
 /// float4 and the other built-in vectors, and dim3.
 pub(in crate::kernel) fn vector(name: &str) -> Option<Ty> {
-    let (base, count) = if name == "dim3" { ("uint", 3) } else {
+    let (base, count) = if name == "dim3" {
+        ("uint", 3)
+    } else {
         let count = name.bytes().last()?.checked_sub(b'0').filter(|n| (1..=4).contains(n))?;
         (&name[..name.len() - 1], u64::from(count))
     };

@@ -33,7 +33,9 @@ impl Place {
     /// The part of this place that begins `leaves` scalars and `bytes` bytes further on.
     pub fn part(&self, ty: Ty, leaves: u64, bytes: u64) -> Self {
         let at = match &self.at {
-            At::Regs { regs, first, decl } => At::Regs { regs: regs.clone(), first: first + leaves as usize, decl: *decl },
+            At::Regs { regs, first, decl } => {
+                At::Regs { regs: regs.clone(), first: first + leaves as usize, decl: *decl }
+            }
             At::Memory { address, offset, promise } => {
                 At::Memory { address: *address, offset: offset.wrapping_add(bytes as i64), promise: *promise }
             }
@@ -97,7 +99,11 @@ impl Lowerer<'_> {
 
     pub fn leaves(&mut self, ty: &Ty) -> Lowered<Vec<Leaf>> {
         if ty.leaf_count() > LEAVES_MAX {
-            return self.fault("a value of bounded size", format!("a value of {} bytes", ty.size()), "copy it element by element");
+            return self.fault(
+                "a value of bounded size",
+                format!("a value of {} bytes", ty.size()),
+                "copy it element by element",
+            );
         }
         if ty.holds_union() {
             // A union is copied as words.
@@ -215,7 +221,9 @@ impl Lowerer<'_> {
                 let reg = self.convert_scalar(reg, *from, Scalar::U64);
                 Ok(Value::one(to.clone(), reg))
             }
-            (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => Ok(Value { ty: to.clone(), kind: value.kind }),
+            (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => {
+                Ok(Value { ty: to.clone(), kind: value.kind })
+            }
             (Ty::Struct(from), Ty::Struct(_)) if from.bases > 0 => {
                 let base = from.fields[..from.bases].iter().position(|f| f.ty.same(to));
                 match (base, &value.kind) {
@@ -246,7 +254,12 @@ impl Lowerer<'_> {
     }
 
     /// By the struct's `operator T()`.
-    fn cast_by_operator(&mut self, from: &Rc<super::types::StructTy>, value: &Value, to: &Ty) -> Lowered<Option<Value>> {
+    fn cast_by_operator(
+        &mut self,
+        from: &Rc<super::types::StructTy>,
+        value: &Value,
+        to: &Ty,
+    ) -> Lowered<Option<Value>> {
         for f in self.methods(from, &Name::from("operator cast")) {
             let ty = self.in_bindings(&from.bindings.clone(), |l| l.ty(&f.returns))?;
             if ty.same(to) || ty.is_arithmetic() && to.is_arithmetic() {

@@ -83,35 +83,18 @@ fn note_assigned(e: &Expr, names: &mut HashSet<Name>) {
     names.extend(target.and_then(|t| root(t)).cloned());
 }
 
-/// A measure of the code that a statement becomes.
-pub(super) fn weight(stmt: &Stmt) -> u64 {
-    let mut count = 0;
-    statement(stmt, &mut |_| count += 1);
-    count
-}
-
 /// True if evaluating it where it need not be could be seen: it stores, calls, or reads memory.
 pub(super) fn has_effects(expr: &Expr) -> bool {
     let mut found = false;
     expression(expr, &mut |e| {
         found |= match &e.kind {
             ExprKind::Assign(..) | ExprKind::Call(..) | ExprKind::Index(..) | ExprKind::Construct(..) => true,
-            ExprKind::Unary(op, _) => !matches!(op, UnaryOp::Minus | UnaryOp::Plus | UnaryOp::Not | UnaryOp::Complement),
+            ExprKind::Unary(op, _) => {
+                !matches!(op, UnaryOp::Minus | UnaryOp::Plus | UnaryOp::Not | UnaryOp::Complement)
+            }
             ExprKind::Lambda(_) | ExprKind::Comma(..) | ExprKind::Ternary(..) => true,
             _ => false,
         };
     });
     found
-}
-
-/// True if a `break` of this loop, or a `goto`, leaves the body.
-pub(super) fn leaves(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Goto(_) | StmtKind::Label(_) => true,
-        StmtKind::Block(all) => all.iter().any(leaves),
-        StmtKind::If(_, _, yes, no) => leaves(yes) || no.as_ref().is_some_and(|s| leaves(s)),
-        StmtKind::For(l) => leaves(&l.body),
-        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => leaves(body),
-        _ => false,
-    }
 }

@@ -46,14 +46,20 @@ impl Group {
 
 impl Run {
     /// Runs a load, store, atomic or texture fetch.
-    pub(super) fn access(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins, number: u32) -> Result<(), RunFault> {
+    pub(super) fn access(
+        &mut self,
+        warp: &mut Warp,
+        device: &mut Device<'_>,
+        ins: &Ins,
+        number: u32,
+    ) -> Result<(), RunFault> {
         if let Op::Texture(fetch) = ins.op {
             return self.texture(warp, device, ins, fetch, number);
         }
         let pointers = warp.w(ins.args[0]);
         let mut rest = warp.mask;
         while rest != 0 {
-            let group = self.group(warp, &mut device.memory, ins, &pointers, rest)?;
+            let group = self.group(warp, device.memory, ins, &pointers, rest)?;
             rest &= !group.mask;
             let stride = group.stride();
             let object = &device.memory.objects[group.object];
@@ -63,13 +69,20 @@ impl Run {
             if ins.record != SILENT && !object.hidden {
                 self.record(warp, object, &group, stride, ins, number);
             }
-            self.transfer(warp, &mut device.memory, &group, stride, ins);
+            self.transfer(warp, device.memory, &group, stride, ins);
         }
         Ok(())
     }
 
     /// The lanes that access the object of the first lane of `rest`.
-    fn group(&mut self, warp: &Warp, memory: &mut Memory, ins: &Ins, pointers: &Wide, rest: u32) -> Result<Group, RunFault> {
+    fn group(
+        &mut self,
+        warp: &Warp,
+        memory: &mut Memory,
+        ins: &Ins,
+        pointers: &Wide,
+        rest: u32,
+    ) -> Result<Group, RunFault> {
         let first = rest.trailing_zeros() as usize;
         let size = u64::from(access_bytes(ins));
         let found = object_of(pointers[first]).and_then(|o| memory.objects.get(o).map(|object| (o, object)));
@@ -104,7 +117,8 @@ impl Run {
             }
         }
         if most > object.bytes.wrapping_sub(size) || object.bytes < size {
-            let bad = |lane: &usize| mask >> lane & 1 != 0 && (object.bytes < size || offsets[*lane] > object.bytes - size);
+            let bad =
+                |lane: &usize| mask >> lane & 1 != 0 && (object.bytes < size || offsets[*lane] > object.bytes - size);
             let lane = (0..LANES).find(bad).unwrap_or(first);
             return Err(self.beyond(warp, ins, object, offsets[lane], lane));
         }
@@ -126,7 +140,8 @@ impl Run {
         if object.space == Known::Local {
             // Word after word of a thread's local memory lies one warp's width apart.
             let unit = u64::from(bytes);
-            let warp_base = LOCAL_BASE + (self.linear_block * self.warps_per_block + u64::from(warp.index)) * self.local_bytes * LANES as u64;
+            let warp_base = LOCAL_BASE
+                + (self.linear_block * self.warps_per_block + u64::from(warp.index)) * self.local_bytes * LANES as u64;
             let of = |lane: usize| {
                 let offset = object.base + group.offsets[lane];
                 warp_base + offset / unit * unit * LANES as u64 + lane as u64 * unit + offset % unit
@@ -178,12 +193,17 @@ impl Run {
                 warp.put_wide(ins.dst, if group.mask == all { &out } else { &merged });
             } else {
                 let full = group.mask == FULL;
-                let out = if mem == Mem::B32 { read32(data, &offsets, stride.filter(|_| full)) } else { read_small(data, &offsets, mem) };
+                let out = if mem == Mem::B32 {
+                    read32(data, &offsets, stride.filter(|_| full))
+                } else {
+                    read_small(data, &offsets, mem)
+                };
                 if group.mask == all {
                     warp.put(ins.dst, &out);
                 } else {
                     let old = warp.n(ins.dst);
-                    let merged: Narrow = std::array::from_fn(|i| if group.mask >> i & 1 != 0 { out[i] } else { old[i] });
+                    let merged: Narrow =
+                        std::array::from_fn(|i| if group.mask >> i & 1 != 0 { out[i] } else { old[i] });
                     warp.put(ins.dst, &merged);
                 }
             }
@@ -203,9 +223,17 @@ impl Run {
         warp.local = local;
     }
 
-    fn texture(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins, fetch: Fetch, number: u32) -> Result<(), RunFault> {
+    fn texture(
+        &mut self,
+        warp: &mut Warp,
+        device: &mut Device<'_>,
+        ins: &Ins,
+        fetch: Fetch,
+        number: u32,
+    ) -> Result<(), RunFault> {
         let handles = warp.w(ins.args[0]);
-        let coordinate = |w: &Warp, d: usize| if ins.args[d + 1] == super::code::NONE { [0; LANES] } else { w.n(ins.args[d + 1]) };
+        let coordinate =
+            |w: &Warp, d: usize| if ins.args[d + 1] == super::code::NONE { [0; LANES] } else { w.n(ins.args[d + 1]) };
         let c: [Narrow; 3] = std::array::from_fn(|d| coordinate(warp, d));
         let mut out = warp.n(ins.dst);
         let mut offsets = [0; LANES];
@@ -214,8 +242,11 @@ impl Run {
             let texture = (handles[lane] as usize).checked_sub(1).and_then(|t| device.textures.get(t));
             let Some(texture) = texture else { return Err(self.no_texture(warp, ins, lane)) };
             let number = texture.object;
-            let Some(slot) = device.memory.objects.get(number).map(|o| o.slot) else { return Err(self.no_texture(warp, ins, lane)) };
-            (out[lane], offsets[lane]) = texture.fetch(&device.memory.data[slot], [c[0][lane], c[1][lane], c[2][lane]], fetch);
+            let Some(slot) = device.memory.objects.get(number).map(|o| o.slot) else {
+                return Err(self.no_texture(warp, ins, lane));
+            };
+            (out[lane], offsets[lane]) =
+                texture.fetch(&device.memory.data[slot], [c[0][lane], c[1][lane], c[2][lane]], fetch);
             object = Some(number);
         }
         if let (Some(object), true) = (object, ins.record != SILENT) {
@@ -236,7 +267,7 @@ impl Run {
 fn access_bytes(ins: &Ins) -> u32 {
     match ins.op {
         Op::Load(mem) | Op::Store(mem) => mem.bytes(),
-        Op::Atomic(_, num) => if num.wide() { 8 } else { 4 },
+        Op::Atomic(_, num) if num.wide() => 8,
         _ => 4,
     }
 }
@@ -325,7 +356,8 @@ fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins
     let mut old: Wide = if wide { warp.w(ins.dst) } else { warp.n(ins.dst).map(u64::from) };
     for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
         let at = offsets[lane] as usize;
-        let current = if wide { u64::from_le_bytes(get(data, at)) } else { u64::from(u32::from_le_bytes(get(data, at))) };
+        let current =
+            if wide { u64::from_le_bytes(get(data, at)) } else { u64::from(u32::from_le_bytes(get(data, at))) };
         old[lane] = current;
         let v = value[lane];
         let next = match op {
@@ -336,9 +368,27 @@ fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins
             Atomic::Or => current | v,
             Atomic::Xor => current ^ v,
             Atomic::Exchange => v,
-            Atomic::CompareExchange => if current == v { new[lane] } else { current },
-            Atomic::Increment => if current >= v { 0 } else { current + 1 },
-            Atomic::Decrement => if current == 0 || current > v { v } else { current - 1 },
+            Atomic::CompareExchange => {
+                if current == v {
+                    new[lane]
+                } else {
+                    current
+                }
+            }
+            Atomic::Increment => {
+                if current >= v {
+                    0
+                } else {
+                    current + 1
+                }
+            }
+            Atomic::Decrement => {
+                if current == 0 || current > v {
+                    v
+                } else {
+                    current - 1
+                }
+            }
         };
         if wide {
             put(data, offsets[lane], &next.to_le_bytes());

@@ -278,8 +278,8 @@ impl Warp {
     pub fn truth(&self, reg: u32) -> u32 {
         let a = &self.narrow[reg as usize];
         let mut mask = 0;
-        for i in 0..LANES {
-            mask |= u32::from(a[i] != 0) << i;
+        for (i, value) in a.iter().enumerate() {
+            mask |= u32::from(*value != 0) << i;
         }
         mask & self.mask
     }

@@ -11,7 +11,8 @@ impl Run {
         if running {
             return true;
         }
-        let mut places: Vec<u32> = self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0)).collect();
+        let mut places: Vec<u32> =
+            self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0)).collect();
         places.sort_unstable();
         places.dedup();
         if places.is_empty() {
@@ -20,7 +21,11 @@ impl Run {
         if let [one, other, ..] = places[..] {
             let line = |next: u32| self.barrier_line(next);
             let (a, b) = (line(one), line(other));
-            self.warn(b, "one barrier for all threads of the block", format!("threads at the barriers of lines {a} and {b}"));
+            self.warn(
+                b,
+                "one barrier for all threads of the block",
+                format!("threads at the barriers of lines {a} and {b}"),
+            );
         }
         self.races.next_interval();
         self.tally_barrier();
@@ -40,8 +45,13 @@ impl Run {
         let (mut count, mut all, mut any) = (0, 1, 0);
         for warp in self.warps.iter().filter(|w| w.at_barrier) {
             for &(next, mask) in &warp.parked {
-                let before = self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
-                let Some(End::Barrier { on, .. }) = before.map(|b| b.end).filter(|e| matches!(e, End::Barrier { on, .. } if *on != NONE)) else { continue };
+                let before =
+                    self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
+                let Some(End::Barrier { on, .. }) =
+                    before.map(|b| b.end).filter(|e| matches!(e, End::Barrier { on, .. } if *on != NONE))
+                else {
+                    continue;
+                };
                 let values = &warp.narrow[on as usize];
                 let ones = (0..LANES).filter(|l| mask >> l & 1 != 0 && values[*l] != 0).count() as u32;
                 count += ones;

@@ -310,9 +310,16 @@ impl Ins {
 pub(in crate::kernel) enum End {
     Jump(BlockId),
     /// Where the register is not 0, `yes`.
-    Branch { on: Reg, yes: BlockId, no: BlockId },
+    Branch {
+        on: Reg,
+        yes: BlockId,
+        no: BlockId,
+    },
     /// `__syncthreads`; `on` is what `__syncthreads_count` and its kin reduce.
-    Barrier { next: BlockId, on: Reg },
+    Barrier {
+        next: BlockId,
+        on: Reg,
+    },
     Exit,
 }
 

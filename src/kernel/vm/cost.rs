@@ -41,7 +41,9 @@ pub(in crate::kernel) fn class(op: Op) -> Class {
             _ => Class::Special,
         },
         Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => Class::Memory,
-        Op::Print | Op::Assert | Op::Clock | Op::Nothing | Op::Shuffle(_) | Op::Vote(_) | Op::BarrierResult => Class::Other,
+        Op::Print | Op::Assert | Op::Clock | Op::Nothing | Op::Shuffle(_) | Op::Vote(_) | Op::BarrierResult => {
+            Class::Other
+        }
         _ => Class::Integer,
     }
 }

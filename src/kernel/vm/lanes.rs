@@ -22,7 +22,11 @@ impl Warp {
                 Shuffle::Up => source >= first as i64 && source < end,
                 _ => source >= 0 && source < end,
             };
-            if inside { source as usize & 31 } else { lane }
+            if inside {
+                source as usize & 31
+            } else {
+                lane
+            }
         })
     }
 
@@ -44,9 +48,11 @@ impl Warp {
         if vote == Vote::Active {
             return self.put(ins.dst, &[mask; 32]);
         }
-        let value: Narrow = if ins.args[0] & WIDE != 0 { self.w(ins.args[0]).map(|v| v as u32) } else { self.n(ins.args[0]) };
+        let value: Narrow =
+            if ins.args[0] & WIDE != 0 { self.w(ins.args[0]).map(|v| v as u32) } else { self.n(ins.args[0]) };
         let active = || (0..32).filter(|lane| mask >> lane & 1 != 0).map(|lane| value[lane]);
-        let ballot = || (0..32).filter(|lane| mask >> lane & 1 != 0 && value[*lane] != 0).fold(0u32, |m, lane| m | 1 << lane);
+        let ballot =
+            || (0..32).filter(|lane| mask >> lane & 1 != 0 && value[*lane] != 0).fold(0u32, |m, lane| m | 1 << lane);
         let signed = ins.imm != 0;
         let order = |v: u32| if signed { v ^ 0x8000_0000 } else { v };
         let result = match vote {
@@ -59,7 +65,8 @@ impl Warp {
             Vote::ReduceAnd => active().fold(u32::MAX, |a, b| a & b),
             Vote::ReduceOr => active().fold(0, |a, b| a | b),
             Vote::Match | Vote::Active => {
-                let same = |v: u32| (0..32).filter(|l| mask >> l & 1 != 0 && value[*l] == v).fold(0u32, |m, l| m | 1 << l);
+                let same =
+                    |v: u32| (0..32).filter(|l| mask >> l & 1 != 0 && value[*l] == v).fold(0u32, |m, l| m | 1 << l);
                 let out: Narrow = std::array::from_fn(|lane| same(value[lane]));
                 return self.put(ins.dst, &out);
             }

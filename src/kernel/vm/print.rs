@@ -78,7 +78,8 @@ fn number(kind: char, flags: &str, num: Num, bits: u64) -> String {
 
 fn padded(text: &str, flags: &str) -> String {
     let left = flags.starts_with('-');
-    let width: usize = flags.trim_start_matches(['-', '+', ' ', '#']).split('.').next().and_then(|w| w.parse().ok()).unwrap_or(0);
+    let width: usize =
+        flags.trim_start_matches(['-', '+', ' ', '#']).split('.').next().and_then(|w| w.parse().ok()).unwrap_or(0);
     let width = width.min(200);
     match left {
         true => format!("{text:<width$}"),

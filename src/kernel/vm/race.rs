@@ -55,7 +55,11 @@ impl Run {
             }
             let foreign = |who: u16| who != 0 && who != me;
             if foreign(word.writer) || store && foreign(word.reader) {
-                other.get_or_insert((lane, if foreign(word.writer) { word.writer } else { word.reader }, foreign(word.writer)));
+                other.get_or_insert((
+                    lane,
+                    if foreign(word.writer) { word.writer } else { word.reader },
+                    foreign(word.writer),
+                ));
             }
             if store {
                 word.writer = me;
@@ -82,7 +86,8 @@ impl Run {
 
     fn shared_name(&self, base: u64) -> String {
         let mut offset = 0u64;
-        let mut ordered: Vec<_> = self.program.variables.iter().filter(|v| v.space == super::code::Known::Shared).collect();
+        let mut ordered: Vec<_> =
+            self.program.variables.iter().filter(|v| v.space == super::code::Known::Shared).collect();
         ordered.sort_by_key(|v| v.dynamic);
         for v in ordered {
             let start = offset.next_multiple_of(v.align.max(1));

@@ -30,7 +30,11 @@ impl Run {
     /// A pointer that belongs to no array.
     pub(super) fn wild(&self, warp: &Warp, ins: &Ins, pointer: u64, lane: usize) -> RunFault {
         let address = (pointer & ADDRESS).wrapping_add(ins.imm as u64) & ADDRESS;
-        let what = if address < 1 << 16 { "a null pointer".into() } else { format!("address {address:#x}, which no array holds") };
+        let what = if address < 1 << 16 {
+            "a null pointer".into()
+        } else {
+            format!("address {address:#x}, which no array holds")
+        };
         let found = format!("{} {} {what}", self.thread(warp, lane), Self::verb(ins));
         RunFault::new(ins.line, "an address inside an array", found, "is the pointer set, and is it one of the device?")
     }
@@ -45,7 +49,15 @@ impl Run {
         RunFault::new(ins.line, expected, found, help)
     }
 
-    pub(super) fn misaligned(&self, warp: &Warp, ins: &Ins, object: &Object, offset: u64, lane: usize, align: u64) -> RunFault {
+    pub(super) fn misaligned(
+        &self,
+        warp: &Warp,
+        ins: &Ins,
+        object: &Object,
+        offset: u64,
+        lane: usize,
+        align: u64,
+    ) -> RunFault {
         let found = format!("{} {} byte {offset} of `{}`", self.thread(warp, lane), Self::verb(ins), object.name);
         let help = "an access of 2, 4, 8 or 16 bytes needs an address that is a multiple of its size";
         RunFault::new(ins.line, format!("an address that is a multiple of {align}"), found, help)

@@ -91,7 +91,15 @@ enum Pause {
 
 impl Run {
     /// Prepares a launch; `params` are registers with the values of the arguments.
-    pub fn new(program: Rc<Program>, grid: Dim3, block: Dim3, dynamic: u64, params: Vec<(u32, u64)>, memory: &mut Memory, limits: Limits) -> Result<Self, RunFault> {
+    pub fn new(
+        program: Rc<Program>,
+        grid: Dim3,
+        block: Dim3,
+        dynamic: u64,
+        params: Vec<(u32, u64)>,
+        memory: &mut Memory,
+        limits: Limits,
+    ) -> Result<Self, RunFault> {
         let mut params = params;
         let costs = Costs::of(&program);
         let (mut shared, mut local) = (0u64, 0u64);
@@ -105,7 +113,15 @@ impl Run {
             // All dynamic arrays are the same memory.
             *offset = base.saturating_add(if variable.dynamic { 0 } else { bytes });
             let (name, space) = (variable.name.clone(), variable.space);
-            let object = super::memory::Object { name, space, base, bytes, element: variable.element.max(1), slot: 0, hidden: variable.hidden };
+            let object = super::memory::Object {
+                name,
+                space,
+                base,
+                bytes,
+                element: variable.element.max(1),
+                slot: 0,
+                hidden: variable.hidden,
+            };
             let number = memory.add(object);
             params.push((variable.reg, memory.pointer(number)));
         }
@@ -113,10 +129,16 @@ impl Run {
         let threads = block.count();
         if shared > 1 << 20 || local.saturating_mul(threads) > LOCAL_MAX {
             let found = format!("{shared} bytes of shared memory, {local} of local memory per thread");
-            return Err(RunFault::new(0, "at most 1 MiB of shared and 1 GiB of local memory per block", found, "make the arrays smaller"));
+            return Err(RunFault::new(
+                0,
+                "at most 1 MiB of shared and 1 GiB of local memory per block",
+                found,
+                "make the arrays smaller",
+            ));
         }
         let warps_per_block = threads.div_ceil(LANES as u64);
-        let registers = (u64::from(program.narrow) * 128 + u64::from(program.wide) * 256).saturating_mul(warps_per_block);
+        let registers =
+            (u64::from(program.narrow) * 128 + u64::from(program.wide) * 256).saturating_mul(warps_per_block);
         if registers > REGISTERS_MAX {
             let found = format!("{} values in {warps_per_block} warps", program.narrow + program.wide);
             return Err(RunFault::new(0, "a kernel of bounded size", found, "make it smaller, or its blocks"));
@@ -196,7 +218,12 @@ impl Run {
             }
             if events + sink.bytes() > self.limit {
                 let found = format!("more than {} MiB", self.limit >> 20);
-                return Err(RunFault::new(0, "a trace that fits in memory", found, "choose smaller sizes or fewer blocks"));
+                return Err(RunFault::new(
+                    0,
+                    "a trace that fits in memory",
+                    found,
+                    "choose smaller sizes or fewer blocks",
+                ));
             }
         }
         Ok(false)
@@ -230,7 +257,11 @@ impl Run {
                     Special::ThreadIdx(a) => {
                         let of = |l: usize| {
                             let t = first + l as u64;
-                            let all = [t % u64::from(b[0]), t / u64::from(b[0]) % u64::from(b[1]), t / u64::from(b[0]) / u64::from(b[1])];
+                            let all = [
+                                t % u64::from(b[0]),
+                                t / u64::from(b[0]) % u64::from(b[1]),
+                                t / u64::from(b[0]) / u64::from(b[1]),
+                            ];
                             all[axis(a)] as u32
                         };
                         warp.narrow[reg as usize] = std::array::from_fn(of);
@@ -323,7 +354,11 @@ impl Run {
             End::Barrier { next, .. } => {
                 let others = warp.pending.iter().fold(0, |m, p| m | p.1);
                 if others != 0 {
-                    let found = format!("{} of {} threads of a warp", warp.mask.count_ones(), (warp.mask | others).count_ones());
+                    let found = format!(
+                        "{} of {} threads of a warp",
+                        warp.mask.count_ones(),
+                        (warp.mask | others).count_ones()
+                    );
                     self.warn(line, "a barrier that all threads of the block reach together", found);
                 }
                 let mask = warp.mask;
@@ -391,7 +426,12 @@ impl Run {
         let lane = failed.trailing_zeros() as usize;
         let who = self.thread(warp, lane);
         let what = self.program.asserts.get(ins.imm as usize).map_or("assert", |a| a);
-        Err(RunFault::new(ins.line, format!("`{what}` to hold"), format!("it fails for {who}"), "check the values before it"))
+        Err(RunFault::new(
+            ins.line,
+            format!("`{what}` to hold"),
+            format!("it fails for {who}"),
+            "check the values before it",
+        ))
     }
 
     /// Gives a block's accesses away.

@@ -34,15 +34,51 @@ macro_rules! integer_bin {
                 Bin::Add => a.wrapping_add(b),
                 Bin::Sub => a.wrapping_sub(b),
                 Bin::Mul => a.wrapping_mul(b),
-                Bin::Div => if b == 0 { !0 } else { a.wrapping_div(b) },
-                Bin::Rem => if b == 0 { a } else { a.wrapping_rem(b) },
+                Bin::Div => {
+                    if b == 0 {
+                        !0
+                    } else {
+                        a.wrapping_div(b)
+                    }
+                }
+                Bin::Rem => {
+                    if b == 0 {
+                        a
+                    } else {
+                        a.wrapping_rem(b)
+                    }
+                }
                 Bin::And => a & b,
                 Bin::Or => a | b,
                 Bin::Xor => a ^ b,
-                Bin::Shl => if (b as u64) < $bits { a << b } else { 0 },
-                Bin::Shr => if (b as u64) < $bits { a >> b } else { a >> ($bits - 1) >> 1 },
-                Bin::Min => if b < a { b } else { a },
-                Bin::Max => if b > a { b } else { a },
+                Bin::Shl => {
+                    if (b as u64) < $bits {
+                        a << b
+                    } else {
+                        0
+                    }
+                }
+                Bin::Shr => {
+                    if (b as u64) < $bits {
+                        a >> b
+                    } else {
+                        a >> ($bits - 1) >> 1
+                    }
+                }
+                Bin::Min => {
+                    if b < a {
+                        b
+                    } else {
+                        a
+                    }
+                }
+                Bin::Max => {
+                    if b > a {
+                        b
+                    } else {
+                        a
+                    }
+                }
                 Bin::MulHigh => ((a as $wide * b as $wide) >> $bits) as $t,
             }
         }
@@ -64,8 +100,20 @@ macro_rules! float_bin {
                 Bin::Mul => a * b,
                 Bin::Div => a / b,
                 Bin::Rem => $rem(a, b),
-                Bin::Min => if a.is_nan() || b < a { b } else { a },
-                Bin::Max => if a.is_nan() || b > a { b } else { a },
+                Bin::Min => {
+                    if a.is_nan() || b < a {
+                        b
+                    } else {
+                        a
+                    }
+                }
+                Bin::Max => {
+                    if a.is_nan() || b > a {
+                        b
+                    } else {
+                        a
+                    }
+                }
                 _ => <$t>::from_bits(a.to_bits() & b.to_bits()),
             }
         }
@@ -211,7 +259,7 @@ pub(in crate::kernel) fn fma32(a: f32, b: f32, c: f32) -> f32 {
     let away = (error > 0.0) == (sum > 0.0);
     let step = if away { 1 } else { u64::MAX };
     // NaN compares false and infinity has no finite error, so both pass unchanged.
-    let inexact = error != 0.0 && error - error == 0.0;
+    let inexact = error != 0.0 && error.is_finite();
     let fixed = if inexact && odd == 0 { bits.wrapping_add(step) } else { bits };
     f64::from_bits(fixed) as f32
 }
@@ -301,7 +349,10 @@ mod tests {
             };
             let (a, b, c) = (draw(), draw(), draw());
             let (ours, theirs) = (fma32(a, b, c), libm::fmaf(a, b, c));
-            assert!(ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan(), "{a:e} {b:e} {c:e}: {ours:e} {theirs:e}");
+            assert!(
+                ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan(),
+                "{a:e} {b:e} {c:e}: {ours:e} {theirs:e}"
+            );
         }
         let tie = fma32(1.0 + f32::EPSILON, 1.0 + f32::EPSILON, 2f32.powi(-60));
         assert_eq!(tie, libm::fmaf(1.0 + f32::EPSILON, 1.0 + f32::EPSILON, 2f32.powi(-60)));

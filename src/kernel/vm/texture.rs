@@ -92,9 +92,14 @@ impl Texture {
         }
         let scaled = |d: usize| {
             let c = f64::from(f32::from_bits(raw[d]));
-            if self.normalized { c * sizes[d] as f64 } else { c }
+            if self.normalized {
+                c * sizes[d] as f64
+            } else {
+                c
+            }
         };
-        let index = |d: usize, c: f64| if d < dimensions { self.inside(libm::floor(c) as i64, sizes[d]) } else { Some(0) };
+        let index =
+            |d: usize, c: f64| if d < dimensions { self.inside(libm::floor(c) as i64, sizes[d]) } else { Some(0) };
         let nearest: [Option<u64>; 3] = std::array::from_fn(|d| index(d, if d < dimensions { scaled(d) } else { 0.0 }));
         let offset = self.tiled(nearest[0].unwrap_or(0), nearest[1].unwrap_or(0), nearest[2].unwrap_or(0));
         if !self.linear || fetch.integer {

@@ -53,7 +53,8 @@ fn missing_close(tokens: &[Token]) -> Fault {
             let first = token.starts_line || i == 0;
             // A line to the left of what the block's statements may have belongs to an outer block.
             let left = first && token.pos.column < last.indent && !token.is("}");
-            let level = first && !token.is("}") && !token.is("{") && token.pos.column == last.indent && !continues(tokens, i);
+            let level =
+                first && !token.is("}") && !token.is("{") && token.pos.column == last.indent && !continues(tokens, i);
             let outer = token.is("}") && first && token.pos.column < last.indent;
             let item = begins_item(token) && (token.pos.column == 1 || open.len() == 1);
             if left || level || outer || item || token.tok == Tok::End {
@@ -74,10 +75,13 @@ fn missing_close(tokens: &[Token]) -> Fault {
 
 /// Labels stand to the left, and so do lines that continue a statement.
 fn continues(tokens: &[Token], i: usize) -> bool {
-    let label = tokens.get(i + 1).is_some_and(|t| t.is(":")) || tokens[i].is_ident("case") || tokens[i].is_ident("default");
+    let label =
+        tokens.get(i + 1).is_some_and(|t| t.is(":")) || tokens[i].is_ident("case") || tokens[i].is_ident("default");
     let access = ["public", "private", "protected"].iter().any(|w| tokens[i].is_ident(w));
     let unroll = tokens[i].ident().is_some_and(|n| n.starts_with('#'));
-    let ends = i == 0 || matches!(tokens[i - 1].tok, Tok::Punct(";" | "{" | "}" | ":" | ")")) || tokens[i - 1].is_ident("else");
+    let ends = i == 0
+        || matches!(tokens[i - 1].tok, Tok::Punct(";" | "{" | "}" | ":" | ")"))
+        || tokens[i - 1].is_ident("else");
     label || access || unroll || !ends
 }
 
@@ -87,7 +91,9 @@ fn missing_open(tokens: &[Token]) -> Fault {
         if token.is("{") {
             open.push(Open { pos: token.pos, indent: indent_of(tokens, i) });
         } else if token.is("}") {
-            let fits = open.last().is_some_and(|o| !token.starts_line || o.indent == token.pos.column || o.pos.line == token.pos.line);
+            let fits = open
+                .last()
+                .is_some_and(|o| !token.starts_line || o.indent == token.pos.column || o.pos.line == token.pos.line);
             if !fits {
                 return surplus(tokens, i, open.last());
             }
@@ -104,7 +110,7 @@ fn surplus(tokens: &[Token], at: usize, last: Option<&Open>) -> Fault {
     let header = tokens[..at]
         .iter()
         .rev()
-        .take_while(|t| last.map_or(true, |o| t.pos.line >= o.pos.line))
+        .take_while(|t| last.is_none_or(|o| t.pos.line >= o.pos.line))
         .find(|t| t.starts_line && t.pos.column == brace.pos.column && !t.is("}"));
     let pos = header.map_or(brace.pos, |t| t.pos);
     Fault::new(pos, "`{` at the end of this line", format!("`}}` in line {} without it", brace.pos.line), "add `{`")

@@ -145,7 +145,8 @@ impl Parser {
         }
         while !self.is(")") {
             if self.is("...") {
-                return self.fault("a parameter with a type", "functions of any number of parameters are not supported");
+                return self
+                    .fault("a parameter with a type", "functions of any number of parameters are not supported");
             }
             let s = self.specifiers()?;
             let (name, mut ty) = self.declarator(s.ty)?;

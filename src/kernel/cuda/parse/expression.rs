@@ -174,7 +174,8 @@ impl Parser {
                     if self.is("~") {
                         return self.refuse("a member", "destructors are not called by name");
                     }
-                    let name = if self.eat_word("operator") { self.operator_name()? } else { self.name("a member's name")? };
+                    let name =
+                        if self.eat_word("operator") { self.operator_name()? } else { self.name("a member's name")? };
                     let args = if self.templates.contains(&name) && self.is("<") {
                         self.attempt(|p| p.template_args()).map(Rc::new)
                     } else {
@@ -191,7 +192,12 @@ impl Parser {
                     at(ExprKind::Unary(op, Box::new(expr)), pos)
                 }
                 "<<<" => {
-                    return Err(Fault::new(pos, "device code without launches", "`<<<`", "dynamic parallelism is not supported"));
+                    return Err(Fault::new(
+                        pos,
+                        "device code without launches",
+                        "`<<<`",
+                        "dynamic parallelism is not supported",
+                    ));
                 }
                 _ => return Ok(expr),
             };
@@ -225,7 +231,15 @@ impl Parser {
             "true" | "false" => ExprKind::Bool(name == "true"),
             "nullptr" | "NULL" => {
                 self.next();
-                let zero = at(ExprKind::Int(super::super::token::IntLiteral { value: 0, unsigned: false, long: true, decimal: true }), pos);
+                let zero = at(
+                    ExprKind::Int(super::super::token::IntLiteral {
+                        value: 0,
+                        unsigned: false,
+                        long: true,
+                        decimal: true,
+                    }),
+                    pos,
+                );
                 let void = Self::plain_type(super::super::ast::TypeKind::Scalar(super::super::ast::Scalar::Void), pos);
                 let ty = super::super::ast::TypeKind::Pointer(Box::new(void), super::super::ast::Restrict::No);
                 return Ok(at(ExprKind::Cast(Self::plain_type(ty, pos), Box::new(zero), false), pos));
@@ -233,8 +247,12 @@ impl Parser {
             "this" => ExprKind::This,
             "sizeof" | "alignof" => return self.sizeof(pos),
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => return self.named_cast(pos),
-            "new" | "delete" => return self.refuse("code without `new` and `delete`", "the device heap is not supported"),
-            "asm" | "__asm__" => return self.refuse("code without inline PTX", "write the instruction as an intrinsic function"),
+            "new" | "delete" => {
+                return self.refuse("code without `new` and `delete`", "the device heap is not supported")
+            }
+            "asm" | "__asm__" => {
+                return self.refuse("code without inline PTX", "write the instruction as an intrinsic function")
+            }
             "operator" => {
                 self.next();
                 let name = self.operator_name()?;
@@ -254,8 +272,8 @@ impl Parser {
     fn hidden_by_variable(&self) -> bool {
         let Some(name) = self.peek().ident() else { return false };
         let after = self.peek_at(1);
-        !super::names::is_specifier(name)
-            && !(after.is("(") || after.is("{") || after.is("::") || after.is("<"))
+        let continues_type = ["(", "{", "::", "<"].iter().any(|sign| after.is(sign));
+        !super::names::is_specifier(name) && !continues_type
     }
 
     /// `T(a, b)`, `T{a, b}` or a static member `T<…>::x`.
@@ -263,7 +281,11 @@ impl Parser {
         if let Some(path) = self.attempt(|p| {
             let path = p.path()?;
             let is_type = p.types.contains(path.last()) && path.parts.len() == 1;
-            if is_type { p.fault("a member", "") } else { Ok(path) }
+            if is_type {
+                p.fault("a member", "")
+            } else {
+                Ok(path)
+            }
         }) {
             if !(self.types.contains(path.last()) && (self.is("(") || self.is("{"))) {
                 return Ok(at(ExprKind::Name(path), pos));

@@ -110,7 +110,11 @@ impl Parser {
             if let Some(name) = self.peek_at(1).ident().cloned() {
                 self.templates.insert(name);
             }
-            let device = self.tokens[self.at..].iter().take_while(|t| t.tok != Tok::End).take(4000).any(|t| t.is_ident("__device__"));
+            let device = self.tokens[self.at..]
+                .iter()
+                .take_while(|t| t.tok != Tok::End)
+                .take(4000)
+                .any(|t| t.is_ident("__device__"));
             return match self.elaborated() {
                 Ok(_) => {
                     if let Some(last) = self.unit.structs.pop() {
@@ -188,11 +192,8 @@ impl Parser {
         }
         let pos = self.pos();
         let (owner, name) = self.function_name()?;
-        let specialised = if self.is("<") && self.templates.contains(&name) {
-            Some(Rc::new(self.template_args()?))
-        } else {
-            None
-        };
+        let specialised =
+            if self.is("<") && self.templates.contains(&name) { Some(Rc::new(self.template_args()?)) } else { None };
         if !self.is("(") {
             if s.kernel {
                 return self.fault("`(` before the kernel's parameters", "a kernel is `__global__ void name(…) { … }`");
@@ -203,7 +204,8 @@ impl Parser {
             self.unit.globals.extend(variables.into_iter().map(Rc::new));
             return Ok(());
         }
-        let is_texture = matches!(&s.ty.kind, TypeKind::Named(p) if &**p.last() == "texture" || &**p.last() == "surface");
+        let is_texture =
+            matches!(&s.ty.kind, TypeKind::Named(p) if &**p.last() == "texture" || &**p.last() == "surface");
         if is_texture || s.storage == Storage::Constant {
             self.at = save;
             let variables = self.variables(&s)?;
@@ -245,7 +247,9 @@ impl Parser {
         let (start, pos) = (self.at, self.pos());
         let word = self.peek().ident().cloned();
         let kept = match word.as_deref() {
-            Some("struct" | "class" | "union" | "enum" | "static" | "const" | "constexpr" | "inline" | "__host__") => true,
+            Some("struct" | "class" | "union" | "enum" | "static" | "const" | "constexpr" | "inline" | "__host__") => {
+                true
+            }
             Some(word) => names::is_arithmetic(word) || self.types.contains(word),
             None => false,
         };
@@ -361,7 +365,8 @@ impl Parser {
                     break;
                 }
                 Tok::Ident(word) => {
-                    structs |= name.is_none() && matches!(&*word, "struct" | "class" | "union" | "enum") && self.at == start;
+                    structs |=
+                        name.is_none() && matches!(&*word, "struct" | "class" | "union" | "enum") && self.at == start;
                     if self.at > start && self.peek().starts_line && matches!(&*word, "__global__" | "template") {
                         break;
                     }
@@ -379,5 +384,4 @@ impl Parser {
         self.unit.host_launches.extend(launches);
         name
     }
-
 }

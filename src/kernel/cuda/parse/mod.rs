@@ -88,18 +88,6 @@ impl Fragment<'_> {
         self.0.template_args()
     }
 
-    pub fn eat(&mut self, punct: &str) -> bool {
-        self.0.eat(punct)
-    }
-
-    pub fn expect(&mut self, punct: &str, place: &str) -> Parsed<()> {
-        self.0.expect(punct, place)
-    }
-
-    pub fn word(&mut self, what: &str) -> Parsed<Name> {
-        self.0.name(what)
-    }
-
     pub fn peek(&self, ahead: usize) -> &Token {
         self.0.peek_at(ahead)
     }

@@ -1,6 +1,8 @@
 //! Structs, classes, unions, enums.
 
-use super::super::ast::{Enum, Expr, Function, FunctionKind, Path, Storage, Struct, TemplateArg, TemplateParam, TypeKind};
+use super::super::ast::{
+    Enum, Expr, Function, FunctionKind, Path, Storage, Struct, TemplateArg, TemplateParam, TypeKind,
+};
 use super::super::token::{Name, Tok};
 use super::{names, Parsed, Parser};
 use std::rc::Rc;
@@ -14,7 +16,11 @@ impl Parser {
         let pos = self.pos();
         let union = self.next().is_ident("union");
         let mut align = None;
-        while self.is_word("__align__") || self.is_word("alignas") || self.is_word("__attribute__") || self.is_word("__builtin_align__") {
+        while self.is_word("__align__")
+            || self.is_word("alignas")
+            || self.is_word("__attribute__")
+            || self.is_word("__builtin_align__")
+        {
             let is_align = !self.is_word("__attribute__");
             self.next();
             if is_align && self.eat("(") {
@@ -28,13 +34,11 @@ impl Parser {
             Some(name) if !names::is_keyword(name) => self.name("a name")?,
             _ => Name::from(format!("(struct at {}:{})", pos.line, pos.column).as_str()),
         };
-        let specialised = if self.is("<") && self.templates.contains(&name) {
-            Some(Rc::new(self.template_args()?))
-        } else {
-            None
-        };
+        let specialised =
+            if self.is("<") && self.templates.contains(&name) { Some(Rc::new(self.template_args()?)) } else { None };
         self.types.insert(name.clone());
-        if !self.is("{") && !(self.is(":") && !self.peek_at(1).is(":")) {
+        let has_bases = self.is(":");
+        if !self.is("{") && !has_bases {
             return Ok((TypeKind::Named(Path { parts: vec![(name, specialised)] }), false));
         }
         let mut body = Struct {
@@ -45,11 +49,8 @@ impl Parser {
             fields: Vec::new(),
             methods: Vec::new(),
             aliases: Vec::new(),
-            enums: Vec::new(),
-            inner: Vec::new(),
             union,
             align,
-            pos,
         };
         if self.eat(":") {
             loop {
@@ -128,7 +129,6 @@ impl Parser {
         if self.destructor() {
             return Ok(());
         }
-        let before = self.unit.structs.len();
         match self.method_or_field(body, template) {
             Ok(()) => {}
             // A member for the host may hold what is not read here.
@@ -138,7 +138,6 @@ impl Parser {
             }
             Err(fault) => return Err(fault),
         }
-        body.inner.extend(self.unit.structs[before.min(self.unit.structs.len())..].iter().cloned());
         Ok(())
     }
 
@@ -172,7 +171,8 @@ impl Parser {
             let pos = self.next().pos;
             let returns = self.specifiers()?.ty;
             let returns = self.pointers(returns)?;
-            let function = self.function_rest(Name::from("operator cast"), FunctionKind::Device, template, returns, pos)?;
+            let function =
+                self.function_rest(Name::from("operator cast"), FunctionKind::Device, template, returns, pos)?;
             body.methods.push(Rc::new(function));
             return Ok(());
         }
@@ -271,7 +271,19 @@ impl Parser {
             None
         };
         let is_static = false;
-        Ok(Function { name, kind, owner: None, template, specialised: None, params, returns, member_inits, body, is_static, pos })
+        Ok(Function {
+            name,
+            kind,
+            owner: None,
+            template,
+            specialised: None,
+            params,
+            returns,
+            member_inits,
+            body,
+            is_static,
+            pos,
+        })
     }
 
     /// `template <typename T, int N = 4>`.
@@ -295,8 +307,7 @@ impl Parser {
         if self.is_word("template") {
             return self.fault("a type or a value as template parameter", "templates of templates are not supported");
         }
-        let is_type = (self.is_word("typename") || self.is_word("class"))
-            && !(self.peek_at(2).is("::"));
+        let is_type = (self.is_word("typename") || self.is_word("class")) && !(self.peek_at(2).is("::"));
         if is_type {
             self.next();
             if self.is("...") {

@@ -70,8 +70,7 @@ impl Parser {
         };
         let mut words: Vec<&'static str> = Vec::new();
         let mut found: Option<TypeKind> = None;
-        loop {
-            let Some(name) = self.peek().ident().cloned() else { break };
+        while let Some(name) = self.peek().ident().cloned() {
             match &*name {
                 "const" => constant = true,
                 "volatile" => volatile = true,
@@ -163,11 +162,8 @@ impl Parser {
             self.eat_word("template");
             let name = self.name("a name")?;
             let is_template = self.templates.contains(&name);
-            let args = if is_template && self.is("<") {
-                self.attempt(|p| p.template_args()).map(Rc::new)
-            } else {
-                None
-            };
+            let args =
+                if is_template && self.is("<") { self.attempt(|p| p.template_args()).map(Rc::new) } else { None };
             parts.push((name, args));
             if !(self.is("::") && self.peek_at(1).ident().is_some()) {
                 return Ok(Path { parts });
@@ -186,7 +182,11 @@ impl Parser {
                 match self.attempt(|p| {
                     let ty = p.type_name()?;
                     let ends = matches!(p.peek().tok, Tok::Punct("," | ">" | ">>" | ">>>"));
-                    if ends { Ok(ty) } else { p.fault("`,` or `>`", "") }
+                    if ends {
+                        Ok(ty)
+                    } else {
+                        p.fault("`,` or `>`", "")
+                    }
                 }) {
                     Some(ty) => TemplateArg::Type(ty),
                     None => TemplateArg::Value(self.ternary()?),
