@@ -1,5 +1,8 @@
 //! The CUDA emulator on tiled matrix multiply, in lane operations per second, beside the same product in plain Rust.
 
+// The macros of criterion make public functions without a comment.
+#![allow(missing_docs)]
+
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
 use std::hint::black_box;
 use warpscope::kernel::{emulate, library_kernel, Form, Options};
