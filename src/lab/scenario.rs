@@ -40,6 +40,10 @@ pub struct FileId {
     pub size: u64,
     /// SHA-256 of these bytes, lower-case hexadecimal.
     pub sha256: String,
+    /// Format that it must be read as, one of [`Format::KEYS`](crate::trace::Format::KEYS), where its content alone does
+    /// not say so.
+    #[serde(default)]
+    pub format: Option<String>,
 }
 
 /// Everything that a run depends on.
@@ -65,6 +69,9 @@ pub struct Scenario {
     /// The caches keep their lines from one kernel to the next.
     #[serde(default)]
     pub warm: bool,
+    /// What the page shows beside the run, carried unread: `tab`, and keys that begin with a tab's name.
+    #[serde(default)]
+    pub view: BTreeMap<String, String>,
     /// Fingerprint of the result that a link promises.
     pub fingerprint: Option<String>,
 }
@@ -86,6 +93,7 @@ impl Default for Scenario {
             set: BTreeMap::new(),
             kernels: Vec::new(),
             warm: false,
+            view: BTreeMap::new(),
             fingerprint: None,
         }
     }

@@ -5,11 +5,6 @@ use crate::lab::{info, Contents, FileId, KernelInfo, Report, Skipped};
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub struct PageError {
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-#[derive(Serialize)]
 pub struct StepOutcome<'a> {
     pub done: u64,
     pub total: u64,
@@ -29,6 +24,8 @@ pub struct IntakeInfo {
 struct FileShape {
     id: FileId,
     format: String,
+    read_as: &'static str,
+    candidates: Vec<&'static str>,
     recognised_by: &'static str,
     kernels: usize,
     role: &'static str,
@@ -55,6 +52,8 @@ impl IntakeInfo {
             files.extend(id.map(|id| FileShape {
                 id,
                 format: format!("{}{version}{packed}", file.format),
+                read_as: file.read_as,
+                candidates: file.candidates,
                 recognised_by: file.recognised_by,
                 kernels: file.kernels.len(),
                 role: file.role,

@@ -1,8 +1,13 @@
-// The engine exactly as it ships (pkg/: same glue, same shrunk wasm), loaded in node.
+// The two modules exactly as they ship (pkg/: same glue, same shrunk wasm), loaded in node.
 import { readFileSync } from 'node:fs';
-import * as engine from '../../pkg/warpscope.js';
+import * as first from '../../pkg/first/warpscope.js';
+import * as rest from '../../pkg/rest/warpscope.js';
 
-export const bytes = readFileSync(new URL('../../pkg/warpscope_bg.wasm', import.meta.url));
-engine.initSync({ module: bytes });
+const module = (name) => readFileSync(new URL(`../../pkg/${name}/warpscope_bg.wasm`, import.meta.url));
 
-export default engine;
+export const bytes = module('first');
+first.initSync({ module: bytes });
+rest.initSync({ module: module('rest') });
+
+export { rest };
+export default first;

@@ -5,6 +5,7 @@ import * as actions from './actions';
 import { recall, remember } from './memory';
 import { copyLink } from './output';
 import * as store from './store';
+import { openTab, TABS } from './tabs';
 import { nextTheme } from './theme';
 
 export const singleKeys = signal(recall('single-keys') !== 'off');
@@ -22,6 +23,8 @@ const bindings: Record<string, () => void> = {
   j: () => stepKernel(1),
   k: () => stepKernel(-1),
 };
+
+TABS.forEach((id, i) => (bindings[i + 1] = () => openTab(id)));
 
 function stepKernel(by: number) {
   const last = (store.result.value?.report.kernels.length ?? 1) - 1;

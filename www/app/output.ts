@@ -1,7 +1,7 @@
 // What leaves the page by the person's own hand: links, files, clipboard.
 
 import { s } from '../content/strings';
-import { engine, tell } from './session';
+import { engine, linkHash, tell } from './session';
 import * as store from './store';
 import { linkOf, showHash } from './url';
 
@@ -16,10 +16,8 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 export async function copyLink() {
-  const result = store.result.value;
-  if (!result) return;
   try {
-    const hash = await engine.link({ ...result.scenario, fingerprint: result.report.fingerprint });
+    const hash = await linkHash();
     showHash(hash);
     const link = linkOf(hash);
     const copied = await copyText(link);
@@ -50,9 +48,10 @@ export async function saveClassBar(kernel: number, dark: boolean) {
 }
 
 export async function saveReport(kind: 'json' | 'csv') {
+  const { view } = store.scenario.value;
   try {
-    if (kind === 'json') save('warpscope-report.json', 'application/json', await engine.reportJson());
-    else save('warpscope-report.csv', 'text/csv', await engine.reportCsv());
+    if (kind === 'json') save('warpscope-report.json', 'application/json', await engine.reportJson(view));
+    else save('warpscope-report.csv', 'text/csv', await engine.reportCsv(view));
   } catch (error) {
     tell(error);
   }

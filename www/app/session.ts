@@ -15,6 +15,8 @@ export const turns = new Turns(() => engine.cancel());
 
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 const MEMORY_LIMIT = 3 * 2 ** 30;
+/** Parameters that change what a run holds. */
+const MEMORY_KEYS = ['line_bytes', 'cache_bytes', 'ways', 'cores', 'core_limit', 'stores'];
 /** How long the last finished run took. */
 export let lastRunMs = 0;
 
@@ -45,6 +47,7 @@ export function showDiagnostics(list: Diagnostic[], outcome = '') {
   batch(() => {
     store.diagnostics.value = list;
     store.outcome.value = outcome;
+    store.streams.value = [];
     if (list[0]) store.announce(s.describe(list[0]));
   });
 }
@@ -69,10 +72,10 @@ export function adopt(source: Source, intake: Intake) {
     store.source.value = source;
     store.intake.value = intake;
     store.kernel.value = null;
-    store.arrayNames.value = {};
     store.wanted.value = [];
     store.mismatch.value = [];
     store.diagnostics.value = intake.diagnostics;
+    store.refused.value = null;
     store.outcome.value = '';
   });
 }
@@ -81,7 +84,7 @@ export function adopt(source: Source, intake: Intake) {
 export async function start(scenario: Scenario, promised: string | null) {
   store.scenario.value = { ...scenario, fingerprint: promised };
   await loadParameters();
-  const need = store.intake.value?.memory_bytes ?? 0;
+  const need = store.estimate.value ?? 0;
   store.tooBig.value = need > MEMORY_LIMIT ? need : null;
   if (store.tooBig.value === null) await simulate(promised);
 }
@@ -106,11 +109,23 @@ export async function simulate(promised: string | null) {
       store.kernel.value ??= worstKernel(report);
       store.announce(s.progress.done(report.kernels.length));
     });
-    showHash(await engine.link({ ...scenario, fingerprint: report.fingerprint }));
+    await showLink();
   } finally {
     store.activity.value = { kind: 'idle' };
     store.generation.value = engine.generation;
   }
+}
+
+/** The link of what is on screen: the result's scenario, its fingerprint, and the present view. */
+export async function linkHash(): Promise<string> {
+  const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
+  const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
+  return engine.link({ ...run, view: scenario.view });
+}
+
+/** Brings the address in line with what is on screen. */
+export async function showLink() {
+  showHash(await linkHash());
 }
 
 function progress(kind: 'reading' | 'running') {
@@ -132,4 +147,23 @@ export async function loadParameters() {
     store.parameters.value = parameters;
     store.scenario.value = { ...store.scenario.value, set: onlyKnown(set, parameters) };
   });
+  await loadEstimate();
+}
+
+/** What the last estimate was made for. */
+let estimated: unknown[] = [];
+
+/** A large trace takes a while to look through, so only for a change that matters. */
+async function loadEstimate() {
+  const { source, scenario, intake } = { source: store.source.value, scenario: store.scenario.value, intake: store.intake.value };
+  const { gpu, model, warm, kernels, set } = scenario;
+  const now = [source, JSON.stringify([gpu, model, warm, kernels, MEMORY_KEYS.map((key) => set[key])])];
+  if (!source || now.every((part, i) => part === estimated[i])) return;
+  // Settings that cannot be run have no estimate; the run says why.
+  const bytes = await engine.estimate(source, scenario).catch((error: unknown) => {
+    if (isPageError(error)) return null;
+    throw error;
+  });
+  store.estimate.value = bytes ?? intake?.memory_bytes ?? null;
+  estimated = bytes === null ? [] : now;
 }

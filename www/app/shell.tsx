@@ -16,6 +16,9 @@ import { SourcePanel } from '../views/setup/source-panel';
 import { TooBig } from '../views/setup/too-big';
 import { Wanted } from '../views/setup/wanted';
 import { Header } from './header';
+import { LazyTab } from './lazy-tab';
+import { TabBar } from './tab-bar';
+import { tab, TABS } from './tabs';
 import { activity, crash, diagnostics, outcome, presets, result, scenario, tooBig, wanted, type Crash } from './store';
 
 export function Shell() {
@@ -25,21 +28,30 @@ export function Shell() {
         {s.skip}
       </a>
       <Header />
-      <div class="columns">
-        <aside class="setup" aria-label={s.settings.heading}>
-          <SourcePanel />
-          <SettingsFold />
-        </aside>
-        <main id="result" tabIndex={-1}>
-          <p class="intro">{s.intro}</p>
-          <StatusStrip />
-          <Content />
-        </main>
+      {TABS.length > 1 && <TabBar />}
+      <div id="tab-panel">
+        {tab.value === 'cache' ? <CacheTab /> : <LazyTab id={tab.value} />}
       </div>
       <FileInput />
       <DropLayer />
       <HelpSheet />
     </Guard>
+  );
+}
+
+function CacheTab() {
+  return (
+    <div class="columns">
+      <aside class="setup" aria-label={s.settings.heading}>
+        <SourcePanel />
+        <SettingsFold />
+      </aside>
+      <main id="result" tabIndex={-1}>
+        <p class="intro">{s.intro}</p>
+        <StatusStrip />
+        <Content />
+      </main>
+    </div>
   );
 }
 

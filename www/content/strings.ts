@@ -21,6 +21,14 @@ const en = {
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
+  tabs: {
+    label: 'Parts of the lab',
+    names: { cache: 'Cache', reuse: 'Reuse', topology: 'Topology' } as Record<string, string>,
+    loading: 'Loading this tab…',
+    failed: 'This tab could not be loaded; the connection may be gone.',
+    again: 'Try again',
+  },
+
   theme: { label: 'Colours', auto: 'Auto', light: 'Light', dark: 'Dark' },
 
   source: {
@@ -53,10 +61,24 @@ const en = {
     files: 'Files',
     file: 'File',
     format: 'Format',
-    recognised: 'Known by its',
-    by: { content: 'content', name: 'name' } as Record<string, string>,
+    recognised: 'Known by',
+    by: { content: 'its content', name: 'its name', choice: 'your choice' } as Record<string, string>,
+    readAs: 'Read as',
+    readAsOf: (name: string) => `Read ${name} as`,
+    asItLooks: 'what it looks like',
+    fits: 'Its content fits',
+    others: 'Other formats',
+    formats: {
+      trc: 'Ocelot .trc', traceg: 'Accel-Sim .traceg or .trace', mem_trace: 'NVBit mem_trace', cutracer: 'CUTracer NDJSON',
+      kernelslist: 'kernelslist', lackey: 'Valgrind lackey', din: 'Dinero din', pinatrace: 'pinatrace', csv: 'CSV of addresses',
+      u64: '64-bit addresses', oracle_general: 'libCacheSim oracleGeneral', json: 'JSON',
+    } as Record<string, string>,
+    askHeading: 'Which format is it?',
+    ask: (name: string, formats: string[], now: string) => `${name} could be ${formats.join(' or ')}. It was read as ${now}.`,
+    askAs: (format: string) => `Read as ${format}`,
+    refusedHeading: 'Files that could not be used',
     role: 'Used as',
-    roles: { trace: 'trace', 'address stream': 'nothing here (address stream)', 'kernels list': 'kernels list', topology: 'GPU', unknown: 'nothing' } as Record<string, string>,
+    roles: { trace: 'trace', 'address stream': 'address stream, for the Reuse tab', 'kernels list': 'kernels list', topology: 'GPU', unknown: 'nothing' } as Record<string, string>,
     size: 'Size',
     kernelCount: 'Kernels',
     skipped: 'Skipped',
@@ -89,7 +111,7 @@ const en = {
     named: 'named',
     namedHelp: 'The files name this array: a copy to the GPU or an allocation.',
     rename: (name: string) => `Name of array ${name}`,
-    renameHint: 'Type another name to use it on this page. Names are not part of a link.',
+    renameHint: 'Type another name to use it on this page, in links and in exports.',
     base: 'Starts at',
     arraySize: 'Size',
   },
@@ -158,6 +180,8 @@ const en = {
     help: 'What to do',
     dismiss: 'Dismiss messages',
     kept: 'Nothing usable was found in what you dropped. The page still shows the result from before.',
+    stream: 'This is an address stream. It has no warps that the cache model could schedule, but the Reuse tab gives its reuse distances and the miss ratio of every cache size.',
+    toReuse: 'Analyse it in the Reuse tab',
     keptEmpty: 'Nothing usable was found in what you dropped. Pick an example or drop another file.',
     summary: (errors: number, warnings: number) =>
       [errors ? `${count(errors)} ${errors === 1 ? 'error' : 'errors'}` : '', warnings ? `${count(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}` : '']
@@ -351,6 +375,7 @@ const en = {
       t: 'change the colours',
       v: 'go to the verdict',
       'j / k': 'next / previous kernel',
+      '1 2 3': 'open a tab',
     } as Record<string, string>,
     terms: 'Words',
     how: 'How it works',

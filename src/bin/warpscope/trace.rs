@@ -15,6 +15,9 @@ pub(super) struct TraceArguments {
     file: PathBuf,
     #[command(flatten)]
     cuda: CudaArguments,
+    /// The accesses of the text, or those that the compiler leaves.
+    #[arg(long = "as", value_enum, default_value = "written", value_name = "FORM")]
+    form: FormArgument,
     /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several launches become OUT-1, OUT-2 …
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -26,15 +29,29 @@ pub(super) struct CudaArguments {
     /// Launch in place of the file's `// launch:` comments: `kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`.
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<String>,
-    /// The accesses of the text, or those that the compiler leaves.
-    #[arg(long = "as", value_enum, default_value = "written", value_name = "FORM")]
-    form: FormArgument,
     /// Another value for a size of the launch, for example `--size n=256`. Can be repeated.
     #[arg(long = "size", value_name = "NAME=VALUE")]
     sizes: Vec<String>,
     /// Warp instructions after which a launch is stopped.
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
+}
+
+/// The same where `--as` is the format of a file.
+#[derive(Args)]
+pub(super) struct CudaFileArguments {
+    #[command(flatten)]
+    cuda: CudaArguments,
+    /// Of CUDA text: its own accesses, or those that the compiler leaves.
+    #[arg(long, value_enum, default_value = "written")]
+    form: FormArgument,
+}
+
+impl CudaFileArguments {
+    /// The options that they stand for.
+    pub fn options(&self) -> Result<CudaOptions, Vec<Diagnostic>> {
+        self.cuda.options(self.form)
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -45,9 +62,9 @@ enum FormArgument {
 
 impl CudaArguments {
     /// The options that they stand for.
-    pub fn options(&self) -> Result<CudaOptions, Vec<Diagnostic>> {
+    fn options(&self, form: FormArgument) -> Result<CudaOptions, Vec<Diagnostic>> {
         let mut options = CudaOptions { launch: self.launch.clone(), ..CudaOptions::default() };
-        options.form = match self.form {
+        options.form = match form {
             FormArgument::Written => Form::Written,
             FormArgument::Compiled => Form::Compiled,
         };
@@ -77,7 +94,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
     let text = String::from_utf8(read(&arguments.file)?).map_err(|_| {
         vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")]
     })?;
-    let run = Emulation::new(&name, &text, &arguments.cuda.options()?).finish();
+    let run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
     if run.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(run.diagnostics);
     }

@@ -1,0 +1,69 @@
+// The tabs: which there are, which is open, and what of each is part of the link.
+
+import { computed } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { safely, showLink } from './session';
+import * as store from './store';
+
+/** What the module of a tab other than the first has to offer. */
+export interface TabModule {
+  default: ComponentType;
+  /** Files that came while the tab is open; true when it keeps them for itself. */
+  takeFiles?: (files: File[]) => Promise<boolean>;
+}
+
+export type TabId = 'cache' | 'reuse' | 'topology';
+
+/** Loaded when first opened, so that they cost the first screen nothing. */
+const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
+  reuse: () => import('../views/reuse'),
+  topology: () => import('../views/topology'),
+};
+
+export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];
+
+export const tab = computed(() => TABS.find((id) => id === store.scenario.value.view['tab']) ?? 'cache');
+
+const loaded = new Map<TabId, Promise<TabModule>>();
+
+/** The module of a tab; a failed attempt is not kept. */
+export function loadTab(id: TabId): Promise<TabModule> {
+  const known = loaded.get(id);
+  if (known) return known;
+  const module = later[id]?.() ?? Promise.reject(new Error(`no tab ${id}`));
+  loaded.set(id, module);
+  module.catch(() => loaded.delete(id));
+  return module;
+}
+
+export function openTab(id: TabId) {
+  setView('tab', id === 'cache' ? null : id);
+}
+
+/** A value that a tab keeps in the link; null when it is the tab's default. */
+export function viewValue(key: string): string | null {
+  return store.scenario.value.view[key] ?? null;
+}
+
+/** Changes such a value; `null` leaves it out of the link. */
+export function setView(key: string, value: string | null) {
+  const { [key]: _, ...rest } = store.scenario.value.view;
+  store.scenario.value = { ...store.scenario.value, view: value === null ? rest : { ...rest, [key]: value } };
+  void safely(showLink);
+}
+
+/** Opens a tab with files for it. */
+export function openIn(id: TabId, files: File[]): Promise<void> {
+  return safely(async () => {
+    const module = await loadTab(id);
+    openTab(id);
+    await module.takeFiles?.(files);
+  });
+}
+
+/** Offers files to the open tab before anybody else. */
+export async function offerToTab(files: File[]): Promise<boolean> {
+  if (tab.value === 'cache') return false;
+  const module = await loadTab(tab.value);
+  return (await module.takeFiles?.(files)) ?? false;
+}
