@@ -1,5 +1,6 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
+use super::cuda::run_cuda;
 use super::file_hash::FileHash;
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
@@ -140,9 +141,15 @@ pub struct Intake {
     contents: Vec<FileContent>,
     topology: Option<Topology>,
     diagnostics: Vec<Diagnostic>,
+    cuda: kernel::Options,
 }
 
 impl Intake {
+    /// How CUDA text that comes from now on is run.
+    pub fn set_cuda(&mut self, options: kernel::Options) {
+        self.cuda = options;
+    }
+
     /// Starts the file `name`; ends the one before.
     pub fn begin(&mut self, name: &str) {
         self.begin_with(name, FileReader::new(name), false);
@@ -226,7 +233,9 @@ impl Intake {
             self.diagnostics.extend(tie(&file));
         }
         for mut member in content.into_files() {
-            if let Some(topology_format) = self.take_topology(&mut member) {
+            if member.format == Format::Cuda {
+                run_cuda(&mut member, &self.cuda);
+            } else if let Some(topology_format) = self.take_topology(&mut member) {
                 file.role = "topology";
                 file.format = topology_format.into();
             }

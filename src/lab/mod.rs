@@ -12,6 +12,7 @@ mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod cuda;
 mod curve;
 mod desk;
 mod discovered;
@@ -37,6 +38,8 @@ mod settings;
 pub use crate::probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use crate::probe::Sweep;
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+// Running CUDA text, and what that gives.
+pub use crate::kernel::{Counts, Emulation, Form, Options as CudaOptions, Run as CudaRun};
 // The formats that a file can be read as.
 pub use crate::trace::Format;
 // What lists show of a GPU, and what the page reads, edits and saves.
