@@ -24,6 +24,19 @@ pub(super) fn run_cuda(content: &mut FileContent, options: &Options) {
     content.kernels = run.launches.into_iter().map(|launch| launch.trace).collect();
 }
 
+/// Says what to do with a file that nobody here runs.
+pub(super) fn refuse_cuda(content: &mut FileContent) {
+    content.unrecognised.clear();
+    let name = content.name.clone();
+    let help = "make a trace of it at the terminal: warpscope trace FILE.cu -o FILE.traceg";
+    content.diagnostics.push(Diagnostic::error(
+        name,
+        "a trace or a topology",
+        "CUDA text, which only the terminal runs so far",
+        help,
+    ));
+}
+
 /// One note about everything that is not for the device.
 fn skipped(name: &str, parts: &[Skipped]) -> Option<Diagnostic> {
     let first = parts.first()?;

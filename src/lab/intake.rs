@@ -1,6 +1,6 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
-use super::cuda::run_cuda;
+use super::cuda::{refuse_cuda, run_cuda};
 use super::file_hash::FileHash;
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
@@ -141,13 +141,17 @@ pub struct Intake {
     contents: Vec<FileContent>,
     topology: Option<Topology>,
     diagnostics: Vec<Diagnostic>,
-    cuda: kernel::Options,
+    /// Runs CUDA text, where that was asked for.
+    tracer: Option<Tracer>,
 }
 
+type Tracer = Box<dyn Fn(&mut FileContent)>;
+
 impl Intake {
-    /// How CUDA text that comes from now on is run.
+    /// CUDA text that comes from now on is run so. Until this is called it is refused: a program that never calls it is
+    /// built without the emulator, which would not fit into what the page's first screen may weigh.
     pub fn set_cuda(&mut self, options: kernel::Options) {
-        self.cuda = options;
+        self.tracer = Some(Box::new(move |content| run_cuda(content, &options)));
     }
 
     /// Starts the file `name`; ends the one before.
@@ -234,7 +238,10 @@ impl Intake {
         }
         for mut member in content.into_files() {
             if member.format == Format::Cuda {
-                run_cuda(&mut member, &self.cuda);
+                match &self.tracer {
+                    Some(tracer) => tracer(&mut member),
+                    None => refuse_cuda(&mut member),
+                }
             } else if let Some(topology_format) = self.take_topology(&mut member) {
                 file.role = "topology";
                 file.format = topology_format.into();
