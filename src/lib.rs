@@ -6,6 +6,7 @@
 
 pub mod cache;
 pub mod diag;
+pub mod dram;
 pub mod exec;
 pub mod job;
 pub mod kernel;
