@@ -11,6 +11,7 @@ pub mod exec;
 pub mod job;
 pub mod kernel;
 pub mod lab;
+pub mod placement;
 pub mod plot;
 pub mod probe;
 pub mod reuse;
