@@ -3,7 +3,7 @@
 //! In: an [`Order`], a placement. Out: [`Traffic`]: counts by memory and level, and what reaches main memory. All caches are
 //! write-allocate LRU with 32-byte sectors; a full sector written needs no fetch but goes to memory later.
 
-use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY, SECTOR};
+use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::lru::Lru;
 use super::machine::Machine;
 use super::order::{Event, Order};
@@ -266,9 +266,8 @@ impl Run<'_> {
         if self.placement[usize::from(copy.array)] != Memory::Shared {
             return;
         }
-        let passes = if copy.out { 2 } else { 1 };
-        // A warp moves 128 bytes with a load and a store; three instructions make the addresses and the loop.
-        let moves = u64::from(copy.sectors).div_ceil(LINE / SECTOR);
+        // A move is a load and a store; three instructions make the addresses and the loop.
+        let (passes, moves) = (copy.passes(), copy.moves());
         self.traffic.copy_instructions += passes * moves * 5;
         let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
         self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
@@ -285,7 +284,7 @@ impl Run<'_> {
                 deepest = deepest.max(self.l2(line, missing, false, issued));
             }
         }
-        self.traffic.loads[deepest as usize] += moves;
+        self.traffic.loads[deepest as usize] += copy.waits(self.kernel.warps_per_block());
         self.traffic.stores += moves;
     }
 }

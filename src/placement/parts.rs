@@ -1,7 +1,7 @@
 //! What each array adds in each memory, whatever the others do: the additive part of a prediction, for bound and screening.
 
 use super::hierarchy::Level;
-use super::kernel::{Kernel, CONSTANT_FILL, LINE, NO_ARRAY, SECTOR};
+use super::kernel::{Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::machine::Machine;
 use super::model::{addressing_of, ReplayCount, Settings};
 use super::replay;
@@ -23,8 +23,8 @@ pub(super) struct Part {
     pub latency: f64,
     /// Distinct sectors: what at least comes from main memory.
     pub sectors: f64,
-    /// Bank conflicts.
-    pub conflicts: f64,
+    /// Sectors that copies move.
+    pub copied: f64,
 }
 
 impl Part {
@@ -35,7 +35,7 @@ impl Part {
         self.loads += other.loads;
         self.latency += other.latency;
         self.sectors += other.sectors;
-        self.conflicts += other.conflicts;
+        self.copied += other.copied;
     }
 }
 
@@ -98,13 +98,14 @@ impl Parts {
         }
         for copy in &kernel.copies {
             let part = &mut arrays[usize::from(copy.array)][Memory::Shared as usize];
-            let passes = if copy.out { 2.0 } else { 1.0 };
-            let moves = f64::from(copy.sectors.div_ceil((LINE / SECTOR) as u32));
+            let (passes, moves) = (copy.passes() as f64, copy.moves() as f64);
+            let waits = copy.waits(kernel.warps_per_block()) as f64;
             part.instructions += passes * moves * 5.0;
             part.copies += passes * moves * 5.0;
             part.requests += passes * (moves + f64::from(copy.lines.len));
-            part.loads += moves;
-            part.latency += moves * latency_of(Level::L1, machine).min(machine.l2_latency);
+            part.copied += f64::from(copy.sectors);
+            part.loads += waits;
+            part.latency += waits * latency_of(Level::L1, machine).min(machine.l2_latency);
         }
         Self { arrays, fixed }
     }
@@ -123,7 +124,7 @@ impl Parts {
                 loads: least(|part| part.loads),
                 latency: least(|part| part.latency),
                 sectors: least(|part| part.sectors),
-                conflicts: 0.0,
+                copied: 0.0,
             });
         }
         sum
@@ -162,7 +163,6 @@ fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, sett
         requests,
         loads: load,
         latency: load * latency_of(hit_level(memory, machine), machine),
-        conflicts: if memory == Memory::Shared { conflicts } else { 0.0 },
         ..Part::default()
     }
 }

@@ -22,8 +22,6 @@ struct Streams {
     far: Curve,
     /// Sectors per request.
     sectors: f64,
-    /// Requests per access.
-    per_access: f64,
 }
 
 /// Streams of one array: in line order, blocked, as constants.
@@ -49,7 +47,7 @@ fn layout(memory: Memory) -> usize {
 /// Requests of `array` in order of time: of the first SM with its own clock, and of all.
 fn streams(kernel: &Kernel, order: &Order, array: usize, layout: usize) -> Streams {
     let (mut near, mut far) = (Vec::new(), Vec::new());
-    let (mut clock, mut all, mut sectors, mut accesses) = (0, 0, 0u64, 0u64);
+    let (mut clock, mut all, mut sectors) = (0, 0, 0u64);
     for step in &order.steps {
         let Event::Access(id) = step.event else { continue };
         let entry = &kernel.entries[id as usize];
@@ -58,7 +56,6 @@ fn streams(kernel: &Kernel, order: &Order, array: usize, layout: usize) -> Strea
         if entry.array == NO_ARRAY || usize::from(entry.array) != array {
             continue;
         }
-        accesses += 1;
         let span = [entry.lines, entry.blocked, entry.constant][layout];
         for &request in span.of(&kernel.pool) {
             let line = if layout == 2 { request } else { request >> 4 };
@@ -70,8 +67,7 @@ fn streams(kernel: &Kernel, order: &Order, array: usize, layout: usize) -> Strea
         }
     }
     let sectors = sectors as f64 / far.len().max(1) as f64;
-    let per_access = far.len() as f64 / accesses.max(1) as f64;
-    Streams { near: Curve::new(&near, clock), far: Curve::new(&far, all), sectors, per_access }
+    Streams { near: Curve::new(&near, clock), far: Curve::new(&far, all), sectors }
 }
 
 impl Screen {
@@ -147,20 +143,25 @@ impl Screen {
         for (i, &memory) in placement.iter().enumerate() {
             let streams = &self.arrays[i][layout(memory)];
             let near = if memory == Memory::Shared { 0.0 } else { near[i] };
+            let streams_far = far[i];
             let far = far[i].min(near);
-            // A load waits for the deepest of its requests; they are taken to miss independently.
-            let any = |ratio: f64| 1.0 - libm::pow(1.0 - ratio.min(1.0), streams.per_access);
-            add(&mut traffic.loads[hit_level(memory, machine) as usize], self.loads[i] * (1.0 - any(near)));
-            add(&mut traffic.loads[Level::L2 as usize], self.loads[i] * (any(near) - any(far)));
-            add(&mut traffic.loads[Level::Memory as usize], self.loads[i] * any(far));
+            // The lines of a load tend to miss together.
+            add(&mut traffic.loads[hit_level(memory, machine) as usize], self.loads[i] * (1.0 - near));
+            add(&mut traffic.loads[Level::L2 as usize], self.loads[i] * (near - far));
+            add(&mut traffic.loads[Level::Memory as usize], self.loads[i] * far);
             add(&mut traffic.l2_sectors, streams.far.requests * streams.sectors * near);
             let cold = self.parts.arrays[i][memory as usize].sectors;
             let missed = (streams.far.requests * streams.sectors * far).max(cold);
             add(&mut traffic.memory_sectors, missed);
             add(&mut traffic.l2_misses, missed * SECTOR as f64 / LINE as f64);
             if memory == Memory::Shared {
+                // Copies read what blocks share again from the L2, if it is as large as all footprints ask.
                 let part = &self.parts.arrays[i][memory as usize];
-                add(&mut traffic.loads[Level::L2 as usize], part.loads - self.loads[i]);
+                let cold = (part.sectors / part.copied.max(1.0)).max(streams_far).min(1.0);
+                add(&mut traffic.loads[Level::Memory as usize], (part.loads - self.loads[i]) * cold);
+                add(&mut traffic.loads[Level::L2 as usize], (part.loads - self.loads[i]) * (1.0 - cold));
+                add(&mut traffic.l2_sectors, part.copied);
+                add(&mut traffic.memory_sectors, part.copied * cold - missed);
             }
         }
         evaluator.terms(&self.settings, placement, blocks).predict(traffic).cycles

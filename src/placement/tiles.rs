@@ -7,7 +7,7 @@
 //!
 //! Not modelled: double buffering and asynchronous copies, padding against bank conflicts.
 
-use super::kernel::{ArrayUse, Kernel, Span, NO_ARRAY, SECTOR};
+use super::kernel::{ArrayUse, Kernel, Span, LINE, NO_ARRAY, SECTOR};
 use super::machine::Machine;
 
 /// How an array would be kept in shared memory.
@@ -29,6 +29,27 @@ pub(super) struct Copy {
     pub sectors: u32,
     /// The tile is written back as well.
     pub out: bool,
+}
+
+/// Loads that a warp has on the way together while it copies: an unrolled loop.
+const UNROLLED: u64 = 4;
+
+impl Copy {
+    /// Warp instructions that move it, 128 bytes each.
+    pub fn moves(&self) -> u64 {
+        u64::from(self.sectors).div_ceil(LINE / SECTOR)
+    }
+
+    /// Loads that are waited for: those of a warp that are on the way together count once.
+    pub fn waits(&self, warps_per_block: f64) -> u64 {
+        let per_warp = self.moves().div_ceil((warps_per_block as u64).max(1));
+        self.moves().div_ceil(per_warp.clamp(1, UNROLLED))
+    }
+
+    /// Passes: in, and out again where the tile is written.
+    pub fn passes(&self) -> u64 {
+        1 + u64::from(self.out)
+    }
 }
 
 /// Blocks that the number of phases is chosen by.
