@@ -11,11 +11,14 @@ mod compose;
 mod convert;
 mod csv;
 mod discovered;
+mod dram_map;
 mod estimate;
 mod info;
 mod intake;
 mod measured;
 mod partition_file;
+mod place;
+mod place_reasons;
 mod report;
 mod reuse;
 mod reuse_stream;
@@ -25,6 +28,8 @@ mod settings;
 
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+// How much a placement run searches.
+pub use crate::placement::Limits as PlaceLimits;
 // The one line about a GPU that lists show.
 pub use crate::topology::summary;
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
@@ -32,10 +37,12 @@ pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
 pub use csv::report_csv;
 pub use discovered::{DiscoverReport, DiscoverRun};
+pub use dram_map::{dram_map, DramMapReport, MappingBits};
 pub use info::{info, FileInfo, Info, KernelInfo, Skipped};
 pub use intake::{Contents, FileSummary, Intake};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use partition_file::PartitionFile;
+pub use place::{BankRow, PlaceArray, PlaceReport, PlaceRequest, PlaceRow, PlaceRun};
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
