@@ -16,6 +16,7 @@
 mod addressing;
 mod bound;
 pub mod equations;
+mod fit;
 mod footprint;
 mod hierarchy;
 mod kernel;
@@ -32,6 +33,7 @@ mod texture;
 mod tiles;
 
 pub use addressing::{Addressing, Shape};
+pub use fit::{fit, Fit, Sample, FEWEST};
 pub use hierarchy::Traffic;
 pub use kernel::{ArrayUse, Kernel};
 pub use machine::Machine;
