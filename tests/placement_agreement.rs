@@ -66,6 +66,7 @@ fn slice(id: &str) -> (Machine, Gpu, bool) {
         constant_fill_cycles: machine.constant_l15_latency as u64,
         shared_cycles: machine.shared_latency as u64,
         mshrs: 128,
+        port_sectors: if kepler { 1 } else { 2 },
         memory,
     };
     let wide = machine.wide_multiply;

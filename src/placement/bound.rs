@@ -30,7 +30,7 @@ impl Evaluator {
         let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
         let eit = eq::eit(machine.instruction_latency, itilp, cap);
         let comp = (kernel.instructions() as f64 + sum.instructions) / sms * scale * eit;
-        let parallel = kernel.mlp.max(1.0) * warps.max(1.0);
+        let parallel = self.mlp() * warps.max(1.0);
         let peak = machine.peak_gbs / machine.clock_ghz;
         let mem = match settings.requests {
             Requests::Loads => {

@@ -2,6 +2,10 @@
 //!
 //! In: an [`Order`], a placement. Out: [`Traffic`]: counts by memory and level, and what reaches main memory. All caches are
 //! write-allocate LRU with 32-byte sectors; a full sector written needs no fetch but goes to memory later.
+//!
+//! A load that finds its line on the way waits as long as the load that asked for it: warps that run side by side miss
+//! together. A line is on the way for as many accesses of an SM as its resident warps can have made while one of them
+//! waited, or as fit into the latency, whichever are fewer ([`Window`]).
 
 use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::lru::Lru;
@@ -57,6 +61,26 @@ pub struct Traffic {
     pub(super) stream: Vec<(f32, u32)>,
 }
 
+/// For how many accesses of an SM a line is on the way, from the L2 and from memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub l2: u32,
+    pub memory: u32,
+}
+
+impl Window {
+    fn of(&self, level: Level) -> u32 {
+        match level {
+            Level::L2 => self.l2,
+            Level::Memory => self.memory,
+            _ => 0,
+        }
+    }
+}
+
+const LEVELS: [Level; 7] =
+    [Level::Shared, Level::Constant, Level::ConstantFill, Level::L1, Level::Texture, Level::L2, Level::Memory];
+
 /// Caches that are used again from one placement to the next.
 #[derive(Debug, Default)]
 pub struct Caches {
@@ -65,12 +89,16 @@ pub struct Caches {
     constant: Vec<Lru>,
     constant_fill: Vec<Lru>,
     l2: L2,
+    /// Accesses of every SM so far.
+    clocks: Vec<u32>,
 }
 
 /// The L2; a set of lines where they all fit.
 #[derive(Debug, Default)]
 struct L2 {
     seen: Vec<u8>,
+    /// When each line was fetched last.
+    fetched: Vec<u32>,
     lru: Lru,
     all_fit: bool,
 }
@@ -78,6 +106,8 @@ struct L2 {
 impl L2 {
     fn reset(&mut self, capacity: u64, lines: usize) {
         self.all_fit = capacity >= lines as u64;
+        self.fetched.clear();
+        self.fetched.resize(lines, 0);
         if self.all_fit {
             self.seen.clear();
             self.seen.resize(lines, 0);
@@ -106,6 +136,8 @@ impl Caches {
         };
         // Where L1 and shared memory are parts of one store, tiles take from the cache.
         let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
+        self.clocks.clear();
+        self.clocks.resize(sms, 0);
         reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
         if !machine.unified {
             reset(&mut self.texture, machine.texture_bytes, LINE);
@@ -123,23 +155,26 @@ struct Run<'a> {
     machine: &'a Machine,
     placement: &'a [Memory],
     replays: ReplayCount,
+    window: Window,
     caches: &'a mut Caches,
     traffic: Traffic,
 }
 
 /// Runs `order` under `placement`; `shared_used` is what the resident blocks of an SM keep in shared memory.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn run(
     kernel: &Kernel,
     machine: &Machine,
     order: &Order,
     placement: &[Memory],
     replays: ReplayCount,
+    window: Window,
     shared_used: u64,
     caches: &mut Caches,
 ) -> Traffic {
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let traffic = Traffic { sms: f64::from(order.sms), ..Traffic::default() };
-    let mut run = Run { kernel, machine, placement, replays, caches, traffic };
+    let mut run = Run { kernel, machine, placement, replays, window, caches, traffic };
     for step in &order.steps {
         match step.event {
             Event::Access(id) => run.access(&kernel.entries[id as usize], step.sm as usize, step.issued),
@@ -152,6 +187,7 @@ pub(super) fn run(
 impl Run<'_> {
     #[inline]
     fn access(&mut self, entry: &Entry, sm: usize, issued: f32) {
+        self.caches.clocks[sm] += 1;
         let memory = match entry.array {
             NO_ARRAY => match entry.space {
                 Space::Shared => Memory::Shared,
@@ -191,16 +227,13 @@ impl Run<'_> {
         let mut deepest = Level::L1;
         for &request in requests {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            let missing = match entry.kind {
-                Kind::Load if self.machine.l1_bytes > 0 => self.caches.l1[sm].touch(line, sectors),
-                _ => sectors,
-            };
-            if missing == 0 {
+            if entry.kind != Kind::Load || self.machine.l1_bytes == 0 {
+                deepest = deepest.max(self.l2(line, sectors, entry.kind != Kind::Load, sm, issued));
                 continue;
             }
-            self.traffic.l1_misses += u64::from(entry.kind == Kind::Load && self.machine.l1_bytes > 0);
-            let level = self.l2(line, missing, entry.kind != Kind::Load, issued);
-            deepest = deepest.max(level);
+            let missing = self.caches.l1[sm].touch(line, sectors);
+            self.traffic.l1_misses += u64::from(missing != 0);
+            deepest = deepest.max(self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]));
         }
         deepest
     }
@@ -211,15 +244,44 @@ impl Run<'_> {
         let mut deepest = Level::Texture;
         for &request in requests {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            let cache = if self.machine.unified { &mut self.caches.l1[sm] } else { &mut self.caches.texture[sm] };
-            let missing = cache.touch(line, sectors);
-            if missing != 0 {
-                self.traffic.l1_misses += 1;
-                self.traffic.texture_misses += 1;
-                deepest = deepest.max(self.l2(line, missing, false, issued));
-            }
+            let unified = self.machine.unified;
+            let missing = match unified {
+                true => self.caches.l1[sm].touch(line, sectors),
+                false => self.caches.texture[sm].touch(line, sectors),
+            };
+            self.traffic.l1_misses += u64::from(missing != 0);
+            self.traffic.texture_misses += u64::from(missing != 0);
+            let level = match unified {
+                true => self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]),
+                false => self.through(missing, line, sm, issued, |caches| &mut caches.texture[sm]),
+            };
+            deepest = deepest.max(level);
         }
         deepest
+    }
+
+    /// Level of a request that a cache was asked for: below it what is missing comes from, or where a line on the way does.
+    fn through(
+        &mut self,
+        missing: u8,
+        line: u32,
+        sm: usize,
+        issued: f32,
+        cache: impl Fn(&mut Caches) -> &mut Lru,
+    ) -> Level {
+        let now = self.caches.clocks[sm];
+        if missing != 0 {
+            let level = self.l2(line, missing, false, sm, issued);
+            cache(self.caches).fill(line, now, level as u8);
+            return level;
+        }
+        let (then, level) = cache(self.caches).filled(line);
+        let level = LEVELS[usize::from(level)];
+        if now - then < self.window.of(level) {
+            level
+        } else {
+            Level::Shared
+        }
     }
 
     fn constant(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
@@ -227,7 +289,13 @@ impl Run<'_> {
         self.traffic.replays[2] += u64::from(entry.words.saturating_sub(1));
         let mut deepest = Level::Constant;
         for &line in entry.constant.of(&self.kernel.pool) {
+            let now = self.caches.clocks[sm];
             if self.caches.constant[sm].touch(line, 1) == 0 {
+                let (then, from) = self.caches.constant[sm].filled(line);
+                let from = LEVELS[usize::from(from)];
+                if now - then < self.window.of(from) {
+                    deepest = deepest.max(from);
+                }
                 continue;
             }
             self.traffic.constant_misses += 1;
@@ -238,22 +306,28 @@ impl Run<'_> {
                 // 256 bytes are two lines of the L2.
                 for half in [0, 2] {
                     if let Some(&dense) = self.kernel.constant_lines.get((fill * CONSTANT_FILL + half) as usize) {
-                        level = level.max(self.l2(dense, 0xf, false, issued));
+                        level = level.max(self.l2(dense, 0xf, false, sm, issued));
                     }
                 }
             }
+            self.caches.constant[sm].fill(line, now, level as u8);
             deepest = deepest.max(level);
         }
         deepest
     }
 
     #[inline]
-    fn l2(&mut self, line: u32, sectors: u8, store: bool, issued: f32) -> Level {
+    fn l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> Level {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         let missing = self.caches.l2.touch(line, sectors);
+        // SMs run at about one pace, so the clock of one tells how long ago another asked.
+        let now = self.caches.clocks[sm];
+        let fetched = &mut self.caches.l2.fetched[line as usize];
         if missing == 0 {
-            return Level::L2;
+            let on_the_way = *fetched > 0 && now.abs_diff(*fetched) < self.window.memory;
+            return if on_the_way { Level::Memory } else { Level::L2 };
         }
+        *fetched = now.max(1);
         self.traffic.memory_sectors += u64::from(missing.count_ones());
         self.traffic.l2_misses += u64::from(!store);
         self.traffic.stream.push((issued, line));
@@ -276,13 +350,13 @@ impl Run<'_> {
         for &request in copy.lines.of(&self.kernel.pool) {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
             self.traffic.requests[Memory::Global as usize] += passes;
-            let missing = match self.machine.l1_bytes {
-                0 => sectors,
-                _ => self.caches.l1[sm].touch(line, sectors),
-            };
-            if missing != 0 {
-                deepest = deepest.max(self.l2(line, missing, false, issued));
-            }
+            deepest = deepest.max(match self.machine.l1_bytes {
+                0 => self.l2(line, sectors, false, sm, issued),
+                _ => {
+                    let missing = self.caches.l1[sm].touch(line, sectors);
+                    self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm])
+                }
+            });
         }
         self.traffic.loads[deepest as usize] += copy.waits(self.kernel.warps_per_block());
         self.traffic.stores += moves;

@@ -125,8 +125,6 @@ pub struct Kernel {
     /// Dense line of every line of constant memory.
     pub(super) constant_lines: Vec<u32>,
     pub(super) copies: Vec<Copy>,
-    /// Memory instructions that the model reads as one group, on average: MLP.
-    pub(super) mlp: f64,
 }
 
 impl Kernel {
@@ -357,7 +355,6 @@ impl Filler {
                 *slot = number.get(&address).copied().unwrap_or(0);
             }
         }
-        let mlp = memory_parallelism(&self.entries, &warps);
         Kernel {
             name: trace.name.clone(),
             launch: trace.launch,
@@ -369,32 +366,6 @@ impl Filler {
             lines,
             constant_lines,
             copies: Vec::new(),
-            mlp,
         }
-    }
-}
-
-/// Instructions between two loads up to which nothing is taken to wait for the first: its neighbour's address arithmetic.
-const GROUP_GAP: u32 = 3;
-
-/// Loads per group of loads that follow each other closely. A trace has no register dependences; a longer gap is taken to
-/// use what was loaded.
-fn memory_parallelism(entries: &[Entry], warps: &[WarpRange]) -> f64 {
-    let (mut loads, mut groups) = (0u64, 0u64);
-    for warp in warps {
-        let mut gap = u32::MAX;
-        for entry in &entries[warp.entries.start as usize..warp.entries.end as usize] {
-            gap = gap.saturating_add(entry.gap);
-            if entry.kind == Kind::Load {
-                loads += 1;
-                groups += u64::from(gap > GROUP_GAP);
-                gap = 0;
-            }
-        }
-    }
-    if groups == 0 {
-        1.0
-    } else {
-        loads as f64 / groups as f64
     }
 }

@@ -16,6 +16,8 @@ pub struct Lru {
     tags: Vec<u32>,
     /// Valid sectors of the line at the same place.
     sectors: Vec<u8>,
+    /// When it was last filled, in the caller's clock, and the level that it came from.
+    filled: Vec<(u32, u8)>,
 }
 
 impl Lru {
@@ -31,6 +33,20 @@ impl Lru {
         self.tags.resize(size, EMPTY);
         self.sectors.clear();
         self.sectors.resize(size, 0);
+        self.filled.clear();
+        self.filled.resize(size, (0, 0));
+    }
+
+    /// When the line touched last was filled, and from where.
+    #[inline]
+    pub fn filled(&self, line: u32) -> (u32, u8) {
+        self.filled[(line % self.sets) as usize * self.ways]
+    }
+
+    /// Notes that the line touched last is being filled.
+    #[inline]
+    pub fn fill(&mut self, line: u32, now: u32, level: u8) {
+        self.filled[(line % self.sets) as usize * self.ways] = (now, level);
     }
 
     /// Touches `sectors` of a line and gives those that were not there; they are now.
@@ -48,6 +64,10 @@ impl Lru {
         let (end, valid) = at.map_or((self.ways - 1, 0), |at| (at, masks[at]));
         set.copy_within(..end, 1);
         masks.copy_within(..end, 1);
+        let filled = &mut self.filled[start..start + self.ways];
+        let was = filled[end];
+        filled.copy_within(..end, 1);
+        filled[0] = was;
         set[0] = line;
         masks[0] = valid | sectors;
         sectors & !valid

@@ -26,6 +26,8 @@ pub struct Machine {
     pub issue_width: f64,
     /// Peak bandwidth of main memory, GB/s.
     pub peak_gbs: f64,
+    /// Bytes that an SM gets from the L2 per cycle.
+    pub l2_bytes_per_cycle: f64,
     /// Latency of an L2 hit.
     pub l2_latency: f64,
     /// Latency of an L1 hit of global loads.
@@ -162,6 +164,8 @@ impl Machine {
             instruction_latency: or(of_board(|b| b.instruction_latency), "arithmetic latency (cycles)", 6.0),
             issue_width: or(of_board(|b| b.issue_width), "issue width", 4.0),
             peak_gbs,
+            // Dissections by microbenchmarks (Jia et al. 2018 for Volta): 64 bytes from there on, before that half.
+            l2_bytes_per_cycle: if carve_out.is_some() { 64.0 } else { 32.0 },
             l2_latency,
             l1_latency: or(hit(Some(&topology.l1)), "L1 latency (cycles)", 60.0),
             texture_latency: hit(texture).or(hit(Some(&topology.l1))).unwrap_or(100.0),

@@ -2,7 +2,7 @@
 
 use super::addressing::{Addressing, Shape};
 use super::equations as eq;
-use super::hierarchy::{self, Caches, Traffic};
+use super::hierarchy::{self, Caches, Traffic, Window};
 use super::kernel::{ArrayUse, Kernel, LINE, NO_ARRAY, SECTOR};
 use super::machine::Machine;
 use super::order::{order, Order};
@@ -10,6 +10,7 @@ use super::parts::Parts;
 use super::space::{Memory, Placement};
 use crate::dram::{analyse, BankSettings, Banks, Queue, Request, Service};
 use crate::exec::resident_blocks;
+use crate::trace::Kind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -96,6 +97,8 @@ pub struct Settings {
     pub hoisted: f64,
     /// Toverlap.
     pub overlap: Overlap,
+    /// Loads that find their line on the way wait for it (not in the seed).
+    pub merging: bool,
     /// Replays and addressing are counted (off: the seed's ablation of instruction counting).
     pub counting: bool,
     /// Waits and row events are modelled (off: main memory takes the same time for every request).
@@ -117,6 +120,7 @@ impl Default for Settings {
             gamma: 0.0,
             hoisted: 0.0,
             overlap: Overlap::Sim,
+            merging: true,
             counting: true,
             queueing: true,
             mapping: true,
@@ -134,6 +138,7 @@ impl Settings {
             queue: Queue::SeedPrinted,
             service: Service::Latency,
             open_arrivals: true,
+            merging: false,
             issue_cap: false,
             ..Self::default()
         }
@@ -176,8 +181,36 @@ pub struct Evaluator {
     sample: Placement,
     /// Warp accesses per array.
     references: Vec<f64>,
+    /// Loads that a warp has on the way together, MLP.
+    mlp: f64,
     orders: BTreeMap<u64, Order>,
     caches: Caches,
+}
+
+/// Most loads that a warp is taken to have on the way: registers run out.
+const MLP_MAX: f64 = 16.0;
+
+/// Loads per group of loads that follow each other with no more than their own addressing between them. A trace has no
+/// register dependences; more instructions than that are taken to use what was loaded.
+fn memory_parallelism(kernel: &Kernel, addressing: &[f64]) -> f64 {
+    let (mut loads, mut groups) = (0u64, 0u64);
+    for warp in &kernel.warps {
+        let mut together = false;
+        for entry in &kernel.entries[warp.entries.start as usize..warp.entries.end as usize] {
+            let own = addressing.get(usize::from(entry.array)).copied().unwrap_or(1.0);
+            together &= f64::from(entry.gap) <= own && entry.kind == Kind::Load;
+            if entry.kind == Kind::Load {
+                loads += 1;
+                groups += u64::from(!together);
+                together = true;
+            }
+        }
+    }
+    if groups == 0 {
+        1.0
+    } else {
+        (loads as f64 / groups as f64).min(MLP_MAX)
+    }
 }
 
 impl Evaluator {
@@ -187,7 +220,11 @@ impl Evaluator {
         for entry in kernel.entries.iter().filter(|entry| entry.array != NO_ARRAY) {
             references[usize::from(entry.array)] += 1.0;
         }
-        Self { kernel, machine, settings, sample, references, orders: BTreeMap::new(), caches: Caches::default() }
+        let modes = Addressing { hoisted: 0.0, wide_multiply: machine.wide_multiply };
+        let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
+        let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
+        let mlp = memory_parallelism(&kernel, &addressing);
+        Self { kernel, machine, settings, sample, references, mlp, orders: BTreeMap::new(), caches: Caches::default() }
     }
 
     /// The kernel.
@@ -235,7 +272,8 @@ impl Evaluator {
         let (kernel, machine) = (&self.kernel, &self.machine);
         let order = self.orders.entry(blocks).or_insert_with(|| order(kernel, machine.sms, blocks));
         let replays = self.settings.replays;
-        let traffic = hierarchy::run(kernel, machine, order, placement, replays, shared, &mut self.caches);
+        let window = window(kernel, machine, &self.settings, self.mlp, blocks as f64 * kernel.warps_per_block());
+        let traffic = hierarchy::run(kernel, machine, order, placement, replays, window, shared, &mut self.caches);
         self.terms(&self.settings, placement, blocks).predict(traffic)
     }
 
@@ -250,11 +288,17 @@ impl Evaluator {
             kernel,
             machine,
             settings,
+            mlp: self.mlp,
             sms: self.sms(),
             scale: self.scale(),
             warps: blocks as f64 * kernel.warps_per_block(),
             addressing,
         }
+    }
+
+    /// Loads of a warp that are on the way together, MLP.
+    pub fn mlp(&self) -> f64 {
+        self.mlp
     }
 
     /// SMs that the trace's blocks are dealt to.
@@ -279,14 +323,31 @@ impl Evaluator {
     }
 }
 
+fn shape(array: &ArrayUse) -> Shape {
+    match array.plane {
+        true => Shape::Plane,
+        false => Shape::Line { power: array.width.is_power_of_two() },
+    }
+}
+
+/// For how many accesses of an SM a line is on the way: what its warps have made while one waited, or what fits into the
+/// latency at the pace of the instructions.
+fn window(kernel: &Kernel, machine: &Machine, settings: &Settings, mlp: f64, warps: f64) -> Window {
+    if !settings.merging {
+        return Window { l2: 0, memory: 0 };
+    }
+    let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
+    let eit = eq::eit(machine.instruction_latency, itilp, machine.issue_width);
+    let per_access = kernel.instructions() as f64 / kernel.accesses().max(1) as f64 * eit;
+    let rotation = warps * mlp;
+    let accesses = |cycles: f64| rotation.min(cycles / per_access.max(1e-9)) as u32;
+    Window { l2: accesses(machine.l2_latency), memory: accesses(machine.memory_latency) }
+}
+
 /// Instructions per reference that `array` costs more in memory `to` than in `from`.
 pub(super) fn addressing_of(array: &ArrayUse, from: Memory, to: Memory, machine: &Machine, settings: &Settings) -> f64 {
     let modes = Addressing { hoisted: settings.hoisted, wide_multiply: machine.wide_multiply };
-    let shape = match array.plane {
-        true => Shape::Plane,
-        false => Shape::Line { power: array.width.is_power_of_two() },
-    };
-    let of = |memory| modes.instructions(memory, shape, array.element);
+    let of = |memory| modes.instructions(memory, shape(array), array.element);
     if from == to {
         0.0
     } else {
@@ -299,6 +360,7 @@ pub(super) struct Terms<'a> {
     kernel: &'a Kernel,
     machine: &'a Machine,
     settings: &'a Settings,
+    mlp: f64,
     sms: f64,
     scale: f64,
     warps: f64,
@@ -337,7 +399,7 @@ impl Terms<'_> {
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
         let mwp = eq::mwp(latency, departure, peak, self.warps);
-        let mlp = self.kernel.mlp.max(1.0);
+        let mlp = self.mlp;
         let mem_cycles = requests / warps_per_sm * latency / mlp;
         let cwp = eq::cwp(mem_cycles, comp / warps_per_sm, self.warps);
         let mwp_cp = match settings.requests {
@@ -384,8 +446,9 @@ impl Terms<'_> {
             Requests::Loads => {
                 let count = (loads.max(1)) as f64;
                 let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
-                // The SM's load-store unit takes a line per cycle, its port to the L2 two sectors per cycle.
-                let departure = (lines as f64).max(traffic.l2_sectors as f64 / 2.0) / count;
+                // The SM's load-store unit takes a line per cycle; its port to the L2 has a width.
+                let port = traffic.l2_sectors as f64 * SECTOR as f64 / self.machine.l2_bytes_per_cycle;
+                let departure = (lines as f64).max(port) / count;
                 (per_sm(count), bytes, departure)
             }
         }
@@ -452,7 +515,7 @@ impl Terms<'_> {
         let Some(&(last, _)) = traffic.stream.last() else { return Banks::default() };
         let bytes = (traffic.memory_sectors * SECTOR) as f64;
         let loads = traffic.loads[6] as f64 / traffic.sms.max(1.0);
-        let waiting = self.kernel.mlp.max(1.0) * self.warps.min(warps_per_sm);
+        let waiting = self.mlp * self.warps.min(warps_per_sm);
         let pace = match settings.open_arrivals {
             true => comp / self.scale,
             false => (comp / self.scale)

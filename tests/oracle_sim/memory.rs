@@ -73,7 +73,7 @@ pub struct Waiting {
 struct DramBank {
     row: Option<u64>,
     ready: u64,
-    activated: u64,
+    activated: Option<u64>,
 }
 
 /// A DRAM channel.
@@ -133,7 +133,7 @@ impl Channel {
             // Another row may be opened only a row cycle after the last.
             let ready = match open {
                 true => self.banks[bank].ready,
-                false => self.banks[bank].ready.max(self.banks[bank].activated + config.rc),
+                false => self.banks[bank].ready.max(self.banks[bank].activated.map_or(0, |then| then + config.rc)),
             };
             soonest = soonest.min(ready);
             if ready <= now && choice.is_none_or(|(best, _)| open && !best) {
@@ -150,7 +150,7 @@ impl Channel {
         } else {
             self.row_others += 1;
             data += config.rcd + if bank.row.is_some() { config.rp } else { 0 };
-            (bank.row, bank.activated) = (Some(row), now);
+            (bank.row, bank.activated) = (Some(row), Some(now));
         }
         let begin = (data * 16).max(self.bus_16ths);
         self.bus_16ths = begin + u64::from(request.sectors.count_ones()) * config.sector_16ths;
@@ -217,10 +217,10 @@ mod tests {
         channel.push(request(0));
         channel.decide(&config, 0);
         channel.push(request(16 * 5));
-        channel.push(request(2));
+        channel.push(request(1));
         // At 20 the bank is ready, but another row must wait until 40.
         let (served, again) = channel.decide(&config, 20);
-        assert_eq!((served.map(|s| s.0.line), again), (Some(2), Some(21)));
+        assert_eq!((served.map(|s| s.0.line), again), (Some(1), Some(21)));
         let (served, again) = channel.decide(&config, 25);
         assert!(served.is_none());
         assert_eq!(again, Some(40));

@@ -30,6 +30,8 @@ pub struct Gpu {
     pub constant_fill_cycles: u64,
     pub shared_cycles: u64,
     pub mshrs: usize,
+    /// Sectors that an SM takes from the crossbar per cycle.
+    pub port_sectors: u64,
     pub memory: MemoryConfig,
 }
 
@@ -87,8 +89,9 @@ struct Sm {
     texture: SetCache,
     constant: SetCache,
     constant_fill: SetCache,
-    /// Lines on their way and who waits: tokens.
-    pending: HashMap<(Path, u64), (u8, Vec<u32>)>,
+    /// What is on its way of each line, and who waits: sectors and tokens.
+    pending: HashMap<(Path, u64), Vec<(u8, Vec<u32>)>>,
+    outstanding: usize,
     stalled: VecDeque<(Path, u64, u8, u32)>,
     blocks: u64,
 }
@@ -111,6 +114,7 @@ enum Event {
         sm: usize,
         line: u64,
         path: u8,
+        sectors: u8,
     },
 }
 
@@ -127,7 +131,7 @@ pub struct Sim<'a> {
     tokens: Vec<(usize, u32)>,
     slices: Vec<u64>,
     l2: Vec<SetCache>,
-    l2_pending: HashMap<u64, Vec<(usize, u64, u8)>>,
+    l2_pending: HashMap<u64, Vec<(usize, u64, u8, u8)>>,
     channels: Vec<Channel>,
     scheduled: Vec<u64>,
     queue: VecDeque<Vec<std::rc::Rc<Vec<Instruction>>>>,
@@ -172,6 +176,7 @@ impl<'a> Sim<'a> {
             constant: SetCache::new(32, 4),
             constant_fill: SetCache::new(128, 8),
             pending: HashMap::new(),
+            outstanding: 0,
             stalled: VecDeque::new(),
             blocks: 0,
         };
@@ -212,7 +217,7 @@ impl<'a> Sim<'a> {
                 Event::Slice { sm, line, sectors, path, store } => self.slice(sm, line, sectors, path, store, now),
                 Event::Channel(channel) => self.channel(channel, now),
                 Event::Fill(line) => self.fill(line, now),
-                Event::Reply { sm, line, path } => self.reply(sm, line, path, now),
+                Event::Reply { sm, line, path, sectors } => self.reply(sm, line, path, sectors, now),
             }
         }
         self.end
@@ -392,22 +397,46 @@ impl<'a> Sim<'a> {
             }
             Path::Around => (line, None),
         };
-        if let Some((on_the_way, tokens)) = unit.pending.get_mut(&(path, key)) {
-            if path == Path::Constant || sectors & !*on_the_way == 0 {
-                return tokens.push(token);
-            }
-        }
-        if let Some(cycles) = hit {
+        let wanted = if path == Path::Constant { 0xf } else { sectors };
+        if let Some(cycles) = hit.filter(|_| !unit.pending.contains_key(&(path, key))) {
             return self.at(now + cycles, Event::Line(token));
         }
-        if unit.pending.len() >= gpu.mshrs || unit.pending.contains_key(&(path, key)) {
+        let valid = match path {
+            Path::L1 => sectors & !unit.l1.touch(line, sectors, false, false).0,
+            Path::Texture => sectors & !unit.texture.touch(line, sectors, false, false).0,
+            Path::Constant | Path::Around => 0,
+        };
+        let mut rest = wanted & !valid;
+        if rest == 0 {
+            let cycles = if path == Path::Texture { gpu.texture_cycles } else { gpu.l1_cycles };
+            return self.at(now + cycles, Event::Line(token));
+        }
+        let on_the_way = unit.pending.get(&(path, key)).map_or(0, |list| list.iter().fold(0, |all, e| all | e.0));
+        if rest & !on_the_way != 0 && unit.outstanding >= gpu.mshrs {
             return unit.stalled.push_back((path, line, sectors, token));
         }
-        unit.pending.insert((path, key), (sectors, vec![token]));
+        // Waits for every request that brings part of it; each is one more reply than the line's own.
+        let list = unit.pending.entry((path, key)).or_default();
+        let mut replies = 0;
+        for (brings, tokens) in list.iter_mut() {
+            if *brings & rest == 0 {
+                continue;
+            }
+            tokens.push(token);
+            replies += 1;
+            rest &= !*brings;
+        }
+        if rest != 0 {
+            list.push((rest, vec![token]));
+            unit.outstanding += 1;
+            replies += 1;
+        }
+        self.tokens[token as usize].1 += replies - 1;
         match path {
-            // Two lines of 128 bytes; the second one's reply is the one that counts.
+            _ if rest == 0 => {}
+            // Two lines of 128 bytes; the reply to the first is the one that counts.
             Path::Constant => self.send(sm, key * 2, 0xf, path, false, now),
-            _ => self.send(sm, line, sectors, path, false, now),
+            _ => self.send(sm, line, rest, path, false, now),
         }
     }
 
@@ -423,14 +452,10 @@ impl<'a> Sim<'a> {
 
     fn slice(&mut self, sm: usize, line: u64, sectors: u8, path: u8, store: bool, now: u64) {
         let slice = ((line ^ line >> 7) % self.gpu.memory.slices as u64) as usize;
-        // One request per two cycles.
-        if self.slices[slice] > now {
-            let again = self.slices[slice];
-            self.slices[slice] += 2;
-            return self.at_slice(again, sm, line, sectors, path, store, slice);
-        }
-        self.slices[slice] = now + 2;
-        self.at_slice(now, sm, line, sectors, path, store, slice);
+        // A slice moves two sectors per cycle.
+        let start = self.slices[slice].max(now);
+        self.slices[slice] = start + u64::from(sectors.count_ones()).div_ceil(2);
+        self.at_slice(start, sm, line, sectors, path, store, slice);
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -443,12 +468,12 @@ impl<'a> Sim<'a> {
             return;
         }
         if let Some(list) = self.l2_pending.get_mut(&line) {
-            list.push((sm, line, path));
+            list.push((sm, line, path, sectors));
             if missing != 0 {
                 self.to_memory(Waiting { line, sectors: missing, reply: Some(1), arrived: now }, now);
             }
         } else if missing != 0 {
-            self.l2_pending.insert(line, vec![(sm, line, path)]);
+            self.l2_pending.insert(line, vec![(sm, line, path, sectors)]);
             self.to_memory(Waiting { line, sectors: missing, reply: Some(1), arrived: now }, now);
         } else {
             self.answer(sm, line, path, sectors, now);
@@ -486,8 +511,8 @@ impl<'a> Sim<'a> {
     }
 
     fn fill(&mut self, line: u64, now: u64) {
-        for (sm, line, path) in self.l2_pending.remove(&line).unwrap_or_default() {
-            self.answer(sm, line, path, 0xf, now);
+        for (sm, line, path, sectors) in self.l2_pending.remove(&line).unwrap_or_default() {
+            self.answer(sm, line, path, sectors, now);
         }
     }
 
@@ -495,16 +520,24 @@ impl<'a> Sim<'a> {
     fn answer(&mut self, sm: usize, line: u64, path: u8, sectors: u8, now: u64) {
         let arrive = now + self.gpu.memory.l2_cycles * 2 / 3;
         let back = &mut self.sms[sm].back;
-        *back = (*back).max(arrive) + u64::from(sectors.count_ones());
+        *back = (*back).max(arrive) + u64::from(sectors.count_ones()).div_ceil(self.gpu.port_sectors);
         let time = *back;
-        self.at(time, Event::Reply { sm, line, path });
+        self.at(time, Event::Reply { sm, line, path, sectors });
     }
 
-    fn reply(&mut self, sm: usize, line: u64, path: u8, now: u64) {
+    fn reply(&mut self, sm: usize, line: u64, path: u8, sectors: u8, now: u64) {
         let path = PATHS[usize::from(path)];
         let key = if path == Path::Constant { line / 2 } else { line };
         let unit = &mut self.sms[sm];
-        let Some((sectors, tokens)) = unit.pending.remove(&(path, key)) else { return };
+        let Some(list) = unit.pending.get_mut(&(path, key)) else { return };
+        let Some(found) = list.iter().position(|(brings, _)| *brings == sectors || path == Path::Constant) else {
+            return;
+        };
+        let (sectors, tokens) = list.remove(found);
+        if list.is_empty() {
+            unit.pending.remove(&(path, key));
+        }
+        unit.outstanding -= 1;
         match path {
             Path::L1 => {
                 unit.l1.touch(line, sectors, true, false);
@@ -520,7 +553,7 @@ impl<'a> Sim<'a> {
         // A register is free: those that waited try again.
         let waiting = self.sms[sm].stalled.len();
         for _ in 0..waiting {
-            if self.sms[sm].pending.len() >= self.gpu.mshrs {
+            if self.sms[sm].outstanding >= self.gpu.mshrs {
                 break;
             }
             let Some((path, line, sectors, token)) = self.sms[sm].stalled.pop_front() else { break };
