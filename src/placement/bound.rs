@@ -5,7 +5,7 @@
 
 use super::equations as eq;
 use super::kernel::{LINE, SECTOR};
-use super::model::{Amat, Evaluator, Requests};
+use super::model::{Amat, Evaluator, Requests, GROUP_MAX};
 use super::parts::{Part, Parts};
 use super::space::{Memory, Placement};
 
@@ -30,7 +30,8 @@ impl Evaluator {
         let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
         let eit = eq::eit(machine.instruction_latency, itilp, cap);
         let comp = (kernel.instructions() as f64 + sum.instructions) / sms * scale * eit;
-        let parallel = self.mlp() * warps.max(1.0);
+        // A group waits for its deepest load, which is no less than the mean of at most so many.
+        let parallel = GROUP_MAX as f64 * warps.max(1.0);
         let peak = machine.peak_gbs / machine.clock_ghz;
         let mem = match settings.requests {
             Requests::Loads => {

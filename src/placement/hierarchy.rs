@@ -35,6 +35,8 @@ pub struct Traffic {
     pub sms: f64,
     /// Warp loads by the level that answered: shared, constant, constant L1.5, L1, texture, L2, memory.
     pub loads: [u64; 7],
+    /// Groups of loads that a warp has on the way together, by the deepest level among them; copies of tiles too.
+    pub waits: [u64; 7],
     /// Warp stores and atomics.
     pub stores: u64,
     /// Requests by memory: lines, lines, lines, words, passes.
@@ -49,6 +51,8 @@ pub struct Traffic {
     pub constant_misses: u64,
     /// Sectors asked of the L2.
     pub l2_sectors: u64,
+    /// Of these, stored.
+    pub l2_stored: u64,
     /// Lines that missed in the L2, of those loaded.
     pub l2_misses: u64,
     /// Sectors read from or written to memory.
@@ -91,6 +95,8 @@ pub struct Caches {
     l2: L2,
     /// Accesses of every SM so far.
     clocks: Vec<u32>,
+    /// Deepest level of every warp's group; none before its first load.
+    groups: Vec<Option<Level>>,
 }
 
 /// The L2; a set of lines where they all fit.
@@ -138,6 +144,8 @@ impl Caches {
         let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
         self.clocks.clear();
         self.clocks.resize(sms, 0);
+        self.groups.clear();
+        self.groups.resize(kernel.warps.len(), None);
         reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
         if !machine.unified {
             reset(&mut self.texture, machine.texture_bytes, LINE);
@@ -169,6 +177,7 @@ pub(super) fn run(
     placement: &[Memory],
     replays: ReplayCount,
     window: Window,
+    starts: &[bool],
     shared_used: u64,
     caches: &mut Caches,
 ) -> Traffic {
@@ -177,16 +186,22 @@ pub(super) fn run(
     let mut run = Run { kernel, machine, placement, replays, window, caches, traffic };
     for step in &order.steps {
         match step.event {
-            Event::Access(id) => run.access(&kernel.entries[id as usize], step.sm as usize, step.issued),
+            Event::Access(id) => {
+                let entry = &kernel.entries[id as usize];
+                run.access(entry, starts[id as usize], step.sm as usize, step.issued);
+            }
             Event::Fill(id) => run.fill(id, step.sm as usize, step.issued),
         }
+    }
+    for level in std::mem::take(&mut run.caches.groups).into_iter().flatten() {
+        run.traffic.waits[level as usize] += 1;
     }
     run.traffic
 }
 
 impl Run<'_> {
     #[inline]
-    fn access(&mut self, entry: &Entry, sm: usize, issued: f32) {
+    fn access(&mut self, entry: &Entry, start: bool, sm: usize, issued: f32) {
         self.caches.clocks[sm] += 1;
         let memory = match entry.array {
             NO_ARRAY => match entry.space {
@@ -210,7 +225,16 @@ impl Run<'_> {
             }
         };
         match entry.kind {
-            Kind::Load => self.traffic.loads[level as usize] += 1,
+            Kind::Load => {
+                self.traffic.loads[level as usize] += 1;
+                let group = &mut self.caches.groups[entry.warp as usize];
+                if start {
+                    if let Some(done) = group.take() {
+                        self.traffic.waits[done as usize] += 1;
+                    }
+                }
+                *group = (*group).max(Some(level));
+            }
             Kind::Store | Kind::Atomic => self.traffic.stores += 1,
         }
     }
@@ -319,6 +343,7 @@ impl Run<'_> {
     #[inline]
     fn l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> Level {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
+        self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
         let missing = self.caches.l2.touch(line, sectors);
         // SMs run at about one pace, so the clock of one tells how long ago another asked.
         let now = self.caches.clocks[sm];
@@ -358,7 +383,9 @@ impl Run<'_> {
                 }
             });
         }
-        self.traffic.loads[deepest as usize] += copy.waits(self.kernel.warps_per_block());
+        let waits = copy.waits(self.kernel.warps_per_block());
+        self.traffic.loads[deepest as usize] += waits;
+        self.traffic.waits[deepest as usize] += waits;
         self.traffic.stores += moves;
     }
 }

@@ -88,6 +88,8 @@ pub(super) struct Entry {
     pub bytes: u8,
     /// Instructions since the access before.
     pub gap: u32,
+    /// Number of the warp.
+    pub warp: u32,
     /// Lines in order of address; also of a 1D texture.
     pub lines: Span,
     /// Lines in the blocked layout of a 2D texture.
@@ -145,10 +147,10 @@ impl Kernel {
         let mut arrays = usage(trace);
         let mut filler = Filler::new(&arrays);
         let mut warps = Vec::with_capacity(trace.warps.len());
-        for warp in &trace.warps {
+        for (number, warp) in (0u32..).zip(&trace.warps) {
             let start = filler.entries.len() as u32;
             for access in trace.accesses(warp) {
-                filler.add(trace, &arrays, &access);
+                filler.add(trace, &arrays, &access, number);
             }
             warps.push(WarpRange { entries: start..filler.entries.len() as u32, instructions: warp.instructions });
         }
@@ -260,7 +262,7 @@ impl Filler {
         Self { entries: Vec::new(), pool: Vec::new(), constants: Vec::new(), constant_base, constant_lines }
     }
 
-    fn add(&mut self, trace: &Trace, arrays: &[ArrayUse], access: &Access<'_>) {
+    fn add(&mut self, trace: &Trace, arrays: &[ArrayUse], access: &Access<'_>, warp: u32) {
         let site = &trace.sites[access.site as usize];
         let mut addresses = [0; 32];
         let mut lanes = [0u8; 32];
@@ -295,6 +297,7 @@ impl Filler {
             lanes: count as u8,
             bytes: bytes.min(255) as u8,
             gap: access.gap,
+            warp,
             lines,
             blocked,
             constant,

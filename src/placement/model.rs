@@ -46,6 +46,8 @@ pub enum Requests {
 pub enum Overlap {
     /// As in Sim et al.; needs no training.
     Sim,
+    /// From the longest of a warp's own chain, the schedulers' and the memory's throughput; needs no training (inferred).
+    Chains,
     /// Equations 11 and 12: coefficients of [`FEATURES`], each with mean and scale, and a constant.
     Regression {
         /// One per feature.
@@ -59,8 +61,9 @@ pub enum Overlap {
     },
 }
 
-/// Names of the events of equation 11; all but the last are per warp-level memory instruction.
-pub const FEATURES: [&str; 11] = [
+/// Names of the events of equation 11; all but the last two are per warp-level memory instruction. The last one, the overlap
+/// that [`Overlap::Chains`] finds, is not in the seed.
+pub const FEATURES: [&str; 12] = [
     "L2 misses",
     "global requests",
     "constant misses",
@@ -72,6 +75,7 @@ pub const FEATURES: [&str; 11] = [
     "row misses",
     "row conflicts",
     "warps / 64",
+    "overlap by chains",
 ];
 
 /// The model's switches.
@@ -119,7 +123,7 @@ impl Default for Settings {
             issue_cap: true,
             gamma: 0.0,
             hoisted: 0.0,
-            overlap: Overlap::Sim,
+            overlap: Overlap::Chains,
             merging: true,
             counting: true,
             queueing: true,
@@ -138,6 +142,7 @@ impl Settings {
             queue: Queue::SeedPrinted,
             service: Service::Latency,
             open_arrivals: true,
+            overlap: Overlap::Sim,
             merging: false,
             issue_cap: false,
             ..Self::default()
@@ -181,36 +186,39 @@ pub struct Evaluator {
     sample: Placement,
     /// Warp accesses per array.
     references: Vec<f64>,
-    /// Loads that a warp has on the way together, MLP.
+    /// Accesses that begin a group of loads.
+    starts: Vec<bool>,
+    /// Loads that a warp has on the way together on average, MLP.
     mlp: f64,
     orders: BTreeMap<u64, Order>,
     caches: Caches,
 }
 
-/// Most loads that a warp is taken to have on the way: registers run out.
-const MLP_MAX: f64 = 16.0;
+/// Bytes that an SM sends to the L2 per cycle.
+const STORE_BYTES_PER_CYCLE: f64 = 32.0;
 
-/// Loads per group of loads that follow each other with no more than their own addressing between them. A trace has no
-/// register dependences; more instructions than that are taken to use what was loaded.
-fn memory_parallelism(kernel: &Kernel, addressing: &[f64]) -> f64 {
-    let (mut loads, mut groups) = (0u64, 0u64);
+/// Most loads that a warp is taken to have on the way: registers run out.
+pub(super) const GROUP_MAX: u32 = 16;
+
+/// Which accesses begin a group: loads that follow each other with no more than their own addressing between them are on
+/// the way together. A trace has no register dependences; more instructions than that are taken to use what was loaded.
+fn group_starts(kernel: &Kernel, addressing: &[f64]) -> Vec<bool> {
+    let mut starts = vec![false; kernel.entries.len()];
     for warp in &kernel.warps {
-        let mut together = false;
-        for entry in &kernel.entries[warp.entries.start as usize..warp.entries.end as usize] {
+        let mut members = 0;
+        for id in warp.entries.clone() {
+            let entry = &kernel.entries[id as usize];
             let own = addressing.get(usize::from(entry.array)).copied().unwrap_or(1.0);
-            together &= f64::from(entry.gap) <= own && entry.kind == Kind::Load;
+            if f64::from(entry.gap) > own || entry.kind != Kind::Load || members >= GROUP_MAX {
+                members = 0;
+            }
             if entry.kind == Kind::Load {
-                loads += 1;
-                groups += u64::from(!together);
-                together = true;
+                starts[id as usize] = members == 0;
+                members += 1;
             }
         }
     }
-    if groups == 0 {
-        1.0
-    } else {
-        (loads as f64 / groups as f64).min(MLP_MAX)
-    }
+    starts
 }
 
 impl Evaluator {
@@ -223,8 +231,21 @@ impl Evaluator {
         let modes = Addressing { hoisted: 0.0, wide_multiply: machine.wide_multiply };
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
-        let mlp = memory_parallelism(&kernel, &addressing);
-        Self { kernel, machine, settings, sample, references, mlp, orders: BTreeMap::new(), caches: Caches::default() }
+        let starts = group_starts(&kernel, &addressing);
+        let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
+        let groups = starts.iter().filter(|start| **start).count();
+        let mlp = loads.max(1) as f64 / groups.max(1) as f64;
+        Self {
+            kernel,
+            machine,
+            settings,
+            sample,
+            references,
+            starts,
+            mlp,
+            orders: BTreeMap::new(),
+            caches: Caches::default(),
+        }
     }
 
     /// The kernel.
@@ -273,7 +294,8 @@ impl Evaluator {
         let order = self.orders.entry(blocks).or_insert_with(|| order(kernel, machine.sms, blocks));
         let replays = self.settings.replays;
         let window = window(kernel, machine, &self.settings, self.mlp, blocks as f64 * kernel.warps_per_block());
-        let traffic = hierarchy::run(kernel, machine, order, placement, replays, window, shared, &mut self.caches);
+        let traffic =
+            hierarchy::run(kernel, machine, order, placement, replays, window, &self.starts, shared, &mut self.caches);
         self.terms(&self.settings, placement, blocks).predict(traffic)
     }
 
@@ -389,17 +411,22 @@ impl Terms<'_> {
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
         let eit = eq::eit(machine.instruction_latency, eq::itilp(1.0, self.warps, itilp_max), cap);
         let loads: u64 = traffic.loads.iter().sum();
+        let waits: u64 = traffic.waits.iter().sum();
         let memory = self.memory(&traffic, issued * eit, warps_per_sm);
         let instructions = issued.max(1.0);
         let accesses = per_sm(loads + traffic.stores);
         let dram = memory.latency;
         let serial = eq::w_serial(per_sm(traffic.barriers), 1.0, settings.gamma, dram, accesses / instructions);
         let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial);
-        let (requests, bytes, departure) = self.requests(&traffic, loads, sms);
+        let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
         let mwp = eq::mwp(latency, departure, peak, self.warps);
-        let mlp = self.mlp;
+        // Groups of loads count once, so their parallelism is in the count already.
+        let mlp = match settings.requests {
+            Requests::Transactions => self.mlp,
+            Requests::Loads => 1.0,
+        };
         let mem_cycles = requests / warps_per_sm * latency / mlp;
         let cwp = eq::cwp(mem_cycles, comp / warps_per_sm, self.warps);
         let mwp_cp = match settings.requests {
@@ -414,7 +441,15 @@ impl Terms<'_> {
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
         let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
+        // What one warp after the other waits and computes, and what schedulers and memory can do at most.
+        let serial_comp = instructions * machine.instruction_latency / self.warps;
+        let serial_mem = requests * latency / (mlp * self.warps);
+        let structural = eq::overlap_of_chains(comp, mem, serial_comp, serial_mem);
+        let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
+        let features = [features.as_slice(), &[ratio]].concat();
+        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features[i]);
         let overlap = match &settings.overlap {
+            Overlap::Chains => structural,
             Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, cwp, mwp),
             Overlap::Regression { coefficients, means, scales, constant } => {
                 let standard: Vec<f64> =
@@ -438,23 +473,25 @@ impl Terms<'_> {
     }
 
     /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
-    fn requests(&self, traffic: &Traffic, loads: u64, sms: f64) -> (f64, f64, f64) {
+    fn requests(&self, traffic: &Traffic, waits: u64, sms: f64) -> (f64, f64, f64) {
         let per_sm = |count: f64| count / sms * self.scale;
         let lines: u64 = traffic.requests.iter().sum();
         match self.settings.requests {
             Requests::Transactions => (per_sm(lines as f64), LINE as f64, 1.0),
             Requests::Loads => {
-                let count = (loads.max(1)) as f64;
+                let count = (waits.max(1)) as f64;
                 let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
-                // The SM's load-store unit takes a line per cycle; its port to the L2 has a width.
-                let port = traffic.l2_sectors as f64 * SECTOR as f64 / self.machine.l2_bytes_per_cycle;
+                // The SM's load-store unit takes a line per cycle; its ports from and to the L2 have their widths.
+                let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
+                let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
+                let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
                 let departure = (lines as f64).max(port) / count;
                 (per_sm(count), bytes, departure)
             }
         }
     }
 
-    fn features(&self, traffic: &Traffic, banks: &Banks, per_sm: f64, accesses: f64) -> [f64; FEATURES.len()] {
+    fn features(&self, traffic: &Traffic, banks: &Banks, per_sm: f64, accesses: f64) -> [f64; FEATURES.len() - 1] {
         let per = |count: u64| count as f64 * per_sm / accesses.max(1.0);
         let requests = |memory: Memory| per(traffic.requests[memory as usize]);
         [
@@ -475,7 +512,11 @@ impl Terms<'_> {
     /// AMAT (5) and DRAM_lat (6 to 10), in cycles.
     fn memory(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> MemoryTerms {
         let (machine, settings) = (self.machine, self.settings);
-        let loads = traffic.loads.map(|count| count as f64);
+        let counted = match settings.requests {
+            Requests::Transactions => traffic.loads,
+            Requests::Loads => traffic.waits,
+        };
+        let loads = counted.map(|count| count as f64);
         let all = loads.iter().sum::<f64>().max(1.0);
         let fixed = machine.memory_latency - machine.l2_latency;
         let banks = match settings.queueing {
@@ -514,13 +555,13 @@ impl Terms<'_> {
         let (machine, settings) = (self.machine, self.settings);
         let Some(&(last, _)) = traffic.stream.last() else { return Banks::default() };
         let bytes = (traffic.memory_sectors * SECTOR) as f64;
-        let loads = traffic.loads[6] as f64 / traffic.sms.max(1.0);
-        let waiting = self.mlp * self.warps.min(warps_per_sm);
+        let waits = traffic.waits[6] as f64 / traffic.sms.max(1.0);
+        let waiting = self.warps.min(warps_per_sm);
         let pace = match settings.open_arrivals {
             true => comp / self.scale,
             false => (comp / self.scale)
                 .max(bytes * machine.clock_ghz / machine.peak_gbs)
-                .max(loads * machine.memory_latency / waiting),
+                .max(waits * machine.memory_latency / waiting),
         };
         let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
         let address = |line: u32| self.kernel.lines[line as usize];
@@ -531,7 +572,7 @@ impl Terms<'_> {
             .collect();
         // SMs run at about one pace, but not step by step.
         requests.sort_by(|a, b| a.ns.total_cmp(&b.ns));
-        let outstanding = waiting * traffic.sms / f64::from(machine.mapping.banks());
+        let outstanding = self.mlp * waiting * traffic.sms / f64::from(machine.mapping.banks());
         let bank = BankSettings {
             queue: settings.queue,
             service: settings.service,

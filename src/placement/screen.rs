@@ -164,6 +164,10 @@ impl Screen {
                 add(&mut traffic.memory_sectors, part.copied * cold - missed);
             }
         }
+        let mlp = evaluator.mlp();
+        for (waits, loads) in traffic.waits.iter_mut().zip(traffic.loads) {
+            *waits = (loads as f64 / mlp) as u64;
+        }
         evaluator.terms(&self.settings, placement, blocks).predict(traffic).cycles
     }
 }
