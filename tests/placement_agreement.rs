@@ -284,8 +284,9 @@ fn explore() {
         ("eval a100", all(families::evaluation(), "a100")),
     ] {
         show(&format!("{label} ours"), &judged(&studies, &with, our_model, true));
-        show(&format!("{label} sim overlap"), &judged(&studies, &settings, our_model, true));
-        let sim = Settings { counting: false, queueing: false, merging: false, ..settings.clone() };
+        show(&format!("{label} chains"), &judged(&studies, &settings, our_model, true));
+        let sim =
+            Settings { counting: false, queueing: false, merging: false, overlap: Overlap::Sim, ..settings.clone() };
         show(&format!("{label} sim-like"), &judged(&studies, &sim, our_model, true));
         show(&format!("{label} porple"), &judged(&studies, &sim, porple, false));
         show(

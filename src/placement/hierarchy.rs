@@ -371,21 +371,29 @@ impl Run<'_> {
         let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
         self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
         self.traffic.requests[Memory::Shared as usize] += passes * moves;
-        let mut deepest = Level::L1;
-        for &request in copy.lines.of(&self.kernel.pool) {
+        let mut levels = [0u64; 7];
+        for (number, &request) in copy.lines.of(&self.kernel.pool).iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            // The copy takes the issue slots of its own instructions.
+            let issued = issued + 5.0 * number as f32;
             self.traffic.requests[Memory::Global as usize] += passes;
-            deepest = deepest.max(match self.machine.l1_bytes {
+            let level = match self.machine.l1_bytes {
                 0 => self.l2(line, sectors, false, sm, issued),
                 _ => {
                     let missing = self.caches.l1[sm].touch(line, sectors);
                     self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm])
                 }
-            });
+            };
+            levels[level.max(Level::L1) as usize] += 1;
         }
-        let waits = copy.waits(self.kernel.warps_per_block());
-        self.traffic.loads[deepest as usize] += waits;
-        self.traffic.waits[deepest as usize] += waits;
+        // Waits are shared out by where the lines were found, deepest first; the last takes what rounding left.
+        let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
+        for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {
+            let part = (waits * found).div_ceil(lines);
+            self.traffic.loads[level] += part;
+            self.traffic.waits[level] += part;
+            (waits, lines) = (waits - part, lines - found);
+        }
         self.traffic.stores += moves;
     }
 }

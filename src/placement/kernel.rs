@@ -4,7 +4,7 @@
 
 use super::machine::Machine;
 use super::replay;
-use super::texture::{blocked_offset, guess_width};
+use super::texture::{blocked_offset, guess_width, Steps};
 use super::tiles::{Copy, Tile};
 use crate::diag::Diagnostic;
 use crate::trace::{Access, Kind, Launch, Origin, Space, Trace};
@@ -195,7 +195,7 @@ impl Kernel {
 
 /// What the arrays are used for; tiles are found later.
 fn usage(trace: &Trace) -> Vec<ArrayUse> {
-    let mut widths: Vec<FxHashMap<u64, u64>> = vec![FxHashMap::default(); trace.arrays.len()];
+    let mut steps: Vec<[Steps; 2]> = vec![Default::default(); trace.arrays.len()];
     let mut counts = vec![([0u64; 3], FxHashMap::<u16, u64>::default()); trace.arrays.len()];
     let mut addresses = [0; 32];
     for warp in &trace.warps {
@@ -207,18 +207,20 @@ fn usage(trace: &Trace) -> Vec<ArrayUse> {
             let (kinds, bytes) = &mut counts[array];
             kinds[site.kind as usize] += 1;
             *bytes.entry(site.bytes).or_insert(0) += 1;
-            let steps = addresses[..lanes].windows(2).map(|pair| pair[1].abs_diff(pair[0]));
-            let walk = last[array].replace(addresses[0]).map(|before| addresses[0].abs_diff(before));
-            for step in steps.chain(walk) {
-                *widths[array].entry(step).or_insert(0) += 1;
+            for pair in addresses[..lanes].windows(2) {
+                *steps[array][0].entry(pair[1].abs_diff(pair[0])).or_insert(0) += 1;
+            }
+            if let Some(before) = last[array].replace(addresses[0]) {
+                *steps[array][1].entry(addresses[0].abs_diff(before)).or_insert(0) += 1;
             }
         }
     }
-    let each = trace.arrays.iter().zip(counts).zip(widths);
-    each.map(|((array, (kinds, bytes)), widths)| {
+    let each = trace.arrays.iter().zip(counts).zip(steps);
+    each.map(|((array, (kinds, bytes)), [lanes, walks])| {
         let most = bytes.iter().max_by_key(|(bytes, count)| (**count, **bytes)).map_or(4, |(bytes, _)| *bytes);
         let element = u64::from(most).max(1);
-        let (width, plane) = guess_width(&widths, element, array.bytes.div_ceil(element));
+        let (width, plane) =
+            guess_width(&lanes, &walks, element, array.bytes.div_ceil(element), trace.launch.block.count());
         ArrayUse {
             name: array.name.clone(),
             guessed: array.origin == Origin::Guessed,

@@ -33,17 +33,27 @@ pub fn blocked_offset(offset: u64, element: u64, width: u64) -> u64 {
     (tile * columns * TILE_ROWS + morton) * element + offset % element
 }
 
-/// Width of a row in elements, and whether the accesses show it: the step that occurs most often among those of at least
-/// 32 elements, if it makes up a twentieth of all steps. Otherwise a square with a side of a power of two.
-pub fn guess_width(steps: &FxHashMap<u64, u64>, element: u64, elements: u64) -> (u64, bool) {
-    let all: u64 = steps.values().sum();
-    let row = |step: u64| step % element == 0 && step / element >= 32 && step / element < elements.max(33);
-    let best =
-        steps.iter().filter(|(step, _)| row(**step)).max_by_key(|(step, count)| (**count, std::cmp::Reverse(**step)));
-    if let Some((step, count)) = best {
-        if count * 20 >= all {
-            return (step / element, true);
-        }
+/// Steps between addresses, in bytes, and how often each occurs.
+pub type Steps = FxHashMap<u64, u64>;
+
+/// Width of a row in elements, and whether the accesses show it: the step of at least 32 elements that is the most frequent
+/// among those from lane to lane (once per warp is enough) or from one access of a warp to its next (a tenth is).
+/// A step of `block` elements, the threads of a block, is how blocks walk along lines. Otherwise a square with a side of a power
+/// of two.
+pub fn guess_width(lanes: &Steps, walks: &Steps, element: u64, elements: u64, block: u64) -> (u64, bool) {
+    let row = |step: u64| {
+        let width = step / element;
+        step % element == 0 && width >= 32 && width < elements.max(33) && width != block
+    };
+    let best = |steps: &Steps, one_in: u64| {
+        let all: u64 = steps.values().sum();
+        let found = steps.iter().filter(|(step, _)| row(**step));
+        let (step, count) = found.max_by_key(|(step, count)| (**count, std::cmp::Reverse(**step)))?;
+        (count * one_in >= all).then_some((*count as f64 / all as f64, *step))
+    };
+    let found = [best(walks, 10), best(lanes, 40)].into_iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((_, step)) = found {
+        return (step / element, true);
     }
     let mut side = 1u64;
     while side.saturating_mul(side) < elements {
@@ -88,9 +98,13 @@ mod tests {
 
     #[test]
     fn widths() {
-        let steps = |list: &[(u64, u64)]| list.iter().copied().collect::<FxHashMap<u64, u64>>();
-        assert_eq!(guess_width(&steps(&[(4, 31), (1024, 4)]), 4, 65536), (256, true));
-        assert_eq!(guess_width(&steps(&[(4, 31)]), 4, 1000), (32, false));
-        assert_eq!(guess_width(&steps(&[(4, 3100), (1024, 4)]), 4, 65536), (256, false));
+        let steps = |list: &[(u64, u64)]| list.iter().copied().collect::<Steps>();
+        let none = Steps::default();
+        // Two rows of 16 lanes in every warp; a walk down a column; neither.
+        assert_eq!(guess_width(&steps(&[(4, 30), (964, 1)]), &none, 4, 65536, 128), (241, true));
+        assert_eq!(guess_width(&steps(&[(4, 31)]), &steps(&[(1024, 4)]), 4, 65536, 128), (256, true));
+        assert_eq!(guess_width(&steps(&[(4, 31)]), &steps(&[(4, 40), (1024, 4)]), 4, 65536, 128), (256, false));
+        assert_eq!(guess_width(&steps(&[(4, 31)]), &none, 4, 1000, 128), (32, false));
+        assert_eq!(guess_width(&steps(&[(4, 31)]), &steps(&[(512, 4)]), 4, 1000, 128), (32, false));
     }
 }
