@@ -126,20 +126,7 @@ fn study(program: &Program, id: &str, most: usize) -> Study {
     let elements: Vec<u64> = program.data.iter().map(|data| data.element).collect();
     let cases = list.into_iter().filter_map(|placement| {
         let puts: Vec<Put> = placement.iter().map(|memory| put(*memory)).collect();
-        let file = format!("/tmp/p7cache/{}-{id}-{puts:?}", program.name);
-        let truth = match std::fs::read_to_string(&file) {
-            Ok(text) if text.is_empty() => return None,
-            Ok(text) => text.parse().unwrap(),
-            Err(_) => {
-                let Some(trace) = compile(&placement, true) else {
-                    std::fs::write(&file, "").unwrap();
-                    return None;
-                };
-                let truth = cycles(&gpu, &trace, &puts, &widths, &elements) as f64;
-                std::fs::write(&file, truth.to_string()).unwrap();
-                truth
-            }
-        };
+        let truth = cycles(&gpu, &compile(&placement, true)?, &puts, &widths, &elements) as f64;
         Some(Case { placement, truth })
     });
     Study { name: program.name.clone(), cases: cases.collect(), kernel: Arc::new(kernel), machine: Arc::new(machine) }
@@ -269,43 +256,120 @@ fn trained(studies: &[Study], settings: &Settings) -> Fit {
     fit(&samples).expect("eight kernels")
 }
 
+/// Placements that are drawn per kernel beside those of one kind.
+const DRAWN: usize = 24;
+
+fn studies(programs: &[Program], id: &str) -> Vec<Study> {
+    programs.iter().map(|program| study(program, id, DRAWN)).collect()
+}
+
+/// The regrets of leaving everything where it was, and of the one memory that is best over all studies.
+fn fixed_choices(studies: &[Study]) -> (f64, f64) {
+    let best = |study: &Study| study.cases.iter().map(|case| case.truth).fold(f64::INFINITY, f64::min);
+    let sample = studies.iter().map(|s| s.cases[0].truth / best(s) - 1.0).sum::<f64>() / studies.len() as f64;
+    let of = |memory: Memory| {
+        let regret = |study: &Study| {
+            let may = options(&study.kernel, &study.machine);
+            let wanted: Placement =
+                may.iter().map(|may| if may.contains(&memory) { memory } else { Memory::Global }).collect();
+            // Where it does not fit, the sample stays.
+            let found = study.cases.iter().find(|case| case.placement == wanted).unwrap_or(&study.cases[0]);
+            found.truth / best(study) - 1.0
+        };
+        studies.iter().map(regret).sum::<f64>() / studies.len() as f64
+    };
+    (sample, Memory::ALL.into_iter().map(of).fold(f64::INFINITY, f64::min))
+}
+
+/// 90 % interval of a mean over kernels, by bootstrap.
+fn interval(list: &[Figures], get: fn(&Figures) -> f64) -> (f64, f64) {
+    let mut random = Random::new(5);
+    let one = |random: &mut Random| {
+        (0..list.len()).map(|_| get(&list[random.below(list.len() as u64) as usize])).sum::<f64>() / list.len() as f64
+    };
+    let mut means: Vec<f64> = (0..999).map(|_| one(&mut random)).collect();
+    means.sort_by(f64::total_cmp);
+    (means[50], means[949])
+}
+
+/// The ablations of Huang & Li's Figures 7 to 9, from the base to everything.
+fn ablations(settings: &Settings) -> [(&'static str, Settings); 5] {
+    let with = |counting, queueing, mapping| Settings { counting, queueing, mapping, ..settings.clone() };
+    [
+        ("base: none of the three", with(false, false, false)),
+        ("instruction counting", with(true, false, false)),
+        ("queue, requests dealt evenly", with(false, true, false)),
+        ("counting and queue", with(true, true, false)),
+        ("counting, queue and mapping", with(true, true, true)),
+    ]
+}
+
+/// `cargo test --test placement_agreement -- --nocapture` shows all figures. They are agreement with our simulator.
 #[test]
-fn explore() {
-    let settings = Settings::default();
-    let all = |programs: Vec<Program>, id: &str| -> Vec<Study> { programs.iter().map(|p| study(p, id, 40)).collect() };
-    let train = all(families::training(), "k20c");
-    let fitted = trained(&train, &settings);
-    println!("{fitted:?}");
-    let with = Settings { overlap: fitted.overlap(), ..settings.clone() };
-    for (label, studies) in [
-        ("train k20c", train),
-        ("eval k20c", all(families::evaluation(), "k20c")),
-        ("train a100", all(families::training(), "a100")),
-        ("eval a100", all(families::evaluation(), "a100")),
-    ] {
-        show(&format!("{label} ours"), &judged(&studies, &with, our_model, true));
-        show(&format!("{label} chains"), &judged(&studies, &settings, our_model, true));
-        let sim =
-            Settings { counting: false, queueing: false, merging: false, overlap: Overlap::Sim, ..settings.clone() };
-        show(&format!("{label} sim-like"), &judged(&studies, &sim, our_model, true));
-        show(&format!("{label} porple"), &judged(&studies, &sim, porple, false));
-        show(
-            &format!("{label} seed"),
-            &judged(&studies, &Settings { overlap: Overlap::Sim, ..Settings::seed() }, our_model, true),
-        );
-        for (study, f) in studies.iter().zip(judged(&studies, &with, our_model, true)) {
+fn evaluation_kernels_and_another_gpu() {
+    let shipped = warpscope::lab::OverlapFile::shipped().expect("the shipped file").fit();
+    let plain = Settings::default();
+    let ours = Settings { overlap: shipped.overlap(), ..plain.clone() };
+    let sim = Settings { counting: false, queueing: false, merging: false, overlap: Overlap::Sim, ..plain.clone() };
+    for id in ["k20c", "a100"] {
+        println!("{id}: nine kernels that were not trained on; placements drawn per kernel: {DRAWN}");
+        let studies = studies(&families::evaluation(), id);
+        let figures = judged(&studies, &ours, our_model, true);
+        show("  the model", &figures);
+        let (regret, spearman) = (interval(&figures, |f| f.regret), interval(&figures, |f| f.spearman));
+        println!("  90 %: regret {:.3} to {:.3}, Spearman {:.2} to {:.2}", regret.0, regret.1, spearman.0, spearman.1);
+        let mut errors: Vec<f64> = figures.iter().map(|f| f.error).collect();
+        errors.sort_by(f64::total_cmp);
+        println!("  median over kernels of the mean error {:.1} %", 100.0 * errors[errors.len() / 2]);
+        show("  overlap by chains, untrained", &judged(&studies, &plain, our_model, true));
+        let seed = judged(&studies, &Settings::seed(), our_model, true);
+        show("  the seed as printed", &seed);
+        let like_sim = judged(&studies, &sim, our_model, true);
+        show("  as Sim et al.", &like_sim);
+        let like_porple = judged(&studies, &sim, porple, false);
+        show("  as PORPLE", &like_porple);
+        let (sample, fixed) = fixed_choices(&studies);
+        println!("  left as it is: regret {:.1} %; best fixed memory: {:.1} %", 100.0 * sample, 100.0 * fixed);
+        for (label, settings) in ablations(&ours) {
+            show(&format!("  {label}"), &judged(&studies, &settings, our_model, true));
+        }
+        for (study, f) in studies.iter().zip(&figures) {
             println!(
-                "     {:<14} error {:.0} % spearman {:.2} regret {:.1} %",
+                "    {:<12} error {:4.1} %, Spearman {:+.2}, regret {:.1} %",
                 study.name,
                 100.0 * f.error,
                 f.spearman,
                 100.0 * f.regret
             );
-            let mut e = study.evaluator(&with);
-            for c in study.cases.iter().take(8) {
-                let p = e.predict(&c.placement);
-                println!("   {:>9.0} {:>9.0} ({:+.0}%) comp {:.0} mem {:.0} ov {:.0} amat {:.0} memlat {:.0} warps {} loads {:?} {:?}", c.truth, p.cycles, 100.0*(p.cycles/c.truth-1.0), p.comp, p.mem, p.overlap, p.amat, p.memory_latency, p.warps, p.traffic.loads, c.placement.iter().map(|m| m.to_string().chars().last().unwrap()).collect::<String>());
-            }
         }
+        let regret = mean(&figures, |f| f.regret);
+        for (label, other) in [
+            ("seed", mean(&seed, |f| f.regret)),
+            ("Sim", mean(&like_sim, |f| f.regret)),
+            ("PORPLE", mean(&like_porple, |f| f.regret)),
+            ("sample", sample),
+            ("fixed", fixed),
+        ] {
+            assert!(regret < other, "{id}: {regret} is not below {label}'s {other}");
+        }
+    }
+}
+
+#[test]
+fn the_shipped_coefficients_are_what_training_gives() {
+    let fitted = trained(&studies(&families::training(), "k20c"), &Settings::default());
+    let provenance = format!(
+        "our own simulator (tests/oracle_sim), {} placements of {} kernels on a slice of {SMS} SMs of the k20c; no hardware",
+        fitted.rows, fitted.kernels
+    );
+    let made = warpscope::lab::OverlapFile::of(&fitted, "k20c", provenance);
+    let shipped = warpscope::lab::OverlapFile::shipped();
+    if shipped.as_ref() != Some(&made) {
+        println!("{}", serde_json::to_string_pretty(&made).expect("plain data"));
+    }
+    let shipped = shipped.expect("a file that can be read");
+    assert_eq!((shipped.rows, shipped.lambda, &shipped.provenance), (made.rows, made.lambda, &made.provenance));
+    for (a, b) in shipped.coefficients.iter().zip(&made.coefficients) {
+        assert!((a - b).abs() < 1e-9, "{a} {b}");
     }
 }

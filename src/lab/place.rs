@@ -5,6 +5,7 @@
 
 use super::catalogue::gpu;
 use super::intake::Contents;
+use super::overlap::OverlapFile;
 use super::place_reasons::reasons;
 use crate::diag::Diagnostic;
 use crate::dram::Queue;
@@ -35,6 +36,8 @@ pub struct PlaceRequest {
     pub top: usize,
     /// How much is searched.
     pub limits: Limits,
+    /// Coefficients of the overlap; none for those that are shipped.
+    pub overlap: Option<OverlapFile>,
 }
 
 impl Default for PlaceRequest {
@@ -48,6 +51,7 @@ impl Default for PlaceRequest {
             without: Vec::new(),
             top: 10,
             limits: Limits::default(),
+            overlap: None,
         }
     }
 }
@@ -198,6 +202,9 @@ impl PlaceRun {
                 kernel.total_blocks()
             ));
         }
+        if let Some(file) = request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| request.model != "seed") {
+            notes.push(format!("overlap trained on {}", file.provenance));
+        }
         notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
         let search = Search::new(evaluator, request.limits);
@@ -217,8 +224,22 @@ impl PlaceRun {
             rows.push(self.row(placement, best, clock));
         }
         let sample_row = self.row(&sample, best, clock);
+        self.warn_of_leverage(placements.first());
         let banks = placements.first().map(|placement| self.banks(placement)).unwrap_or_default();
         self.gather(&outcome, sample_row, rows, banks)
+    }
+
+    /// Notes what of the best placement lies outside the training.
+    fn warn_of_leverage(&mut self, best: Option<&Placement>) {
+        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        let (Some(file), Some(best)) = (file, best) else { return };
+        let outside = file.fit().outside(&self.search.evaluator().predict(best).features);
+        if !outside.is_empty() {
+            let note = format!("outside what the overlap was trained on: {}", outside.join(", "));
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
     }
 
     fn gather(
@@ -290,7 +311,7 @@ impl PlaceRun {
 }
 
 /// The placement of the trace.
-fn sample(kernel: &Kernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
+pub(super) fn sample(kernel: &Kernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
     let mut sample = vec![Memory::Global; kernel.arrays.len()];
     let known = || kernel.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>().join(", ");
     for (name, memory) in from {
@@ -307,9 +328,12 @@ fn sample(kernel: &Kernel, from: &BTreeMap<String, String>) -> Result<Placement,
 }
 
 /// The model's switches.
-fn settings(request: &PlaceRequest) -> Result<Settings, Vec<Diagnostic>> {
+pub(super) fn settings(request: &PlaceRequest) -> Result<Settings, Vec<Diagnostic>> {
     let mut settings = match request.model.as_str() {
-        "default" | "" => Settings::default(),
+        "default" | "" => match request.overlap.clone().or_else(OverlapFile::shipped) {
+            Some(file) => Settings { overlap: file.fit().overlap(), ..Settings::default() },
+            None => Settings::default(),
+        },
         "seed" => Settings::seed(),
         other => return Err(wrong("--model", "`default` or `seed`".into(), other, "see `warpscope place --help`")),
     };

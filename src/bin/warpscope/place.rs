@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use warpscope::diag::Diagnostic;
 use warpscope::job::Job;
-use warpscope::lab::{dram_map, gpu, MappingBits, PlaceReport, PlaceRequest, PlaceRow, PlaceRun, Scenario};
+use warpscope::lab::{
+    dram_map, gpu, retrain, MappingBits, OverlapFile, PlaceReport, PlaceRequest, PlaceRow, PlaceRun, Scenario,
+};
 
 #[derive(Parser)]
 pub(super) struct PlaceArguments {
@@ -32,6 +34,13 @@ pub(super) struct PlaceArguments {
     /// Leave parts of the model out: counting (of replays and addressing), queue, mapping.
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
+    /// Coefficients of the overlap, as `--retrain` writes them [default: those that are shipped].
+    #[arg(long, value_name = "JSON")]
+    overlap: Option<PathBuf>,
+    /// Train the overlap on measured times of the files' kernels (columns kernel, placement, time_us), and print its
+    /// coefficients instead of a ranking.
+    #[arg(long, value_name = "CSV")]
+    retrain: Option<PathBuf>,
     /// Placements to print.
     #[arg(long, default_value_t = 10)]
     top: usize,
@@ -68,6 +77,12 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         request.from.insert(array.trim().into(), memory.trim().into());
     }
     tell(&contents.diagnostics);
+    if let Some(path) = &arguments.overlap {
+        request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read(path)?)?);
+    }
+    if let Some(path) = &arguments.retrain {
+        return super::json(&retrain(&path.display().to_string(), &read(path)?, &contents, &request)?);
+    }
     let report = PlaceRun::new(request, &contents)?.finish();
     match arguments.format {
         Format::Json => super::json(&report),
