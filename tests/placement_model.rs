@@ -44,8 +44,11 @@ fn traffic_by_hand() {
     let t = &all_global.traffic;
     // Two warps × 8 rounds: one line of x and one of c each, and a store per warp.
     assert_eq!((t.requests, t.stores), ([34, 0, 0, 0, 0], 2));
-    // x: 16 lines, first touch; c: one line, once from memory; the L1 has it for the other 15 loads of c.
-    assert_eq!(t.loads, [0, 0, 0, 15, 0, 0, 17]);
+    // x: 16 lines, first touch; c: one line from memory, for which the other warp's load waits too; the L1 has it for the
+    // other 14 loads of c.
+    assert_eq!(t.loads, [0, 0, 0, 14, 0, 0, 18]);
+    // A warp's load of c goes out with that of x, so each of the 16 pairs waits for x.
+    assert_eq!(t.waits, [0, 0, 0, 0, 0, 0, 16]);
     assert_eq!((t.l1_misses, t.l2_misses), (17, 17));
     // Sectors: x 64, c 1, y 8.
     assert_eq!((t.l2_sectors, t.memory_sectors), (73, 73));
@@ -55,7 +58,8 @@ fn traffic_by_hand() {
     // One miss of the constant L1 brings all 8 words; a miss is a replay (2); every word is broadcast.
     assert_eq!((constant.traffic.constant_misses, constant.traffic.replays), (1, [0, 1, 0, 0]));
     assert_eq!(constant.traffic.requests, [18, 0, 0, 16, 0]);
-    assert_eq!(constant.traffic.loads[1], 15);
+    // The other warp's load of the first word waits for that line too.
+    assert_eq!(constant.traffic.loads[1], 14);
 
     let texture = predict(&small(), "k20c", Settings::default(), &[Texture1d, Global, Global]);
     assert_eq!((texture.traffic.texture_misses, texture.traffic.requests[1]), (16, 16));

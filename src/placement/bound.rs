@@ -5,8 +5,9 @@
 
 use super::equations as eq;
 use super::kernel::{LINE, SECTOR};
-use super::model::{Amat, Evaluator, Requests, GROUP_MAX};
+use super::model::Evaluator;
 use super::parts::{Part, Parts};
+use super::settings::{Amat, Requests};
 use super::space::{Memory, Placement};
 
 impl Evaluator {
@@ -31,7 +32,7 @@ impl Evaluator {
         let eit = eq::eit(machine.instruction_latency, itilp, cap);
         let comp = (kernel.instructions() as f64 + sum.instructions) / sms * scale * eit;
         // A group waits for its deepest load, which is no less than the mean of at most so many.
-        let parallel = GROUP_MAX as f64 * warps.max(1.0);
+        let parallel = self.largest_group() * warps.max(1.0);
         let peak = machine.peak_gbs / machine.clock_ghz;
         let mem = match settings.requests {
             Requests::Loads => {

@@ -7,7 +7,8 @@
 //! with the penalty's rows below them.
 
 use super::equations as eq;
-use super::model::{Overlap, Prediction, FEATURES};
+use super::model::Prediction;
+use super::settings::{Overlap, FEATURES};
 use std::collections::BTreeSet;
 
 /// A measured placement.

@@ -12,8 +12,8 @@ use super::lru::Lru;
 use super::machine::Machine;
 use super::order::{Event, Order};
 use super::replay;
+use super::settings::ReplayCount;
 use super::space::Memory;
-use super::ReplayCount;
 use crate::trace::{Kind, Space};
 
 /// Where a load was answered; the deepest of its requests counts.

@@ -3,8 +3,9 @@
 use super::hierarchy::Level;
 use super::kernel::{Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::machine::Machine;
-use super::model::{addressing_of, ReplayCount, Settings};
+use super::model::addressing_of;
 use super::replay;
+use super::settings::{ReplayCount, Settings};
 use super::space::Memory;
 use crate::trace::{Kind, Space};
 

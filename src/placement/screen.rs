@@ -6,9 +6,10 @@
 use super::footprint::{misses, Curve};
 use super::hierarchy::Level;
 use super::kernel::{Kernel, LINE, NO_ARRAY, SECTOR};
-use super::model::{Evaluator, Settings};
+use super::model::Evaluator;
 use super::order::{Event, Order};
 use super::parts::{hit_level, Parts};
+use super::settings::Settings;
 use super::space::Memory;
 use super::Traffic;
 use crate::trace::Kind;
