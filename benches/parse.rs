@@ -2,13 +2,18 @@
 //!
 //! The plain reader does what one would write first: `str::lines`, `split_whitespace`, `parse`, a vector of addresses per
 //! instruction. It builds no warps and checks nothing, so the ratio flatters it.
+//!
+//! `--write FOLDER` leaves the generated inputs there instead, and `--time FILE…` reads files and prints a line of JSON
+//! for each: `scripts/bench-wasm-parse.mjs` sets these figures beside those of the wasm build.
 
 // The macros of criterion make public functions without a comment.
 #![allow(missing_docs)]
 
-use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use criterion::{criterion_group, Criterion, Throughput};
 use std::hint::black_box;
 use std::path::Path;
+use std::time::Instant;
+use warpscope::lab::Intake;
 use warpscope::trace::{FileContent, FileReader};
 
 /// About 16 MB: a matrix-vector product, thread-interleaved.
@@ -168,13 +173,12 @@ fn sample(path: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+fn generated() -> [(&'static str, String); 5] {
+    [("a.trc", trc()), ("k.traceg", traceg()), ("k.trace", raw()), ("a.lackey", lackey()), ("a.csv", csv())]
+}
+
 fn bench(c: &mut Criterion) {
-    let mut inputs = vec![("generated", "a.trc", trc()), ("generated", "k.traceg", traceg())];
-    inputs.extend([
-        ("generated", "k.trace", raw()),
-        ("generated", "a.lackey", lackey()),
-        ("generated", "a.csv", csv()),
-    ]);
+    let mut inputs: Vec<_> = generated().into_iter().map(|(name, text)| ("generated", name, text)).collect();
     for path in [
         "oracle/fig3_128.trc.gz",
         "oracle/gemm.trc.gz",
@@ -201,5 +205,52 @@ fn bench(c: &mut Criterion) {
     }
 }
 
+/// Bytes that are read at a time, as the program does.
+const CHUNK: usize = 1 << 18;
+const ROUNDS: usize = 5;
+
+/// Least seconds of a few readings.
+fn least(mut read: impl FnMut()) -> f64 {
+    let mut timed = || {
+        let began = Instant::now();
+        read();
+        began.elapsed().as_secs_f64()
+    };
+    (0..ROUNDS).map(|_| timed()).fold(f64::INFINITY, f64::min)
+}
+
+/// Seconds of a file by the reader alone, and with its SHA-256.
+fn time(path: &str) -> std::io::Result<()> {
+    let bytes = std::fs::read(path)?;
+    let parse = least(|| {
+        let mut reader = FileReader::new(path);
+        bytes.chunks(CHUNK).for_each(|chunk| reader.push(chunk));
+        black_box(reader.finish());
+    });
+    let hashed = least(|| {
+        let mut intake = Intake::default();
+        intake.begin(path);
+        bytes.chunks(CHUNK).for_each(|chunk| intake.push(chunk));
+        intake.end();
+        black_box(intake);
+    });
+    println!("{{\"bytes\":{},\"parse_s\":{parse},\"hashed_s\":{hashed}}}", bytes.len());
+    Ok(())
+}
+
 criterion_group!(benches, bench);
-criterion_main!(benches);
+
+fn main() -> std::io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((option, files)) if option == "--time" => files.iter().try_for_each(|file| time(file)),
+        Some((option, [folder, ..])) if option == "--write" => {
+            generated().iter().try_for_each(|(name, text)| std::fs::write(Path::new(folder).join(name), text))
+        }
+        _ => {
+            benches();
+            Criterion::default().configure_from_args().final_summary();
+            Ok(())
+        }
+    }
+}

@@ -41,3 +41,46 @@ streams.forEach(([name], i) => {
   const row = [ns.toFixed(1), native[name].toFixed(1), `${(ns / native[name]).toFixed(2)}x`];
   console.log(name.padEnd(9), ...row.map((cell) => cell.padStart(8)));
 });
+
+// Two workers as the page has them: the slowest partition and the merge, against the whole stream on one. Each is timed
+// alone, as on a machine with two free cores; the stretches are handed over in pieces, as between workers.
+function fed(lab, lines) {
+  for (let at = 0; at < lines.length; at += 1 << 16) {
+    lab.push_u32(lines.subarray(at, at + (1 << 16)));
+    lab.step(1 << 16);
+  }
+  return lab;
+}
+
+function timed(work) {
+  const since = performance.now();
+  const value = work();
+  return { value, ms: performance.now() - since };
+}
+
+const scenario = { version: 1, example: null, files: [], gpu: 'gtx470-16k', model: 'paper', seed: 1, set: {}, kernels: [], warm: false, view: {}, fingerprint: null };
+console.log('\nN = 20 million, M = 500,000: sequential / (slowest partition + merge), median of turns');
+for (const [name, exponent] of [['uniform', 0], ['zipf', 1]]) {
+  const desk = new engine.ReuseDesk(0);
+  desk.generate(name, exponent, 20_000_000, 500_000, 1);
+  while (desk.step(1 << 20).generated === null);
+  desk.prepare(1, false, scenario);
+  while (desk.step(1 << 20).prepared === null);
+  desk.read_lines();
+  const lines = desk.next_u32(20_000_000);
+  desk.free();
+  const halves = [lines.subarray(0, 10_000_000), lines.subarray(10_000_000)];
+  const ratios = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const whole = timed(() => fed(new engine.ReuseLab(), lines));
+    whole.value.free();
+    const parts = halves.map((half) => timed(() => fed(new engine.ReuseLab(), half)));
+    // The second hands its summary over, the first absorbs it.
+    const merged = timed(() => parts[0].value.merge(parts[1].value.summary()));
+    parts.forEach((part) => part.value.free());
+    const slowest = Math.max(...parts.map((part) => part.ms));
+    ratios.push(whole.ms / (slowest + merged.ms));
+    console.log(`${name.padEnd(8)} ${whole.ms.toFixed(0)} / (${slowest.toFixed(0)} + ${merged.ms.toFixed(0)}) ms = ${ratios[turn].toFixed(2)}x`);
+  }
+  console.log(`${name.padEnd(8)} median ${ratios.sort((a, b) => a - b)[2].toFixed(2)}x`);
+}

@@ -23,7 +23,7 @@ await build({
   target: 'node20',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.css': 'empty' },
+  loader: { '.css': 'empty', '.wgsl': 'text' },
   sourcemap: 'inline',
 });
 const compiled = tests.map((file) => path.join(out, path.relative('www', file).replace(/tsx?$/, 'mjs')));

@@ -229,7 +229,8 @@ fn a_tie_names_the_candidates_and_a_choice_settles_it() {
     assert_eq!(read("a.din", text).candidates, []);
     let content = finish(FileReader::with_format("a", Format::Csv), text);
     assert_eq!(accesses(&content).iter().map(|a| a.address).collect::<Vec<_>>(), [4096, 8192]);
-    assert_eq!((content.format, content.candidates.as_slice()), (Format::Csv, [].as_slice()));
+    assert_eq!((content.format, content.chosen), (Format::Csv, true));
+    assert_eq!(content.candidates, [Format::Din, Format::Csv], "one may choose again");
     let content = finish(FileReader::with_format("a", Format::U64), &[0; 16]);
     assert_eq!(accesses(&content).len(), 2);
     assert_eq!(read("x", b"0 0 4096 4\n").candidates, [Format::Trc, Format::Csv]);

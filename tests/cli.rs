@@ -317,3 +317,61 @@ fn kernels_can_be_chosen_and_summed() {
         [&["cache"], &files.iter().map(String::as_str).collect::<Vec<_>>()[..], &["--kernel", "7"]].concat();
     fails(&arguments, &["its number up to 4", "`7`", "_Z7Kernel2"]);
 }
+
+#[test]
+fn a_tie_of_formats_is_told_and_settled_by_choice() {
+    let folder = std::env::temp_dir().join(format!("warpscope-as-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("numbers");
+    std::fs::write(&path, "0 0 4096 4\n1 0 4100 4\n").expect("a file");
+    let path = path.to_str().expect("a path of text");
+    let file = |arguments: &[&str]| json(&[&["info", path], arguments].concat())["files"][0].clone();
+    let open = file(&[]);
+    assert_eq!((&open["read_as"], &open["recognised_by"]), (&"trc".into(), &"content".into()));
+    assert_eq!(open["candidates"], serde_json::json!(["trc", "csv"]));
+    assert!(open["diagnostics"].to_string().contains("content that fits trc and csv alike (read as trc)"), "{open}");
+    assert!(open["diagnostics"].to_string().contains("`--as csv`"));
+    for choice in ["csv", "numbers=csv", &format!("{path}=csv")] {
+        let chosen = file(&["--as", choice]);
+        assert_eq!((&chosen["read_as"], &chosen["recognised_by"]), (&"csv".into(), &"choice".into()), "{choice}");
+        assert_eq!(chosen["role"], "address stream");
+        assert!(!chosen["diagnostics"].to_string().contains("alike"), "{chosen}");
+    }
+    assert_eq!(file(&["--as", "csv", "--as", "numbers=trc"])["read_as"], "trc", "the closer choice");
+    let reused = |arguments: &[&str]| json(&[&["reuse", path], arguments].concat())["accesses"].clone();
+    assert_eq!((reused(&[]), reused(&["--as", "csv"])), (1.into(), 2.into()), "one coalesced request, two rows");
+    let text = warpscope(&["cache", path]).stdout;
+    assert!(!String::from_utf8_lossy(&text).contains("as.1"), "its content is enough");
+    fails(
+        &["info", path, "--as", "excel"],
+        &["--as: error: expected a format, found `excel`; choose one of trc, traceg"],
+    );
+    fails(&["info", path, "--as", "b=csv"], &["--as: error: expected one of the files, found `b=csv`"]);
+    fails(&["cache", path, "--as", "csv"], &["numbers"]);
+    let named = folder.join("k.csv");
+    std::fs::write(&named, "0 0 4096 4\n1 0 4100 4\n").expect("a file");
+    let named = named.to_str().expect("a path of text");
+    let text = warpscope(&["cache", named, "--as", "trc"]).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("&as.1=trc&"), "{}", String::from_utf8_lossy(&text));
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn arrays_are_named_in_the_output_and_the_link_and_the_result_stays() {
+    let plain = json(&["cache", "example:matvec-rows"]);
+    let array = &plain["kernels"][0]["arrays"][0];
+    let pair = format!("{}=my matrix", array["base"].as_str().expect("an address"));
+    let named = json(&["cache", "example:matvec-rows", "--name", &pair]);
+    assert_eq!(named["kernels"][0]["arrays"][0]["name"], "my matrix");
+    assert_eq!(named["fingerprint"], plain["fingerprint"]);
+    let verdicts = [&plain, &named].map(|report| report["kernels"][0]["verdict"]["array"].clone());
+    let renamed = if verdicts[0] == array["name"] { "my matrix".into() } else { verdicts[0].clone() };
+    assert_eq!(verdicts[1], renamed);
+    let text = warpscope(&["cache", "example:matvec-rows", "--name", &pair]).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("&view.name.0x"), "{}", String::from_utf8_lossy(&text));
+    fails(
+        &["cache", "example:matvec-rows", "--name", "0x1=a"],
+        &["expected the first byte of an array, found `0x1`; arrays begin at 0x"],
+    );
+    fails(&["cache", "example:matvec-rows", "--name", "0x1"], &["--name: error: expected BASE=NAME"]);
+}

@@ -1,5 +1,7 @@
 //! Compression: the same trace packed in every way is the same trace; damage, bombs and limits say what they are.
 
+mod common;
+
 use flate2::write::{DeflateEncoder, GzEncoder};
 use flate2::{Compression, Crc};
 use std::fmt::Write as _;
@@ -7,6 +9,7 @@ use std::io::Write as _;
 use std::path::Path;
 use warpscope::diag::Severity;
 use warpscope::job::Random;
+use warpscope::lab::{Intake, Model};
 use warpscope::trace::{assemble, FileContent, FileReader, Format};
 
 /// The trace that the files of `tests/data/trace` hold; `a_fixture` writes it out.
@@ -94,6 +97,23 @@ fn every_packing_of_a_trace_is_the_same_trace() {
     }
     let content = read("file", &gzip(&gzip(sample().as_bytes())), 100);
     assert_eq!((content.kernels, content.compression), (plain, Some("gzip")));
+}
+
+#[test]
+fn every_packing_of_a_trace_has_the_same_fingerprint() {
+    let fingerprint = |name: &str, bytes: &[u8]| {
+        let mut intake = Intake::default();
+        intake.begin(name);
+        bytes.chunks(999).for_each(|chunk| intake.push(chunk));
+        common::run(&intake.finish(), "a100", Model::Paper, 1, &[]).fingerprint
+    };
+    let text = sample();
+    let plain = fingerprint("packed.traceg", text.as_bytes());
+    assert_eq!(fingerprint("other.traceg.gz", &gzip(text.as_bytes())), plain, "gzip");
+    for (name, _) in FIXTURES {
+        assert_eq!(fingerprint(name, &fixture(name)), plain, "{name}");
+    }
+    assert_ne!(fingerprint("packed.traceg", text.replace("1 0x7f", "1 0x7e").as_bytes()), plain, "other addresses");
 }
 
 // ---- zip -----------------------------------------------------------------------------------------------------------
@@ -252,8 +272,7 @@ fn windows_and_dictionaries_are_bounded() {
 }
 
 #[test]
-fn bombs_end_soon() {
-    let start = std::time::Instant::now();
+fn bombs_stop_at_the_limit() {
     // A gigabyte and more of one line, in zeros and in accesses.
     for line in ["0", "0 0 4096 4\n"] {
         let mut flood = GzEncoder::new(Vec::new(), Compression::best());
@@ -272,7 +291,6 @@ fn bombs_end_soon() {
     let deep = (0..4).fold(b"0 0 4096 4\n".to_vec(), |bytes, _| gzip(&bytes));
     let content = read("deep", &deep, 10);
     assert!(messages(&content)[0].contains("found gzip inside other packings; unpack the outer ones first"));
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]

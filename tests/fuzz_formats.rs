@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 use warpscope::job::Random;
 use warpscope::trace::{FileReader, Format};
 
+/// Beyond this a reader counts as hung. No measure of speed: a busy machine takes a tenth of it, a quadratic reader hours.
+const HANG: Duration = Duration::from_secs(120);
+
 const INPUTS: u64 = 5000;
 
 const LACKEY: &str = "==7== Lackey\nI  04001000,3\n L 1ffefff8,8\n S 1ffefff0,8\n M 0421c7cc,4\n";
@@ -139,7 +142,7 @@ fn endless_lines() {
             bytes.extend(std::iter::repeat_n(byte, 3 << 20));
             read("x", &bytes, 1 << 20);
         }
-        assert!(start.elapsed() < Duration::from_secs(10), "{byte}: {:?}", start.elapsed());
+        assert!(start.elapsed() < HANG, "{byte}: {:?}", start.elapsed());
     }
 }
 
@@ -159,6 +162,6 @@ fn many_lines_of_one_kind() {
     for text in &cases {
         let start = Instant::now();
         read("x", text.as_bytes(), 1 << 16);
-        assert!(start.elapsed() < Duration::from_secs(10), "{:?} for {:?}", start.elapsed(), &text[..60]);
+        assert!(start.elapsed() < HANG, "{:?} for {:?}", start.elapsed(), &text[..60]);
     }
 }

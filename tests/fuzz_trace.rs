@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 use warpscope::job::Random;
 use warpscope::trace::FileReader;
 
+/// Beyond this a reader counts as hung. No measure of speed: a busy machine takes a tenth of it, a quadratic reader hours.
+const HANG: Duration = Duration::from_secs(120);
+
 const INPUTS: u64 = 5000;
 
 const TRC: &str = "blocksize: 32 2 1\n0 0 4096 4\n1 0 4100 4\n63 1 8192 8\n64 0 4096 4\n1 0 4104 4\n0 1 67108864 16\n";
@@ -97,7 +100,7 @@ fn ten_megabytes_of_one_character() {
                 bytes.extend_from_slice(&flood[..2 << 20]);
                 read(name, &bytes, 1 << 20);
             }
-            assert!(start.elapsed() < Duration::from_secs(10), "{name}: {byte} took {:?}", start.elapsed());
+            assert!(start.elapsed() < HANG, "{name}: {byte} took {:?}", start.elapsed());
         }
     }
 }
@@ -119,7 +122,7 @@ fn many_lines_of_one_kind() {
     for text in &cases {
         let start = Instant::now();
         read("x", text.as_bytes(), 1 << 16);
-        assert!(start.elapsed() < Duration::from_secs(10), "{:?} for {:?}", start.elapsed(), &text[..80]);
+        assert!(start.elapsed() < HANG, "{:?} for {:?}", start.elapsed(), &text[..80]);
     }
 }
 

@@ -1,4 +1,5 @@
-//! Peak memory of reading: below three times the canonical trace, whatever the order of the lines, packed or not.
+//! Peak memory of reading: below three times the canonical trace, whatever the order of the lines, packed or not; and
+//! bounded for frames made to exceed it.
 //!
 //! A program of its own: its allocator counts.
 
@@ -8,7 +9,8 @@ use flate2::{write::GzEncoder, Compression};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use warpscope::job::Random;
+use warpscope::job::{Job, Random};
+use warpscope::lab::{run_estimate, Contents, Intake, Model, Run, Scenario};
 use warpscope::trace::FileReader;
 
 struct Counting;
@@ -78,11 +80,107 @@ fn measure(name: &str, write: Writer) {
     }
 }
 
+/// A zstd frame of one block whose sequences each copy 64 KiB and more: 120 kB that would be 4 GB. A block may hold
+/// 128 KiB (RFC 8878, section 3.1.1.2.4), which no packer exceeds, but nothing in the format's fields prevents.
+fn crafted_frame() -> Vec<u8> {
+    let sequences = 60_000u32;
+    // Literals: one byte repeated, as many as sequences (type 1, size format 3).
+    let mut block = (1 | 3 << 2 | sequences << 4).to_le_bytes()[..3].to_vec();
+    block.push(b'0');
+    // The number of sequences in three bytes, then codes that are the same for all: a literal, the last offset, and a
+    // match of 65,539 bytes and what 16 bits add.
+    block.push(0xff);
+    block.extend_from_slice(&((sequences - 0x7f00) as u16).to_le_bytes());
+    block.extend_from_slice(&[0b0101_0100, 1, 0, 52]);
+    block.resize(block.len() + 2 * sequences as usize, 0);
+    block.push(1);
+    let header = (block.len() as u32) << 3 | 2 << 1 | 1;
+    // No checksum, no content size, a window of 128 MiB.
+    let mut frame = b"\x28\xb5\x2f\xfd\0\x88".to_vec();
+    frame.extend_from_slice(&header.to_le_bytes()[..3]);
+    frame.extend(block);
+    frame
+}
+
+/// Frames that no packer writes, alone and many in a row: refused, in the memory of one window.
+fn hostile_frames() {
+    let crafted = crafted_frame();
+    let tiny = b"\x28\xb5\x2f\xfd\0\x88\x0b\0\0x";
+    for (what, bytes) in [("one", crafted.clone()), ("ten", crafted.repeat(10)), ("windows", tiny.repeat(1000))] {
+        let before = LIVE.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let mut reader = FileReader::new("crafted.zst");
+        bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk));
+        let content = reader.finish();
+        let peak = PEAK.load(Relaxed) - before;
+        println!("hostile zstd, {what}: peak {:.1} MB", peak as f64 / 1e6);
+        assert!(peak < (128 << 20) + (16 << 20), "{what}: {peak}");
+        if what != "windows" {
+            let told = content.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>();
+            assert!(told[0].starts_with("crafted.zst: error: expected a zstd stream with valid data"), "{told:?}");
+        }
+    }
+}
+
+/// A kernel whose loads are random words of 16 MB, and one that walks through as much once.
+fn two_kernels() -> Contents {
+    let mut random = Random::new(3);
+    let mut intake = Intake::default();
+    for name in ["gather.trc", "walk.trc"] {
+        intake.begin(name);
+        intake.push(b"blocksize: 256 1 1\n");
+        for k in 0..60u64 {
+            for thread in 0..THREADS {
+                let word = if name == "gather.trc" { random.below(1 << 22) } else { k * THREADS + thread };
+                intake.push(format!("{thread} 0 {} 4\n", (1 << 30) + 4 * word).as_bytes());
+            }
+        }
+    }
+    intake.finish()
+}
+
+/// The estimate follows what a run really takes, whatever the settings that matter. The allocator counts a table and the
+/// larger one that it grows into at once, and the system need not; hence the room.
+fn estimates() {
+    let before = LIVE.load(Relaxed);
+    let contents = two_kernels();
+    let scenario = |gpu: &str, set: &[(&str, &str)]| Scenario {
+        gpu: gpu.into(),
+        set: set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+        ..Scenario::default()
+    };
+    let cases = [
+        ("default", scenario("gtx470-16k", &[])),
+        ("many cores", scenario("a100", &[])),
+        ("small lines", scenario("gtx470-16k", &[("line_bytes", "32")])),
+        ("one core of many", scenario("a100", &[("core_limit", "1")])),
+        ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
+        ("reference", Scenario { model: Model::Reference, ..scenario("gtx470-16k", &[]) }),
+        ("one kernel", Scenario { kernels: vec![2], ..scenario("gtx470-16k", &[]) }),
+    ];
+    for (what, scenario) in cases {
+        let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
+        PEAK.store(LIVE.load(Relaxed), Relaxed);
+        let report = Run::new(&scenario, &contents).expect("a scenario that can run").finish();
+        assert!(report.is_ok());
+        let peak = (PEAK.load(Relaxed) - before) as f64;
+        println!(
+            "{what}: peak {:.1} MB, estimate {:.1} MB, {:+.0} %",
+            peak / 1e6,
+            estimate / 1e6,
+            100.0 * (estimate / peak - 1.0)
+        );
+        assert!((0.75..1.35).contains(&(estimate / peak)), "{what}: {estimate} for {peak}");
+    }
+}
+
 const THREADS: u64 = 4096;
 
 #[test]
 fn peaks() {
     // All in one test: others would count too.
+    hostile_frames();
+    estimates();
     let steps = 320;
     let address = |thread: u64, k: u64| 0x1000_0000 + if k % 8 == 7 { 4 * thread } else { 4 * (thread * 1024 + k) };
     let line = |thread: u64, k: u64| format!("{thread} {} {} 4\n", u8::from(k % 8 == 7), address(thread, k));

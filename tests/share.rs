@@ -5,7 +5,7 @@ mod common;
 use common::{contents_of, run};
 use proptest::prelude::*;
 use std::path::PathBuf;
-use warpscope::lab::{Contents, FileId, Model, Scenario};
+use warpscope::lab::{Contents, FileId, Format, Intake, Model, Scenario};
 use warpscope::share::{parse_link, write_link, LinkError};
 
 #[test]
@@ -67,12 +67,16 @@ fn a_bad_link_says_which_part_is_bad() {
     check("v=1&kernels=1-4000000000", "kernels=1-4000000000");
     check("v=1&warm=yes", "warm=yes; expected 1");
     check("v=1&file=a.trc:12:abc", "NAME:SIZE:SHA256");
+    check("v=1&as.1=csv", "as.1=csv; expected the number of a file in the link");
+    let file = format!("v=1&file=a:12:{}", "0".repeat(64));
+    check(&format!("{file}&as.0=csv"), "expected the number of a file");
+    check(&format!("{file}&as.1=excel"), "as.1=excel; expected a format such as csv");
     check(&format!("v=1&gpu={}", "a".repeat(5000)), "characters long");
 }
 
 #[test]
 fn a_scenario_with_too_many_files_has_no_link() {
-    let file = FileId { name: "kernel.traceg".into(), size: 1, sha256: "0".repeat(64) };
+    let file = FileId { name: "kernel.traceg".into(), size: 1, sha256: "0".repeat(64), format: None };
     let scenario = Scenario { files: vec![file; 60], ..Scenario::default() };
     assert!(matches!(write_link(&scenario), Err(LinkError::TooLong(_))));
 }
@@ -85,13 +89,15 @@ proptest! {
         reference in any::<bool>(),
         seed in 0u64..1 << 53,
         set in proptest::collection::btree_map("[a-z_]{1,12}", "[ -~]{0,12}", 0..5),
-        names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}"), 0..5),
+        names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}", 0usize..24), 0..5),
         kernels in proptest::collection::btree_set(1u32..90_000, 0..20),
         warm in any::<bool>(),
         view in proptest::collection::btree_map("[a-z][a-z.]{0,20}", "[ -~]{0,12}", 0..4),
         fingerprint in proptest::option::of("[0-9a-f]{32}"),
     ) {
-        let files = names.into_iter().map(|(name, size, sha256)| FileId { name, size, sha256 }).collect();
+        let read_as = |n: usize| Format::KEYS.get(n).map(ToString::to_string);
+        let files = names.into_iter();
+        let files = files.map(|(name, size, sha256, n)| FileId { name, size, sha256, format: read_as(n) }).collect();
         let model = if reference { Model::Reference } else { Model::Paper };
         let scenario = Scenario {
             version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
@@ -129,6 +135,31 @@ fn the_first_example_keeps_its_fingerprint() {
     let contents = Contents::of_example("matvec-rows").expect("an example");
     let report = run(&contents, "gtx470-16k", Model::Paper, 1, &[]);
     assert_eq!(report.fingerprint, "9cbc7adec5d030ce7efec29be6289c8f");
+}
+
+/// What a link must say so that the same bytes are read the same way wherever they are dropped.
+#[test]
+fn a_link_carries_the_format_where_the_content_does_not_tell_it() {
+    let text = b"0 0 4096 4\n";
+    let id = |name: &str, choice: Option<&str>| {
+        let mut intake = Intake::default();
+        match choice.and_then(Format::named) {
+            Some(format) => intake.begin_as(name, format),
+            None => intake.begin(name),
+        }
+        intake.push(text);
+        let contents = intake.finish();
+        (contents.files[0].key, contents.files[0].id.format.clone())
+    };
+    assert_eq!(id("x", None), ("trc", None), "the content alone");
+    assert_eq!(id("x.trc", None), ("trc", None));
+    assert_eq!(id("x.csv", None), ("csv", Some("csv".into())), "the name");
+    assert_eq!(id("x", Some("csv")), ("csv", Some("csv".into())), "the choice");
+    assert_eq!(id("x", Some("trc")), ("trc", None), "a choice of what it is anyway");
+    let mut scenario = Scenario { files: vec![FileId::default(); 2], ..Scenario::default() };
+    scenario.files[1].sha256 = "0".repeat(64);
+    scenario.files[1].format = Some("csv".into());
+    assert!(write_link(&scenario).is_ok_and(|link| link.ends_with("&as.2=csv")));
 }
 
 #[test]

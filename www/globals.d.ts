@@ -6,3 +6,9 @@ declare module '*?published' {
   const address: string;
   export default address;
 }
+
+// Shaders are imported as text.
+declare module '*.wgsl' {
+  const code: string;
+  export default code;
+}

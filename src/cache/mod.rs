@@ -18,7 +18,7 @@ mod params;
 mod reference;
 mod set_index;
 
-pub use outcome::{differential, Class, Counts, Differential, Event, Outcome, TimeBucket};
+pub use outcome::{differential, Class, Counts, Differential, Event, Issue, Outcome, TimeBucket};
 pub use paper::{Paper, Warm};
 pub use params::Params;
 pub use reference::Reference;

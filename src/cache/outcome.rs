@@ -163,6 +163,19 @@ pub struct Outcome {
     pub events: Vec<Event>,
     /// How many events to record.
     pub(super) record: usize,
+    /// Loads in the order of their issue, where that was asked for.
+    pub order: Option<Vec<Issue>>,
+}
+
+/// A load as its core issued it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Issue {
+    /// Dense line; its address is in the requests' table.
+    pub line: u32,
+    /// Core.
+    pub core: u16,
+    /// Array of the trace, or [`NO_ARRAY`].
+    pub array: u16,
 }
 
 impl Outcome {
@@ -184,6 +197,9 @@ impl Outcome {
     #[inline]
     pub(super) fn count(&mut self, request: &Request, set: u32, warp: u32, core: u32, class: Class) {
         self.total.add(class);
+        if let Some(order) = &mut self.order {
+            order.push(Issue { line: request.line, core: core as u16, array: request.array });
+        }
         slot(&mut self.sites, request.site).add(class);
         match request.array {
             NO_ARRAY => self.no_array.add(class),

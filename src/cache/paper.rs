@@ -84,6 +84,12 @@ impl Paper {
         self
     }
 
+    /// Lists all loads in the order of their issue, 8 bytes each, in [`Outcome::order`].
+    pub fn ordering(mut self) -> Self {
+        self.outcome.order = Some(Vec::new());
+        self
+    }
+
     /// Starts with the caches that another kernel left, not with empty ones. That kernel's run must have had the same
     /// parameters, and its dense lines must be the first of this one's (see [`crate::exec::coalesce_after`]).
     pub fn after(mut self, warm: Warm) -> Self {

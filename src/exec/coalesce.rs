@@ -88,7 +88,7 @@ pub fn coalesce_after(known: Vec<u64>, trace: &Trace, line_bytes: u64, stores: S
 }
 
 /// About how many requests [`coalesce`] will make of the loads, from up to 256 warps spread over the trace.
-pub fn estimate_requests(trace: &Trace, line_bytes: u64) -> u64 {
+pub fn estimate_requests(trace: &Trace, line_bytes: u64, stores: StoreUse) -> u64 {
     const SAMPLE: usize = 256;
     let stride = trace.warps.len().div_ceil(SAMPLE).max(1);
     let mut filler = Filler::default();
@@ -96,7 +96,7 @@ pub fn estimate_requests(trace: &Trace, line_bytes: u64) -> u64 {
     let mut warps = 0u64;
     for warp in trace.warps.iter().step_by(stride) {
         warps += 1;
-        for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], StoreUse::Ignore)) {
+        for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], stores)) {
             step(&mut filler, &mut arrays, &access, trace.sites[access.site as usize].bytes, line_bytes);
         }
     }

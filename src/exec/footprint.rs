@@ -1,48 +1,75 @@
 //! How much a kernel will ask of a model's memory, without coalescing it.
 //!
-//! In: a trace, a line size and a number of cores. Out: a [`Footprint`]. Steps are counted; requests are those of up to 256
+//! In: traces, a line size and a number of cores. Out: a [`Footprint`]. Steps are counted; requests are those of up to 256
 //! warps, scaled; distinct lines are estimated with HyperLogLog (Flajolet et al., AofA 2007; 16,384 registers, standard
 //! error 0.8 %), whose memory does not grow with the trace.
 
 use super::coalesce::{estimate_requests, uses_l1, StoreUse};
 use crate::trace::Trace;
+use std::sync::Arc;
 
-/// What a run over a kernel will hold.
+/// What the run is made with. Nothing may be 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FootprintSettings {
+    /// Line size.
+    pub line_bytes: u64,
+    /// Cores that blocks are dealt to.
+    pub cores: u32,
+    /// Of these, cores that are modelled.
+    pub modelled: u32,
+    /// Whether stores are requests.
+    pub stores: StoreUse,
+}
+
+/// What a run over kernels will hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Line requests of the loads.
+    /// Line requests of the kernel with most of them.
     pub requests: u64,
-    /// Warp instructions that make them.
+    /// Warp instructions that make them, likewise.
     pub steps: u64,
-    /// Distinct lines.
+    /// Distinct lines of all kernels.
     pub lines: u64,
-    /// Distinct pairs of core and line, blocks dealt round-robin.
+    /// Distinct pairs of modelled core and line, blocks dealt round-robin.
     pub core_lines: u64,
 }
 
-/// Looks at every load of the trace once. `line_bytes` and `cores` must not be 0.
-pub fn footprint(trace: &Trace, line_bytes: u64, cores: u32) -> Footprint {
+/// Looks at every access of the traces once.
+pub fn footprint(traces: &[Arc<Trace>], settings: &FootprintSettings) -> Footprint {
     let (mut lines, mut core_lines) = (Distinct::default(), Distinct::default());
-    let mut steps = 0;
-    let mut list = [0; 32];
+    let (mut requests, mut all_requests, mut steps) = (0, 0, 0);
+    for trace in traces {
+        steps = steps.max(count(trace, settings, &mut lines, &mut core_lines));
+        let estimate = estimate_requests(trace, settings.line_bytes, settings.stores);
+        requests = requests.max(estimate);
+        all_requests += estimate;
+    }
+    let lines = lines.count().min(all_requests);
+    Footprint { requests, steps, lines, core_lines: core_lines.count().min(all_requests.max(lines)) }
+}
+
+/// Counts the lines of one trace; gives the number of its steps.
+fn count(trace: &Trace, settings: &FootprintSettings, lines: &mut Distinct, core_lines: &mut Distinct) -> u64 {
+    let &FootprintSettings { line_bytes, cores, modelled, stores } = settings;
+    let (mut steps, mut list) = (0, [0; 32]);
     for (block, core) in trace.blocks.iter().zip((0..cores.max(1)).cycle()) {
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
-            for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], StoreUse::Ignore)) {
+            for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], stores)) {
                 steps += 1;
                 let count = access.addresses(&mut list);
                 let mut last = None;
-                for line in list[..count].iter().map(|address| address / line_bytes) {
+                for line in list[..count].iter().map(|address| address / line_bytes.max(1)) {
                     if last.replace(line) != Some(line) {
                         lines.add(line);
-                        core_lines.add(line ^ u64::from(core + 1) << 48);
+                        if core < modelled {
+                            core_lines.add(line ^ u64::from(core + 1) << 48);
+                        }
                     }
                 }
             }
         }
     }
-    let requests = estimate_requests(trace, line_bytes);
-    let lines = lines.count().min(requests);
-    Footprint { requests, steps, lines, core_lines: core_lines.count().clamp(lines, requests.max(lines)) }
+    steps
 }
 
 /// Counts distinct numbers.

@@ -15,6 +15,6 @@ mod requests;
 
 pub use blocks::{resident_blocks, CoreLimits, UNKNOWN_LIMIT};
 pub use coalesce::{coalesce, coalesce_after, estimate_requests, StoreUse};
-pub use footprint::{footprint, Footprint};
+pub use footprint::{footprint, Footprint, FootprintSettings};
 pub use lanes::{align_lanes, LaneLoads};
 pub use requests::{Overflow, Request, Requests, Step, NO_ARRAY};

@@ -10,8 +10,8 @@ use crate::probe::gpu::GpuSpec;
 use crate::probe::latency::Latency;
 use crate::probe::mystery::{gpu_of, mystery, thesis_gpu};
 use crate::probe::raw::Memory;
-use crate::probe::{CacheFound, Policy, VirtualGpu};
-use serde::Serialize;
+use crate::probe::{CacheFound, Policy, Sweep, VirtualGpu};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Shuffles of each permutation test and draws of each bootstrap.
@@ -117,6 +117,9 @@ pub struct FoundCache {
     pub amount: Option<u32>,
     /// Memories that were found to live in the same cache.
     pub shared_with: Vec<&'static str>,
+    /// The sweep that the size is from, for its plot; not part of the report's JSON.
+    #[serde(skip)]
+    pub sweep: Option<Sweep>,
 }
 
 /// A latency, cycles.
@@ -164,22 +167,51 @@ pub struct DiscoverRun {
 }
 
 impl DiscoverRun {
-    /// The mystery GPU of `seed`, or the `preset` with noise of that seed. The six GPUs of the thesis are as its tables 5.4
-    /// to 5.9 have them; other presets are as their topology has them.
+    /// Puts the hidden GPU of these settings under the page's own experiments.
     ///
     /// # Errors
     /// A diagnostic when there is no such preset.
-    pub fn new(preset: Option<&str>, seed: u64) -> Result<Self, Vec<Diagnostic>> {
-        let spec = match preset {
-            None => mystery(seed),
-            Some(id) => match thesis_gpu(id) {
-                Some(spec) => spec,
-                None => gpu_of(&gpu(id, None)?, NOISE, OUTLIERS),
-            },
-        };
-        let discovery = Discovery::new(VirtualGpu::new(spec.clone(), seed), DRAWS);
-        Ok(Self { spec, seed, discovery })
+    pub fn new(hidden: &Hidden) -> Result<Self, Vec<Diagnostic>> {
+        let spec = spec_of(hidden)?;
+        let discovery = Discovery::new(VirtualGpu::new(spec.clone(), hidden.seed), DRAWS);
+        Ok(Self { spec, seed: hidden.seed, discovery })
     }
+}
+
+/// Which GPU is hidden.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Hidden {
+    /// Seed of the mystery GPU and of the noise of its times.
+    pub seed: u64,
+    /// A preset instead of a mystery GPU.
+    pub gpu: Option<String>,
+    /// Standard deviation of the times as a share of them, up to 0.5; the GPU's own where not given.
+    pub noise: Option<f64>,
+    /// Share of loads that something else delays, up to 0.5; the GPU's own where not given.
+    pub outliers: Option<f64>,
+}
+
+/// The hidden GPU: a mystery drawn from the seed, or a preset. The six GPUs of the thesis are as its tables 5.4 to 5.9 have
+/// them; other presets are as their topology has them.
+pub(super) fn spec_of(hidden: &Hidden) -> Result<GpuSpec, Vec<Diagnostic>> {
+    let mut spec = match hidden.gpu.as_deref() {
+        None => mystery(hidden.seed),
+        Some(id) => match thesis_gpu(id) {
+            Some(spec) => spec,
+            None => gpu_of(&gpu(id, None)?, NOISE, OUTLIERS),
+        },
+    };
+    let share = |wanted: Option<f64>, own: f64| wanted.filter(|share| (0.0..=0.5).contains(share)).unwrap_or(own);
+    spec.noise = share(hidden.noise, spec.noise);
+    spec.outliers = share(hidden.outliers, spec.outliers);
+    Ok(spec)
+}
+
+/// Truth beside what was found or said.
+pub(super) fn report(spec: &GpuSpec, seed: u64, found: Found) -> DiscoverReport {
+    let (truth, score) = (truth(spec), scores(spec, &found));
+    DiscoverReport { gpu: spec.name.clone(), seed, truth, found: finding(found), score }
 }
 
 impl Job for DiscoverRun {
@@ -188,10 +220,7 @@ impl Job for DiscoverRun {
     fn step(&mut self, budget: u64) -> Step<DiscoverReport> {
         match self.discovery.step(budget) {
             Step::More(progress) => Step::More(progress),
-            Step::Done(found) => {
-                let (gpu, truth, score) = (self.spec.name.clone(), truth(&self.spec), scores(&self.spec, &found));
-                Step::Done(DiscoverReport { gpu, seed: self.seed, truth, found: finding(found), score })
-            }
+            Step::Done(found) => Step::Done(report(&self.spec, self.seed, found)),
         }
     }
 }
@@ -259,6 +288,7 @@ fn finding(found: Found) -> Finding {
             miss_penalty: cache.miss_penalty,
             amount,
             shared_with: partners(cache.memory),
+            sweep: cache.sweep.clone(),
         };
         (cache.memory.name(), row)
     };

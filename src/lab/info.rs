@@ -4,8 +4,10 @@
 //! non-zero mask and at least one address; an access one lane's address. Kernels belong to the file that holds them, also
 //! where a list named them.
 
-use super::estimate::memory_estimate;
+use super::choose::chosen;
+use super::estimate::{held_bytes, Estimator};
 use super::intake::Contents;
+use super::scenario::Scenario;
 use crate::diag::{Diagnostic, Severity};
 use crate::trace::{Kind, Origin, Place, Space, Trace};
 use serde::Serialize;
@@ -28,7 +30,11 @@ pub struct FileInfo {
     pub file: String,
     /// Its format.
     pub format: String,
-    /// `content`, or `name` where the content did not tell the format.
+    /// The word for the format, as `--as` takes it.
+    pub read_as: &'static str,
+    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    pub candidates: Vec<&'static str>,
+    /// `content`, `name` where the content did not tell the format, or `choice` where a person did.
     pub recognised_by: &'static str,
     /// How it was compressed.
     pub compression: Option<&'static str>,
@@ -100,22 +106,39 @@ pub struct Skipped {
 }
 
 /// What the next step needs.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Estimate {
     /// Memory at the peak, bytes.
     pub memory_bytes: u64,
 }
 
-/// Describes what was read.
+/// Describes what was read, and estimates a run with the default settings.
 pub fn info(contents: &Contents) -> Info {
-    let estimate = Estimate { memory_bytes: memory_estimate(&contents.kernels) };
-    let mut files: Vec<FileInfo> = (0..contents.files.len()).map(|number| file_info(contents, number)).collect();
-    if let Some(example) = contents.example.as_ref().filter(|_| files.is_empty()) {
+    // The default GPU is a preset with sound values, and all kernels are chosen.
+    info_for(&Scenario::default(), contents)
+        .unwrap_or_else(|_| Info { files: Vec::new(), estimate: Estimate::default() })
+}
+
+/// Describes what was read, and estimates the run of a scenario.
+///
+/// # Errors
+/// Diagnostics when there is no such GPU or kernel, or a parameter cannot be used.
+pub fn info_for(scenario: &Scenario, contents: &Contents) -> Result<Info, Vec<Diagnostic>> {
+    let estimator = Estimator::of(scenario, contents)?;
+    let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
+    let memory_bytes = |held: &[Arc<Trace>], run: &[Arc<Trace>]| held_bytes(held) + estimator.run_bytes(run);
+    let estimate = Estimate { memory_bytes: memory_bytes(&contents.kernels, &chosen) };
+    let several = contents.files.len() > 1;
+    let of_file = |held: &[Arc<Trace>]| if several { memory_bytes(held, held) } else { estimate.memory_bytes };
+    let numbers = 0..contents.files.len();
+    let mut files: Vec<FileInfo> = numbers.map(|number| file_info(contents, number, &of_file)).collect();
+    // Last, behind files that only add a GPU to it.
+    if let Some(example) = &contents.example {
         let kernels = contents.kernels.iter().zip(1..).map(|(kernel, n)| kernel_info(n, kernel, 0)).collect();
         let file = format!("example:{example}");
         files.push(FileInfo { file, kernels, estimate, ..FileInfo::empty() });
     }
-    Info { files, estimate }
+    Ok(Info { files, estimate })
 }
 
 impl FileInfo {
@@ -123,6 +146,8 @@ impl FileInfo {
         Self {
             file: String::new(),
             format: "built-in example".into(),
+            read_as: "",
+            candidates: Vec::new(),
             recognised_by: "name",
             compression: None,
             version: None,
@@ -136,7 +161,7 @@ impl FileInfo {
     }
 }
 
-fn file_info(contents: &Contents, number: usize) -> FileInfo {
+fn file_info(contents: &Contents, number: usize, memory_bytes: &dyn Fn(&[Arc<Trace>]) -> u64) -> FileInfo {
     let file = &contents.files[number];
     let mine = || {
         let all = contents.kernels.iter().zip(&contents.places).zip(1u32..);
@@ -153,7 +178,13 @@ fn file_info(contents: &Contents, number: usize) -> FileInfo {
     FileInfo {
         file: file.name.clone(),
         format: file.format.clone(),
-        recognised_by: if file.by_name { "name" } else { "content" },
+        read_as: file.key,
+        candidates: file.candidates.clone(),
+        recognised_by: match file {
+            _ if file.chosen => "choice",
+            _ if file.by_name => "name",
+            _ => "content",
+        },
         compression: file.compression,
         version: file.version,
         role: file.role,
@@ -161,7 +192,7 @@ fn file_info(contents: &Contents, number: usize) -> FileInfo {
         kernels: mine().map(|(n, kernel, place)| kernel_info(n, kernel, place.left_out)).collect(),
         skipped,
         diagnostics,
-        estimate: Estimate { memory_bytes: memory_estimate(&held) },
+        estimate: Estimate { memory_bytes: memory_bytes(&held) },
     }
 }
 

@@ -1,11 +1,11 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
+use super::file_hash::FileHash;
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
 use crate::topology::{read_topology, recognise, Topology};
-use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Trace};
-use sha2::{Digest, Sha256};
+use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, StreamAccess, Trace};
 use std::sync::Arc;
 
 /// One file as it went in.
@@ -17,8 +17,14 @@ pub struct FileSummary {
     pub id: FileId,
     /// Format.
     pub format: String,
+    /// The word for the format, as `--as` takes it.
+    pub key: &'static str,
+    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    pub candidates: Vec<&'static str>,
     /// The content did not tell the format, but the name did.
     pub by_name: bool,
+    /// A person asked for the format; on its own the file would have been read as another.
+    pub chosen: bool,
     /// How it was compressed.
     pub compression: Option<&'static str>,
     /// Tracer version of an Accel-Sim trace; 0 where its header has none.
@@ -91,11 +97,28 @@ fn role_of(content: &FileContent) -> Option<&'static str> {
     }
 }
 
+/// Says that the content leaves the format open.
+fn tie(file: &FileSummary) -> Option<Diagnostic> {
+    (file.candidates.len() > 1).then(|| Diagnostic {
+        severity: Severity::Note,
+        line: None,
+        ..Diagnostic::error(
+            file.name.as_str(),
+            "content that fits one format",
+            format!("content that fits {} alike (read as {})", file.candidates.join(" and "), file.key),
+            format!("choose the format where the files are listed, or with `--as {}`", file.candidates[1]),
+        )
+    })
+}
+
 struct Open {
     reader: FileReader,
     name: String,
+    /// Someone says what the format is.
+    asked: bool,
     size: u64,
-    hash: Sha256,
+    /// None when whoever hands in the file makes the hash.
+    hash: Option<FileHash>,
 }
 
 /// Reads files one after the other, each in chunks of any size.
@@ -122,16 +145,55 @@ pub struct Intake {
 impl Intake {
     /// Starts the file `name`; ends the one before.
     pub fn begin(&mut self, name: &str) {
+        self.begin_with(name, FileReader::new(name), false);
+    }
+
+    /// Starts the file `name`, to be read as this format whatever it looks like.
+    pub fn begin_as(&mut self, name: &str, format: Format) {
+        self.begin_with(name, FileReader::with_format(name, format), true);
+    }
+
+    fn begin_with(&mut self, name: &str, reader: FileReader, asked: bool) {
         self.end();
-        self.open = Some(Open { reader: FileReader::new(name), name: name.into(), size: 0, hash: Sha256::new() });
+        self.open = Some(Open { reader, name: name.into(), asked, size: 0, hash: Some(FileHash::default()) });
+    }
+
+    /// The hash of the file that was just begun is made elsewhere, and handed to [`Intake::hash`].
+    pub fn leave_hash(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.hash = None;
+        }
+    }
+
+    /// Takes the SHA-256 of a file that has ended, counted from 0.
+    pub fn hash(&mut self, file: usize, sha256: String) {
+        if let Some(file) = self.files.get_mut(file) {
+            file.id.sha256 = sha256;
+        }
     }
 
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         if let Some(open) = &mut self.open {
             open.size += bytes.len() as u64;
-            open.hash.update(bytes);
+            if let Some(hash) = &mut open.hash {
+                hash.push(bytes);
+            }
             open.reader.push(bytes);
+        }
+    }
+
+    /// Bytes that the address streams take which were read so far.
+    pub fn stream_bytes(&self) -> usize {
+        let closed: usize = self.contents.iter().map(FileContent::stream_bytes).sum();
+        closed + self.open.as_ref().map_or(0, |open| open.reader.stream_bytes())
+    }
+
+    /// Hands out the accesses of all address streams that were read since the last time, and forgets them.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.contents.iter_mut().for_each(|content| content.drain(see));
+        if let Some(open) = &mut self.open {
+            open.reader.drain(see);
         }
     }
 
@@ -139,32 +201,42 @@ impl Intake {
     pub fn end(&mut self) {
         let Some(open) = self.open.take() else { return };
         let content = open.reader.finish();
-        let mut format = content.format.name();
-        let (by_name, compression) = (content.by_name, content.compression);
-        let (mut role, mut version, mut kernels) = ("unknown", None, 0);
+        let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
+        let mut file = FileSummary {
+            id: FileId {
+                name,
+                size: open.size,
+                sha256: open.hash.map_or(String::new(), FileHash::finish),
+                format: None,
+            },
+            name: open.name,
+            format: content.format.name().into(),
+            key: content.format.key(),
+            candidates: content.candidates.iter().map(|format| format.key()).collect(),
+            by_name: content.by_name,
+            chosen: content.chosen,
+            compression: content.compression,
+            version: None,
+            kernels: 0,
+            role: "unknown",
+        };
+        // Under another name, or without the choice, the file would be read as something else.
+        file.id.format = (file.by_name || file.chosen).then(|| file.key.into());
+        if !open.asked {
+            self.diagnostics.extend(tie(&file));
+        }
         for mut member in content.into_files() {
             if let Some(topology_format) = self.take_topology(&mut member) {
-                role = "topology";
-                format = topology_format;
+                file.role = "topology";
+                file.format = topology_format.into();
             }
-            role = role_of(&member).unwrap_or(role);
-            version = version.or(member.version);
-            kernels += member.kernels.len();
+            file.role = role_of(&member).unwrap_or(file.role);
+            file.version = file.version.or(member.version);
+            file.kernels += member.kernels.len();
             member.number = self.files.len();
             self.contents.push(member);
         }
-        let sha256 = open.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        let name = open.name.rsplit(['/', '\\']).next().unwrap_or_default().to_string();
-        self.files.push(FileSummary {
-            name: open.name,
-            id: FileId { name, size: open.size, sha256 },
-            format: format.into(),
-            by_name,
-            compression,
-            version,
-            kernels,
-            role,
-        });
+        self.files.push(file);
     }
 
     /// Reads a topology in place of what is no trace; gives the name of its format.

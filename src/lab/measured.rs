@@ -1,12 +1,15 @@
-//! Topologies and measurements from dropped files: topology JSON, mt4g JSON, mt4g's raw timing files.
+//! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, archives of
+//! them.
 //!
 //! In: bytes of files, in pieces. Out: a [`TopologyReport`]: the topology, every value that the raw files yield by mt4g's
 //! rule and by ours, and beside them what mt4g's JSON reports (rule `reported`).
 
+use super::curve::{Curve, Reduction};
 use crate::diag::{Diagnostic, Severity};
 use crate::probe::raw::{Kind, Memory, RawFile, RawReader};
 use crate::probe::recompute::{recompute, Measurement, Rule};
-use crate::topology::{preset, presets, read_topology, Topology};
+use crate::topology::{preset, presets, read_topology, recognise, Topology};
+use crate::trace::{FileReader, Format};
 use serde::Serialize;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
@@ -20,6 +23,17 @@ pub struct TopologyReport {
     pub measurements: Vec<MeasurementRow>,
     /// What was skipped or assumed.
     pub diagnostics: Vec<Diagnostic>,
+    /// The raw files, for their curves.
+    #[serde(skip)]
+    raw: Vec<RawFile>,
+}
+
+impl TopologyReport {
+    /// Curves of the raw files that have one time or more per array size.
+    pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<Curve> {
+        let has_sizes = |file: &&RawFile| matches!(file.kind, Kind::Size | Kind::SegmentSize);
+        self.raw.iter().filter(has_sizes).map(|file| Curve::of_file(file, reduction, alpha)).collect()
+    }
 }
 
 /// One value by one rule.
@@ -68,71 +82,58 @@ impl From<Measurement> for MeasurementRow {
     }
 }
 
-/// A JSON file is read whole; larger ones are no topology, and one byte more than this tells the reader so.
-const MOST_JSON: usize = (4 << 20) + 1;
-
-enum Open {
-    Nothing,
-    Raw(RawReader),
-    Json(String, Vec<u8>),
-    Other,
-}
-
-/// Takes files in.
+/// Takes files in: each by its name and content, packed or in an archive.
+#[derive(Default)]
 pub struct MeasuredIntake {
-    open: Open,
+    open: Option<FileReader>,
     raw: Vec<RawFile>,
-    json: Vec<(String, Vec<u8>)>,
+    topologies: Vec<(String, Vec<u8>)>,
     diagnostics: Vec<Diagnostic>,
-}
-
-impl Default for MeasuredIntake {
-    fn default() -> Self {
-        Self { open: Open::Nothing, raw: Vec::new(), json: Vec::new(), diagnostics: Vec::new() }
-    }
 }
 
 impl MeasuredIntake {
     /// A new file begins.
     pub fn begin(&mut self, name: &str) {
         self.end();
-        self.open = match RawReader::new(name) {
-            Some(reader) => Open::Raw(reader),
-            None if name.to_ascii_lowercase().ends_with(".json") => Open::Json(name.into(), Vec::new()),
-            None => {
-                self.diagnostics.push(Diagnostic {
-                    severity: Severity::Note,
-                    file: name.into(),
-                    line: None,
-                    expected: "a `.json`, or a raw file named `… - MEMORY KIND.txt`".into(),
-                    found: "another name".into(),
-                    help: "the file is not used".into(),
-                });
-                Open::Other
-            }
-        };
+        // Raw timings look like many things, so nothing is guessed: the bytes come back as they are, unpacked.
+        self.open = Some(FileReader::with_format(name, Format::Json));
     }
 
     /// The next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
-        match &mut self.open {
-            Open::Raw(reader) => reader.push(bytes),
-            Open::Json(_, all) => all.extend_from_slice(&bytes[..bytes.len().min(MOST_JSON - all.len())]),
-            Open::Nothing | Open::Other => {}
+        if let Some(reader) = &mut self.open {
+            reader.push(bytes);
         }
     }
 
     fn end(&mut self) {
-        match std::mem::replace(&mut self.open, Open::Nothing) {
-            Open::Raw(reader) => {
-                let (file, said) = reader.finish();
-                self.diagnostics.extend(said);
-                if !file.rows.is_empty() {
-                    self.raw.push(file);
-                }
+        let Some(reader) = self.open.take() else { return };
+        for file in reader.finish().into_files() {
+            self.diagnostics.extend(file.diagnostics);
+            self.take(file.name, file.json, file.compression == Some("zip"));
+        }
+    }
+
+    fn take(&mut self, name: String, bytes: Vec<u8>, archive: bool) {
+        if let Some(mut reader) = RawReader::new(&name) {
+            reader.push(&bytes);
+            let (file, said) = reader.finish();
+            self.diagnostics.extend(said);
+            if !file.rows.is_empty() {
+                self.raw.push(file);
             }
-            Open::Json(name, bytes) => self.json.push((name, bytes)),
-            Open::Nothing | Open::Other => {}
+        } else if looks_like_topology(&name, &bytes) {
+            self.topologies.push((name, bytes));
+        } else if !archive {
+            self.diagnostics.push(Diagnostic {
+                severity: Severity::Note,
+                file: name,
+                line: None,
+                expected: "a topology (JSON, mt4g's CSV, gpgpusim.config), or a raw file named `… - MEMORY KIND.txt`"
+                    .into(),
+                found: "neither".into(),
+                help: "the file is not used".into(),
+            });
         }
     }
 
@@ -145,7 +146,7 @@ impl MeasuredIntake {
         let device = self.raw.first().map(|file| file.device.clone()).unwrap_or_default();
         let mut topology: Option<Topology> = None;
         let mut reported: Option<(String, Value)> = None;
-        for (name, bytes) in &self.json {
+        for (name, bytes) in &self.topologies {
             let (read, said) = read_topology(name, bytes);
             self.diagnostics.extend(said);
             let Some(read) = read else { continue };
@@ -157,13 +158,9 @@ impl MeasuredIntake {
             }
         }
         if topology.is_none() && self.raw.is_empty() {
-            let none = "a topology JSON or mt4g's raw timing files";
-            self.diagnostics.push(Diagnostic::error(
-                "files",
-                none,
-                "neither",
-                "choose a JSON or the folder of raw files",
-            ));
+            let none = "a topology or mt4g's raw timing files";
+            let help = "choose a topology file or the folder of raw files";
+            self.diagnostics.push(Diagnostic::error("files", none, "neither", help));
             return Err(self.diagnostics);
         }
         let total = l2_total(topology.as_ref(), &device);
@@ -176,8 +173,15 @@ impl MeasuredIntake {
             self.diagnostics.extend(said);
             built
         });
-        Ok(TopologyReport { topology, measurements, diagnostics: self.diagnostics })
+        Ok(TopologyReport { topology, measurements, diagnostics: self.diagnostics, raw: self.raw })
     }
+}
+
+/// JSON of any kind, told by its first character, or one of the formats that are told by their words.
+fn looks_like_topology(name: &str, bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    name.to_ascii_lowercase().ends_with(".json") || first == Some(&b'{') || recognise(bytes).is_some()
 }
 
 /// Size of the whole L2: from the JSON, else from the preset of that name.

@@ -61,7 +61,9 @@ impl Run {
             return Err(vec![no_kernel(contents)]);
         }
         let kernels = chosen(scenario, contents)?;
-        let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, settings.params.line_bytes).max(1)).collect();
+        let stores = store_use(&settings.params);
+        let line_bytes = settings.params.line_bytes;
+        let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, line_bytes, stores).max(1)).collect();
         let report = Report {
             model: scenario.model,
             gpu: topology.id.clone(),
@@ -104,7 +106,7 @@ impl Run {
         let params = &self.settings.params;
         let prepared = match self.model {
             Model::Paper => {
-                let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
+                let stores = store_use(params);
                 let known = std::mem::take(&mut self.known_lines);
                 let requests = coalesce_after(known, trace, params.line_bytes, stores);
                 requests.map(|requests| Prepared::Paper(Arc::new(requests)))
@@ -193,6 +195,15 @@ impl Job for Run {
     }
 }
 
+/// Whether the cache sees stores.
+pub(super) fn store_use(params: &Params) -> StoreUse {
+    if params.stores == Stores::None {
+        StoreUse::Ignore
+    } else {
+        StoreUse::Include
+    }
+}
+
 fn empty_report(model: Model) -> Report {
     Report {
         model,
@@ -211,7 +222,7 @@ fn no_kernel(contents: &Contents) -> Diagnostic {
     let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
     if !contents.streams.is_empty() {
         let help =
-            "an address stream has no warps to schedule; `warpscope reuse` at the terminal gives its reuse distances";
+            "an address stream has no warps to schedule; the page's Reuse tab or `warpscope reuse` gives its distances";
         let found = format!("only address streams in {}", names.join(", "));
         return Diagnostic::error(
             names.first().copied().unwrap_or("input"),

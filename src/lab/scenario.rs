@@ -40,6 +40,10 @@ pub struct FileId {
     pub size: u64,
     /// SHA-256 of these bytes, lower-case hexadecimal.
     pub sha256: String,
+    /// Format that it must be read as, one of [`Format::KEYS`](crate::trace::Format::KEYS), where its content alone does
+    /// not say so.
+    #[serde(default)]
+    pub format: Option<String>,
 }
 
 /// Everything that a run depends on.

@@ -12,14 +12,19 @@
 mod axes;
 mod backend;
 mod classes;
+mod curve;
+mod distances;
 mod histogram;
+mod lines;
 mod sets;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod theme;
 mod timeline;
+pub mod topology;
 
-use crate::lab::KernelReport;
+use crate::lab::{KernelReport, ReuseChart};
 use axes::Canvas;
 use backend::PlainText;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
@@ -102,6 +107,20 @@ pub fn figure(kernel: &KernelReport, kind: FigureKind, ways: u64, width: u32, da
         }
     }?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", kind.label()), 1))
+}
+
+/// Draws a chart of the Reuse tab, `width` px wide (taken into 240 to 2000).
+///
+/// # Errors
+/// [`PlotError`] when the drawing library fails.
+pub fn reuse_figure(chart: &ReuseChart, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let theme = Theme::new(dark);
+    on_canvas((width, chart_height(width)), |canvas| match chart {
+        ReuseChart::Distances { bars, firsts } => distances::draw(canvas, &theme, bars, *firsts),
+        ReuseChart::Curve { lines, knees, logarithmic } => curve::draw(canvas, &theme, lines, knees, *logarithmic),
+        ReuseChart::Sweep { lines, title } => sweep::draw(canvas, &theme, lines, title),
+    })
 }
 
 fn chart_height(width: u32) -> u32 {

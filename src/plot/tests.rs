@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::job::Job;
-use crate::lab::{Contents, Run, Scenario};
+use crate::lab::{ChartLine, Contents, Run, Scenario, Tone};
 use crate::reuse::Histogram;
 
 const KINDS: [(FigureKind, &[&str]); 4] = [
@@ -154,6 +154,69 @@ fn kinds_are_known_by_their_names() {
     assert_eq!(FigureKind::named("pie"), None);
 }
 
+fn reuse_charts() -> Vec<(&'static str, ReuseChart)> {
+    let line = |tone, points: &[(f64, f64)], errors: &[(f64, f64)]| ChartLine {
+        tone,
+        points: points.to_vec(),
+        errors: errors.to_vec(),
+    };
+    let exact = line(Tone::Exact, &[(1.0, 0.9), (1000.0, 0.85), (1001.0, 0.3), (500_000.0, 0.12)], &[]);
+    let sample = line(Tone::Sample, &[(128.0, 0.9), (1100.0, 0.3), (480_000.0, 0.1)], &[(128.0, 0.1), (1024.0, 0.3)]);
+    let sweep = [(512.0, 0.45), (2048.0, 0.38), (16_384.0, 0.33), (131_072.0, 0.17)];
+    let curve = |logarithmic| ReuseChart::Curve {
+        lines: vec![exact.clone(), sample.clone()],
+        knees: vec![(1001.0, 0.3), (1100.0, 0.3)],
+        logarithmic,
+    };
+    let bars = (0..20).map(|k: i32| (2f64.powi(k) - 1.0, 2f64.powi(k + 1) - 2.0, f64::from(k * k))).collect();
+    vec![
+        ("distances", ReuseChart::Distances { bars, firsts: Some(90.0) }),
+        ("curve-log", curve(true)),
+        ("curve-linear", curve(false)),
+        (
+            "sweep",
+            ReuseChart::Sweep {
+                lines: vec![
+                    line(Tone::Plain, &sweep.map(|(x, y)| (x, 2.0 * y)), &[]),
+                    line(Tone::Adjusted, &sweep, &[]),
+                ],
+                title: "e (%)".into(),
+            },
+        ),
+    ]
+}
+
+#[test]
+fn charts_of_streams_are_drawn_at_every_width() {
+    let titles = ["Reuse distance", "Cache size", "Cache size", "ST"];
+    for ((name, chart), title) in reuse_charts().into_iter().zip(titles) {
+        for width in [1, 340, 341, 900, 2000] {
+            let svg = reuse_figure(&chart, width, width % 2 == 0).expect("a figure");
+            assert_eq!(svg, reuse_figure(&chart, width, width % 2 == 0).expect("the same figure"));
+            assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{name}");
+            assert!(texts(&svg).iter().any(|(_, text)| text.contains(title)), "{name} {width}");
+            check_texts(&svg);
+        }
+    }
+    let knees = reuse_figure(&reuse_charts()[1].1, 900, false).expect("a figure");
+    assert_eq!(knees.matches("<circle ").count(), 2, "a ring at each knee");
+    assert!(texts(&knees).iter().any(|(_, text)| text.trim() == "1k"), "and its size");
+    let bars = reuse_figure(&reuse_charts()[0].1, 900, false).expect("a figure");
+    assert_eq!(bars.matches("<rect ").count(), 21);
+    let nothing = ReuseChart::Distances { bars: Vec::new(), firsts: None };
+    assert!(reuse_figure(&nothing, 340, true).expect("a figure").contains("no requests"));
+    for odd in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
+        let points = vec![(odd, odd)];
+        let lines = || vec![ChartLine { tone: Tone::Plain, points: points.clone(), errors: points.clone() }];
+        let curve = ReuseChart::Curve { lines: lines(), knees: points.clone(), logarithmic: true };
+        let sweep = ReuseChart::Sweep { lines: lines(), title: String::new() };
+        let bars = ReuseChart::Distances { bars: vec![(odd, odd, odd)], firsts: Some(odd) };
+        for chart in [curve, sweep, bars] {
+            assert!(reuse_figure(&chart, 340, true).is_ok(), "{chart:?}");
+        }
+    }
+}
+
 /// `WARPSCOPE_FIGURES=<folder>` writes pictures to look at.
 #[test]
 fn pictures_to_look_at() {
@@ -167,6 +230,12 @@ fn pictures_to_look_at() {
             }
         }
     };
+    for (name, chart) in reuse_charts() {
+        for (width, dark) in [(340, false), (900, true)] {
+            let svg = reuse_figure(&chart, width, dark).expect("a figure");
+            std::fs::write(format!("{folder}/reuse-{name}-{width}.svg"), svg).expect("written");
+        }
+    }
     for example in ["matvec-rows", "transpose", "stencil"] {
         write(example, &kernel(example), &KINDS.map(|(kind, _)| kind));
     }

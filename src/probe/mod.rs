@@ -1,7 +1,7 @@
 //! What a GPU's caches look like from outside: pointer chasing and change points.
 //!
-//! In: loading times, from mt4g's raw files  or from a virtual GPU on which the experiments of the thesis
-//! are run. Out: sizes, line sizes, fetch granularities, latencies, sharing and amounts, each with how sure it is.
+//! In: loading times, from mt4g's raw files, from a virtual GPU on which the experiments of the thesis are run, or from
+//! the machine that a browser runs on. Out: sizes, line sizes, fetch granularities, latencies, sharing and amounts, each with how sure it is.
 //! Source: the topology thesis (chapters 3 and 4) and mt4g, its successor.
 //!
 //! The way from times to a value: [`reduce`] makes one number per array size, [`change`] finds where it changes,
@@ -18,10 +18,12 @@
 //! assert_eq!(change::max_ks(&series).map(|split| split.index), Some(3));
 //! ```
 
+pub mod chain;
 pub mod change;
 pub mod discover;
 pub mod gpu;
 pub mod granularity;
+pub mod judge;
 mod kinetic;
 pub mod latency;
 pub mod levels;
@@ -34,5 +36,5 @@ pub mod significance;
 mod store;
 
 pub use gpu::VirtualGpu;
-pub use search::CacheFound;
+pub use search::{CacheFound, Sweep};
 pub use store::{Policy, Shape};

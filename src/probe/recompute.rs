@@ -4,13 +4,12 @@
 //! interval, a permutation p-value and the other estimators beside it. mt4g's `confidence` saturates near 1 − 2/N even on a
 //! perfect step, so it is not repeated here as a sign of quality.
 
-use super::change::{max_ks, onset, opt, pelt, Split};
+use super::change::{max_ks, onset, Split};
 use super::granularity::{fetch_granularity, line_size, Walk};
-use super::latency::{centre_and_spread, Latency};
+use super::judge::{chance, judge, ALPHA};
+use super::latency::Latency;
 use super::raw::{Kind, Memory, RawFile};
 use super::reduce::{distance, least, rms_above_minimum};
-use super::significance::{bootstrap_interval, permutation_p};
-use crate::job::Random;
 
 /// Who found a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +44,6 @@ pub struct Measurement {
     /// Values by single estimators, by name.
     pub estimators: Vec<(&'static str, f64)>,
 }
-
-/// Shuffles of the permutation test and draws of the bootstrap.
-const DRAWS: u32 = 499;
-/// Above this a change counts as chance.
-const ALPHA: f64 = 0.01;
-/// Rows above which a series is thinned before it is shuffled.
-const SHUFFLED: usize = 600;
 
 impl Measurement {
     fn new(file: &RawFile, kind: &'static str, rule: Rule, value: Option<f64>, unit: &'static str) -> Self {
@@ -103,7 +95,7 @@ fn mt4g_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurem
     let keys = keys(file);
     let found = split.map(|split| keys[split.index - 1]);
     let mut out = Measurement::new(file, kind, Rule::Mt4g, found.map(|found| snap(found, total)), "bytes");
-    judge(&mut out, &series, split);
+    strength(&mut out, &series, split);
     out
 }
 
@@ -112,46 +104,31 @@ fn mt4g_fetch(file: &RawFile) -> Measurement {
     let split = max_ks(&series).filter(|split| split.strength > 0.0);
     let found = split.map(|split| file.rows[split.index].bytes as f64);
     let mut out = Measurement::new(file, "fetch_granularity", Rule::Mt4g, found, "bytes");
-    judge(&mut out, &series, split);
+    strength(&mut out, &series, split);
     out
 }
 
-fn judge(out: &mut Measurement, series: &[f64], split: Option<Split>) {
+fn strength(out: &mut Measurement, series: &[f64], split: Option<Split>) {
     out.ks_d = split.map(|split| split.strength);
-    out.p = split.map(|_| permutation_p(&thinned(series), DRAWS, &mut Random::new(1)));
-}
-
-fn thinned(series: &[f64]) -> Vec<f64> {
-    series.iter().copied().step_by(series.len().div_ceil(SHUFFLED).max(1)).collect()
+    out.p = split.map(|_| chance(series));
 }
 
 fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {
-    let series = distance(&times(file));
+    let judged = judge(&distance(&times(file)), ALPHA);
     let keys = keys(file);
-    let at = |index: usize| snap(keys[index - 1], total);
+    let at = |index: usize| keys[index.clamp(1, keys.len()) - 1];
     let mut out = Measurement::new(file, kind, Rule::Warpscope, None, "bytes");
-    let largest = max_ks(&series).filter(|split| split.strength > 0.0);
-    judge(&mut out, &series, largest);
-    let Some(split) = onset(&series).filter(|_| out.p.is_some_and(|p| p <= ALPHA)) else { return out };
-    out.value = Some(at(split.index));
-    let foot = |s: &[f64]| onset(s).map(|split| split.index);
-    let draws = (1_000_000 / series.len() as u32).clamp(20, DRAWS);
-    let (low, high) = bootstrap_interval(&series, split.index, foot, draws, 0.95, &mut Random::new(2));
-    out.interval = Some((keys[low.max(1) - 1], keys[high.clamp(1, keys.len()) - 1]));
-    out.estimators.push(("onset", at(split.index)));
-    out.estimators.extend(opt(&series).map(|split| ("opt", at(split.index))));
-    out.estimators.extend(largest.map(|split| ("max_ks", at(split.index))));
-    let (_, spread) = centre_and_spread(&series[..split.index]);
-    let range = series.iter().copied().fold(0.0, f64::max);
-    let noise = spread.max(0.02 * range);
-    let penalty = 3.0 * noise * noise * libm::log(series.len() as f64);
-    out.estimators.extend(pelt(&series, penalty, 2).first().map(|index| ("pelt", at(*index))));
-    let near = |value: f64| (value / at(split.index) - 1.0).abs() <= 0.02;
-    let agreeing = out.estimators.iter().filter(|(_, value)| near(*value)).count();
+    (out.ks_d, out.p) = (judged.largest.map(|split| split.strength), judged.p);
+    let Some(index) = judged.index else { return out };
+    let value = snap(at(index), total);
+    out.value = Some(value);
+    out.interval = judged.interval.map(|(low, high)| (at(low), at(high)));
+    out.estimators = judged.estimators.iter().map(|(name, index)| (*name, snap(at(*index), total))).collect();
+    let agreeing = out.estimators.iter().filter(|(_, other)| (other / value - 1.0).abs() <= 0.02).count();
     let agreement = agreeing as f64 / out.estimators.len() as f64;
     out.estimators.push(("agreement", agreement));
     if total.is_some() {
-        out.estimators.push(("unsnapped", keys[split.index - 1]));
+        out.estimators.push(("unsnapped", at(index)));
     }
     out
 }

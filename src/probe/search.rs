@@ -42,6 +42,17 @@ pub struct CacheFound {
     pub latency: Latency,
     /// Cycles that a miss costs more than a hit.
     pub miss_penalty: Option<f64>,
+    /// The sweep that the size is from.
+    pub sweep: Option<Sweep>,
+}
+
+/// Array sizes around a change, and the reduced number of each: the geometric distance of its times, outliers taken out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// Array sizes, bytes.
+    pub sizes: Vec<u64>,
+    /// One number per size, cycles.
+    pub series: Vec<f64>,
 }
 
 /// Where to look.
@@ -138,6 +149,7 @@ impl Search<'_> {
             fetch: None,
             latency,
             miss_penalty: None,
+            sweep: None,
         };
         let Some((fits, overflows)) = self.double(&base) else {
             found.larger_than = Some(self.range.last);
@@ -302,6 +314,7 @@ impl Search<'_> {
             } else {
                 found.p = Some(p);
                 self.judge(times, line, &series, &sizes, split.index, found);
+                found.sweep = Some(Sweep { sizes, series });
                 return;
             }
         }

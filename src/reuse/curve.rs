@@ -28,7 +28,7 @@ impl MissRatioCurve {
     }
 
     /// The curve of distances, ascending, with how often each occurs among `total` accesses.
-    pub(super) fn of_counts(counts: impl Iterator<Item = (u64, f64)>, total: f64) -> Self {
+    pub fn of_counts(counts: impl Iterator<Item = (u64, f64)>, total: f64) -> Self {
         if total <= 0.0 {
             return Self::default();
         }

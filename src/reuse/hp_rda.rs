@@ -15,6 +15,7 @@
 
 use super::table::Table;
 use super::Histogram;
+use crate::job::{Job, Progress, Step};
 
 /// What the paper tunes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,56 +68,152 @@ struct Seen {
 
 const NEVER: Seen = Seen { trace: 0, latest: 0 };
 
-/// Analyses a stream.
-pub fn hp_rda(lines: &[u64], settings: HpRdaSettings) -> HpRda {
-    let mut out = Histogram::default();
-    let (addresses, distinct) = without_repeats(lines, &mut out);
-    let (thread_trace, block_threads) = (settings.thread_trace.max(1), settings.block_threads.max(1));
-    let mut thread = Thread::new(distinct, thread_trace);
-    let mut joined = Joined::new(distinct);
-    let mut in_block = Joined::new(distinct);
-    let (mut threads, mut counts) = (0u64, 0u64);
-    let mut block_infos = Vec::new();
-    let blocks = addresses.chunks(thread_trace.saturating_mul(block_threads));
-    let block_count = blocks.len() as u64;
-    for block in blocks {
-        in_block.clear();
-        for trace in block.chunks(thread_trace) {
-            let infos = thread.analyse(trace, &mut out);
-            (threads, counts) = (threads + 1, counts + infos.len() as u64);
-            in_block.join(infos, infos.len(), &mut block_infos, &mut out);
-        }
-        in_block.close(&mut block_infos);
-        joined.join(&block_infos, block_infos.len(), &mut Vec::new(), &mut out);
-        block_infos.clear();
-    }
-    out.add_many(None, distinct as u64);
-    let factor = if counts == 0 { 1.0 } else { distinct as f64 / counts as f64 };
-    let histogram = if settings.adjust { adjusted(&out, distinct as u64, factor) } else { out };
-    HpRda { histogram, distinct: distinct as u64, factor, threads, blocks: block_count }
+/// A stream after step 1: without immediate repeats, with dense numbers for its addresses.
+#[derive(Clone, Debug, Default)]
+pub struct HpRdaTrace {
+    /// References that are left.
+    pub addresses: Vec<u32>,
+    /// Immediate repeats, at distance 0.
+    pub repeats: u64,
+    table: Table,
+    last: Option<u64>,
 }
 
-/// Step 1, with dense numbers for the addresses.
-fn without_repeats(lines: &[u64], out: &mut Histogram) -> (Vec<u32>, usize) {
-    let mut table = Table::default();
-    let mut addresses = Vec::new();
-    let mut last = None;
-    for &line in lines {
-        if last == Some(line) {
-            out.add(Some(0));
-            continue;
+impl HpRdaTrace {
+    /// Takes the next accesses.
+    pub fn push(&mut self, lines: &[u64]) {
+        for &line in lines {
+            if self.last == Some(line) {
+                self.repeats += 1;
+                continue;
+            }
+            self.last = Some(line);
+            self.table.reserve(1);
+            let place = self.table.find(self.table.home(line), line);
+            let number = self.table.slot(place).unwrap_or_else(|| {
+                let number = self.table.len() as u32;
+                self.table.insert(place, line, number);
+                number
+            });
+            self.addresses.push(number);
         }
-        last = Some(line);
-        table.reserve(1);
-        let place = table.find(table.home(line), line);
-        let number = table.slot(place).unwrap_or_else(|| {
-            let number = table.len() as u32;
-            table.insert(place, line, number);
-            number
-        });
-        addresses.push(number);
     }
-    (addresses, table.len())
+
+    /// M, the distinct addresses.
+    pub fn distinct(&self) -> usize {
+        self.table.len()
+    }
+
+    /// What remains of steps 2 to 5 when another machine has done 3 and 4: `joined` are the accesses by distance that it
+    /// found, `count` is the sum of the distinct addresses of all thread traces.
+    pub fn finish(&self, joined: impl Iterator<Item = (u32, u64)>, count: u64, settings: HpRdaSettings) -> HpRda {
+        let mut out = Histogram::default();
+        out.add_many(Some(0), self.repeats);
+        joined.for_each(|(distance, n)| out.add_many(Some(distance), n));
+        let threads = self.addresses.len().div_ceil(settings.thread_trace.max(1)) as u64;
+        self.close(out, count, threads, settings)
+    }
+
+    fn close(&self, mut out: Histogram, count: u64, threads: u64, settings: HpRdaSettings) -> HpRda {
+        let distinct = self.distinct() as u64;
+        out.add_many(None, distinct);
+        let factor = if count == 0 { 1.0 } else { distinct as f64 / count as f64 };
+        let histogram = if settings.adjust { adjusted(&out, distinct, factor) } else { out };
+        let blocks = threads.div_ceil(settings.block_threads.max(1) as u64);
+        HpRda { histogram, distinct, factor, threads, blocks }
+    }
+}
+
+impl HpRda {
+    /// Step 5 of a result without it.
+    pub fn adjusted(&self) -> Histogram {
+        adjusted(&self.histogram, self.distinct, self.factor)
+    }
+}
+
+/// An analysis under way; a unit of work is a reference.
+pub struct HpRdaRun<T: AsRef<HpRdaTrace>> {
+    trace: T,
+    settings: HpRdaSettings,
+    at: usize,
+    out: Histogram,
+    thread: Thread,
+    joined: Joined,
+    in_block: Joined,
+    block_infos: Vec<AccessInfo>,
+    threads: u64,
+    counts: u64,
+}
+
+impl AsRef<HpRdaTrace> for HpRdaTrace {
+    fn as_ref(&self) -> &HpRdaTrace {
+        self
+    }
+}
+
+impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
+    /// Steps 2 to 5 of a stream.
+    pub fn new(trace: T, settings: HpRdaSettings) -> Self {
+        let distinct = trace.as_ref().distinct();
+        let mut out = Histogram::default();
+        out.add_many(Some(0), trace.as_ref().repeats);
+        let (thread_trace, block_threads) = (settings.thread_trace.max(1), settings.block_threads.max(1));
+        // A thread trace cannot be longer than the stream.
+        let thread_trace = thread_trace.min(trace.as_ref().addresses.len().max(1));
+        Self {
+            settings: HpRdaSettings { thread_trace, block_threads, ..settings },
+            trace,
+            at: 0,
+            out,
+            thread: Thread::new(distinct, thread_trace),
+            joined: Joined::new(distinct),
+            in_block: Joined::new(distinct),
+            block_infos: Vec::new(),
+            threads: 0,
+            counts: 0,
+        }
+    }
+
+    /// Ends the block that is under way.
+    fn close_block(&mut self) {
+        self.in_block.close(&mut self.block_infos);
+        self.joined.join(&self.block_infos, self.block_infos.len(), &mut Vec::new(), &mut self.out);
+        self.block_infos.clear();
+        self.in_block.clear();
+    }
+}
+
+impl<T: AsRef<HpRdaTrace>> Job for HpRdaRun<T> {
+    type Output = HpRda;
+
+    fn step(&mut self, budget: u64) -> Step<HpRda> {
+        let addresses = self.trace.as_ref().addresses.len();
+        let until = self.at.saturating_add(usize::try_from(budget).unwrap_or(usize::MAX)).min(addresses);
+        while self.at < until {
+            let HpRdaSettings { thread_trace, block_threads, .. } = self.settings;
+            let trace = &self.trace.as_ref().addresses[self.at..addresses.min(self.at + thread_trace)];
+            let infos = self.thread.analyse(trace, &mut self.out);
+            self.in_block.join(infos, infos.len(), &mut self.block_infos, &mut self.out);
+            (self.threads, self.counts) = (self.threads + 1, self.counts + infos.len() as u64);
+            self.at += trace.len();
+            if self.threads % block_threads as u64 == 0 {
+                self.close_block();
+            }
+        }
+        if self.at < addresses {
+            return Step::More(Progress { done: self.at as u64, total: addresses as u64 });
+        }
+        self.close_block();
+        let out = std::mem::take(&mut self.out);
+        Step::Done(self.trace.as_ref().close(out, self.counts, self.threads, self.settings))
+    }
+}
+
+/// Analyses a stream.
+pub fn hp_rda(lines: &[u64], settings: HpRdaSettings) -> HpRda {
+    let mut trace = HpRdaTrace::default();
+    trace.push(lines);
+    HpRdaRun::new(trace, settings).finish()
 }
 
 /// One thread: its share of the hash table and its local array.

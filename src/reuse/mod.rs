@@ -11,6 +11,7 @@
 mod bit_stack;
 mod curve;
 mod difference;
+mod distinct;
 #[cfg(feature = "cli")]
 mod fenwick;
 mod histogram;
@@ -28,11 +29,12 @@ mod table;
 pub use bit_stack::BitStack;
 pub use curve::MissRatioCurve;
 pub use difference::Difference;
+pub use distinct::DistinctEstimate;
 #[cfg(feature = "cli")]
 pub use fenwick::Fenwick;
 pub use histogram::Histogram;
-pub use hp_rda::{hp_rda, HpRda, HpRdaSettings};
-pub use offline::Offline;
+pub use hp_rda::{hp_rda, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace};
+pub use offline::{Inversions, Offline};
 pub use rank_bits::RankBits;
 pub use set_stacks::SetStacks;
 pub use shards::{Estimate, Shards};

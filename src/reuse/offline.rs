@@ -6,6 +6,7 @@
 
 use super::table::Table;
 use super::{Engine, Histogram};
+use crate::job::{Job, Progress, Step};
 
 const AHEAD: usize = 32;
 /// Runs this short are sorted by insertion.
@@ -59,33 +60,64 @@ impl Engine for Offline {
     }
 
     fn finish(self: Box<Self>) -> Histogram {
-        let Self { latest, pairs, firsts, .. } = *self;
-        drop(latest);
-        let mut histogram = Histogram::default();
-        histogram.add_many(None, firsts);
-        for pair in subtract_inversions(pairs) {
-            histogram.add(Some(pair as u32));
-        }
-        histogram
+        self.count().finish()
     }
 }
 
-/// Sorts by the high half and takes from every low half the number of larger ones that stood before it.
-fn subtract_inversions(mut pairs: Vec<u64>) -> Vec<u64> {
-    for run in pairs.chunks_mut(RUN) {
-        insertion(run);
+impl Offline {
+    /// All accesses are there: what is left is to sort them, in steps.
+    pub fn count(self) -> Inversions {
+        let Self { latest, pairs, firsts, .. } = self;
+        drop(latest);
+        let other = vec![0; if pairs.len() > RUN { pairs.len() } else { 0 }];
+        Inversions { pairs, other, run: 0, at: 0, firsts }
     }
-    let mut other = vec![0; if pairs.len() > RUN { pairs.len() } else { 0 }];
-    let mut run = RUN;
-    while run < pairs.len() {
-        for (from, to) in pairs.chunks(2 * run).zip(other.chunks_mut(2 * run)) {
-            let (left, right) = from.split_at(run.min(from.len()));
-            merge(left, right, to);
+}
+
+/// Sorts by the high half and takes from every low half the number of larger ones that stood before it. A unit of work is
+/// a pair that is moved.
+pub struct Inversions {
+    pairs: Vec<u64>,
+    other: Vec<u64>,
+    /// Length of the sorted runs; 0 before there are any.
+    run: usize,
+    at: usize,
+    firsts: u64,
+}
+
+impl Job for Inversions {
+    type Output = Histogram;
+
+    fn step(&mut self, budget: u64) -> Step<Histogram> {
+        let mut left = budget.max(1);
+        if self.run == 0 {
+            self.pairs.chunks_mut(RUN).for_each(insertion);
+            self.run = RUN;
+            left = left.saturating_sub(self.pairs.len() as u64);
         }
-        std::mem::swap(&mut pairs, &mut other);
-        run *= 2;
+        while self.run < self.pairs.len() && left > 0 {
+            let end = (self.at + 2 * self.run).min(self.pairs.len());
+            let from = &self.pairs[self.at..end];
+            let (first, second) = from.split_at(self.run.min(from.len()));
+            merge(first, second, &mut self.other[self.at..end]);
+            left = left.saturating_sub(from.len() as u64);
+            self.at = end;
+            if end == self.pairs.len() {
+                std::mem::swap(&mut self.pairs, &mut self.other);
+                (self.run, self.at) = (2 * self.run, 0);
+            }
+        }
+        if self.run < self.pairs.len() {
+            let passes = |runs: usize| u64::from(runs.max(1).next_power_of_two().trailing_zeros());
+            let all = self.pairs.len() as u64;
+            let (total, to_do) = (passes(self.pairs.len().div_ceil(RUN)), passes(self.pairs.len().div_ceil(self.run)));
+            return Step::More(Progress { done: (total - to_do) * all + self.at as u64, total: total * all });
+        }
+        let mut histogram = Histogram::default();
+        histogram.add_many(None, self.firsts);
+        self.pairs.iter().for_each(|&pair| histogram.add(Some(pair as u32)));
+        Step::Done(histogram)
     }
-    pairs
 }
 
 fn insertion(run: &mut [u64]) {

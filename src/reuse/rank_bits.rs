@@ -45,6 +45,19 @@ impl Default for RankBits {
 }
 
 impl RankBits {
+    /// An engine with room for `lines` distinct ones. With more it grows, with fewer it takes more memory than it needs.
+    pub fn for_lines(lines: usize) -> Self {
+        Self { table: Table::new(lines), ..Self::default() }
+    }
+
+    /// Bytes on the heap at the most when an engine [`for_lines`](Self::for_lines) has seen that many.
+    pub fn bytes_for(lines: usize) -> usize {
+        let mut ranks = Ranks::bytes_for((lines * SLOTS_PER_LINE).clamp(LEAST_SLOTS, u32::MAX as usize - 1));
+        // Renumbered before the last line came, it may have grown out of smaller slots: both are there for a moment.
+        ranks += ranks / 8;
+        Table::bytes_for(lines) + ranks + lines * 4 * 9 / 8
+    }
+
     /// An engine for one partition of a stream: [`summary`](Self::summary) can be merged with its neighbours'.
     pub fn partition() -> Self {
         Self { firsts: Some(Vec::new()), ..Self::default() }

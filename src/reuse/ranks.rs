@@ -49,6 +49,13 @@ impl Ranks {
         self.words.capacity() * 8 + self.nodes.capacity() * 2 * NODE + groups
     }
 
+    /// Bytes on the heap of one with room for `slots`.
+    pub fn bytes_for(slots: usize) -> usize {
+        let nodes = slots.div_ceil(WORD * NODE);
+        // Groups of all levels together: 1/15 of the nodes.
+        nodes * NODE * 8 + nodes * NODE * 2 + (nodes / (GROUP - 1) + LEVELS) * GROUP * 4
+    }
+
     /// Uses the next slot. There must be [room](Self::room).
     #[inline]
     pub fn push(&mut self) -> u32 {

@@ -159,7 +159,7 @@ fn whole(counts: &[(Option<u64>, f64)], rate: f64, accesses: u64) -> Vec<(Option
 }
 
 /// The finisher of SplitMix64 (Steele et al. 2014): every bit of the line moves every bit of the hash.
-fn scatter(line: u64) -> u64 {
+pub(super) fn scatter(line: u64) -> u64 {
     let mut z = line.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

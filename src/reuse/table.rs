@@ -33,7 +33,7 @@ impl Table {
     /// An empty table with room for `lines`.
     pub fn new(lines: usize) -> Self {
         let mut entries = Vec::new();
-        let size = (lines + lines / 3 + 16 * NEIGHBOURS).next_multiple_of(NEIGHBOURS);
+        let size = size_for(lines);
         entries.reserve_exact(size);
         entries.resize(size, EMPTY);
         Self { entries, len: 0 }
@@ -48,6 +48,11 @@ impl Table {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * std::mem::size_of::<Entry>()
+    }
+
+    /// Bytes on the heap of a [`new`](Self::new) one.
+    pub fn bytes_for(lines: usize) -> usize {
+        size_for(lines) * std::mem::size_of::<Entry>()
     }
 
     /// Makes room for `more` lines; entries may move.
@@ -148,6 +153,11 @@ impl Table {
             self.entries[place] = entry;
         }
     }
+}
+
+/// Entries for so many lines: a quarter stays free, and what is looked up ahead finds room too.
+fn size_for(lines: usize) -> usize {
+    (lines + lines / 3 + 16 * NEIGHBOURS).next_multiple_of(NEIGHBOURS)
 }
 
 #[cfg(test)]

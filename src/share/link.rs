@@ -4,7 +4,7 @@
 //!
 //! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
 
-use crate::lab::{FileId, Model, Scenario};
+use crate::lab::{FileId, Format, Model, Scenario};
 use form_urlencoded::{parse, Serializer};
 
 /// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
@@ -73,6 +73,11 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     for file in &scenario.files {
         out.append_pair("file", &format!("{}:{}:{}", file.name, file.size, file.sha256));
     }
+    for (number, file) in (1..).zip(&scenario.files) {
+        if let Some(format) = &file.format {
+            out.append_pair(&format!("as.{number}"), format);
+        }
+    }
     if let Some(fingerprint) = &scenario.fingerprint {
         out.append_pair("result", fingerprint);
     }
@@ -93,6 +98,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
         return Err(LinkError::TooLong(hash.len()));
     }
     let mut scenario = Scenario::default();
+    let mut read_as = Vec::new();
     for (i, (key, value)) in parse(hash.as_bytes()).enumerate() {
         let bad = |expected| LinkError::Value { key: key.to_string(), value: value.to_string(), expected };
         match &*key {
@@ -116,11 +122,26 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             _ => match key.split_once('.') {
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
                 Some(("view", name)) => drop(scenario.view.insert(name.into(), value.into())),
+                Some(("as", number)) => read_as.push((number.to_string(), value.to_string())),
                 _ => return Err(LinkError::UnknownKey(key.into())),
             },
         }
     }
+    read_as.into_iter().try_for_each(|(number, format)| choose(&mut scenario.files, number, format))?;
     Ok(scenario)
+}
+
+/// Sets the format of the file with this number.
+fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), LinkError> {
+    let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    match (at.and_then(|at| files.get_mut(at)), Format::named(&format)) {
+        (Some(file), Some(_)) => file.format = Some(format),
+        (file, _) => {
+            let expected = if file.is_some() { "a format such as csv" } else { "the number of a file in the link" };
+            return Err(LinkError::Value { key: format!("as.{number}"), value: format, expected });
+        }
+    }
+    Ok(())
 }
 
 /// Sorted numbers as `1,3-5`.
@@ -156,5 +177,6 @@ fn file(value: &str) -> Option<FileId> {
     let (rest, sha256) = value.rsplit_once(':')?;
     let (name, size) = rest.rsplit_once(':')?;
     let hexadecimal = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-    Some(FileId { name: name.into(), size: size.parse().ok()?, sha256: sha256.into() }).filter(|_| hexadecimal)
+    Some(FileId { name: name.into(), size: size.parse().ok()?, sha256: sha256.into(), format: None })
+        .filter(|_| hexadecimal)
 }

@@ -74,6 +74,10 @@ impl Reader for WordsReader {
         "addresses"
     }
 
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        Some(&mut self.stream)
+    }
+
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         self.records.finish(diagnostics);
         finish(self.stream, Format::U64, "addresses of 8 bytes", content, diagnostics);
@@ -111,6 +115,10 @@ impl Reader for OracleReader {
 
     fn keeps(&self) -> &'static str {
         "addresses"
+    }
+
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        Some(&mut self.stream)
     }
 
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {

@@ -57,6 +57,10 @@ impl Reader for DinReader {
         "addresses"
     }
 
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        Some(&mut self.stream)
+    }
+
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         self.skipped.tell(Severity::Note, "reads, writes and fetches", diagnostics);
         finish(self.stream, Format::Din, "lines such as `0 7ffe1234`", content, diagnostics);

@@ -5,15 +5,15 @@
 //! Nothing is held but the unfinished line, the decompressor's window and the trace itself, all of which are bounded. A
 //! damaged stream keeps what came before the damage.
 
+use super::format::Format;
 use super::gzip::Gzip;
 use super::plain::{Plain, Wanted};
-use super::sniff::Format;
 use super::table::CsvColumns;
 use super::unpack::{Fault, Packing, Unpacker, MAGIC_BYTES};
 use super::xz::Xz;
 use super::zip::Zip;
 use super::zstd::Zstd;
-use super::{AddressStream, Trace};
+use super::{AddressStream, StreamAccess, Trace};
 use crate::diag::{Diagnostic, Diagnostics, Severity};
 
 /// Largest trace by default: half of what a 32-bit wasm memory can be.
@@ -32,12 +32,14 @@ pub struct FileContent {
     pub name: String,
     /// Format, as its content shows it.
     pub format: Format,
-    /// Formats that the content fits just as well, `format` among them; empty where only one does.
+    /// Formats that the content fits equally well; empty where it fits one at most.
     pub candidates: Vec<Format>,
     /// `gzip`, `zstd`, `xz` or `zip`, if the file was compressed.
     pub compression: Option<&'static str>,
     /// The content did not tell the format, but the name did.
     pub by_name: bool,
+    /// Someone asked for this format; on its own the file would have been read as another.
+    pub chosen: bool,
     /// Tracer version of an Accel-Sim trace; 0 where its header has none.
     pub version: Option<u64>,
     /// Number of the file among those that are put together; whoever reads several counts them.
@@ -85,6 +87,7 @@ impl FileContent {
             candidates: Vec::new(),
             compression: None,
             by_name: false,
+            chosen: false,
             version: None,
             number: 0,
             kernels: Vec::new(),
@@ -121,6 +124,18 @@ impl FileContent {
         let launches = self.launches.len() * size_of::<ListEntry>();
         let members: u64 = self.members.iter().map(FileContent::heap_bytes).sum();
         (kernels + streams + launches + self.json.len()) as u64 + members
+    }
+
+    /// Bytes that its address streams take.
+    pub fn stream_bytes(&self) -> usize {
+        let own: usize = self.streams.iter().map(AddressStream::heap_bytes).sum();
+        own + self.members.iter().map(FileContent::stream_bytes).sum::<usize>()
+    }
+
+    /// Hands out what its address streams hold, in order, and forgets it; how many accesses there were is kept.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.streams.iter_mut().for_each(|stream| stream.drain(see));
+        self.members.iter_mut().for_each(|member| member.drain(see));
     }
 
     /// Makes notes of its messages.
@@ -170,8 +185,9 @@ impl FileReader {
         Self::of(name, bytes, Wanted::Any, 0)
     }
 
-    /// A reader for a file of this format, whatever its content looks like. Compression is still found by content.
-    /// [`Format::Archive`] and [`Format::Unknown`] ask for nothing.
+    /// A reader for a file of this format, whatever its content looks like; of an archive, every file in it. Compression
+    /// is still found by content. [`Format::Json`] hands any content through, up to 64 MiB. [`Format::Archive`] and
+    /// [`Format::Unknown`] ask for nothing.
     pub fn with_format(name: &str, format: Format) -> Self {
         let wanted = match format {
             Format::Archive | Format::Unknown => Wanted::Any,
@@ -186,8 +202,8 @@ impl FileReader {
     }
 
     /// A reader for a file in an archive.
-    pub(super) fn inner(name: &str, limit: u64, depth: u32) -> Self {
-        Self::of(name, limit, Wanted::Any, depth)
+    pub(super) fn inner(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
+        Self::of(name, limit, wanted, depth)
     }
 
     fn of(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
@@ -225,7 +241,7 @@ impl FileReader {
                 return self.take(&head, budget);
             }
             Some(Packing::Zip) => {
-                self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit)));
+                self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit, self.wanted)));
                 return self.take(&head, budget);
             }
             Some(Packing::Gzip) => Box::new(Gzip::new()),
@@ -237,6 +253,27 @@ impl FileReader {
             self.stage = Stage::Packed(Packed { packing, unpacker, inner, done: false });
         }
         self.take(&head, budget)
+    }
+
+    /// Bytes that the address streams take which were read so far.
+    pub fn stream_bytes(&self) -> usize {
+        match &self.stage {
+            Stage::Start(_) => 0,
+            Stage::Plain(plain) => plain.stream_bytes(),
+            Stage::Packed(packed) => packed.inner.stream_bytes(),
+            Stage::Zip(zip) => zip.stream_bytes(),
+        }
+    }
+
+    /// Hands out the accesses of the address streams that were read since the last time, and forgets them: for files that
+    /// are too large to be kept.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        match &mut self.stage {
+            Stage::Start(_) => {}
+            Stage::Plain(plain) => plain.stream().into_iter().for_each(|stream| stream.drain(see)),
+            Stage::Packed(packed) => packed.inner.drain(see),
+            Stage::Zip(zip) => zip.drain(see),
+        }
     }
 
     /// Says that the packing around this file is damaged from here on.
@@ -278,6 +315,7 @@ impl FileReader {
             Stage::Zip(zip) => {
                 let (members, diagnostics) = zip.finish();
                 let mut content = FileContent::empty(&self.name, Format::Archive);
+                content.chosen = members.iter().any(|member| member.chosen);
                 (content.compression, content.members) = (Some(Packing::Zip.name()), members);
                 content.diagnostics = diagnostics.into_vec();
                 content

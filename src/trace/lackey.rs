@@ -62,6 +62,10 @@ impl Reader for LackeyReader {
         "addresses"
     }
 
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        Some(&mut self.stream)
+    }
+
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         self.skipped.tell(Severity::Note, "`I`, `L`, `S` or `M` and `address,size`", diagnostics);
         finish(self.stream, Format::Lackey, "lines such as ` L 04222c4,8`", content, diagnostics);

@@ -69,6 +69,10 @@ impl Reader for PinatraceReader {
         "addresses"
     }
 
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        Some(&mut self.stream)
+    }
+
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         self.skipped.tell(Severity::Note, "accesses and `#eof`", diagnostics);
         if !self.ended && !self.stream.is_empty() {

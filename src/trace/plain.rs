@@ -5,17 +5,18 @@
 use super::binary::{OracleReader, WordsReader};
 use super::cutracer::CutracerReader;
 use super::din::DinReader;
+use super::format::Format;
 use super::kernelslist::ListReader;
 use super::lackey::LackeyReader;
 use super::memtrace::MemtraceReader;
 use super::pinatrace::PinatraceReader;
-use super::sniff::{sniff, Format, Sniffed, HEAD_LIMIT};
+use super::sniff::{sniff, Sniffed, HEAD_LIMIT};
 use super::table::{CsvColumns, TableReader};
 use super::text::{Line, Lines};
 use super::traceg::TracegReader;
 use super::trc::TrcReader;
 use super::unpack::Packing;
-use super::FileContent;
+use super::{AddressStream, FileContent};
 use crate::diag::{excerpt, Diagnostics, Severity};
 
 /// Largest JSON file that is handed through.
@@ -48,6 +49,11 @@ pub(super) trait Reader: Send + Sync {
         "trace"
     }
 
+    /// The address stream that it makes, if it makes one.
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        None
+    }
+
     /// Gives the format and what was read.
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics);
 }
@@ -66,6 +72,7 @@ pub(super) struct Plain {
     wanted: Wanted,
     candidates: Vec<Format>,
     by_name: bool,
+    chosen: bool,
     /// What is wrong with the file as a whole; a flood of bad lines must not hide it.
     rim: Diagnostics,
     diagnostics: Diagnostics,
@@ -86,6 +93,7 @@ impl Plain {
             wanted,
             candidates: Vec::new(),
             by_name: false,
+            chosen: false,
             rim: Diagnostics::new(name),
             diagnostics: Diagnostics::new(name),
             head: Vec::new(),
@@ -123,16 +131,21 @@ impl Plain {
     }
 
     fn decide(&mut self, complete: bool) {
+        let Some(sniffed) = sniff(&self.head, complete, &self.name) else { return };
         let format = match self.wanted {
             Wanted::Columns(_) => Format::Csv,
-            Wanted::Format(format) => format,
-            Wanted::Any => {
-                let Some(Sniffed { format, candidates }) = sniff(&self.head, complete, &self.name) else { return };
-                self.candidates = candidates;
-                self.by_name = sniff(&self.head, complete, "").is_some_and(|nameless| nameless.format != format);
+            Wanted::Format(format) => {
+                self.chosen = format.key() != sniffed.format.key();
                 format
             }
+            Wanted::Any => {
+                let nameless = sniff(&self.head, complete, "");
+                self.by_name = nameless.is_some_and(|nameless| nameless.format != sniffed.format);
+                sniffed.format
+            }
         };
+        let Sniffed { candidates, .. } = sniffed;
+        self.candidates = candidates;
         let head = std::mem::take(&mut self.head);
         match self.reader_of(format) {
             Some(mut reader) => {
@@ -213,6 +226,16 @@ impl Plain {
         self.cut();
     }
 
+    /// Bytes of the address stream that is being read.
+    pub fn stream_bytes(&self) -> usize {
+        self.reader.as_ref().filter(|reader| reader.keeps() == "addresses").map_or(0, |reader| reader.heap_bytes())
+    }
+
+    /// The address stream that is being read.
+    pub fn stream(&mut self) -> Option<&mut AddressStream> {
+        self.reader.as_mut()?.stream()
+    }
+
     /// Lines read so far, where the content has lines.
     pub fn line(&self) -> Option<u64> {
         Some(self.lines.number()).filter(|&line| line > 0)
@@ -233,7 +256,7 @@ impl Plain {
         }
         let mut content = FileContent::empty(&self.name, Format::Unknown);
         content.candidates = self.candidates;
-        content.by_name = self.by_name;
+        (content.by_name, content.chosen) = (self.by_name, self.chosen);
         if let Some(mut reader) = self.reader {
             reader.end(&mut self.lines, &mut self.diagnostics);
             reader.finish(&mut content, &mut self.diagnostics);

@@ -3,6 +3,7 @@
 //! In: the head of the uncompressed file. Out: a [`Format`] with those that fit as well, or `None` while more bytes are
 //! needed. Binary streams are known by name alone.
 
+use super::format::Format;
 use super::header::key_value;
 use super::text::{decimal, hexadecimal, trim, Fields};
 use super::unpack::Packing;
@@ -10,76 +11,6 @@ use super::{cutracer, instruction, kernelslist, lackey, memtrace, pinatrace, tab
 
 /// Bytes after which a format must be known.
 pub(super) const HEAD_LIMIT: usize = 64 << 10;
-
-/// Formats that are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// Ocelot `.trc`: one line per thread and access.
-    Trc,
-    /// Accel-Sim `.traceg`, or `.trace` when raw.
-    Traceg {
-        /// True when instructions are in arrival order, each with its block and warp.
-        raw: bool,
-    },
-    /// Text of NVBit's mem_trace.
-    MemTrace,
-    /// NDJSON of CUTracer.
-    CuTracer,
-    /// Accel-Sim `kernelslist`.
-    KernelsList,
-    /// Valgrind lackey, an address stream.
-    Lackey,
-    /// Dinero din, an address stream.
-    Din,
-    /// Pin's pinatrace, an address stream.
-    Pinatrace,
-    /// A table with a column of addresses, an address stream.
-    Csv,
-    /// Addresses of 8 bytes, lowest first: an address stream.
-    U64,
-    /// libCacheSim's oracleGeneral, an address stream.
-    OracleGeneral,
-    /// JSON list of device allocations (`device_ptr`, `num_bytes`).
-    Allocations,
-    /// JSON of another kind: not a trace.
-    Json,
-    /// A zip archive: see the files in it.
-    Archive,
-    /// None of these.
-    Unknown,
-}
-
-impl Format {
-    /// Name shown to people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Trc => "Ocelot .trc",
-            Format::Traceg { raw: false } => "Accel-Sim .traceg",
-            Format::Traceg { raw: true } => "Accel-Sim raw .trace",
-            Format::MemTrace => "NVBit mem_trace",
-            Format::CuTracer => "CUTracer NDJSON",
-            Format::KernelsList => "kernelslist",
-            Format::Lackey => "Valgrind lackey",
-            Format::Din => "Dinero din",
-            Format::Pinatrace => "pinatrace",
-            Format::Csv => "CSV of addresses",
-            Format::U64 => "64-bit addresses",
-            Format::OracleGeneral => "libCacheSim oracleGeneral",
-            Format::Allocations => "allocations",
-            Format::Json => "json",
-            Format::Archive => "archive",
-            Format::Unknown => "unknown",
-        }
-    }
-
-    /// True for formats of [`AddressStream`](super::AddressStream)s, which have no GPU launch: caches of a GPU cannot be
-    /// modelled on them, reuse distances can.
-    pub fn is_stream(self) -> bool {
-        use Format::{Csv, Din, Lackey, OracleGeneral, Pinatrace, U64};
-        matches!(self, Lackey | Din | Pinatrace | Csv | U64 | OracleGeneral)
-    }
-}
 
 /// What a head looks like.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -74,12 +74,23 @@ pub struct AddressStream {
     chunks: Vec<Vec<u8>>,
     counts: [u64; 4],
     before: Before,
+    /// What the accesses that were drained leave to the next ones.
+    drained: Before,
+}
+
+/// A place in a stream, to read on from; the default one is its start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StreamPlace {
+    chunk: usize,
+    at: usize,
+    before: Before,
 }
 
 impl AddressStream {
     /// An empty stream.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), chunks: Vec::new(), counts: [0; 4], before: Before::default() }
+        let (before, drained) = (Before::default(), Before::default());
+        Self { name: name.into(), chunks: Vec::new(), counts: [0; 4], before, drained }
     }
 
     /// Adds an access.
@@ -143,16 +154,50 @@ impl AddressStream {
 
     /// The accesses in order.
     pub fn iter(&self) -> impl Iterator<Item = StreamAccess> + '_ {
-        let mut before = Before::default();
-        self.chunks.iter().flat_map(|chunk| Packed { rest: chunk }).map(move |packed| {
-            let kind = packed.kind as usize;
-            let step = (packed.distance >> 1) as i64 ^ -((packed.distance & 1) as i64);
-            before.addresses[kind] = before.addresses[kind].wrapping_add(step as u64);
-            if let Some(bytes) = packed.bytes {
-                before.bytes[kind] = bytes;
+        let mut before = self.drained;
+        self.chunks.iter().flat_map(|chunk| Packed { rest: chunk }).map(move |packed| before.follow(packed))
+    }
+
+    /// Hands out up to `most` accesses from `place` on and moves it behind them; how many there were.
+    pub fn read(&self, place: &mut StreamPlace, most: usize, mut see: impl FnMut(StreamAccess)) -> usize {
+        let mut seen = 0;
+        while let Some(chunk) = self.chunks.get(place.chunk).filter(|_| seen < most) {
+            let mut packed = Packed { rest: chunk.get(place.at..).unwrap_or_default() };
+            while let Some(access) = (seen < most).then(|| packed.next()).flatten() {
+                see(place.before.follow(access));
+                seen += 1;
             }
-            StreamAccess { address: before.addresses[kind], bytes: before.bytes[kind], kind: packed.kind }
-        })
+            place.at = chunk.len() - packed.rest.len();
+            if packed.rest.is_empty() {
+                (place.chunk, place.at) = (place.chunk + 1, 0);
+            }
+        }
+        seen
+    }
+
+    /// Hands out the accesses that came since the last time and forgets them; only their counts stay.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        for chunk in &self.chunks {
+            for packed in (Packed { rest: chunk }) {
+                see(self.drained.follow(packed));
+            }
+        }
+        // One chunk is kept for the accesses to come.
+        self.chunks.truncate(1);
+        self.chunks.iter_mut().for_each(Vec::clear);
+    }
+}
+
+impl Before {
+    #[inline]
+    fn follow(&mut self, packed: PackedAccess) -> StreamAccess {
+        let kind = packed.kind as usize;
+        let step = (packed.distance >> 1) as i64 ^ -((packed.distance & 1) as i64);
+        self.addresses[kind] = self.addresses[kind].wrapping_add(step as u64);
+        if let Some(bytes) = packed.bytes {
+            self.bytes[kind] = bytes;
+        }
+        StreamAccess { address: self.addresses[kind], bytes: self.bytes[kind], kind: packed.kind }
     }
 }
 
@@ -257,6 +302,27 @@ mod tests {
         assert_eq!(stream.iter().collect::<Vec<_>>(), all);
         assert_eq!(stream.len(), 200_000);
         assert_eq!(StreamKind::ALL.map(|kind| stream.count(kind)).iter().sum::<u64>(), 200_000);
+        let (mut place, mut read, mut most) = (StreamPlace::default(), Vec::new(), 1);
+        while stream.read(&mut place, most, |access| read.push(access)) > 0 {
+            most = most * 3 % 10_007;
+        }
+        assert_eq!(read, all);
+    }
+
+    #[test]
+    fn a_drained_stream_goes_on_where_it_was() {
+        let access = |i: u64| StreamAccess { address: i * i, bytes: (i % 9) as u32, kind: StreamKind::Load };
+        let (mut stream, mut out) = (AddressStream::new("s"), Vec::new());
+        for i in 0..100_000 {
+            stream.push(access(i));
+            if i % 777 == 0 {
+                stream.drain(&mut |access| out.push(access));
+            }
+        }
+        assert!(stream.heap_bytes() < 100_000, "{}", stream.heap_bytes());
+        out.extend(stream.iter());
+        assert_eq!(out, (0..100_000).map(access).collect::<Vec<_>>());
+        assert_eq!(stream.len(), 100_000);
     }
 
     #[test]

@@ -230,6 +230,10 @@ impl Reader for TableReader {
         "addresses"
     }
 
+    fn stream(&mut self) -> Option<&mut AddressStream> {
+        Some(&mut self.stream)
+    }
+
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         finish(
             self.stream,

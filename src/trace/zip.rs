@@ -10,7 +10,9 @@
 //! Not modelled: encryption, archives in several volumes, rarer methods.
 
 use super::intake::{FileContent, FileReader};
+use super::plain::Wanted;
 use super::unpack::{Fault, Packing};
+use super::StreamAccess;
 use crate::diag::{excerpt, Diagnostics, Severity};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
@@ -24,6 +26,8 @@ const OUTPUT: usize = 64 << 10;
 pub(super) struct Zip {
     name: String,
     limit: u64,
+    /// What every member is read as.
+    wanted: Wanted,
     /// Heap of the members that are done.
     kept: u64,
     /// A part that is not complete yet.
@@ -73,10 +77,11 @@ struct Header {
 }
 
 impl Zip {
-    pub fn new(name: &str, limit: u64) -> Self {
+    pub fn new(name: &str, limit: u64, wanted: Wanted) -> Self {
         Self {
             name: name.into(),
             limit,
+            wanted,
             kept: 0,
             held: Vec::new(),
             place: Place::Between,
@@ -161,7 +166,7 @@ impl Zip {
             self.place = Place::End;
         }
         let left = (!unknown).then_some(header.packed);
-        let reader = FileReader::inner(&name, self.limit.saturating_sub(self.kept), depth);
+        let reader = FileReader::inner(&name, self.limit.saturating_sub(self.kept), self.wanted, depth);
         let inflate = (header.method == 8 && fault.is_none()).then(|| Box::new(Decompress::new(false)));
         let member = Member {
             reader: (!noise).then_some(reader),
@@ -241,6 +246,21 @@ impl Zip {
         let content = reader.finish();
         self.kept += content.heap_bytes();
         self.files.push((content, whole));
+    }
+
+    /// Bytes of its members' address streams.
+    pub fn stream_bytes(&self) -> usize {
+        let closed: usize = self.files.iter().map(|(file, _)| file.stream_bytes()).sum();
+        let open = self.member.as_ref().and_then(|member| member.reader.as_ref());
+        closed + open.map_or(0, FileReader::stream_bytes)
+    }
+
+    /// Hands out what the address streams of its members hold, and forgets it.
+    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.files.iter_mut().for_each(|(file, _)| file.drain(see));
+        if let Some(reader) = self.member.as_mut().and_then(|member| member.reader.as_mut()) {
+            reader.drain(see);
+        }
     }
 
     fn tell(&mut self, severity: Severity, expected: &str, found: String, help: &str) {

@@ -3,14 +3,38 @@
 use super::{error, page_error, to_js};
 use crate::job::{Job, Step};
 use crate::lab::{
-    example_list, gpu, parameters, preset_list, report_csv, topology_json, Contents, Intake, Model, Report, Run,
-    Scenario,
+    example_list, gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents,
+    FileHash, Format, Intake, Model, Report, Run, Scenario,
 };
 use crate::plot::{figure, FigureKind};
 use crate::share::{parse_link, seal, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
 use super::shapes::{IntakeInfo, StepOutcome};
+
+/// SHA-256 of a file, for a worker beside the one that reads it.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Hasher(FileHash);
+
+#[wasm_bindgen]
+impl Hasher {
+    /// The hash of nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// Lower-case hexadecimal.
+    pub fn finish(self) -> String {
+        self.0.finish()
+    }
+}
 
 /// The engine of one worker: what was read, the run under way, and the last report.
 #[wasm_bindgen]
@@ -42,9 +66,29 @@ impl Lab {
         self.intake.begin(name);
     }
 
+    /// Starts a file that a person wants read as this format.
+    pub fn begin_file_as(&mut self, name: &str, format: &str) -> Result<(), JsValue> {
+        let format = Format::named(format)
+            .ok_or_else(|| error(name, &Format::KEYS.join(", "), &format!("`{format}`"), "choose one of these"))?;
+        self.intake.begin_as(name, format);
+        Ok(())
+    }
+
+    /// The SHA-256 of the file that was just begun is made elsewhere.
+    pub fn leave_hash(&mut self) {
+        self.intake.leave_hash();
+    }
+
+    /// Takes the SHA-256 of a file that has ended, counted from 0.
+    pub fn set_hash(&mut self, file: usize, sha256: String) {
+        self.intake.hash(file, sha256);
+    }
+
     /// Takes the next bytes of the file.
     pub fn push(&mut self, chunk: &[u8]) {
         self.intake.push(chunk);
+        // An address stream is of no use here but to be named; the Reuse tab reads it itself.
+        self.intake.drain(&mut |_| {});
     }
 
     /// Ends the file.
@@ -87,10 +131,14 @@ impl Lab {
         to_js(&parameters(&topology, model))
     }
 
+    /// Bytes that a scenario's run is estimated to take at its peak.
+    pub fn estimate(&self, scenario: JsValue) -> Result<f64, JsValue> {
+        Ok(run_estimate(&read_scenario(scenario)?, &self.contents).map_err(page_error)? as f64)
+    }
+
     /// Checks a scenario and makes it ready to be stepped.
     pub fn start(&mut self, scenario: JsValue) -> Result<(), JsValue> {
-        let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
-            .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
+        let scenario = read_scenario(scenario)?;
         self.run = None;
         self.run = Some(Run::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
@@ -124,9 +172,7 @@ impl Lab {
 
     /// A link's hash for a scenario.
     pub fn link(&self, scenario: JsValue) -> Result<String, JsValue> {
-        let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
-            .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
-        write_link(&scenario).map_err(|e| link_error(&e))
+        write_link(&read_scenario(scenario)?).map_err(|e| link_error(&e))
     }
 
     /// The scenario of a link's hash.
@@ -134,15 +180,15 @@ impl Lab {
         to_js(&parse_link(hash).map_err(|e| link_error(&e))?)
     }
 
-    /// The last report as JSON, the same as the command line prints.
-    pub fn report_json(&self) -> Result<String, JsValue> {
-        serde_json::to_string(self.last_report()?)
+    /// The last report as JSON, the same as the command line prints; `view` may name arrays.
+    pub fn report_json(&self, view: JsValue) -> Result<String, JsValue> {
+        serde_json::to_string(&self.named_report(view)?)
             .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
     }
 
-    /// The last report as CSV.
-    pub fn report_csv(&self) -> Result<String, JsValue> {
-        Ok(report_csv(self.last_report()?))
+    /// The last report as CSV; `view` may name arrays.
+    pub fn report_csv(&self, view: JsValue) -> Result<String, JsValue> {
+        Ok(report_csv(&self.named_report(view)?))
     }
 
     /// A GPU as topology JSON.
@@ -152,9 +198,20 @@ impl Lab {
 }
 
 impl Lab {
+    fn named_report(&self, view: JsValue) -> Result<Report, JsValue> {
+        let view = serde_wasm_bindgen::from_value(view)
+            .map_err(|e| error("view", "keys with values", &e.to_string(), "start from a fresh page"))?;
+        Ok(with_names(self.last_report()?.clone(), &view))
+    }
+
     fn last_report(&self) -> Result<&Report, JsValue> {
         self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
     }
+}
+
+fn read_scenario(scenario: JsValue) -> Result<Scenario, JsValue> {
+    serde_wasm_bindgen::from_value(scenario)
+        .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))
 }
 
 fn link_error(e: &LinkError) -> JsValue {

@@ -9,12 +9,18 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "rest")]
+mod chase;
+#[cfg(feature = "rest")]
+mod desk;
 #[cfg(feature = "first")]
 mod first;
 #[cfg(feature = "rest")]
 mod reuse;
 #[cfg(feature = "first")]
 mod shapes;
+#[cfg(feature = "rest")]
+mod topology;
 
 /// Version of the engine.
 #[wasm_bindgen]

@@ -24,6 +24,8 @@ pub struct IntakeInfo {
 struct FileShape {
     id: FileId,
     format: String,
+    read_as: &'static str,
+    candidates: Vec<&'static str>,
     recognised_by: &'static str,
     kernels: usize,
     role: &'static str,
@@ -50,6 +52,8 @@ impl IntakeInfo {
             files.extend(id.map(|id| FileShape {
                 id,
                 format: format!("{}{version}{packed}", file.format),
+                read_as: file.read_as,
+                candidates: file.candidates,
                 recognised_by: file.recognised_by,
                 kernels: file.kernels.len(),
                 role: file.role,

@@ -15,13 +15,13 @@ import { serve } from '../../scripts/serve.mjs';
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
-export const launch = () =>
+export const launch = (more = []) =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     timeout: 60_000,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      '--disable-background-networking', '--disable-component-update', '--disable-sync', ...more],
   });
 
 export const serveDist = () => serve(dist, { prefix: '/repo/' });
@@ -30,11 +30,11 @@ export const serveDist = () => serve(dist, { prefix: '/repo/' });
  * Opens the page in a fresh profile and hands it to `use`.
  *
  * `at` is appended to the address (a link's query or fragment), `context` goes to Playwright (viewport, colorScheme,
- * reducedMotion …), `expectTrouble` is a pattern of console messages that the test provokes on purpose.
+ * reducedMotion …), `args` to Chromium, `expectTrouble` is a pattern of console messages that the test provokes on purpose.
  */
-export async function withPage(use, { at = '', context = {}, expectTrouble = null } = {}) {
+export async function withPage(use, { at = '', context = {}, args = [], expectTrouble = null } = {}) {
   const site = await serveDist();
-  const browser = await launch();
+  const browser = await launch(args);
   try {
     const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
     const trouble = [];

@@ -284,7 +284,7 @@ test('the drop report says what is in the files, and names can be given to array
     await page.locator('.contents > summary').focus();
     await page.keyboard.press('Enter');
     const files = await page.locator('.contents table').first().innerText();
-    assert.match(files, /mine\.trc\s+Ocelot \.trc\s+content\s+trace/);
+    assert.match(files, /mine\.trc\s+Ocelot \.trc\s+its content\s+trace/);
     assert.match(files, /notes\.txt[\s\S]*nothing[\s\S]*1 thing/);
     await page.locator('.contents td details summary').first().click();
     assert.match(await page.locator('.skipped').first().innerText(), /Line 514: .*not-a-number.*expected an address/);
@@ -295,7 +295,23 @@ test('the drop report says what is in the files, and names can be given to array
     await name.fill('weights');
     await name.press('Tab');
     await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
-    assert.match(await verdict(page).locator('..').innerText(), /weights|miss/);
+    await page.waitForFunction(() => /view\.name\.0x100000=weights/.test(location.hash));
+    const link = page.url();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    assert.match(await readFile(await (await download).path(), 'utf8'), /array,weights,/);
+    await drop(page, 'main', [{ name: 'other.trc', content: trace({ loads: 4 }) }]);
+    await page.locator('.files', { hasText: 'other.trc' }).waitFor();
+    await page.waitForFunction(() => /file=other/.test(location.hash) && !/view\.name/.test(location.hash));
+    await page.evaluate((to) => { location.href = to; }, link);
+    await page.locator('.wanted').waitFor();
+    await drop(page, 'main', [
+      { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
+      { name: 'notes.txt', content: 'meow\n' },
+    ]);
+    await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
+    assert.ok(await page.getByTestId('reproduced').isVisible());
+    if (await page.locator('.contents[open]').count() === 0) await page.locator('.contents > summary').click();
     await assertAccessible(page);
   }));
 
@@ -346,6 +362,6 @@ test('topologies of other tools are taken as the GPU', () =>
     await page.locator('.contents').waitFor();
     await idle(page);
     await open(page);
-    assert.match(await page.locator('.contents table').first().innerText(), /gpgpusim\.config\s+gpgpusim\.config\s+content\s+GPU/);
+    assert.match(await page.locator('.contents table').first().innerText(), /gpgpusim\.config\s+gpgpusim\.config\s+its content\s+GPU/);
     assert.equal(await page.locator('#gpu').inputValue(), 'file');
   }));

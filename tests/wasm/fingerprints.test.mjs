@@ -40,7 +40,7 @@ function compare(lab, name, file) {
       const here = finish(lab, scenario({ gpu, model }));
       const there = native(file, gpu, model);
       assert.equal(here.fingerprint, there.fingerprint, `${name} ${gpu} ${model}`);
-      assert.deepEqual(JSON.parse(lab.report_json()), there, `${name} ${gpu} ${model}`);
+      assert.deepEqual(JSON.parse(lab.report_json({})), there, `${name} ${gpu} ${model}`);
     }
   }
 }

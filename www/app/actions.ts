@@ -2,10 +2,12 @@
 
 import { batch } from '@preact/signals';
 import type { Model, Parameter, Scenario } from '../engine/types';
+import { nameKey } from './names';
 import { freshScenario, withValue } from './scenario';
 import { engine, lastRunMs, loadParameters, reportCrash, safely, showDiagnostics, simulate, turns } from './session';
 import { openHash } from './sources';
 import * as store from './store';
+import { setView } from './tabs';
 import { currentHash } from './url';
 
 /** A run longer than this is not repeated at every change of a setting; the person asks for it. */
@@ -77,11 +79,9 @@ export function chooseKernels(kernels: number[]) {
 }
 export const chooseWarm = (warm: boolean) => change({ warm });
 
-/** Gives an array another name on this page; an empty one gives back its own. */
+/** Gives an array another name, which the link keeps; an empty one gives back its own. */
 export function renameArray(base: string, name: string) {
-  const { [base]: _, ...rest } = store.arrayNames.value;
-  const wanted = name.trim();
-  store.arrayNames.value = wanted === '' ? rest : { ...rest, [base]: wanted };
+  setView(nameKey(base), name.trim() || null);
 }
 
 export function dismissDiagnostics() {

@@ -48,9 +48,10 @@ export async function saveClassBar(kernel: number, dark: boolean) {
 }
 
 export async function saveReport(kind: 'json' | 'csv') {
+  const { view } = store.scenario.value;
   try {
-    if (kind === 'json') save('warpscope-report.json', 'application/json', await engine.reportJson());
-    else save('warpscope-report.csv', 'text/csv', await engine.reportCsv());
+    if (kind === 'json') save('warpscope-report.json', 'application/json', await engine.reportJson(view));
+    else save('warpscope-report.csv', 'text/csv', await engine.reportCsv(view));
   } catch (error) {
     tell(error);
   }

@@ -4,7 +4,7 @@ import type { FileId, KernelReport, Parameter } from '../engine/types';
 import { freshScenario, isChosen, onlyKnown, sameRun, terminalCommand, whyNotWanted, withKernel, withNames, withValue } from './scenario';
 
 const ways: Parameter = { key: 'l1.ways', label: 'Ways', unit: '', value: '4', kind: 'integer', choices: [], help: '', status: '', source: '' };
-const file = (name: string, sha256: string, size = 1): FileId => ({ name, size, sha256 });
+const file = (name: string, sha256: string, size = 1): FileId => ({ name, size, sha256, format: null });
 
 test('a fingerprint does not make another run; a seed does', () => {
   const a = freshScenario();

@@ -17,7 +17,7 @@ export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInf
 /** Whether two scenarios run the same thing; what a link promises does not matter. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   const key = (x: Scenario) =>
-    JSON.stringify([x.example, x.files.map((f) => f.sha256), x.gpu, x.model, x.seed, Object.entries(x.set).sort(), x.kernels, x.warm]);
+    JSON.stringify([x.example, x.files.map((f) => [f.sha256, f.format]), x.gpu, x.model, x.seed, Object.entries(x.set).sort(), x.kernels, x.warm]);
   return key(a) === key(b);
 }
 
@@ -60,9 +60,10 @@ export function terminalCommand(scenario: Scenario): string {
   const set = Object.entries(scenario.set).map(([key, value]) => ` --set ${key}=${value}`);
   const from = scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `example:${scenario.example}`;
   const gpu = scenario.gpu === 'file' ? '' : ` --gpu ${scenario.gpu}`;
+  const formats = scenario.files.flatMap((f) => (f.format === null ? [] : [` --as ${quoted(`${f.name}=${f.format}`)}`]));
   const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
   const warm = scenario.warm ? ' --warm' : '';
-  return `warpscope cache ${from}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
+  return `warpscope cache ${from}${formats.join('')}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
 }
 
 /** `chosen` with one kernel of `count` in or out; all of them are written as none. The last one stays. */
@@ -97,5 +98,5 @@ export function isChosen(chosen: number[], number: number): boolean {
 }
 
 function quoted(name: string): string {
-  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return /^[\w./=-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

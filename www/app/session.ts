@@ -15,6 +15,8 @@ export const turns = new Turns(() => engine.cancel());
 
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 const MEMORY_LIMIT = 3 * 2 ** 30;
+/** Parameters that change what a run holds. */
+const MEMORY_KEYS = ['line_bytes', 'cache_bytes', 'ways', 'cores', 'core_limit', 'stores'];
 /** How long the last finished run took. */
 export let lastRunMs = 0;
 
@@ -45,6 +47,7 @@ export function showDiagnostics(list: Diagnostic[], outcome = '') {
   batch(() => {
     store.diagnostics.value = list;
     store.outcome.value = outcome;
+    store.streams.value = [];
     if (list[0]) store.announce(s.describe(list[0]));
   });
 }
@@ -69,10 +72,10 @@ export function adopt(source: Source, intake: Intake) {
     store.source.value = source;
     store.intake.value = intake;
     store.kernel.value = null;
-    store.arrayNames.value = {};
     store.wanted.value = [];
     store.mismatch.value = [];
     store.diagnostics.value = intake.diagnostics;
+    store.refused.value = null;
     store.outcome.value = '';
   });
 }
@@ -81,7 +84,7 @@ export function adopt(source: Source, intake: Intake) {
 export async function start(scenario: Scenario, promised: string | null) {
   store.scenario.value = { ...scenario, fingerprint: promised };
   await loadParameters();
-  const need = store.intake.value?.memory_bytes ?? 0;
+  const need = store.estimate.value ?? 0;
   store.tooBig.value = need > MEMORY_LIMIT ? need : null;
   if (store.tooBig.value === null) await simulate(promised);
 }
@@ -144,4 +147,23 @@ export async function loadParameters() {
     store.parameters.value = parameters;
     store.scenario.value = { ...store.scenario.value, set: onlyKnown(set, parameters) };
   });
+  await loadEstimate();
+}
+
+/** What the last estimate was made for. */
+let estimated: unknown[] = [];
+
+/** A large trace takes a while to look through, so only for a change that matters. */
+async function loadEstimate() {
+  const { source, scenario, intake } = { source: store.source.value, scenario: store.scenario.value, intake: store.intake.value };
+  const { gpu, model, warm, kernels, set } = scenario;
+  const now = [source, JSON.stringify([gpu, model, warm, kernels, MEMORY_KEYS.map((key) => set[key])])];
+  if (!source || now.every((part, i) => part === estimated[i])) return;
+  // Settings that cannot be run have no estimate; the run says why.
+  const bytes = await engine.estimate(source, scenario).catch((error: unknown) => {
+    if (isPageError(error)) return null;
+    throw error;
+  });
+  store.estimate.value = bytes ?? intake?.memory_bytes ?? null;
+  estimated = bytes === null ? [] : now;
 }

@@ -17,7 +17,7 @@ import { TooBig } from '../views/setup/too-big';
 import { Wanted } from '../views/setup/wanted';
 import { Header } from './header';
 import { LazyTab } from './lazy-tab';
-import { TabBar, tabLabelId } from './tab-bar';
+import { TabBar } from './tab-bar';
 import { tab, TABS } from './tabs';
 import { activity, crash, diagnostics, outcome, presets, result, scenario, tooBig, wanted, type Crash } from './store';
 
@@ -29,7 +29,7 @@ export function Shell() {
       </a>
       <Header />
       {TABS.length > 1 && <TabBar />}
-      <div id="tab-panel" role={TABS.length > 1 ? 'tabpanel' : undefined} aria-labelledby={TABS.length > 1 ? tabLabelId(tab.value) : undefined}>
+      <div id="tab-panel">
         {tab.value === 'cache' ? <CacheTab /> : <LazyTab id={tab.value} />}
       </div>
       <FileInput />

@@ -5,6 +5,8 @@ import { s } from '../content/strings';
 import { isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
 import type { Intake, Scenario } from '../engine/types';
+import { asLinked, joined, withFormat } from './reading';
+import { withoutNames } from './names';
 import { usable, whyNotWanted } from './scenario';
 import { offerToTab } from './tabs';
 import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
@@ -26,13 +28,20 @@ export function openHash(hash: string): Promise<void> {
     }
     store.scenario.value = { ...store.scenario.value, view: linked.view };
     if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
-    if (linked.files.length > 0) return turns.take(() => start({ ...linked, files: filesInUse() }, linked.fingerprint));
-    await openExample(linked.example, linked);
+    if (linked.files.length > 0) return turns.take(() => startLinked(linked));
+    // A link that names neither files nor an example says how to look at whatever is there first.
+    await openExample(linked.example ?? store.examples.value[0]?.id ?? null, linked);
   });
 }
 
 function filesInUse() {
   return store.intake.value?.files.map((f) => f.id) ?? [];
+}
+
+/** The link's files are in use, perhaps read as something else. */
+async function startLinked(linked: Scenario) {
+  const again = store.source.value && asLinked(store.source.value, linked.files, filesInUse());
+  await (again ? takeFiles(again, linked) : start({ ...linked, files: filesInUse() }, linked.fingerprint));
 }
 
 async function askForFiles(linked: Scenario) {
@@ -57,7 +66,8 @@ export function openExample(id: string | null, linked: Scenario | null = null): 
       const intake = await read(source);
       if (!intake) return;
       adopt(source, intake);
-      const settings = linked ?? { ...store.scenario.value, kernels: [], fingerprint: null };
+      const before = store.scenario.value;
+      const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
       const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
       await start({ ...settings, gpu, example: id, files: [] }, linked?.fingerprint ?? null);
     }),
@@ -69,23 +79,39 @@ export function openFiles(files: File[]): Promise<void> {
   if (files.length === 0) return Promise.resolve();
   return safely(async () => {
     if (await offerToTab(files)) return;
-    await turns.take(() => takeFiles({ example: null, files }));
+    await turns.take(() => takeFiles({ example: null, files }, store.wanted.value.length > 0 ? store.scenario.value : null));
   });
 }
 
-async function takeFiles(offered: Source) {
-  const linked = store.wanted.value.length > 0 ? store.scenario.value : null;
+/** Has a file of those on show read as another format; null: as what it looks like. */
+export function readAs(number: number, format: string | null): Promise<void> {
+  const shown = store.refused.value?.source ?? store.source.value;
+  if (!shown) return Promise.resolve();
+  return safely(() => turns.take(() => takeFiles(withFormat(shown, number, format), null)));
+}
+
+async function takeFiles(offered: Source, linked: Scenario | null) {
   let source = offered;
   let intake = await read(source);
   if (!intake) return;
-  if (!usable(intake) && intake.topology !== null && store.source.value) {
-    // A GPU without a trace: it joins the trace that is there.
-    source = { ...store.source.value, files: [...store.source.value.files, ...offered.files] };
+  const again = linked && asLinked(source, linked.files, intake.files.map((f) => f.id));
+  if (again) {
+    source = again;
     intake = await read(source);
     if (!intake) return;
   }
-  const outcome = usable(intake) ? '' : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
+  const present = store.source.value;
+  if (!usable(intake) && intake.topology !== null && present && !source.files.some((file) => present.files.includes(file))) {
+    // A GPU without a trace: it joins the trace that is there.
+    source = joined(present, source);
+    intake = await read(source);
+    if (!intake) return;
+  }
+  const streams = intake.files.some((f) => f.role === 'address stream');
+  const outcome = usable(intake) ? '' : streams ? s.diagnostics.stream : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
   showDiagnostics(intake.diagnostics, outcome);
+  store.refused.value = usable(intake) ? null : { source, intake };
+  store.streams.value = streams && !usable(intake) ? offered.files : [];
   if (!usable(intake)) return;
   const came = intake.files.map((f) => f.id);
   if (linked) {
@@ -121,7 +147,9 @@ function sameSource(source: Source): boolean {
 }
 
 function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Scenario {
-  const settings = linked ?? { ...store.scenario.value, kernels: sameSource(source) ? store.scenario.value.kernels : [], fingerprint: null };
+  const { kernels, view } = store.scenario.value;
+  const kept = sameSource(source) ? { kernels, view } : { kernels: [], view: withoutNames(view) };
+  const settings = linked ?? { ...store.scenario.value, ...kept, fingerprint: null };
   const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
   return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id) };

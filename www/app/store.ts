@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Diagnostic, ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
 import type { Source } from '../engine/protocol';
+import { namesOf } from './names';
 import { freshScenario, sameRun } from './scenario';
 
 /** What the engine is doing; `done` and `total` are the engine's own count. */
@@ -35,18 +36,24 @@ export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
 /** Time that the last run took for a memory instruction of its trace, in milliseconds; null before the first. */
 export const msPerInstruction = signal<number | null>(null);
-/** Names that the person gave to arrays, by base address; they belong to this page and the present files only. */
-export const arrayNames = signal<Record<string, string>>({});
+/** Names that the person gave to arrays, by base address. */
+export const arrayNames = computed(() => namesOf(scenario.value.view));
 /** Index of the kernel on show; null until a run on a new source has chosen the worst. */
 export const kernel = signal<number | null>(null);
 
 export const activity = signal<Activity>({ kind: 'idle' });
 export const diagnostics = signal<Diagnostic[]>([]);
+/** Files of which nothing could be used; a person may have them read as something else. */
+export const refused = signal<{ source: Source; intake: Intake } | null>(null);
 /** A sentence above the diagnostics: what became of the dropped files. */
 export const outcome = signal('');
+/** Address streams that were dropped on the Cache tab, which cannot use them. */
+export const streams = signal<File[]>([]);
 /** Files that a link asks for, and why those offered do not do. */
 export const wanted = signal<FileId[]>([]);
 export const mismatch = signal<string[]>([]);
+/** Bytes that a run with the present settings is estimated to take; null where that is not known. */
+export const estimate = signal<number | null>(null);
 /** Bytes a run would need, when that is too much to start it unasked. */
 export const tooBig = signal<number | null>(null);
 export const crash = signal<Crash | null>(null);

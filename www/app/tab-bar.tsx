@@ -7,16 +7,18 @@ export const tabLabelId = (id: string) => `tab-${id}`;
 
 export function TabBar() {
   return (
-    <div class="tabs" role="tablist" aria-label={s.tabs.label} onKeyDown={move}>
-      {TABS.map((id, i) => (
-        <button
-          key={id} type="button" role="tab" id={tabLabelId(id)} aria-controls="tab-panel" aria-selected={tab.value === id}
-          tabIndex={tab.value === id ? 0 : -1} onClick={() => openTab(id)}
-        >
-          {s.tabs.names[id]} <kbd aria-hidden="true">{i + 1}</kbd>
-        </button>
-      ))}
-    </div>
+    <nav aria-label={s.tabs.label}>
+      <div class="tabs" role="tablist" aria-label={s.tabs.label} onKeyDown={move}>
+        {TABS.map((id, i) => (
+          <button
+            key={id} type="button" role="tab" id={tabLabelId(id)} aria-controls="tab-panel" aria-selected={tab.value === id}
+            tabIndex={tab.value === id ? 0 : -1} onClick={() => openTab(id)}
+          >
+            {s.tabs.names[id]} <kbd aria-hidden="true">{i + 1}</kbd>
+          </button>
+        ))}
+      </div>
+    </nav>
   );
 }
 

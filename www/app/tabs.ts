@@ -15,7 +15,10 @@ export interface TabModule {
 export type TabId = 'cache' | 'reuse' | 'topology';
 
 /** Loaded when first opened, so that they cost the first screen nothing. */
-const later: Partial<Record<TabId, () => Promise<TabModule>>> = {};
+const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
+  reuse: () => import('../views/reuse'),
+  topology: () => import('../views/topology'),
+};
 
 export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];
 
@@ -47,6 +50,15 @@ export function setView(key: string, value: string | null) {
   const { [key]: _, ...rest } = store.scenario.value.view;
   store.scenario.value = { ...store.scenario.value, view: value === null ? rest : { ...rest, [key]: value } };
   void safely(showLink);
+}
+
+/** Opens a tab with files for it. */
+export function openIn(id: TabId, files: File[]): Promise<void> {
+  return safely(async () => {
+    const module = await loadTab(id);
+    openTab(id);
+    await module.takeFiles?.(files);
+  });
 }
 
 /** Offers files to the open tab before anybody else. */

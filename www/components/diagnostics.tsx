@@ -1,7 +1,9 @@
 // What the engine has to say about the input: place, expected, found, remedy.
 
+import type { ComponentChildren } from 'preact';
 import { dismissDiagnostics } from '../app/actions';
-import { diagnostics, outcome } from '../app/store';
+import { diagnostics, outcome, streams } from '../app/store';
+import { openIn } from '../app/tabs';
 import { s } from '../content/strings';
 import type { Diagnostic, Severity } from '../engine/types';
 
@@ -10,22 +12,44 @@ const RANK: Severity[] = ['error', 'warning', 'note'];
 const OPEN_UP_TO = 3;
 
 export function Diagnostics() {
-  const list = diagnostics.value;
-  if (list.length === 0 && !outcome.value) return null;
+  const files = streams.value;
+  return (
+    <DiagnosticList list={diagnostics.value} outcome={outcome.value} dismiss={dismissDiagnostics}>
+      {files.length > 0 && (
+        <p class="buttons">
+          <button type="button" class="primary" onClick={() => void openIn('reuse', files)}>{s.diagnostics.toReuse}</button>
+        </p>
+      )}
+    </DiagnosticList>
+  );
+}
+
+interface Props {
+  list: Diagnostic[];
+  /** A sentence above them: what became of the input. */
+  outcome?: string;
+  /** What can be done about it. */
+  children?: ComponentChildren;
+  dismiss: () => void;
+}
+
+export function DiagnosticList({ list, outcome = '', children, dismiss }: Props) {
+  if (list.length === 0 && !outcome) return null;
   const ordered = list.slice().sort((a, b) => RANK.indexOf(a.severity) - RANK.indexOf(b.severity));
   const number = (severity: Severity) => list.filter((d) => d.severity === severity).length;
   const worst = ordered[0]?.severity ?? 'warning';
-  const grave = worst === 'error' || outcome.value !== '';
+  const grave = worst === 'error' || outcome !== '';
   const items = list.length > 0 && <ul>{ordered.map((d, i) => <Item key={i} d={d} />)}</ul>;
   return (
     <section class={`card diagnostics ${worst}`} role={grave ? 'alert' : undefined} aria-label={s.diagnostics.headingRun}>
       <div class="card-head">
         <h2>{s.diagnostics.headingRun}: {s.diagnostics.summary(number('error'), number('warning'))}</h2>
-        <button type="button" class="quiet-button" onClick={dismissDiagnostics} aria-label={s.diagnostics.dismiss}>
+        <button type="button" class="quiet-button" onClick={dismiss} aria-label={s.diagnostics.dismiss}>
           ×
         </button>
       </div>
-      {outcome.value && <p>{outcome.value}</p>}
+      {outcome && <p>{outcome}</p>}
+      {children}
       {list.length > OPEN_UP_TO ? (
         <details open={grave}>
           <summary>{s.diagnostics.show(list.length)}</summary>
@@ -38,7 +62,7 @@ export function Diagnostics() {
   );
 }
 
-function Item({ d }: { d: Diagnostic }) {
+export function Item({ d }: { d: Diagnostic }) {
   return (
     <li class={`diagnostic ${d.severity}`}>
       <p>

@@ -1,15 +1,10 @@
-// A chart drawn by the engine as SVG, with its numbers as a table beside it.
+// A chart of the last report, drawn by the Cache tab's engine.
 
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { engine } from '../app/session';
-import { save } from '../app/output';
 import { generation, result } from '../app/store';
-import { dark } from '../app/theme';
-import { s } from '../content/strings';
 import type { FigureKind } from '../engine/types';
-import { safeSvg } from './svg';
+import { Drawing } from './drawing';
 
 interface Props {
   kind: FigureKind;
@@ -19,60 +14,9 @@ interface Props {
   table: ComponentChildren;
 }
 
-/** Widths are rounded, so that a window being dragged does not redraw at every pixel. */
-const STEP = 40;
-
 export function Figure({ kind, kernel, label, table }: Props) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = useSignal(0);
-  const text = useSignal('');
-  const problem = useSignal('');
   const shown = result.value;
   const gone = shown !== null && shown.generation !== generation.value;
-
-  useEffect(() => {
-    const el = frame.current;
-    if (!el) return;
-    const watch = new ResizeObserver(() => (width.value = Math.max(280, Math.floor(el.clientWidth / STEP) * STEP)));
-    watch.observe(el);
-    return () => watch.disconnect();
-  }, []);
-
-  useEffect(() => {
-    if (width.value === 0) return;
-    if (gone) {
-      if (!text.value) problem.value = s.figure.gone;
-      return;
-    }
-    let current = true;
-    engine.figure(kernel, kind, width.value, dark.value).then(
-      (svg) => current && ((text.value = svg), (problem.value = '')),
-      () => current && (problem.value = s.figure.failed),
-    );
-    return () => void (current = false);
-  }, [shown, gone, kernel, kind, width.value, dark.value]);
-
-  useEffect(() => {
-    const svg = text.value ? safeSvg(text.value, label) : null;
-    if (text.value && !svg) problem.value = s.figure.failed;
-    frame.current?.replaceChildren(...(svg && !problem.value ? [svg] : []));
-  }, [text.value, problem.value, label]);
-
-  return (
-    <div class="figure">
-      <div class="figure-frame" ref={frame} />
-      {(problem.value || !text.value) && <p class="quiet">{problem.value || s.figure.drawing}</p>}
-      <div class="figure-foot">
-        <details class="numbers">
-          <summary>{s.figure.table}</summary>
-          {table}
-        </details>
-        {text.value && !problem.value && (
-          <button type="button" class="link-button" onClick={() => save(`warpscope-${kind}.svg`, 'image/svg+xml', text.value)}>
-            {s.export.svg}
-          </button>
-        )}
-      </div>
-    </div>
-  );
+  const draw = gone ? null : (width: number, dark: boolean) => engine.figure(kernel, kind, width, dark);
+  return <Drawing draw={draw} of={[shown, kernel, kind]} name={kind} label={label} table={table} />;
 }

@@ -86,6 +86,30 @@ export const glossary = {
     name: 'Cancelled issue',
     text: 'A warp found no free MSHR for its access, went to the back of the queue and tried again later.',
   },
+  reuse_distance_stream: {
+    name: 'Reuse distance of a stream',
+    text: 'How many different lines were used since this line was last used, over the whole stream. A fully associative LRU cache of n lines hits exactly when the distance is below n. A line never used before has the distance ∞.',
+  },
+  miss_ratio_curve: {
+    name: 'Miss-ratio curve',
+    text: 'For every number of lines, the share of accesses that miss in a fully associative cache of that size which drops the least recently used line. Follows from the distances alone, so one pass gives all sizes.',
+  },
+  reuse_engine: {
+    name: 'Engine',
+    text: 'How the distances are found. Rank bits and inversion count are exact and give the same histogram; a sample is an estimate.',
+  },
+  hp_rda: {
+    name: 'HP-RDA',
+    text: 'Highly parallel reuse-distance analysis (IPDPS 2012): the stream is cut into thread traces, each is analysed alone, and distances across cuts are added up as if no line were in two traces. The effective factor ef shrinks what exceeds the number of lines.',
+  },
+  error_e: {
+    name: 'Error e',
+    text: 'As the HP-RDA paper defines it: the mean over H bins (24 here: distance 0, then powers of two) of the share of accesses by which a bin differs from the exact one. Small bins make it small, so the largest errors stand beside it.',
+  },
+  shards: {
+    name: 'SHARDS',
+    text: 'Spatially hashed sampling (FAST 2015): keeps all accesses to a line or none, by the line’s hash, and scales distances by the rate.',
+  },
 } satisfies Record<string, Entry>;
 
 export type TermId = keyof typeof glossary;

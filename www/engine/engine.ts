@@ -1,23 +1,14 @@
 // The page's side of the worker: typed calls, cancel that always works, and a fresh worker when the old one is lost.
 
 import * as Comlink from 'comlink';
+import { EngineLost, isPageError } from './lost';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
-import type { FigureKind, Intake, PageError, Parameter, Report, Scenario } from './types';
+import type { FigureKind, Intake, Parameter, Report, Scenario } from './types';
+
+export { EngineLost, isPageError };
 
 /** A cancel that was not heard by then ends the worker. */
 const PATIENCE_MS = 100;
-
-/** The worker went away under a call. */
-export class EngineLost extends Error {
-  constructor(readonly wanted: boolean, message: string) {
-    super(message);
-    this.name = 'EngineLost';
-  }
-}
-
-export function isPageError(error: unknown): error is PageError {
-  return typeof error === 'object' && error !== null && Array.isArray((error as PageError).diagnostics);
-}
 
 export class Engine {
   #worker: Worker;
@@ -114,6 +105,12 @@ export class Engine {
     return this.#call((remote) => remote.parameters(gpu, model));
   }
 
+  /** Bytes that the run is estimated to take; null while the worker does not hold the source. */
+  async estimate(source: Source, scenario: Scenario): Promise<number | null> {
+    await this.#ready;
+    return this.#opened === source ? this.#call((remote) => remote.estimate(scenario)) : null;
+  }
+
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): Promise<string> {
     return this.#call((remote) => remote.figure(kernel, kind, width, dark));
   }
@@ -127,12 +124,12 @@ export class Engine {
     return this.#call((remote) => remote.parseLink(hash));
   }
 
-  reportJson(): Promise<string> {
-    return this.#call((remote) => remote.reportJson());
+  reportJson(view: Record<string, string>): Promise<string> {
+    return this.#call((remote) => remote.reportJson(view));
   }
 
-  reportCsv(): Promise<string> {
-    return this.#call((remote) => remote.reportCsv());
+  reportCsv(view: Record<string, string>): Promise<string> {
+    return this.#call((remote) => remote.reportCsv(view));
   }
 
   topologyJson(gpu: string): Promise<string> {

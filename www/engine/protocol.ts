@@ -6,6 +6,14 @@ import type { ExampleInfo, FigureKind, Intake, Parameter, PresetInfo, Report, Sc
 export interface Source {
   example: string | null;
   files: File[];
+  /** By their place in `files`: those that are not read as what they look like. */
+  reading?: Readonly<Record<number, Reading>>;
+}
+
+/** A format that a person or a link asks for, and a name that stands in for the file's own. */
+export interface Reading {
+  format: string | null;
+  name?: string;
 }
 
 export interface Catalogue {
@@ -20,12 +28,15 @@ export interface EngineService {
   boot(): Promise<Catalogue>;
   open(source: Source, onProgress: OnProgress): Promise<Intake | null>;
   parameters(gpu: string, model: string): Parameter[];
+  /** Bytes that the run is estimated to take at its peak. */
+  estimate(scenario: Scenario): number;
   run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null>;
   cancel(): void;
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;
-  reportJson(): string;
-  reportCsv(): string;
+  /** `view` may name arrays. */
+  reportJson(view: Record<string, string>): string;
+  reportCsv(view: Record<string, string>): string;
   topologyJson(gpu: string): string;
 }

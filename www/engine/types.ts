@@ -19,6 +19,8 @@ export interface FileId {
   name: string;
   size: number;
   sha256: string;
+  /** What it must be read as where its content alone does not say so. */
+  format: string | null;
 }
 
 /** What to run: everything a link has to say. `set` holds only what differs from the GPU's own values. */
@@ -75,8 +77,12 @@ export interface PresetInfo {
 export interface FileInfo {
   id: FileId;
   format: string;
-  /** Whether the content told the format, or only the name. */
-  recognised_by: 'content' | 'name';
+  /** The word for the format. */
+  read_as: string;
+  /** Words for formats that the content fits equally well; empty where it fits one at most. */
+  candidates: string[];
+  /** Whether the content told the format, or only the name, or a person. */
+  recognised_by: 'content' | 'name' | 'choice';
   kernels: number;
   role: 'trace' | 'address stream' | 'kernels list' | 'topology' | 'unknown';
   skipped: { what: string; line: number | null; why: string }[];

@@ -2,16 +2,17 @@
 
 import * as Comlink from 'comlink';
 import init, { Lab } from '../../pkg/first/warpscope';
-import { breathe, nextBudget } from './pace';
+import { Hashes } from './hashes';
 import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
+import { inSteps, streamFiles } from './steps';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
 
 const FIRST_BUDGET = 20_000;
-const SAY_EVERY_MS = 50;
 
 class Service implements EngineService {
   #made: Lab | null = null;
   #cancelled = false;
+  #hashes = new Hashes();
 
   get #lab(): Lab {
     if (!this.#made) throw new Error('the engine was used before it was started');
@@ -29,56 +30,63 @@ class Service implements EngineService {
     this.#lab.clear();
     let intake = source.example === null ? null : (this.#lab.load_example(source.example) as Intake);
     if (source.files.length > 0 || intake === null) {
-      if (!(await this.#read(source.files, onProgress))) return null;
+      if (!(await this.#readAll(source, onProgress))) return null;
       intake = this.#lab.finish_intake() as Intake;
     }
     return intake;
   }
 
-  /** Streams the files into the engine; false when cancelled. Never holds a whole file. */
-  async #read(files: File[], onProgress: OnProgress): Promise<boolean> {
-    const total = files.reduce((sum, file) => sum + file.size, 0);
-    const say = sparingly(onProgress);
-    let done = 0;
-    for (const file of files) {
-      this.#lab.begin_file(file.name);
-      const reader = file.stream().getReader();
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        this.#lab.push(part.value);
-        done += part.value.length;
-        say(done, total);
-        await breathe();
-        if (this.#cancelled) {
-          await reader.cancel();
-          return false;
-        }
+  /** Reads the files with their hashes; false when cancelled. */
+  async #readAll(source: Source, onProgress: OnProgress): Promise<boolean> {
+    this.#hashes = new Hashes();
+    const hashes = source.files.map((file) => this.#hashes.of(file));
+    hashes.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
+    try {
+      if (!(await this.#read(source, hashes.map((hash) => hash !== undefined), onProgress))) return false;
+      for (const [i, hash] of hashes.entries()) {
+        const made = await hash;
+        if (typeof made === 'string') this.#lab.set_hash(i, made);
       }
-      this.#lab.end_file();
+      return !this.#cancelled;
+    } finally {
+      this.#hashes.stop();
     }
-    return true;
+  }
+
+  /** Streams the files into the engine; false when cancelled. */
+  #read({ files, reading }: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
+    const lab = this.#lab;
+    const begin = (file: File, i: number) => {
+      const { name = file.name, format = null } = reading?.[i] ?? {};
+      if (format === null) lab.begin_file(name);
+      else lab.begin_file_as(name, format);
+      if (hashed[i]) lab.leave_hash();
+    };
+    const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => lab.end_file() };
+    return streamFiles(files, to, onProgress, () => this.#cancelled);
   }
 
   parameters(gpu: string, model: string) {
     return this.#lab.parameters(gpu, model);
   }
 
+  estimate(scenario: Scenario): number {
+    return this.#lab.estimate(scenario);
+  }
+
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     this.#cancelled = false;
     this.#lab.start(scenario);
-    const say = sparingly(onProgress);
-    for (let budget = FIRST_BUDGET; ; ) {
-      const began = performance.now();
+    const step = (budget: number) => {
       const { done, total, report } = this.#lab.step(budget) as StepOutcome;
-      if (report) return report;
-      budget = nextBudget(budget, performance.now() - began);
-      say(done, total);
-      await breathe();
-      if (this.#cancelled) return null;
-    }
+      return { done, total, value: report };
+    };
+    return (await inSteps(FIRST_BUDGET, step, onProgress, () => this.#cancelled))?.value ?? null;
   }
 
   cancel() {
     this.#cancelled = true;
+    this.#hashes.stop();
   }
 
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {
@@ -93,28 +101,17 @@ class Service implements EngineService {
     return this.#lab.parse_link(hash);
   }
 
-  reportJson(): string {
-    return this.#lab.report_json();
+  reportJson(view: Record<string, string>): string {
+    return this.#lab.report_json(view);
   }
 
-  reportCsv(): string {
-    return this.#lab.report_csv();
+  reportCsv(view: Record<string, string>): string {
+    return this.#lab.report_csv(view);
   }
 
   topologyJson(gpu: string): string {
     return this.#lab.topology_json(gpu);
   }
-}
-
-/** Progress a person can follow; more messages would only cost time. */
-function sparingly(onProgress: OnProgress): OnProgress {
-  let last = 0;
-  return (done, total) => {
-    const now = performance.now();
-    if (now - last < SAY_EVERY_MS) return;
-    last = now;
-    onProgress(done, total);
-  };
 }
 
 Comlink.expose(new Service());

@@ -1,17 +1,18 @@
 //! `warpscope cache`: a report of the L1 model, as text or JSON.
 
-use super::files::{contents, read, tell};
+use super::files::{contents, tell};
 use super::{CacheArguments, Format, ModelArgument};
 use std::fmt::Write as _;
-use std::path::Path;
 use warpscope::diag::Diagnostic;
 use warpscope::job::Job;
-use warpscope::lab::{choose_kernels, gpu, KernelReport, Model, Report, Run, Scenario};
+use warpscope::lab::{
+    check_names, choose_kernels, name_key, with_names, Contents, KernelReport, Model, Report, Run, Scenario,
+};
 use warpscope::share::{seal, write_link};
 
 /// Runs the model and gives what goes to stdout.
 pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files)?;
+    let mut contents = contents(&arguments.files, &arguments.read_as)?;
     let mut scenario = Scenario {
         example: contents.example.clone(),
         files: contents.files.iter().map(|file| file.id.clone()).collect(),
@@ -20,37 +21,41 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
             ModelArgument::Reference => Model::Reference,
         },
         seed: arguments.seed,
-        warm: arguments.warm,
         ..Scenario::default()
     };
-    match &arguments.gpu {
-        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
-            contents.load_topology(path, &read(Path::new(path))?)?;
-            scenario.gpu = Scenario::FILE_GPU.into();
-        }
-        Some(id) => scenario.gpu.clone_from(id),
-        None if contents.topology.is_some() => scenario.gpu = Scenario::FILE_GPU.into(),
-        None => {}
-    }
-    for pair in &arguments.set {
-        let (key, value) = pair.split_once('=').ok_or_else(|| {
-            vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
-        })?;
-        scenario.set.insert(key.trim().into(), value.trim().into());
-    }
+    arguments.settings.apply(&mut contents, &mut scenario)?;
     tell(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
     }
+    name_arrays(&arguments.names, &contents, &mut scenario)?;
     let run = Run::new(&scenario, &contents)?;
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
     }
-    let report = seal(run.finish()?);
+    let report = with_names(seal(run.finish()?), &scenario.view);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),
     }
+}
+
+/// Names of arrays are part of what the page shows, so the link carries them there.
+fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
+    for pair in names {
+        let split = pair.split_once('=').map(|(base, name)| (base.trim(), name.trim()));
+        let (base, name) = split.filter(|(_, name)| !name.is_empty()).ok_or_else(|| {
+            vec![Diagnostic::error(
+                "--name",
+                "BASE=NAME",
+                format!("`{pair}`"),
+                "write for example `--name 0x7f00=weights`",
+            )]
+        })?;
+        check_names([base], contents)?;
+        scenario.view.insert(name_key(base), name.into());
+    }
+    Ok(())
 }
 
 fn text(report: &Report, scenario: &Scenario) -> String {

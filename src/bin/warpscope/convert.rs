@@ -20,7 +20,7 @@ pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnos
             "choose one of these",
         )]
     })?;
-    let contents = contents(&arguments.files)?;
+    let contents = contents(&arguments.files, &arguments.read_as)?;
     tell(&contents.diagnostics);
     let first = arguments.files.first().map_or_else(String::new, |path| path.display().to_string());
     if contents.kernels.is_empty() {

@@ -5,7 +5,7 @@ use clap::Parser;
 use std::fmt::Write as _;
 use warpscope::diag::Diagnostic;
 use warpscope::job::Job;
-use warpscope::lab::{DiscoverReport, DiscoverRun};
+use warpscope::lab::{DiscoverReport, DiscoverRun, Hidden};
 
 #[derive(Parser)]
 pub(super) struct DiscoverArguments {
@@ -21,7 +21,8 @@ pub(super) struct DiscoverArguments {
 }
 
 pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diagnostic>> {
-    let report = DiscoverRun::new(arguments.gpu.as_deref(), arguments.seed)?.finish();
+    let hidden = Hidden { seed: arguments.seed, gpu: arguments.gpu.clone(), ..Hidden::default() };
+    let report = DiscoverRun::new(&hidden)?.finish();
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),

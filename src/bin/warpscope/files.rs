@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use warpscope::diag::Diagnostic;
-use warpscope::lab::{Contents, Intake};
+use warpscope::lab::{Contents, Format, Intake};
 
 /// Says everything on stderr.
 pub fn tell(diagnostics: &[Diagnostic]) {
@@ -18,8 +18,51 @@ pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
 }
 
+/// What files are read as, where a person says so: a format for all of them, or for the one of a name.
+#[derive(clap::Args)]
+pub struct ReadAs {
+    /// Read every file, or the one of this name, as this format, whatever it looks like: trc, traceg (raw .trace too),
+    /// mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general or json. Can be repeated.
+    #[arg(long = "as", value_name = "FORMAT|FILE=FORMAT")]
+    choices: Vec<String>,
+}
+
+impl ReadAs {
+    /// True when nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// The format asked for the file at `path`; a choice for this very file goes before one for all.
+    fn of(&self, path: &Path) -> Option<Format> {
+        let split =
+            self.choices.iter().map(|choice| choice.rsplit_once('=').map_or((None, &**choice), |(f, k)| (Some(f), k)));
+        let mine = |file: &str| path == Path::new(file) || path.file_name().is_some_and(|name| name == file);
+        let fits = split.filter(|(file, _)| file.is_none_or(mine));
+        fits.max_by_key(|(file, _)| file.is_some()).and_then(|(_, key)| Format::named(key))
+    }
+
+    /// Every choice must name a format, and a file that is given.
+    fn check(&self, files: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
+        for choice in &self.choices {
+            let key = choice.rsplit_once('=').map_or(&**choice, |(_, key)| key);
+            if Format::named(key).is_none() {
+                let help = format!("choose one of {}", Format::KEYS.join(", "));
+                return Err(vec![Diagnostic::error("--as", "a format", format!("`{key}`"), help)]);
+            }
+            let only = Self { choices: vec![choice.clone()] };
+            if !files.iter().any(|path| only.of(path).is_some()) {
+                let help = "write the file as it stands in the command";
+                return Err(vec![Diagnostic::error("--as", "one of the files", format!("`{choice}`"), help)]);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Reads files, or the example that the only one names.
-pub fn contents(files: &[PathBuf]) -> Result<Contents, Vec<Diagnostic>> {
+pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
+    read_as.check(files)?;
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
             return Contents::of_example(id);
@@ -29,7 +72,10 @@ pub fn contents(files: &[PathBuf]) -> Result<Contents, Vec<Diagnostic>> {
     for path in files {
         let name = path.display().to_string();
         let mut file = File::open(path).map_err(|error| vec![failed(&name, &error)])?;
-        intake.begin(&name);
+        match read_as.of(path) {
+            Some(format) => intake.begin_as(&name, format),
+            None => intake.begin(&name),
+        }
         let mut chunk = vec![0; 1 << 18];
         loop {
             match file.read(&mut chunk) {

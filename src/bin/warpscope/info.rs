@@ -4,12 +4,18 @@ use super::files::contents;
 use super::{Format, InfoArguments};
 use std::fmt::Write as _;
 use warpscope::diag::{Diagnostic, Severity};
-use warpscope::lab::{info, FileInfo, Info};
+use warpscope::lab::{info, info_for, FileInfo, Info, Scenario};
 
 /// Reads the files and gives what goes to stdout. An unreadable part is described, not an error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
-    let contents = contents(&arguments.files)?;
-    let info = info(&contents);
+    let mut contents = contents(&arguments.files, &arguments.read_as)?;
+    let mut scenario = Scenario::default();
+    arguments.settings.apply(&mut contents, &mut scenario)?;
+    let info = match info_for(&scenario, &contents) {
+        // A topology among the files that no cache can be built of is no reason to say nothing about the others.
+        Err(_) if arguments.settings.is_default() => info(&contents),
+        told => told?,
+    };
     let text = match arguments.format {
         Format::Json => super::json(&info)?,
         Format::Text => text(&info),

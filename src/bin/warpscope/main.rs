@@ -15,9 +15,11 @@ mod files;
 mod info;
 mod place;
 mod reuse;
+mod settings;
 mod topology;
 
-use files::{failed, tell};
+use files::{failed, tell, ReadAs};
+use settings::RunSettings;
 
 /// Why a GPU's memory accesses miss.
 #[derive(Parser)]
@@ -59,25 +61,22 @@ struct CacheArguments {
     /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, a topology; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// GPU: a preset (see `warpscope presets`) or a topology: our own JSON, mt4g's JSON or CSV, gpgpusim.config
-    /// [default: gtx470-16k].
-    #[arg(long)]
-    gpu: Option<String>,
+    #[command(flatten)]
+    read_as: ReadAs,
+    #[command(flatten)]
+    settings: RunSettings,
     /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
     #[arg(long, value_enum, default_value = "paper")]
     model: ModelArgument,
     /// Seed of the random miss latencies.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Change a parameter of the GPU, for example `--set ways=8` (see `warpscope presets PRESET`).
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    set: Vec<String>,
     /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
     #[arg(long = "kernel", value_name = "N|NAME|all")]
     kernels: Vec<String>,
-    /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
-    #[arg(long)]
-    warm: bool,
+    /// Call the array that begins at BASE (see `warpscope info`) NAME, in the output and the link. Can be repeated.
+    #[arg(long = "name", value_name = "BASE=NAME")]
+    names: Vec<String>,
     /// What to print on stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -88,6 +87,10 @@ struct InfoArguments {
     /// Any files; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
+    #[command(flatten)]
+    settings: RunSettings,
     /// What to print on stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -98,6 +101,8 @@ struct ConvertArguments {
     /// Trace files, with their kernelslist.g if there is one; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several kernels become OUT-1, OUT-2 …
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,

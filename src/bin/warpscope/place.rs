@@ -1,6 +1,6 @@
 //! `warpscope place`: placements of a kernel's arrays, best first; `warpscope dram-map`: a memory's address mapping.
 
-use super::files::{contents, read, tell};
+use super::files::{contents, read, tell, ReadAs};
 use super::Format;
 use clap::Parser;
 use std::fmt::Write as _;
@@ -16,6 +16,8 @@ pub(super) struct PlaceArguments {
     /// Trace files (see `warpscope cache`); or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// GPU: a preset or a topology file [default: a100].
     #[arg(long)]
     gpu: Option<String>,
@@ -51,7 +53,7 @@ pub(super) struct PlaceArguments {
 
 /// Searches and gives what goes to stdout.
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files)?;
+    let mut contents = contents(&arguments.files, &arguments.read_as)?;
     let mut request = PlaceRequest {
         kernel: arguments.kernel,
         model: arguments.model.clone(),

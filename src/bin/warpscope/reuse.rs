@@ -1,6 +1,6 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
-use super::files::{contents, failed, read, tell};
+use super::files::{contents, failed, read, tell, ReadAs};
 use super::{json, Format};
 use clap::{Args, Subcommand, ValueEnum};
 use std::fmt::Write as _;
@@ -35,6 +35,8 @@ pub struct ReuseArguments {
     /// An address stream (.u64, lackey, din, pinatrace, CSV), trace files as `warpscope cache` takes them, or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
     /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
     #[arg(long)]
     line_bytes: Option<u64>,
@@ -177,12 +179,12 @@ fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
         return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
     }
     if let [path] = arguments.files.as_slice() {
-        if path.extension().is_some_and(|ending| ending == "u64") {
+        if arguments.read_as.is_empty() && path.extension().is_some_and(|ending| ending == "u64") {
             let line_bytes = arguments.line_bytes.unwrap_or(1);
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
     }
-    let contents = contents(&arguments.files)?;
+    let contents = contents(&arguments.files, &arguments.read_as)?;
     tell(&contents.diagnostics);
     if contents.kernels.is_empty() && contents.streams.is_empty() {
         let name = arguments.files[0].display().to_string();

@@ -1,11 +1,16 @@
 // The files: format and how it was recognised, what they are used as, what was skipped and why.
 
+import { chosenFormat } from '../../app/reading';
+import { readAs } from '../../app/sources';
 import { DataTable, type Column } from '../../components/data-table';
 import { bytes, count } from '../../content/format';
 import { s } from '../../content/strings';
+import type { Source } from '../../engine/protocol';
 import type { FileInfo } from '../../engine/types';
 
-const columns: Column<FileInfo>[] = [
+const FORMATS = Object.keys(s.contents.formats);
+
+const columns = (files: FileInfo[], source: Source): Column<FileInfo>[] => [
   { key: 'file', label: s.contents.file, head: true, value: (f) => f.id.name },
   { key: 'format', label: s.contents.format, value: (f) => f.format },
   { key: 'by', label: s.contents.recognised, value: (f) => s.contents.by[f.recognised_by] ?? f.recognised_by },
@@ -13,14 +18,30 @@ const columns: Column<FileInfo>[] = [
   { key: 'size', label: s.contents.size, numeric: true, value: (f) => f.id.size, show: (f) => bytes(f.id.size) },
   { key: 'kernels', label: s.contents.kernelCount, numeric: true, value: (f) => f.kernels, show: (f) => count(f.kernels) },
   { key: 'skipped', label: s.contents.skipped, value: (f) => f.skipped.length, show: (f) => <SkippedCell file={f} /> },
+  { key: 'as', label: s.contents.readAs, show: (f) => <ReadAs file={f} chosen={chosenFormat(source, files.indexOf(f))} number={files.indexOf(f)} /> },
 ];
 
-export function Files({ files }: { files: FileInfo[] }) {
+export function Files({ files, source }: { files: FileInfo[]; source: Source }) {
   return (
     <section>
       <h3>{s.contents.files}</h3>
-      <DataTable caption={s.contents.files} columns={columns} rows={files} />
+      <DataTable caption={s.contents.files} columns={columns(files, source)} rows={files} />
     </section>
+  );
+}
+
+/** A person may always know better. */
+function ReadAs({ file, number, chosen }: { file: FileInfo; number: number; chosen: string | null }) {
+  const options = (keys: string[]) => keys.map((key) => <option key={key} value={key}>{s.contents.formats[key] ?? key}</option>);
+  return (
+    <select
+      value={chosen ?? ''} aria-label={s.contents.readAsOf(file.id.name)}
+      onChange={(e) => void readAs(number, e.currentTarget.value === '' ? null : e.currentTarget.value)}
+    >
+      <option value="">{s.contents.asItLooks}</option>
+      {file.candidates.length > 1 && <optgroup label={s.contents.fits}>{options(file.candidates)}</optgroup>}
+      <optgroup label={s.contents.others}>{options(FORMATS.filter((key) => file.candidates.length < 2 || !file.candidates.includes(key)))}</optgroup>
+    </select>
   );
 }
 

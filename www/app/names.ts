@@ -1,0 +1,18 @@
+// Names that a person gives to arrays. They live in the scenario's view, by base address, so that a link keeps them.
+
+const PREFIX = 'name.';
+
+type View = Record<string, string>;
+
+export const nameKey = (base: string) => PREFIX + base;
+
+/** Names by base address. */
+export function namesOf(view: View): Record<string, string> {
+  const named = Object.entries(view).filter(([key]) => key.startsWith(PREFIX));
+  return Object.fromEntries(named.map(([key, name]) => [key.slice(PREFIX.length), name]));
+}
+
+/** The view for other files: their arrays are others. */
+export function withoutNames(view: View): View {
+  return Object.fromEntries(Object.entries(view).filter(([key]) => !key.startsWith(PREFIX)));
+}

@@ -1,0 +1,82 @@
+// One worker of the pool: analyses its stretch of the stream with an engine of its own and absorbs its neighbours.
+
+import * as Comlink from 'comlink';
+import init, { ReuseLab } from '../../../pkg/rest/warpscope';
+import type { OnProgress } from '../protocol';
+import { inSteps } from '../steps';
+import type { Part, PartService } from './protocol';
+
+const FIRST_BUDGET = 50_000;
+/** Lines that are copied into the engine at a time. */
+const PIECE = 1 << 16;
+
+class Service implements PartService {
+  #cancelled = false;
+  /** The partition that was analysed, with those that it has absorbed. */
+  #lab: ReuseLab | null = null;
+
+  async boot() {
+    await init();
+  }
+
+  /** Feeds a stretch to `lab`. */
+  async #feed(lab: ReuseLab, part: Part, onProgress: OnProgress) {
+    this.#cancelled = false;
+    const lines = part.narrow ? new Uint32Array(part.lines) : new BigUint64Array(part.lines);
+    let at = 0;
+    let bytes = 0;
+    const step = (budget: number) => {
+      for (let left = budget; left > 0 && at < lines.length; ) {
+        const end = Math.min(lines.length, at + Math.min(PIECE, left));
+        if (part.narrow) lab.push_u32((lines as Uint32Array).subarray(at, end));
+        else lab.push_u64((lines as BigUint64Array).subarray(at, end));
+        bytes = Math.max(bytes, (lab.step(end - at) as { bytes: number }).bytes);
+        left -= end - at;
+        at = end;
+      }
+      return { done: at, total: lines.length, value: at === lines.length ? true : null };
+    };
+    const fed = await inSteps(FIRST_BUDGET, step, onProgress, () => this.#cancelled);
+    return fed && { ms: fed.ms, bytes };
+  }
+
+  async whole(part: Part, onProgress: OnProgress) {
+    const lab = new ReuseLab();
+    try {
+      return await this.#feed(lab, part, onProgress);
+    } finally {
+      lab.free();
+    }
+  }
+
+  async analyse(part: Part, onProgress: OnProgress) {
+    this.#lab?.free();
+    this.#lab = new ReuseLab();
+    return this.#feed(this.#lab, part, onProgress);
+  }
+
+  handOver() {
+    const began = performance.now();
+    const summary = this.#held.summary();
+    this.#lab?.free();
+    this.#lab = null;
+    return Comlink.transfer({ summary, ms: performance.now() - began }, [summary.buffer]);
+  }
+
+  absorb(next: Uint8Array) {
+    const began = performance.now();
+    this.#held.merge(next);
+    return performance.now() - began;
+  }
+
+  get #held(): ReuseLab {
+    if (!this.#lab) throw new Error('a partition was asked for before it was analysed');
+    return this.#lab;
+  }
+
+  cancel() {
+    this.#cancelled = true;
+  }
+}
+
+Comlink.expose(new Service());

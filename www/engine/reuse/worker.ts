@@ -1,0 +1,213 @@
+// The worker that holds the input of the Reuse tab and analyses it in short steps.
+
+import * as Comlink from 'comlink';
+import init, { ReuseDesk, reuse_chart } from '../../../pkg/rest/warpscope';
+import type { OnProgress } from '../protocol';
+import { inSteps, streamFiles } from '../steps';
+import type { Scenario } from '../types';
+import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
+import type { Analysed, Chart, DeskResult, DeskService, EngineSpec, GpuOutcome, Input, InputInfo, Part, Prepared } from './protocol';
+
+const FIRST_BUDGET = 50_000;
+/** Accesses that are handed over at a time. */
+const PIECE = 1 << 16;
+
+/** A file, under the name and as the format that it is read with. */
+interface ToRead { file: File; name: string; format: string | undefined }
+
+interface Step {
+  done: number;
+  total: number;
+  generated: number | null;
+  prepared: Prepared | null;
+  result: DeskResult | null;
+  trace: { references: number; distinct: number; repeats: number } | null;
+}
+
+class Service implements DeskService {
+  #made: ReuseDesk | null = null;
+  #memory: WebAssembly.Memory | null = null;
+  #cancelled = false;
+  /** Files that are too large to be kept. */
+  #passing: ToRead[] | null = null;
+  #lineBytes = 1;
+  #accesses = 0;
+  #narrow = true;
+  #distinct = 0;
+  #traceMs = 0;
+  readonly #isCancelled = () => this.#cancelled;
+
+  get #desk(): ReuseDesk {
+    if (!this.#made) throw new Error('the engine was used before it was started');
+    return this.#made;
+  }
+
+  async boot() {
+    this.#memory = (await init()).memory;
+    this.#made = new ReuseDesk(0);
+  }
+
+  /** Does the task that was begun. */
+  #task<T>(onProgress: OnProgress, pick: (step: Step) => T | null) {
+    this.#cancelled = false;
+    const step = (budget: number) => {
+      const said = this.#desk.step(budget) as Step;
+      return { done: said.done, total: said.total, value: pick(said) };
+    };
+    return inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled);
+  }
+
+  async open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null> {
+    this.#passing = null;
+    this.#made?.free();
+    this.#made = new ReuseDesk(keep);
+    if (input.kind === 'example') return this.#desk.load_example(input.id) as InputInfo;
+    if (input.kind === 'generated') {
+      const { pattern, exponent, n, m, seed } = input;
+      if (!this.#desk.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
+      const made = await this.#task(onProgress, (step) => step.generated);
+      return made && { kind: 'stream', line_bytes: 1, kernels: [], accesses: made.value, kept_bytes: 4 * made.value, files: [], formats: [], candidates: [], read_as: '', diagnostics: [] };
+    }
+    this.#cancelled = false;
+    // In the order of their numbers, as the command line takes them: part2 before part10.
+    const files = input.files.map((file, i) => ({ file, name: input.reading?.[i]?.name ?? file.name, format: input.reading?.[i]?.format ?? undefined }));
+    files.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
+    const info = this.#desk.finish_files() as InputInfo;
+    if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
+    return info;
+  }
+
+  #stream(files: ToRead[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
+    const desk = this.#desk;
+    const begin = (_: File, i: number) => desk.begin_file(files[i]!.name, files[i]!.format, lineBytes);
+    const to = { begin, push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
+    return streamFiles(files.map(({ file }) => file), to, onProgress, this.#isCancelled);
+  }
+
+  async prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress): Promise<Prepared | null> {
+    const atOnce = this.#desk.prepare(lineBytes, modelOrder, scenario) as Prepared | null;
+    const prepared = atOnce ?? (await this.#task(onProgress, (step) => step.prepared))?.value ?? null;
+    if (prepared) {
+      this.#lineBytes = prepared.line_bytes;
+      this.#accesses = prepared.accesses;
+      this.#narrow = prepared.narrow;
+    }
+    return prepared;
+  }
+
+  async analyse(engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
+    if (this.#passing) return this.#analysePassing(this.#passing, engine, onProgress);
+    this.#desk.start(engine);
+    const found = await this.#task(onProgress, (step) => step.result);
+    return found && { result: found.value, ms: found.ms, memory: this.#bytes() };
+  }
+
+  async #analysePassing(files: ToRead[], engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
+    this.#cancelled = false;
+    const began = performance.now();
+    this.#desk.start_passing(engine);
+    if (!(await this.#stream(files, this.#lineBytes, onProgress))) return null;
+    const { result } = this.#desk.finish_passing() as Step;
+    return result && { result, ms: performance.now() - began, memory: this.#bytes() };
+  }
+
+  /** Bytes of this worker's memory; it never shrinks, so this is its peak. */
+  #bytes(): number {
+    return this.#memory?.buffer.byteLength ?? 0;
+  }
+
+  async hpRdaTrace(onProgress: OnProgress): Promise<number | null> {
+    this.#desk.start({ engine: 'hp-rda-trace' });
+    const traced = await this.#task(onProgress, (step) => step.trace);
+    if (!traced) return null;
+    this.#distinct = traced.value.distinct;
+    this.#traceMs = traced.ms;
+    return traced.ms;
+  }
+
+  async hpRda(st: number, nb: number, onProgress: OnProgress): Promise<{ plain: Analysed; adjusted: Analysed } | null> {
+    this.#desk.start({ engine: 'hp-rda', st, nb, adjust: false });
+    const found = await this.#task(onProgress, (step) => step.result);
+    if (!found) return null;
+    const ms = this.#traceMs + found.ms;
+    const began = performance.now();
+    const adjusted = this.#desk.adjust_hp_rda() as DeskResult;
+    const later = performance.now() - began;
+    const memory = this.#bytes();
+    return { plain: { result: found.value, ms, memory }, adjusted: { result: adjusted, ms: ms + later, memory } };
+  }
+
+  async hpRdaGpu(st: number, nb: number, onProgress: OnProgress): Promise<GpuOutcome | null> {
+    this.#cancelled = false;
+    try {
+      const addresses = this.#desk.hp_rda_addresses();
+      const found = await hpRdaOnGpu({ addresses, distinct: this.#distinct, st, nb }, onProgress, this.#isCancelled);
+      if (!found) return null;
+      const equal = this.#desk.equals_hp_rda(found.histogram, found.count) ?? null;
+      return { refused: null, detail: '', equal, ms: this.#traceMs + found.ms, adapter: found.adapter };
+    } catch (error) {
+      const refused = error instanceof GpuRefused ? error.why : 'failed';
+      return { refused, detail: error instanceof Error ? error.message : String(error), equal: null, ms: 0, adapter: '' };
+    }
+  }
+
+  /** The lines, cut into stretches of equal length for other workers. */
+  async parts(count: number, onProgress: OnProgress): Promise<Part[] | null> {
+    const desk = this.#desk;
+    desk.read_lines();
+    this.#cancelled = false;
+    const parts: (Uint32Array | BigUint64Array)[] = [];
+    let [part, at, done] = [0, 0, 0];
+    const length = (k: number) => Math.floor(((k + 1) * this.#accesses) / count) - Math.floor((k * this.#accesses) / count);
+    const make = (n: number) => (this.#narrow ? new Uint32Array(n) : new BigUint64Array(n));
+    parts.push(make(length(0)));
+    const step = (budget: number) => {
+      let left = budget;
+      while (left > 0 && part < count) {
+        const most = Math.min(PIECE, parts[part]!.length - at);
+        if (most > 0) {
+          const lines = this.#narrow ? desk.next_u32(most) : desk.next_u64(most);
+          (parts[part]! as Uint32Array).set(lines as Uint32Array, at);
+          at += most;
+          done += most;
+          left -= most;
+        } else {
+          part += 1;
+          at = 0;
+          if (part < count) parts.push(make(length(part)));
+        }
+      }
+      return { done, total: this.#accesses, value: part === count ? true : null };
+    };
+    if (!(await inSteps(PIECE, step, onProgress, this.#isCancelled))) return null;
+    const handed = parts.map((lines) => ({ narrow: this.#narrow, lines: lines.buffer as ArrayBuffer }));
+    return Comlink.transfer(handed, handed.map((p) => p.lines));
+  }
+
+  equalsExact(summary: Uint8Array): boolean | null {
+    return this.#desk.equals_exact(summary) ?? null;
+  }
+
+  window(key: string, from: number, to: number, most: number) {
+    return this.#desk.window(key, from, to, most);
+  }
+
+  chart(chart: Chart, width: number, dark: boolean): string {
+    return reuse_chart(chart, width, dark);
+  }
+
+  reportJson(seconds: number): string {
+    return this.#desk.report_json(seconds);
+  }
+
+  csv(): string {
+    return this.#desk.csv();
+  }
+
+  cancel() {
+    this.#cancelled = true;
+  }
+}
+
+Comlink.expose(new Service());

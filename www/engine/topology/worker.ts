@@ -1,0 +1,105 @@
+// The worker of the Topology tab: files, hidden GPUs, figures.
+
+import * as Comlink from 'comlink';
+import init, { TopologyLab } from '../../../pkg/rest/warpscope';
+import { breathe } from '../pace';
+import type { OnProgress } from '../protocol';
+import { inSteps, sparingly, streamFiles } from '../steps';
+import type { TopologyService } from './protocol';
+import type { Curve, Difference, Discovered, Experiment, Guess, Hidden, Machine, MachineLevels, Measured, Outcome, Reduction, TopologyFigure, TopologyView } from './types';
+
+const FIRST_LOADS = 200_000;
+
+interface Standing<T> { done: number; total: number; outcome: T | null }
+
+class Service implements TopologyService {
+  #made: TopologyLab | null = null;
+  #cancelled = false;
+  readonly #isCancelled = () => this.#cancelled;
+
+  get #lab(): TopologyLab {
+    if (!this.#made) throw new Error('the engine was used before it was started');
+    return this.#made;
+  }
+
+  async boot() {
+    await init();
+    this.#made = new TopologyLab();
+  }
+
+  preset(id: string): TopologyView {
+    return this.#lab.preset(id);
+  }
+
+  read(name: string, text: string): TopologyView {
+    return this.#lab.read(name, text);
+  }
+
+  compare(first: string, second: string): Difference[] {
+    return this.#lab.compare(first, second);
+  }
+
+  async open(files: File[], onProgress: OnProgress): Promise<Measured | null> {
+    this.#cancelled = false;
+    const lab = this.#lab;
+    lab.clear_files();
+    const to = { begin: ({ name }: File) => lab.begin_file(name), push: (chunk: Uint8Array) => lab.push(chunk), end: () => {} };
+    if (!(await streamFiles(files, to, onProgress, this.#isCancelled))) return null;
+    return lab.finish_files() as Measured;
+  }
+
+  curves(reduction: Reduction, alpha: number): Curve[] {
+    return this.#lab.curves(reduction, alpha);
+  }
+
+  hide(hidden: Hidden): string[] {
+    return this.#lab.hide(hidden);
+  }
+
+  /** The page's own experiments; each step is one cache, however long it takes. */
+  async discover(onProgress: OnProgress): Promise<Discovered | null> {
+    this.#cancelled = false;
+    const say = sparingly(onProgress);
+    for (;;) {
+      const { done, total, outcome } = this.#lab.discover() as Standing<Discovered>;
+      if (outcome) return outcome;
+      say(done, total);
+      await breathe();
+      if (this.#cancelled) return null;
+    }
+  }
+
+  async experiment(experiment: Experiment, onProgress: OnProgress): Promise<Outcome | null> {
+    this.#cancelled = false;
+    const lab = this.#lab;
+    const begun = lab.experiment(experiment) as Standing<Outcome>;
+    if (begun.outcome) return begun.outcome;
+    const step = (budget: number) => {
+      const { done, total, outcome } = lab.experiment_step(budget) as Standing<Outcome>;
+      return { done, total, value: outcome };
+    };
+    return (await inSteps(FIRST_LOADS, step, onProgress, this.#isCancelled))?.value ?? null;
+  }
+
+  score(guess: Guess): Discovered {
+    return this.#lab.score(guess);
+  }
+
+  levels(which: 0 | 1, sizes: number[], times: number[][], perOctave: number): MachineLevels {
+    return this.#lab.levels(which, Float64Array.from(sizes), Float64Array.from(times.flat()), perOctave);
+  }
+
+  machine(machine: Machine): TopologyView {
+    return this.#lab.machine(machine);
+  }
+
+  figure(kind: TopologyFigure, of: string, width: number, dark: boolean): string {
+    return this.#lab.figure(kind, of, width, dark);
+  }
+
+  cancel() {
+    this.#cancelled = true;
+  }
+}
+
+Comlink.expose(new Service());

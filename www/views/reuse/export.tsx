@@ -1,0 +1,35 @@
+// Files and link of the result.
+
+import { copyLink, save } from '../../app/output';
+import { tell } from '../../app/session';
+import * as store from '../../app/store';
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { s } from '../../content/strings';
+import { r } from '../../content/reuse';
+import { engine, type Shown } from './state';
+
+export function Export({ shown }: { shown: Shown }) {
+  const gone = shown.generation !== engine.generation;
+  const { ms, result } = shown.analysed;
+  const hand = (name: string, type: string, text: Promise<string>) => text.then((t) => save(name, type, t), tell);
+  return (
+    <Section title={r.export.heading} class="export">
+      <p class="buttons">
+        <button type="button" onClick={() => void copyLink()}>{r.export.link}</button>
+        <button type="button" disabled={gone || result.sample !== null} onClick={() => void hand('warpscope-reuse.json', 'application/json', engine.reportJson(ms / 1000))}>{r.export.json}</button>
+        <button type="button" disabled={gone} onClick={() => void hand('warpscope-reuse.csv', 'text/csv', engine.csv())}>{r.export.csv}</button>
+      </p>
+      {gone && <p class="quiet">{s.export.gone}</p>}
+      {store.shownLink.value && (
+        <label class="shown-link">
+          {s.export.linkLabel}
+          <input readOnly value={store.shownLink.value} onFocus={(e) => e.currentTarget.select()} />
+        </label>
+      )}
+      <p class="quiet">
+        {r.export.hint} <Term id="fingerprint"><code>{result.fingerprint}</code></Term>
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+// Kernels and arrays of a GPU trace, each with its own histogram and curve one click away.
+
+import { DataTable, type Column } from '../../components/data-table';
+import { Section } from '../../components/section';
+import { count, percent1, share } from '../../content/format';
+import { r } from '../../content/reuse';
+import type { Series } from '../../engine/reuse/protocol';
+import { medianUpTo } from './explain';
+import type { Shown } from './state';
+
+interface Props {
+  shown: Shown;
+  chosen: string;
+  choose: (key: string) => void;
+}
+
+export function Parts({ shown, chosen, choose }: Props) {
+  const { all, kernels, arrays } = shown.analysed.result;
+  if (kernels.length === 0 && arrays.length === 0) return null;
+  const columns = (what: string): Column<Series>[] => [
+    {
+      key: 'name', label: what, head: true, value: nameOf,
+      show: (row) => (
+        <button type="button" class="link-button" aria-pressed={row.key === chosen} onClick={() => choose(row.key)}>
+          {nameOf(row)}
+        </button>
+      ),
+    },
+    { key: 'accesses', label: r.parts.accesses, numeric: true, value: (row) => row.accesses, show: (row) => count(row.accesses) },
+    { key: 'share', label: r.parts.share, numeric: true, value: (row) => row.accesses, show: (row) => percent1(share(row.accesses, all.accesses)) },
+    { key: 'firsts', label: r.parts.firsts, numeric: true, value: (row) => share(row.firsts, row.accesses), show: (row) => percent1(share(row.firsts, row.accesses)) },
+    { key: 'half', label: r.parts.half, numeric: true, value: (row) => medianUpTo(row) ?? Infinity, show: (row) => median(row) },
+  ];
+  const table = (what: string, caption: string, rows: Series[]) =>
+    rows.length > 0 && (
+      <DataTable caption={caption} columns={columns(what)} rows={[all, ...rows]} rowClass={(row) => (row.key === chosen ? 'chosen' : '')} />
+    );
+  return (
+    <Section title={r.parts.heading} hint={r.parts.hint}>
+      {table(r.parts.array, r.parts.arrays, arrays)}
+      {kernels.length > 1 && <div class="reuse-second">{table(r.parts.kernel, r.parts.kernels, kernels)}</div>}
+    </Section>
+  );
+}
+
+function median(row: Series): string {
+  const half = medianUpTo(row);
+  return half === null ? '–' : `≤ ${count(half)}`;
+}
+
+export function nameOf(series: Series): string {
+  if (series.key === 'all' || series.key === 'sample') return r.parts.all;
+  return series.name || (series.key.startsWith('array') ? r.parts.nowhere : series.key);
+}

@@ -1,0 +1,61 @@
+// SHARDS beside the exact result: what a sample says, how far it promises to be off, and how far it is.
+
+import { DataTable, type Column } from '../../components/data-table';
+import { Drawing } from '../../components/drawing';
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { count, percent1 } from '../../content/format';
+import { r } from '../../content/reuse';
+import { withinBounds } from './explain';
+import { Legend } from './legend';
+import { Rate } from './setup';
+import { runSample } from './actions';
+import { activity, engine, sampled, settings, type Shown } from './state';
+
+type Row = ReturnType<typeof withinBounds>[number];
+
+const columns: Column<Row>[] = [
+  { key: 'lines', label: r.sample.lines, head: true, numeric: true, value: (row) => row.lines, show: (row) => count(row.lines) },
+  { key: 'estimate', label: r.sample.estimate, numeric: true, value: (row) => row.estimate, show: (row) => percent1(row.estimate) },
+  { key: 'bound', label: r.sample.bound, numeric: true, value: (row) => row.bound, show: (row) => `± ${percent1(row.bound)}` },
+  { key: 'exact', label: r.sample.exact, numeric: true, value: (row) => row.exact, show: (row) => percent1(row.exact) },
+  { key: 'off', label: r.sample.off, numeric: true, value: (row) => row.off, show: (row) => percent1(row.off) },
+];
+
+export function Sample({ shown }: { shown: Shown }) {
+  const found = sampled.value;
+  if (shown.analysed.result.sample) return null;
+  return (
+    <Section title={<Term id="shards">{r.sample.heading}</Term>} hint={r.sample.hint} class="reuse-sample">
+      <div class="reuse-range">
+        <Rate id="reuse-sample-rate" value={settings.value.rate} />
+        <button type="button" disabled={activity.value !== null} onClick={() => void runSample()}>
+          {found ? r.sample.again : r.sample.run}
+        </button>
+      </div>
+      {found?.result.sample && <Found shown={shown} />}
+    </Section>
+  );
+}
+
+function Found({ shown }: { shown: Shown }) {
+  const { result, ms } = sampled.value!;
+  const note = result.sample!;
+  const exact = shown.analysed.result.all;
+  const rows = withinBounds(note.error_95, result.all.miss_ratio_curve, exact.miss_ratio_curve);
+  const inside = rows.filter((row) => row.off <= row.bound).length;
+  // Below 1/rate lines the sample sees nothing but its own edge.
+  const estimate = result.all.miss_ratio_curve.filter(([lines]) => lines * note.rate >= 1);
+  const draw = (width: number, dark: boolean) =>
+    engine.chart({
+      kind: 'curve', knees: [], logarithmic: true,
+      lines: [{ tone: 'exact', points: exact.miss_ratio_curve }, { tone: 'sample', points: estimate, errors: note.error_95 }],
+    }, width, dark);
+  return (
+    <div data-testid="reuse-sample">
+      <p>{r.sample.took(note.sampled, exact.accesses, ms, shown.analysed.ms)} {rows.length > 0 ? r.sample.within(inside, rows.length) : r.sample.none}</p>
+      <Legend tones={['exact', 'sample']} />
+      <Drawing draw={draw} of={[sampled.value]} name="sampled-curve" label={r.sample.label} table={<DataTable caption={r.sample.caption} columns={columns} rows={rows} />} />
+    </div>
+  );
+}

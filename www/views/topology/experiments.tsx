@@ -1,0 +1,151 @@
+// The visitor's experiments on the hidden GPU, and what they show.
+
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { DataTable, type Column } from '../../components/data-table';
+import { Drawing } from '../../components/drawing';
+import { Section } from '../../components/section';
+import { count, percent1 } from '../../content/format';
+import { t } from '../../content/topology';
+import * as engine from '../../engine/topology/engine';
+import type { Experiment, Outcome, SharesOutcome, WalkOutcome } from '../../engine/topology/types';
+import { CurveFigures } from './curve';
+import { parseBytes } from './numbers';
+import { activity, job, notice, progress } from './state';
+
+type Kind = Experiment['kind'];
+const KINDS: Kind[] = ['sizes', 'walk', 'sharing', 'amount'];
+const outcome = signal<Outcome | null>(null);
+
+export function forgetExperiment() {
+  outcome.value = null;
+}
+
+type Fields = Record<'from' | 'to' | 'step' | 'bytes' | 'second_bytes' | 'stride', string>;
+const FRESH: Fields = { from: '1 KiB', to: '1 MiB', step: '0', bytes: '256 KiB', second_bytes: '8 KiB', stride: '4' };
+/** What an experiment asks for. */
+const ASKS: Record<Kind, (keyof Fields)[]> = { sizes: ['from', 'to', 'step'], walk: ['bytes', 'stride'], sharing: ['bytes', 'second_bytes'], amount: ['bytes'] };
+const LABELS: Record<keyof Fields, string> = {
+  from: t.discover.from, to: t.discover.to, step: t.discover.step, bytes: t.discover.bytes, second_bytes: t.discover.secondBytes, stride: t.discover.stride,
+};
+/** Memories whose experiments with two threads mean something. */
+const CACHES = (memories: string[]) => memories.filter((m) => !['shared', 'main', 'l2'].includes(m));
+
+export function Experiments({ memories }: { memories: string[] }) {
+  const [kind, setKind] = useState<Kind>('sizes');
+  const [memory, setMemory] = useState(memories[0]!);
+  const [second, setSecond] = useState(memories[1] ?? memories[0]!);
+  const [warm, setWarm] = useState(true);
+  const [fields, setFields] = useState(FRESH);
+  const choices = kind === 'sharing' || kind === 'amount' ? CACHES(memories) : memories;
+  const first = choices.includes(memory) ? memory : choices[0]!;
+  const run = () => {
+    const wanted = experimentOf(kind, first, second, warm, fields);
+    if (!wanted) return void (notice.value = t.discover.wrongBytes);
+    void job(t.discover.experiment, () => engine.experiment(wanted, progress)).then((found) => found && (outcome.value = found));
+  };
+  return (
+    <Section title={t.discover.bench} hint={t.discover.benchHint} class="bench">
+      <form
+        class="choices"
+        onSubmit={(e) => {
+          e.preventDefault();
+          run();
+        }}
+      >
+        <div class="field wide">
+          <label for="experiment">{t.discover.experiment}</label>
+          <select id="experiment" value={kind} onChange={(e) => setKind(e.currentTarget.value as Kind)}>
+            {KINDS.map((k) => <option key={k} value={k}>{t.discover.experiments[k]}</option>)}
+          </select>
+        </div>
+        <Pick id="experiment-memory" label={t.discover.memory} value={first} of={choices} onPick={setMemory} />
+        {kind === 'sharing' && <Pick id="experiment-second" label={t.discover.second} value={second} of={choices} onPick={setSecond} />}
+        {ASKS[kind].map((key) => (
+          <div class="field" key={key}>
+            <label for={`experiment-${key}`}>{LABELS[key]}</label>
+            <input id={`experiment-${key}`} value={fields[key]} onInput={(e) => setFields({ ...fields, [key]: e.currentTarget.value })} />
+          </div>
+        ))}
+        {kind === 'walk' && (
+          <label class="check">
+            <input type="checkbox" checked={warm} onChange={(e) => setWarm(e.currentTarget.checked)} />
+            {t.discover.warm}
+          </label>
+        )}
+        <button type="submit" disabled={activity.value !== null}>{t.discover.run}</button>
+      </form>
+      {outcome.value && <OutcomeView outcome={outcome.value} />}
+    </Section>
+  );
+}
+
+function Pick({ id, label, value, of, onPick }: { id: string; label: string; value: string; of: string[]; onPick: (m: string) => void }) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(e) => onPick(e.currentTarget.value)}>
+        {of.map((m) => <option key={m} value={m}>{t.memory(m)}</option>)}
+      </select>
+    </div>
+  );
+}
+
+function experimentOf(kind: Kind, memory: string, second: string, warm: boolean, fields: Fields): Experiment | null {
+  const sizes = Object.fromEntries(ASKS[kind].map((key) => [key, parseBytes(fields[key])]));
+  if (Object.values(sizes).some((size) => size === null)) return null;
+  const size = (key: keyof Fields) => sizes[key]!;
+  switch (kind) {
+    case 'sizes':
+      return { kind, memory, from: size('from'), to: size('to'), step: size('step') };
+    case 'walk':
+      return { kind, memory, bytes: size('bytes'), stride: size('stride'), warm };
+    case 'sharing':
+      return { kind, first: memory, second, first_bytes: size('bytes'), second_bytes: size('second_bytes') };
+    case 'amount':
+      return { kind, memory, bytes: size('bytes') };
+  }
+}
+
+function OutcomeView({ outcome }: { outcome: Outcome }) {
+  if (outcome.kind === 'sizes') return <CurveFigures curve={outcome} of="experiment" />;
+  return outcome.kind === 'walk' ? <Walk walk={outcome} /> : <Shares shares={outcome} />;
+}
+
+interface Load { address: number; time: number; slow: boolean }
+
+function Walk({ walk }: { walk: WalkOutcome }) {
+  const rows: Load[] = walk.times.map((time, i) => ({ address: i * walk.stride, time, slow: walk.slow_from !== null && time > walk.slow_from }));
+  const columns: Column<Load>[] = [
+    { key: 'address', label: t.discover.address, head: true, value: (r) => r.address, show: (r) => count(r.address) },
+    { key: 'time', label: t.discover.time, numeric: true, value: (r) => r.time },
+    { key: 'slow', label: t.discover.slow, value: (r) => Number(r.slow), show: (r) => (r.slow ? t.discover.slow : '') },
+  ];
+  const label = t.discover.walkLabel(walk.p50, walk.slow_from, walk.distance);
+  return (
+    <>
+      <p data-testid="outcome">{label}</p>
+      <p class="quiet">{t.discover.walkLegend}</p>
+      <Drawing draw={(width, dark) => engine.ask((r) => r.figure('walk', '', width, dark))} of={[walk]} name="walk" label={label} table={<DataTable caption={t.discover.time} columns={columns} rows={rows} />} />
+    </>
+  );
+}
+
+interface Share { who: string; alone: number; together: number }
+
+function Shares({ shares }: { shares: SharesOutcome }) {
+  const rows: Share[] = shares.labels.map((who, i) => ({ who: t.memory(who), alone: shares.alone[i]!, together: shares.together[i]! }));
+  const columns: Column<Share>[] = [
+    { key: 'who', label: t.discover.who, head: true, value: (r) => r.who },
+    { key: 'alone', label: t.discover.alone, numeric: true, value: (r) => r.alone, show: (r) => percent1(r.alone) },
+    { key: 'together', label: t.discover.together, numeric: true, value: (r) => r.together, show: (r) => percent1(r.together) },
+  ];
+  const label = t.discover.sharesLabel(rows.filter((r) => r.together > shares.limit).length, rows.length);
+  return (
+    <>
+      <p data-testid="outcome">{label}</p>
+      <p class="quiet">{t.discover.sharesLegend}</p>
+      <Drawing draw={(width, dark) => engine.ask((r) => r.figure('shares', '', width, dark))} of={[shares]} name="shares" label={label} table={<DataTable caption={t.discover.slow} columns={columns} rows={rows} firstPage={40} />} />
+    </>
+  );
+}

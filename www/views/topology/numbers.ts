@@ -1,0 +1,47 @@
+// Sizes and values as people type them.
+
+/** "24 KiB", "24k", "4096" → bytes; null for anything else. */
+export function parseBytes(text: string): number | null {
+  const match = /^\s*(\d+(?:[.,]\d+)?)\s*(|b|bytes|k|kb|kib|m|mb|mib|g|gb|gib)\s*$/i.exec(text);
+  if (!match) return null;
+  const unit = match[2]!.toLowerCase().charAt(0);
+  const factor = unit === 'k' ? 2 ** 10 : unit === 'm' ? 2 ** 20 : unit === 'g' ? 2 ** 30 : 1;
+  const value = Math.round(Number(match[1]!.replace(',', '.')) * factor);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** A number, or null for an empty or wrong field. */
+export function parseNumber(text: string): number | null {
+  const value = Number(text.trim().replace(',', '.'));
+  return text.trim() === '' || !Number.isFinite(value) ? null : value;
+}
+
+/** A share given in percent within 0 to 50, or null for "its own". */
+export function parsePercent(text: string | null): number | null {
+  const value = text === null ? null : parseNumber(text);
+  return value !== null && value >= 0 && value <= 50 ? value / 100 : null;
+}
+
+/** A fact's value as text for a field. */
+export function fieldText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** Text of a field as a fact's value, of the kind that its path has. */
+export function fieldValue(path: string, text: string): unknown {
+  const key = path.split('.').pop();
+  if (key === 'shared_with') return text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  if (key === 'stores') return text.trim();
+  if (key === 'set_index') return text.trim().startsWith('{') ? parsed(text) : text.trim();
+  const bytes = key?.includes('bytes') ? parseBytes(text) : null;
+  return bytes ?? parseNumber(text) ?? text.trim();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.trim();
+  }
+}

@@ -1,0 +1,47 @@
+// Pure questions of the views about topologies and measurements.
+
+import type { Measurement } from '../../engine/topology/types';
+import type { Diagnostic } from '../../engine/types';
+
+export type Json = Record<string, unknown>;
+
+/** A copy of `json` with one place set; `undefined` takes it out, and a cache with nothing left goes too. */
+export function withPlace(json: Json, path: string, fact: unknown): Json {
+  const [head, key] = path.split('.');
+  if (key === undefined) return without(json, head!, fact);
+  const cache = without((json[head!] as Json | undefined) ?? {}, key, fact);
+  return without(json, head!, Object.keys(cache).length > 0 || head === 'l1' ? cache : undefined);
+}
+
+function without(json: Json, key: string, value: unknown): Json {
+  const { [key]: _, ...rest } = json;
+  return value === undefined ? rest : { ...json, [key]: value };
+}
+
+/** Messages whose text names this place. */
+export function messagesOf(list: Diagnostic[], path: string): Diagnostic[] {
+  return list.filter((d) => d.expected.startsWith(`\`${path}\``) || d.expected.startsWith(`\`${path}.source\``));
+}
+
+export interface Row {
+  memory: string;
+  kind: string;
+  unit: string;
+  reported: Measurement | null;
+  mt4g: Measurement | null;
+  ours: Measurement | null;
+}
+
+/** One row per memory and kind, the rules beside each other. */
+export function byRule(measurements: Measurement[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const m of measurements) {
+    const key = `${m.memory} ${m.kind}`;
+    const row = rows.get(key) ?? { memory: m.memory, kind: m.kind, unit: m.unit, reported: null, mt4g: null, ours: null };
+    rows.set(key, row);
+    if (m.rule === 'reported') row.reported = m;
+    else if (m.rule === 'mt4g') row.mt4g = m;
+    else row.ours = m;
+  }
+  return [...rows.values()];
+}
