@@ -186,7 +186,7 @@ struct Row {
 
 fn rows(csv: &[u8], out: &mut Diagnostics) -> Vec<Row> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(csv);
-    let header = reader.headers().map(|header| header.clone()).unwrap_or_default();
+    let header = reader.headers().cloned().unwrap_or_default();
     let at = COLUMNS.map(|column| header.iter().position(|name| name.eq_ignore_ascii_case(column)));
     let [Some(kernel), Some(placement), Some(time)] = at else {
         let found = excerpt(header.iter().collect::<Vec<_>>().join(",").as_bytes());

@@ -222,6 +222,7 @@ mod tests {
         assert!(fit(&samples(3, 4, 0.0)).is_none());
         let fitted = fit(&samples(5, 5, 0.1)).expect("enough rows");
         let mut features = [0.5; FEATURES.len()];
+        features[TRAINED] = 0.1;
         assert!(fitted.outside(&features).is_empty());
         features[6] = 7.0;
         assert_eq!(fitted.outside(&features), ["bank conflicts"]);

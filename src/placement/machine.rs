@@ -85,14 +85,22 @@ struct Board {
     row_cycle_ns: f64,
 }
 
-#[rustfmt::skip]
-const fn board(
-    id: &'static str, peak_gbs: f64, simd_width: f64, instruction_latency: f64, issue_width: f64,
-    shared_kib: u64, carve_kib: u64, channels: u32, row_cycle_ns: f64,
-) -> Board {
+/// Bandwidth, lanes, latency, issue; shared memory of a block and the divided store in KiB; channels, row cycle in ns.
+type Row = ([f64; 4], [u64; 2], u32, f64);
+
+const fn board(id: &'static str, row: Row) -> Board {
+    let ([peak_gbs, simd_width, instruction_latency, issue_width], [shared, carve], channels, row_cycle_ns) = row;
+    let (shared_per_block, carve_out) = (shared << 10, carve << 10);
     Board {
-        id, peak_gbs, simd_width, instruction_latency, issue_width, shared_per_block: shared_kib << 10,
-        carve_out: carve_kib << 10, channels, row_cycle_ns,
+        id,
+        peak_gbs,
+        simd_width,
+        instruction_latency,
+        issue_width,
+        shared_per_block,
+        carve_out,
+        channels,
+        row_cycle_ns,
     }
 }
 
@@ -102,16 +110,16 @@ const fn board(
 /// (GDDR6, two to a chip) or 128 (HBM2, pseudo-channels counted in pairs). Row cycles: GPGPU-Sim's tested timings.
 #[rustfmt::skip]
 const BOARDS: [Board; 10] = [
-    board("gtx470-16k",  133.9,  32.0, 18.0, 2.0,  48,   0,  5, 40.0),
-    board("gtx470-48k",  133.9,  32.0, 18.0, 2.0,  16,   0,  5, 40.0),
-    board("k20c",        208.0, 192.0,  9.0, 8.0,  48,   0,  5, 34.6),
-    board("840m",         14.4, 128.0,  6.0, 4.0,  48,   0,  1, 48.0),
-    board("p6000",       432.0, 128.0,  6.0, 4.0,  48,   0, 12, 42.0),
-    board("v100",        900.0,  64.0,  4.0, 4.0,  96, 128, 32, 47.0),
-    board("rtx2080ti",   616.0,  64.0,  4.0, 4.0,  64,  96, 22, 45.0),
-    board("t1000",       160.0,  64.0,  4.0, 4.0,  64,  96,  8, 45.0),
-    board("a100",       1555.0,  64.0,  4.0, 4.0, 163, 192, 40, 47.0),
-    board("h100",       3350.0, 128.0,  4.0, 4.0, 227, 256, 40, 47.0),
+    board("gtx470-16k", ([133.9, 32.0, 18.0, 2.0], [48, 0], 5, 40.0)),
+    board("gtx470-48k", ([133.9, 32.0, 18.0, 2.0], [16, 0], 5, 40.0)),
+    board("k20c", ([208.0, 192.0, 9.0, 8.0], [48, 0], 5, 34.6)),
+    board("840m", ([14.4, 128.0, 6.0, 4.0], [48, 0], 1, 48.0)),
+    board("p6000", ([432.0, 128.0, 6.0, 4.0], [48, 0], 12, 42.0)),
+    board("v100", ([900.0, 64.0, 4.0, 4.0], [96, 128], 32, 47.0)),
+    board("rtx2080ti", ([616.0, 64.0, 4.0, 4.0], [64, 96], 22, 45.0)),
+    board("t1000", ([160.0, 64.0, 4.0, 4.0], [64, 96], 8, 45.0)),
+    board("a100", ([1555.0, 64.0, 4.0, 4.0], [163, 192], 40, 47.0)),
+    board("h100", ([3350.0, 128.0, 4.0, 4.0], [227, 256], 40, 47.0)),
 ];
 
 impl Machine {
@@ -185,7 +193,7 @@ impl Machine {
             wide_multiply: nvidia && carve_out.is_some(),
             texture_1d_texels: 1 << 27,
             texture_2d_side: if carve_out.is_some() { 131_072 } else { 65_536 },
-            mapping: if kepler { Mapping::gpgpusim_kepler(6) } else { Mapping::generic(channels, 16, 2048) },
+            mapping: if kepler { Mapping::gpgpusim_kepler(channels) } else { Mapping::generic(channels, 16, 2048) },
             timing: Timing::of((memory_latency - l2_latency) / clock_ghz, line_ns, row_cycle),
             assumed,
         }

@@ -39,10 +39,12 @@ struct Walker {
     seen: Vec<(u16, u32, u32)>,
 }
 
+/// A block on an SM: its number, its walkers, and the phase of every array with several.
+type Resident = (u32, Vec<Walker>, Vec<(u16, u32)>);
+
 struct Sm {
     waiting: std::collections::VecDeque<u32>,
-    /// Block, its walkers, and the phase of every array with several.
-    resident: Vec<(u32, Vec<Walker>, Vec<(u16, u32)>)>,
+    resident: Vec<Resident>,
     turn: (usize, usize),
     issued: f64,
 }

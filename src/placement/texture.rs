@@ -26,7 +26,7 @@ pub fn blocked_offset(offset: u64, element: u64, width: u64) -> u64 {
     let tile = y / TILE_ROWS * tiles_per_row + x / columns;
     let (inner_x, inner_y) = (x % columns, y % TILE_ROWS);
     // Interleave as many bits as both have; what is left of the longer goes above.
-    let shared = columns.min(TILE_ROWS).max(1);
+    let shared = columns.clamp(1, TILE_ROWS);
     let low = spread(inner_x % shared) | spread(inner_y % shared) << 1;
     let high = (inner_x / shared) + (inner_y / shared) * (columns / shared).max(1);
     let morton = low + high * shared * shared;

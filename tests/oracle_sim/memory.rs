@@ -39,7 +39,7 @@ impl SetCache {
     pub fn touch(&mut self, line: u64, sectors: u8, fill: bool, dirty: bool) -> (u8, Option<(u64, u8)>) {
         let count = self.sets.len() as u64;
         // A cheap hash keeps power-of-two strides apart, as hardware does.
-        let set = &mut self.sets[((line ^ line / count ^ line / count / count) % count) as usize];
+        let set = &mut self.sets[((line ^ (line / count) ^ (line / count / count)) % count) as usize];
         let mark = if dirty { sectors } else { 0 };
         if let Some(at) = set.iter().position(|entry| entry.0 == line) {
             let mut entry = set.remove(at);
@@ -110,7 +110,7 @@ impl Channel {
     fn place(config: &MemoryConfig, line: u64) -> (usize, u64) {
         let local = line / 2 / config.channels as u64 * 2 + line % 2;
         let row = local / config.row_lines;
-        ((row ^ row / config.banks as u64) as usize % config.banks, row / config.banks as u64)
+        ((row ^ (row / config.banks as u64)) as usize % config.banks, row / config.banks as u64)
     }
 
     /// Serves one request if a bank is ready: row hits first, then the oldest. Gives it with the time its data are there, and
@@ -162,7 +162,7 @@ impl Channel {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     pub fn config() -> MemoryConfig {

@@ -80,6 +80,9 @@ struct Block {
     sm: usize,
 }
 
+/// Requests of a line that are out: the sectors each brings, and the tokens that wait for it.
+type OnTheWay = Vec<(u8, Vec<u32>)>;
+
 struct Sm {
     schedulers: Vec<u64>,
     lsu: u64,
@@ -90,7 +93,7 @@ struct Sm {
     constant: SetCache,
     constant_fill: SetCache,
     /// What is on its way of each line, and who waits: sectors and tokens.
-    pending: HashMap<(Path, u64), Vec<(u8, Vec<u32>)>>,
+    pending: HashMap<(Path, u64), OnTheWay>,
     outstanding: usize,
     stalled: VecDeque<(Path, u64, u8, u32)>,
     blocks: u64,
@@ -462,7 +465,7 @@ impl<'a> Sim<'a> {
     fn at_slice(&mut self, now: u64, sm: usize, line: u64, sectors: u8, path: u8, store: bool, slice: usize) {
         let (missing, victim) = self.l2[slice].touch(line, sectors, true, store);
         if let Some((line, sectors)) = victim {
-            self.to_memory(Waiting { line, sectors, reply: None, arrived: now }, now);
+            self.queue_for_memory(Waiting { line, sectors, reply: None, arrived: now }, now);
         }
         if store {
             return;
@@ -470,17 +473,17 @@ impl<'a> Sim<'a> {
         if let Some(list) = self.l2_pending.get_mut(&line) {
             list.push((sm, line, path, sectors));
             if missing != 0 {
-                self.to_memory(Waiting { line, sectors: missing, reply: Some(1), arrived: now }, now);
+                self.queue_for_memory(Waiting { line, sectors: missing, reply: Some(1), arrived: now }, now);
             }
         } else if missing != 0 {
             self.l2_pending.insert(line, vec![(sm, line, path, sectors)]);
-            self.to_memory(Waiting { line, sectors: missing, reply: Some(1), arrived: now }, now);
+            self.queue_for_memory(Waiting { line, sectors: missing, reply: Some(1), arrived: now }, now);
         } else {
             self.answer(sm, line, path, sectors, now);
         }
     }
 
-    fn to_memory(&mut self, request: Waiting, now: u64) {
+    fn queue_for_memory(&mut self, request: Waiting, now: u64) {
         self.fetched += u64::from(request.reply.is_some());
         let channel = (request.line / 2 % self.gpu.memory.channels as u64) as usize;
         self.channels[channel].push(request);
@@ -674,4 +677,104 @@ fn passes(addresses: &[u64], lane: impl Fn(usize) -> usize, bytes: u64) -> u64 {
         }
     }
     groups.values().map(|banks| banks.iter().map(|words| words.len() as u64).max().unwrap_or(1)).sum::<u64>().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::memory::tests::config;
+    use super::super::program::{Index, Program};
+    use super::*;
+
+    fn gpu() -> Gpu {
+        Gpu {
+            sms: 1,
+            schedulers: 1,
+            issue_16ths: 16,
+            alu_cycles: 4,
+            max_threads: 1024,
+            max_blocks: 8,
+            shared_bytes: 49_152,
+            registers: 65_536,
+            l1_lines: 64,
+            texture_lines: 64,
+            unified: false,
+            carve: None,
+            l1_cycles: 30,
+            texture_cycles: 40,
+            constant_cycles: 20,
+            constant_fill_cycles: 50,
+            shared_cycles: 25,
+            mshrs: 4,
+            port_sectors: 2,
+            memory: config(),
+        }
+    }
+
+    /// Cycles of a program with its first array in `put`.
+    fn time(program: &Program, put: Put) -> u64 {
+        let mut puts = vec![Put::Global; program.data.len()];
+        puts[0] = put;
+        let trace = program.compile(&puts, true, 49_152, true).expect("it fits");
+        let widths: Vec<u64> = program.data.iter().map(|data| data.width).collect();
+        let elements: Vec<u64> = program.data.iter().map(|data| data.element).collect();
+        cycles(&gpu(), &trace, &puts, &widths, &elements)
+    }
+
+    fn loads(times: u64, stride: u64) -> Program {
+        let mut program = Program::new("loads", (1, 1), (32, 1));
+        let data = program.array("data", 4096, 4, 64, Index::Walk);
+        program.code(|w| {
+            for _ in 0..times {
+                w.load(data, |t| t.x * stride);
+                w.alu(1);
+            }
+        })
+    }
+
+    #[test]
+    fn a_cold_load_takes_the_whole_way_and_a_warm_one_a_hit() {
+        let (one, two) = (time(&loads(1, 1), Put::Global), time(&loads(2, 1), Put::Global));
+        // Out 33, slice, memory 26, back 66 and two cycles on each port; then the instruction that uses it.
+        assert!((120..150).contains(&one), "{one}");
+        // A hit, and the next instruction.
+        assert!((two - one).abs_diff(30 + 4) <= 4, "{}", two - one);
+    }
+
+    #[test]
+    fn memories_differ_as_they_should() {
+        let warm = |put| time(&loads(9, 1), put) - time(&loads(8, 1), put);
+        assert!(warm(Put::Global) < warm(Put::Tex1), "texture hits take longer");
+        // 32 different words of constant memory go one by one.
+        assert!(warm(Put::Const) >= 20 + 31, "{}", warm(Put::Const));
+        let spread = |put| time(&loads(9, 32), put) - time(&loads(8, 32), put);
+        // Elements 32 words apart: 32 lines, but a tile keeps the elements side by side.
+        assert!(spread(Put::Global) >= 30 + 31);
+        assert!(spread(Put::Shared) < spread(Put::Global));
+    }
+
+    #[test]
+    fn warps_hide_each_others_waits() {
+        let program = |threads: u32| {
+            let mut program = Program::new("hide", (1, 1), (threads, 1));
+            let data = program.array("data", 65_536, 4, 256, Index::Walk);
+            program.code(|w| {
+                for k in 0..8 {
+                    w.load(data, |t| t.x + 1024 * k);
+                    w.alu(1);
+                }
+            })
+        };
+        let (one, eight) = (time(&program(32), Put::Global), time(&program(256), Put::Global));
+        assert!(eight < 2 * one, "eight warps {eight}, one {one}");
+    }
+
+    #[test]
+    fn block_linear_keeps_columns_together() {
+        let lines =
+            |list: Vec<u64>| list.into_iter().map(|at| at / 128).collect::<std::collections::BTreeSet<_>>().len();
+        let at = |x: u64, y: u64| block_linear((y * 64 + x) * 4, 4, 64);
+        assert_eq!(lines((0..8).map(|y| at(0, y)).collect()), 2);
+        let all: std::collections::BTreeSet<u64> = (0..64 * 64).map(|i| at(i % 64, i / 64)).collect();
+        assert_eq!(all.len(), 64 * 64);
+    }
 }
