@@ -6,10 +6,12 @@
 
 pub mod cache;
 pub mod diag;
+pub mod dram;
 pub mod exec;
 pub mod job;
 pub mod kernel;
 pub mod lab;
+pub mod placement;
 pub mod plot;
 pub mod probe;
 pub mod reuse;

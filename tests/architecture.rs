@@ -19,7 +19,7 @@ const DOORS: &[(&str, &[&str])] = &[
     ("cache", &["exec", "reuse", "topology", "diag", "job"]),
     ("dram", &["topology", "diag", "job"]),
     ("probe", &["topology", "cache", "diag", "job"]),
-    ("placement", &["exec", "cache", "dram", "diag", "job"]),
+    ("placement", &["exec", "cache", "dram", "topology", "trace", "diag", "job"]),
     ("lab", &["placement", "probe", "dram", "cache", "reuse", "exec", "kernel", "topology", "trace", "diag", "job"]),
     ("plot", &["lab", "diag", "job"]),
     ("share", &["lab", "diag", "job"]),

@@ -16,6 +16,7 @@ mod cuda;
 mod curve;
 mod desk;
 mod discovered;
+mod dram_map;
 mod estimate;
 mod facts;
 mod file_hash;
@@ -25,7 +26,10 @@ mod intake;
 mod machine;
 mod measured;
 mod names;
+mod overlap;
 mod partition_file;
+mod place;
+mod place_reasons;
 mod report;
 mod reuse;
 mod reuse_chart;
@@ -40,6 +44,8 @@ pub use crate::probe::Sweep;
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
 // Running CUDA text, and what that gives.
 pub use crate::kernel::{Counts, Emulation, Form, Options as CudaOptions, Run as CudaRun};
+// How much a placement run searches.
+pub use crate::placement::Limits as PlaceLimits;
 // The formats that a file can be read as.
 pub use crate::trace::Format;
 // What lists show of a GPU, and what the page reads, edits and saves.
@@ -55,6 +61,7 @@ pub use desk::{
     Bar, DeskEngine, DeskOutcome, DeskResult, DifferenceNote, InputInfo, Prepared, ReuseDesk, ReuseLines, Series,
 };
 pub use discovered::{DiscoverReport, DiscoverRun, FoundCache, Hidden};
+pub use dram_map::{dram_map, DramMapReport, MappingBits};
 pub use estimate::run_estimate;
 pub use facts::{compare, facts, Difference, FactRow};
 pub use file_hash::FileHash;
@@ -64,7 +71,9 @@ pub use intake::{Contents, FileSummary, Intake};
 pub use machine::{machine_levels, machine_topology, Machine, MachineLevels};
 pub use measured::{MeasuredIntake, MeasurementRow, TopologyReport};
 pub use names::{check_names, name_key, with_names};
+pub use overlap::{retrain, OverlapFile};
 pub use partition_file::PartitionFile;
+pub use place::{BankRow, PlaceArray, PlaceReport, PlaceRequest, PlaceRow, PlaceRun};
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,

@@ -13,6 +13,7 @@ mod convert;
 mod discover;
 mod files;
 mod info;
+mod place;
 mod reuse;
 mod settings;
 mod topology;
@@ -43,6 +44,10 @@ enum Command {
     Topology(topology::TopologyArguments),
     /// Measure a virtual GPU from outside, and compare with the truth.
     Discover(discover::DiscoverArguments),
+    /// Rank where the arrays of a kernel could live: global, texture, constant or shared memory.
+    Place(place::PlaceArguments),
+    /// Find the address mapping of a hidden memory from its latencies.
+    DramMap(place::DramMapArguments),
     /// List the GPUs that `--gpu` knows, or the parameters of one.
     Presets {
         /// Show this preset's parameters with their sources.
@@ -133,6 +138,8 @@ fn main() -> ExitCode {
         Command::Discover(arguments) => discover::discover(&arguments),
         Command::Trace(arguments) => trace::trace(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
+        Command::Place(arguments) => place::place(&arguments),
+        Command::DramMap(arguments) => place::map(&arguments),
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),

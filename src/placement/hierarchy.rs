@@ -1,0 +1,399 @@
+//! Runs the order of a kernel through the caches of one placement: L1, texture, constant L1 and L1.5, L2.
+//!
+//! In: an [`Order`], a placement. Out: [`Traffic`]: counts by memory and level, and what reaches main memory. All caches are
+//! write-allocate LRU with 32-byte sectors; a full sector written needs no fetch but goes to memory later.
+//!
+//! A load that finds its line on the way waits as long as the load that asked for it: warps that run side by side miss
+//! together. A line is on the way for as many accesses of an SM as its resident warps can have made while one of them
+//! waited, or as fit into the latency, whichever are fewer ([`Window`]).
+
+use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
+use super::lru::Lru;
+use super::machine::Machine;
+use super::order::{Event, Order};
+use super::replay;
+use super::settings::ReplayCount;
+use super::space::Memory;
+use crate::trace::{Kind, Space};
+
+/// Where a load was answered; the deepest of its requests counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Shared,
+    Constant,
+    ConstantFill,
+    L1,
+    Texture,
+    L2,
+    Memory,
+}
+
+/// Counts over all simulated SMs, in warp instructions, requests or bytes as named.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    /// SMs that were simulated.
+    pub sms: f64,
+    /// Warp loads by the level that answered: shared, constant, constant L1.5, L1, texture, L2, memory.
+    pub loads: [u64; 7],
+    /// Groups of loads that a warp has on the way together, by the deepest level among them; copies of tiles too.
+    pub waits: [u64; 7],
+    /// Warp stores and atomics.
+    pub stores: u64,
+    /// Requests by memory: lines, lines, lines, words, passes.
+    pub requests: [u64; 5],
+    /// Replays (1) to (4).
+    pub replays: [u64; 4],
+    /// Misses of L1 and texture caches, lines.
+    pub l1_misses: u64,
+    /// Of these, texture misses.
+    pub texture_misses: u64,
+    /// Constant L1 misses.
+    pub constant_misses: u64,
+    /// Sectors asked of the L2.
+    pub l2_sectors: u64,
+    /// Of these, stored.
+    pub l2_stored: u64,
+    /// Lines that missed in the L2, of those loaded.
+    pub l2_misses: u64,
+    /// Sectors read from or written to memory.
+    pub memory_sectors: u64,
+    /// Warp instructions that copy tiles, and their address arithmetic.
+    pub copy_instructions: u64,
+    /// Barriers around tiles, warp instructions.
+    pub barriers: u64,
+    /// What reaches memory: instructions issued by then, line.
+    pub(super) stream: Vec<(f32, u32)>,
+}
+
+/// For how many accesses of an SM a line is on the way, from the L2 and from memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub l2: u32,
+    pub memory: u32,
+}
+
+impl Window {
+    fn of(&self, level: Level) -> u32 {
+        match level {
+            Level::L2 => self.l2,
+            Level::Memory => self.memory,
+            _ => 0,
+        }
+    }
+}
+
+const LEVELS: [Level; 7] =
+    [Level::Shared, Level::Constant, Level::ConstantFill, Level::L1, Level::Texture, Level::L2, Level::Memory];
+
+/// Caches that are used again from one placement to the next.
+#[derive(Debug, Default)]
+pub struct Caches {
+    l1: Vec<Lru>,
+    texture: Vec<Lru>,
+    constant: Vec<Lru>,
+    constant_fill: Vec<Lru>,
+    l2: L2,
+    /// Accesses of every SM so far.
+    clocks: Vec<u32>,
+    /// Deepest level of every warp's group; none before its first load.
+    groups: Vec<Option<Level>>,
+}
+
+/// The L2; a set of lines where they all fit.
+#[derive(Debug, Default)]
+struct L2 {
+    seen: Vec<u8>,
+    /// When each line was fetched last.
+    fetched: Vec<u32>,
+    lru: Lru,
+    all_fit: bool,
+}
+
+impl L2 {
+    fn reset(&mut self, capacity: u64, lines: usize) {
+        self.all_fit = capacity >= lines as u64;
+        self.fetched.clear();
+        self.fetched.resize(lines, 0);
+        if self.all_fit {
+            self.seen.clear();
+            self.seen.resize(lines, 0);
+        } else {
+            self.lru.reset(capacity);
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, line: u32, sectors: u8) -> u8 {
+        if !self.all_fit {
+            return self.lru.touch(line, sectors);
+        }
+        let seen = &mut self.seen[line as usize];
+        let missing = sectors & !*seen;
+        *seen |= sectors;
+        missing
+    }
+}
+
+impl Caches {
+    fn reset(&mut self, kernel: &Kernel, machine: &Machine, sms: usize, shared_used: u64) {
+        let reset = |caches: &mut Vec<Lru>, bytes: u64, line: u64| {
+            caches.resize_with(sms, Lru::default);
+            caches.iter_mut().for_each(|cache| cache.reset(bytes / line));
+        };
+        // Where L1 and shared memory are parts of one store, tiles take from the cache.
+        let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
+        self.clocks.clear();
+        self.clocks.resize(sms, 0);
+        self.groups.clear();
+        self.groups.resize(kernel.warps.len(), None);
+        reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
+        if !machine.unified {
+            reset(&mut self.texture, machine.texture_bytes, LINE);
+        }
+        reset(&mut self.constant, machine.constant_l1_bytes, 64);
+        reset(&mut self.constant_fill, machine.constant_l15_bytes, 256);
+        let share = sms as f64 / machine.sms.min(kernel.total_blocks()).max(1) as f64;
+        self.l2.reset((machine.l2_bytes as f64 * share.min(1.0)) as u64 / LINE, kernel.lines.len());
+    }
+}
+
+/// One placement's run.
+struct Run<'a> {
+    kernel: &'a Kernel,
+    machine: &'a Machine,
+    placement: &'a [Memory],
+    replays: ReplayCount,
+    window: Window,
+    caches: &'a mut Caches,
+    traffic: Traffic,
+}
+
+/// Runs `order` under `placement`; `shared_used` is what the resident blocks of an SM keep in shared memory.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn run(
+    kernel: &Kernel,
+    machine: &Machine,
+    order: &Order,
+    placement: &[Memory],
+    replays: ReplayCount,
+    window: Window,
+    starts: &[bool],
+    shared_used: u64,
+    caches: &mut Caches,
+) -> Traffic {
+    caches.reset(kernel, machine, order.sms as usize, shared_used);
+    let traffic = Traffic { sms: f64::from(order.sms), ..Traffic::default() };
+    let mut run = Run { kernel, machine, placement, replays, window, caches, traffic };
+    for step in &order.steps {
+        match step.event {
+            Event::Access(id) => {
+                let entry = &kernel.entries[id as usize];
+                run.access(entry, starts[id as usize], step.sm as usize, step.issued);
+            }
+            Event::Fill(id) => run.fill(id, step.sm as usize, step.issued),
+        }
+    }
+    for level in std::mem::take(&mut run.caches.groups).into_iter().flatten() {
+        run.traffic.waits[level as usize] += 1;
+    }
+    run.traffic
+}
+
+impl Run<'_> {
+    #[inline]
+    fn access(&mut self, entry: &Entry, start: bool, sm: usize, issued: f32) {
+        self.caches.clocks[sm] += 1;
+        let memory = match entry.array {
+            NO_ARRAY => match entry.space {
+                Space::Shared => Memory::Shared,
+                Space::Constant => Memory::Constant,
+                Space::Texture => Memory::Texture1d,
+                Space::Global | Space::Local => Memory::Global,
+            },
+            array => self.placement[usize::from(array)],
+        };
+        let level = match memory {
+            Memory::Global => self.global(entry, sm, issued),
+            Memory::Texture1d => self.texture(entry.lines.of(&self.kernel.pool), 2, sm, issued),
+            Memory::Texture2d => self.texture(entry.blocked.of(&self.kernel.pool), 3, sm, issued),
+            Memory::Constant => self.constant(entry, sm, issued),
+            Memory::Shared => {
+                self.traffic.replays[3] += u64::from(entry.shared.conflicts);
+                self.traffic.requests[Memory::Shared as usize] +=
+                    u64::from(entry.shared.passes + entry.shared.conflicts);
+                Level::Shared
+            }
+        };
+        match entry.kind {
+            Kind::Load => {
+                self.traffic.loads[level as usize] += 1;
+                let group = &mut self.caches.groups[entry.warp as usize];
+                if start {
+                    if let Some(done) = group.take() {
+                        self.traffic.waits[done as usize] += 1;
+                    }
+                }
+                *group = (*group).max(Some(level));
+            }
+            Kind::Store | Kind::Atomic => self.traffic.stores += 1,
+        }
+    }
+
+    fn global(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
+        let requests = entry.lines.of(&self.kernel.pool);
+        self.traffic.requests[Memory::Global as usize] += requests.len() as u64;
+        self.traffic.replays[0] += match self.replays {
+            ReplayCount::Segments => requests.len().saturating_sub(1) as u64,
+            ReplayCount::Printed => {
+                replay::global_literal(usize::from(entry.lanes), u64::from(entry.bytes), LINE).into()
+            }
+        };
+        let mut deepest = Level::L1;
+        for &request in requests {
+            let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            if entry.kind != Kind::Load || self.machine.l1_bytes == 0 {
+                deepest = deepest.max(self.l2(line, sectors, entry.kind != Kind::Load, sm, issued));
+                continue;
+            }
+            let missing = self.caches.l1[sm].touch(line, sectors);
+            self.traffic.l1_misses += u64::from(missing != 0);
+            deepest = deepest.max(self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]));
+        }
+        deepest
+    }
+
+    fn texture(&mut self, requests: &[u32], replay_of: usize, sm: usize, issued: f32) -> Level {
+        let memory = if replay_of == 2 { Memory::Texture1d } else { Memory::Texture2d };
+        self.traffic.requests[memory as usize] += requests.len() as u64;
+        let mut deepest = Level::Texture;
+        for &request in requests {
+            let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            let unified = self.machine.unified;
+            let missing = match unified {
+                true => self.caches.l1[sm].touch(line, sectors),
+                false => self.caches.texture[sm].touch(line, sectors),
+            };
+            self.traffic.l1_misses += u64::from(missing != 0);
+            self.traffic.texture_misses += u64::from(missing != 0);
+            let level = match unified {
+                true => self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]),
+                false => self.through(missing, line, sm, issued, |caches| &mut caches.texture[sm]),
+            };
+            deepest = deepest.max(level);
+        }
+        deepest
+    }
+
+    /// Level of a request that a cache was asked for: below it what is missing comes from, or where a line on the way does.
+    fn through(
+        &mut self,
+        missing: u8,
+        line: u32,
+        sm: usize,
+        issued: f32,
+        cache: impl Fn(&mut Caches) -> &mut Lru,
+    ) -> Level {
+        let now = self.caches.clocks[sm];
+        if missing != 0 {
+            let level = self.l2(line, missing, false, sm, issued);
+            cache(self.caches).fill(line, now, level as u8);
+            return level;
+        }
+        let (then, level) = cache(self.caches).filled(line);
+        let level = LEVELS[usize::from(level)];
+        if now - then < self.window.of(level) {
+            level
+        } else {
+            Level::Shared
+        }
+    }
+
+    fn constant(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
+        self.traffic.requests[Memory::Constant as usize] += u64::from(entry.words);
+        self.traffic.replays[2] += u64::from(entry.words.saturating_sub(1));
+        let mut deepest = Level::Constant;
+        for &line in entry.constant.of(&self.kernel.pool) {
+            let now = self.caches.clocks[sm];
+            if self.caches.constant[sm].touch(line, 1) == 0 {
+                let (then, from) = self.caches.constant[sm].filled(line);
+                let from = LEVELS[usize::from(from)];
+                if now - then < self.window.of(from) {
+                    deepest = deepest.max(from);
+                }
+                continue;
+            }
+            self.traffic.constant_misses += 1;
+            self.traffic.replays[1] += 1;
+            let mut level = Level::ConstantFill;
+            let fill = line / CONSTANT_FILL;
+            if self.caches.constant_fill[sm].touch(fill, 1) != 0 {
+                // 256 bytes are two lines of the L2.
+                for half in [0, 2] {
+                    if let Some(&dense) = self.kernel.constant_lines.get((fill * CONSTANT_FILL + half) as usize) {
+                        level = level.max(self.l2(dense, 0xf, false, sm, issued));
+                    }
+                }
+            }
+            self.caches.constant[sm].fill(line, now, level as u8);
+            deepest = deepest.max(level);
+        }
+        deepest
+    }
+
+    #[inline]
+    fn l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> Level {
+        self.traffic.l2_sectors += u64::from(sectors.count_ones());
+        self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
+        let missing = self.caches.l2.touch(line, sectors);
+        // SMs run at about one pace, so the clock of one tells how long ago another asked.
+        let now = self.caches.clocks[sm];
+        let fetched = &mut self.caches.l2.fetched[line as usize];
+        if missing == 0 {
+            let on_the_way = *fetched > 0 && now.abs_diff(*fetched) < self.window.memory;
+            return if on_the_way { Level::Memory } else { Level::L2 };
+        }
+        *fetched = now.max(1);
+        self.traffic.memory_sectors += u64::from(missing.count_ones());
+        self.traffic.l2_misses += u64::from(!store);
+        self.traffic.stream.push((issued, line));
+        Level::Memory
+    }
+
+    /// A block fills the tile of an array that is in shared memory.
+    fn fill(&mut self, id: u32, sm: usize, issued: f32) {
+        let copy = &self.kernel.copies[id as usize];
+        if self.placement[usize::from(copy.array)] != Memory::Shared {
+            return;
+        }
+        // A move is a load and a store; three instructions make the addresses and the loop.
+        let (passes, moves) = (copy.passes(), copy.moves());
+        self.traffic.copy_instructions += passes * moves * 5;
+        let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
+        self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
+        self.traffic.requests[Memory::Shared as usize] += passes * moves;
+        let mut levels = [0u64; 7];
+        for (number, &request) in copy.lines.of(&self.kernel.pool).iter().enumerate() {
+            let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            // The copy takes the issue slots of its own instructions.
+            let issued = issued + 5.0 * number as f32;
+            self.traffic.requests[Memory::Global as usize] += passes;
+            let level = match self.machine.l1_bytes {
+                0 => self.l2(line, sectors, false, sm, issued),
+                _ => {
+                    let missing = self.caches.l1[sm].touch(line, sectors);
+                    self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm])
+                }
+            };
+            levels[level.max(Level::L1) as usize] += 1;
+        }
+        // Waits are shared out by where the lines were found, deepest first; the last takes what rounding left.
+        let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
+        for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {
+            let part = (waits * found).div_ceil(lines);
+            self.traffic.loads[level] += part;
+            self.traffic.waits[level] += part;
+            (waits, lines) = (waits - part, lines - found);
+        }
+        self.traffic.stores += moves;
+    }
+}

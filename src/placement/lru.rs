@@ -1,0 +1,104 @@
+//! A set-associative cache with sectors and least-recently-used replacement.
+//!
+//! Keys are dense line numbers, in order of address. The set is the key modulo the number of sets, so arrays spread as they
+//! do in hardware, but what the address bits above do to strides (camping) is not modelled.
+
+/// Ways beyond which more make no difference worth their time: caches with hundreds of ways get more sets instead.
+const WAYS: u32 = 16;
+const EMPTY: u32 = u32::MAX;
+
+/// One cache.
+#[derive(Clone, Debug, Default)]
+pub struct Lru {
+    ways: usize,
+    sets: u32,
+    /// Per set, most recent first.
+    tags: Vec<u32>,
+    /// Valid sectors of the line at the same place.
+    sectors: Vec<u8>,
+    /// When it was last filled, in the caller's clock, and the level that it came from.
+    filled: Vec<(u32, u8)>,
+}
+
+impl Lru {
+    /// Makes it an empty cache of `lines` lines. Small caches are fully associative.
+    pub fn reset(&mut self, lines: u64) {
+        let lines = lines.clamp(1, 1 << 24) as u32;
+        let sets = lines.div_ceil(4 * WAYS).max(1);
+        let sets = if sets == 1 { 1 } else { lines.div_ceil(WAYS) };
+        self.ways = lines.div_ceil(sets) as usize;
+        self.sets = sets;
+        let size = self.ways * sets as usize;
+        self.tags.clear();
+        self.tags.resize(size, EMPTY);
+        self.sectors.clear();
+        self.sectors.resize(size, 0);
+        self.filled.clear();
+        self.filled.resize(size, (0, 0));
+    }
+
+    /// When the line touched last was filled, and from where.
+    #[inline]
+    pub fn filled(&self, line: u32) -> (u32, u8) {
+        self.filled[(line % self.sets) as usize * self.ways]
+    }
+
+    /// Notes that the line touched last is being filled.
+    #[inline]
+    pub fn fill(&mut self, line: u32, now: u32, level: u8) {
+        self.filled[(line % self.sets) as usize * self.ways] = (now, level);
+    }
+
+    /// Touches `sectors` of a line and gives those that were not there; they are now.
+    #[inline]
+    pub fn touch(&mut self, line: u32, sectors: u8) -> u8 {
+        let start = (line % self.sets) as usize * self.ways;
+        let set = &mut self.tags[start..start + self.ways];
+        let masks = &mut self.sectors[start..start + self.ways];
+        if set[0] == line {
+            let missing = sectors & !masks[0];
+            masks[0] |= sectors;
+            return missing;
+        }
+        let at = set.iter().position(|&tag| tag == line);
+        let (end, valid) = at.map_or((self.ways - 1, 0), |at| (at, masks[at]));
+        set.copy_within(..end, 1);
+        masks.copy_within(..end, 1);
+        let filled = &mut self.filled[start..start + self.ways];
+        let was = filled[end];
+        filled.copy_within(..end, 1);
+        filled[0] = was;
+        set[0] = line;
+        masks[0] = valid | sectors;
+        sectors & !valid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_recent_line_goes_and_sectors_come_one_by_one() {
+        let mut cache = Lru::default();
+        cache.reset(2);
+        assert_eq!(cache.touch(1, 0b0011), 0b0011);
+        assert_eq!(cache.touch(1, 0b0110), 0b0100);
+        assert_eq!(cache.touch(2, 1), 1);
+        assert_eq!(cache.touch(1, 0b0111), 0);
+        assert_eq!(cache.touch(3, 1), 1);
+        assert_eq!(cache.touch(2, 1), 1, "2 was the least recent");
+        assert_eq!(cache.touch(1, 1), 1);
+    }
+
+    #[test]
+    fn as_many_lines_as_fit_stay() {
+        for lines in [1u64, 7, 32, 64, 65, 1536, 10_240] {
+            let mut cache = Lru::default();
+            cache.reset(lines);
+            let n = lines as u32;
+            assert_eq!((0..n).filter(|&line| cache.touch(line, 1) != 0).count(), n as usize);
+            assert_eq!((0..n).filter(|&line| cache.touch(line, 1) != 0).count(), 0, "{lines}");
+        }
+    }
+}

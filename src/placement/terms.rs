@@ -1,0 +1,229 @@
+//! From the counts of a placement to its time: the equations put together.
+//!
+//! In: [`Traffic`]. Out: a [`Prediction`]. The order needs no fixed point: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to
+//! 13), Tcomp (2, 16), parallelism (19 to 17), Tmem (4), Toverlap (11, 12), T (1).
+
+use super::equations as eq;
+use super::hierarchy::Traffic;
+use super::kernel::{Kernel, LINE, SECTOR};
+use super::machine::Machine;
+use super::model::Prediction;
+use super::settings::{Amat, Overlap, Requests, Settings, FEATURES};
+use super::space::Memory;
+use crate::dram::{analyse, BankSettings, Banks, Request};
+
+/// Bytes that an SM sends to the L2 per cycle.
+const STORE_BYTES_PER_CYCLE: f64 = 32.0;
+
+/// Everything of one placement that the equations need.
+pub(super) struct Terms<'a> {
+    pub kernel: &'a Kernel,
+    pub machine: &'a Machine,
+    pub settings: &'a Settings,
+    pub mlp: f64,
+    pub sms: f64,
+    pub scale: f64,
+    pub warps: f64,
+    pub addressing: f64,
+}
+
+impl Terms<'_> {
+    /// Instructions of the changed addressing, over all simulated SMs.
+    pub fn addressing(&self) -> f64 {
+        self.addressing
+    }
+
+    pub fn predict(&self, traffic: Traffic) -> Prediction {
+        let (machine, settings) = (self.machine, self.settings);
+        let sms = traffic.sms.max(1.0);
+        let per_sm = |count: u64| count as f64 / sms * self.scale;
+        let warps_per_sm = self.kernel.total_warps() / sms;
+        let counted = if settings.counting { 1.0 } else { 0.0 };
+        let executed = self.kernel.instructions() as f64 / self.sms * self.scale;
+        let replays = counted * per_sm(traffic.replays.iter().sum());
+        let addressing = counted * self.addressing / sms * self.scale;
+        let copies = per_sm(traffic.copy_instructions);
+        // The trace counts executed instructions, so the sample's replays (1) to (4) come in with the target's.
+        let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
+        let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
+        let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
+        let eit = eq::eit(machine.instruction_latency, eq::itilp(1.0, self.warps, itilp_max), cap);
+        let loads: u64 = traffic.loads.iter().sum();
+        let waits: u64 = traffic.waits.iter().sum();
+        let memory = self.memory(&traffic, issued * eit, warps_per_sm);
+        let instructions = issued.max(1.0);
+        let accesses = per_sm(loads + traffic.stores);
+        let dram = memory.latency;
+        let serial = eq::w_serial(per_sm(traffic.barriers), 1.0, settings.gamma, dram, accesses / instructions);
+        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial);
+        let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
+        let latency = memory.amat.max(1.0);
+        let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
+        let mwp = eq::mwp(latency, departure, peak, self.warps);
+        // Groups of loads count once, so their parallelism is in the count already.
+        let mlp = match settings.requests {
+            Requests::Transactions => self.mlp,
+            Requests::Loads => 1.0,
+        };
+        let mem_cycles = requests / warps_per_sm * latency / mlp;
+        let cwp = eq::cwp(mem_cycles, comp / warps_per_sm, self.warps);
+        let mwp_cp = match settings.requests {
+            Requests::Transactions => eq::mwp_cp(cwp, mwp),
+            // CWP bounds how many warps wait at a time only through what Toverlap takes off again.
+            Requests::Loads => mwp.max(1.0),
+        };
+        let limit = peak.min(latency / departure.max(f64::MIN_POSITIVE));
+        let itmlp = match settings.requests {
+            Requests::Transactions => eq::itmlp(mlp, mwp_cp, peak),
+            Requests::Loads => eq::itmlp(mlp, mwp_cp, limit),
+        };
+        let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
+        let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
+        // What one warp after the other waits and computes, and what schedulers and memory can do at most.
+        let serial_comp = instructions * machine.instruction_latency / self.warps;
+        let serial_mem = requests * latency / (mlp * self.warps);
+        let structural = eq::overlap_of_chains(comp, mem, serial_comp, serial_mem);
+        let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
+        let features = [features.as_slice(), &[ratio]].concat();
+        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features[i]);
+        let overlap = match &settings.overlap {
+            Overlap::Chains => structural,
+            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, cwp, mwp),
+            Overlap::Regression { coefficients, means, scales, constant } => {
+                let standard: Vec<f64> =
+                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
+                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
+            }
+        };
+        Prediction {
+            cycles: eq::total(comp, mem, overlap),
+            comp,
+            mem,
+            overlap,
+            instructions: [executed, addressing, replays, copies],
+            amat: memory.amat,
+            memory_latency: memory.latency,
+            warps: self.warps,
+            features,
+            traffic,
+            banks: memory.banks,
+        }
+    }
+
+    /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
+    fn requests(&self, traffic: &Traffic, waits: u64, sms: f64) -> (f64, f64, f64) {
+        let per_sm = |count: f64| count / sms * self.scale;
+        let lines: u64 = traffic.requests.iter().sum();
+        match self.settings.requests {
+            Requests::Transactions => (per_sm(lines as f64), LINE as f64, 1.0),
+            Requests::Loads => {
+                let count = (waits.max(1)) as f64;
+                let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
+                // The SM's load-store unit takes a line per cycle; its ports from and to the L2 have their widths.
+                let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
+                let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
+                let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
+                let departure = (lines as f64).max(port) / count;
+                (per_sm(count), bytes, departure)
+            }
+        }
+    }
+
+    fn features(&self, traffic: &Traffic, banks: &Banks, per_sm: f64, accesses: f64) -> [f64; FEATURES.len() - 1] {
+        let per = |count: u64| count as f64 * per_sm / accesses.max(1.0);
+        let requests = |memory: Memory| per(traffic.requests[memory as usize]);
+        [
+            per(traffic.l2_misses),
+            requests(Memory::Global),
+            per(traffic.constant_misses),
+            requests(Memory::Constant),
+            per(traffic.texture_misses),
+            requests(Memory::Texture1d) + requests(Memory::Texture2d),
+            per(traffic.replays[3]),
+            requests(Memory::Shared),
+            per(banks.rows.misses),
+            per(banks.rows.conflicts),
+            self.warps / 64.0,
+        ]
+    }
+
+    /// AMAT (5) and DRAM_lat (6 to 10), in cycles.
+    fn memory(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> MemoryTerms {
+        let (machine, settings) = (self.machine, self.settings);
+        let counted = match settings.requests {
+            Requests::Transactions => traffic.loads,
+            Requests::Loads => traffic.waits,
+        };
+        let loads = counted.map(|count| count as f64);
+        let all = loads.iter().sum::<f64>().max(1.0);
+        let fixed = machine.memory_latency - machine.l2_latency;
+        let banks = match settings.queueing {
+            true => self.banks(traffic, comp, warps_per_sm),
+            false => Banks::default(),
+        };
+        let latency = if settings.queueing { banks.latency_ns * machine.clock_ghz } else { fixed };
+        let amat = match settings.amat {
+            Amat::Printed => {
+                let requests = traffic.requests.iter().sum::<u64>().max(1) as f64;
+                let shared_ratio = traffic.requests[Memory::Shared as usize] as f64 / requests;
+                let miss_ratio = traffic.l2_misses as f64 / requests;
+                eq::amat_printed(latency, miss_ratio, machine.l2_latency, machine.shared_latency, shared_ratio)
+            }
+            Amat::PerLevel => {
+                let cached = all - loads[0];
+                let hits = [
+                    0.0,
+                    machine.constant_latency,
+                    machine.constant_l15_latency,
+                    machine.l1_latency,
+                    machine.texture_latency,
+                    machine.l2_latency,
+                    machine.l2_latency,
+                ];
+                let sum: f64 = loads.iter().zip(hits).map(|(count, cycles)| count * cycles).sum();
+                let hit = if cached > 0.0 { sum / cached } else { 0.0 };
+                eq::amat(latency, loads[6] / all, hit, machine.shared_latency, loads[0] / all)
+            }
+        };
+        MemoryTerms { amat, latency, banks }
+    }
+
+    /// Bank by bank, with arrivals at the pace of the instructions, slowed to what the run can keep up.
+    fn banks(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> Banks {
+        let (machine, settings) = (self.machine, self.settings);
+        let Some(&(last, _)) = traffic.stream.last() else { return Banks::default() };
+        let bytes = (traffic.memory_sectors * SECTOR) as f64;
+        let waits = traffic.waits[6] as f64 / traffic.sms.max(1.0);
+        let waiting = self.warps.min(warps_per_sm);
+        let pace = match settings.open_arrivals {
+            true => comp / self.scale,
+            false => (comp / self.scale)
+                .max(bytes * machine.clock_ghz / machine.peak_gbs)
+                .max(waits * machine.memory_latency / waiting),
+        };
+        let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
+        let address = |line: u32| self.kernel.lines[line as usize];
+        let mut requests: Vec<Request> = traffic
+            .stream
+            .iter()
+            .map(|&(at, line)| Request { ns: f64::from(at) * ns, address: address(line) })
+            .collect();
+        // SMs run at about one pace, but not step by step.
+        requests.sort_by(|a, b| a.ns.total_cmp(&b.ns));
+        let outstanding = self.mlp * waiting * traffic.sms / f64::from(machine.mapping.banks());
+        let bank = BankSettings {
+            queue: settings.queue,
+            service: settings.service,
+            even: !settings.mapping,
+            outstanding: outstanding.max(1.0),
+        };
+        analyse(&requests, &machine.mapping, &machine.timing, &bank)
+    }
+}
+
+/// Memory side of a placement, cycles.
+struct MemoryTerms {
+    amat: f64,
+    latency: f64,
+    banks: Banks,
+}
