@@ -361,7 +361,9 @@ impl Lowerer<'_> {
                     "split the kernel at the barrier of the grid",
                 );
             }
-            ("reduce", [Value { ty: Ty::Group(_), .. }, value, _]) => self.vote(Vote::ReduceAdd, &value.clone())?,
+            ("reduce", [Value { ty: Ty::Group(_), .. }, ..]) => {
+                return self.fault("shuffles and votes", "a reduction of a group", "reduce by a loop of shfl_down");
+            }
             ("memcpy_async" | "wait" | "wait_prior", _) => {
                 return self.fault("plain loads and stores", "an asynchronous copy", "copy with a loop and a barrier");
             }
