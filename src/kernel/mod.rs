@@ -1,11 +1,43 @@
-//! Kernels that need no file: built-in examples that produce a [`crate::trace::Trace`].
+//! Kernels as sources of traces: CUDA text that is run, a library of such texts, and built-in examples.
 //!
-//! In: an example's id. Out: the trace that the kernel's threads would leave, arrays named.
+//! In: the text of a `.cu` file with launch comments ([`emulate`], or the job [`Emulation`]). Out: a [`Run`]: for every launch
+//! the canonical [`crate::trace::Trace`] with masks, source lines and named arrays, and its instructions by class; the
+//! arrays before and after; what of the file was skipped; diagnostics with line and column, thread, array and index.
 //!
-//! Not modelled: the compiler. An example makes the accesses its source line states, one instruction per load or
-//! store, plus a plausible count of other instructions.
+//! ```
+//! use warpscope::kernel::{emulate, Options};
+//!
+//! let text = "// launch: twice<<<2, 32>>>(x: float[64] = iota, n = 60)
+//!     __global__ void twice(float *x, int n) {
+//!         int i = blockIdx.x * blockDim.x + threadIdx.x;
+//!         if (i < n) x[i] *= 2;
+//!     }";
+//! let run = emulate("twice.cu", text, &Options::default());
+//! assert_eq!(run.after("x").unwrap().f32s()[58..62], [116.0, 118.0, 60.0, 61.0]);
+//! assert_eq!(run.launches[0].trace.access_count(), 2 * 2 * 2);
+//! ```
+//!
+//! The way of a text: `cuda` (preprocessor, tokens, tree) → `lower` (types, templates, inlining: bytecode) → `optimise` (what
+//! the compiler leaves, for [`Form::Compiled`]) → `vm` (warps of 32 lanes on real data) → a trace. `launch` reads the launch
+//! comment; docs/launch.md has its grammar.
+//!
+//! Not modelled: time and the GPU's order of warps and blocks (one legal order is taken, atomics follow it), host code, the
+//! runtime API, tensor cores, asynchronous copies, surfaces, half precision, cuRAND, CUB, Thrust, inline PTX, launches from
+//! the device, recursion, pointers to functions. Each is named where it is met. Local memory has the addresses of a machine
+//! that never reuses it; constant memory is one array after another.
 
+mod cuda;
+mod emulate;
 mod examples;
+mod launch;
+mod library;
+mod lower;
+mod optimise;
+mod results;
 mod threads;
+mod vm;
 
+pub use emulate::{emulate, Emulation, Form, Options};
 pub use examples::{example, examples, Example};
+pub use library::{library, library_kernel, LibraryKernel};
+pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};

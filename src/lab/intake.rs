@@ -1,5 +1,6 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
+use super::cuda::{refuse_cuda, run_cuda};
 use super::file_hash::FileHash;
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
@@ -140,9 +141,19 @@ pub struct Intake {
     contents: Vec<FileContent>,
     topology: Option<Topology>,
     diagnostics: Vec<Diagnostic>,
+    /// Runs CUDA text, where that was asked for.
+    tracer: Option<Tracer>,
 }
 
+type Tracer = Box<dyn Fn(&mut FileContent)>;
+
 impl Intake {
+    /// CUDA text that comes from now on is run so. Until this is called it is refused: a program that never calls it is
+    /// built without the emulator, which would not fit into what the page's first screen may weigh.
+    pub fn set_cuda(&mut self, options: kernel::Options) {
+        self.tracer = Some(Box::new(move |content| run_cuda(content, &options)));
+    }
+
     /// Starts the file `name`; ends the one before.
     pub fn begin(&mut self, name: &str) {
         self.begin_with(name, FileReader::new(name), false);
@@ -226,7 +237,12 @@ impl Intake {
             self.diagnostics.extend(tie(&file));
         }
         for mut member in content.into_files() {
-            if let Some(topology_format) = self.take_topology(&mut member) {
+            if member.format == Format::Cuda {
+                match &self.tracer {
+                    Some(tracer) => tracer(&mut member),
+                    None => refuse_cuda(&mut member),
+                }
+            } else if let Some(topology_format) = self.take_topology(&mut member) {
                 file.role = "topology";
                 file.format = topology_format.into();
             }

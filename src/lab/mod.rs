@@ -12,6 +12,7 @@ mod choose;
 mod compose;
 mod convert;
 mod csv;
+mod cuda;
 mod curve;
 mod desk;
 mod discovered;
@@ -43,6 +44,8 @@ pub use crate::probe::Sweep;
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
 // How much a placement run searches.
 pub use crate::placement::Limits as PlaceLimits;
+// Running CUDA text, and what that gives.
+pub use crate::kernel::{Counts, Emulation, Form, Options as CudaOptions, Run as CudaRun};
 // The formats that a file can be read as.
 pub use crate::trace::Format;
 // What lists show of a GPU, and what the page reads, edits and saves.

@@ -33,6 +33,8 @@ pub enum Format {
     Allocations,
     /// JSON of another kind: not a trace.
     Json,
+    /// CUDA C++: not a trace, but text that makes one when it is run.
+    Cuda,
     /// A zip archive: see the files in it.
     Archive,
     /// None of these.
@@ -57,6 +59,7 @@ impl Format {
             Format::OracleGeneral => "libCacheSim oracleGeneral",
             Format::Allocations => "allocations",
             Format::Json => "json",
+            Format::Cuda => "CUDA C++",
             Format::Archive => "archive",
             Format::Unknown => "unknown",
         }
@@ -84,12 +87,13 @@ impl Format {
             Format::U64 => "u64",
             Format::OracleGeneral => "oracle_general",
             Format::Allocations | Format::Json => "json",
+            Format::Cuda => "cuda",
             Format::Archive | Format::Unknown => "unknown",
         }
     }
 
     /// Words that can be chosen. A `.traceg` and a raw `.trace` have one reader, as have all kinds of JSON.
-    pub const KEYS: [&'static str; 12] = [
+    pub const KEYS: [&'static str; 13] = [
         "trc",
         "traceg",
         "mem_trace",
@@ -102,12 +106,13 @@ impl Format {
         "u64",
         "oracle_general",
         "json",
+        "cuda",
     ];
 
     /// The format of one of [`Format::KEYS`].
     pub fn named(key: &str) -> Option<Self> {
         use Format::{
-            Csv, CuTracer, Din, Json, KernelsList, Lackey, MemTrace, OracleGeneral, Pinatrace, Traceg, Trc, U64,
+            Csv, CuTracer, Cuda, Din, Json, KernelsList, Lackey, MemTrace, OracleGeneral, Pinatrace, Traceg, Trc, U64,
         };
         let all = [
             Trc,
@@ -122,6 +127,7 @@ impl Format {
             U64,
             OracleGeneral,
             Json,
+            Cuda,
         ];
         all.into_iter().find(|format| format.key() == key)
     }

@@ -54,7 +54,7 @@ pub struct FileContent {
     pub launches: Vec<ListEntry>,
     /// The bytes of a JSON file, for whoever reads such.
     pub json: Vec<u8>,
-    /// The bytes of a text file whose format is not known here (a topology, say), if it is not too long.
+    /// The bytes of CUDA text, or of a text file whose format is not known here (a topology, say), if it is not too long.
     pub unrecognised: Vec<u8>,
     /// The files of an archive.
     pub members: Vec<FileContent>,

@@ -181,6 +181,7 @@ impl Plain {
             Format::U64 => Box::new(WordsReader::new(name)),
             Format::OracleGeneral => Box::new(OracleReader::new(name)),
             Format::Json | Format::Allocations => Box::new(Keeper { kept: Vec::new(), what: JSON }),
+            Format::Cuda => Box::new(Keeper { kept: Vec::new(), what: CUDA }),
             Format::Archive | Format::Unknown => return None,
         })
     }
@@ -206,14 +207,19 @@ impl Plain {
             }
             return;
         }
-        let json = reader.keeps() == JSON;
-        let limit = if json { self.limit.min(JSON_LIMIT) } else { self.limit };
+        // Half of such a file is of no use.
+        let (json, cuda) = (reader.keeps() == JSON, reader.keeps() == CUDA);
+        let limit = match (json, cuda) {
+            (true, _) => self.limit.min(JSON_LIMIT),
+            (_, true) => self.limit.min(UNRECOGNISED_LIMIT),
+            _ => self.limit,
+        };
         if reader.heap_bytes() as u64 <= limit {
             return;
         }
         let expected = format!("at most {} MiB of {}", limit >> 20, reader.keeps());
         let mut severity = Severity::Warning;
-        if json {
+        if json || cuda {
             severity = Severity::Error;
             (self.reader, self.refused) = (None, true);
         }
@@ -269,8 +275,9 @@ impl Plain {
 
 const JSON: &str = "JSON";
 const TEXT: &str = "text";
+const CUDA: &str = "CUDA text";
 
-/// Keeps a file that is no trace for whoever reads such: [`JSON`], or [`TEXT`] of an unknown format.
+/// Keeps a file that is no trace for whoever reads such: [`JSON`], [`CUDA`], or [`TEXT`] of an unknown format.
 struct Keeper {
     kept: Vec<u8>,
     what: &'static str,
@@ -292,7 +299,8 @@ impl Reader for Keeper {
     }
 
     fn finish(self: Box<Self>, content: &mut FileContent, _: &mut Diagnostics) {
-        if self.what == TEXT {
+        if self.what != JSON {
+            content.format = if self.what == CUDA { Format::Cuda } else { content.format };
             content.unrecognised = self.kept;
             return;
         }

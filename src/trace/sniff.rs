@@ -41,6 +41,9 @@ pub(super) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> 
     if named.is_stream() && matches!(named, Format::U64 | Format::OracleGeneral) && !head.is_empty() {
         return Some(Sniffed::sure(named));
     }
+    if named == Format::Cuda && !head.is_empty() && !head.contains(&0) {
+        return Some(Sniffed::sure(named));
+    }
     if head.starts_with(b"BZh") || Packing::of(head).is_some() {
         return Some(Sniffed::sure(Format::Unknown));
     }
@@ -76,6 +79,9 @@ pub(super) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> 
 
 /// Formats that have such a line, the likeliest first; `first` when nothing stands before it.
 fn classify(line: &[u8], first: bool) -> Vec<Format> {
+    if memchr::memmem::find(line, b"__global__").is_some() {
+        return vec![Format::Cuda];
+    }
     if line.starts_with(b"-gpgpu_") || line.starts_with(b"GPU_INFORMATION;") {
         // Topologies: no traces, whatever their later lines look like. Who reads such is handed the bytes.
         return vec![Format::Unknown];
@@ -129,6 +135,8 @@ fn by_name(name: &str) -> Format {
     let stem = super::assemble::without_compression(&base);
     let suffixes = [
         (".trc", Format::Trc),
+        (".cu", Format::Cuda),
+        (".cuh", Format::Cuda),
         (".traceg", Format::Traceg { raw: false }),
         (".trace", Format::Traceg { raw: false }),
         (".ndjson", Format::CuTracer),
@@ -154,7 +162,7 @@ mod tests {
     #[test]
     fn content_first_name_second() {
         let traceg = Some(Format::Traceg { raw: false });
-        let cases: [(&str, &str, Option<Format>); 22] = [
+        let cases: [(&str, &str, Option<Format>); 24] = [
             ("blocksize: 32 1 1\n", "x", Some(Format::Trc)),
             ("0 0 4096 4\n", "x.traceg", Some(Format::Trc)),
             ("-kernel name = k\n", "x.trc", traceg),
@@ -177,6 +185,8 @@ mod tests {
             ("1a2b\n", "x.u64", Some(Format::U64)),
             ("0 1a2b\n", "x", Some(Format::Din)),
             ("text\n4096\n", "x", Some(Format::Unknown)),
+            ("int n;\n__global__ void k() {}\n", "x", Some(Format::Cuda)),
+            ("0 1a2b\n", "x.cu.gz", Some(Format::Cuda)),
         ];
         for (text, name, format) in cases {
             assert_eq!(sniff(text.as_bytes(), true, name).map(|s| s.format), format, "{text:?} {name}");

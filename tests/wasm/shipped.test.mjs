@@ -13,3 +13,13 @@ test('the engine loads and names the version of package.json', () => {
 test("the file does not carry the builder's home directory", () => {
   assert.equal(bytes.includes(homedir()), false);
 });
+
+test('CUDA text, which the first screen does not run, is refused with what to do', () => {
+  const lab = new engine.Lab();
+  lab.begin_file('twice.cu');
+  lab.push(new TextEncoder().encode('// launch: twice<<<1, 32>>>(x: float[32])\n__global__ void twice(float *x) { x[threadIdx.x] *= 2; }\n'));
+  lab.end_file();
+  const { kernels, diagnostics } = lab.finish_intake();
+  assert.equal(kernels.length, 0);
+  assert.match(diagnostics[0].help, /warpscope trace/);
+});

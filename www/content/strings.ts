@@ -71,7 +71,7 @@ const en = {
     formats: {
       trc: 'Ocelot .trc', traceg: 'Accel-Sim .traceg or .trace', mem_trace: 'NVBit mem_trace', cutracer: 'CUTracer NDJSON',
       kernelslist: 'kernelslist', lackey: 'Valgrind lackey', din: 'Dinero din', pinatrace: 'pinatrace', csv: 'CSV of addresses',
-      u64: '64-bit addresses', oracle_general: 'libCacheSim oracleGeneral', json: 'JSON',
+      u64: '64-bit addresses', oracle_general: 'libCacheSim oracleGeneral', json: 'JSON', cuda: 'CUDA C++',
     } as Record<string, string>,
     askHeading: 'Which format is it?',
     ask: (name: string, formats: string[], now: string) => `${name} could be ${formats.join(' or ')}. It was read as ${now}.`,

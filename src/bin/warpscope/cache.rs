@@ -1,6 +1,6 @@
 //! `warpscope cache`: a report of the L1 model, as text or JSON.
 
-use super::files::{contents, tell};
+use super::files::{contents_of, tell};
 use super::{CacheArguments, Format, ModelArgument};
 use std::fmt::Write as _;
 use warpscope::diag::Diagnostic;
@@ -12,7 +12,7 @@ use warpscope::share::{seal, write_link};
 
 /// Runs the model and gives what goes to stdout.
 pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files, &arguments.read_as)?;
+    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario {
         example: contents.example.clone(),
         files: contents.files.iter().map(|file| file.id.clone()).collect(),

@@ -62,7 +62,7 @@ pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnos
 }
 
 /// `a.trc.gz` with 3 is `a-3.trc.gz`: both formats hold one kernel per file.
-fn numbered(path: &Path, number: u32) -> PathBuf {
+pub fn numbered(path: &Path, number: u32) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let lower = name.to_ascii_lowercase();
     let ending = lower.rfind(".trc").or_else(|| lower.rfind(".traceg")).unwrap_or(name.len());
@@ -82,7 +82,7 @@ fn refuse_input(output: &Path, inputs: &[PathBuf]) -> Result<(), Vec<Diagnostic>
     }
 }
 
-fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+pub fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
     let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
     if !packed {
         return std::fs::write(path, text);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use warpscope::diag::Diagnostic;
-use warpscope::lab::{Contents, Format, Intake};
+use warpscope::lab::{Contents, CudaOptions, Format, Intake};
 
 /// Says everything on stderr.
 pub fn tell(diagnostics: &[Diagnostic]) {
@@ -22,7 +22,7 @@ pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
 #[derive(clap::Args)]
 pub struct ReadAs {
     /// Read every file, or the one of this name, as this format, whatever it looks like: trc, traceg (raw .trace too),
-    /// mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general or json. Can be repeated.
+    /// mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general, json or cuda. Can be repeated.
     #[arg(long = "as", value_name = "FORMAT|FILE=FORMAT")]
     choices: Vec<String>,
 }
@@ -62,6 +62,11 @@ impl ReadAs {
 
 /// Reads files, or the example that the only one names.
 pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
+    contents_of(files, read_as, CudaOptions::default())
+}
+
+/// As [`contents`], with options for CUDA text.
+pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
     read_as.check(files)?;
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
@@ -69,6 +74,7 @@ pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Dia
         }
     }
     let mut intake = Intake::default();
+    intake.set_cuda(cuda);
     for path in files {
         let name = path.display().to_string();
         let mut file = File::open(path).map_err(|error| vec![failed(&name, &error)])?;

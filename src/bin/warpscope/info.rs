@@ -1,6 +1,6 @@
 //! `warpscope info`: what files hold, as text or JSON.
 
-use super::files::contents;
+use super::files::contents_of;
 use super::{Format, InfoArguments};
 use std::fmt::Write as _;
 use warpscope::diag::{Diagnostic, Severity};
@@ -8,7 +8,7 @@ use warpscope::lab::{info, info_for, FileInfo, Info, Scenario};
 
 /// Reads the files and gives what goes to stdout. An unreadable part is described, not an error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files, &arguments.read_as)?;
+    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario::default();
     arguments.settings.apply(&mut contents, &mut scenario)?;
     let info = match info_for(&scenario, &contents) {

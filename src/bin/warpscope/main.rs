@@ -17,6 +17,7 @@ mod place;
 mod reuse;
 mod settings;
 mod topology;
+mod trace;
 
 use files::{failed, tell, ReadAs};
 use settings::RunSettings;
@@ -37,6 +38,8 @@ enum Command {
     Info(InfoArguments),
     /// Write the kernels of trace files in another format; what it cannot hold is said on stderr.
     Convert(ConvertArguments),
+    /// Run the kernels of a CUDA file and write their traces; what happened is said on stdout.
+    Trace(trace::TraceArguments),
     /// Read a GPU's topology, and recompute it from mt4g's raw timing files.
     Topology(topology::TopologyArguments),
     /// Measure a virtual GPU from outside, and compare with the truth.
@@ -58,9 +61,11 @@ enum Command {
 
 #[derive(Parser)]
 struct CacheArguments {
-    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, a topology; or `example:ID`.
+    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, CUDA text (.cu), a topology; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    cuda: trace::CudaFileArguments,
     #[command(flatten)]
     read_as: ReadAs,
     #[command(flatten)]
@@ -87,6 +92,8 @@ struct InfoArguments {
     /// Any files; or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    cuda: trace::CudaFileArguments,
     #[command(flatten)]
     read_as: ReadAs,
     #[command(flatten)]
@@ -129,6 +136,7 @@ fn main() -> ExitCode {
         Command::Info(arguments) => info::describe(&arguments),
         Command::Convert(arguments) => convert::convert_files(&arguments),
         Command::Discover(arguments) => discover::discover(&arguments),
+        Command::Trace(arguments) => trace::trace(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
         Command::Place(arguments) => place::place(&arguments),
         Command::DramMap(arguments) => place::map(&arguments),

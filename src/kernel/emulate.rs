@@ -1,0 +1,457 @@
+//! Runs the launches of a `.cu` file.
+//!
+//! In: a name, a text and [`Options`]. Out: a [`Run`]: a [`Trace`] per launch with counts, the arrays before and after, what
+//! was skipped, and diagnostics.
+
+use super::cuda::ast::{Function, FunctionKind, Unit};
+use super::cuda::headers::builtin_macros;
+use super::cuda::lex;
+use super::cuda::macros::{define, Macros};
+use super::cuda::parse::parse;
+use super::cuda::preprocess::preprocess;
+use super::cuda::token::{Fault, LaunchComment, Name, Pos};
+use super::launch::arguments::{dims, effective, is_array, Env, Store};
+use super::launch::{guess, read, Item, Spec};
+use super::lower::{Lowered, Module};
+use super::optimise::{compile, hide_registers};
+use super::results::{ArrayData, Counts, Launched, Run, Skipped};
+use super::vm::code::{Known, Mem};
+use super::vm::run::{Device, Limits, Run as Machine};
+use super::vm::{cost, RunFault};
+use crate::diag::{Diagnostics, Severity};
+use crate::job::{Job, Progress, Step};
+use crate::trace::{Array, Dim3, Launch, Origin, TraceBuilder};
+use std::rc::Rc;
+
+/// Which trace is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Each access of the text.
+    #[default]
+    Written,
+    /// The accesses that the compiler leaves.
+    Compiled,
+}
+
+/// How to run a file.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A launch in place of the file's, as in a launch comment.
+    pub launch: Option<String>,
+    /// Which trace is wanted.
+    pub form: Form,
+    /// Sizes (and numbers that are parameters) by name, in place of the launch's.
+    pub sizes: Vec<(String, String)>,
+    /// Warp instructions after which a launch is stopped.
+    pub budget: u64,
+    /// Bytes of trace per launch.
+    pub trace_bytes: usize,
+    /// Bytes of all arrays together.
+    pub array_bytes: u64,
+    /// Where the file has no launch: guess one, and say so.
+    pub guess: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            launch: None,
+            form: Form::Written,
+            sizes: Vec::new(),
+            budget: 400_000_000,
+            trace_bytes: 1 << 30,
+            array_bytes: 1 << 30,
+            guess: true,
+        }
+    }
+}
+
+/// Runs all launches of a file.
+pub fn emulate(name: &str, text: &str, options: &Options) -> Run {
+    Emulation::new(name, text, options).finish()
+}
+
+/// Bytes of text that are read.
+const TEXT_MAX: usize = 4 << 20;
+/// Launches of one file.
+const LAUNCHES_MAX: usize = 64;
+/// Threads of a block, and blocks of a grid.
+const THREADS_MAX: u64 = 1024;
+const BLOCKS_MAX: u64 = 1 << 22;
+
+/// A file whose launches run one after the other, in steps of warp instructions.
+pub struct Emulation {
+    name: String,
+    options: Options,
+    prepared: Option<Prepared>,
+    store: Store,
+    running: Option<Running>,
+    next: usize,
+    out: Run,
+    diagnostics: Diagnostics,
+}
+
+/// What all launches share.
+struct Prepared {
+    unit: Unit,
+    module: Module,
+    macros: Macros,
+    specs: Vec<Spec>,
+}
+
+struct Running {
+    machine: Machine,
+    builder: TraceBuilder,
+    kernel: String,
+    /// Objects before the launch's own.
+    objects: usize,
+}
+
+impl Emulation {
+    /// Reads the text; what is wrong with it comes with the first step.
+    pub fn new(name: &str, text: &str, options: &Options) -> Self {
+        let mut job = Self {
+            name: name.into(),
+            options: options.clone(),
+            prepared: None,
+            store: Store::default(),
+            running: None,
+            next: 0,
+            out: Run::default(),
+            diagnostics: Diagnostics::new(name),
+        };
+        if text.len() > TEXT_MAX {
+            job.error(&Fault::new(
+                Pos::default(),
+                "a text of at most 4 MiB",
+                format!("{} bytes", text.len()),
+                "cut the file",
+            ));
+            return job;
+        }
+        job.prepared = job.prepare(text);
+        job
+    }
+
+    fn error(&mut self, fault: &Fault) {
+        let line = (fault.pos.line > 0).then_some(u64::from(fault.pos.line));
+        let column = if fault.pos.column > 0 { format!(" in column {}", fault.pos.column) } else { String::new() };
+        self.diagnostics.add(
+            Severity::Error,
+            line,
+            fault.expected.as_str(),
+            format!("{}{column}", fault.found),
+            fault.help.as_str(),
+        );
+        if self.out.position.is_none() && fault.pos.line > 0 {
+            self.out.position = Some((fault.pos.line, fault.pos.column));
+        }
+    }
+
+    fn prepare(&mut self, text: &str) -> Option<Prepared> {
+        let lexed = lex(text);
+        let mut comments = lexed.launches;
+        if let Some(launch) = &self.options.launch {
+            comments = vec![LaunchComment { pos: Pos::default(), text: launch.clone() }];
+        }
+        let mut specs = Vec::new();
+        for comment in comments.iter().take(LAUNCHES_MAX) {
+            match read(comment) {
+                Ok(spec) => specs.push(spec),
+                Err(fault) => self.error(&fault),
+            }
+        }
+        self.replace_sizes(&mut specs);
+        let first = preprocess(lexed.tokens.clone(), builtin_macros());
+        let (unit, flaws) = parse(first.tokens);
+        let mut macros = builtin_macros();
+        for item in specs.iter().flat_map(|s| &s.items) {
+            // In a text with a flaw nobody knows what is a parameter and what a size.
+            if flaws.is_empty() && is_size(&unit, &specs, item) {
+                define(&mut macros, &item.name, &format!("({})", item.text), true);
+            }
+        }
+        let preprocessed = preprocess(lexed.tokens, macros);
+        let (unit, faults) = parse(preprocessed.tokens);
+        let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
+        let skipped = includes.chain(unit.skipped.iter().cloned());
+        self.out.skipped = skipped.map(|(pos, what)| Skipped { line: pos.line, what }).collect();
+        let mut all: Vec<Fault> = preprocessed.faults.into_iter().chain(faults).collect();
+        all.sort_by_key(|f| f.pos);
+        all.iter().for_each(|f| self.error(f));
+        if self.diagnostics.any(Severity::Error) {
+            return None;
+        }
+        let module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
+        if specs.is_empty() {
+            specs = self.guessed(&unit)?;
+        }
+        Some(Prepared { unit, module, macros: preprocessed.macros, specs })
+    }
+
+    /// Sizes from outside take the place of the launch's.
+    fn replace_sizes(&mut self, specs: &mut [Spec]) {
+        for (name, value) in self.options.sizes.clone() {
+            let mut tokens = lex(&value).tokens;
+            tokens.pop();
+            let mut known = false;
+            for item in specs.iter_mut().flat_map(|s| &mut s.items).filter(|i| *i.name == *name && i.dims.is_empty()) {
+                (item.value, item.text, known) = (Some(tokens.clone()), value.clone(), true);
+            }
+            if !known {
+                let item = Item {
+                    name: Name::from(name.as_str()),
+                    ty: None,
+                    dims: Vec::new(),
+                    words: Vec::new(),
+                    value: Some(tokens),
+                    text: value,
+                };
+                specs.iter_mut().take(1).for_each(|s| s.items.push(item.clone()));
+            }
+        }
+    }
+
+    fn guessed(&mut self, unit: &Unit) -> Option<Vec<Spec>> {
+        let kernels: Vec<_> =
+            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some()).collect();
+        if kernels.is_empty() {
+            let help = "paste the whole `.cu` file, or at least one `__global__` function";
+            self.error(&Fault::new(Pos::default(), "a kernel (`__global__ void name(…) { … }`)", "none", help));
+            return None;
+        }
+        let mut specs = Vec::new();
+        for kernel in kernels {
+            let Some(text) = guess(kernel, false) else { continue };
+            if !self.options.guess {
+                let help = format!("add for example `// launch: {text}`");
+                self.error(&Fault::new(kernel.pos, "a launch comment", "none", help));
+                return None;
+            }
+            let comment = LaunchComment { pos: kernel.pos, text: text.clone() };
+            if let Ok(spec) = read(&comment) {
+                let line = Some(u64::from(kernel.pos.line));
+                let help = format!("the run assumes `// launch: {text}`; put your own above the kernel");
+                self.diagnostics.add(
+                    Severity::Warning,
+                    line,
+                    format!("a launch comment for `{}`", kernel.name),
+                    "none",
+                    help,
+                );
+                specs.push(spec);
+            }
+        }
+        Some(specs)
+    }
+
+    /// Sets up the next launch.
+    fn launch(&mut self, prepared: &Prepared, index: usize) -> Result<Running, Fault> {
+        let spec = &prepared.specs[index];
+        let kernel = find_kernel(&prepared.unit, spec)?;
+        let pairs = effective(&prepared.specs, index);
+        let items: Vec<&Item> = pairs.iter().map(|(item, _)| *item).collect();
+        let template = template_args(prepared, spec)?;
+        let mut lowered = prepared.module.lower(&kernel, &template)?;
+        let mut env = Env {
+            module: &prepared.module,
+            unit: &prepared.unit,
+            macros: &prepared.macros,
+            known: Vec::new(),
+            pos: spec.pos,
+            bytes: self.options.array_bytes,
+        };
+        env.learn(&items, &lowered.params);
+        let (grid, block) = (dims(&env, &spec.grid, "blocks")?, dims(&env, &spec.block, "threads")?);
+        let (grid, block) = (Dim3::new(grid[0], grid[1], grid[2]), Dim3::new(block[0], block[1], block[2]));
+        if block.count() > THREADS_MAX || grid.count() > BLOCKS_MAX {
+            let found = format!("{} blocks of {} threads", grid.count(), block.count());
+            return env.fault("at most 1,024 threads per block and 4,194,304 blocks", found, "check the launch");
+        }
+        let dynamic = match &spec.shared {
+            Some(tokens) => env.size(tokens, "dynamic shared memory")?,
+            None => 0,
+        };
+        for (item, inherited) in pairs.iter().filter(|(item, _)| is_array(item)) {
+            env.array(&mut self.store, item, *inherited)?;
+        }
+        let mut registers = Vec::new();
+        for (i, (param, places)) in lowered.params.iter().zip(&lowered.program.params).enumerate() {
+            let default = kernel.params.get(i).and_then(|p| p.default.as_ref());
+            let bytes = env.argument(&self.store, param, &items, default)?;
+            registers.extend(places.iter().map(|&(reg, offset, mem)| (reg, value_at(&bytes, offset as usize, mem))));
+        }
+        for (name, reg) in lowered.program.globals.clone() {
+            let Some(ty) = lowered.globals.get(&name) else { continue };
+            registers.push((reg, env.global(&mut self.store, &name, ty)?));
+        }
+        self.finish_program(&mut lowered);
+        let objects = self.store.memory.objects.len();
+        let limits = Limits { instructions: self.options.budget, trace_bytes: self.options.trace_bytes };
+        let program = Rc::new(lowered.program);
+        let machine = Machine::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
+            .map_err(|f| at_line(&f, spec.pos))?;
+        let launch = Launch { grid, block, shared_bytes: machine.shared_bytes(), registers: 0 };
+        let builder = TraceBuilder::new(kernel.name.to_string(), launch);
+        Ok(Running { machine, builder, kernel: kernel.name.to_string(), objects })
+    }
+
+    fn finish_program(&self, lowered: &mut Lowered) {
+        if self.options.form == Form::Compiled {
+            if let Some(program) = compile(&lowered.program) {
+                lowered.program = program;
+                return;
+            }
+        }
+        hide_registers(&mut lowered.program);
+        cost::price(&mut lowered.program);
+    }
+
+    /// Ends the launch that runs: its trace and its counts.
+    fn conclude(&mut self, running: Running) {
+        let Running { machine, mut builder, kernel, objects } = running;
+        for warning in machine.warnings() {
+            let line = (warning.line > 0).then_some(u64::from(warning.line));
+            self.diagnostics.add(
+                Severity::Warning,
+                line,
+                warning.expected.as_str(),
+                warning.found.as_str(),
+                warning.help.as_str(),
+            );
+        }
+        let named = self.store.memory.objects[..objects].iter().filter(|o| o.space != Known::Shared && o.bytes > 0);
+        builder.arrays(named.map(|o| Array {
+            name: o.name.to_string(),
+            base: o.base,
+            bytes: o.bytes,
+            origin: Origin::Named,
+        }));
+        self.out.executed += machine.executed();
+        let counts = Counts::of(machine.classes(), machine.tally());
+        self.store.memory.forget(objects);
+        self.out.launches.push(Launched { kernel, trace: builder.finish(), counts });
+    }
+
+    fn give(&mut self) -> Run {
+        let mut out = std::mem::take(&mut self.out);
+        for held in &self.store.arrays {
+            let slot = self.store.memory.objects[held.object].slot;
+            let element = held.ty.shown();
+            out.arrays.push(ArrayData {
+                name: held.name.to_string(),
+                element,
+                elements: held.count,
+                before: held.before.clone(),
+                after: self.store.memory.data[slot].clone(),
+            });
+        }
+        out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
+        out
+    }
+
+    fn run_fault(&mut self, fault: &RunFault) {
+        let pos = Pos { line: fault.line, column: 0 };
+        self.error(&Fault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str()));
+    }
+}
+
+impl Job for Emulation {
+    type Output = Run;
+
+    /// A unit of work is a warp instruction.
+    fn step(&mut self, budget: u64) -> Step<Run> {
+        let Some(prepared) = self.prepared.take() else { return Step::Done(self.give()) };
+        if self.running.is_none() {
+            if self.next >= prepared.specs.len() {
+                return Step::Done(self.give());
+            }
+            match self.launch(&prepared, self.next) {
+                Ok(running) => self.running = Some(running),
+                Err(fault) => {
+                    self.error(&fault);
+                    return Step::Done(self.give());
+                }
+            }
+        }
+        let total = prepared.specs.len() as u64;
+        let mut progress = Progress { done: self.next as u64 * 1000, total: total * 1000 };
+        if let Some(mut running) = self.running.take() {
+            let mut device =
+                Device { memory: &mut self.store.memory, textures: &self.store.textures, output: &mut self.out.output };
+            match running.machine.advance(&mut device, &mut running.builder, budget) {
+                Ok(true) => {
+                    self.conclude(running);
+                    self.next += 1;
+                }
+                Ok(false) => {
+                    let (done, of) = running.machine.progress();
+                    progress.done += 1000 * done / of.max(1);
+                    self.running = Some(running);
+                }
+                Err(fault) => {
+                    self.run_fault(&fault);
+                    return Step::Done(self.give());
+                }
+            }
+        }
+        self.prepared = Some(prepared);
+        Step::More(progress)
+    }
+}
+
+fn at_line(fault: &RunFault, pos: Pos) -> Fault {
+    Fault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str())
+}
+
+fn value_at(bytes: &[u8], offset: usize, mem: Mem) -> u64 {
+    let mut word = [0; 8];
+    let size = mem.bytes() as usize;
+    if let Some(part) = bytes.get(offset..offset + size) {
+        word[..size].copy_from_slice(part);
+    }
+    super::vm::scalar::narrow(mem, u64::from_le_bytes(word))
+}
+
+fn find_kernel(unit: &Unit, spec: &Spec) -> Result<Rc<Function>, Fault> {
+    let is = |f: &&Rc<Function>| f.kind == FunctionKind::Kernel && f.name == spec.kernel && f.specialised.is_none();
+    let found = unit.functions.iter().filter(is).max_by_key(|f| f.body.is_some());
+    found.cloned().ok_or_else(|| {
+        let kernels: Vec<&str> =
+            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel).map(|f| &*f.name).collect();
+        let help = if kernels.is_empty() {
+            "the file has no kernel".into()
+        } else {
+            format!("the file has {}", kernels.join(", "))
+        };
+        Fault::new(spec.pos, "a kernel of the file", format!("`{}`", spec.kernel), help)
+    })
+}
+
+fn template_args(prepared: &Prepared, spec: &Spec) -> Result<Vec<super::cuda::ast::TemplateArg>, Fault> {
+    if spec.template.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut tokens = Vec::new();
+    super::cuda::macros::expand(spec.template.clone(), &prepared.macros, &mut tokens)?;
+    tokens.push(super::cuda::token::Token {
+        tok: super::cuda::token::Tok::End,
+        pos: spec.pos,
+        starts_line: true,
+        spaced: true,
+    });
+    super::cuda::parse::parse_fragment(tokens, &prepared.unit, |f| f.template_args())
+        .map_err(|f| Fault { pos: spec.pos, ..f })
+}
+
+/// An item that is neither a parameter of its launch's kernel nor a variable of the file.
+fn is_size(unit: &Unit, specs: &[Spec], item: &Item) -> bool {
+    let param = |spec: &Spec| {
+        let kernel = unit.functions.iter().filter(|f| f.name == spec.kernel);
+        kernel.flat_map(|f| &f.params).any(|p| p.name.as_ref() == Some(&item.name))
+    };
+    item.value.is_some()
+        && item.dims.is_empty()
+        && !specs.iter().any(param)
+        && !unit.globals.iter().any(|g| g.name == item.name && g.init.is_none())
+}

@@ -1,0 +1,116 @@
+//! Local arrays whose elements are only ever named by constants live in registers.
+
+use super::address::{Place, Sums};
+use super::fold::fold;
+use super::ssa::{Def, Ssa, Val};
+use crate::kernel::vm::code::{BlockId, Ins, Known, Mem, Op, Program, Reg, NONE, WIDE};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// An access of the program: block and position.
+type Spot = (BlockId, usize);
+
+/// Puts elements of local variables into registers where it can.
+pub(super) fn into_registers(mut program: Program) -> Program {
+    if !program.variables.iter().any(|v| v.space == Known::Local) {
+        return program;
+    }
+    let Some(mut ssa) = Ssa::new(program.clone()) else { return program };
+    let mut spots: HashMap<Val, Spot> = HashMap::new();
+    for (b, body) in ssa.bodies.iter().enumerate() {
+        spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));
+    }
+    fold(&mut ssa);
+    let mut elements: BTreeMap<usize, Vec<(Spot, i64, Mem)>> = BTreeMap::new();
+    let mut bad: HashSet<usize> = HashSet::new();
+    let mut sums = Sums::new(&ssa);
+    collect(&ssa, &spots, &mut sums, &mut elements, &mut bad);
+    for (variable, accesses) in elements {
+        let overlap = |a: &(Spot, i64, Mem), b: &(Spot, i64, Mem)| {
+            (a.1, a.2) != (b.1, b.2)
+                && a.1 < b.1.saturating_add(i64::from(b.2.bytes()))
+                && b.1 < a.1.saturating_add(i64::from(a.2.bytes()))
+        };
+        let kinds: Vec<&(Spot, i64, Mem)> = {
+            let mut seen = HashSet::new();
+            accesses.iter().filter(|a| seen.insert((a.1, a.2))).collect()
+        };
+        let clash = kinds.iter().any(|a| kinds.iter().any(|b| overlap(a, b)));
+        let whole = accesses.iter().all(|a| matches!(a.2, Mem::B32 | Mem::B64));
+        if !bad.contains(&variable) && !clash && whole {
+            rewrite(&mut program, &accesses);
+        }
+    }
+    program
+}
+
+/// The variable that a value may point into.
+fn points_into(ssa: &Ssa, sums: &mut Sums, value: Val) -> Option<usize> {
+    let sum = sums.of(ssa, value);
+    let leaves = sum.terms.keys().flatten().filter_map(|&v| match ssa.def(v) {
+        Def::Leaf(reg) => Some(*reg),
+        _ => None,
+    });
+    let local = |reg: Reg| ssa.program.variables.iter().position(|v| v.reg == reg && v.space == Known::Local);
+    leaves.filter_map(local).next()
+}
+
+fn collect(
+    ssa: &Ssa,
+    spots: &HashMap<Val, Spot>,
+    sums: &mut Sums,
+    elements: &mut BTreeMap<usize, Vec<(Spot, i64, Mem)>>,
+    bad: &mut HashSet<usize>,
+) {
+    for body in &ssa.bodies {
+        for &phi in &body.phis {
+            if let Def::Phi(values) = ssa.def(phi) {
+                bad.extend(values.iter().filter_map(|&v| points_into(ssa, sums, v)));
+            }
+        }
+        for &value in &body.code {
+            let Some(ins) = ssa.ins(value) else { continue };
+            let rest = match ins.op {
+                Op::Load(mem) | Op::Store(mem) => {
+                    let place = Place::new(ssa, sums, ins, mem.bytes());
+                    let Some(variable) = points_into(ssa, sums, ins.args[0]) else {
+                        bad.extend(
+                            ins.args[1..].iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)),
+                        );
+                        continue;
+                    };
+                    match (place.sum.terms.len() == 1, spots.get(&value)) {
+                        (true, Some(&spot)) => {
+                            elements.entry(variable).or_default().push((spot, place.sum.constant, mem));
+                        }
+                        _ => {
+                            bad.insert(variable);
+                        }
+                    }
+                    &ins.args[1..]
+                }
+                op if super::fold::pure(op) && !matches!(op, Op::Select | Op::Cmp(..)) => continue,
+                _ => &ins.args[..],
+            };
+            bad.extend(rest.iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)));
+        }
+    }
+}
+
+fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {
+    let mut registers: BTreeMap<(i64, bool), Reg> = BTreeMap::new();
+    for &((block, at), offset, mem) in accesses {
+        let wide = mem == Mem::B64;
+        let reg = *registers.entry((offset, wide)).or_insert_with(|| {
+            let count = if wide { &mut program.wide } else { &mut program.narrow };
+            *count += 1;
+            if wide {
+                (*count - 1) | WIDE
+            } else {
+                *count - 1
+            }
+        });
+        let ins = &mut program.blocks[block as usize].ins[at];
+        let (to, from) = if matches!(ins.op, Op::Load(_)) { (ins.dst, reg) } else { (reg, ins.args[1]) };
+        *ins = Ins::new(Op::Mov, to, &[from], ins.line);
+    }
+}

@@ -1,0 +1,49 @@
+//! The machine: bytecode on warps of 32 lanes.
+//!
+//! In: a [`code::Program`], arguments and memory. Out: memory, and every warp access to a [`sink::Sink`]. Lanes that part are
+//! run group by group, the group first that stands first in the text; groups that meet become one again. Integers wrap,
+//! floats are computed as written, atomics run in a fixed order.
+//!
+//! Not modelled: time, the order in which a GPU runs warps and blocks (one legal order is taken), rounding modes, denormals
+//! flushed to zero, weak memory ordering. Races on shared memory are looked for in every block up to the fourth and in
+//! every 64th.
+
+mod access;
+mod arithmetic;
+mod barrier;
+pub(in crate::kernel) mod code;
+pub(in crate::kernel) mod cost;
+mod lanes;
+pub(in crate::kernel) mod memory;
+mod print;
+mod race;
+mod report;
+pub(in crate::kernel) mod run;
+pub(in crate::kernel) mod scalar;
+pub(in crate::kernel) mod sink;
+pub(in crate::kernel) mod texture;
+mod warp;
+
+/// Why a launch ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::kernel) struct RunFault {
+    /// Line of the text, 0 if none.
+    pub line: u32,
+    pub expected: String,
+    pub found: String,
+    pub help: String,
+}
+
+impl RunFault {
+    pub fn new(line: u32, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { line, expected: expected.into(), found: found.into(), help: help.into() }
+    }
+}
+
+/// Warp instructions that access memory, by space: global, shared, local, constant, texture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::kernel) struct Tally {
+    pub loads: [u64; 5],
+    pub stores: [u64; 5],
+    pub atomics: [u64; 5],
+}
