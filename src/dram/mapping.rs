@@ -157,7 +157,8 @@ mod tests {
         assert_eq!(at(0), at(0x71f), "columns and the burst");
         assert_eq!(at(0).bank, at(1 << 11).bank, "row bits stay in the bank");
         assert_ne!(at(0).row, at(1 << 11).row);
-        let banks: std::collections::BTreeSet<u32> = (0..1 << 11).map(|name| at(name << 22).bank).collect();
+        let banks: std::collections::BTreeSet<u32> =
+            (0..1u64 << 11).map(|name| at((name & 0xff) << 22 | (name >> 8) << 33).bank).collect();
         assert_eq!(banks.len(), 96);
         // Two names in one bank never share a row.
         let (a, b) = (at(1 << 22), (2..5000u64).map(|n| at(n << 22)).find(|p| p.bank == at(1 << 22).bank));

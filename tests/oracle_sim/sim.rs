@@ -302,7 +302,8 @@ impl<'a> Sim<'a> {
                 let sm = self.warps[id].sm;
                 let token = if *load { self.token(id, lines.len() as u32) } else { 0 };
                 for (i, &(line, sectors)) in lines.iter().enumerate() {
-                    let time = start + (i as u64).min(passes - 1);
+                    // The last line goes with the last pass.
+                    let time = start + ((i as u64 + 1) * passes / lines.len() as u64).max(1) - 1;
                     match load {
                         true => self.request(sm, *path, line, sectors, token, time),
                         false => self.send(sm, line, sectors, Path::Around, true, time),
