@@ -13,7 +13,7 @@
 //! ```
 //! use warpscope::dram::{analyse, BankSettings, Mapping, Request, Timing};
 //!
-//! let requests: Vec<Request> = (0..64).map(|i| Request { ns: f64::from(i), address: u64::from(i) * 128 }).collect();
+//! let requests: Vec<Request> = (0..64u32).map(|i| Request { ns: f64::from(i), address: u64::from(i) * 128 }).collect();
 //! let found = analyse(&requests, &Mapping::gpgpusim_kepler(6), &Timing::kepler(), &BankSettings::default());
 //! assert_eq!(found.rows.hits + found.rows.misses + found.rows.conflicts, 64);
 //! ```

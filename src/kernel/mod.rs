@@ -14,7 +14,7 @@
 //!     }";
 //! let run = emulate("twice.cu", text, &Options::default());
 //! assert_eq!(run.after("x").unwrap().f32s()[58..62], [116.0, 118.0, 60.0, 61.0]);
-//! assert_eq!(run.launches[0].trace.access_count(), 2 * 2 * 2);
+//! assert_eq!(run.launches[0].trace.access_count(), 4); // a load and a store of two warps
 //! ```
 //!
 //! The way of a text: `cuda` (preprocessor, tokens, tree) → `lower` (types, templates, inlining: bytecode) → `optimise` (what
