@@ -12,7 +12,7 @@ use warpscope::job::Random;
 use warpscope::lab::{Intake, Model};
 use warpscope::trace::{assemble, FileContent, FileReader, Format};
 
-/// The trace that the files of `tests/data/trace` hold; `a_fixture` writes it out.
+/// The trace that the files of `tests/data/trace` hold, packed with the tools of their formats.
 fn sample() -> String {
     let mut random = Random::new(42);
     let mut text = String::from(
@@ -35,12 +35,6 @@ fn sample() -> String {
         text += "\n#END_TB\n\n";
     }
     text
-}
-
-#[test]
-#[ignore = "writes the trace that the fixtures are packed from"]
-fn a_fixture() {
-    std::fs::write(std::env::temp_dir().join("packed.traceg"), sample()).expect("a file");
 }
 
 fn read(name: &str, bytes: &[u8], chunk: usize) -> FileContent {

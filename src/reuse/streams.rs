@@ -22,6 +22,20 @@ pub enum Pattern {
     Phased,
 }
 
+impl Pattern {
+    /// The pattern of this name: `uniform`, `zipf` (with `exponent`), `loop`, `matmul` or `phased`.
+    pub fn named(name: &str, exponent: f64) -> Option<Self> {
+        Some(match name {
+            "uniform" => Pattern::Uniform,
+            "zipf" => Pattern::Zipf { exponent },
+            "loop" => Pattern::Loop,
+            "matmul" => Pattern::Matmul,
+            "phased" => Pattern::Phased,
+            _ => return None,
+        })
+    }
+}
+
 /// Bytes of a matrix element and of a line in [`Pattern::Matmul`].
 const ELEMENT: u64 = 8;
 const LINE: u64 = 64;

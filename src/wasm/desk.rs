@@ -112,14 +112,7 @@ impl ReuseDesk {
 
     /// Takes a generated stream as input; a task. False when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
-        let pattern = match pattern {
-            "uniform" => Pattern::Uniform,
-            "zipf" => Pattern::Zipf { exponent },
-            "loop" => Pattern::Loop,
-            "matmul" => Pattern::Matmul,
-            "phased" => Pattern::Phased,
-            _ => return false,
-        };
+        let Some(pattern) = Pattern::named(pattern, exponent) else { return false };
         self.desk.generate(pattern, n, m, seed);
         true
     }

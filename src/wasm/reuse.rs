@@ -76,14 +76,7 @@ impl ReuseLab {
 
     /// Queues a stream with known behaviour; false when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
-        let pattern = match pattern {
-            "uniform" => Pattern::Uniform,
-            "zipf" => Pattern::Zipf { exponent },
-            "loop" => Pattern::Loop,
-            "matmul" => Pattern::Matmul,
-            "phased" => Pattern::Phased,
-            _ => return false,
-        };
+        let Some(pattern) = Pattern::named(pattern, exponent) else { return false };
         let mut stream = Stream::new(pattern, u64::from(m), u64::from(seed));
         self.stream.push((0..n).map(|_| stream.draw()));
         true
