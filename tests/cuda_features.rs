@@ -313,3 +313,26 @@ fn missing_signs_are_found_on_their_line() {
         assert!((told - line as i64).abs() <= 3, "{first} without the brace of line {line}");
     }
 }
+
+#[test]
+fn what_would_be_computed_wrongly_is_refused() {
+    let refused = |before: &str, body: &str, what: &str| {
+        let text = format!(
+            "// launch: k<<<1, 32>>>(out: int[32], image: unsigned char[32] = iota)\n{before}\n\
+             __global__ void k(int *out) {{ {body} }}\n"
+        );
+        let diagnostics = emulate("case.cu", &text, &Options::default()).diagnostics;
+        let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|t| t.contains("error") && t.contains(what)), "{what}: {told:#?}");
+    };
+    refused(
+        "namespace cg = cooperative_groups;",
+        "auto tile = cg::tiled_partition<32>(cg::this_thread_block()); out[0] = cg::reduce(tile, 1, 0);",
+        "a reduction of a group",
+    );
+    refused(
+        "texture<unsigned char, 1, cudaReadModeNormalizedFloat> image;",
+        "out[threadIdx.x] = (int)(100 * tex1Dfetch(image, threadIdx.x));",
+        "integers read as normalised floats",
+    );
+}

@@ -3,7 +3,7 @@
 use super::context::{Entity, Lowered, Lowerer};
 use super::types::{named_scalar, vector, Binding, Pointee, StructTy, Ty};
 use crate::kernel::cuda::ast::{
-    ExprKind, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+    self, ExprKind, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
 };
 use crate::kernel::cuda::token::Name;
 use std::rc::Rc;
@@ -115,6 +115,19 @@ impl Lowerer<'_> {
                     },
                     _ => 1,
                 };
+                let normalised = |arg: &TemplateArg| match arg {
+                    TemplateArg::Value(ast::Expr { kind: ExprKind::Name(p), .. }) => {
+                        &**p.last() == "cudaReadModeNormalizedFloat"
+                    }
+                    _ => false,
+                };
+                if args.get(2).is_some_and(normalised) {
+                    return self.fault(
+                        "a texture read as its elements",
+                        "integers read as normalised floats",
+                        "read the elements and divide in the kernel",
+                    );
+                }
                 Ty::Texture(dimensions.clamp(1, 3) as u8, Rc::new(element))
             }
             "thread_block" | "thread_group" => Ty::Group(0),
