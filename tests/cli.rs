@@ -1,22 +1,15 @@
 //! The command line as a person or a script meets it: JSON shape, exit status, messages.
 #![cfg(feature = "cli")]
 
+#[path = "common/terminal.rs"]
+mod terminal;
+
 mod common;
 
 use common::sample_data;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::process::{Command, Output};
-
-fn warpscope(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_warpscope")).args(arguments).output().expect("the program runs")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = warpscope(&[arguments, &["--format", "json"]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON on stdout and nothing else")
-}
+use terminal::{json, warpscope};
 
 fn fails(arguments: &[&str], message: &[&str]) {
     let output = warpscope(arguments);

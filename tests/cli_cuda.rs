@@ -1,4 +1,5 @@
 //! CUDA text at the command line: `warpscope trace`, and `.cu` wherever a trace is taken.
+#![cfg(feature = "cli")]
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

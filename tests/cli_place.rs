@@ -1,18 +1,10 @@
 //! `warpscope place` and `warpscope dram-map` as a person or a script meets them.
 #![cfg(feature = "cli")]
 
-use serde_json::Value;
-use std::process::{Command, Output};
+#[path = "common/terminal.rs"]
+mod terminal;
 
-fn warpscope(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_warpscope")).args(arguments).output().expect("the program runs")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = warpscope(&[arguments, &["--format", "json"]].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON on stdout and nothing else")
-}
+use terminal::{json, warpscope};
 
 #[test]
 fn the_ranking_is_complete_sorted_and_explained() {
