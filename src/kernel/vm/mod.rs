@@ -5,8 +5,7 @@
 //! floats are computed as written, atomics run in a fixed order.
 //!
 //! Not modelled: time, the order in which a GPU runs warps and blocks (one legal order is taken), rounding modes, denormals
-//! flushed to zero, weak memory ordering. Races on shared memory are looked for in every block up to the fourth and in
-//! every 64th.
+//! flushed to zero, weak memory ordering.
 
 mod access;
 mod arithmetic;
@@ -20,6 +19,7 @@ mod race;
 mod report;
 pub(in crate::kernel) mod run;
 pub(in crate::kernel) mod scalar;
+mod shape;
 pub(in crate::kernel) mod sink;
 pub(in crate::kernel) mod texture;
 mod warp;
