@@ -7,6 +7,7 @@ use super::scalar;
 use super::shape::Shape;
 use super::warp::{Event, Narrow, Warp, Wide, FULL, LANES};
 use super::RunFault;
+use std::ops::Range;
 
 /// Lanes that access one object, and where.
 pub(super) struct Group {
@@ -36,15 +37,20 @@ impl Group {
         self.width > 0 && self.mask == FULL && self.steps[0] == step
     }
 
-    /// Offset of the first lane of each row, and the row's lanes.
-    pub fn rows(&self) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
+    /// Offset of the first lane of a row.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> usize {
+        let pitch = i64::from(self.steps[0]) * (i64::from(self.width) - 1) + i64::from(self.steps[1]);
+        self.first.wrapping_add((pitch as u64).wrapping_mul(row as u64)) as usize
+    }
+
+    /// Calls with the offset of the first lane of each row, and the row's lanes.
+    #[inline(always)]
+    pub fn each_row(&self, mut see: impl FnMut(u64, Range<usize>)) {
         let width = (self.width as usize).max(1);
-        let pitch = i64::from(self.steps[0]) * (width as i64 - 1) + i64::from(self.steps[1]);
-        let first = self.first;
-        let row = move |(i, lane): (u64, usize)| {
-            (first.wrapping_add((pitch as u64).wrapping_mul(i)), lane..(lane + width).min(LANES))
-        };
-        (0..).zip((0..LANES).step_by(width)).map(row)
+        for (row, lane) in (0..LANES).step_by(width).enumerate() {
+            see(self.row(row) as u64, lane..(lane + width).min(LANES));
+        }
     }
 }
 
@@ -247,30 +253,67 @@ fn access_bytes(ins: &Ins) -> u32 {
     }
 }
 
-/// Rows of words that follow one another.
+/// Rows of words that follow one another. Rows of a whole or half a warp are frequent and have code of their own.
 fn load_rows(out: &mut Narrow, data: &[u8], group: &Group) {
-    for (at, lanes) in group.rows() {
-        let at = at as usize;
-        let Some(bytes) = data.get(at..at + 4 * lanes.len()) else { continue };
-        for (word, four) in out[lanes].iter_mut().zip(bytes.chunks_exact(4)) {
-            *word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+    match group.width {
+        32 => load_fixed::<32, 128>(out, data, group),
+        16 => load_fixed::<16, 64>(out, data, group),
+        _ => group.each_row(|at, lanes| {
+            let at = at as usize;
+            let Some(bytes) = data.get(at..at + 4 * lanes.len()) else { return };
+            for (word, four) in out[lanes].iter_mut().zip(bytes.chunks_exact(4)) {
+                *word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+            }
+        }),
+    }
+}
+
+#[inline(always)]
+fn load_fixed<const N: usize, const BYTES: usize>(out: &mut Narrow, data: &[u8], group: &Group) {
+    for (row, out) in out.chunks_exact_mut(N).enumerate() {
+        let Some(bytes) = data.get(group.row(row)..).and_then(|rest| rest.first_chunk::<BYTES>()) else { return };
+        for i in 0..N {
+            out[i] = u32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]]);
         }
     }
 }
 
 /// Rows of lanes that read one word.
 fn load_same(out: &mut Narrow, data: &[u8], group: &Group) {
-    for (at, lanes) in group.rows() {
-        out[lanes].fill(u32::from_le_bytes(get(data, at as usize)));
+    let word = |at: u64| u32::from_le_bytes(get(data, at as usize));
+    match group.width {
+        32 => *out = [word(group.first); LANES],
+        16 => {
+            let (a, b) = (word(group.first), word(group.row(1) as u64));
+            out[..16].copy_from_slice(&[a; 16]);
+            out[16..].copy_from_slice(&[b; 16]);
+        }
+        _ => group.each_row(|at, lanes| out[lanes].fill(word(at))),
     }
 }
 
 fn store_rows(value: &Narrow, data: &mut [u8], group: &Group) {
-    for (at, lanes) in group.rows() {
-        let at = at as usize;
-        let Some(bytes) = data.get_mut(at..at + 4 * lanes.len()) else { continue };
-        for (four, word) in bytes.chunks_exact_mut(4).zip(&value[lanes]) {
-            four.copy_from_slice(&word.to_le_bytes());
+    match group.width {
+        32 => store_fixed::<32, 128>(value, data, group),
+        16 => store_fixed::<16, 64>(value, data, group),
+        _ => group.each_row(|at, lanes| {
+            let at = at as usize;
+            let Some(bytes) = data.get_mut(at..at + 4 * lanes.len()) else { return };
+            for (four, word) in bytes.chunks_exact_mut(4).zip(&value[lanes]) {
+                four.copy_from_slice(&word.to_le_bytes());
+            }
+        }),
+    }
+}
+
+#[inline(always)]
+fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u8], group: &Group) {
+    for (row, value) in value.chunks_exact(N).enumerate() {
+        let Some(bytes) = data.get_mut(group.row(row)..).and_then(|rest| rest.first_chunk_mut::<BYTES>()) else {
+            return;
+        };
+        for i in 0..N {
+            bytes[4 * i..4 * i + 4].copy_from_slice(&value[i].to_le_bytes());
         }
     }
 }

@@ -142,7 +142,11 @@ impl Warp {
 
     pub fn fma(&mut self, ins: &Ins, num: Num) {
         match num {
-            Num::F32 => self.zip3(ins, |a, b, c| scalar::fma32_each(a, b, c)),
+            Num::F32 => {
+                let args = [ins.args[0], ins.args[1], ins.args[2]].map(|r| self.n(r));
+                let out = scalar::fma32_all(args);
+                self.narrow[ins.dst as usize] = out;
+            }
             num if num.wide() => {
                 let args = [ins.args[0], ins.args[1], ins.args[2]].map(|a| (a & !WIDE) as usize);
                 let (_, to) = self.two_wide(ins.args[0], ins.dst);

@@ -8,71 +8,100 @@ use super::run::{Run, Warning};
 use super::warp::{Warp, FULL, LANES};
 use std::ops::Range;
 
-/// Who touched words since the last barrier: nobody, the warp's number plus one, or [`MANY`].
+/// Who touched a word since the last barrier: nobody, the warp's number plus one, or [`MANY`].
 type Who = u16;
 const NOBODY: Who = 0;
 const MANY: Who = Who::MAX;
 
-#[derive(Default)]
+/// Who wrote and who read a word since the last barrier, in the upper and the lower half.
+type State = u32;
+
 pub(super) struct Races {
-    writers: Vec<Who>,
-    readers: Vec<Who>,
+    words: Vec<State>,
     /// Words that were touched since the last barrier lie in here.
     touched: Range<usize>,
     /// Arrays that were told, by their offset: one race is the start of many.
     told: std::collections::HashSet<u64>,
 }
 
+fn writer(state: State) -> Who {
+    (state >> 16) as Who
+}
+
+fn reader(state: State) -> Who {
+    state as Who
+}
+
+/// State after `me` has touched a word, and whether that is a race.
+#[inline(always)]
+fn after(state: State, me: Who, store: bool) -> (State, bool) {
+    let foreign = |who: Who| who != NOBODY && who != me;
+    let clash = foreign(writer(state)) || store && foreign(reader(state));
+    let next = if store {
+        State::from(me) << 16 | State::from(reader(state))
+    } else {
+        let reader = if foreign(reader(state)) { MANY } else { me };
+        state & 0xffff_0000 | State::from(reader)
+    };
+    (next, clash)
+}
+
 impl Races {
     pub fn new(shared_bytes: usize) -> Self {
-        let words = vec![NOBODY; shared_bytes / 4 + 1];
-        Self { readers: words.clone(), writers: words, ..Self::default() }
+        Self { words: vec![0; shared_bytes / 4 + 1], touched: usize::MAX..0, told: Default::default() }
     }
 
     pub fn next_interval(&mut self) {
-        let touched = std::mem::take(&mut self.touched);
-        self.writers[touched.clone()].fill(NOBODY);
-        self.readers[touched].fill(NOBODY);
+        let touched = std::mem::replace(&mut self.touched, usize::MAX..0);
+        let end = touched.end.min(self.words.len());
+        self.words[touched.start.min(end)..end].fill(0);
     }
 
-    #[inline]
-    fn touch(&mut self, words: &Range<usize>) {
-        let touched = &mut self.touched;
-        (touched.start, touched.end) = if touched.is_empty() {
-            (words.start, words.end)
-        } else {
-            (touched.start.min(words.start), touched.end.max(words.end))
-        };
-    }
-
-    /// Another warp than `me` touched one of these words, so that touching them now is a race.
-    #[inline]
-    fn clash(&self, words: Range<usize>, me: Who, store: bool) -> bool {
-        let (writers, readers) = (&self.writers[words.clone()], &self.readers[words]);
-        let mut clash = 0;
-        for (writer, reader) in writers.iter().zip(readers) {
-            clash |= foreign(*writer, me) | foreign(*reader, me) & u16::from(store);
-        }
-        clash != 0
-    }
-
-    /// Notes that `me` touches these words.
-    #[inline]
-    fn mark(&mut self, words: Range<usize>, me: Who, store: bool) {
-        if store {
-            self.writers[words].fill(me);
-        } else {
-            for reader in &mut self.readers[words] {
-                // All ones, which is `MANY`, where another warp has read the word.
-                *reader = me | 0u16.wrapping_sub(foreign(*reader, me));
-            }
+    /// Notes that `me` touches a run of words; gives the state of one where that is a race.
+    #[inline(always)]
+    fn note(&mut self, first: usize, count: usize, me: Who, store: bool) -> Option<State> {
+        self.touched = self.touched.start.min(first)..self.touched.end.max(first + count);
+        let words = self.words.get_mut(first..first + count)?;
+        // Runs of a fixed number of words become a few vector instructions.
+        match count {
+            1 => note_each(words, me, store),
+            16 => note_run::<16>(words, me, store),
+            32 => note_run::<32>(words, me, store),
+            _ => note_each(words, me, store),
         }
     }
 }
 
+/// Words that mostly have the same state.
 #[inline(always)]
-fn foreign(who: Who, me: Who) -> u16 {
-    u16::from(who != NOBODY) & u16::from(who != me)
+fn note_run<const N: usize>(words: &mut [State], me: Who, store: bool) -> Option<State> {
+    let run = words.first_chunk_mut::<N>()?;
+    let state = run[0];
+    let mut off = 0;
+    for word in run.iter() {
+        off |= word ^ state;
+    }
+    if off != 0 {
+        return note_each(words, me, store);
+    }
+    let (next, clash) = after(state, me, store);
+    if next != state {
+        *run = [next; N];
+    }
+    clash.then_some(state)
+}
+
+#[inline]
+fn note_each(words: &mut [State], me: Who, store: bool) -> Option<State> {
+    let mut found = None;
+    for word in words {
+        let (next, clash) = after(*word, me, store);
+        if clash {
+            found.get_or_insert(*word);
+        }
+        *word = next;
+    }
+    found
 }
 
 impl Run {
@@ -89,11 +118,10 @@ impl Run {
         let words = bytes.div_ceil(4) as usize;
         let dense = group.steps[0] == 4 * words as i32;
         if group.mask == FULL && group.width > 0 && (dense || group.steps[0] == 0) {
-            for (offset, lanes) in group.rows() {
+            return group.each_row(|offset, lanes| {
                 let count = if dense { words * lanes.len() } else { words };
                 self.note(warp, base + offset, count, store, base, ins);
-            }
-            return;
+            });
         }
         let offsets = group.offsets(warp.w(ins.args[0]));
         for lane in (0..LANES).filter(|lane| group.mask >> lane & 1 != 0) {
@@ -101,30 +129,24 @@ impl Run {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, warp: &Warp, offset: u64, count: usize, store: bool, base: u64, ins: &Ins) {
-        let first = (offset / 4) as usize;
-        let end = self.races.writers.len();
-        let words = first.min(end)..(first + count).min(end);
         let me = warp.index as Who + 1;
-        if self.races.clash(words.clone(), me, store) {
-            self.tell_race(words.clone(), me, base, ins);
+        if let Some(state) = self.races.note((offset / 4) as usize, count, me, store) {
+            self.tell_race(state, me, base, ins);
         }
-        self.races.touch(&words);
-        self.races.mark(words, me, store);
     }
 
     #[cold]
-    fn tell_race(&mut self, words: Range<usize>, me: Who, base: u64, ins: &Ins) {
+    fn tell_race(&mut self, state: State, me: Who, base: u64, ins: &Ins) {
         if self.warnings.len() >= 64 || !self.races.told.insert(base) {
             return;
         }
         let store = matches!(ins.op, Op::Store(_));
-        let other = |list: &[Who]| list[words.clone()].iter().copied().find(|&who| foreign(who, me) != 0);
-        let writer = other(&self.races.writers);
-        let Some(who) = writer.or_else(|| other(&self.races.readers)) else { return };
+        let wrote = ![NOBODY, me].contains(&writer(state));
+        let who = if wrote { writer(state) } else { reader(state) };
         let name = self.shared_name(base);
-        let did = if writer.is_some() { "written" } else { "read" };
+        let did = if wrote { "written" } else { "read" };
         let whom = if who == MANY { "other warps".into() } else { format!("warp {}", who - 1) };
         let verb = if store { "writes" } else { "reads" };
         let found = format!("warp {} {verb} a word of `{name}` that {whom} has {did} since", me - 1);

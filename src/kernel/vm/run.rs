@@ -206,10 +206,11 @@ impl Run {
                 self.turn += 1;
                 continue;
             }
-            let mut warp = std::mem::take(&mut self.warps[turn]);
-            let result = self.run_warp(&mut warp, device, &mut left);
+            let mut warps = std::mem::take(&mut self.warps);
+            let warp = &mut warps[turn];
+            let result = self.run_warp(warp, device, &mut left);
             let events: usize = warp.events.len() * size_of::<super::warp::Event>() + warp.addresses.len() * 8;
-            self.warps[turn] = warp;
+            self.warps = warps;
             match result? {
                 Pause::Step => {}
                 _ => self.turn += 1,

@@ -264,28 +264,25 @@ pub(in crate::kernel) fn fma32(a: f32, b: f32, c: f32) -> f32 {
     f64::from_bits(fixed) as f32
 }
 
-/// [`fma32`] of four lanes, bits in and out. A sum that was rounded to a double can be rounded on to a float at once, unless it
-/// lies in the middle between two floats, or where floats are denormal: then the way round decides.
+/// [`fma32`] of many lanes, bits in and out. A sum that was rounded to a double can be rounded on to a float at once, unless
+/// it lies in the middle between two floats, or where floats are denormal: then the way round decides.
 #[inline(always)]
-pub(in crate::kernel) fn fma32_each(a: [u32; 4], b: [u32; 4], c: [u32; 4]) -> [u32; 4] {
-    /// Bits that a float does not keep, one half of its last place, and the lowest normal float (its upper word).
+pub(in crate::kernel) fn fma32_all<const N: usize>([a, b, c]: [&[u32; N]; 3]) -> [u32; N] {
+    /// Bits that a float does not keep, one half of its last place, and the lowest normal float.
     const LOST: u32 = (1 << 29) - 1;
     const HALF: u32 = 1 << 28;
-    const NORMAL: i32 = (1023 - 126) << 20;
+    const NORMAL: i32 = 1 << 23;
     let float = f32::from_bits;
-    let (mut out, mut odd) = ([0; 4], 0);
-    for i in 0..4 {
+    let (mut out, mut odd) = ([0; N], 0);
+    for i in 0..N {
         let sum = f64::from(float(a[i])) * f64::from(float(b[i])) + f64::from(float(c[i]));
         let bits = sum.to_bits();
         let middle = u32::from(bits as u32 & LOST == HALF);
-        let small = u32::from(((bits >> 32) as i32 & i32::MAX) < NORMAL);
-        odd |= middle | small;
         out[i] = (sum as f32).to_bits();
+        odd |= middle | u32::from(out[i] as i32 & i32::MAX <= NORMAL);
     }
     if odd != 0 {
-        for i in 0..4 {
-            out[i] = fma32(float(a[i]), float(b[i]), float(c[i])).to_bits();
-        }
+        return std::array::from_fn(|i| fma32(float(a[i]), float(b[i]), float(c[i])).to_bits());
     }
     out
 }
@@ -383,7 +380,7 @@ mod tests {
                 })
             };
             let (a, b, c) = (draw(0), draw(1), draw(2));
-            let quick = fma32_each([a; 4].map(f32::to_bits), [b; 4].map(f32::to_bits), [c; 4].map(f32::to_bits))[3];
+            let quick = fma32_all([&[a.to_bits()], &[b.to_bits()], &[c.to_bits()]])[0];
             let theirs = libm::fmaf(a, b, c);
             for ours in [fma32(a, b, c), f32::from_bits(quick)] {
                 assert!(
