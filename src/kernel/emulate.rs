@@ -3,15 +3,18 @@
 //! In: a name, a text and [`Options`]. Out: a [`Run`]: a [`Trace`] per launch with counts, the arrays before and after, what
 //! was skipped, and diagnostics.
 
+mod assume;
+
+use self::assume::guessed_spec;
 use super::cuda::ast::{Function, FunctionKind, Unit};
 use super::cuda::headers::builtin_macros;
 use super::cuda::lex;
 use super::cuda::macros::{define, Macros};
 use super::cuda::parse::parse;
 use super::cuda::preprocess::preprocess;
-use super::cuda::token::{Fault, LaunchComment, Name, Pos};
+use super::cuda::token::{Fault, LaunchComment, Name, Pos, Token};
 use super::launch::arguments::{dims, effective, is_array, Env, Store};
-use super::launch::{guess, read, Item, Spec};
+use super::launch::{read, Guess, Item, Spec};
 use super::lower::{Lowered, Module};
 use super::optimise::{compile, hide_registers};
 use super::results::{ArrayData, Counts, Launched, Run, Skipped};
@@ -97,6 +100,8 @@ struct Prepared {
     module: Module,
     macros: Macros,
     specs: Vec<Spec>,
+    /// Where the file has no launch: the guess behind each of `specs`.
+    guesses: Vec<Guess>,
 }
 
 struct Running {
@@ -172,6 +177,7 @@ impl Emulation {
             }
         }
         let preprocessed = preprocess(lexed.tokens, macros);
+        let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
         let (unit, faults) = parse(preprocessed.tokens);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
@@ -183,10 +189,12 @@ impl Emulation {
             return None;
         }
         let module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
+        let mut guesses = Vec::new();
         if specs.is_empty() {
-            specs = self.guessed(&unit)?;
+            guesses = self.guessed(&unit, &host)?;
+            specs = guesses.iter().filter_map(guessed_spec).collect();
         }
-        Some(Prepared { unit, module, macros: preprocessed.macros, specs })
+        Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
     }
 
     /// Sizes from outside take the place of the launch's.
@@ -212,44 +220,21 @@ impl Emulation {
         }
     }
 
-    fn guessed(&mut self, unit: &Unit) -> Option<Vec<Spec>> {
-        let kernels: Vec<_> =
-            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some()).collect();
-        if kernels.is_empty() {
-            let help = "paste the whole `.cu` file, or at least one `__global__` function";
-            self.error(&Fault::new(Pos::default(), "a kernel (`__global__ void name(…) { … }`)", "none", help));
-            return None;
-        }
-        let mut specs = Vec::new();
-        for kernel in kernels {
-            let Some(text) = guess(kernel, false) else { continue };
-            if !self.options.guess {
-                let help = format!("add for example `// launch: {text}`");
-                self.error(&Fault::new(kernel.pos, "a launch comment", "none", help));
-                return None;
-            }
-            let comment = LaunchComment { pos: kernel.pos, text: text.clone() };
-            if let Ok(spec) = read(&comment) {
-                let line = Some(u64::from(kernel.pos.line));
-                let help = format!("the run assumes `// launch: {text}`; put your own above the kernel");
-                self.diagnostics.add(
-                    Severity::Warning,
-                    line,
-                    format!("a launch comment for `{}`", kernel.name),
-                    "none",
-                    help,
-                );
-                specs.push(spec);
-            }
-        }
-        Some(specs)
+    fn warn(&mut self, line: u32, expected: &str, found: &str, help: &str) {
+        let line = (line > 0).then_some(u64::from(line));
+        self.diagnostics.add(Severity::Warning, line, expected, found, help);
     }
 
     /// Sets up the next launch.
     fn launch(&mut self, prepared: &Prepared, index: usize) -> Result<Running, Fault> {
+        // Guessed launches have nothing to do with each other.
+        let alone = !prepared.guesses.is_empty();
+        if alone {
+            self.store = Store::default();
+        }
         let spec = &prepared.specs[index];
         let kernel = find_kernel(&prepared.unit, spec)?;
-        let pairs = effective(&prepared.specs, index);
+        let pairs = if alone { effective(std::slice::from_ref(spec), 0) } else { effective(&prepared.specs, index) };
         let items: Vec<&Item> = pairs.iter().map(|(item, _)| *item).collect();
         let template = template_args(prepared, spec)?;
         let mut lowered = prepared.module.lower(&kernel, &template)?;
@@ -311,14 +296,7 @@ impl Emulation {
     fn conclude(&mut self, running: Running) {
         let Running { machine, mut builder, kernel, objects } = running;
         for warning in machine.warnings() {
-            let line = (warning.line > 0).then_some(u64::from(warning.line));
-            self.diagnostics.add(
-                Severity::Warning,
-                line,
-                warning.expected.as_str(),
-                warning.found.as_str(),
-                warning.help.as_str(),
-            );
+            self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
         }
         let named = self.store.memory.objects[..objects].iter().filter(|o| o.space != Known::Shared && o.bytes > 0);
         builder.arrays(named.map(|o| Array {
@@ -361,16 +339,16 @@ impl Job for Emulation {
 
     /// A unit of work is a warp instruction.
     fn step(&mut self, budget: u64) -> Step<Run> {
-        let Some(prepared) = self.prepared.take() else { return Step::Done(self.give()) };
+        let Some(mut prepared) = self.prepared.take() else { return Step::Done(self.give()) };
+        if self.next >= prepared.specs.len() {
+            return Step::Done(self.give());
+        }
         if self.running.is_none() {
-            if self.next >= prepared.specs.len() {
-                return Step::Done(self.give());
-            }
             match self.launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
                     self.error(&fault);
-                    return Step::Done(self.give());
+                    return self.after_fault(prepared);
                 }
             }
         }
@@ -382,6 +360,7 @@ impl Job for Emulation {
             match running.machine.advance(&mut device, &mut running.builder, budget) {
                 Ok(true) => {
                     self.conclude(running);
+                    self.tell_guess(&prepared, self.next);
                     self.next += 1;
                 }
                 Ok(false) => {
@@ -390,8 +369,10 @@ impl Job for Emulation {
                     self.running = Some(running);
                 }
                 Err(fault) => {
-                    self.run_fault(&fault);
-                    return Step::Done(self.give());
+                    if !self.guess_again(&mut prepared, &fault) {
+                        self.run_fault(&fault);
+                        return self.after_fault(prepared);
+                    }
                 }
             }
         }

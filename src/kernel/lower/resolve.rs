@@ -76,11 +76,11 @@ impl Lowerer<'_> {
         }
         if let Some((params, ty)) = self.names.aliases.get(&name).cloned() {
             if params.is_empty() {
-                return self.ty(&ty).map(Some);
+                return self.nested(|l| l.ty(&ty)).map(Some);
             }
             let args = path.args().cloned().unwrap_or_default();
             let bindings = self.bindings(&params, &args)?;
-            return self.in_bindings(&bindings, |l| l.ty(&ty)).map(Some);
+            return self.nested(|l| l.in_bindings(&bindings, |l| l.ty(&ty))).map(Some);
         }
         if let Some(definitions) = self.names.structs.get(&name).cloned() {
             return self.structure(&definitions, path.args()).map(Some);
@@ -162,7 +162,7 @@ impl Lowerer<'_> {
     fn alias_of(&mut self, s: &Rc<StructTy>, name: &Name) -> Lowered<Option<Ty>> {
         let Some(definition) = s.definition.clone() else { return Ok(None) };
         let Some((_, ty)) = definition.aliases.iter().find(|(n, _)| n == name) else { return Ok(None) };
-        self.in_bindings(&s.bindings.clone(), |l| l.ty(ty)).map(Some)
+        self.nested(|l| l.in_bindings(&s.bindings.clone(), |l| l.ty(ty))).map(Some)
     }
 
     /// A type that the class of the method around names.

@@ -32,11 +32,23 @@ pub(in crate::kernel) struct RunFault {
     pub expected: String,
     pub found: String,
     pub help: String,
+    pub reach: Reach,
+}
+
+/// What an access reached beyond.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::kernel) enum Reach {
+    #[default]
+    Nothing,
+    /// An array of global memory, by name, at this index.
+    Global(std::rc::Rc<str>, u64),
+    /// An array whose size the text fixes, or the start of any.
+    Fixed,
 }
 
 impl RunFault {
     pub fn new(line: u32, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { line, expected: expected.into(), found: found.into(), help: help.into() }
+        Self { line, expected: expected.into(), found: found.into(), help: help.into(), reach: Reach::Nothing }
     }
 }
 

@@ -195,7 +195,7 @@ impl Run {
             let turn = self.turn;
             if turn >= self.warps.len() {
                 self.turn = 0;
-                if !self.release() {
+                if !self.release()? {
                     self.flush(sink);
                     self.started = false;
                     self.linear_block += 1;
@@ -305,7 +305,7 @@ impl Run {
                 return Err(self.out_of_budget(warp, block.line));
             }
             turns += 1;
-            if let Some(pause) = self.end(warp, block.end, block.line) {
+            if let Some(pause) = self.end(warp, block.end) {
                 return Ok(pause);
             }
             if !warp.pending.is_empty() {
@@ -332,7 +332,7 @@ impl Run {
         }
     }
 
-    fn end(&mut self, warp: &mut Warp, end: End, line: u32) -> Option<Pause> {
+    fn end(&mut self, warp: &mut Warp, end: End) -> Option<Pause> {
         match end {
             End::Jump(to) => warp.go(to),
             End::Branch { on, yes, no } => {
@@ -349,15 +349,6 @@ impl Run {
                 }
             }
             End::Barrier { next, .. } => {
-                let others = warp.pending.iter().fold(0, |m, p| m | p.1);
-                if others != 0 {
-                    let found = format!(
-                        "{} of {} threads of a warp",
-                        warp.mask.count_ones(),
-                        (warp.mask | others).count_ones()
-                    );
-                    self.warn(line, "a barrier that all threads of the block reach together", found);
-                }
                 let mask = warp.mask;
                 warp.parked.push((next, mask));
                 if !warp.next_group() {
