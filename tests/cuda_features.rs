@@ -351,6 +351,10 @@ fn launches_are_assumed_from_the_host_s_code() {
 fn static_functions_of_class_templates_are_called() {
     let before = "template <int N> struct A { static __device__ void put(int *out) { out[0] = N; } };";
     check(before, "if (t == 0) { A<7>::put(out); }", &[7]);
+    // Enums of a class template depend on its arguments.
+    let before = "template <int N> class A { enum { HALF = N / 2, MORE, LEAST = 1 }; int x[MORE]; public: enum Kind { SIZE = MORE * 10 };\n\
+                  __device__ int get() { x[HALF] = LEAST; return x[HALF] + SIZE + sizeof(x); } };";
+    check(before, "if (t == 0) { A<8> a; out[0] = a.get() * 1000 + A<2>::SIZE; }", &[(1 + 50 + 20) * 1000 + 20]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::cuda::lex;
 use super::cuda::macros::{define, Macros};
 use super::cuda::parse::parse;
 use super::cuda::preprocess::preprocess;
-use super::cuda::token::{Fault, LaunchComment, Name, Pos, Token};
+use super::cuda::token::{Fault, LaunchComment, Name, Pos};
 use super::launch::arguments::{dims, effective, is_array, Env, Store};
 use super::launch::{read, Guess, Item, Spec};
 use super::lower::{Lowered, Module};
