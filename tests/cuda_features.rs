@@ -286,6 +286,10 @@ fn errors_name_line_thread_array_and_index() {
         &["63 threads", "line 4", "thread (63, 0, 0) of block (0, 0, 0) waits", "line 6"],
     );
     run("// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x; if (t < 16) { out[t] = 1; __syncthreads(); out[t] = 2; } }");
+    check(
+        "#include <cuda.h>\n#include \"sizes.h\"\n// launch: k<<<1, 1>>>()\n__global__ void k() {\n int x[ROWS]; }",
+        &["e.cu:5", "`ROWS`", "this file includes \"sizes.h\""],
+    );
     // A type that is its own name, as C writes it, and two that are each other's.
     check("typedef A B;\ntypedef B A;\n// launch: k<<<1, 1>>>(x: int[1])\n__global__ void k(A *x) {}", &["nesting"]);
     run("typedef struct node { int v; } node;\n// launch: k<<<1, 1>>>(x: node[1])\n__global__ void k(node *x) { x->v = 1; }");
@@ -345,6 +349,19 @@ fn launches_are_assumed_from_the_host_s_code() {
         "{told:?}"
     );
     assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Error && d.found.contains("`out[-1]`")));
+}
+
+#[test]
+fn what_an_include_would_give_is_assumed() {
+    let text = "#include \"sizes.h\"\n__global__ void k(int *out, int n) { __shared__ int s[ROWS][COLUMNS + 1];\n\
+                s[0][threadIdx.x % COLUMNS] = ROWS + n; __syncthreads(); out[threadIdx.x] = s[0][0]; }";
+    let (run, told) = assumed(text);
+    assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(16 + 64), "{:?}", run.diagnostics);
+    assert!(told[0].contains(" with ROWS = 16, COLUMNS = 16"), "{told:?}");
+    // Sizes from outside hold without a launch comment, too.
+    let sizes = vec![("ROWS".to_string(), "3".to_string()), ("COLUMNS".to_string(), "8".to_string())];
+    let run = emulate("g.cu", text, &Options { sizes, ..Options::default() });
+    assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(3 + 64), "{:?}", run.diagnostics);
 }
 
 #[test]

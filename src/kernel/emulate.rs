@@ -91,6 +91,8 @@ pub fn emulate(name: &str, text: &str, options: &Options) -> Run {
 
 /// Bytes of text that are read.
 const TEXT_MAX: usize = 4 << 20;
+/// Includes that a message names.
+const INCLUDES_TOLD: usize = 4;
 /// Launches of one file.
 const LAUNCHES_MAX: usize = 64;
 /// Threads of a block, and blocks of a grid.
@@ -101,6 +103,9 @@ const BLOCKS_MAX: u64 = 1 << 22;
 pub struct Emulation {
     name: String,
     options: Options,
+    /// The text, where launches are guessed: a name that it misses is given a value, and it is read anew.
+    text: String,
+    missing: Vec<String>,
     prepared: Option<Prepared>,
     store: Store,
     running: Option<Running>,
@@ -133,6 +138,8 @@ impl Emulation {
         let mut job = Self {
             name: name.into(),
             options: options.clone(),
+            text: String::new(),
+            missing: Vec::new(),
             prepared: None,
             store: Store::default(),
             running: None,
@@ -161,11 +168,21 @@ impl Emulation {
             line,
             fault.expected.as_str(),
             format!("{}{column}", fault.found),
-            fault.help.as_str(),
+            format!("{}{}", fault.help, self.own_includes(fault)),
         );
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
+    }
+
+    /// The files that may hold what a fault misses: those in quotes are the text's own.
+    fn own_includes(&self, fault: &Fault) -> String {
+        let own: Vec<&str> = self.out.skipped.iter().filter_map(|part| part.what.strip_prefix("include of ")).collect();
+        let own: Vec<&str> = own.into_iter().filter(|name| name.starts_with('"')).take(INCLUDES_TOLD).collect();
+        if own.is_empty() || !fault.help.contains("included files") {
+            return String::new();
+        }
+        format!("; this file includes {}: paste what is needed of it", own.join(", "))
     }
 
     fn prepare(&mut self, text: &str) -> Option<Prepared> {
@@ -191,6 +208,9 @@ impl Emulation {
                 define(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
+        if specs.is_empty() && flaws.is_empty() {
+            self.define_sizes(&unit, &mut macros);
+        }
         let preprocessed = preprocess(lexed.tokens, macros);
         let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
         let (unit, faults) = parse(preprocessed.tokens);
@@ -207,6 +227,7 @@ impl Emulation {
         let mut guesses = Vec::new();
         if specs.is_empty() {
             guesses = self.guessed(&unit, &host)?;
+            self.text = text.into();
             specs = guesses.iter().filter_map(guessed_spec).collect();
         }
         Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
@@ -362,6 +383,9 @@ impl Job for Emulation {
             match self.launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
+                    if self.give_missing(&fault) {
+                        return Step::More(Progress::default());
+                    }
                     self.error(&fault);
                     return self.after_fault(prepared);
                 }
