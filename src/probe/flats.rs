@@ -32,8 +32,8 @@ pub fn flats(series: &[f64], prices: &Prices) -> Vec<(usize, usize)> {
     let mut next = vec![(f64::INFINITY, 0); n + 1];
     next[0] = (-prices.level, 0);
     for t in 1..=n {
-        for start in 0..(t + 1).saturating_sub(shortest) {
-            let cost = next[start].0 + prices.level + sums.cost(start, t);
+        for (start, (before, _)) in next.iter().enumerate().take((t + 1).saturating_sub(shortest)) {
+            let cost = before + prices.level + sums.cost(start, t);
             if cost < level[t].0 {
                 level[t] = (cost, start);
             }
