@@ -21,7 +21,7 @@ function alone(form) {
 function consumed(form) {
   const lab = new first.Lab();
   const recording = alone(form).recording();
-  give(lab, FILE, recording);
+  give(lab, ID, recording);
   lab.finish_intake();
   lab.start({ version: 1, example: null, files: [], gpu: 'gtx470-48k', model: 'reference', seed: 1, set: {}, fingerprint: null });
   while (!lab.step(1_000_000).report);

@@ -4,7 +4,7 @@
 //! Only constants are followed: numbers, sums and products of them, and names that are set to such before the launch. What
 //! comes from the command line or from a function is not known here.
 
-use super::split;
+use super::{depth_change, split};
 use crate::kernel::cuda::token::{Tok, Token};
 
 /// What the host's code tells about the launches of a kernel.
@@ -120,8 +120,11 @@ impl Look<'_> {
             let end = rest.iter().position(|t| t.is(";"))?;
             return self.dims(&rest[1..end], depth);
         }
-        let end = rest.iter().position(|t| t.is(";"))?;
-        let close = rest[..end].iter().rposition(|t| t.is(")") || t.is("}"))?;
+        let mut depth = 0;
+        let close = rest.iter().position(|t| {
+            depth += depth_change(t);
+            depth == 0
+        })?;
         let mut out = [1; 3];
         for (slot, tokens) in out.iter_mut().zip(split(&rest[1..close])) {
             *slot = self.value(tokens, depth)?;
