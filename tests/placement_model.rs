@@ -179,3 +179,26 @@ fn switches_change_what_they_name() {
     // The printed model is not the default one.
     assert_ne!(of(Settings::seed()).cycles, base.cycles);
 }
+
+#[test]
+fn passes_by_hand() {
+    // 32 lanes that each read the same 16 bytes: one line, but 512 bytes on their way to registers.
+    let mut r = Recorder::new("wide", (1, 1), (32, 1));
+    let v = r.array("v", 64, 16);
+    let trace = r.run(|warp| warp.load(v, |_| Some(3)));
+    let of = |gpu, memory| predict(&trace, gpu, Settings::default(), &[memory]).traffic.passes;
+    assert_eq!((of("a100", Global), of("a100", Texture1d)), (4, 4));
+    // In shared memory four quarters of a warp, or all lanes at once; the copy of one sector is a load and a store more.
+    assert_eq!((of("a100", Shared), of("rtx2080ti", Shared)), (4 + 2, 1 + 2));
+    // Two columns: as many passes as lines, whatever the bytes.
+    assert_eq!(predict(&column(), "k20c", Settings::default(), &[Global]).traffic.passes, 64 * 32);
+}
+
+#[test]
+fn independent_instructions_fill_the_pipeline() {
+    // Two warps on Ampere: each gives an instruction every four cycles; with four at a time the lanes are the limit.
+    let of = |ilp| predict(&small(), "a100", Settings { ilp, ..Settings::default() }, &[Global, Global, Global]).comp;
+    assert_eq!(of(1.0), 66.0 * 2.0);
+    assert_eq!(of(4.0), 66.0 * 0.5);
+    assert_eq!(of(64.0), of(4.0), "no more than the lanes do");
+}

@@ -28,7 +28,7 @@ impl Evaluator {
         let warps = blocks as f64 * kernel.warps_per_block();
         let (sms, scale) = (self.sms(), self.scale());
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
-        let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
+        let itilp = eq::itilp(settings.ilp, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
         let eit = eq::eit(machine.instruction_latency, itilp, cap);
         let comp = (kernel.instructions() as f64 + sum.instructions) / sms * scale * eit;
         // A group waits for its deepest load, which is no less than the mean of at most so many.
@@ -41,7 +41,8 @@ impl Evaluator {
                     Amat::Printed => sum.loads * machine.l2_latency,
                 };
                 let bytes = sum.sectors * SECTOR as f64 * scale;
-                (waits / sms * scale / parallel).max(sum.requests / sms * scale).max(bytes / peak)
+                let passes = sum.passes * LINE as f64 / machine.lsu_bytes_per_cycle;
+                (waits / sms * scale / parallel).max(passes / sms * scale).max(bytes / peak)
             }
             Requests::Transactions => {
                 let requests = sum.requests / sms * scale;

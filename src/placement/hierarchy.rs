@@ -41,6 +41,8 @@ pub struct Traffic {
     pub stores: u64,
     /// Requests by memory: lines, lines, lines, words, passes.
     pub requests: [u64; 5],
+    /// Passes through the load-store unit.
+    pub passes: u64,
     /// Replays (1) to (4).
     pub replays: [u64; 4],
     /// Misses of L1 and texture caches, lines.
@@ -212,6 +214,7 @@ impl Run<'_> {
             },
             array => self.placement[usize::from(array)],
         };
+        self.traffic.passes += entry.passes(memory, self.machine);
         let level = match memory {
             Memory::Global => self.global(entry, sm, issued),
             Memory::Texture1d => self.texture(entry.lines.of(&self.kernel.pool), 2, sm, issued),
@@ -371,6 +374,7 @@ impl Run<'_> {
         let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
         self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
         self.traffic.requests[Memory::Shared as usize] += passes * moves;
+        self.traffic.passes += passes * (moves + u64::from(copy.lines.len));
         let mut levels = [0u64; 7];
         for (number, &request) in copy.lines.of(&self.kernel.pool).iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);

@@ -4,6 +4,7 @@
 
 use super::machine::Machine;
 use super::replay;
+use super::space::Memory;
 use super::texture::{blocked_offset, guess_width, Steps};
 use super::tiles::{Copy, Tile};
 use crate::diag::Diagnostic;
@@ -98,7 +99,24 @@ pub(super) struct Entry {
     pub constant: Span,
     /// Distinct words of a constant load.
     pub words: u8,
+    /// Lines' worth of bytes that its lanes move, 1 at least.
+    pub moves: u8,
     pub shared: replay::SharedCost,
+}
+
+impl Entry {
+    /// Passes through the load-store unit: one per line, and no fewer than its lanes' bytes take; words and banks where those
+    /// count.
+    pub fn passes(&self, memory: Memory, machine: &Machine) -> u64 {
+        let wide = u64::from(self.moves);
+        match memory {
+            Memory::Global | Memory::Texture1d => wide.max(self.lines.len.into()),
+            Memory::Texture2d => wide.max(self.blocked.len.into()),
+            Memory::Constant => self.words.into(),
+            Memory::Shared if machine.merges_wide => self.shared.merged.into(),
+            Memory::Shared => (self.shared.passes + self.shared.conflicts).into(),
+        }
+    }
 }
 
 /// A warp: its accesses and instructions.
@@ -304,6 +322,7 @@ impl Filler {
             blocked,
             constant,
             words: words as u8,
+            moves: (count as u64 * bytes).div_ceil(LINE).clamp(1, 255) as u8,
             shared,
         });
     }

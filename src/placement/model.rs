@@ -230,7 +230,7 @@ fn window(kernel: &Kernel, machine: &Machine, settings: &Settings, mlp: f64, war
     if !settings.merging {
         return Window { l2: 0, memory: 0 };
     }
-    let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
+    let itilp = eq::itilp(settings.ilp, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
     let eit = eq::eit(machine.instruction_latency, itilp, machine.issue_width);
     let per_access = kernel.instructions() as f64 / kernel.accesses().max(1) as f64 * eit;
     let rotation = warps * mlp;

@@ -18,6 +18,8 @@ pub(super) struct Part {
     pub copies: f64,
     /// Requests as [`super::Traffic::requests`] counts them.
     pub requests: f64,
+    /// Passes through the load-store unit.
+    pub passes: f64,
     /// Warp loads, those of copies included.
     pub loads: f64,
     /// Loads times the least latency that their memory has, cycles.
@@ -33,6 +35,7 @@ impl Part {
         self.instructions += other.instructions;
         self.copies += other.copies;
         self.requests += other.requests;
+        self.passes += other.passes;
         self.loads += other.loads;
         self.latency += other.latency;
         self.sectors += other.sectors;
@@ -104,6 +107,7 @@ impl Parts {
             part.instructions += passes * moves * 5.0;
             part.copies += passes * moves * 5.0;
             part.requests += passes * (moves + f64::from(copy.lines.len));
+            part.passes += passes * (moves + f64::from(copy.lines.len));
             part.copied += f64::from(copy.sectors);
             part.loads += waits;
             part.latency += waits * latency_of(Level::L1, machine).min(machine.l2_latency);
@@ -122,6 +126,7 @@ impl Parts {
                 instructions: least(|part| part.instructions),
                 copies: 0.0,
                 requests: least(|part| part.requests),
+                passes: least(|part| part.passes),
                 loads: least(|part| part.loads),
                 latency: least(|part| part.latency),
                 sectors: least(|part| part.sectors),
@@ -162,6 +167,7 @@ fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, sett
     Part {
         instructions: counted * replays.max(0.0),
         requests,
+        passes: entry.passes(memory, machine) as f64,
         loads: load,
         latency: load * latency_of(hit_level(memory, machine), machine),
         ..Part::default()

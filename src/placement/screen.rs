@@ -140,6 +140,7 @@ impl Screen {
         add(&mut traffic.replays[0], sum.instructions - sum.copies - addressing);
         add(&mut traffic.copy_instructions, sum.copies);
         add(&mut traffic.requests[0], sum.requests);
+        add(&mut traffic.passes, sum.passes);
         add(&mut traffic.loads[Level::Shared as usize], self.parts.fixed.loads);
         for (i, &memory) in placement.iter().enumerate() {
             let streams = &self.arrays[i][layout(memory)];

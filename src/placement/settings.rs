@@ -85,6 +85,8 @@ pub struct Settings {
     pub issue_cap: bool,
     /// Γ of equation 16.
     pub gamma: f64,
+    /// Independent instructions of a warp in a row, ILP of equation 14; a trace does not tell.
+    pub ilp: f64,
     /// Share of references whose addressing a loop hoists.
     pub hoisted: f64,
     /// Toverlap.
@@ -110,6 +112,7 @@ impl Default for Settings {
             open_arrivals: false,
             issue_cap: true,
             gamma: 0.0,
+            ilp: 1.0,
             hoisted: 0.0,
             overlap: Overlap::Chains,
             merging: true,

@@ -47,7 +47,7 @@ impl Terms<'_> {
         let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
-        let eit = eq::eit(machine.instruction_latency, eq::itilp(1.0, self.warps, itilp_max), cap);
+        let eit = eq::eit(machine.instruction_latency, eq::itilp(settings.ilp, self.warps, itilp_max), cap);
         let loads: u64 = traffic.loads.iter().sum();
         let waits: u64 = traffic.waits.iter().sum();
         let memory = self.memory(&traffic, issued * eit, warps_per_sm);
@@ -80,7 +80,7 @@ impl Terms<'_> {
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
         let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
         // What one warp after the other waits and computes, and what schedulers and memory can do at most.
-        let serial_comp = instructions * machine.instruction_latency / self.warps;
+        let serial_comp = instructions * machine.instruction_latency / (settings.ilp.max(1.0) * self.warps);
         let serial_mem = requests * latency / (mlp * self.warps);
         let structural = eq::overlap_of_chains(comp, mem, serial_comp, serial_mem);
         let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
@@ -119,11 +119,12 @@ impl Terms<'_> {
             Requests::Loads => {
                 let count = (waits.max(1)) as f64;
                 let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
-                // The SM's load-store unit takes a line per cycle; its ports from and to the L2 have their widths.
+                // A pass of the SM's load-store unit moves a line; its ports from and to the L2 have their widths.
+                let passes = traffic.passes as f64 * LINE as f64 / self.machine.lsu_bytes_per_cycle;
                 let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
                 let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
                 let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
-                let departure = (lines as f64).max(port) / count;
+                let departure = passes.max(port) / count;
                 (per_sm(count), bytes, departure)
             }
         }
