@@ -14,6 +14,7 @@ use super::order::{Event, Order};
 use super::replay;
 use super::settings::ReplayCount;
 use super::space::Memory;
+use super::tiles::Copy;
 use crate::trace::{Kind, Space};
 
 /// Where a load was answered; the deepest of its requests counts.
@@ -65,6 +66,15 @@ pub struct Traffic {
     pub barriers: u64,
     /// What reaches memory: instructions issued by then, line.
     pub(super) stream: Vec<(f32, u32)>,
+    /// Of every warp: its groups of loads by level, and its passes.
+    pub(super) own: Vec<Own>,
+}
+
+/// What one warp waits for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Own {
+    pub waits: [f32; 7],
+    pub passes: f32,
 }
 
 /// For how many accesses of an SM a line is on the way, from the L2 and from memory.
@@ -184,7 +194,8 @@ pub(super) fn run(
     caches: &mut Caches,
 ) -> Traffic {
     caches.reset(kernel, machine, order.sms as usize, shared_used);
-    let traffic = Traffic { sms: f64::from(order.sms), ..Traffic::default() };
+    let own = vec![Own::default(); kernel.warps.len()];
+    let traffic = Traffic { sms: f64::from(order.sms), own, ..Traffic::default() };
     let mut run = Run { kernel, machine, placement, replays, window, caches, traffic };
     for step in &order.steps {
         match step.event {
@@ -195,8 +206,10 @@ pub(super) fn run(
             Event::Fill(id) => run.fill(id, step.sm as usize, step.issued),
         }
     }
-    for level in std::mem::take(&mut run.caches.groups).into_iter().flatten() {
-        run.traffic.waits[level as usize] += 1;
+    for warp in 0..kernel.warps.len() {
+        if let Some(level) = run.caches.groups[warp].take() {
+            run.waited(warp, level);
+        }
     }
     run.traffic
 }
@@ -214,7 +227,9 @@ impl Run<'_> {
             },
             array => self.placement[usize::from(array)],
         };
-        self.traffic.passes += entry.passes(memory, self.machine);
+        let passes = entry.passes(memory, self.machine);
+        self.traffic.passes += passes;
+        self.traffic.own[entry.warp as usize].passes += passes as f32;
         let level = match memory {
             Memory::Global => self.global(entry, sm, issued),
             Memory::Texture1d => self.texture(entry.lines.of(&self.kernel.pool), 2, sm, issued),
@@ -232,14 +247,22 @@ impl Run<'_> {
                 self.traffic.loads[level as usize] += 1;
                 let group = &mut self.caches.groups[entry.warp as usize];
                 if start {
-                    if let Some(done) = group.take() {
-                        self.traffic.waits[done as usize] += 1;
+                    let before = group.replace(level);
+                    if let Some(before) = before {
+                        self.waited(entry.warp as usize, before);
                     }
+                } else {
+                    *group = (*group).max(Some(level));
                 }
-                *group = (*group).max(Some(level));
             }
             Kind::Store | Kind::Atomic => self.traffic.stores += 1,
         }
+    }
+
+    /// A warp's group of loads is there.
+    fn waited(&mut self, warp: usize, level: Level) {
+        self.traffic.waits[level as usize] += 1;
+        self.traffic.own[warp].waits[level as usize] += 1.0;
     }
 
     fn global(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
@@ -356,13 +379,17 @@ impl Run<'_> {
             return if on_the_way { Level::Memory } else { Level::L2 };
         }
         *fetched = now.max(1);
+        // A written line goes to memory when it has to make room; where all fit, not while the kernel runs.
+        if store && self.caches.l2.all_fit {
+            return Level::L2;
+        }
         self.traffic.memory_sectors += u64::from(missing.count_ones());
         self.traffic.l2_misses += u64::from(!store);
         self.traffic.stream.push((issued, line));
         Level::Memory
     }
 
-    /// A block fills the tile of an array that is in shared memory.
+    /// A block fills the tile of an array that is in shared memory, or empties one that it wrote.
     fn fill(&mut self, id: u32, sm: usize, issued: f32) {
         let copy = &self.kernel.copies[id as usize];
         if self.placement[usize::from(copy.array)] != Memory::Shared {
@@ -373,14 +400,28 @@ impl Run<'_> {
         self.traffic.copy_instructions += passes * moves * 5;
         let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
         self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
+        let lines = u64::from(copy.lines.len);
+        self.traffic.requests[Memory::Global as usize] += passes * lines;
         self.traffic.requests[Memory::Shared as usize] += passes * moves;
-        self.traffic.passes += passes * (moves + u64::from(copy.lines.len));
+        self.traffic.passes += passes * (moves + lines);
+        self.traffic.stores += moves;
+        if copy.into {
+            self.fetch(copy, sm, issued);
+        }
+        if copy.out {
+            for &request in copy.lines.of(&self.kernel.pool) {
+                self.l2(request >> 4, (request & 0xf) as u8, true, sm, issued);
+            }
+        }
+    }
+
+    /// Brings the lines of a tile.
+    fn fetch(&mut self, copy: &Copy, sm: usize, issued: f32) {
         let mut levels = [0u64; 7];
         for (number, &request) in copy.lines.of(&self.kernel.pool).iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
             // The copy takes the issue slots of its own instructions.
             let issued = issued + 5.0 * number as f32;
-            self.traffic.requests[Memory::Global as usize] += passes;
             let level = match self.machine.l1_bytes {
                 0 => self.l2(line, sectors, false, sm, issued),
                 _ => {
@@ -391,13 +432,17 @@ impl Run<'_> {
             levels[level.max(Level::L1) as usize] += 1;
         }
         // Waits are shared out by where the lines were found, deepest first; the last takes what rounding left.
+        let warps = self.kernel.blocks[copy.block as usize].clone();
         let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
         for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {
             let part = (waits * found).div_ceil(lines);
             self.traffic.loads[level] += part;
             self.traffic.waits[level] += part;
+            let each = part as f32 / warps.len().max(1) as f32;
+            self.traffic.own[warps.start as usize..warps.end as usize]
+                .iter_mut()
+                .for_each(|own| own.waits[level] += each);
             (waits, lines) = (waits - part, lines - found);
         }
-        self.traffic.stores += moves;
     }
 }

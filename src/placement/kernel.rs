@@ -175,6 +175,7 @@ impl Kernel {
         let blocks: Vec<_> = trace.blocks.iter().map(|block| block.warps.clone()).collect();
         let mut kernel = filler.finish(trace, warps, blocks);
         super::tiles::find(&mut arrays, &mut kernel, machine);
+        super::packing::pack(trace, &mut arrays, &mut kernel, machine.shared_per_block);
         kernel.arrays = arrays;
         Ok(kernel)
     }
@@ -308,7 +309,7 @@ impl Filler {
                 }
             }
         }
-        // Shared memory keeps the distances within a tile, so the array's own addresses give the banks.
+        // For accesses outside arrays; tiles are packed later.
         let shared = replay::shared(addresses, &lanes[..count], bytes);
         self.entries.push(Entry {
             array: array.map_or(NO_ARRAY, |index| index as u16),

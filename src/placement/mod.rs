@@ -24,6 +24,7 @@ mod lru;
 mod machine;
 mod model;
 mod order;
+mod packing;
 mod parts;
 pub mod replay;
 mod screen;

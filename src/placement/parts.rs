@@ -104,11 +104,12 @@ impl Parts {
             let part = &mut arrays[usize::from(copy.array)][Memory::Shared as usize];
             let (passes, moves) = (copy.passes() as f64, copy.moves() as f64);
             let waits = copy.waits(kernel.warps_per_block()) as f64;
+            let (into, waits) = if copy.into { (1.0, waits) } else { (0.0, 0.0) };
             part.instructions += passes * moves * 5.0;
             part.copies += passes * moves * 5.0;
             part.requests += passes * (moves + f64::from(copy.lines.len));
             part.passes += passes * (moves + f64::from(copy.lines.len));
-            part.copied += f64::from(copy.sectors);
+            part.copied += into * f64::from(copy.sectors);
             part.loads += waits;
             part.latency += waits * latency_of(Level::L1, machine).min(machine.l2_latency);
         }
@@ -177,6 +178,10 @@ fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, sett
 /// Sectors that only this array touches in this memory; two fewer, because its ends may lie in a neighbour's sector.
 fn distinct_sectors(kernel: &Kernel, index: usize, memory: Memory) -> f64 {
     let array = &kernel.arrays[index];
+    // What is written need not come from memory, and need not go there while the kernel runs.
+    if array.stores + array.atomics > 0 {
+        return 0.0;
+    }
     let mut masks = vec![0u8; if memory == Memory::Constant { 0 } else { kernel.lines.len() }];
     let mut constants = vec![false; kernel.constant_lines.len()];
     for entry in kernel.entries.iter().filter(|entry| usize::from(entry.array) == index) {
