@@ -116,10 +116,10 @@ pub fn overlap_of_sim(comp: f64, mem: f64, warps: f64, cwp: f64, mwp: f64) -> f6
 }
 
 /// Overlap from chains (inferred, in the manner of interval analysis): a warp's instructions and waits follow each other, so T is
-/// at least the sum of both for one warp after the other, and at least Tcomp and Tmem, which hold the throughputs.
-/// Toverlap is what Tcomp + Tmem is above the largest.
-pub fn overlap_of_chains(comp: f64, mem: f64, serial_comp: f64, serial_mem: f64) -> f64 {
-    let time = (serial_comp + serial_mem).max(comp).max(mem);
+/// at least the longest chain of them; and it is at least Tcomp and at least Tmem, which hold the throughputs, after the
+/// `first` wait, before which nobody has anything to do. Toverlap is what Tcomp + Tmem is above the largest.
+pub fn overlap_of_chains(comp: f64, mem: f64, longest: f64, first: f64) -> f64 {
+    let time = longest.max(comp.max(mem) + first);
     (comp + mem - time).clamp(0.0, comp.min(mem))
 }
 
@@ -171,9 +171,10 @@ mod tests {
         assert_eq!(overlap_of_sim(100.0, 50.0, 10.0, 2.0, 5.0), 50.0);
         assert_eq!(overlap_of_sim(100.0, 500.0, 10.0, 2.0, 5.0), 90.0);
         // Two chains that are the terms themselves: nothing overlaps. Short chains: all of the shorter term does.
-        assert_eq!(overlap_of_chains(100.0, 300.0, 100.0, 300.0), 0.0);
-        assert_eq!(overlap_of_chains(100.0, 300.0, 10.0, 50.0), 100.0);
-        assert_eq!(overlap_of_chains(100.0, 300.0, 80.0, 270.0), 50.0);
+        assert_eq!(overlap_of_chains(100.0, 300.0, 400.0, 0.0), 0.0);
+        assert_eq!(overlap_of_chains(100.0, 300.0, 60.0, 0.0), 100.0);
+        assert_eq!(overlap_of_chains(100.0, 300.0, 350.0, 0.0), 50.0);
+        assert_eq!(overlap_of_chains(100.0, 300.0, 310.0, 30.0), 70.0);
         assert_eq!(w_serial(2.0, 10.0, 0.5, 400.0, 0.1), 400.0);
     }
 }

@@ -15,6 +15,7 @@
 
 mod addressing;
 mod bound;
+mod chains;
 pub mod equations;
 mod fit;
 mod footprint;
@@ -38,7 +39,7 @@ mod tiles;
 pub use addressing::{Addressing, Shape};
 pub use fit::{fit, Fit, Sample, FEWEST};
 pub use hierarchy::Traffic;
-pub use kernel::{ArrayUse, Kernel};
+pub use kernel::{ArrayUse, Kernel, Rows};
 pub use machine::Machine;
 pub use model::{Evaluator, Prediction};
 pub use search::{Limits, Outcome, Ranked, Search};

@@ -50,7 +50,7 @@ pub struct Evaluator {
     machine: Arc<Machine>,
     settings: Settings,
     sample: Placement,
-    /// Warp accesses per array.
+    /// Warp accesses per array whose address is made just before them.
     references: Vec<f64>,
     /// Accesses that begin a group of loads.
     starts: Vec<bool>,
@@ -90,13 +90,15 @@ fn group_starts(kernel: &Kernel, addressing: &[f64]) -> (Vec<bool>, u32) {
 impl Evaluator {
     /// For `kernel`, whose trace was taken with its arrays as in `sample`.
     pub fn new(kernel: Arc<Kernel>, machine: Arc<Machine>, settings: Settings, sample: Placement) -> Self {
-        let mut references = vec![0.0; kernel.arrays.len()];
-        for entry in kernel.entries.iter().filter(|entry| entry.array != NO_ARRAY) {
-            references[usize::from(entry.array)] += 1.0;
-        }
         let modes = Addressing { hoisted: 0.0, wide_multiply: machine.wide_multiply };
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
+        let mut references = vec![0.0; kernel.arrays.len()];
+        for entry in kernel.entries.iter().filter(|entry| entry.array != NO_ARRAY) {
+            // With fewer instructions before it, the address was there: a pointer that a loop moves, or another array's index.
+            let made = !settings.see_hoisted || f64::from(entry.gap) >= addressing[usize::from(entry.array)];
+            references[usize::from(entry.array)] += f64::from(u8::from(made));
+        }
         let (starts, largest_group) = group_starts(&kernel, &addressing);
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
         let groups = starts.iter().filter(|start| **start).count();

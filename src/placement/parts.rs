@@ -12,8 +12,10 @@ use crate::trace::{Kind, Space};
 /// Counts over the whole trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
-    /// Instructions beyond those of the trace: addressing, replays except constant misses, copies.
+    /// Instructions beyond those of the trace: addressing, copies.
     pub instructions: f64,
+    /// Replays except constant misses.
+    pub replays: f64,
     /// Of these, copies.
     pub copies: f64,
     /// Requests as [`super::Traffic::requests`] counts them.
@@ -33,6 +35,7 @@ pub(super) struct Part {
 impl Part {
     fn add(&mut self, other: &Self) {
         self.instructions += other.instructions;
+        self.replays += other.replays;
         self.copies += other.copies;
         self.requests += other.requests;
         self.passes += other.passes;
@@ -125,6 +128,7 @@ impl Parts {
             };
             sum.add(&Part {
                 instructions: least(|part| part.instructions),
+                replays: least(|part| part.replays),
                 copies: 0.0,
                 requests: least(|part| part.requests),
                 passes: least(|part| part.passes),
@@ -166,7 +170,7 @@ fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, sett
     };
     let load = if entry.kind == Kind::Load { 1.0 } else { 0.0 };
     Part {
-        instructions: counted * replays.max(0.0),
+        replays: counted * replays.max(0.0),
         requests,
         passes: entry.passes(memory, machine) as f64,
         loads: load,

@@ -3,8 +3,9 @@
 //! In: [`Traffic`]. Out: a [`Prediction`]. The order needs no fixed point: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to
 //! 13), Tcomp (2, 16), parallelism (19 to 17), Tmem (4), Toverlap (11, 12), T (1).
 
+use super::chains::{longest, Pace};
 use super::equations as eq;
-use super::hierarchy::Traffic;
+use super::hierarchy::{Level, Traffic};
 use super::kernel::{Kernel, LINE, SECTOR};
 use super::machine::Machine;
 use super::model::Prediction;
@@ -55,7 +56,9 @@ impl Terms<'_> {
         let accesses = per_sm(loads + traffic.stores);
         let dram = memory.latency;
         let serial = eq::w_serial(per_sm(traffic.barriers), 1.0, settings.gamma, dram, accesses / instructions);
-        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial);
+        let slot = eq::eit(machine.instruction_latency, itilp_max, cap);
+        let saved = if settings.replay_slots { replays * (eit - slot) } else { 0.0 };
+        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial - saved);
         let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
@@ -78,11 +81,18 @@ impl Terms<'_> {
             Requests::Loads => eq::itmlp(mlp, mwp_cp, limit),
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
+        // Screening has counts of arrays, not of warps.
+        let serial = match traffic.own.is_empty() {
+            true => {
+                (instructions * machine.instruction_latency / settings.ilp.max(1.0) + requests * latency / mlp)
+                    / self.warps
+            }
+            false => self.longest_chain(&traffic, memory.latency, addressing + copies),
+        };
+        // The mean over warps hides the slowest one.
+        let mem = if settings.requests == Requests::Loads { mem.max(serial - comp) } else { mem };
         let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
-        // What one warp after the other waits and computes, and what schedulers and memory can do at most.
-        let serial_comp = instructions * machine.instruction_latency / (settings.ilp.max(1.0) * self.warps);
-        let serial_mem = requests * latency / (mlp * self.warps);
-        let structural = eq::overlap_of_chains(comp, mem, serial_comp, serial_mem);
+        let structural = eq::overlap_of_chains(comp, mem, serial, latency);
         let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
         let features = [features.as_slice(), &[ratio]].concat();
         let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features[i]);
@@ -108,6 +118,19 @@ impl Terms<'_> {
             traffic,
             banks: memory.banks,
         }
+    }
+
+    /// The longest chain of waits and instructions; `more` instructions per SM come with the placement.
+    fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64) -> f64 {
+        let machine = self.machine;
+        let instruction = machine.instruction_latency / self.settings.ilp.max(1.0);
+        let warps = self.kernel.warps.len() as f64 / traffic.sms.max(1.0) * self.scale;
+        let mut waits = hit_latencies(machine);
+        waits[Level::Memory as usize] += memory_latency;
+        let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
+        let pace = Pace { waits, pass, instruction, more: more / warps.max(1.0) * instruction };
+        let resident = (self.warps / self.kernel.warps_per_block()) as u64;
+        longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale)
     }
 
     /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
@@ -172,16 +195,8 @@ impl Terms<'_> {
             }
             Amat::PerLevel => {
                 let cached = all - loads[0];
-                let hits = [
-                    0.0,
-                    machine.constant_latency,
-                    machine.constant_l15_latency,
-                    machine.l1_latency,
-                    machine.texture_latency,
-                    machine.l2_latency,
-                    machine.l2_latency,
-                ];
-                let sum: f64 = loads.iter().zip(hits).map(|(count, cycles)| count * cycles).sum();
+                let hits = hit_latencies(machine).into_iter().skip(1);
+                let sum: f64 = loads.iter().skip(1).zip(hits).map(|(count, cycles)| count * cycles).sum();
                 let hit = if cached > 0.0 { sum / cached } else { 0.0 };
                 eq::amat(latency, loads[6] / all, hit, machine.shared_latency, loads[0] / all)
             }
@@ -220,6 +235,13 @@ impl Terms<'_> {
         };
         analyse(&requests, &machine.mapping, &machine.timing, &bank)
     }
+}
+
+/// Cycles of a hit at every level; what main memory takes beyond the L2 comes on top.
+fn hit_latencies(machine: &Machine) -> [f64; 7] {
+    let m = machine;
+    let (constant, fill) = (m.constant_latency, m.constant_l15_latency);
+    [m.shared_latency, constant, fill, m.l1_latency, m.texture_latency, m.l2_latency, m.l2_latency]
 }
 
 /// Memory side of a placement, cycles.

@@ -1,7 +1,7 @@
 //! Kernels with the simulated times of some of their placements.
 
 use crate::oracle_sim::memory::MemoryConfig;
-use crate::oracle_sim::program::{Program, Put};
+use crate::oracle_sim::program::{Data, Index, Program, Put};
 use crate::oracle_sim::sim::{cycles, Gpu};
 use std::sync::Arc;
 use warpscope::dram::Mapping;
@@ -101,7 +101,9 @@ pub fn study(program: &Program, id: &str, most: usize) -> Study {
     };
     let sample = vec![Memory::Global; program.data.len()];
     let trace = compile(&sample, false).expect("no tile");
-    let kernel = Kernel::new(&trace, &machine).expect("a kernel");
+    // Who moves arrays has the source and knows how it indexes them.
+    let rows = |data: &Data| (data.name.into(), Rows { width: data.width, plane: data.index == Index::Plane });
+    let kernel = Kernel::shaped(&trace, &machine, &program.data.iter().map(rows).collect()).expect("a kernel");
     let options = options(&kernel, &machine);
     let all = nominal(&options);
     let mut random = Random::new(17);
