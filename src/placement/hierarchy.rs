@@ -52,6 +52,9 @@ pub struct Traffic {
     pub texture_misses: u64,
     /// Constant L1 misses.
     pub constant_misses: u64,
+    /// Lines asked of the L2 by loads: those that it had, and those that come from memory. What the same SM asked for
+    /// before and is on the way is not asked for again.
+    pub beyond: [u64; 2],
     /// Sectors asked of the L2.
     pub l2_sectors: u64,
     /// Of these, stored.
@@ -60,6 +63,8 @@ pub struct Traffic {
     pub l2_misses: u64,
     /// Sectors read from or written to memory.
     pub memory_sectors: u64,
+    /// Sectors that copies ask of the L2, and those of them that come from memory.
+    pub copied: [u64; 2],
     /// Warp instructions that copy tiles, and their address arithmetic.
     pub copy_instructions: u64,
     /// Barriers around tiles, warp instructions.
@@ -115,8 +120,8 @@ pub struct Caches {
 #[derive(Debug, Default)]
 struct L2 {
     seen: Vec<u8>,
-    /// When each line was fetched last.
-    fetched: Vec<u32>,
+    /// When each line was fetched last, and by which SM.
+    fetched: Vec<(u32, u16)>,
     lru: Lru,
     all_fit: bool,
 }
@@ -125,7 +130,7 @@ impl L2 {
     fn reset(&mut self, capacity: u64, lines: usize) {
         self.all_fit = capacity >= lines as u64;
         self.fetched.clear();
-        self.fetched.resize(lines, 0);
+        self.fetched.resize(lines, (0, 0));
         if self.all_fit {
             self.seen.clear();
             self.seen.resize(lines, 0);
@@ -373,16 +378,20 @@ impl Run<'_> {
         let missing = self.caches.l2.touch(line, sectors);
         // SMs run at about one pace, so the clock of one tells how long ago another asked.
         let now = self.caches.clocks[sm];
-        let fetched = &mut self.caches.l2.fetched[line as usize];
+        let (fetched, by) = &mut self.caches.l2.fetched[line as usize];
         if missing == 0 {
             let on_the_way = *fetched > 0 && now.abs_diff(*fetched) < self.window.memory;
+            let [hit, awaited] = &mut self.traffic.beyond;
+            *hit += u64::from(!store && !on_the_way);
+            *awaited += u64::from(!store && on_the_way && usize::from(*by) != sm);
             return if on_the_way { Level::Memory } else { Level::L2 };
         }
-        *fetched = now.max(1);
+        (*fetched, *by) = (now.max(1), sm as u16);
         // A written line goes to memory when it has to make room; where all fit, not while the kernel runs.
         if store && self.caches.l2.all_fit {
             return Level::L2;
         }
+        self.traffic.beyond[1] += u64::from(!store);
         self.traffic.memory_sectors += u64::from(missing.count_ones());
         self.traffic.l2_misses += u64::from(!store);
         self.traffic.stream.push((issued, line));
@@ -406,7 +415,10 @@ impl Run<'_> {
         self.traffic.passes += passes * (moves + lines);
         self.traffic.stores += moves;
         if copy.into {
+            let before = [self.traffic.l2_sectors, self.traffic.memory_sectors];
             self.fetch(copy, sm, issued);
+            let after = [self.traffic.l2_sectors, self.traffic.memory_sectors];
+            self.traffic.copied.iter_mut().zip(after).zip(before).for_each(|((sum, a), b)| *sum += a - b);
         }
         if copy.out {
             for &request in copy.lines.of(&self.kernel.pool) {

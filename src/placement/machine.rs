@@ -46,6 +46,8 @@ pub struct Machine {
     pub shared_latency: f64,
     /// Latency of main memory beyond an L2 hit is in [`Machine::timing`]; this is the whole, for the ablation without queue.
     pub memory_latency: f64,
+    /// Lines that an SM can have on the way (registers of the L1 for misses).
+    pub mshrs: f64,
     /// L1 of global loads; 0 where they pass it by.
     pub l1_bytes: u64,
     /// Texture cache of an SM.
@@ -190,6 +192,7 @@ impl Machine {
             constant_l15_latency: hit(topology.constant_l1_5.as_ref()).unwrap_or(110.0),
             shared_latency: or(topology.shared_cycles.as_ref().map(|f| f.value), "shared latency (cycles)", 35.0),
             memory_latency,
+            mshrs: or(topology.l1.mshrs.as_ref().map(|f| f.value as f64), "lines on the way", 128.0),
             // Global loads pass Kepler's L1 by (GPGPU-Sim's Kepler configuration, and the CUDA guide for 3.x).
             l1_bytes: if kepler { 0 } else { l1_bytes },
             texture_bytes: bytes(texture).map_or(l1_bytes.max(12 << 10), |b| b as u64) * if kepler { 4 } else { 1 },

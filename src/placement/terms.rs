@@ -89,10 +89,14 @@ impl Terms<'_> {
             }
             false => self.longest_chain(&traffic, memory.latency, addressing + copies),
         };
-        // The mean over warps hides the slowest one.
-        let mem = if settings.requests == Requests::Loads { mem.max(serial - comp) } else { mem };
+        let time = eq::time_of_chains(comp, mem, serial, latency);
+        // What waits beyond the mean of the warps is memory's.
+        let mem = match settings.requests {
+            Requests::Loads => mem.max(time - comp),
+            Requests::Transactions => mem,
+        };
         let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
-        let structural = eq::overlap_of_chains(comp, mem, serial, latency);
+        let structural = (comp + mem - time).clamp(0.0, comp.min(mem));
         let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
         let features = [features.as_slice(), &[ratio]].concat();
         let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features[i]);
@@ -130,7 +134,13 @@ impl Terms<'_> {
         let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
         let pace = Pace { waits, pass, instruction, more: more / warps.max(1.0) * instruction };
         let resident = (self.warps / self.kernel.warps_per_block()) as u64;
-        longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale)
+        let chain = longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale);
+        // The first blocks all fill their tiles before they do anything, so nothing hides that.
+        let blocks = self.kernel.blocks.len() as f64 / traffic.sms.max(1.0) * self.scale;
+        let [l2, memory] = traffic.copied.map(|sectors| (sectors * SECTOR) as f64 * self.scale);
+        let near = l2 / traffic.sms.max(1.0) / machine.l2_bytes_per_cycle;
+        let far = memory * machine.clock_ghz / machine.peak_gbs;
+        chain + near.max(far) * (resident as f64 / blocks.max(1.0)).min(1.0)
     }
 
     /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
@@ -147,7 +157,10 @@ impl Terms<'_> {
                 let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
                 let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
                 let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
-                let departure = passes.max(port) / count;
+                // Every line beyond the L1 holds a register for as long as it is on the way.
+                let [l2, memory] = traffic.beyond.map(|lines| lines as f64);
+                let held = (l2 * self.machine.l2_latency + memory * self.machine.memory_latency) / self.machine.mshrs;
+                let departure = passes.max(port).max(held) / count;
                 (per_sm(count), bytes, departure)
             }
         }

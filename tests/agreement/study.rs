@@ -60,7 +60,7 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
         constant_cycles: machine.constant_latency as u64,
         constant_fill_cycles: machine.constant_l15_latency as u64,
         shared_cycles: machine.shared_latency as u64,
-        mshrs: 128,
+        mshrs: machine.mshrs as usize,
         port_sectors: if kepler { 1 } else { 2 },
         memory,
     };
