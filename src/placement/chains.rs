@@ -14,6 +14,8 @@ pub(super) struct Pace {
     pub waits: [f64; 7],
     /// Of a pass.
     pub pass: f64,
+    /// Of a sector from the L2, and on top from memory: those of one load come one after the other.
+    pub sectors: [f64; 2],
     /// Of an instruction of the trace.
     pub instruction: f64,
     /// What a placement adds to every warp.
@@ -24,7 +26,9 @@ pub(super) struct Pace {
 pub(super) fn longest(kernel: &Kernel, own: &[Own], pace: &Pace, sms: usize, resident: u64, scale: f64) -> f64 {
     let chain = |warp: usize| {
         let waits: f64 = own[warp].waits.iter().zip(pace.waits).map(|(count, cycles)| f64::from(*count) * cycles).sum();
-        let passes = f64::from(own[warp].passes) * pace.pass;
+        let sectors: f64 =
+            own[warp].sectors.iter().zip(pace.sectors).map(|(count, each)| f64::from(*count) * each).sum();
+        let passes = f64::from(own[warp].passes) * pace.pass + sectors;
         kernel.warps[warp].instructions as f64 * pace.instruction + waits + passes + pace.more
     };
     let block = |block: usize| {

@@ -80,6 +80,8 @@ pub struct Traffic {
 pub(super) struct Own {
     pub waits: [f32; 7],
     pub passes: f32,
+    /// Sectors that its loads ask of the L2, and those that come from memory.
+    pub sectors: [f32; 2],
 }
 
 /// For how many accesses of an SM a line is on the way, from the L2 and from memory.
@@ -176,6 +178,8 @@ impl Caches {
 
 /// One placement's run.
 struct Run<'a> {
+    /// Warp of the present load.
+    warp: Option<u32>,
     kernel: &'a Kernel,
     machine: &'a Machine,
     placement: &'a [Memory],
@@ -201,7 +205,7 @@ pub(super) fn run(
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let own = vec![Own::default(); kernel.warps.len()];
     let traffic = Traffic { sms: f64::from(order.sms), own, ..Traffic::default() };
-    let mut run = Run { kernel, machine, placement, replays, window, caches, traffic };
+    let mut run = Run { warp: None, kernel, machine, placement, replays, window, caches, traffic };
     for step in &order.steps {
         match step.event {
             Event::Access(id) => {
@@ -232,6 +236,7 @@ impl Run<'_> {
             },
             array => self.placement[usize::from(array)],
         };
+        self.warp = (entry.kind == Kind::Load).then_some(entry.warp);
         let passes = entry.passes(memory, self.machine);
         self.traffic.passes += passes;
         self.traffic.own[entry.warp as usize].passes += passes as f32;
@@ -376,6 +381,11 @@ impl Run<'_> {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
         let missing = self.caches.l2.touch(line, sectors);
+        if let Some(warp) = self.warp {
+            let own = &mut self.traffic.own[warp as usize].sectors;
+            own[0] += sectors.count_ones() as f32;
+            own[1] += missing.count_ones() as f32;
+        }
         // SMs run at about one pace, so the clock of one tells how long ago another asked.
         let now = self.caches.clocks[sm];
         let (fetched, by) = &mut self.caches.l2.fetched[line as usize];
@@ -414,6 +424,7 @@ impl Run<'_> {
         self.traffic.requests[Memory::Shared as usize] += passes * moves;
         self.traffic.passes += passes * (moves + lines);
         self.traffic.stores += moves;
+        self.warp = None;
         if copy.into {
             let before = [self.traffic.l2_sectors, self.traffic.memory_sectors];
             self.fetch(copy, sm, issued);

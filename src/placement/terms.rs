@@ -132,7 +132,9 @@ impl Terms<'_> {
         let mut waits = hit_latencies(machine);
         waits[Level::Memory as usize] += memory_latency;
         let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
-        let pace = Pace { waits, pass, instruction, more: more / warps.max(1.0) * instruction };
+        let near = SECTOR as f64 / machine.l2_bytes_per_cycle;
+        let far = SECTOR as f64 * machine.clock_ghz / machine.peak_gbs;
+        let pace = Pace { waits, pass, sectors: [near, far], instruction, more: more / warps.max(1.0) * instruction };
         let resident = (self.warps / self.kernel.warps_per_block()) as u64;
         let chain = longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale);
         // The first blocks all fill their tiles before they do anything, so nothing hides that.
