@@ -67,6 +67,16 @@ fn ablations(settings: &Settings) -> [(&'static str, Settings); 5] {
     ]
 }
 
+/// A figure and its name.
+type Measure = (&'static str, fn(&Figures) -> f64);
+const MEASURES: [Measure; 5] = [
+    ("error", |f| f.error),
+    ("Spearman", |f| f.spearman),
+    ("Kendall tau-b", |f| f.kendall),
+    ("regret", |f| f.regret),
+    ("hit@3", |f| f.hit3),
+];
+
 /// `cargo test --test placement_agreement -- --nocapture` shows all figures. They are agreement with our simulator.
 #[test]
 fn evaluation_kernels_and_another_gpu() {
@@ -79,8 +89,10 @@ fn evaluation_kernels_and_another_gpu() {
         let studies = studies(&families::evaluation(), id);
         let figures = judged(&studies, &ours, our_model, true);
         show("  the model", &figures);
-        let (regret, spearman) = (interval(&figures, |f| f.regret), interval(&figures, |f| f.spearman));
-        println!("  90 %: regret {:.3} to {:.3}, Spearman {:.2} to {:.2}", regret.0, regret.1, spearman.0, spearman.1);
+        for (name, get) in MEASURES {
+            let (low, high) = interval(&figures, get);
+            println!("  {name}: 90 % interval {low:.3} to {high:.3}");
+        }
         let mut errors: Vec<f64> = figures.iter().map(|f| f.error).collect();
         errors.sort_by(f64::total_cmp);
         println!("  median over kernels of the mean error {:.1} %", 100.0 * errors[errors.len() / 2]);
@@ -132,7 +144,9 @@ fn the_shipped_coefficients_are_what_training_gives() {
     }
     let shipped = shipped.expect("a file that can be read");
     assert_eq!((shipped.rows, shipped.lambda, &shipped.provenance), (made.rows, made.lambda, &made.provenance));
-    for (a, b) in shipped.coefficients.iter().zip(&made.coefficients) {
-        assert!((a - b).abs() < 1e-9, "{a} {b}");
-    }
+    assert_eq!(shipped.resamples.len(), made.resamples.len());
+    let near = |a: &[f64], b: &[f64]| a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
+    near(&shipped.coefficients, &made.coefficients);
+    near(&[shipped.constant, shipped.noise, shipped.error], &[made.constant, made.noise, made.error]);
+    shipped.resamples.iter().zip(&made.resamples).for_each(|(a, b)| near(a, b));
 }

@@ -16,6 +16,7 @@
 mod addressing;
 mod bound;
 mod chains;
+mod confidence;
 pub mod equations;
 mod fit;
 mod footprint;
@@ -37,6 +38,7 @@ mod texture;
 mod tiles;
 
 pub use addressing::{Addressing, Shape};
+pub use confidence::Chance;
 pub use fit::{fit, Fit, Sample, FEWEST};
 pub use hierarchy::Traffic;
 pub use kernel::{ArrayUse, Kernel, Rows};

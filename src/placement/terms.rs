@@ -29,11 +29,6 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Instructions of the changed addressing, over all simulated SMs.
-    pub fn addressing(&self) -> f64 {
-        self.addressing
-    }
-
     pub fn predict(&self, traffic: Traffic) -> Prediction {
         let (machine, settings) = (self.machine, self.settings);
         let sms = traffic.sms.max(1.0);

@@ -7,7 +7,7 @@
 //!
 //! Not modelled: double buffering and asynchronous copies, padding against bank conflicts.
 
-use super::kernel::{ArrayUse, Kernel, Span, LINE, NO_ARRAY, SECTOR};
+use super::kernel::{ArrayUse, Kernel, Span, NO_ARRAY, SECTOR};
 use super::machine::Machine;
 
 /// How an array would be kept in shared memory.
