@@ -16,6 +16,7 @@ use super::settings::ReplayCount;
 use super::space::Memory;
 use super::tiles::Copy;
 use crate::trace::{Kind, Space};
+use rustc_hash::FxHashMap;
 
 /// Where a load was answered; the deepest of its requests counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,6 +115,8 @@ pub struct Caches {
     l2: L2,
     /// Accesses of every SM so far.
     clocks: Vec<u32>,
+    /// Where there is no L1, by SM and line: when it was asked for last, which sectors, and where they came from.
+    asked: Vec<FxHashMap<u32, (u32, u8, u8)>>,
     /// Deepest level of every warp's group; none before its first load.
     groups: Vec<Option<Level>>,
 }
@@ -163,6 +166,8 @@ impl Caches {
         let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
         self.clocks.clear();
         self.clocks.resize(sms, 0);
+        self.asked.resize_with(sms, FxHashMap::default);
+        self.asked.iter_mut().for_each(FxHashMap::clear);
         self.groups.clear();
         self.groups.resize(kernel.warps.len(), None);
         reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
@@ -287,8 +292,12 @@ impl Run<'_> {
         let mut deepest = Level::L1;
         for &request in requests {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            if entry.kind != Kind::Load || self.machine.l1_bytes == 0 {
-                deepest = deepest.max(self.l2(line, sectors, entry.kind != Kind::Load, sm, issued));
+            if entry.kind != Kind::Load {
+                self.l2(line, sectors, true, sm, issued);
+                continue;
+            }
+            if self.machine.l1_bytes == 0 {
+                deepest = deepest.max(self.around(line, sectors, sm, issued));
                 continue;
             }
             let missing = self.caches.l1[sm].touch(line, sectors);
@@ -296,6 +305,24 @@ impl Run<'_> {
             deepest = deepest.max(self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]));
         }
         deepest
+    }
+
+    /// Level of a load that passes the L1 by. What the SM has asked for and is on the way is not asked for again.
+    fn around(&mut self, line: u32, sectors: u8, sm: usize, issued: f32) -> Level {
+        let now = self.caches.clocks[sm];
+        let (then, asked, level) = self.caches.asked[sm].get(&line).copied().unwrap_or((0, 0, 0));
+        let from = LEVELS[usize::from(level)];
+        let coming = if now - then < self.window.of(from) { asked & sectors } else { 0 };
+        if coming == sectors {
+            return from;
+        }
+        let level = self.l2(line, sectors & !coming, false, sm, issued);
+        self.caches.asked[sm].insert(line, (now, sectors | coming, level as u8));
+        if coming > 0 {
+            level.max(from)
+        } else {
+            level
+        }
     }
 
     fn texture(&mut self, requests: &[u32], replay_of: usize, sm: usize, issued: f32) -> Level {

@@ -10,6 +10,8 @@ pub struct Figures {
     pub kendall: f64,
     pub regret: f64,
     pub hit3: f64,
+    /// Share of the pairs that are at least a tenth apart in truth which the predictions order as the truth does.
+    pub pairs: f64,
 }
 
 pub fn ranks(values: &[f64]) -> Vec<f64> {
@@ -44,6 +46,21 @@ pub fn kendall(a: &[f64], b: &[f64]) -> f64 {
     sum / (na * nb).sqrt().max(1.0)
 }
 
+fn pairs(truth: &[f64], predicted: &[f64]) -> f64 {
+    let (mut right, mut all) = (0.0, 0.0);
+    for i in 0..truth.len() {
+        for j in (0..truth.len()).filter(|&j| truth[j] >= 1.1 * truth[i]) {
+            all += 1.0;
+            right += f64::from(u8::from(predicted[j] > predicted[i]));
+        }
+    }
+    if all > 0.0 {
+        right / all
+    } else {
+        1.0
+    }
+}
+
 pub fn figures(truth: &[f64], predicted: &[f64], times: bool) -> Figures {
     let best = truth.iter().copied().fold(f64::INFINITY, f64::min);
     let mut order: Vec<usize> = (0..truth.len()).collect();
@@ -56,6 +73,7 @@ pub fn figures(truth: &[f64], predicted: &[f64], times: bool) -> Figures {
         kendall: kendall(truth, predicted),
         regret: truth[order[0]] / best - 1.0,
         hit3: f64::from(u8::from(three)),
+        pairs: pairs(truth, predicted),
     }
 }
 
@@ -65,12 +83,13 @@ pub fn mean(list: &[Figures], get: fn(&Figures) -> f64) -> f64 {
 
 pub fn show(label: &str, list: &[Figures]) {
     println!(
-        "{label:<34} error {:5.1} %  Spearman {:+.2}  tau {:+.2}  regret {:5.1} %  hit@3 {:.2}",
+        "{label:<34} error {:5.1} %  Spearman {:+.2}  tau {:+.2}  regret {:5.1} %  hit@3 {:.2}  pairs {:.2}",
         100.0 * mean(list, |f| f.error),
         mean(list, |f| f.spearman),
         mean(list, |f| f.kendall),
         100.0 * mean(list, |f| f.regret),
-        mean(list, |f| f.hit3)
+        mean(list, |f| f.hit3),
+        mean(list, |f| f.pairs)
     );
 }
 
