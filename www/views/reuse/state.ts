@@ -56,7 +56,7 @@ export const MEMORY_LIMIT = 3 * 2 ** 30;
 /** Which trace the Cache tab has. */
 export const sourceKey = computed(() => {
   const source = store.source.value;
-  return source ? JSON.stringify([source.example, source.files.map((f) => [f.name, f.size, f.lastModified]), source.reading]) : '';
+  return source ? JSON.stringify([source.example, source.cuda, source.files.map((f) => [f.name, f.size, f.lastModified]), source.reading]) : '';
 });
 
 /** Everything that a run depends on; whoever watches this runs again when it changes. */

@@ -2,6 +2,7 @@
 
 import { openExample } from '../../app/sources';
 import { examples, intake, source } from '../../app/store';
+import { openTab } from '../../app/tabs';
 import { OpenButton } from '../../components/file-input';
 import { s } from '../../content/strings';
 import type { Intake } from '../../engine/types';
@@ -10,7 +11,7 @@ const FILES_SHOWN = 6;
 
 export function SourcePanel() {
   const current = source.value?.example ?? '';
-  const lesson = examples.value.find((e) => e.id === current)?.lesson;
+  const lesson = examples.find((e) => e.id === current)?.lesson;
   return (
     <section class="panel" aria-labelledby="source-title">
       <h2 id="source-title">{s.source.heading}</h2>
@@ -23,14 +24,18 @@ export function SourcePanel() {
         <label for="example">{s.source.example}</label>
         <select id="example" value={current} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
           {current === '' && <option value="">{source.value ? s.source.ownFiles : s.source.none}</option>}
-          {examples.value.map((e) => (
+          {examples.map((e) => (
             <option key={e.id} value={e.id}>
               {e.title}
             </option>
           ))}
         </select>
       </div>
-      {lesson && <p class="lesson">{lesson}</p>}
+      {lesson && (
+        <p class="lesson">
+          {lesson} <button type="button" class="link-button" onClick={() => openTab('kernel')}>{s.source.text}</button>
+        </p>
+      )}
       {intake.value && source.value && source.value.files.length > 0 && <FilesInUse intake={intake.value} />}
     </section>
   );
