@@ -110,7 +110,7 @@ impl Traced {
     }
 
     /// Predicted cycles of all four from the trace of the first alone; the copies are the model's own.
-    fn from_the_first(&self, settings: &Settings) -> [f64; 4] {
+    fn by_the_first(&self, settings: &Settings) -> [f64; 4] {
         let mut evaluator = self.evaluator(0, settings);
         CHOICES.map(|shared| {
             let placement = shared.map(|yes| if yes { Memory::Shared } else { Memory::Global });
@@ -139,7 +139,7 @@ fn table(label: &str, groups: &[&Group]) -> (f64, f64) {
     let predicted = |group: &&Group| {
         let traced = Traced::new(&group.gemm);
         let model = Settings { ilp: group.gemm.ilp(), ..Settings::default() };
-        [traced.each(&model), traced.from_the_first(&model), traced.each(&seed)]
+        [traced.each(&model), traced.by_the_first(&model), traced.each(&seed)]
     };
     let all: Vec<[[f64; 4]; 3]> = groups.iter().map(predicted).collect();
     println!("{label}: {} groups", groups.len());

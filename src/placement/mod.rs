@@ -15,6 +15,7 @@
 
 mod addressing;
 mod bound;
+mod caches;
 mod chains;
 mod confidence;
 pub mod equations;

@@ -1,8 +1,9 @@
 //! The time of one placement.
 
 use super::addressing::{Addressing, Shape};
+use super::caches::Caches;
 use super::equations as eq;
-use super::hierarchy::{self, Caches, Traffic, Window};
+use super::hierarchy::{self, Traffic, Window};
 use super::kernel::{ArrayUse, Kernel, NO_ARRAY};
 use super::machine::Machine;
 use super::order::{order, Order};

@@ -34,7 +34,7 @@ pub enum Requests {
 pub enum Overlap {
     /// As in Sim et al.; needs no training.
     Sim,
-    /// From the longest of a warp's own chain, the schedulers' and the memory's throughput; needs no training (inferred).
+    /// From the longest chain of a warp, the schedulers' and the memory's throughput; needs no training (inferred).
     Chains,
     /// Equations 11 and 12: coefficients of [`FEATURES`], each with mean and scale, and a constant.
     Regression {

@@ -44,13 +44,12 @@ impl Terms<'_> {
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
         let eit = eq::eit(machine.instruction_latency, eq::itilp(settings.ilp, self.warps, itilp_max), cap);
-        let loads: u64 = traffic.loads.iter().sum();
-        let waits: u64 = traffic.waits.iter().sum();
+        let [loads, waits] = [&traffic.loads, &traffic.waits].map(|counts| counts.iter().sum::<u64>());
         let memory = self.memory(&traffic, issued * eit, warps_per_sm);
         let instructions = issued.max(1.0);
         let accesses = per_sm(loads + traffic.stores);
-        let dram = memory.latency;
-        let serial = eq::w_serial(per_sm(traffic.barriers), 1.0, settings.gamma, dram, accesses / instructions);
+        let (syncs, share) = (per_sm(traffic.barriers), accesses / instructions);
+        let serial = eq::w_serial(syncs, 1.0, settings.gamma, memory.latency, share);
         let slot = eq::eit(machine.instruction_latency, itilp_max, cap);
         let saved = if settings.replay_slots { replays * (eit - slot) } else { 0.0 };
         let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial - saved);
@@ -77,11 +76,12 @@ impl Terms<'_> {
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
         // Screening has counts of arrays, not of warps.
+        let mean = || {
+            let instruction = machine.instruction_latency / settings.ilp.max(1.0);
+            (instructions * instruction + requests * latency / mlp) / self.warps
+        };
         let serial = match traffic.own.is_empty() {
-            true => {
-                (instructions * machine.instruction_latency / settings.ilp.max(1.0) + requests * latency / mlp)
-                    / self.warps
-            }
+            true => mean(),
             false => self.longest_chain(&traffic, memory.latency, addressing + copies),
         };
         let time = eq::time_of_chains(comp, mem, serial, latency);
@@ -93,17 +93,8 @@ impl Terms<'_> {
         let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
         let structural = (comp + mem - time).clamp(0.0, comp.min(mem));
         let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
-        let features = [features.as_slice(), &[ratio]].concat();
-        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features[i]);
-        let overlap = match &settings.overlap {
-            Overlap::Chains => structural,
-            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, cwp, mwp),
-            Overlap::Regression { coefficients, means, scales, constant } => {
-                let standard: Vec<f64> =
-                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
-                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
-            }
-        };
+        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features.get(i).copied().unwrap_or(ratio));
+        let overlap = self.overlap(comp, mem, structural, &features, [cwp, mwp]);
         Prediction {
             cycles: eq::total(comp, mem, overlap),
             comp,
@@ -116,6 +107,19 @@ impl Terms<'_> {
             features,
             traffic,
             banks: memory.banks,
+        }
+    }
+
+    /// Toverlap (11, 12); `structural` is what chains give, `parallel` are CWP and MWP.
+    fn overlap(&self, comp: f64, mem: f64, structural: f64, features: &[f64], parallel: [f64; 2]) -> f64 {
+        match &self.settings.overlap {
+            Overlap::Chains => structural,
+            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, parallel[0], parallel[1]),
+            Overlap::Regression { coefficients, means, scales, constant } => {
+                let standard: Vec<f64> =
+                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
+                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
+            }
         }
     }
 
