@@ -29,6 +29,7 @@ mod names;
 mod overlap;
 mod partition_file;
 mod place;
+mod place_confidence;
 mod place_reasons;
 mod report;
 mod reuse;
