@@ -37,13 +37,14 @@ fn a_table_trains_and_the_result_is_used() {
     assert!(file.provenance.contains("times.csv"));
     let text = serde_json::to_string(&file).expect("plain data");
     assert_eq!(OverlapFile::read("mine.json", text.as_bytes()).as_ref(), Ok(&file));
-    let cycles = |overlap: Option<OverlapFile>| {
-        let contents = Contents::of_example("transpose").expect("an example");
+    let cycles = |id: &str, overlap: Option<OverlapFile>| {
+        let contents = Contents::of_example(id).expect("an example");
         let request = PlaceRequest { overlap, ..PlaceRequest::default() };
         PlaceRun::new(request, &contents).expect("a kernel").finish().sample.cycles
     };
-    // Times a tenth longer mean less overlap.
-    assert!(cycles(Some(file)) > cycles(None));
+    // Times a tenth longer mean less overlap, wherever there was some.
+    let pairs = KERNELS.map(|(id, _)| (cycles(id, Some(file.clone())), cycles(id, None)));
+    assert!(pairs.iter().any(|(with, without)| with > &(1.01 * without)), "{pairs:?}");
 }
 
 #[test]
