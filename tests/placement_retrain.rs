@@ -14,7 +14,7 @@ fn contents() -> Contents {
     all
 }
 
-/// Times that are a tenth above what the untrained model says.
+/// Times that are a fifth below what the shipped model says.
 fn table() -> String {
     let mut csv = String::from("kernel,placement,time_us\n");
     for (id, array) in KERNELS {
@@ -24,7 +24,7 @@ fn table() -> String {
         for row in rows.take(6) {
             let placement: Vec<String> =
                 row.placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
-            csv += &format!("{},{},{}\n", report.kernel, placement.join(" "), 1.1 * row.microseconds);
+            csv += &format!("{},{},{}\n", report.kernel, placement.join(" "), 0.8 * row.microseconds);
         }
     }
     csv
@@ -42,9 +42,9 @@ fn a_table_trains_and_the_result_is_used() {
         let request = PlaceRequest { overlap, ..PlaceRequest::default() };
         PlaceRun::new(request, &contents).expect("a kernel").finish().sample.cycles
     };
-    // Times a tenth longer mean less overlap, wherever there was some.
+    // Shorter times mean more overlap, wherever there is room for it.
     let pairs = KERNELS.map(|(id, _)| (cycles(id, Some(file.clone())), cycles(id, None)));
-    assert!(pairs.iter().any(|(with, without)| with > &(1.01 * without)), "{pairs:?}");
+    assert!(pairs.iter().any(|(with, without)| with < &(0.99 * without)), "{pairs:?}");
 }
 
 #[test]
