@@ -2,7 +2,7 @@
 //
 //   node scripts/screenshots.mjs [hash] [name]      needs a built dist/
 import { mkdirSync } from 'node:fs';
-import { launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 
 const [hash = '', name = 'example'] = process.argv.slice(2);
 mkdirSync('screenshots', { recursive: true });
