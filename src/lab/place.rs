@@ -11,7 +11,8 @@ use crate::diag::Diagnostic;
 use crate::dram::Queue;
 use crate::job::{Job, Step};
 use crate::placement::{
-    forbidden, nominal, options, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Search, Settings,
+    forbidden, nominal, options, ArrayUse, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Prediction,
+    Search, Settings,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -63,6 +64,8 @@ pub struct PlaceArray {
     pub name: String,
     /// Its range was guessed from gaps between addresses.
     pub guessed: bool,
+    /// First byte, hexadecimal.
+    pub base: String,
     /// Length, bytes.
     pub bytes: u64,
     /// Bytes of an element.
@@ -145,15 +148,17 @@ pub struct PlaceReport {
 }
 
 /// Placements this close to the best are called a tie: the model's own noise.
-const TIE: f64 = 0.02;
+pub(super) const TIE: f64 = 0.02;
 
 /// A run of the search.
 #[derive(Debug)]
 pub struct PlaceRun {
-    search: Search,
-    request: PlaceRequest,
-    gpu: String,
-    notes: Vec<String>,
+    pub(super) search: Search,
+    pub(super) request: PlaceRequest,
+    pub(super) gpu: String,
+    pub(super) notes: Vec<String>,
+    /// Number of the kernel, from 1.
+    pub(super) number: u32,
 }
 
 fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
@@ -208,7 +213,7 @@ impl PlaceRun {
         notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
         let search = Search::new(evaluator, request.limits);
-        Ok(Self { search, request, gpu: topology.name, notes })
+        Ok(Self { search, request, gpu: topology.name, notes, number: index.map_or(0, |index| index as u32 + 1) })
     }
 
     /// What was found by now; a run that was stopped still has its best.
@@ -251,25 +256,13 @@ impl PlaceRun {
     ) -> PlaceReport {
         let evaluator = self.search.evaluator();
         let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
-        let arrays = kernel.arrays.iter().map(|array| PlaceArray {
-            name: array.name.clone(),
-            guessed: array.guessed,
-            bytes: array.bytes,
-            element: array.element,
-            width: array.width,
-            accesses: [array.loads, array.stores, array.atomics],
-            tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
-            legality: Memory::ALL
-                .into_iter()
-                .map(|memory| (memory.to_string(), forbidden(array, memory, machine)))
-                .collect(),
-        });
+        let arrays = arrays(kernel, machine);
         PlaceReport {
             kernel: kernel.name.clone(),
             gpu: self.gpu.clone(),
             model: self.request.model.clone(),
             sample,
-            arrays: arrays.collect(),
+            arrays,
             nominal: nominal(&options(kernel, machine)).min(u128::from(u64::MAX)) as u64,
             legal: outcome.legal,
             evaluated: outcome.evaluated,
@@ -297,17 +290,40 @@ impl PlaceRun {
     }
 
     fn banks(&mut self, placement: &Placement) -> Vec<BankRow> {
-        let prediction = self.search.evaluator().predict(placement);
-        let row = |(bank, found): (usize, &crate::dram::Bank)| BankRow {
-            bank,
-            requests: found.requests,
-            rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
-            utilisation: found.moments.utilisation(),
-            wait_ns: found.wait_ns,
-            saturated: found.saturated,
-        };
-        prediction.banks.banks.iter().enumerate().map(row).collect()
+        bank_rows(&self.search.evaluator().predict(placement))
     }
+}
+
+/// The banks of a prediction.
+pub(super) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
+    let row = |(bank, found): (usize, &crate::dram::Bank)| BankRow {
+        bank,
+        requests: found.requests,
+        rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
+        utilisation: found.moments.utilisation(),
+        wait_ns: found.wait_ns,
+        saturated: found.saturated,
+    };
+    prediction.banks.banks.iter().enumerate().map(row).collect()
+}
+
+/// The arrays of a kernel and what each may go to.
+pub(super) fn arrays(kernel: &Kernel, machine: &Machine) -> Vec<PlaceArray> {
+    let of = |array: &ArrayUse| PlaceArray {
+        name: array.name.clone(),
+        guessed: array.guessed,
+        base: format!("{:#x}", array.base),
+        bytes: array.bytes,
+        element: array.element,
+        width: array.width,
+        accesses: [array.loads, array.stores, array.atomics],
+        tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
+        legality: Memory::ALL
+            .into_iter()
+            .map(|memory| (memory.to_string(), forbidden(array, memory, machine)))
+            .collect(),
+    };
+    kernel.arrays.iter().map(of).collect()
 }
 
 /// The placement of the trace.
