@@ -3,11 +3,11 @@
 //! Parsers never panic and never stop at the first flaw: they return what they could read together with a
 //! [`Diagnostics`] bag. A diagnostic names the file, the line, what was expected, what was found and what to do.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Something worth knowing; nothing was lost.
@@ -19,7 +19,7 @@ pub enum Severity {
 }
 
 /// One message about one place of the input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,

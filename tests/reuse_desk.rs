@@ -220,6 +220,13 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     assert!(desk.step(1).is_err() && desk.start(DeskEngine::Auto).is_err());
 }
 
+/// A kernel of the library, as the page hands it over.
+fn example_dropped(desk: &mut ReuseDesk, id: &str) -> warpscope::lab::InputInfo {
+    let text = warpscope::kernel::library_kernel(id).expect("a kernel of the library").text;
+    let run = warpscope::kernel::emulate(id, text, &warpscope::lab::CudaSettings::default().options());
+    dropped(desk, &[(id, &warpscope::lab::record_cuda(id, text, Some(id), &run))], 50_000)
+}
+
 #[test]
 fn kernels_are_split_by_array_and_kernel_and_add_up() {
     for example in ["matvec-rows", "transpose", "stencil"] {
@@ -228,7 +235,7 @@ fn kernels_are_split_by_array_and_kernel_and_add_up() {
             let (lines, _) = stream_lines(&contents, Some(line_bytes)).expect("few lines");
             let expected = report(&lines, EngineChoice::Rank);
             let mut desk = ReuseDesk::default();
-            assert_eq!(desk.load_example(example).expect("an example").kind, "kernels");
+            assert_eq!(example_dropped(&mut desk, example).kind, "kernels");
             let known = prepared(&mut desk, line_bytes, false);
             assert_eq!((known.why, known.grouped, known.line_bytes), ("groups", true, line_bytes));
             let found = result(&mut desk, DeskEngine::Auto);
@@ -247,7 +254,7 @@ fn kernels_are_split_by_array_and_kernel_and_add_up() {
 fn the_model_orders_loads_per_core_with_lines_of_their_own() {
     let example = "matvec-rows";
     let mut desk = ReuseDesk::default();
-    desk.load_example(example).expect("an example");
+    example_dropped(&mut desk, example);
     let known = prepared(&mut desk, 64, true);
     assert_eq!(known.line_bytes, 128, "no smaller than the model's own");
     let found = result(&mut desk, DeskEngine::Auto);

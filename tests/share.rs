@@ -5,7 +5,7 @@ mod common;
 use common::{contents_of, run};
 use proptest::prelude::*;
 use std::path::PathBuf;
-use warpscope::lab::{Contents, FileId, Format, Intake, Model, Scenario};
+use warpscope::lab::{Contents, CudaSettings, FileId, Form, Format, Intake, Model, Scenario};
 use warpscope::share::{parse_link, write_link, LinkError};
 
 #[test]
@@ -81,6 +81,24 @@ fn a_scenario_with_too_many_files_has_no_link() {
     assert!(matches!(write_link(&scenario), Err(LinkError::TooLong(_))));
 }
 
+#[test]
+fn a_kernel_rides_along_until_the_link_is_too_long() {
+    let text = warpscope::kernel::library_kernel("matmul-tiled").expect("a kernel of the library").text;
+    let with = |text: String| Scenario {
+        cuda: CudaSettings { text: Some(text), ..CudaSettings::default() },
+        ..Scenario::default()
+    };
+    let link = write_link(&with(text.into())).expect("a link below the limit");
+    assert!(link.len() < text.len() * 4 / 5, "{} for {} bytes of text", link.len(), text.len());
+    assert_eq!(parse_link(&link).expect("a link").cuda.text.as_deref(), Some(text));
+    let noise: String =
+        (0..4_000u32).map(|i| char::from(b'a' + (i.wrapping_mul(2_654_435_761) >> 24) as u8 % 26)).collect();
+    assert_eq!(write_link(&with(noise)).as_deref(), Ok("v=1"));
+    for bad in ["v=1&cuda.text=!", "v=1&cuda.text=", "v=1&cuda.form=x", "v=1&cuda.what=1"] {
+        assert!(parse_link(bad).is_err(), "{bad}");
+    }
+}
+
 proptest! {
     #[test]
     fn every_link_comes_back(
@@ -94,13 +112,16 @@ proptest! {
         warm in any::<bool>(),
         view in proptest::collection::btree_map("[a-z][a-z.]{0,20}", "[ -~]{0,12}", 0..4),
         fingerprint in proptest::option::of("[0-9a-f]{32}"),
+        cuda in (any::<bool>(), proptest::option::of("\\PC{1,60}"), proptest::collection::btree_map("[a-z]{1,9}", "[ -~]{0,9}", 0..3), proptest::option::of("\\PC{1,200}")),
     ) {
         let read_as = |n: usize| Format::KEYS.get(n).map(ToString::to_string);
         let files = names.into_iter();
         let files = files.map(|(name, size, sha256, n)| FileId { name, size, sha256, format: read_as(n) }).collect();
         let model = if reference { Model::Reference } else { Model::Paper };
+        let (written, launch, sizes, text) = cuda;
+        let cuda = CudaSettings { form: if written { Form::Written } else { Form::Compiled }, launch, sizes, text };
         let scenario = Scenario {
-            version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
+            cuda, version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
         };
         let link = write_link(&scenario).expect("a link below the limit");
         prop_assert_eq!(parse_link(&link), Ok(scenario));

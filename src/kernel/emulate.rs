@@ -33,6 +33,21 @@ pub enum Form {
     Compiled,
 }
 
+impl Form {
+    /// `written` or `compiled`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Written => "written",
+            Self::Compiled => "compiled",
+        }
+    }
+
+    /// The form of such a word.
+    pub fn named(word: &str) -> Option<Self> {
+        [Self::Written, Self::Compiled].into_iter().find(|form| form.word() == word)
+    }
+}
+
 /// How to run a file.
 #[derive(Clone, Debug)]
 pub struct Options {

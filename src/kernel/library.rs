@@ -101,11 +101,4 @@ mod tests {
         }
         assert!(library_kernel("no such kernel").is_none());
     }
-
-    #[test]
-    fn the_built_in_examples_kept_their_names() {
-        for example in super::super::examples() {
-            assert!(library_kernel(example.id).is_some(), "old links name {}", example.id);
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Kernels as sources of traces: CUDA text that is run, a library of such texts, and built-in examples.
+//! Kernels as sources of traces: CUDA text that is run, and a library of such texts.
 //!
 //! In: the text of a `.cu` file with launch comments ([`emulate`], or the job [`Emulation`]). Out: a [`Run`]: for every launch
 //! the canonical [`crate::trace::Trace`] with masks, source lines and named arrays, and its instructions by class; the
@@ -28,16 +28,15 @@
 
 mod cuda;
 mod emulate;
-mod examples;
 mod launch;
 mod library;
 mod lower;
 mod optimise;
+mod outline;
 mod results;
-mod threads;
 mod vm;
 
 pub use emulate::{emulate, Emulation, Form, Options};
-pub use examples::{example, examples, Example};
 pub use library::{library, library_kernel, LibraryKernel};
+pub use outline::{outline, LaunchOutline, OutlineItem};
 pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};

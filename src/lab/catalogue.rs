@@ -2,7 +2,7 @@
 
 use super::scenario::Scenario;
 use crate::diag::Diagnostic;
-use crate::kernel;
+use crate::kernel::{library, LibraryKernel};
 use crate::topology::{preset, presets, summary, write_topology, Topology};
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub struct ExampleInfo {
     /// Name in the menu.
     pub title: &'static str,
     /// What it shows and what to try.
-    pub lesson: &'static str,
+    pub lesson: String,
 }
 
 /// A GPU that needs no file.
@@ -30,10 +30,10 @@ pub struct PresetInfo {
     pub summary: String,
 }
 
-/// All examples; the first is the one that the page opens with.
+/// All examples, which are the kernels of the library; the first is the one that the page opens with.
 pub fn example_list() -> Vec<ExampleInfo> {
-    let info = |e: &kernel::Example| ExampleInfo { id: e.id, title: e.title, lesson: e.lesson };
-    kernel::examples().iter().map(info).collect()
+    let info = |kernel: &LibraryKernel| ExampleInfo { id: kernel.id, title: kernel.title, lesson: kernel.lesson() };
+    library().iter().map(info).collect()
 }
 
 /// All presets; the first is the default.

@@ -1,6 +1,7 @@
-//! The report as one table: a line per kernel, array, instruction, set and core.
+//! Tables for other programs: a report with a line per kernel, array, instruction, set and core; an array of a kernel.
 
 use super::report::{Report, Row};
+use crate::kernel::ArrayData;
 
 /// The report's counts as CSV (RFC 4180). Columns: kernel (its place in the report), part, name, and the counts.
 pub fn report_csv(report: &Report) -> String {
@@ -42,4 +43,35 @@ pub fn report_csv(report: &Report) -> String {
         kernel.cores.iter().for_each(|row| line(i + 1, "core", &row.core.to_string(), &row.counts));
     }
     out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// The elements of an array before the first launch and after the last: index, before, after. What is not a number of C (a
+/// structure, a vector) is written as hexadecimal bytes in the order of memory.
+pub fn array_csv(array: &ArrayData) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = out.write_record(["index", "before", "after"]);
+    let width = (array.after.len() as u64).checked_div(array.elements).map_or(1, |width| width.max(1)) as usize;
+    for (i, (before, after)) in array.before.chunks(width).zip(array.after.chunks(width)).enumerate() {
+        let [before, after] = [before, after].map(|bytes| number(&array.element, bytes));
+        let _ = out.write_record([i.to_string(), before, after]);
+    }
+    out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+fn number(element: &str, bytes: &[u8]) -> String {
+    let mut word = [0; 8];
+    word[..bytes.len().min(8)].copy_from_slice(&bytes[..bytes.len().min(8)]);
+    let bits = u64::from_le_bytes(word);
+    match (element, bytes.len()) {
+        ("float", 4) => f32::from_bits(bits as u32).to_string(),
+        ("double", 8) => f64::from_bits(bits).to_string(),
+        ("char", 1) => (bits as i8).to_string(),
+        ("short", 2) => (bits as i16).to_string(),
+        ("int", 4) => (bits as i32).to_string(),
+        ("long long", 8) => (bits as i64).to_string(),
+        ("bool" | "unsigned char", 1) | ("unsigned short", 2) | ("unsigned int", 4) => bits.to_string(),
+        ("unsigned long long", 8) => bits.to_string(),
+        _ => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+    }
 }

@@ -1,6 +1,6 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
-use super::cuda::{refuse_cuda, run_cuda};
+use super::cuda::{refuse_cuda, run_cuda, Provenance};
 use super::file_hash::FileHash;
 use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
@@ -56,18 +56,6 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// The trace of a built-in example.
-    ///
-    /// # Errors
-    /// A diagnostic that lists the examples when there is none of this name.
-    pub fn of_example(id: &str) -> Result<Self, Vec<Diagnostic>> {
-        let trace = kernel::example(id).ok_or_else(|| {
-            let known = kernel::examples().iter().map(|e| e.id).collect::<Vec<_>>().join(", ");
-            vec![Diagnostic::error("example", "a built-in example", format!("`{id}`"), format!("use one of {known}"))]
-        })?;
-        Ok(Self { example: Some(id.into()), kernels: vec![Arc::new(trace)], ..Self::default() })
-    }
-
     /// Reads a topology file on its own.
     ///
     /// # Errors
@@ -140,6 +128,7 @@ pub struct Intake {
     files: Vec<FileSummary>,
     contents: Vec<FileContent>,
     topology: Option<Topology>,
+    example: Option<String>,
     diagnostics: Vec<Diagnostic>,
     /// Runs CUDA text, where that was asked for.
     tracer: Option<Tracer>,
@@ -237,7 +226,14 @@ impl Intake {
             self.diagnostics.extend(tie(&file));
         }
         for mut member in content.into_files() {
-            if member.format == Format::Cuda {
+            if member.format == Format::Recording {
+                let Some(from) = Provenance::of(&member) else { continue };
+                // It stands for the text that it was made of.
+                self.example = from.example.or(self.example.take());
+                self.diagnostics.extend(from.diagnostics);
+                (file.id, file.key, file.format) = (from.file, Format::Cuda.key(), Format::Cuda.name().into());
+                file.name.clone_from(&file.id.name);
+            } else if member.format == Format::Cuda {
                 match &self.tracer {
                     Some(tracer) => tracer(&mut member),
                     None => refuse_cuda(&mut member),
@@ -282,8 +278,9 @@ impl Intake {
         diagnostics.extend(source.diagnostics);
         diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
         Contents {
-            example: None,
-            files: self.files,
+            // An example is not a file that anybody has.
+            files: if self.example.is_some() { Vec::new() } else { self.files },
+            example: self.example,
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
             places: source.places,
             streams: source.streams,

@@ -45,7 +45,9 @@ pub use crate::probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use crate::probe::Sweep;
 pub use crate::reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
 // Running CUDA text, and what that gives.
-pub use crate::kernel::{Counts, Emulation, Form, Options as CudaOptions, Run as CudaRun};
+pub use crate::kernel::{
+    outline, Counts, Emulation, Form, LaunchOutline, Options as CudaOptions, OutlineItem, Run as CudaRun,
+};
 // How much a placement run searches.
 pub use crate::placement::Limits as PlaceLimits;
 // The formats that a file can be read as.
@@ -57,7 +59,8 @@ pub use blocks::{blocks, size as size_text, Block, BlockKind, Blocks};
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use choose::choose_kernels;
 pub use convert::{convert, Converted, Target};
-pub use csv::report_csv;
+pub use csv::{array_csv, report_csv};
+pub use cuda::{cuda_diagnostics, example_kernel, record_cuda};
 pub use curve::{Curve, Reduction, Samples, Spread};
 pub use desk::{
     Bar, DeskEngine, DeskOutcome, DeskResult, DifferenceNote, InputInfo, Prepared, ReuseDesk, ReuseLines, Series,
@@ -89,5 +92,5 @@ pub use reuse::{
 pub use reuse_chart::{ChartLine, ReuseChart, Tone};
 pub use reuse_stream::ReuseStream;
 pub use run::Run;
-pub use scenario::{FileId, Model, Scenario};
+pub use scenario::{CudaSettings, FileId, Model, Scenario};
 pub use settings::{parameters, Parameter};

@@ -1,5 +1,6 @@
 //! What to run, as a person or a link states it; nothing here has been checked.
 
+use crate::kernel::Form;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,6 +47,41 @@ pub struct FileId {
     pub format: Option<String>,
 }
 
+/// How CUDA text, an example's too, is made into a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CudaSettings {
+    /// The accesses of the text, or those that the compiler leaves.
+    #[serde(with = "form_word")]
+    pub form: Form,
+    /// A launch in place of the text's own.
+    pub launch: Option<String>,
+    /// Sizes of the launch by name, in place of its own.
+    pub sizes: BTreeMap<String, String>,
+    /// The text itself, where a link carries it: the first of the files has it.
+    pub text: Option<String>,
+}
+
+/// [`Form`] as the word that links and the page have for it.
+mod form_word {
+    use super::Form;
+    use serde::{de::Error, Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(form: &Form, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(form.word())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Form, D::Error> {
+        let word = String::deserialize(from)?;
+        Form::named(&word).ok_or_else(|| D::Error::custom("expected written or compiled"))
+    }
+}
+
+impl Default for CudaSettings {
+    fn default() -> Self {
+        Self { form: Form::Compiled, launch: None, sizes: BTreeMap::new(), text: None }
+    }
+}
+
 /// Everything that a run depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scenario {
@@ -55,6 +91,9 @@ pub struct Scenario {
     pub example: Option<String>,
     /// Files that are the source.
     pub files: Vec<FileId>,
+    /// How CUDA text is run, where that is the source.
+    #[serde(default)]
+    pub cuda: CudaSettings,
     /// Preset, or `file` for the topology among the files.
     pub gpu: String,
     /// Cache model.
@@ -87,6 +126,7 @@ impl Default for Scenario {
             version: 1,
             example: None,
             files: Vec::new(),
+            cuda: CudaSettings::default(),
             gpu: "gtx470-16k".into(),
             model: Model::Paper,
             seed: 1,

@@ -1,11 +1,15 @@
 //! The hash of a link: readable `key=value` pairs, version first, defaults left out.
 //!
-//! `v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
+//! `v=1&example=stencil&cuda.size.n=128&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
 //!
+//! CUDA text rides along packed (`cuda.text=`), unless the link would grow too long; then it is a file that must be at hand.
 //! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
 
-use crate::lab::{FileId, Format, Model, Scenario};
+use crate::lab::{CudaSettings, FileId, Form, Format, Model, Scenario};
+use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
+use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
 use form_urlencoded::{parse, Serializer};
+use std::io::{Read, Write};
 
 /// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
 pub const LIMIT: usize = 4096;
@@ -49,6 +53,7 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if let Some(example) = &scenario.example {
         out.append_pair("example", example);
     }
+    write_cuda(&scenario.cuda, &mut out);
     if scenario.gpu != default.gpu {
         out.append_pair("gpu", &scenario.gpu);
     }
@@ -82,10 +87,59 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
         out.append_pair("result", fingerprint);
     }
     let link = out.finish();
-    if link.len() > LIMIT {
-        return Err(LinkError::TooLong(link.len()));
+    if link.len() <= LIMIT {
+        return Ok(link);
     }
-    Ok(link)
+    if scenario.cuda.text.is_some() {
+        let cuda = CudaSettings { text: None, ..scenario.cuda.clone() };
+        return write_link(&Scenario { cuda, ..scenario.clone() });
+    }
+    Err(LinkError::TooLong(link.len()))
+}
+
+fn write_cuda(cuda: &CudaSettings, out: &mut Serializer<'_, String>) {
+    if cuda.form != CudaSettings::default().form {
+        out.append_pair("cuda.form", cuda.form.word());
+    }
+    for (name, value) in &cuda.sizes {
+        out.append_pair(&format!("cuda.size.{name}"), value);
+    }
+    if let Some(launch) = &cuda.launch {
+        out.append_pair("cuda.launch", launch);
+    }
+    if let Some(text) = cuda.text.as_deref().and_then(pack) {
+        out.append_pair("cuda.text", &text);
+    }
+}
+
+fn read_cuda(cuda: &mut CudaSettings, key: &str, value: &str) -> Result<(), LinkError> {
+    let bad = |expected| LinkError::Value { key: format!("cuda.{key}"), value: value.into(), expected };
+    match (key, value) {
+        ("form", word) => cuda.form = Form::named(word).ok_or_else(|| bad("written or compiled"))?,
+        ("launch", _) => cuda.launch = Some(value.into()),
+        ("text", _) => cuda.text = Some(unpack(value).ok_or_else(|| bad("a packed text"))?),
+        _ => match key.strip_prefix("size.") {
+            Some(name) => drop(cuda.sizes.insert(name.into(), value.into())),
+            None => return Err(LinkError::UnknownKey(format!("cuda.{key}"))),
+        },
+    }
+    Ok(())
+}
+
+/// Longest text that a link is unpacked to.
+const TEXT_LIMIT: u64 = 1 << 20;
+
+fn pack(text: &str) -> Option<String> {
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(text.as_bytes()).ok()?;
+    Some(BASE64_URL_SAFE_NO_PAD.encode(packer.finish().ok()?))
+}
+
+fn unpack(packed: &str) -> Option<String> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(packed).ok()?;
+    let mut text = String::new();
+    let read = DeflateDecoder::new(&*bytes).take(TEXT_LIMIT).read_to_string(&mut text).ok()?;
+    (read > 0).then_some(text)
 }
 
 /// The scenario of a hash, with or without `#`. An empty hash is the default scenario.
@@ -120,6 +174,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
             _ => match key.split_once('.') {
+                Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
                 Some(("view", name)) => drop(scenario.view.insert(name.into(), value.into())),
                 Some(("as", number)) => read_as.push((number.to_string(), value.to_string())),

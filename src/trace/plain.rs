@@ -10,6 +10,7 @@ use super::kernelslist::ListReader;
 use super::lackey::LackeyReader;
 use super::memtrace::MemtraceReader;
 use super::pinatrace::PinatraceReader;
+use super::recording::RecordingReader;
 use super::sniff::{sniff, Sniffed, HEAD_LIMIT};
 use super::table::{CsvColumns, TableReader};
 use super::text::{Line, Lines};
@@ -182,6 +183,7 @@ impl Plain {
             Format::OracleGeneral => Box::new(OracleReader::new(name)),
             Format::Json | Format::Allocations => Box::new(Keeper { kept: Vec::new(), what: JSON }),
             Format::Cuda => Box::new(Keeper { kept: Vec::new(), what: CUDA }),
+            Format::Recording => Box::new(RecordingReader::default()),
             Format::Archive | Format::Unknown => return None,
         })
     }

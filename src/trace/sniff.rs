@@ -5,6 +5,7 @@
 
 use super::format::Format;
 use super::header::key_value;
+use super::recording::MAGIC;
 use super::text::{decimal, hexadecimal, trim, Fields};
 use super::unpack::Packing;
 use super::{cutracer, instruction, kernelslist, lackey, memtrace, pinatrace, table};
@@ -37,6 +38,9 @@ impl Sniffed {
 
 /// The format of a file that starts with `head`; `complete` when nothing follows.
 pub(super) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> {
+    if head.starts_with(MAGIC) {
+        return Some(Sniffed::sure(Format::Recording));
+    }
     let named = by_name(name);
     if named.is_stream() && matches!(named, Format::U64 | Format::OracleGeneral) && !head.is_empty() {
         return Some(Sniffed::sure(named));

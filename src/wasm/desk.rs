@@ -105,11 +105,6 @@ impl ReuseDesk {
         to_js(&self.desk.finish_files())
     }
 
-    /// Takes a built-in example as input.
-    pub fn load_example(&mut self, id: &str) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.load_example(id).map_err(page_error)?)
-    }
-
     /// Takes a generated stream as input; a task. False when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
         let Some(pattern) = Pattern::named(pattern, exponent) else { return false };

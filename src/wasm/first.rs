@@ -3,8 +3,8 @@
 use super::{error, page_error, to_js};
 use crate::job::{Job, Step};
 use crate::lab::{
-    example_list, gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents,
-    FileHash, Format, Intake, Model, Report, Run, Scenario,
+    gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents, FileHash, Format,
+    Intake, Model, Report, Run, Scenario,
 };
 use crate::plot::{figure, FigureKind};
 use crate::share::{parse_link, seal, write_link, LinkError};
@@ -96,31 +96,16 @@ impl Lab {
         self.intake.end();
     }
 
-    /// Puts the files together. An example that was loaded before stays when they hold no kernel.
+    /// Puts the files together; an example comes as a recording.
     pub fn finish_intake(&mut self) -> Result<JsValue, JsValue> {
-        let mut contents = std::mem::take(&mut self.intake).finish();
-        if contents.kernels.is_empty() && self.contents.example.is_some() {
-            contents.example = self.contents.example.take();
-            contents.kernels = std::mem::take(&mut self.contents.kernels);
-        }
+        let contents = std::mem::take(&mut self.intake).finish();
         self.contents = contents;
-        to_js(&IntakeInfo::of(&self.contents))
-    }
-
-    /// Takes a built-in example as input.
-    pub fn load_example(&mut self, id: &str) -> Result<JsValue, JsValue> {
-        self.contents = Contents::of_example(id).map_err(page_error)?;
         to_js(&IntakeInfo::of(&self.contents))
     }
 
     /// The presets.
     pub fn presets(&self) -> Result<JsValue, JsValue> {
         to_js(&preset_list())
-    }
-
-    /// The examples.
-    pub fn examples(&self) -> Result<JsValue, JsValue> {
-        to_js(&example_list())
     }
 
     /// The parameters of a GPU for a model.

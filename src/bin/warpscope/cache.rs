@@ -16,6 +16,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     let mut scenario = Scenario {
         example: contents.example.clone(),
         files: contents.files.iter().map(|file| file.id.clone()).collect(),
+        cuda: arguments.cuda.settings()?,
         model: match arguments.model {
             ModelArgument::Paper => Model::Paper,
             ModelArgument::Reference => Model::Reference,

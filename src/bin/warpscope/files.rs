@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use warpscope::diag::Diagnostic;
-use warpscope::lab::{Contents, CudaOptions, Format, Intake};
+use warpscope::lab::{Contents, CudaOptions, CudaSettings, Format, Intake};
 
 /// Says everything on stderr.
 pub fn tell(diagnostics: &[Diagnostic]) {
@@ -62,7 +62,7 @@ impl ReadAs {
 
 /// Reads files, or the example that the only one names.
 pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
-    contents_of(files, read_as, CudaOptions::default())
+    contents_of(files, read_as, CudaSettings::default().options())
 }
 
 /// As [`contents`], with options for CUDA text.
@@ -70,7 +70,7 @@ pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Re
     read_as.check(files)?;
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
-            return Contents::of_example(id);
+            return Contents::of_example_with(id, &cuda);
         }
     }
     let mut intake = Intake::default();

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use warpscope::diag::{Diagnostic, Severity};
 use warpscope::job::Job;
-use warpscope::lab::{convert, Counts, CudaOptions, Emulation, Form, Target};
+use warpscope::lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Form, Target};
 
 #[derive(Parser)]
 pub(super) struct TraceArguments {
@@ -16,7 +16,7 @@ pub(super) struct TraceArguments {
     #[command(flatten)]
     cuda: CudaArguments,
     /// The accesses of the text, or those that the compiler leaves.
-    #[arg(long = "as", value_enum, default_value = "written", value_name = "FORM")]
+    #[arg(long = "as", value_enum, default_value = "compiled", value_name = "FORM")]
     form: FormArgument,
     /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several launches become OUT-1, OUT-2 …
     #[arg(short, long, value_name = "OUT")]
@@ -43,7 +43,7 @@ pub(super) struct CudaFileArguments {
     #[command(flatten)]
     cuda: CudaArguments,
     /// Of CUDA text: its own accesses, or those that the compiler leaves.
-    #[arg(long, value_enum, default_value = "written")]
+    #[arg(long, value_enum, default_value = "compiled")]
     form: FormArgument,
 }
 
@@ -51,6 +51,11 @@ impl CudaFileArguments {
     /// The options that they stand for.
     pub fn options(&self) -> Result<CudaOptions, Vec<Diagnostic>> {
         self.cuda.options(self.form)
+    }
+
+    /// What a scenario keeps of them.
+    pub fn settings(&self) -> Result<CudaSettings, Vec<Diagnostic>> {
+        self.cuda.settings(self.form)
     }
 }
 
@@ -61,21 +66,24 @@ enum FormArgument {
 }
 
 impl CudaArguments {
-    /// The options that they stand for.
-    fn options(&self, form: FormArgument) -> Result<CudaOptions, Vec<Diagnostic>> {
-        let mut options = CudaOptions { launch: self.launch.clone(), ..CudaOptions::default() };
-        options.form = match form {
+    fn settings(&self, form: FormArgument) -> Result<CudaSettings, Vec<Diagnostic>> {
+        let mut settings = CudaSettings { launch: self.launch.clone(), ..CudaSettings::default() };
+        settings.form = match form {
             FormArgument::Written => Form::Written,
             FormArgument::Compiled => Form::Compiled,
         };
-        options.budget = self.budget.unwrap_or(options.budget);
         for pair in &self.sizes {
             let (name, value) = pair.split_once('=').ok_or_else(|| {
                 vec![Diagnostic::error("--size", "NAME=VALUE", format!("`{pair}`"), "write for example `--size n=256`")]
             })?;
-            options.sizes.push((name.trim().into(), value.trim().into()));
+            settings.sizes.insert(name.trim().into(), value.trim().into());
         }
-        Ok(options)
+        Ok(settings)
+    }
+
+    fn options(&self, form: FormArgument) -> Result<CudaOptions, Vec<Diagnostic>> {
+        let options = self.settings(form)?.options();
+        Ok(CudaOptions { budget: self.budget.unwrap_or(options.budget), ..options })
     }
 }
 

@@ -17,6 +17,7 @@ pub(in crate::kernel) use init::{fill, Filler};
 
 use super::cuda::lex;
 use super::cuda::token::{Fault, LaunchComment, Name, Pos, Tok, Token};
+use super::outline::{LaunchOutline, OutlineItem};
 
 /// One item of a launch.
 #[derive(Clone, Debug)]
@@ -94,6 +95,39 @@ pub(in crate::kernel) fn read(comment: &LaunchComment) -> Result<Spec, Fault> {
 
 fn shown(token: Option<&Token>) -> String {
     token.map_or("the end of the comment".into(), Token::shown)
+}
+
+/// A launch comment as text in pieces, with the lines where it stands; `None` where it cannot be read.
+pub(in crate::kernel) fn pieces(comment: &LaunchComment, lines: (u32, u32)) -> Option<LaunchOutline> {
+    read(comment).ok()?;
+    let text = comment.text.trim().trim_start_matches("launch:");
+    let mut tokens = lex(text).tokens;
+    tokens.pop();
+    let (open, close) = (find(&tokens, "<<<")?, find(&tokens, ">>>")?);
+    let last = tokens.iter().rposition(|t| t.is(")"))?;
+    let shown = |part: &[Token]| match part {
+        [first, .., last] => slice(text, first, Some(last)),
+        [only] => slice(text, only, Some(only)),
+        [] => String::new(),
+    };
+    let shape = split(&tokens[open + 1..close]);
+    let items = split(tokens.get(close + 2..last)?).into_iter().filter(|part| !part.is_empty()).map(|part| {
+        let equals = outer(part, "=").unwrap_or(part.len());
+        OutlineItem {
+            name: part[0].ident().map(ToString::to_string).unwrap_or_default(),
+            declaration: shown(part.get(2..equals).unwrap_or_default()),
+            value: shown(part.get(equals + 1..).unwrap_or_default()),
+        }
+    });
+    Some(LaunchOutline {
+        line: lines.0,
+        last_line: lines.1,
+        kernel: shown(&tokens[..open]),
+        blocks: shown(shape.first()?),
+        threads: shown(shape.get(1)?),
+        shared: shape.get(2).map(|part| shown(part)),
+        items: items.collect(),
+    })
 }
 
 /// First place of a sign.

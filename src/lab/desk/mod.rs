@@ -122,16 +122,6 @@ impl ReuseDesk {
         *self = Self { keep: self.keep, ..Self::default() };
     }
 
-    /// Takes a built-in example as input.
-    ///
-    /// # Errors
-    /// When there is none of this name.
-    pub fn load_example(&mut self, id: &str) -> Result<InputInfo, Vec<Diagnostic>> {
-        self.clear();
-        self.contents = Contents::of_example(id)?;
-        Ok(InputInfo::of(&self.contents, None))
-    }
-
     /// Takes a generated stream as input; a task.
     pub fn generate(&mut self, pattern: Pattern, n: u32, m: u32, seed: u32) {
         self.clear();

@@ -1,0 +1,247 @@
+//! Recordings: traces as one module of the page hands them to another, without loss.
+//!
+//! In: traces and a text about them. Out: the magic line, then both in little-endian binary; and back. Not for keeping: the
+//! bytes follow the structures of this version. Reading checks what the structures promise to the rest of the program, so
+//! that a damaged recording is an error and never a panic.
+
+use super::canonical::Record;
+use super::plain::Reader;
+use super::text::{Line, Lines};
+use super::{Array, Block, Dim3, FileContent, Format, Kind, Launch, Origin, Site, Space, Trace, Warp};
+use crate::diag::{Diagnostics, Severity};
+
+/// How a recording begins.
+pub(super) const MAGIC: &[u8] = b"warpscope recording 1\n";
+
+const SPACES: [Space; 5] = [Space::Global, Space::Local, Space::Shared, Space::Constant, Space::Texture];
+const KINDS: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Atomic];
+const ORIGINS: [Origin; 2] = [Origin::Named, Origin::Guessed];
+
+/// Traces and where they come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// What whoever made it says of it; not read here.
+    pub about: String,
+    /// Traces in launch order.
+    pub kernels: Vec<Trace>,
+}
+
+impl Recording {
+    /// As bytes.
+    ///
+    /// ```
+    /// use warpscope::trace::Recording;
+    ///
+    /// let recording = Recording { about: "nothing".into(), kernels: Vec::new() };
+    /// assert_eq!(Recording::read(&recording.write()), Ok(recording));
+    /// ```
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = Out(MAGIC.to_vec());
+        out.text(&self.about);
+        out.list(&self.kernels, Out::trace);
+        out.0
+    }
+
+    /// From bytes.
+    ///
+    /// # Errors
+    /// What does not fit, where the bytes are not those of [`Recording::write`] of this version.
+    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+        let body = bytes.strip_prefix(MAGIC).ok_or("another beginning")?;
+        let mut bytes = In(body);
+        let read = bytes.text().zip(bytes.list(60, In::trace)).filter(|_| bytes.0.is_empty());
+        let (about, kernels) = read.ok_or("bytes that are cut off or do not fit")?;
+        kernels.iter().try_for_each(Trace::check)?;
+        Ok(Self { about, kernels })
+    }
+}
+
+struct Out(Vec<u8>);
+
+impl Out {
+    fn word(&mut self, word: u32) {
+        self.0.extend(word.to_le_bytes());
+    }
+
+    fn long(&mut self, long: u64) {
+        self.0.extend(long.to_le_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        self.long(text.len() as u64);
+        self.0.extend(text.as_bytes());
+    }
+
+    fn list<T>(&mut self, items: &[T], mut each: impl FnMut(&mut Self, &T)) {
+        self.long(items.len() as u64);
+        items.iter().for_each(|item| each(self, item));
+    }
+
+    fn size(&mut self, size: Dim3) {
+        [size.x, size.y, size.z].into_iter().for_each(|n| self.word(n));
+    }
+
+    fn trace(&mut self, trace: &Trace) {
+        self.text(&trace.name);
+        self.size(trace.launch.grid);
+        self.size(trace.launch.block);
+        self.word(trace.launch.shared_bytes);
+        self.word(trace.launch.registers);
+        self.list(&trace.sites, |out, site| {
+            out.long(site.pc);
+            out.text(&site.opcode);
+            out.long(site.source_line.map_or(0, |line| u64::from(line) + 1));
+            out.0.extend([site.space as u8, site.kind as u8]);
+            out.0.extend(site.bytes.to_le_bytes());
+        });
+        self.list(&trace.arrays, |out, array| {
+            out.text(&array.name);
+            out.long(array.base);
+            out.long(array.bytes);
+            out.0.push(array.origin as u8);
+        });
+        self.list(&trace.blocks, |out, block| {
+            out.size(block.id);
+            out.word(block.warps.start);
+            out.word(block.warps.end);
+        });
+        self.list(&trace.warps, |out, warp| {
+            out.word(warp.index);
+            out.long(warp.instructions);
+            out.long(warp.records.start as u64);
+            out.long(warp.records.end as u64);
+        });
+        self.list(&trace.records, |out, record| {
+            let words = [record.site_form, record.mask, record.gap, record.payload];
+            words.into_iter().for_each(|word| out.word(word));
+        });
+        self.list(&trace.words, |out, word| out.word(*word));
+    }
+}
+
+/// What is left to read; `None` where it ends too early or holds what cannot be.
+struct In<'a>(&'a [u8]);
+
+impl In<'_> {
+    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (head, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*head)
+    }
+
+    fn word(&mut self) -> Option<u32> {
+        self.bytes().map(u32::from_le_bytes)
+    }
+
+    fn long(&mut self) -> Option<u64> {
+        self.bytes().map(u64::from_le_bytes)
+    }
+
+    fn index(&mut self) -> Option<usize> {
+        usize::try_from(self.long()?).ok()
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+        let [number] = self.bytes()?;
+        all.get(usize::from(number)).copied()
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let length = self.index()?;
+        let (head, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        String::from_utf8(head.to_vec()).ok()
+    }
+
+    /// A list of items that take at least `least` bytes each: no length makes it reserve more than there is to read.
+    fn list<T>(&mut self, least: usize, mut each: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count = self.index()?;
+        if count > self.0.len() / least {
+            return None;
+        }
+        let mut items = Vec::with_capacity(count);
+        for _ in 0..count {
+            items.push(each(self)?);
+        }
+        Some(items)
+    }
+
+    fn size(&mut self) -> Option<Dim3> {
+        Some(Dim3::new(self.word()?, self.word()?, self.word()?))
+    }
+
+    fn site(&mut self) -> Option<Site> {
+        Some(Site {
+            pc: self.long()?,
+            opcode: self.text()?.into(),
+            source_line: match self.long()?.checked_sub(1) {
+                Some(line) => Some(u32::try_from(line).ok()?),
+                None => None,
+            },
+            space: self.one_of(&SPACES)?,
+            kind: self.one_of(&KINDS)?,
+            bytes: u16::from_le_bytes(self.bytes()?),
+        })
+    }
+
+    fn array(&mut self) -> Option<Array> {
+        Some(Array { name: self.text()?, base: self.long()?, bytes: self.long()?, origin: self.one_of(&ORIGINS)? })
+    }
+
+    fn trace(&mut self) -> Option<Trace> {
+        Some(Trace {
+            name: self.text()?,
+            launch: Launch {
+                grid: self.size()?,
+                block: self.size()?,
+                shared_bytes: self.word()?,
+                registers: self.word()?,
+            },
+            sites: self.list(28, Self::site)?,
+            arrays: self.list(25, Self::array)?,
+            blocks: self.list(20, |all| Some(Block { id: all.size()?, warps: all.word()?..all.word()? }))?,
+            warps: self.list(28, |all| {
+                let (index, instructions) = (all.word()?, all.long()?);
+                Some(Warp { index, instructions, records: all.index()?..all.index()? })
+            })?,
+            records: self.list(16, |all| {
+                let (site_form, mask, gap, payload) = (all.word()?, all.word()?, all.word()?, all.word()?);
+                Some(Record { site_form, mask, gap, payload })
+            })?,
+            words: self.list(4, Self::word)?,
+        })
+    }
+}
+
+/// Reads a recording as a file.
+#[derive(Default)]
+pub(super) struct RecordingReader {
+    bytes: Vec<u8>,
+}
+
+impl Reader for RecordingReader {
+    fn line(&mut self, _: Line, _: &mut Diagnostics) {}
+
+    fn push(&mut self, _: &mut Lines, bytes: &[u8], _: &mut Diagnostics) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
+        content.format = Format::Recording;
+        match Recording::read(&self.bytes) {
+            Ok(recording) => {
+                content.left_out = vec![0; recording.kernels.len()];
+                content.kernels = recording.kernels;
+                content.about = recording.about;
+            }
+            Err(found) => {
+                let help = "record the kernel again: a recording belongs to the version of the page that made it";
+                diagnostics.add(Severity::Error, None, "a recording of this version", found, help);
+            }
+        }
+    }
+}
