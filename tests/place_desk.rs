@@ -105,6 +105,13 @@ fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
     let named = with(&ArrayEdit { names, confirmed: true, ..ArrayEdit::default() }).expect("arrays");
     assert!(named.arrays[0].name == "left" && !named.arrays[0].guessed);
     assert!(!named.notes.iter().any(|note| note.contains("guessed")));
+    let twins = [("0x1000".to_string(), "x".to_string()), ("0x1000000".to_string(), "x".to_string())].into();
+    let twins = with(&ArrayEdit { names: twins, ..ArrayEdit::default() }).expect("arrays");
+    assert_eq!((twins.arrays[0].name.as_str(), twins.arrays[1].name.as_str()), ("x", "x (2)"));
+    let from = |list: &[&str]| ArrayEdit { from: list.iter().map(|m| (*m).into()).collect(), ..ArrayEdit::default() };
+    let moved = with(&from(&["global", "texture1d"])).expect("two arrays");
+    assert_eq!(moved.sample.placement, ["global", "texture1d"]);
+    assert!(with(&from(&["global"])).expect_err("one is missing")[0].to_string().contains("each of 2 arrays"));
     let ranges = |text: &str| ArrayEdit { ranges: text.into(), ..ArrayEdit::default() };
     let stated = with(&ranges("x 0x1000 4; y 4100 4\nz 0x1000000 8")).expect("three ranges");
     assert_eq!(stated.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>(), ["x", "y", "z"]);

@@ -14,6 +14,7 @@ use crate::placement::{
     forbidden, nominal, options, ArrayUse, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Prediction,
     Search, Settings,
 };
+use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -173,22 +174,9 @@ impl PlaceRun {
     pub fn new(request: PlaceRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu(&request.gpu, contents.topology.as_ref())?;
         let mut notes = Vec::new();
-        let heaviest =
-            (0..contents.kernels.len()).max_by_key(|&i| (contents.kernels[i].access_count(), usize::MAX - i));
-        let index = match request.kernel {
-            0 => heaviest,
-            number => Some(number as usize - 1).filter(|index| *index < contents.kernels.len()),
-        };
-        let trace = index.and_then(|index| contents.kernels.get(index)).ok_or_else(|| {
-            let expected = format!("a kernel from 1 to {}", contents.kernels.len());
-            wrong("kernel", expected, &request.kernel.to_string(), "load a trace, or choose one of its kernels")
-        })?;
+        let (index, trace) = Self::kernel(&request, contents)?;
         if contents.kernels.len() > 1 && request.kernel == 0 {
-            notes.push(format!(
-                "kernel {} of {}, the one with most accesses",
-                index.unwrap_or(0) + 1,
-                contents.kernels.len()
-            ));
+            notes.push(format!("kernel {} of {}, the one with most accesses", index + 1, contents.kernels.len()));
         }
         let machine = Machine::of(&topology);
         let kernel = Kernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
@@ -213,7 +201,24 @@ impl PlaceRun {
         notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
         let search = Search::new(evaluator, request.limits);
-        Ok(Self { search, request, gpu: topology.name, notes, number: index.map_or(0, |index| index as u32 + 1) })
+        Ok(Self { search, request, gpu: topology.name, notes, number: index as u32 + 1 })
+    }
+
+    /// The kernel that is asked for and its index.
+    pub(super) fn kernel<'c>(
+        request: &PlaceRequest,
+        contents: &'c Contents,
+    ) -> Result<(usize, &'c Arc<Trace>), Vec<Diagnostic>> {
+        let heaviest =
+            (0..contents.kernels.len()).max_by_key(|&i| (contents.kernels[i].access_count(), usize::MAX - i));
+        let index = match request.kernel {
+            0 => heaviest,
+            number => Some(number as usize - 1),
+        };
+        index.and_then(|index| Some((index, contents.kernels.get(index)?))).ok_or_else(|| {
+            let expected = format!("a kernel from 1 to {}", contents.kernels.len());
+            wrong("kernel", expected, &request.kernel.to_string(), "load a trace, or choose one of its kernels")
+        })
     }
 
     /// What was found by now; a run that was stopped still has its best.

@@ -157,6 +157,11 @@ impl Search {
         }
     }
 
+    /// The least time so far, cycles; infinite before the first.
+    pub fn best(&self) -> f64 {
+        self.best
+    }
+
     /// The evaluated placements by number, in the order of their evaluation.
     pub fn evaluated(&self) -> &[(u64, Ranked)] {
         &self.ranking

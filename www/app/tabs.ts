@@ -12,12 +12,13 @@ export interface TabModule {
   takeFiles?: (files: File[]) => Promise<boolean>;
 }
 
-export type TabId = 'cache' | 'reuse' | 'topology';
+export type TabId = 'cache' | 'reuse' | 'topology' | 'placement';
 
 /** Loaded when first opened, so that they cost the first screen nothing. */
 const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
   reuse: () => import('../views/reuse'),
   topology: () => import('../views/topology'),
+  placement: () => import('../views/placement'),
 };
 
 export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];

@@ -121,7 +121,7 @@ pub(super) fn moves(run: &mut PlaceRun, array: usize) -> Vec<Option<f64>> {
 
 /// Looks at `placement`, which has a memory for every array.
 pub(super) fn look(run: &mut PlaceRun, placement: &Placement) -> Result<PlaceLook, Vec<Diagnostic>> {
-    let best = run.search.evaluated().iter().map(|(_, ranked)| ranked.cycles).fold(f64::INFINITY, f64::min);
+    let best = run.search.best();
     let line = line(run, placement, best);
     let trained = run.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| run.request.model != "seed");
     let evaluator = run.search.evaluator();

@@ -17,7 +17,6 @@ use super::intake::{Contents, Intake};
 use super::place::{arrays, PlaceArray, PlaceReport, PlaceRequest, PlaceRun};
 use crate::diag::Diagnostic;
 use crate::job::{Job, Step};
-use crate::kernel;
 use crate::placement::{nominal, options, Memory, Placement};
 use crate::trace::{Array, Format, Trace};
 use serde::Serialize;
@@ -116,13 +115,9 @@ fn nothing() -> Vec<Diagnostic> {
 }
 
 impl PlaceDesk {
-    /// Starts a file, to be read as `format` if there is one; CUDA text is run.
+    /// Starts a file, to be read as `format` if there is one. CUDA text comes as a recording of its run.
     pub fn begin_file(&mut self, name: &str, format: Option<Format>) {
-        let intake = self.intake.get_or_insert_with(|| {
-            let mut intake = Intake::default();
-            intake.set_cuda(kernel::Options::default());
-            intake
-        });
+        let intake = self.intake.get_or_insert_with(Intake::default);
         match format {
             Some(format) => intake.begin_as(name, format),
             None => intake.begin(name),
@@ -144,20 +139,13 @@ impl PlaceDesk {
         self.hold(contents)
     }
 
-    /// Takes a built-in example.
+    /// Takes the kernel of a built-in example; a topology that was read before stays.
     ///
     /// # Errors
     /// A diagnostic that lists the examples when there is none of this name.
     pub fn load_example(&mut self, id: &str) -> Result<PlaceInput, Vec<Diagnostic>> {
-        Ok(self.hold(Contents::of_example(id)?))
-    }
-
-    /// Reads a topology beside what is held.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn load_topology(&mut self, name: &str, bytes: &[u8]) -> Result<(), Vec<Diagnostic>> {
-        self.contents.load_topology(name, bytes)
+        let topology = self.contents.topology.take();
+        Ok(self.hold(Contents { topology, ..Contents::of_example(id)? }))
     }
 
     fn hold(&mut self, contents: Contents) -> PlaceInput {
@@ -184,9 +172,13 @@ impl PlaceDesk {
     ///
     /// # Errors
     /// What is wrong with the request or the edit, or why the kernel cannot be placed.
-    pub fn prepare(&mut self, request: PlaceRequest, edit: &ArrayEdit) -> Result<PlacePrepared, Vec<Diagnostic>> {
+    pub fn prepare(&mut self, mut request: PlaceRequest, edit: &ArrayEdit) -> Result<PlacePrepared, Vec<Diagnostic>> {
         (self.run, self.handed) = (None, 0);
         ranges::apply(&mut self.contents, &self.own, edit)?;
+        if !edit.from.is_empty() {
+            let trace = PlaceRun::kernel(&request, &self.contents)?.1;
+            request.from = ranges::by_name(&trace.arrays, &edit.from)?;
+        }
         let run = self.run.insert(PlaceRun::new(request, &self.contents)?);
         let number = run.number;
         let held = self.contents.kernels.get(number as usize - 1).map_or(0, |trace| trace.blocks.len());
@@ -227,19 +219,26 @@ impl PlaceDesk {
     /// # Errors
     /// Nothing is prepared.
     pub fn step(&mut self, budget: u64) -> Result<PlaceStanding, Vec<Diagnostic>> {
-        let search = &mut self.run()?.search;
-        let finished = match search.step(budget) {
+        let finished = match self.run()?.search.step(budget) {
             Step::More(_) => false,
             Step::Done(_) => true,
         };
-        let progress = search.progress();
-        let least = search.evaluated().iter().map(|(_, ranked)| ranked.cycles).fold(f64::INFINITY, f64::min);
+        Ok(PlaceStanding { finished, ..self.standing()? })
+    }
+
+    /// How far the search is.
+    ///
+    /// # Errors
+    /// Nothing is prepared.
+    pub fn standing(&mut self) -> Result<PlaceStanding, Vec<Diagnostic>> {
+        let search = &self.run()?.search;
+        let (progress, least) = (search.progress(), search.best());
         Ok(PlaceStanding {
             done: progress.done,
             total: progress.total,
             evaluated: search.evaluated().len() as u64,
             best: least.is_finite().then_some(least),
-            finished,
+            finished: false,
         })
     }
 

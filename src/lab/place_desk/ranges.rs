@@ -17,6 +17,8 @@ pub struct ArrayEdit {
     pub ranges: String,
     /// The guessed ranges are right.
     pub confirmed: bool,
+    /// Where the trace has the arrays, in order of address. Empty: what the request says.
+    pub from: Vec<String>,
 }
 
 /// More than this is no list that a person wrote.
@@ -35,11 +37,32 @@ pub(super) fn apply(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdi
                 array.origin = Origin::Named;
             }
         }
+        // Placements go by name.
+        for i in 1..arrays.len() {
+            let (before, rest) = arrays.split_at_mut(i);
+            let twin = |name: &str| before.iter().any(|array| array.name == name);
+            let mut n = 2;
+            let name = rest[0].name.clone();
+            while twin(&rest[0].name) {
+                rest[0].name = format!("{name} ({n})");
+                n += 1;
+            }
+        }
         if trace.arrays != arrays {
             Arc::make_mut(trace).arrays = arrays;
         }
     }
     Ok(())
+}
+
+/// A memory by the name of its array.
+pub(super) fn by_name(arrays: &[Array], from: &[String]) -> Result<BTreeMap<String, String>, Vec<Diagnostic>> {
+    if arrays.len() != from.len() {
+        let expected = format!("a memory for each of {} arrays", arrays.len());
+        let found = excerpt(from.join(",").as_bytes());
+        return Err(vec![Diagnostic::error("present placement", expected, found, "reset it")]);
+    }
+    Ok(arrays.iter().map(|array| array.name.clone()).zip(from.iter().cloned()).collect())
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -1,0 +1,54 @@
+// The answer in a sentence, and how far it can be relied on.
+
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { count } from '../../content/format';
+import { p } from '../../content/placement';
+import type { PlacePrepared, PlaceRanking } from '../../engine/placement/types';
+import { moved } from './settings';
+import { stopped } from './state';
+
+export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
+  const { sample, arrays, nominal } = prepared;
+  const best = ranking.lines[0];
+  if (!best) return null;
+  const names = arrays.map((a) => a.name);
+  const ties = ranking.lines.filter((line) => line.tie).length;
+  const faster = best.cycles < sample.cycles && moved(best.placement, sample.placement).length > 0;
+  // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
+  const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
+  const sentence = !faster ? p.verdict.stay : own?.tie ? p.verdict.stayTie : p.verdict.sentence(names, best, sample.placement, sample.cycles);
+  const search = ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
+  return (
+    <Section title={p.verdict.heading} class="verdict">
+      <p class="sentence" data-testid="placement-sentence">{sentence}</p>
+      {ties > 1 && <p>{p.verdict.tiesHint(ties)}</p>}
+      <dl class="facts">
+        <div>
+          <dt>{p.verdict.facts.best}</dt>
+          <dd>{p.verdict.time(best)}</dd>
+        </div>
+        <div>
+          <dt>{p.verdict.facts.now}</dt>
+          <dd>{p.verdict.time(sample)}</dd>
+        </div>
+        <div>
+          <dt>{p.verdict.facts.legal}</dt>
+          <dd>{ranking.legal === null ? p.verdict.unknown : p.verdict.of(ranking.legal, nominal)}</dd>
+        </div>
+        <div>
+          <dt>{p.verdict.facts.evaluated}</dt>
+          <dd data-testid="evaluated">{count(ranking.evaluated)}</dd>
+        </div>
+        <div>
+          <dt><Term id="gap">{p.verdict.facts.search}</Term></dt>
+          <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
+        </div>
+        <div>
+          <dt><Term id="tie">{p.verdict.facts.ties}</Term></dt>
+          <dd>{p.verdict.ties(ties)}</dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}
