@@ -1,6 +1,7 @@
-// The two modules exactly as they ship (pkg/: same glue, same shrunk wasm), loaded in node.
+// The three modules exactly as they ship (pkg/: same glue, same shrunk wasm), loaded in node.
 import { readFileSync } from 'node:fs';
 import * as first from '../../pkg/first/warpscope.js';
+import * as kernel from '../../pkg/kernel/warpscope.js';
 import * as rest from '../../pkg/rest/warpscope.js';
 
 const module = (name) => readFileSync(new URL(`../../pkg/${name}/warpscope_bg.wasm`, import.meta.url));
@@ -8,6 +9,7 @@ const module = (name) => readFileSync(new URL(`../../pkg/${name}/warpscope_bg.wa
 export const bytes = module('first');
 first.initSync({ module: bytes });
 rest.initSync({ module: module('rest') });
+kernel.initSync({ module: module('kernel') });
 
-export { rest };
+export { kernel, rest };
 export default first;

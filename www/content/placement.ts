@@ -59,7 +59,7 @@ export const p = {
     heading: 'Kernel and GPU',
     kernel: 'Kernel', heaviest: (name: string) => `most accesses (${name})`,
     gpu: 'GPU', sameGpu: (name: string) => `as in the Cache tab (${name})`,
-    model: 'Model', models: { default: 'with its defects put right', seed: 'as printed in the paper' },
+    model: 'Equations', models: { default: 'with its defects put right', seed: 'as printed in the paper' },
     modelHelp: {
       default: 'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, and an overlap trained on our own simulator.',
       seed: 'For comparison only: counts, queue and service times exactly as printed. It overstates waits; read the paper’s numbers with it, not yours.',
@@ -94,6 +94,7 @@ export const p = {
     of: (legal: number, nominal: number) => (legal === nominal ? count(legal) : `${count(legal)} of ${count(nominal)} combinations`),
     ties: (n: number) => (n === 1 ? 'none' : `${count(n - 1)} more within the model’s noise`),
     tiesHint: (n: number) => `${count(n)} placements are so close that the model cannot tell which is best. Choose among them by what is easier to write.`,
+    simplest: 'The one that moves fewest arrays:',
     time: (line: PlaceLine) => `${cycles(line.cycles)} (${microseconds(line.microseconds)})`,
   },
   sure: {
@@ -154,7 +155,12 @@ export const p = {
     same: 'No array has moved.',
     counts: 'What changes', before: 'Now', after: 'There', difference: 'Change', count: 'Count',
     counted: (key: string) => counts[key] ?? key,
-    number: (key: string, n: number) => (['amat', 'bank_wait', 'memory_latency', 'warps'].includes(key) || Math.abs(n) >= 100 ? count(n) : n.toFixed(n === 0 || Number.isInteger(n) ? 0 : 1)),
+    number: (n: number) => (Math.abs(n) >= 100 || Number.isInteger(n) ? signed(n) : n.toFixed(1).replace('-', '−')),
+    /** A sentence of the engine, as this page writes memories and signs. */
+    reason: (text: string) =>
+      text
+        .replace(/ in (\w+) instead of (\w+) /, (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `)
+        .replaceAll(/ -(?=\d)/g, ' −'),
     signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
     all: 'Show all counts',
     banks: 'Banks of main memory', banksHint: 'What arrives at each bank under this placement, what it finds in the row buffer, and how long it waits. The mapping of addresses to banks is not the vendor’s, which is secret.',
@@ -169,6 +175,7 @@ export const p = {
   export: { heading: 'Take it with you', link: 'Copy link', json: 'Save JSON', csv: 'Save CSV', hint: 'JSON is what the terminal prints for the best ten. CSV has every placement that was evaluated.', terminal: 'The same at the terminal:' },
   notes: 'Notes',
   dram: {
+    intro: 'Which bits of an address choose the bank and the row of main memory? Vendors do not say; the paper’s Algorithm 1 finds it out by timing. Here a memory with a mapping drawn by a seed answers as a GPU’s would: measure it yourself, or let the page do it.',
     heading: 'Hidden memory',
     lesson: 'This memory answers only with latencies, as a GPU’s does. Which address bits choose the column, the bank and the row? A bit that is flipped tells: an access to the open row is fast, to an idle bank slower, to another row of a busy bank slowest.',
     seed: 'Seed', another: 'Another', hashed: 'Banks are hashed', hashedHelp: 'Some bank bits are XORed with row bits: flipped alone, such a row bit looks like a bank bit.',
@@ -186,6 +193,8 @@ export const p = {
     reveal: 'Reveal and score',
     revealed: 'The mapping', who: 'Who', column: 'Column bits', bank: 'Bank bits', row: 'Row bits', truth: 'the truth', you: 'you', algorithm: 'Algorithm 1', pairs: 'with the pair probe', right: 'Right',
     score: (s: DramScore) => `${s.bits} of ${s.of_bits} bits${s.of_groups > 0 || s.wrong_groups > 0 ? `, ${s.groups} of ${s.of_groups} hashes${s.wrong_groups > 0 ? `, ${s.wrong_groups} wrong` : ''}` : ''}`,
+    found: (plain: DramScore, pairs: DramScore) =>
+      pairs.of_groups > 0 ? `Algorithm 1 gets ${plain.bits} of ${plain.of_bits} bits right and ${plain.groups} of ${plain.of_groups} hashed banks; with the pair probe ${pairs.bits} and ${pairs.groups}.` : `Algorithm 1 gets ${plain.bits} of ${plain.of_bits} bits right.`,
     said: (s: DramScore) => `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
     explain: 'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. Which bit of such a pair names the row no latency tells.',
     mask: (bits: number[]) => bits.join(' + '),

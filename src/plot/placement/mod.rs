@@ -34,7 +34,7 @@ pub fn sketch(what: Sketch<'_>, width: u32, dark: bool) -> Result<String, PlotEr
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
     let (label, height) = match what {
-        Sketch::Terms(bars) => ("Predicted time by placement", terms::height(bars)),
+        Sketch::Terms(bars) => ("Predicted time by placement", terms::height(bars, width)),
         Sketch::Banks(_) => ("Requests and waits by memory bank", chart_height(width)),
         Sketch::Flips(_) => ("Latency by flipped address bit", chart_height(width)),
     };

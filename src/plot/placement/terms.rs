@@ -11,15 +11,24 @@ use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-/// Px of a row, of the bar in it, and of the scale under all.
+/// Px of a row, of the bar in it, of a name above it, and of the scale under all.
 const ROW: i32 = 26;
 const BAR: i32 = 16;
+const NAME: i32 = 16;
 const UNDER: i32 = 38;
 const GAP: i32 = 8;
 
+/// Px that the longest name takes before the bars; `None` where the names stand above them, as two fifths of the picture
+/// are not enough.
+fn before(bars: &[TermBar], width: u32) -> Option<i32> {
+    let named = bars.iter().map(|bar| text_width(&bar.label)).max().unwrap_or(0) + 2 * GAP as u32;
+    (named <= width * 2 / 5).then_some(named as i32)
+}
+
 /// Height that the picture needs.
-pub(super) fn height(bars: &[TermBar]) -> u32 {
-    (bars.len().clamp(1, 64) as i32 * ROW + UNDER) as u32
+pub(super) fn height(bars: &[TermBar], width: u32) -> u32 {
+    let row = if before(bars, width).is_some() { ROW } else { ROW + NAME };
+    (bars.len().clamp(1, 64) as i32 * row + UNDER) as u32
 }
 
 /// The parts of a bar: computing alone, both, memory alone. What a model hides beyond its terms is cut.
@@ -47,8 +56,9 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[TermBar]) -> Draw
     if bars.is_empty() || !longest.is_finite() || longest <= 0.0 {
         return super::empty(canvas, theme, "nothing evaluated yet");
     }
-    let named = bars.iter().map(|bar| text_width(&bar.label) as i32).max().unwrap_or(0);
-    let left = (named + 2 * GAP).min(width * 2 / 5);
+    let beside = before(bars, width as u32);
+    let left = beside.unwrap_or(GAP);
+    let above = if beside.is_some() { 0 } else { NAME };
     let right = width - text_width("0.00M") as i32 - GAP;
     let at = |cycles: f64| left + (f64::from(right - left) * cycles / longest).round() as i32;
     let step = round_step(longest / f64::from(((right - left) / 80).max(1)));
@@ -58,9 +68,13 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[TermBar]) -> Draw
     }
     write(canvas, "Predicted time (SM cycles)", theme.text, HPos::Center, ((left + right) / 2, height as i32 - 9))?;
     for (bar, row) in bars.iter().zip(0..) {
-        let (top, middle) = (row * ROW + (ROW - BAR) / 2, row * ROW + ROW / 2);
+        let head = row * (ROW + above);
+        let (top, middle) = (head + above + (ROW - BAR) / 2, head + above + ROW / 2);
         let color = if bar.present || bar.chosen { theme.text } else { theme.quiet };
-        write(canvas, &cut(&bar.label, left - 2 * GAP), color, HPos::Right, (left - GAP, middle))?;
+        match beside {
+            Some(_) => write(canvas, &bar.label, color, HPos::Right, (left - GAP, middle))?,
+            None => write(canvas, &cut(&bar.label, width - 2 * GAP), color, HPos::Left, (left, head + NAME / 2 + 3))?,
+        }
         let mut from = 0.0;
         for (cycles, color) in parts(bar).into_iter().zip([COMPULSORY, LATENCY, CAPACITY]) {
             let (x, end) = (at(from), at(from + cycles));

@@ -56,7 +56,7 @@ export default function PlacementTab() {
         {memory ? <MemorySetup /> : <Setup />}
       </aside>
       <main id="result" tabIndex={-1}>
-        <p class="intro">{p.intro}</p>
+        <p class="intro">{memory ? p.dram.intro : p.intro}</p>
         <Progress />
         {store.crash.value && <CrashCard crash={store.crash.value} onAgain={startAgain} />}
         <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />

@@ -23,7 +23,7 @@ export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceL
       <p class="quiet">{prepared.arrays.map((a, i) => `${a.name}: ${p.memory(look.line.placement[i] ?? 'global')}`).join(' · ')}</p>
       {look.illegal && <p class="mismatch" role="alert">{p.look.illegal(look.illegal)}</p>}
       <h3>{p.look.reasons}</h3>
-      {look.reasons.length === 0 ? <p>{p.look.same}</p> : <ul class="reasons" data-testid="reasons">{look.reasons.map(([array, text]) => <li key={array}>{text}.</li>)}</ul>}
+      {look.reasons.length === 0 ? <p>{p.look.same}</p> : <ul class="reasons" data-testid="reasons">{look.reasons.map(([array, text]) => <li key={array}>{p.look.reason(text)}.</li>)}</ul>}
       {look.outside.length > 0 && <p class="banner">{p.sure.outside(look.outside.join(', '))}</p>}
       <Counts look={look} />
       <Banks look={look} />
@@ -38,8 +38,8 @@ function Counts({ look }: { look: PlaceLook }) {
   const rows = look.counts.filter((row, i) => i < 4 || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
   const columns: Column<Count>[] = [
     { key: 'count', label: p.look.count, head: true, value: (r) => p.look.counted(r.key) },
-    { key: 'before', label: p.look.before, numeric: true, value: (r) => r.before, show: (r) => p.look.number(r.key, r.before) },
-    { key: 'after', label: p.look.after, numeric: true, value: (r) => r.after, show: (r) => p.look.number(r.key, r.after) },
+    { key: 'before', label: p.look.before, numeric: true, value: (r) => r.before, show: (r) => p.look.number(r.before) },
+    { key: 'after', label: p.look.after, numeric: true, value: (r) => r.after, show: (r) => p.look.number(r.after) },
     { key: 'difference', label: p.look.difference, numeric: true, value: (r) => r.after - r.before, show: (r) => p.look.signed(r.after - r.before) },
   ];
   return (

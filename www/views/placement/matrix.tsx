@@ -106,9 +106,13 @@ function Cell({ array, memory, name, chosen, now, best, time, before, onChoose }
     <td class={chosen ? 'chosen' : undefined}>
       <label class="pick">
         <input type="radio" name={name} checked={chosen} aria-label={p.matrix.choose(array.name, memory)} onChange={onChoose} />
-        <span class={`effect ${tone}`}>{now ? p.none : ratio === null ? (time === null ? p.matrix.together : '') : p.matrix.change(ratio)}</span>
+        {now ? (
+          <span class="badge">{p.matrix.nowBadge}</span>
+        ) : (
+          <span class={`effect ${tone}`}>{ratio === null ? (time === null ? p.matrix.together : '') : p.matrix.change(ratio)}</span>
+        )}
+        {best && <span class="badge good">{p.matrix.bestBadge}</span>}
       </label>
-      {now && <span class="badge">{p.matrix.nowBadge}</span>} {best && <span class="badge good">{p.matrix.bestBadge}</span>}
     </td>
   );
 }

@@ -18,7 +18,8 @@ import { engine, settings } from './state';
 const KINDS: BitKind[] = ['column', 'bank', 'row'];
 const bits = signal<number[]>([]);
 const times = signal<FlipTimes | null>(null);
-const revealed = signal<DramReveal | null>(null);
+/** With the visitor's answer, or without one: the page found out. */
+const revealed = signal<{ report: DramReveal; answer: DramAnswer | null } | null>(null);
 const kinds = signal<Partial<Record<number, BitKind>>>({});
 const groups = signal('');
 /** What the engine has hidden; another worker has nothing. */
@@ -43,10 +44,11 @@ const measure = (together: number | null) => guarded(async () => {
   times.value = await engine.ask((r) => r.flip(together));
 });
 
-const reveal = (answer: DramAnswer) => guarded(async () => {
+const reveal = (answer: DramAnswer | null) => guarded(async () => {
   await hide();
-  revealed.value = await engine.ask((r) => r.reveal(answer));
-  announce(p.dram.said(revealed.value.yours));
+  const report = await engine.ask((r) => r.reveal(answer ?? { kinds: [], together: [] }));
+  revealed.value = { report, answer };
+  announce(answer ? p.dram.said(report.yours) : p.dram.found(...report.probes));
 });
 
 const answerNow = (): DramAnswer => ({ kinds: bits.value.map((bit) => kinds.value[bit] ?? null), together: readGroups(groups.value) });
@@ -70,7 +72,7 @@ export function MemorySetup() {
         </span>
       </label>
       <p class="lesson">{p.dram.lesson}</p>
-      <button type="button" class="primary" onClick={() => void reveal(answerNow())}>{p.dram.page}</button>
+      <button type="button" class="primary" onClick={() => void reveal(null)}>{p.dram.page}</button>
     </section>
   );
 }
@@ -167,25 +169,32 @@ function Answer() {
   );
 }
 
-interface Row { who: string; mapping: MappingBits | null; score: DramScore | null }
+interface Row { who: string; mapping: MappingBits; score: DramScore | null }
 
-function Revealed({ shown }: { shown: DramReveal }) {
-  const { report, yours, probes } = shown;
+/** An answer as a mapping: bits that nobody joined are banks of their own. */
+function mappingOf({ kinds, together }: DramAnswer): MappingBits {
+  const of = (kind: BitKind) => bits.value.filter((_, i) => kinds[i] === kind);
+  const joined = new Set(together.flat());
+  return { column: of('column'), bank: [...of('bank').filter((bit) => !joined.has(bit)).map((bit) => [bit]), ...together], row: of('row') };
+}
+
+function Revealed({ shown: { report: { report, yours, probes }, answer } }: { shown: { report: DramReveal; answer: DramAnswer | null } }) {
   const rows: Row[] = [
-    { who: p.dram.truth, mapping: report.truth, score: null }, { who: p.dram.you, mapping: null, score: yours },
+    { who: p.dram.truth, mapping: report.truth, score: null }, ...(answer ? [{ who: p.dram.you, mapping: mappingOf(answer), score: yours }] : []),
     { who: p.dram.algorithm, mapping: report.algorithm_1, score: probes[0] }, { who: p.dram.pairs, mapping: report.pair_probe, score: probes[1] },
   ];
+  const text = (list: string[], between: string) => (list.length > 0 ? list.join(between) : p.none);
   const columns: Column<Row>[] = [
     { key: 'who', label: p.dram.who, head: true, value: (r) => r.who },
     { key: 'right', label: p.dram.right, show: (r) => (r.score ? p.dram.score(r.score) : p.none) },
-    { key: 'column', label: p.dram.column, show: (r) => r.mapping?.column.join(' ') ?? p.none },
-    { key: 'bank', label: p.dram.bank, show: (r) => r.mapping?.bank.map(p.dram.mask).join(', ') ?? p.none },
-    { key: 'row', label: p.dram.row, show: (r) => r.mapping?.row.join(' ') ?? p.none },
+    { key: 'column', label: p.dram.column, show: (r) => text(r.mapping.column.map(String), ' ') },
+    { key: 'bank', label: p.dram.bank, show: (r) => text(r.mapping.bank.map(p.dram.mask), ', ') },
+    { key: 'row', label: p.dram.row, show: (r) => text(r.mapping.row.map(String), ' ') },
   ];
   return (
     <Section title={p.dram.revealed} class="verdict revealed">
-      <p class="sentence" data-testid="dram-score">{p.dram.said(yours)}</p>
-      <DataTable caption={p.dram.revealed} columns={columns} rows={rows} />
+      <p class="sentence" data-testid="dram-score">{answer ? p.dram.said(yours) : p.dram.found(...probes)}</p>
+      <DataTable key={rows.length} caption={p.dram.revealed} columns={columns} rows={rows} />
       <p class="meaning">{p.dram.explain}</p>
     </Section>
   );

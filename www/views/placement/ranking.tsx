@@ -22,6 +22,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
   const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
   const label = (line: PlaceLine) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement));
   const rows: Row[] = ranking.lines.map((line, i) => ({ rank: i + 1, line }));
+  const tied = ranking.lines.filter((line) => line.tie).length > 1;
   const top = rows.slice(0, BARS);
   // The present placement and the one that is looked at are always among the bars.
   const extra = [rows.find((r) => isNow(r.line)) ?? { rank: null, line: sample }, rows.find((r) => same(r.line.placement, chosen.value))];
@@ -29,7 +30,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
     .filter((row, i, all) => all.findIndex((r) => same(r.line.placement, row.line.placement)) === i)
     .sort((a, b) => a.line.cycles - b.line.cycles);
   const bars: TermBar[] = shown.map(({ rank, line }) => ({
-    label: `${rank === null ? '' : `${rank}  `}${label(line)}`, t_comp: line.t_comp, t_mem: line.t_mem, t_overlap: line.t_overlap,
+    label: `${rank === null ? '' : `${rank}. `}${label(line)}`, t_comp: line.t_comp, t_mem: line.t_mem, t_overlap: line.t_overlap,
     present: isNow(line), chosen: same(line.placement, chosen.value),
   }));
   const columns: Column<Row>[] = [
@@ -44,7 +45,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
     },
     {
       key: 'time', label: p.ranking.time, numeric: true, value: (r) => r.line.cycles,
-      show: (r) => <>{count(r.line.cycles)} {r.line.tie && <span class="badge">{p.ranking.tie}</span>}</>,
+      show: (r) => <>{tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>} {count(r.line.cycles)}</>,
     },
     { key: 'versus', label: p.ranking.versus, numeric: true, value: (r) => r.line.cycles, show: (r) => (isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(r.line.cycles / sample.cycles - 1)) },
     { key: 'comp', label: p.ranking.comp, term: 't_comp', numeric: true, value: (r) => r.line.t_comp, show: (r) => count(r.line.t_comp) },

@@ -14,42 +14,12 @@ import { activity, input, settings } from './state';
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 
 export function Setup() {
-  const { model, queue, without } = settings.value;
-  const own = p.setting.queues[model === 'seed' ? 'seed' : 'lindley'] as string;
   return (
     <section class="panel" aria-labelledby="placement-setup">
       <h2 id="placement-setup">{p.setting.heading}</h2>
       <Source />
       <Gpu />
-      <div class="field">
-        <label for="placement-model">{p.setting.model}</label>
-        <select id="placement-model" value={model} aria-describedby="placement-model-help" onChange={(e) => change('model', e.currentTarget.value === 'seed' ? 'seed' : null)}>
-          {Object.entries(p.setting.models).map(([id, name]) => <option key={id} value={id}>{name}</option>)}
-        </select>
-        <p class="quiet" id="placement-model-help">{p.setting.modelHelp[model]}</p>
-      </div>
-      <div class="field">
-        <label for="placement-queue">{p.setting.queue}</label>
-        <select id="placement-queue" value={queue ?? ''} onChange={(e) => change('queue', e.currentTarget.value || null)}>
-          <option value="">{p.setting.queues.own(own)}</option>
-          {QUEUES.map((name) => <option key={name} value={name}>{p.setting.queues[name] as string}</option>)}
-        </select>
-      </div>
-      <fieldset class="ablations" aria-describedby="placement-without">
-        <legend>{p.setting.without}</legend>
-        <p class="quiet" id="placement-without">{p.setting.withoutHint}</p>
-        {PARTS.map((part) => (
-          <label class="check" key={part}>
-            <input
-              type="checkbox" checked={without.includes(part)}
-              onChange={(e) => change('without', PARTS.filter((one) => (one === part ? e.currentTarget.checked : without.includes(one))).join(',') || null)}
-            />
-            <span>
-              {p.setting.parts[part]} <span class="quiet">{p.setting.partHelp[part]}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Model />
       {Object.keys(store.scenario.value.set).length > 0 && <p class="quiet">{p.setting.cacheParameters}</p>}
       <button type="button" class="primary run" disabled={activity.value !== null} onClick={() => void run()}>{p.setting.rerun}</button>
     </section>
@@ -107,5 +77,49 @@ function Gpu() {
         {store.presets.value.map((preset) => <option key={preset.id} value={preset.id}>{preset.name}</option>)}
       </select>
     </div>
+  );
+}
+
+const wide = matchMedia('(min-width: 60rem)');
+
+/** On a small screen these fold away, so that the answer is in sight. */
+function Model() {
+  const { model, queue, without } = settings.value;
+  const own = p.setting.queues[model === 'seed' ? 'seed' : 'lindley'] as string;
+  return (
+    <details class="parameters" open={wide.matches || model === 'seed' || queue !== null || without.length > 0}>
+      <summary>{p.setting.advanced}</summary>
+      <div class="model">
+          <div class="field">
+            <label for="placement-model">{p.setting.model}</label>
+            <select id="placement-model" value={model} aria-describedby="placement-model-help" onChange={(e) => change('model', e.currentTarget.value === 'seed' ? 'seed' : null)}>
+              {Object.entries(p.setting.models).map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+            </select>
+            <p class="quiet" id="placement-model-help">{p.setting.modelHelp[model]}</p>
+          </div>
+          <div class="field">
+            <label for="placement-queue">{p.setting.queue}</label>
+            <select id="placement-queue" value={queue ?? ''} onChange={(e) => change('queue', e.currentTarget.value || null)}>
+              <option value="">{p.setting.queues.own(own)}</option>
+              {QUEUES.map((name) => <option key={name} value={name}>{p.setting.queues[name] as string}</option>)}
+            </select>
+          </div>
+          <fieldset class="ablations" aria-describedby="placement-without">
+            <legend>{p.setting.without}</legend>
+            <p class="quiet" id="placement-without">{p.setting.withoutHint}</p>
+            {PARTS.map((part) => (
+              <label class="check" key={part}>
+                <input
+                  type="checkbox" checked={without.includes(part)}
+                  onChange={(e) => change('without', PARTS.filter((one) => (one === part ? e.currentTarget.checked : without.includes(one))).join(',') || null)}
+                />
+                <span>
+                  {p.setting.parts[part]} <span class="quiet">{p.setting.partHelp[part]}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+      </div>
+    </details>
   );
 }

@@ -4,7 +4,8 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count } from '../../content/format';
 import { p } from '../../content/placement';
-import type { PlacePrepared, PlaceRanking } from '../../engine/placement/types';
+import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
+import { lookAt } from './actions';
 import { moved } from './settings';
 import { stopped } from './state';
 
@@ -14,6 +15,9 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
   if (!best) return null;
   const names = arrays.map((a) => a.name);
   const ties = ranking.lines.filter((line) => line.tie).length;
+  const effort = (line: PlaceLine) => moved(line.placement, sample.placement).length;
+  // The first of the least effort: lines come best first.
+  const simplest = ranking.lines.filter((line) => line.tie).reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
   const faster = best.cycles < sample.cycles && moved(best.placement, sample.placement).length > 0;
   // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
   const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
@@ -22,7 +26,17 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
   return (
     <Section title={p.verdict.heading} class="verdict">
       <p class="sentence" data-testid="placement-sentence">{sentence}</p>
-      {ties > 1 && <p>{p.verdict.tiesHint(ties)}</p>}
+      {ties > 1 && (
+        <p>
+          {p.verdict.tiesHint(ties)}{' '}
+          {simplest && simplest !== best && (
+            <>
+              {p.verdict.simplest}{' '}
+              <button type="button" class="link-button" onClick={() => lookAt(simplest.placement)}>{effort(simplest) === 0 ? p.ranking.asNow : p.moves(names, simplest, sample.placement)}</button>.
+            </>
+          )}
+        </p>
+      )}
       <dl class="facts">
         <div>
           <dt>{p.verdict.facts.best}</dt>
