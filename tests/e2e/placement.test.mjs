@@ -159,7 +159,7 @@ test('measured times train the overlap; it is used at once, saved, and forgotten
     const best = () => page.locator('.ranking .table-frame').last().innerText();
     const before = await best();
     const placements = ['A=global B=global', 'A=texture1d', 'B=texture1d', 'A=constant', 'A=texture2d B=texture2d'];
-    const csv = ['kernel,placement,time_us', ...names.flatMap((name, i) => placements.map((text, k) => `${name},${text},${(i + 1) * (4 + k)}`))].join('\n');
+    const csv = ['kernel,placement,time_us', ...names.flatMap((name, i) => placements.map((text, k) => `${name},${text},${((i + 1) * (0.2 + 0.02 * k)).toFixed(3)}`))].join('\n');
     await drop(page, 'main', [{ name: 'times.csv', content: csv }]);
     await page.getByTestId('trained').filter({ hasText: '15 measured times of 3 kernels from times.csv' }).waitFor();
     await settled(page);
