@@ -29,6 +29,7 @@ export default (env, argv) => ({
       },
       // Published beside the page under its own name, for people who write topology files.
       { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
+      { test: /\.recording$/, type: 'asset/resource' },
       { test: /\.wgsl$/, type: 'asset/source' },
       // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
       { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },

@@ -2,7 +2,7 @@
 // case, and their ratio. Criterion leaves the native ones under target/criterion.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import engine from '../tests/wasm/engine.mjs';
+import engine, { give, recordExample } from '../tests/wasm/engine.mjs';
 
 const CASES = 4;
 const ROUNDS = 10;
@@ -14,12 +14,11 @@ const criterion = new URL('../target/criterion/cache/', import.meta.url);
 function loaded(name) {
   const lab = new engine.Lab();
   if (name.startsWith('example-')) {
-    lab.load_example(name.slice('example-'.length));
+    give(lab, name, recordExample(name.slice('example-'.length)));
+    lab.finish_intake();
     return lab;
   }
-  lab.begin_file(`${name}.trc.gz`);
-  lab.push(readFileSync(`${folder}${name}.trc.gz`));
-  lab.end_file();
+  give(lab, `${name}.trc.gz`, readFileSync(`${folder}${name}.trc.gz`));
   lab.finish_intake();
   return lab;
 }

@@ -9,7 +9,11 @@ fn ask(gpu: &str) -> PlaceRequest {
 
 fn desk(example: &str, gpu: &str) -> (PlaceDesk, PlacePrepared) {
     let mut desk = PlaceDesk::default();
-    desk.load_example(example).expect("an example");
+    let text = warpscope::kernel::library_kernel(example).expect("a kernel of the library").text;
+    let run = warpscope::kernel::emulate(example, text, &CudaSettings::default().options());
+    desk.begin_file(example, None);
+    desk.push(&record_cuda(example, text, Some(example), &run));
+    assert_eq!(desk.finish_files().kernels.len(), 1);
     let prepared = desk.prepare(ask(gpu), &ArrayEdit::default()).expect("a kernel with arrays");
     (desk, prepared)
 }

@@ -20,6 +20,7 @@ fn a_recording_gives_the_report_of_the_text_itself() {
         let there = recorded(&record_cuda(&format!("{}.cu", kernel.id), kernel.text, Some(kernel.id), &run));
         assert_eq!((there.example.as_deref(), there.files.len()), (Some(kernel.id), 0));
         assert!(direct.kernels == there.kernels, "{}: another trace", kernel.id);
+        assert!(there.places.is_empty());
         assert_eq!(direct.diagnostics, there.diagnostics);
         let report = |contents: &Contents| Run::new(&Scenario::default(), contents).expect("it runs").finish();
         let [direct, there] =

@@ -228,9 +228,14 @@ impl Intake {
         for mut member in content.into_files() {
             if member.format == Format::Recording {
                 let Some(from) = Provenance::of(&member) else { continue };
-                // It stands for the text that it was made of.
-                self.example = from.example.or(self.example.take());
                 self.diagnostics.extend(from.diagnostics);
+                if from.example.is_some() {
+                    // An example is not a file that anybody has.
+                    self.example = from.example;
+                    self.contents.push(member);
+                    return;
+                }
+                // It stands for the text that it was made of.
                 (file.id, file.key, file.format) = (from.file, Format::Cuda.key(), Format::Cuda.name().into());
                 file.name.clone_from(&file.id.name);
             } else if member.format == Format::Cuda {
@@ -277,12 +282,12 @@ impl Intake {
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(source.diagnostics);
         diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
+        let places = if self.example.is_some() { Vec::new() } else { source.places };
         Contents {
-            // An example is not a file that anybody has.
-            files: if self.example.is_some() { Vec::new() } else { self.files },
             example: self.example,
+            files: self.files,
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
-            places: source.places,
+            places,
             streams: source.streams,
             topology: self.topology,
             diagnostics,

@@ -13,6 +13,11 @@ use crate::diag::{Diagnostics, Severity};
 /// How a recording begins.
 pub(super) const MAGIC: &[u8] = b"warpscope recording 1\n";
 
+/// Words of a record, and of the usual address list. Each word is written as its difference from the one so many before it:
+/// of regular code hardly anything is left when the bytes are packed.
+const RECORD: usize = 4;
+const WORDS: usize = 3;
+
 const SPACES: [Space; 5] = [Space::Global, Space::Local, Space::Shared, Space::Constant, Space::Texture];
 const KINDS: [Kind; 3] = [Kind::Load, Kind::Store, Kind::Atomic];
 const ORIGINS: [Origin; 2] = [Origin::Named, Origin::Guessed];
@@ -81,6 +86,13 @@ impl Out {
         [size.x, size.y, size.z].into_iter().for_each(|n| self.word(n));
     }
 
+    fn differences(&mut self, mut words: Vec<u32>, lag: usize) {
+        for i in (lag..words.len()).rev() {
+            words[i] = words[i].wrapping_sub(words[i - lag]);
+        }
+        self.list(&words, |out, word| out.word(*word));
+    }
+
     fn trace(&mut self, trace: &Trace) {
         self.text(&trace.name);
         self.size(trace.launch.grid);
@@ -111,11 +123,9 @@ impl Out {
             out.long(warp.records.start as u64);
             out.long(warp.records.end as u64);
         });
-        self.list(&trace.records, |out, record| {
-            let words = [record.site_form, record.mask, record.gap, record.payload];
-            words.into_iter().for_each(|word| out.word(word));
-        });
-        self.list(&trace.words, |out, word| out.word(*word));
+        let records = trace.records.iter().flat_map(|r| [r.site_form, r.mask, r.gap, r.payload]);
+        self.differences(records.collect(), RECORD);
+        self.differences(trace.words.clone(), WORDS);
     }
 }
 
@@ -188,6 +198,20 @@ impl In<'_> {
         Some(Array { name: self.text()?, base: self.long()?, bytes: self.long()?, origin: self.one_of(&ORIGINS)? })
     }
 
+    fn differences(&mut self, lag: usize) -> Option<Vec<u32>> {
+        let mut words = self.list(4, Self::word)?;
+        for i in lag..words.len() {
+            words[i] = words[i].wrapping_add(words[i - lag]);
+        }
+        Some(words)
+    }
+
+    fn records(&mut self) -> Option<Vec<Record>> {
+        let words = self.differences(RECORD)?;
+        let record = |r: &[u32]| Record { site_form: r[0], mask: r[1], gap: r[2], payload: r[3] };
+        (words.len() % RECORD == 0).then(|| words.chunks_exact(RECORD).map(record).collect())
+    }
+
     fn trace(&mut self) -> Option<Trace> {
         Some(Trace {
             name: self.text()?,
@@ -204,11 +228,8 @@ impl In<'_> {
                 let (index, instructions) = (all.word()?, all.long()?);
                 Some(Warp { index, instructions, records: all.index()?..all.index()? })
             })?,
-            records: self.list(16, |all| {
-                let (site_form, mask, gap, payload) = (all.word()?, all.word()?, all.word()?, all.word()?);
-                Some(Record { site_form, mask, gap, payload })
-            })?,
-            words: self.list(4, Self::word)?,
+            records: self.records()?,
+            words: self.differences(WORDS)?,
         })
     }
 }

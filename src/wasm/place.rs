@@ -108,11 +108,6 @@ impl PlaceLab {
         to_js(&self.desk.finish_files())
     }
 
-    /// Takes a built-in example.
-    pub fn load_example(&mut self, id: &str) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.load_example(id).map_err(page_error)?)
-    }
-
     /// Makes a kernel ready.
     pub fn prepare(&mut self, ask: JsValue) -> Result<JsValue, JsValue> {
         let (request, edit) = Ask::read(ask)?;

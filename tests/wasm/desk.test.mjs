@@ -74,7 +74,6 @@ test('wrong wishes are messages', () => {
   const desk = new rest.ReuseDesk(1 << 20);
   assert.equal(desk.generate('nothing', 1, 10, 10, 1), false);
   assert.throws(() => desk.prepare(64, false, scenario), (e) => e.diagnostics[0].file === 'input');
-  assert.throws(() => desk.load_example('nothing'), (e) => /built-in example/.test(e.diagnostics[0].expected));
   assert.throws(() => desk.start({ engine: 'magic' }), (e) => e.diagnostics[0].found === 'magic');
   assert.throws(() => desk.begin_file('a', 'magic', 64), (e) => /magic/.test(e.diagnostics[0].found));
   assert.throws(() => desk.report_json(1), (e) => e.diagnostics[0].file === 'report');

@@ -11,5 +11,29 @@ first.initSync({ module: bytes });
 rest.initSync({ module: module('rest') });
 kernel.initSync({ module: module('kernel') });
 
+export const compiled = { form: 'compiled', launch: null, sizes: {}, text: null };
+
+/** Runs a text to its end; gives the lab that holds the run, and what it said. */
+export function runText(name, text, example = undefined, settings = compiled) {
+  const lab = new kernel.KernelLab();
+  lab.start(name, text, example, settings);
+  for (;;) {
+    const { run } = lab.step(100_000);
+    if (run) return { lab, run };
+  }
+}
+
+/** An example as the page hands it to the other modules. */
+export function recordExample(id, settings = compiled) {
+  return runText(`${id}.cu`, new kernel.KernelLab().example_text(id), id, settings).lab.recording();
+}
+
+/** Gives files to a lab, or to any class with its methods. */
+export function give(lab, name, bytes) {
+  lab.begin_file(name);
+  lab.push(bytes);
+  lab.end_file();
+}
+
 export { kernel, rest };
 export default first;

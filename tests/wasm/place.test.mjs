@@ -3,23 +3,16 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { kernel } from './engine.mjs';
+import { kernel, recordExample } from './engine.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-const { PlaceLab, KernelLab } = kernel;
+const { PlaceLab } = kernel;
 
 function native(...command) {
   const run = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...command, '--format', 'json'];
   const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.equal(done.status, 0, done.stderr);
   return JSON.parse(done.stdout);
-}
-
-/** A kernel of the library, as the page hands it over. */
-function recording(id) {
-  const lab = new KernelLab();
-  lab.start(`${id}.cu`, lab.example_text(id), id, { form: 'compiled', launch: null, sizes: {}, text: null });
-  for (;;) if (lab.step(1_000_000).run) return lab.recording();
 }
 
 const ask = (more = {}) => ({
@@ -30,7 +23,7 @@ function opened(...ids) {
   const lab = new PlaceLab();
   for (const id of ids) {
     lab.begin_file(id);
-    lab.push(recording(id));
+    lab.push(recordExample(id));
   }
   lab.finish_files();
   return lab;

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import engine, { rest } from './engine.mjs';
+import engine, { give, recordExample, rest } from './engine.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const raw = fileURLToPath(new URL('../../../shared/data/mt4g/raw/NVIDIA H100 80GB HBM3/', import.meta.url));
@@ -126,10 +126,11 @@ test('chains visit every place once', () => {
 
 test('a topology that joins an example leaves its kernels to run', () => {
   const lab = new engine.Lab();
-  const { kernels } = lab.load_example(lab.examples()[0].id);
-  lab.begin_file('gpu.json');
-  lab.push(new TextEncoder().encode(new rest.TopologyLab().preset('v100').json));
-  lab.end_file();
+  give(lab, 'example', recordExample('matvec-rows'));
+  const { kernels } = lab.finish_intake();
+  lab.clear();
+  give(lab, 'gpu.json', new TextEncoder().encode(new rest.TopologyLab().preset('v100').json));
+  give(lab, 'example', recordExample('matvec-rows'));
   const intake = lab.finish_intake();
   assert.equal(intake.topology, 'Tesla V100-PCIE-16GB');
   assert.deepEqual(intake.kernels.map((k) => k.name), kernels.map((k) => k.name));

@@ -4,7 +4,7 @@ import { batch } from '@preact/signals';
 import type { Model, Parameter, Scenario } from '../engine/types';
 import { nameKey } from './names';
 import { freshScenario, withValue } from './scenario';
-import { engine, lastRunMs, loadParameters, reportCrash, safely, showDiagnostics, simulate, turns } from './session';
+import { engine, lastRunMs, loadParameters, reportCrash, safely, showDiagnostics, simulate, stop, turns } from './session';
 import { openHash } from './sources';
 import * as store from './store';
 import { setView } from './tabs';
@@ -17,11 +17,10 @@ const QUICK_MS = 1500;
 export function boot(): Promise<void> {
   engine.onCrash = reportCrash;
   return safely(async () => {
-    const { presets, examples } = await engine.boot();
+    const { presets } = await engine.boot();
     batch(() => {
       store.presets.value = presets;
-      store.examples.value = examples;
-      store.scenario.value = freshScenario(examples[0], presets[0]);
+      store.scenario.value = freshScenario(store.examples[0], presets[0]);
     });
     await openHash(currentHash());
   });
@@ -50,7 +49,7 @@ export function rerun(): Promise<void> {
 export function cancel(): Promise<void> {
   const now = store.activity.value;
   if (now.kind !== 'idle') store.activity.value = { ...now, cancelling: true };
-  return safely(() => engine.cancel());
+  return safely(stop);
 }
 
 /** Changes settings; a quick run follows at once, a long one waits to be asked for. */

@@ -43,7 +43,7 @@ export function startKeys() {
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && store.busy.value) return void actions.cancel();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    if (!singleKeys.value || typing(event.target)) return;
+    if (!singleKeys.value || typing(event.composedPath()[0] ?? null)) return;
     if (event.key !== '?' && document.querySelector('dialog[open]')) return;
     const act = bindings[event.key];
     if (!act) return;

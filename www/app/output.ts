@@ -29,7 +29,7 @@ export async function copyLink() {
 }
 
 /** Hands a file to the person. */
-export function save(name: string, type: string, text: string) {
+export function save(name: string, type: string, text: BlobPart) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const a = document.createElement('a');
   a.href = url;

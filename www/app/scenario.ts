@@ -1,23 +1,32 @@
 // Pure questions about scenarios and files.
 
 import { outright, s } from '../content/strings';
-import type { ExampleInfo, FileId, Intake, KernelReport, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
+import type { CudaSettings, ExampleInfo, FileId, Intake, KernelReport, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
 
 export const DEFAULT_SEED = 1;
 /** Seeds fit the 32 bits of the reference program's generator. */
 export const MAX_SEED = 4294967295;
 
+/** CUDA text as the compiler leaves it, launched as it says. */
+export const AS_IT_IS: CudaSettings = { form: 'compiled', launch: null, sizes: {}, text: null };
+
 export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInfo | null = null): Scenario {
   return {
-    version: 1, example: example?.id ?? null, files: [], gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {},
+    version: 1, example: example?.id ?? null, files: [], cuda: AS_IT_IS, gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {},
     kernels: [], warm: false, view: {}, fingerprint: null,
   };
 }
 
+/** Settings of CUDA text that tell runs apart: the text itself is a file. */
+const cudaKey = ({ form, launch, sizes }: CudaSettings) => [form, launch, Object.entries(sizes).sort()];
+
+/** Whether two settings make the same trace of a text. */
+export const sameCuda = (a: CudaSettings, b: CudaSettings) => JSON.stringify(cudaKey(a)) === JSON.stringify(cudaKey(b));
+
 /** Whether two scenarios run the same thing; what a link promises does not matter. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   const key = (x: Scenario) =>
-    JSON.stringify([x.example, x.files.map((f) => [f.sha256, f.format]), x.gpu, x.model, x.seed, Object.entries(x.set).sort(), x.kernels, x.warm]);
+    JSON.stringify([x.example, x.files.map((f) => [f.sha256, f.format]), cudaKey(x.cuda), x.gpu, x.model, x.seed, Object.entries(x.set).sort(), x.kernels, x.warm]);
   return key(a) === key(b);
 }
 
@@ -63,7 +72,10 @@ export function terminalCommand(scenario: Scenario): string {
   const formats = scenario.files.flatMap((f) => (f.format === null ? [] : [` --as ${quoted(`${f.name}=${f.format}`)}`]));
   const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
   const warm = scenario.warm ? ' --warm' : '';
-  return `warpscope cache ${from}${formats.join('')}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
+  const { form, launch, sizes } = scenario.cuda;
+  const values = Object.entries(sizes).map(([name, value]) => ` --size ${quoted(`${name}=${value}`)}`).join('');
+  const cuda = `${form === 'written' ? ' --form written' : ''}${launch === null ? '' : ` --launch ${quoted(launch)}`}${values}`;
+  return `warpscope cache ${from}${formats.join('')}${cuda}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
 }
 
 /** `chosen` with one kernel of `count` in or out; all of them are written as none. The last one stays. */

@@ -5,13 +5,19 @@ import { s } from '../content/strings';
 import { Engine, EngineLost, isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
 import type { Diagnostic, Intake, Parameter, Scenario } from '../engine/types';
+import { cancelRecording, recordExample, recordFile, unrecorded } from './recordings';
 import { memoryInstructions, onlyKnown, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
 import { showHash } from './url';
 
 export const engine = new Engine();
-export const turns = new Turns(() => engine.cancel());
+export const turns = new Turns(stop);
+
+/** Asks whatever works to end. */
+export async function stop() {
+  await Promise.all([engine.cancel(), cancelRecording()]);
+}
 
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 const MEMORY_LIMIT = 3 * 2 ** 30;
@@ -57,13 +63,23 @@ export async function read(source: Source): Promise<Intake | null> {
   const total = source.files.reduce((sum, file) => sum + file.size, 0);
   store.activity.value = { kind: 'reading', done: 0, total, cancelling: false };
   try {
-    const intake = await engine.open(source, progress('reading'));
+    const intake = await recordAndOpen(source);
     if (!intake) sayCancelled();
     return intake;
   } finally {
     store.activity.value = { kind: 'idle' };
     store.generation.value = engine.generation;
   }
+}
+
+/** CUDA text, which an engine refuses when it meets it, is run first and read again as what that recorded. */
+async function recordAndOpen(source: Source): Promise<Intake | null> {
+  const say = progress('reading');
+  if (!(await recordExample(source, say))) return null;
+  const intake = await engine.open(source, say);
+  const texts = intake ? unrecorded(source, intake) : [];
+  for (const at of texts) if (!(await recordFile(source, at, say))) return null;
+  return texts.length > 0 ? engine.open(source, say) : intake;
 }
 
 /** Makes a source that was read the present one. */

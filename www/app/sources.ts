@@ -4,34 +4,46 @@ import { batch } from '@preact/signals';
 import { s } from '../content/strings';
 import { isPageError } from '../engine/engine';
 import type { Source } from '../engine/protocol';
-import type { Intake, Scenario } from '../engine/types';
+import type { CudaSettings, Intake, Scenario } from '../engine/types';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
-import { usable, whyNotWanted } from './scenario';
+import { AS_IT_IS, usable, whyNotWanted } from './scenario';
 import { offerToTab } from './tabs';
 import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
 import * as store from './store';
+
+/** Bytes of CUDA text that may still fit into a link when they are packed. */
+const LINK_TEXT = 16_384;
 
 /** Follows a link: an example runs at once; files are asked for. */
 export function openHash(hash: string): Promise<void> {
   return safely(async () => {
     if (!hash) store.scenario.value = { ...store.scenario.value, view: {} };
-    if (!hash) return openExample(store.examples.value[0]?.id ?? null, null);
+    if (!hash) return openExample(store.examples[0]?.id ?? null, null);
     let linked: Scenario;
     try {
       linked = await engine.parseLink(hash);
     } catch (error) {
       if (!isPageError(error)) throw error;
-      await openExample(store.examples.value[0]?.id ?? null, null);
+      await openExample(store.examples[0]?.id ?? null, null);
       showDiagnostics(error.diagnostics, s.problem.linkHelp);
       return;
     }
     store.scenario.value = { ...store.scenario.value, view: linked.view };
+    const carried = carriedText(linked);
+    if (carried) return turns.take(() => takeFiles(carried, linked));
     if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
     if (linked.files.length > 0) return turns.take(() => startLinked(linked));
     // A link that names neither files nor an example says how to look at whatever is there first.
-    await openExample(linked.example ?? store.examples.value[0]?.id ?? null, linked);
+    await openExample(linked.example ?? store.examples[0]?.id ?? null, linked);
   });
+}
+
+/** The CUDA text that a link carries, as the only file that it names. */
+function carriedText({ files, cuda }: Scenario): Source | null {
+  const [only] = files;
+  if (cuda.text === null || !only || files.length > 1) return null;
+  return { example: null, files: [new File([cuda.text], only.name)], cuda };
 }
 
 function filesInUse() {
@@ -58,18 +70,19 @@ async function askForFiles(linked: Scenario) {
 }
 
 /** Loads an example and runs it, with the settings of `linked` or the present ones. */
-export function openExample(id: string | null, linked: Scenario | null = null): Promise<void> {
+export function openExample(id: string | null, linked: Scenario | null = null, cuda: CudaSettings = AS_IT_IS): Promise<void> {
   if (id === null) return Promise.resolve();
   return safely(() =>
     turns.take(async () => {
-      const source: Source = { example: id, files: [] };
+      const source: Source = { example: id, files: [], cuda: linked?.cuda ?? cuda };
       const intake = await read(source);
       if (!intake) return;
+      if (!usable(intake)) return showDiagnostics(intake.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
       adopt(source, intake);
       const before = store.scenario.value;
       const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
       const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
-      await start({ ...settings, gpu, example: id, files: [] }, linked?.fingerprint ?? null);
+      await start({ ...settings, gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS }, linked?.fingerprint ?? null);
     }),
   );
 }
@@ -81,6 +94,11 @@ export function openFiles(files: File[]): Promise<void> {
     if (await offerToTab(files)) return;
     await turns.take(() => takeFiles({ example: null, files }, store.wanted.value.length > 0 ? store.scenario.value : null));
   });
+}
+
+/** Runs CUDA text that a person wrote or changed, under the present settings of the caches. */
+export function openText(name: string, text: string, cuda: CudaSettings): Promise<void> {
+  return safely(() => turns.take(() => takeFiles({ example: null, files: [new File([text], name)], cuda }, null)));
 }
 
 /** Has a file of those on show read as another format; null: as what it looks like. */
@@ -119,7 +137,7 @@ async function takeFiles(offered: Source, linked: Scenario | null) {
     offeredInstead = { source, intake };
     if (store.mismatch.value.length > 0) return;
   }
-  const settings = settingsFor(source, intake, linked);
+  const settings = await settingsFor(source, intake, linked);
   adopt(source, intake);
   await start(settings, linked?.fingerprint ?? null);
 }
@@ -135,7 +153,7 @@ export function useAnyway(): Promise<void> {
   return safely(() =>
     turns.take(async () => {
       adopt(offer.source, offer.intake);
-      await start(settingsFor(offer.source, offer.intake, linked), linked.fingerprint);
+      await start(await settingsFor(offer.source, offer.intake, linked), linked.fingerprint);
     }),
   );
 }
@@ -146,11 +164,17 @@ function sameSource(source: Source): boolean {
   return before !== null && before.files.every((file) => source.files.includes(file)) && before.example === source.example;
 }
 
-function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Scenario {
+async function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Promise<Scenario> {
   const { kernels, view } = store.scenario.value;
   const kept = sameSource(source) ? { kernels, view } : { kernels: [], view: withoutNames(view) };
   const settings = linked ?? { ...store.scenario.value, ...kept, fingerprint: null };
   const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
-  return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id) };
+  return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id), cuda: await cudaFor(source, intake) };
+}
+
+/** How the source's CUDA text is run, with the text where it is the only file: a short one fits into the link. */
+async function cudaFor({ files, cuda = AS_IT_IS }: Source, intake: Intake): Promise<CudaSettings> {
+  const alone = files.length === 1 && intake.files[0]?.read_as === 'cuda' && files[0]!.size < LINK_TEXT;
+  return { ...cuda, text: alone ? await files[0]!.text() : null };
 }

@@ -1,7 +1,9 @@
 // What the page knows, as signals. Only the actions write here; views read.
 
 import { computed, signal } from '@preact/signals';
+import library from '../../pkg/recorded/library.json';
 import type { Diagnostic, ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
+import type { KernelRun } from '../engine/kernel/protocol';
 import type { Source } from '../engine/protocol';
 import { namesOf } from './names';
 import { freshScenario, sameRun } from './scenario';
@@ -27,7 +29,8 @@ export interface Crash {
 }
 
 export const presets = signal<PresetInfo[]>([]);
-export const examples = signal<ExampleInfo[]>([]);
+/** The kernels of the library; the page opens with the first. */
+export const examples: ExampleInfo[] = library;
 export const parameters = signal<Parameter[]>([]);
 
 export const scenario = signal<Scenario>(freshScenario());
@@ -36,6 +39,8 @@ export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
 /** Time that the last run took for a memory instruction of its trace, in milliseconds; null before the first. */
 export const msPerInstruction = signal<number | null>(null);
+/** What running the present source's CUDA text gave; null where it was not run here. */
+export const kernelRun = signal<KernelRun | null>(null);
 /** Names that the person gave to arrays, by base address. */
 export const arrayNames = computed(() => namesOf(scenario.value.view));
 /** Index of the kernel on show; null until a run on a new source has chosen the worst. */

@@ -12,10 +12,11 @@ export interface TabModule {
   takeFiles?: (files: File[]) => Promise<boolean>;
 }
 
-export type TabId = 'cache' | 'reuse' | 'topology' | 'placement';
+export type TabId = 'cache' | 'kernel' | 'reuse' | 'topology' | 'placement';
 
 /** Loaded when first opened, so that they cost the first screen nothing. */
 const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
+  kernel: () => import('../views/kernel'),
   reuse: () => import('../views/reuse'),
   topology: () => import('../views/topology'),
   placement: () => import('../views/placement'),
@@ -51,6 +52,12 @@ export function setView(key: string, value: string | null) {
   const { [key]: _, ...rest } = store.scenario.value.view;
   store.scenario.value = { ...store.scenario.value, view: value === null ? rest : { ...rest, [key]: value } };
   void safely(showLink);
+}
+
+/** Shows a line of the source's CUDA text. */
+export function openLine(line: number) {
+  setView('kernel.line', String(line));
+  openTab('kernel');
 }
 
 /** Opens a tab with files for it. */

@@ -1,6 +1,6 @@
 // What the page and the worker say to each other. Plain data and callbacks only, so that either side can be replaced.
 
-import type { ExampleInfo, FigureKind, Intake, Parameter, PresetInfo, Report, Scenario } from './types';
+import type { CudaSettings, FigureKind, Intake, Parameter, PresetInfo, Report, Scenario } from './types';
 
 /** Where the kernels come from: an example or files, plus topology files dropped later. */
 export interface Source {
@@ -8,6 +8,17 @@ export interface Source {
   files: File[];
   /** By their place in `files`: those that are not read as what they look like. */
   reading?: Readonly<Record<number, Reading>>;
+  /** How CUDA text, the example's or a file's, is run. */
+  cuda?: CudaSettings;
+  /** What an engine reads in place of CUDA text: by place in `files`, and after the last of them for the example. */
+  recordings?: Record<number, File>;
+}
+
+/** The files that an engine reads, with recordings in place of CUDA text. */
+export function inputs({ example, files, recordings = {} }: Source): File[] {
+  const all = files.map((file, i) => recordings[i] ?? file);
+  const last = recordings[files.length];
+  return example !== null && last ? [...all, last] : all;
 }
 
 /** A format that a person or a link asks for, and a name that stands in for the file's own. */
@@ -18,7 +29,6 @@ export interface Reading {
 
 export interface Catalogue {
   presets: PresetInfo[];
-  examples: ExampleInfo[];
 }
 
 export type OnProgress = (done: number, total: number) => void;

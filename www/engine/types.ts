@@ -23,12 +23,25 @@ export interface FileId {
   format: string | null;
 }
 
+/** How CUDA text is made into a trace. */
+export interface CudaSettings {
+  /** The accesses of the text, or those that the compiler leaves. */
+  form: 'written' | 'compiled';
+  /** A launch in place of the text's own. */
+  launch: string | null;
+  /** Sizes in place of the launch's own. */
+  sizes: Record<string, string>;
+  /** The text, where a link carries it. */
+  text: string | null;
+}
+
 /** What to run: everything a link has to say. `set` holds only what differs from the GPU's own values. */
 export interface Scenario {
   version: 1;
   /** Id of a built-in example, or null when files are the source. */
   example: string | null;
   files: FileId[];
+  cuda: CudaSettings;
   /** Preset id, or `file` for the dropped topology. */
   gpu: string;
   model: Model;

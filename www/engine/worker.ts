@@ -3,7 +3,7 @@
 import * as Comlink from 'comlink';
 import init, { Lab } from '../../pkg/first/warpscope';
 import { Hashes } from './hashes';
-import type { Catalogue, EngineService, OnProgress, Source } from './protocol';
+import { inputs, type Catalogue, type EngineService, type OnProgress, type Source } from './protocol';
 import { inSteps, streamFiles } from './steps';
 import type { FigureKind, Intake, Report, Scenario, StepOutcome } from './types';
 
@@ -22,27 +22,23 @@ class Service implements EngineService {
   async boot(): Promise<Catalogue> {
     await init();
     this.#made = new Lab();
-    return { presets: this.#made.presets(), examples: this.#made.examples() };
+    return { presets: this.#made.presets() };
   }
 
   async open(source: Source, onProgress: OnProgress): Promise<Intake | null> {
     this.#cancelled = false;
     this.#lab.clear();
-    let intake = source.example === null ? null : (this.#lab.load_example(source.example) as Intake);
-    if (source.files.length > 0 || intake === null) {
-      if (!(await this.#readAll(source, onProgress))) return null;
-      intake = this.#lab.finish_intake() as Intake;
-    }
-    return intake;
+    return (await this.#readAll(source, onProgress)) ? (this.#lab.finish_intake() as Intake) : null;
   }
 
   /** Reads the files with their hashes; false when cancelled. */
   async #readAll(source: Source, onProgress: OnProgress): Promise<boolean> {
     this.#hashes = new Hashes();
-    const hashes = source.files.map((file) => this.#hashes.of(file));
+    const files = inputs(source);
+    const hashes = files.map((file) => this.#hashes.of(file));
     hashes.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
     try {
-      if (!(await this.#read(source, hashes.map((hash) => hash !== undefined), onProgress))) return false;
+      if (!(await this.#read(files, source.reading, hashes.map((hash) => hash !== undefined), onProgress))) return false;
       for (const [i, hash] of hashes.entries()) {
         const made = await hash;
         if (typeof made === 'string') this.#lab.set_hash(i, made);
@@ -54,7 +50,7 @@ class Service implements EngineService {
   }
 
   /** Streams the files into the engine; false when cancelled. */
-  #read({ files, reading }: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
+  #read(files: File[], reading: Source['reading'], hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
     const lab = this.#lab;
     const begin = (file: File, i: number) => {
       const { name = file.name, format = null } = reading?.[i] ?? {};

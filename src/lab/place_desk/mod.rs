@@ -1,6 +1,6 @@
 //! What the Placement tab's workers hold: traces, a search that several of them can share, and closer looks at placements.
 //!
-//! In: files or an example, a [`PlaceRequest`] and an [`ArrayEdit`]. Out: [`PlacePrepared`], a ranking as [`PlaceLine`]s, a
+//! In: files, a [`PlaceRequest`] and an [`ArrayEdit`]. Out: [`PlacePrepared`], a ranking as [`PlaceLine`]s, a
 //! [`PlaceLook`] at one placement, and the command line's own [`PlaceReport`].
 //!
 //! Each worker has a desk of its own with the same traces. Where every placement is looked at, one desk leads and takes what
@@ -136,19 +136,6 @@ impl PlaceDesk {
     /// Puts the files together.
     pub fn finish_files(&mut self) -> PlaceInput {
         let contents = self.intake.take().map_or_else(Contents::default, Intake::finish);
-        self.hold(contents)
-    }
-
-    /// Takes the kernel of a built-in example; a topology that was read before stays.
-    ///
-    /// # Errors
-    /// A diagnostic that lists the examples when there is none of this name.
-    pub fn load_example(&mut self, id: &str) -> Result<PlaceInput, Vec<Diagnostic>> {
-        let topology = self.contents.topology.take();
-        Ok(self.hold(Contents { topology, ..Contents::of_example(id)? }))
-    }
-
-    fn hold(&mut self, contents: Contents) -> PlaceInput {
         self.own = contents.kernels.iter().map(|trace| trace.arrays.clone()).collect();
         (self.contents, self.run) = (contents, None);
         let kernel = |(i, trace): (usize, &Arc<Trace>)| PlaceKernel {

@@ -3,7 +3,7 @@
 import * as Comlink from 'comlink';
 import init, { PlaceLab } from '../../../pkg/kernel/warpscope';
 import { breathe } from '../pace';
-import type { OnProgress, Source } from '../protocol';
+import { inputs, type OnProgress, type Source } from '../protocol';
 import { inSteps, streamFiles } from '../steps';
 import type { OnSearch, PlaceService, Stretch } from './protocol';
 import type {
@@ -27,15 +27,14 @@ class Service implements PlaceService {
     this.#made = new PlaceLab();
   }
 
-  async open({ example, files, reading }: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
+  async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
     this.#cancelled = false;
     this.#made?.free();
     const lab = (this.#made = new PlaceLab());
-    const begin = (file: File, i: number) => lab.begin_file(reading?.[i]?.name ?? file.name, reading?.[i]?.format ?? undefined);
+    const begin = (file: File, i: number) => lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
     const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => {} };
-    if (!(await streamFiles(files, to, onProgress, this.#isCancelled))) return null;
-    const input = lab.finish_files() as PlaceInput;
-    return example === null || input.kernels.length > 0 ? input : lab.load_example(example);
+    if (!(await streamFiles(inputs(source), to, onProgress, this.#isCancelled))) return null;
+    return lab.finish_files() as PlaceInput;
   }
 
   prepare(ask: PlaceAsk): PlacePrepared {

@@ -16,7 +16,7 @@ export interface Generated {
   exponent: number;
 }
 
-export type Input = Generated | { kind: 'files'; files: File[]; reading?: Source['reading'] } | { kind: 'example'; id: string };
+export type Input = Generated | { kind: 'files'; files: File[]; reading?: Source['reading'] };
 
 export interface InputInfo {
   kind: 'stream' | 'kernels' | 'none';

@@ -61,7 +61,6 @@ class Service implements DeskService {
     this.#passing = null;
     this.#made?.free();
     this.#made = new ReuseDesk(keep);
-    if (input.kind === 'example') return this.#desk.load_example(input.id) as InputInfo;
     if (input.kind === 'generated') {
       const { pattern, exponent, n, m, seed } = input;
       if (!this.#desk.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);

@@ -1,10 +1,20 @@
 // Requests and misses per instruction.
 
+import { intake, source } from '../../app/store';
+import { openLine } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { s } from '../../content/strings';
 import type { InstructionRow, KernelReport } from '../../engine/types';
 import { countColumns } from './counts';
+
+/** A line of CUDA text that is at hand is a way to it. */
+function Line({ line }: { line: number | null }) {
+  if (line === null) return <>–</>;
+  const text = source.value?.example ?? intake.value?.files.find((file) => file.read_as === 'cuda');
+  if (!text) return <>{line}</>;
+  return <button type="button" class="link-button" aria-label={s.instructions.goTo(line)} onClick={() => openLine(line)}>{line}</button>;
+}
 
 export function Instructions({ kernel }: { kernel: KernelReport }) {
   const rows = kernel.instructions;
@@ -21,7 +31,7 @@ export function Instructions({ kernel }: { kernel: KernelReport }) {
     columns.splice(1, 0, { key: 'pc', label: s.instructions.pc, value: (r) => r.pc, show: (r) => <code>{r.pc}</code> });
   }
   if (rows.some((r) => r.line !== null)) {
-    columns.splice(1, 0, { key: 'line', label: s.instructions.line, numeric: true, value: (r) => r.line ?? 0, show: (r) => r.line ?? '–' });
+    columns.splice(1, 0, { key: 'line', label: s.instructions.line, numeric: true, value: (r) => r.line ?? 0, show: (r) => <Line line={r.line} /> });
   }
   return (
     <Section title={s.instructions.heading}>

@@ -2,6 +2,7 @@
 
 import { copyLink, save } from '../../app/output';
 import { tell } from '../../app/session';
+import { AS_IT_IS, sameCuda } from '../../app/scenario';
 import * as store from '../../app/store';
 import { Section } from '../../components/section';
 import { p } from '../../content/placement';
@@ -14,7 +15,9 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
   const gone = generation.value !== engine.generation;
   const hand = (name: string, type: string, text: Promise<string>) => text.then((t) => save(name, type, t), tell);
   const source = store.source.value;
-  const command = source && terminalCommand(settings.value, gpu.value, source.files.map((f) => f.name), source.example, prepared.arrays.map((a) => a.name));
+  const renamed = prepared.arrays.some((a) => store.arrayNames.value[a.base] !== undefined);
+  // The terminal names no arrays here, and runs CUDA text as it is.
+  const command = source && !renamed && sameCuda(store.scenario.value.cuda, AS_IT_IS) && terminalCommand(settings.value, gpu.value, source.files.map((f) => f.name), source.example, prepared.arrays.map((a) => a.name));
   return (
     <Section title={p.export.heading} class="export">
       <p class="buttons">

@@ -41,7 +41,7 @@ function Source() {
         <label for="placement-example">{p.source.example}</label>
         <select id="placement-example" value={source?.example ?? ''} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
           {!source?.example && <option value="">{p.source.files}</option>}
-          {store.examples.value.map((e) => <option key={e.id} value={e.id}>{e.title}</option>)}
+          {store.examples.map((e) => <option key={e.id} value={e.id}>{e.title}</option>)}
         </select>
         {source && source.files.length > 0 && <p class="quiet file-name">{source.files.map((f) => f.name).join(', ')}</p>}
       </div>

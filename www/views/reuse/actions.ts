@@ -8,6 +8,7 @@ import { setView } from '../../app/tabs';
 import { Turns } from '../../app/turns';
 import { r } from '../../content/reuse';
 import { EngineLost, isPageError } from '../../engine/lost';
+import { inputs } from '../../engine/protocol';
 import type { EngineSpec, Input, InputInfo, Series } from '../../engine/reuse/protocol';
 import type { Scenario } from '../../engine/types';
 import { generatedBytes, SWEEP, writeFiles, type Settings } from './settings';
@@ -33,7 +34,7 @@ function currentInput(): Input | null {
   if (input !== 'trace') return generated;
   const source = store.source.value;
   if (!source) return null;
-  return source.files.length > 0 ? { kind: 'files', files: source.files, ...(source.reading ? { reading: source.reading } : {}) } : { kind: 'example', id: source.example ?? '' };
+  return { kind: 'files', files: inputs(source), ...(source.reading ? { reading: source.reading } : {}) };
 }
 
 /** All files as one format. */

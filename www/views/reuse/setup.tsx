@@ -95,7 +95,7 @@ function ReadAs() {
 function sourceName(): string {
   const source = store.source.value;
   if (!source) return '';
-  const example = store.examples.value.find((e) => e.id === source.example)?.title;
+  const example = store.examples.find((e) => e.id === source.example)?.title;
   const name = example ?? source.files.map((f) => f.name).join(', ');
   return name ? ` (${name.length > 40 ? `${name.slice(0, 39)}…` : name})` : '';
 }

@@ -10,7 +10,7 @@ const FILES_SHOWN = 6;
 
 export function SourcePanel() {
   const current = source.value?.example ?? '';
-  const lesson = examples.value.find((e) => e.id === current)?.lesson;
+  const lesson = examples.find((e) => e.id === current)?.lesson;
   return (
     <section class="panel" aria-labelledby="source-title">
       <h2 id="source-title">{s.source.heading}</h2>
@@ -23,7 +23,7 @@ export function SourcePanel() {
         <label for="example">{s.source.example}</label>
         <select id="example" value={current} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
           {current === '' && <option value="">{source.value ? s.source.ownFiles : s.source.none}</option>}
-          {examples.value.map((e) => (
+          {examples.map((e) => (
             <option key={e.id} value={e.id}>
               {e.title}
             </option>

@@ -8,7 +8,7 @@ import { s } from '../../content/strings';
 
 export function Wanted() {
   const list = wanted.value;
-  const first = examples.value[0]?.id;
+  const first = examples[0]?.id;
   const drop = () => {
     wanted.value = [];
     if (first !== undefined) void openExample(first);

@@ -1,0 +1,47 @@
+// The editor with misses beside its lines.
+
+import { useEffect, useRef } from 'preact/hooks';
+import { diagnostics, kernelRun } from '../../app/store';
+import { Section } from '../../components/section';
+import { count, percent1, share } from '../../content/format';
+import { k } from '../../content/kernel';
+import { outright } from '../../content/strings';
+import { createEditor, type Editor } from './editor';
+import { base, current, draft, edit, line, lines, run } from './state';
+
+export function Code() {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
+  const now = draft.value;
+  useEffect(() => {
+    const made = createEditor(host.current!, {
+      label: k.code.label, marksLabel: k.code.marks, text: draft.value?.text ?? '', onChange: edit, onRun: () => void run(),
+    });
+    editor.current = made;
+    return () => made.destroy();
+  }, []);
+  useEffect(() => editor.current?.setText(now?.text ?? ''), [now?.text]);
+  useEffect(() => {
+    const all = lines.value.reduce((sum, row) => sum + outright(row), 0);
+    const most = lines.value.reduce((max, row) => Math.max(max, outright(row)), 1);
+    const marks = lines.value.map((row) => {
+      const misses = outright(row);
+      const part = percent1(share(misses, all));
+      return { line: row.line, text: count(misses), title: k.code.mark(misses, part, row.requests), weight: misses / most };
+    });
+    editor.current?.setMarks(marks);
+  }, [lines.value, now?.text]);
+  useEffect(() => {
+    const told = [...(kernelRun.value?.diagnostics ?? []), ...diagnostics.value].filter((d) => d.file === now?.name);
+    editor.current?.setProblems(base.value?.text === now?.text || !current.value ? told : []);
+  }, [diagnostics.value, kernelRun.value, now?.name]);
+  useEffect(() => {
+    if (line.value > 0 && now) editor.current?.goTo(line.value);
+  }, [line.value, now?.name]);
+  return (
+    <Section title={now?.name ?? k.code.heading} hint={k.code.hint} class="code">
+      <div class="editor" ref={host} data-testid="editor" />
+      <p class="quiet" role="status">{current.value ? (lines.value.length > 0 ? k.code.marked : '') : k.code.changed}</p>
+    </Section>
+  );
+}

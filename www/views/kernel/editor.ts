@@ -1,0 +1,131 @@
+// The editor of CUDA text: CodeMirror in a shadow root, where its style sheets need no inline <style>.
+
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { cpp } from '@codemirror/lang-cpp';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, setDiagnostics, type Diagnostic as Lint } from '@codemirror/lint';
+import { EditorState, RangeSet, StateEffect, StateField, type Range } from '@codemirror/state';
+import {
+  drawSelection, EditorView, gutter, GutterMarker, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { Diagnostic } from '../../engine/types';
+
+/** What stands beside a line; `weight` is its share of the largest. */
+export interface Mark { line: number; text: string; title: string; weight: number }
+
+export interface Editor {
+  setText(text: string): void;
+  setMarks(marks: Mark[]): void;
+  setProblems(list: Diagnostic[]): void;
+  goTo(line: number): void;
+  destroy(): void;
+}
+
+interface Options { label: string; marksLabel: string; text: string; onChange(text: string): void; onRun(): void }
+
+class MissMarker extends GutterMarker {
+  constructor(private readonly mark: Mark) {
+    super();
+  }
+
+  override eq(other: GutterMarker) {
+    return other instanceof MissMarker && other.mark.text === this.mark.text && other.mark.weight === this.mark.weight;
+  }
+
+  override toDOM() {
+    const box = document.createElement('span');
+    box.className = 'miss';
+    box.title = this.mark.title;
+    const bar = document.createElement('span');
+    bar.className = 'miss-bar';
+    bar.style.width = `${Math.round(100 * this.mark.weight)}%`;
+    box.append(bar, this.mark.text);
+    return box;
+  }
+}
+
+const putMarks = StateEffect.define<RangeSet<GutterMarker>>();
+
+/** Marks belong to the text that was run: they go when it changes. */
+const marksField = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update(marks, change) {
+    for (const effect of change.effects) if (effect.is(putMarks)) return effect.value;
+    return change.docChanged ? RangeSet.empty : marks;
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.controlKeyword], color: 'var(--code-keyword)', fontWeight: '600' },
+  { tag: [tags.typeName, tags.standard(tags.name)], color: 'var(--code-type)' },
+  { tag: [tags.number, tags.bool], color: 'var(--code-number)' },
+  { tag: [tags.string, tags.character], color: 'var(--code-string)' },
+  { tag: [tags.lineComment, tags.blockComment], color: 'var(--quiet)', fontStyle: 'italic' },
+  { tag: [tags.processingInstruction, tags.macroName], color: 'var(--code-macro)' },
+]);
+
+const look = EditorView.theme({
+  '&': { fontSize: '0.8125rem', color: 'var(--text)', backgroundColor: 'var(--card)', maxHeight: '70vh' },
+  '&.cm-focused': { outline: '3px solid var(--accent)', outlineOffset: '-1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '0.5rem 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--sunk)', color: 'var(--quiet)', borderRight: '1px solid var(--line)' },
+  '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent-soft) 55%, transparent)' },
+  '.cm-activeLineGutter': { backgroundColor: 'var(--accent-soft)', color: 'var(--text)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent) !important' },
+  '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft) !important', outline: '1px solid var(--line-strong)' },
+  '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--text)', border: '1px solid var(--line-strong)', maxWidth: '32rem' },
+  '.cm-misses': { minWidth: '5rem' },
+  '.miss': { position: 'relative', display: 'block', padding: '0 0.375rem', textAlign: 'right', color: 'var(--text)', fontVariantNumeric: 'tabular-nums' },
+  '.miss-bar': { position: 'absolute', inset: '2px auto 2px 0', backgroundColor: 'var(--capacity)', opacity: '0.35', borderRadius: '0 3px 3px 0' },
+});
+
+export function createEditor(host: HTMLElement, { label, marksLabel, text, onChange, onRun }: Options): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  let silent = false;
+  const extensions = [
+    lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(), indentUnit.of('    '),
+    bracketMatching(), highlightActiveLine(), lintGutter(), cpp(), syntaxHighlighting(colours), look, marksField,
+    gutter({ class: 'cm-misses', markers: (view) => view.state.field(marksField) }),
+    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off' }),
+    keymap.of([{ key: 'Mod-Enter', run: () => (onRun(), true) }, ...defaultKeymap, ...historyKeymap]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !silent) onChange(update.state.doc.toString());
+    }),
+  ];
+  const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root });
+  // Scrollable by keyboard, so it must have a name as well.
+  view.scrollDOM.setAttribute('role', 'group');
+  view.scrollDOM.setAttribute('aria-label', marksLabel);
+  const lineAt = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+  return {
+    setText(next) {
+      if (view.state.doc.toString() === next) return;
+      silent = true;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, selection: { anchor: 0 }, scrollIntoView: true });
+      silent = false;
+    },
+    setMarks(marks) {
+      const ranges: Range<GutterMarker>[] = marks
+        .filter(({ line }) => line >= 1 && line <= view.state.doc.lines)
+        .map((mark) => new MissMarker(mark).range(lineAt(mark.line).from));
+      view.dispatch({ effects: putMarks.of(RangeSet.of(ranges, true)) });
+    },
+    setProblems(list) {
+      const lints: Lint[] = list.flatMap(({ line, severity, expected, found, help }) => {
+        if (line === null || line < 1 || line > view.state.doc.lines) return [];
+        const { from, to } = lineAt(line);
+        const kind = severity === 'note' ? 'info' : severity;
+        return [{ from, to, severity: kind, message: `expected ${expected}; found ${found}. ${help}` }];
+      });
+      view.dispatch(setDiagnostics(view.state, lints));
+    },
+    goTo(line) {
+      view.dispatch({ selection: { anchor: lineAt(line).from }, effects: EditorView.scrollIntoView(lineAt(line).from, { y: 'center' }) });
+      view.focus();
+    },
+    destroy: () => view.destroy(),
+  };
+}

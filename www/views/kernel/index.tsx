@@ -1,0 +1,35 @@
+// The Kernel tab: CUDA text that is run here, and its misses line by line.
+
+import { useEffect } from 'preact/hooks';
+import { crash } from '../../app/store';
+import { CrashCard } from '../../components/crash-card';
+import { Diagnostics } from '../../components/diagnostics';
+import { StatusStrip } from '../../components/status-strip';
+import { k } from '../../content/kernel';
+import { Code } from './code';
+import { Outcome } from './outcome';
+import { Setup } from './setup';
+import { draft, watch } from './state';
+import '../../styles/kernel.css';
+
+export default function KernelTab() {
+  useEffect(watch, []);
+  return (
+    <div class="columns kernel">
+      <aside class="setup" aria-label={k.setup}>
+        <Setup />
+      </aside>
+      <main id="result" tabIndex={-1}>
+        <p class="intro">{k.intro}</p>
+        <StatusStrip />
+        {crash.value ? <CrashCard crash={crash.value} /> : <Diagnostics />}
+        {draft.value ? <Code /> : <p class="quiet">{k.loading}</p>}
+        <Outcome />
+        <details class="card">
+          <summary>{k.limits.heading}</summary>
+          <ul>{k.limits.list.map((text) => <li key={text}>{text}</li>)}</ul>
+        </details>
+      </main>
+    </div>
+  );
+}

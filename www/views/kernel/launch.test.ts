@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LaunchOutline } from '../../engine/kernel/protocol';
+import { launchComment, sizesOf, withLaunch } from './launch';
+
+const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({
+  line: 2, last_line: 3, kernel: 'k', blocks: 'n / 32', threads: '32', shared: null,
+  items: [{ name: 'x', declaration: 'float[n]', value: 'zero' }, { name: 'n', declaration: '', value: '64' }], ...more,
+});
+
+test('a launch comment is written from its pieces', () => {
+  assert.deepEqual(launchComment(launch({})), ['// launch: k<<<n / 32, 32>>>(', '//     x: float[n] = zero, n = 64)']);
+  assert.deepEqual(launchComment(launch({ items: [], shared: '128' })), ['// launch: k<<<n / 32, 32, 128>>>()']);
+  const many = Array.from({ length: 12 }, (_, i) => ({ name: `array${i}`, declaration: 'float[n * n]', value: `random(${i})` }));
+  const lines = launchComment(launch({ items: many }));
+  assert.ok(lines.length > 3 && lines.every((line) => line.startsWith('//') && line.length <= 101), lines.join('\n'));
+});
+
+test('it takes the place of the old one', () => {
+  const text = 'a\n// launch: k<<<1, 32>>>(\n// n = 1)\nb';
+  assert.equal(withLaunch(text, launch({}), launch({ items: [] })), 'a\n// launch: k<<<n / 32, 32>>>()\nb');
+});
+
+test('a guess is put above its kernel', () => {
+  const guessed = launch({ line: 2, last_line: 1, items: [] });
+  assert.equal(withLaunch('a\nb', guessed, guessed), 'a\n// launch: k<<<n / 32, 32>>>()\nb');
+});
+
+test('plain values are sizes, once', () => {
+  assert.deepEqual(sizesOf([launch({}), launch({})]), [{ name: 'n', value: '64' }]);
+});

@@ -1,0 +1,37 @@
+// Launch comments: text from its pieces, and back into the CUDA text. Pure.
+
+import type { LaunchItem, LaunchOutline } from '../../engine/kernel/protocol';
+
+const WIDTH = 100;
+
+const itemText = ({ name, declaration, value }: LaunchItem) =>
+  `${name}${declaration && `: ${declaration}`}${value && ` = ${value}`}`;
+
+/** A launch comment, its items broken over lines. */
+export function launchComment({ kernel, blocks, threads, shared, items }: LaunchOutline): string[] {
+  const shape = [blocks, threads, ...(shared === null ? [] : [shared])].join(', ');
+  const lines = [`// launch: ${kernel}<<<${shape}>>>(`];
+  items.forEach((item, i) => {
+    const part = `${itemText(item)}${i + 1 < items.length ? ',' : ')'}`;
+    const last = lines.at(-1)!;
+    if (lines.length > 1 && last.length + part.length < WIDTH) lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(`//     ${part}`);
+  });
+  return items.length === 0 ? [`${lines[0]})`] : lines;
+}
+
+/** `text` with the comment of `before` written anew from `after`; a guessed launch is put above its kernel. */
+export function withLaunch(text: string, before: LaunchOutline, after: LaunchOutline): string {
+  const lines = text.split('\n');
+  lines.splice(before.line - 1, before.last_line - before.line + 1, ...launchComment(after));
+  return lines.join('\n');
+}
+
+/** Plain values that can be set without changing the text, each once, with the value that the text gives it. */
+export function sizesOf(launches: LaunchOutline[]): { name: string; value: string }[] {
+  const known = new Map<string, string>();
+  for (const { items } of launches) {
+    for (const { name, declaration, value } of items) if (!declaration && value && !known.has(name)) known.set(name, value);
+  }
+  return [...known].map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,110 @@
+// What running the kernel gave: misses per line, instructions by class, arrays, output, and files of them.
+
+import { kernelEngine } from '../../app/recordings';
+import { save } from '../../app/output';
+import { safely } from '../../app/session';
+import { kernelRun } from '../../app/store';
+import { openTab } from '../../app/tabs';
+import { DataTable, type Column } from '../../components/data-table';
+import { Section } from '../../components/section';
+import { count, dimensions } from '../../content/format';
+import { k } from '../../content/kernel';
+import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/kernel/protocol';
+import { countColumns } from '../cache/counts';
+import type { LineRow } from './lines';
+import { current, draft, lines, showLine } from './state';
+
+export function Outcome() {
+  const run = kernelRun.value;
+  if (!current.value) return null;
+  return (
+    <>
+      {lines.value.length > 0 && <Lines rows={lines.value} />}
+      {run && run.launches.length > 0 && <Launches run={run} />}
+      {run && run.arrays.length > 0 && <Arrays arrays={run.arrays} />}
+      {run && run.output !== '' && (
+        <Section title={k.output}><pre tabIndex={0}>{run.output}</pre></Section>
+      )}
+    </>
+  );
+}
+
+function Lines({ rows }: { rows: LineRow[] }) {
+  const text = draft.value?.text.split('\n') ?? [];
+  const columns: Column<LineRow>[] = [
+    {
+      key: 'line', label: k.lines.line, head: true, value: (r) => r.line,
+      show: (r) => <button type="button" class="link-button" aria-label={k.lines.goTo(r.line)} onClick={() => (showLine(null), showLine(r.line))}>{r.line}</button>,
+    },
+    { key: 'code', label: k.lines.code, show: (r) => <code>{text[r.line - 1]?.trim()}</code> },
+    ...countColumns(rows),
+  ];
+  return (
+    <Section title={k.lines.heading} hint={k.lines.hint}>
+      <DataTable caption={k.lines.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />
+      <p class="buttons"><button type="button" onClick={() => openTab('cache')}>{k.lines.why}</button></p>
+    </Section>
+  );
+}
+
+const total = (list: number[]) => list.reduce((a, b) => a + b, 0);
+const number = (key: keyof typeof k.launches.columns, value: (l: LaunchRun) => number): Column<LaunchRun> => ({
+  key, label: k.launches.columns[key], numeric: true, value, show: (l) => count(value(l)),
+});
+
+function Launches({ run }: { run: KernelRun }) {
+  const columns: Column<LaunchRun>[] = [
+    { key: 'kernel', label: k.launches.kernel, head: true, value: (l) => l.kernel },
+    { key: 'grid', label: k.launches.grid, show: (l) => `${dimensions(l.grid)} × ${dimensions(l.block)}` },
+    number('instructions', (l) => l.instructions),
+    number('integer', (l) => l.counts.integer), number('fp32', (l) => l.counts.fp32), number('fp64', (l) => l.counts.fp64),
+    number('special', (l) => l.counts.special), number('global', (l) => space(l, 0)), number('shared', (l) => space(l, 1)),
+    number('local', (l) => space(l, 2)), number('constant', (l) => space(l, 3)), number('texture', (l) => space(l, 4)),
+    number('branch', (l) => l.counts.branch), number('barrier', (l) => l.counts.barrier), number('other', (l) => l.counts.other),
+  ];
+  // Classes that no launch has only take room.
+  const shown = columns.filter(({ value, numeric }) => !numeric || total(run.launches.map((l) => Number(value!(l)))) > 0);
+  return (
+    <Section title={k.launches.heading} hint={k.launches.hint}>
+      <DataTable caption={k.launches.heading} columns={shown} rows={run.launches} />
+      <p class="buttons">
+        {run.launches.flatMap((launch, i) =>
+          (['traceg', 'trc'] as const).map((format) => (
+            <button key={`${i}${format}`} type="button" onClick={() => void saveTrace(launch.kernel, i, run.launches.length, format)}>
+              {k.launches.save(run.launches.length > 1 ? `${i + 1}` : '', format)}
+            </button>
+          )),
+        )}
+      </p>
+    </Section>
+  );
+}
+
+const space = ({ counts }: LaunchRun, i: number) => counts.loads[i]! + counts.stores[i]! + counts.atomics[i]!;
+
+const saveTrace = (kernel: string, launch: number, of: number, format: 'trc' | 'traceg') =>
+  safely(async () => {
+    const name = of > 1 ? `${kernel}-${launch + 1}.${format}` : `${kernel}.${format}`;
+    save(name, 'text/plain', await (await kernelEngine()).trace(launch, format));
+  });
+
+const saveArray = (name: string) =>
+  safely(async () => save(`${name}.csv`, 'text/csv', await (await kernelEngine()).arrayCsv(name)));
+
+function Arrays({ arrays }: { arrays: ArrayRun[] }) {
+  const columns: Column<ArrayRun>[] = [
+    { key: 'name', label: k.arrays.name, head: true, value: (a) => a.name },
+    { key: 'element', label: k.arrays.element, value: (a) => a.element, show: (a) => <code>{a.element}</code> },
+    { key: 'elements', label: k.arrays.elements, numeric: true, value: (a) => a.elements, show: (a) => count(a.elements) },
+    { key: 'changed', label: k.arrays.changed, value: (a) => (a.changed ? 1 : 0), show: (a) => (a.changed ? k.arrays.yes : k.arrays.no) },
+    {
+      key: 'save', label: k.arrays.file,
+      show: (a) => <button type="button" class="link-button" aria-label={k.arrays.saveOf(a.name)} onClick={() => void saveArray(a.name)}>{k.arrays.save}</button>,
+    },
+  ];
+  return (
+    <Section title={k.arrays.heading} hint={k.arrays.hint}>
+      <DataTable caption={k.arrays.heading} columns={columns} rows={arrays} />
+    </Section>
+  );
+}

@@ -1,0 +1,119 @@
+// What the Kernel tab knows: a draft, which becomes the page's source when it is run.
+
+import { batch, computed, effect, signal } from '@preact/signals';
+import { kernelEngine, textOf } from '../../app/recordings';
+import { AS_IT_IS, sameCuda } from '../../app/scenario';
+import { safely } from '../../app/session';
+import { openExample, openText } from '../../app/sources';
+import * as store from '../../app/store';
+import { viewValue, setView } from '../../app/tabs';
+import type { LaunchOutline } from '../../engine/kernel/protocol';
+import type { Source } from '../../engine/protocol';
+import type { CudaSettings } from '../../engine/types';
+import { linesOf } from './lines';
+
+/** Time without a key before the launches of a text are looked at again. */
+const PAUSE_MS = 250;
+
+export interface Draft { name: string; text: string; example: string | null }
+
+/** What the editor shows. */
+export const draft = signal<Draft | null>(null);
+/** How it will be run. */
+export const settings = signal<CudaSettings>(AS_IT_IS);
+/** What of the page's source the draft began as; null where that is no CUDA text. */
+export const base = signal<Draft | null>(null);
+export const outline = signal<LaunchOutline[]>([]);
+
+/** The draft is what the page shows the results of. */
+export const current = computed(() => {
+  const [now, before, cuda] = [draft.value, base.value, store.source.value?.cuda ?? AS_IT_IS];
+  return now !== null && before !== null && now.text === before.text && sameCuda(settings.value, cuda);
+});
+
+/** Counts per line of the text on show; empty while there is no result for it. */
+export const lines = computed(() => {
+  const shown = store.result.value;
+  return current.value && shown && shown.intake === store.intake.value && !store.stale.value ? linesOf(shown.report) : [];
+});
+
+/** The line that a link or the Cache tab points at. */
+export const line = computed(() => Number(viewValue('kernel.line') ?? 0));
+
+export function showLine(number: number | null) {
+  setView('kernel.line', number === null ? null : String(number));
+}
+
+let followed: Source | null = null;
+
+/** Takes over the text of the page's source. */
+async function follow(source: Source) {
+  const found = await textOf(source, store.intake.value);
+  if (source !== store.source.value) return;
+  const text = found ?? (draft.value ? null : await firstText());
+  batch(() => {
+    base.value = found && { ...found, example: source.example };
+    if (!text) return;
+    draft.value = { ...text, example: found ? source.example : (store.examples[0]?.id ?? null) };
+    settings.value = { ...AS_IT_IS, ...(found ? source.cuda : {}), text: null };
+  });
+}
+
+async function firstText() {
+  const id = store.examples[0]!.id;
+  return { name: `${id}.cu`, text: await (await kernelEngine()).exampleText(id) };
+}
+
+/** Keeps draft and outline in line with the page while the tab is open. */
+export function watch(): () => void {
+  const ends = [
+    effect(() => {
+      const [source, intake] = [store.source.value, store.intake.value];
+      if (!source || !intake || source === followed) return;
+      followed = source;
+      void safely(() => follow(source));
+    }),
+    effect(() => {
+      const text = draft.value?.text;
+      if (text === undefined) return;
+      const timer = setTimeout(() => void safely(() => look(text)), PAUSE_MS);
+      return () => clearTimeout(timer);
+    }),
+  ];
+  return () => ends.forEach((end) => end());
+}
+
+async function look(text: string) {
+  const found = await (await kernelEngine()).outline(text);
+  if (draft.value?.text === text) outline.value = found;
+}
+
+export function edit(text: string) {
+  if (draft.value) draft.value = { ...draft.value, text };
+}
+
+/** A kernel of the library, run at once. */
+export function choose(id: string) {
+  showLine(null);
+  return openExample(id, null, { ...AS_IT_IS, form: settings.value.form });
+}
+
+/** Makes the draft the page's source. An unchanged kernel of the library stays one, so that its link is short. */
+export async function run() {
+  const now = draft.value;
+  if (!now) return;
+  const { form, sizes, launch } = settings.value;
+  const cuda = { form, launch, sizes, text: null };
+  const { example } = now;
+  await safely(async () => {
+    const own = example !== null && (await (await kernelEngine()).exampleText(example)) === now.text;
+    await (own ? openExample(example, null, cuda) : openText(now.name, now.text, cuda));
+  });
+}
+
+/** A size other than the text's own; the own one, or none, is left out. */
+export function setSize(name: string, value: string, own: string) {
+  const { [name]: _, ...rest } = settings.value.sizes;
+  const text = value.trim();
+  settings.value = { ...settings.value, sizes: text === own || text === '' ? rest : { ...rest, [name]: text } };
+}
