@@ -95,6 +95,7 @@ export const p = {
     ties: (n: number) => (n === 1 ? 'none' : `${count(n - 1)} more within the model’s noise`),
     tiesHint: (n: number) => `${count(n)} placements are so close that the model cannot tell which is best. Choose among them by what is easier to write.`,
     simplest: 'The one that moves fewest arrays:',
+    took: (ms: number, workers: number) => `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
     time: (line: PlaceLine) => `${cycles(line.cycles)} (${microseconds(line.microseconds)})`,
   },
   sure: {

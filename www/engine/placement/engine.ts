@@ -15,6 +15,9 @@ const ALONE_MS = 300;
 /** Numbers looked at, of how many, and the least time so far. */
 export type OnFound = (done: number, total: number, best: number | null) => void;
 
+/** How a search went: to its end, how long it took, and how many workers looked. */
+export interface Searched { finished: boolean; ms: number; workers: number }
+
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
 
 export class PlaceEngine {
@@ -49,11 +52,18 @@ export class PlaceEngine {
     return this.#lead.job((r) => r.moves(arrays));
   }
 
-  /** Looks for the best placements of what is prepared; false when it was stopped. */
-  async search(prepared: PlacePrepared, onFound: OnFound): Promise<boolean> {
+  /** Looks for the best placements of what is prepared. */
+  async search(prepared: PlacePrepared, onFound: OnFound): Promise<Searched> {
     this.#stopped = false;
-    if (prepared.numbers === null) return (await this.#lead.job((r) => r.search(Comlink.proxy(onFound)))) === true;
-    const list = new Stretches(prepared.numbers);
+    const began = performance.now();
+    const helping = { done: false };
+    const finished = prepared.numbers === null ? (await this.#lead.job((r) => r.search(Comlink.proxy(onFound)))) === true : await this.#all(prepared.numbers, onFound, helping);
+    return { finished, ms: performance.now() - began, workers: helping.done ? 2 : 1 };
+  }
+
+  /** Looks at all `numbers` placements, with help where that pays; false when it was stopped. */
+  async #all(numbers: number, onFound: OnFound, helping: { done: boolean }): Promise<boolean> {
+    const list = new Stretches(numbers);
     const [mine, others] = [{ done: 0, best: null as number | null }, { done: 0, best: null as number | null }];
     const say = (whose: typeof mine) => (done: number, best: number | null) => {
       [whose.done, whose.best] = [done, least(whose.best, best)];
@@ -63,7 +73,7 @@ export class PlaceEngine {
     const began = performance.now();
     const lead = await this.#through(this.#lead, list, false, say(mine), (part) => {
       const took = performance.now() - began;
-      if (part === 0 && took * (list.left / Math.max(1, list.total - list.left)) > ALONE_MS) helped = this.#help(list, say(others));
+      if (part === 0 && took * (list.left / Math.max(1, list.total - list.left)) > ALONE_MS) helped = this.#help(list, say(others), helping);
     });
     await helped;
     // What a helper that went away had in hand.
@@ -94,7 +104,7 @@ export class PlaceEngine {
   }
 
   /** The second worker reads the same input and takes stretches too. Without it the search goes on alone. */
-  async #help(list: Stretches, say: (done: number, best: number | null) => void): Promise<void> {
+  async #help(list: Stretches, say: (done: number, best: number | null) => void, helping: { done: boolean }): Promise<void> {
     const [source, ask] = [this.#source, this.#ask];
     if (!source || !ask) return;
     try {
@@ -104,7 +114,7 @@ export class PlaceEngine {
         [this.#helpersSource, this.#helpersGeneration] = [source, this.#helper.generation];
       }
       await this.#helper.call((r) => r.prepare(ask) as Promise<PlacePrepared>);
-      await this.#through(this.#helper, list, true, say, () => {});
+      await this.#through(this.#helper, list, true, say, () => (helping.done = true));
     } catch {
       this.#helpersSource = null;
     }

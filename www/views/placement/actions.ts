@@ -11,11 +11,14 @@ import { EngineLost, isPageError } from '../../engine/lost';
 import type { PlaceAsk, Placement, Trained } from '../../engine/placement/types';
 import { overlapName, same } from './settings';
 import {
-  activity, chosen, diagnostics, engine, generation, gpu, input, looked, message, MOST_ROWS, moves, prepared, ranking, settings, shipped, stopped, trained,
+  activity, chosen, diagnostics, engine, generation, gpu, input, looked, message, MOST_ROWS, moves, prepared, ranking, settings, shipped, stopped, took, trained,
   type Work,
 } from './state';
 
 const turns = new Turns(() => engine.cancel());
+
+/** How often a long search shows what it has. */
+const INTERIM_MS = 800;
 
 /** What the leading worker holds. */
 let held = '';
@@ -122,11 +125,18 @@ export function run(): Promise<void> {
       stopped.value = false;
     });
     enter('searching');
-    const finished = await engine.search(ready, progress('searching'));
-    if (generation.value !== engine.generation) return (stopped.value = true) && false;
+    const live = setInterval(() => void showInterim(), INTERIM_MS);
+    const { finished, ms, workers } = await engine.search(ready, progress('searching')).finally(() => clearInterval(live));
+    if (generation.value !== engine.generation) {
+      // The worker had to be ended; what it last told stays.
+      stopped.value = true;
+      if (ranking.value) message.value = p.progress.kept(ranking.value.evaluated);
+      return false;
+    }
     const found = await engine.ask((r) => r.ranking(MOST_ROWS));
     batch(() => {
       ranking.value = found;
+      took.value = { ms, workers };
       stopped.value = !finished;
       message.value = finished ? '' : p.progress.kept(found.evaluated);
     });
@@ -136,6 +146,16 @@ export function run(): Promise<void> {
     moves.value = rows ?? [];
     return finished;
   });
+}
+
+/** The best so far, while a search goes on. */
+async function showInterim() {
+  try {
+    const found = await engine.ask((r) => r.ranking(MOST_ROWS));
+    if (activity.value?.work === 'searching' && found.lines.length > 0) ranking.value = found;
+  } catch {
+    // The search itself says what is wrong.
+  }
 }
 
 async function closer(placement: Placement) {

@@ -38,8 +38,8 @@ function Source() {
         <p class="quiet formats">{p.source.formats}</p>
       </div>
       <div class="field">
-        <label for="placement-example">{p.source.example}</label>
-        <select id="placement-example" value={source?.example ?? ''} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
+        <label for="example">{p.source.example}</label>
+        <select id="example" value={source?.example ?? ''} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
           {!source?.example && <option value="">{p.source.files}</option>}
           {store.examples.map((e) => <option key={e.id} value={e.id}>{e.title}</option>)}
         </select>

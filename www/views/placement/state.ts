@@ -17,6 +17,8 @@ export const activity = signal<{ work: Work; done: number; total: number; best: 
 export const input = signal<PlaceInput | null>(null);
 export const prepared = signal<PlacePrepared | null>(null);
 export const ranking = signal<PlaceRanking | null>(null);
+/** How long the last search took, and by how many workers. */
+export const took = signal<{ ms: number; workers: number } | null>(null);
 /** The search was stopped before its end. */
 export const stopped = signal(false);
 export const looked = signal<PlaceLook | null>(null);

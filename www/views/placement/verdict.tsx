@@ -7,7 +7,7 @@ import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
 import { lookAt } from './actions';
 import { moved } from './settings';
-import { stopped } from './state';
+import { stopped, took } from './state';
 
 export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
   const { sample, arrays, nominal } = prepared;
@@ -52,7 +52,9 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
         </div>
         <div>
           <dt>{p.verdict.facts.evaluated}</dt>
-          <dd data-testid="evaluated">{count(ranking.evaluated)}</dd>
+          <dd>
+            <span data-testid="evaluated">{count(ranking.evaluated)}</span> {took.value && <span class="quiet" data-testid="took">{p.verdict.took(took.value.ms, took.value.workers)}</span>}
+          </dd>
         </div>
         <div>
           <dt><Term id="gap">{p.verdict.facts.search}</Term></dt>
