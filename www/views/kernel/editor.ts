@@ -97,6 +97,7 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
   ];
   const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root });
   // Scrollable by keyboard, so it must have a name as well.
+  view.scrollDOM.tabIndex = 0;
   view.scrollDOM.setAttribute('role', 'group');
   view.scrollDOM.setAttribute('aria-label', marksLabel);
   const lineAt = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));

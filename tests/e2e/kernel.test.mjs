@@ -1,0 +1,170 @@
+// The Kernel tab as a person uses it: look, change, run, mend, share, save.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { assertAccessible, drop, withPage } from './browser.mjs';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const KERNEL = '#v=1&view.tab=kernel';
+const top = fileURLToPath(new URL('../../', import.meta.url));
+const TWICE = '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n    x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
+
+const editor = (page) => page.locator('.cm-content');
+const marks = (page) => page.locator('.miss');
+const settled = async (page) => {
+  await editor(page).waitFor();
+  await page.waitForFunction(() => !document.querySelector('.progress'));
+};
+/** Pastes over the whole text. */
+async function write(page, text) {
+  await editor(page).click();
+  await page.keyboard.press('Control+a');
+  await editor(page).evaluate((content, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+const fingerprint = (page) => page.url().match(/result=([0-9a-f]+)/)?.[1];
+const native = (...args) => {
+  const done = spawnSync('cargo', ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...args], { cwd: top, encoding: 'utf8' });
+  assert.equal(done.status, 0, done.stderr);
+  return done.stdout;
+};
+
+test('the first screen’s kernel is shown with its misses, and its lines lead to each other', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    await page.getByRole('button', { name: /Show line \d+ of the kernel/ }).first().click();
+    await settled(page);
+    assert.match(await editor(page).innerText(), /__global__ void matvec_rows/);
+    await marks(page).first().waitFor();
+    const rows = await page.locator('.kernel table').first().locator('tbody tr').allInnerTexts();
+    assert.equal(rows.length, await marks(page).count());
+    assert.match(rows[0], /A\[i \* columns \+ j\]/);
+    assert.match(page.url(), /view\.kernel\.line=\d+/);
+    await page.getByRole('button', { name: 'See why in the Cache tab' }).click();
+    await page.getByTestId('verdict').waitFor();
+  }));
+
+test('a kernel of the library with another size is the run of the terminal, and its link reproduces it', () =>
+  withPage(async ({ page, browser, site }) => {
+    await settled(page);
+    await page.locator('#example').selectOption('matmul-tiled');
+    await page.waitForFunction(() => /example=matmul-tiled/.test(location.hash));
+    await settled(page);
+    await page.getByLabel('n', { exact: true }).fill('64');
+    await page.getByLabel('n', { exact: true }).press('Tab');
+    await page.getByText('Changed: run it').waitFor();
+    assert.equal(await marks(page).count(), 0, 'marks belong to what was run');
+    await page.getByRole('button', { name: /Run the changes/ }).click();
+    await page.waitForFunction(() => /cuda\.size\.n=64/.test(location.hash));
+    const report = JSON.parse(native('cache', 'example:matmul-tiled', '--size', 'n=64', '--format', 'json'));
+    assert.equal(fingerprint(page), report.fingerprint);
+    const fresh = await browser.newPage();
+    await fresh.goto(page.url());
+    await fresh.locator('.cm-content').waitFor();
+    await fresh.waitForFunction((f) => location.hash.includes(f), report.fingerprint);
+    assert.equal(await fresh.getByLabel('n', { exact: true }).inputValue(), '64');
+    void site;
+  }, { at: `${KERNEL}&example=transpose` }));
+
+test('own text is run by keyboard, is in the link, and equals the terminal’s run', () =>
+  withPage(async ({ page, browser }) => {
+    await settled(page);
+    await write(page, TWICE);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForFunction(() => /cuda\.text=/.test(location.hash));
+    await marks(page).first().waitFor();
+    const folder = mkdtempSync(path.join(tmpdir(), 'warpscope-'));
+    const name = await page.locator('.code h2').innerText();
+    writeFileSync(path.join(folder, name), TWICE);
+    const report = JSON.parse(native('cache', path.join(folder, name), '--format', 'json'));
+    assert.equal(fingerprint(page), report.fingerprint);
+    const fresh = await browser.newPage();
+    await fresh.goto(page.url());
+    await fresh.locator('.cm-content').waitFor();
+    assert.equal((await fresh.locator('.cm-content').innerText()).trim(), TWICE.trim());
+    await fresh.waitForFunction((f) => location.hash.includes(f), report.fingerprint);
+  }, { at: KERNEL }));
+
+test('errors stand at their line, the last result stays, and the mended text runs', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await write(page, TWICE.replace('*= 2;', '*= 2'));
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.cm-lint-marker-error').waitFor();
+    assert.match(await page.locator('.diagnostics').innerText(), /line [45]/);
+    await write(page, TWICE.replace('blockIdx.x * 32 +', '64 +'));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/thread \(0, 0, 0\)|thread 0/).first().waitFor();
+    assert.match(await page.locator('.diagnostics').innerText(), /line 4/);
+    await write(page, TWICE);
+    await page.keyboard.press('Control+Enter');
+    await marks(page).first().waitFor();
+    assert.equal(await page.locator('.diagnostics').count(), 0);
+  }, { at: KERNEL }));
+
+test('the form rewrites the launch comment', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await write(page, TWICE);
+    const threads = page.getByLabel('Threads', { exact: true });
+    await page.waitForFunction(() => document.querySelector('summary')?.textContent !== undefined && [...document.querySelectorAll('.launch summary')].some((s) => /twice/.test(s.textContent)));
+    await threads.fill('16');
+    await threads.press('Tab');
+    await page.waitForFunction(() => [...document.querySelectorAll('.editor')].some((e) => /twice<<<2, 16>>>/.test(e.shadowRoot.textContent)));
+    await page.getByRole('button', { name: /Run the changes/ }).click();
+    await page.getByRole('cell', { name: '2 × 16' }).waitFor();
+  }, { at: KERNEL }));
+
+test('a dropped .cu file is run, also in the Cache tab, and its trace and arrays are saved', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    await drop(page, 'body', [{ name: 'twice.cu', content: TWICE }]);
+    await page.waitForFunction(() => /file=twice\.cu/.test(location.hash));
+    await page.getByRole('tab', { name: /Kernel/ }).click();
+    await settled(page);
+    assert.equal((await editor(page).innerText()).trim(), TWICE.trim());
+    const saved = async (button) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+    };
+    const array = await saved(page.getByRole('button', { name: 'Save x as CSV' }));
+    assert.equal(array.name, 'x.csv');
+    assert.match(array.text, /\n63,63,126\n$/);
+    const trace = await saved(page.getByRole('button', { name: 'Save trace (.trc)' }));
+    assert.equal(trace.name, 'twice.trc');
+    await drop(page, 'body', [{ name: 'twice.trc', content: trace.text }]);
+    await page.waitForFunction(() => /file=twice\.trc/.test(location.hash));
+  }));
+
+test('a run that never ends is stopped by Escape, and nothing is lost', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const before = fingerprint(page);
+    await write(page, '// launch: spin<<<64, 256>>>(x: int[64] = zero)\n__global__ void spin(int *x)\n{\n    for (int i = 0; i < 1000000; i++) x[threadIdx.x & 31] += i;\n}\n');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.progress').waitFor();
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('.progress'));
+    assert.equal(fingerprint(page), before);
+    assert.match(await editor(page).innerText(), /void spin/, 'the text stays');
+  }, { at: KERNEL }));
+
+for (const [width, context] of [['wide', {}], ['narrow', PHONE]]) {
+  for (const colorScheme of ['light', 'dark']) {
+    test(`the tab is accessible, ${width} and ${colorScheme}`, () =>
+      withPage(async ({ page }) => {
+        await settled(page);
+        await marks(page).first().waitFor();
+        await assertAccessible(page);
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(beyond <= 0, `${beyond} pixels too wide`);
+      }, { at: KERNEL, context: { ...context, colorScheme } }));
+  }
+}
