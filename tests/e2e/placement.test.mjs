@@ -230,6 +230,24 @@ test('files of the command line and of the page agree for a dropped trace', () =
     }
   }, { at: at() }));
 
+test('a dropped CUDA kernel is run, and its arrays have their names', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const text = `// launch: scale<<<64, 128>>>(table: float[64] = iota, in: float[8192] = iota, out: float[8192] = zero)
+__global__ void scale(const float* table, const float* in, float* out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i] * table[i % 64];
+}
+`;
+    await drop(page, 'main', [{ name: 'scale.cu', content: text }]);
+    await page.getByRole('textbox', { name: 'Name of array table' }).waitFor();
+    await settled(page);
+    const rows = await page.locator('.matrix tbody tr').allInnerTexts();
+    assert.equal(rows.length, 3);
+    assert.ok(rows.every((row) => !row.includes('guessed')), rows.join());
+    assert.match(await page.getByTestId('snippet').innerText(), /__global__ void scale\(/);
+  }, { at: at() }));
+
 test('axe finds nothing, at both sizes, in both themes, in both parts', async () => {
   for (const context of [{ colorScheme: 'light' }, { ...PHONE, colorScheme: 'dark' }, { colorScheme: 'dark' }, { ...PHONE, colorScheme: 'light' }]) {
     await withPage(async ({ page }) => {

@@ -1,15 +1,23 @@
 // Every text of the Placement tab.
 
-import type { BitKind, DramScore, Memory, PlaceLine, PlaceRanking } from '../engine/placement/types';
+import type { BitKind, DramScore, Memory, PlaceLine } from '../engine/placement/types';
 import { bytes, count, percent, percent1, signed } from './format';
 
 const memories: Record<Memory, string> = { global: 'global', texture1d: '1D texture', texture2d: '2D texture', constant: 'constant', shared: 'shared' };
 const THIN = '\u202f';
 
-/** "A to constant, B to 1D texture". */
+/** Arrays that have moved, by the memory that they are in now. */
+function grouped(names: string[], line: PlaceLine, from: Memory[]): [Memory, string[]][] {
+  const groups = new Map<Memory, string[]>();
+  line.placement.forEach((memory, i) => {
+    if (memory !== from[i]) groups.set(memory, [...(groups.get(memory) ?? []), names[i] ?? String(i)]);
+  });
+  return [...groups];
+}
+
+/** "A, B constant; C 1D texture". */
 function movesText(names: string[], line: PlaceLine, from: Memory[]): string {
-  const parts = line.placement.flatMap((memory, i) => (memory === from[i] ? [] : [`${names[i] ?? i} ${memories[memory]}`]));
-  return parts.join(', ');
+  return grouped(names, line, from).map(([memory, arrays]) => `${arrays.join(', ')} ${memories[memory]}`).join('; ');
 }
 
 function listed(words: string[]): string {
@@ -50,7 +58,6 @@ export const p = {
   source: {
     open: 'Open files…',
     formats: 'Traces as in the Cache tab. Here also: a CSV of measured times (columns kernel, placement, time_us), or coefficients of the overlap as JSON.',
-    from: (name: string) => `Trace: ${name}`,
     none: 'No trace yet: choose an example in the Cache tab, or drop a trace.',
     example: 'Example',
     files: 'your files',
@@ -83,8 +90,9 @@ export const p = {
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
     stayTie: 'Leave the arrays where they are: what is predicted to be faster is so by less than the model can tell.',
     sentence: (names: string[], line: PlaceLine, from: Memory[], before: number) => {
-      const moves = line.placement.flatMap((memory, i) => (memory === from[i] ? [] : [`${names[i]} in ${memories[memory]}${memory === 'global' || memory === 'constant' || memory === 'shared' ? ' memory' : ''}`]));
-      return `Put ${listed(moves)}: predicted to be ${times(before / line.cycles)} as fast as now.`;
+      const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : ' memory'}`;
+      const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
+      return `Put ${moves.join('; ')}: predicted to be ${times(before / line.cycles)} as fast as now.`;
     },
     facts: { best: 'Predicted time', now: 'As in the trace', legal: 'Legal placements', evaluated: 'Evaluated', search: 'Search', ties: 'Ties with the best' },
     exact: 'exact: nothing is left that could be better',
@@ -123,7 +131,7 @@ export const p = {
     choose: (name: string, memory: Memory) => `${name} in ${memories[memory]}`,
     rename: (name: string) => `Name of array ${name}`,
     size: (n: number, element: number, width: number) => `${bytes(n)}, elements of ${bytes(element)}${width > 1 ? `, rows of ${count(width)}` : ''}`,
-    uses: ([loads, stores, atomics]: [number, number, number]) => [[loads, 'loads'], [stores, 'stores'], [atomics, 'atomics']].flatMap(([n, what]) => (n ? [`${count(n as number)} ${what}`] : [])).join(', '),
+    uses: ([loads, stores, atomics]: [number, number, number]) => [[loads, 'loads'], [stores, 'stores'], [atomics, 'atomics']].flatMap(([n, what]) => (n ? [`${count(n as number)} ${what}`] : [])).join(', ') || 'no accesses',
     tile: ([size, phases]: [number, number]) => `tile of ${bytes(size)}${phases > 1 ? `, filled ${count(phases)} times` : ''}`,
     no: 'no', change, together: 'too much together',
     guessed: 'guessed', guessedHelp: 'This range was guessed from gaps between addresses.',
@@ -140,7 +148,7 @@ export const p = {
   ranking: {
     heading: 'Ranking',
     hint: 'The length of a bar is the predicted time. Where computing and waiting overlap they are drawn once.',
-    rank: 'Rank', placement: 'Change', time: 'Time, cycles', versus: 'To now', comp: 'Tcomp', mem: 'Tmem', overlap: 'Toverlap', tie: 'tie', look: 'Look',
+    rank: 'Rank', placement: 'Change', time: 'Time, cycles', versus: 'To now', comp: 'Tcomp', mem: 'Tmem', overlap: 'Toverlap', tie: 'tie',
     asNow: 'as now', now: 'now',
     label: (n: number, best: string) => `Predicted times of the best ${count(n)} placements and the present one; best: ${best}.`,
     legend: { comp: 'computing alone', both: 'both at once (Toverlap)', mem: 'memory alone' },
@@ -200,7 +208,6 @@ export const p = {
     explain: 'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. Which bit of such a pair names the row no latency tells.',
     mask: (bits: number[]) => bits.join(' + '),
   },
-  verdictOf: (ranking: PlaceRanking) => ranking.lines[0] ?? null,
 };
 
 function microseconds(us: number): string {
