@@ -22,7 +22,7 @@ for (const width of [1280, 390]) {
     const context = await browser.newContext({ viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme });
     const page = await context.newPage();
     await page.goto(site.url + (hash ? `#${hash}` : ''));
-    await page.waitForSelector('[data-testid="verdict"], .verdict, .answer', { timeout: 20_000 });
+    await page.waitForSelector('[data-testid="verdict"], .verdict, .miss, .answer', { timeout: 20_000 });
     await page.waitForTimeout(1200); // figures arrive from the worker after the verdict
     const file = `screenshots/${name}-${width}-${colorScheme}`;
     await page.screenshot({ path: `${file}-top.png` });

@@ -61,7 +61,8 @@ export const k = {
     heading: 'Instructions',
     hint: 'Warp instructions. Memory accesses are counted exactly; the others by a table of costs, within a quarter of what a compiler makes.',
     kernel: 'Kernel',
-    grid: 'Blocks × threads',
+    grid: 'Blocks',
+    block: 'Threads',
     columns: {
       instructions: 'All', integer: 'Integer', fp32: 'FP32', fp64: 'FP64', special: 'Special', global: 'Global', shared: 'Shared',
       local: 'Local', constant: 'Constant', texture: 'Texture', branch: 'Branches', barrier: 'Barriers', other: 'Other',

@@ -38,6 +38,7 @@ const en = {
     button: 'Open files…',
     formats: 'Accepted: CUDA kernels (.cu); .trc, .traceg, raw .trace, kernelslist.g, NVBit mem_trace, CUTracer; topologies of ours, mt4g and GPGPU-Sim; packed with gzip, zstd, xz or zip too.',
     example: 'Example',
+    text: 'Open its text',
     ownFiles: 'your files',
     none: 'choose one',
     file: (name: string, size: number) => `${name}, ${bytes(size)}`,

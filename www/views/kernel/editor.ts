@@ -40,7 +40,10 @@ class MissMarker extends GutterMarker {
     const bar = document.createElement('span');
     bar.className = 'miss-bar';
     bar.style.width = `${Math.round(100 * this.mark.weight)}%`;
-    box.append(bar, this.mark.text);
+    const text = document.createElement('span');
+    text.className = 'miss-count';
+    text.textContent = this.mark.text;
+    box.append(bar, text);
     return box;
   }
 }
@@ -79,6 +82,7 @@ const look = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--text)', border: '1px solid var(--line-strong)', maxWidth: '32rem' },
   '.cm-misses': { minWidth: '5rem' },
   '.miss': { position: 'relative', display: 'block', padding: '0 0.375rem', textAlign: 'right', color: 'var(--text)', fontVariantNumeric: 'tabular-nums' },
+  '.miss-count': { position: 'relative' },
   '.miss-bar': { position: 'absolute', inset: '2px auto 2px 0', backgroundColor: 'var(--capacity)', opacity: '0.35', borderRadius: '0 3px 3px 0' },
 });
 

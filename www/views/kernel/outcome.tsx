@@ -55,7 +55,8 @@ const number = (key: keyof typeof k.launches.columns, value: (l: LaunchRun) => n
 function Launches({ run }: { run: KernelRun }) {
   const columns: Column<LaunchRun>[] = [
     { key: 'kernel', label: k.launches.kernel, head: true, value: (l) => l.kernel },
-    { key: 'grid', label: k.launches.grid, show: (l) => `${dimensions(l.grid)} × ${dimensions(l.block)}` },
+    { key: 'grid', label: k.launches.grid, show: (l) => dimensions(l.grid) },
+    { key: 'block', label: k.launches.block, show: (l) => dimensions(l.block) },
     number('instructions', (l) => l.instructions),
     number('integer', (l) => l.counts.integer), number('fp32', (l) => l.counts.fp32), number('fp64', (l) => l.counts.fp64),
     number('special', (l) => l.counts.special), number('global', (l) => space(l, 0)), number('shared', (l) => space(l, 1)),

@@ -7,6 +7,9 @@ import type { LaunchOutline } from '../../engine/kernel/protocol';
 import { sizesOf, withLaunch } from './launch';
 import { choose, current, draft, edit, outline, run, setSize, settings } from './state';
 
+/** On a small screen the text comes first. */
+const wide = matchMedia('(min-width: 60rem)');
+
 const FORMS = ['compiled', 'written'] as const;
 
 export function Setup() {
@@ -100,7 +103,7 @@ function Launch({ launch }: { launch: LaunchOutline }) {
   const guessed = launch.last_line < launch.line;
   const id = `launch-${launch.line}`;
   return (
-    <details class="launch" open>
+    <details class="launch" open={wide.matches}>
       <summary>{k.launch.of(launch.kernel)}{guessed && <span class="badge warning">{k.launch.guessed}</span>}</summary>
       <div class="halves">
         <Field id={`${id}-blocks`} label={k.launch.blocks} value={launch.blocks} set={(blocks) => change({ blocks })} />

@@ -2,6 +2,7 @@
 
 import { openExample } from '../../app/sources';
 import { examples, intake, source } from '../../app/store';
+import { openTab } from '../../app/tabs';
 import { OpenButton } from '../../components/file-input';
 import { s } from '../../content/strings';
 import type { Intake } from '../../engine/types';
@@ -30,7 +31,11 @@ export function SourcePanel() {
           ))}
         </select>
       </div>
-      {lesson && <p class="lesson">{lesson}</p>}
+      {lesson && (
+        <p class="lesson">
+          {lesson} <button type="button" class="link-button" onClick={() => openTab('kernel')}>{s.source.text}</button>
+        </p>
+      )}
       {intake.value && source.value && source.value.files.length > 0 && <FilesInUse intake={intake.value} />}
     </section>
   );
