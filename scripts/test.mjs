@@ -16,7 +16,7 @@ const stages = [
   { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
   { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
   { name: 'dask tests', run: nodeTest('tests/dask'), tests: true },
-  { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--locked', '--lib', '--release', '--features', 'first,rest', ...lint] },
+  { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--locked', '--lib', '--release', '--features', 'first,rest,kernel', ...lint] },
   { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
   { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
   { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },

@@ -246,6 +246,9 @@ __global__ void scale(const float* table, const float* in, float* out) {
     assert.equal(rows.length, 3);
     assert.ok(rows.every((row) => !row.includes('guessed')), rows.join());
     assert.match(await page.getByTestId('snippet').innerText(), /__global__ void scale\(/);
+    await drop(page, 'main', [{ name: 'odd.bin', content: 'no trace at all' }]);
+    await page.locator('.diagnostics[role=alert]', { hasText: 'odd.bin' }).waitFor();
+    assert.equal(await page.locator('.matrix tbody tr').count(), 3, 'what was there stays');
   }, { at: at() }));
 
 test('axe finds nothing, at both sizes, in both themes, in both parts', async () => {

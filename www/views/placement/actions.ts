@@ -94,10 +94,7 @@ async function read(): Promise<boolean> {
   const found = await engine.open(source, progress('reading'));
   if (!found) return false;
   [held, heldGeneration] = [sourceKey.value, engine.generation];
-  batch(() => {
-    input.value = found;
-    diagnostics.value = found.diagnostics.filter((d) => d.severity === 'error');
-  });
+  input.value = found;
   shipped.value ??= await engine.ask((r) => r.shippedOverlap());
   return true;
 }

@@ -6,8 +6,9 @@ import { renameArray } from '../../app/actions';
 import { setView } from '../../app/tabs';
 import * as store from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
-import { DiagnosticList } from '../../components/diagnostics';
+import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
 import { Section } from '../../components/section';
+import { StatusStrip } from '../../components/status-strip';
 import { p } from '../../content/placement';
 import '../../styles/placement.css';
 import { Wanted } from '../setup/wanted';
@@ -41,6 +42,8 @@ export default function PlacementTab() {
     if (placement.length > 0 && !activity.peek()) untracked(() => void showChosen());
   }), []);
   const memory = settings.value.mode === 'memory';
+  // What the page has to say about files that could not be used; notes about those that could stay in the Cache tab.
+  const about = store.outcome.value !== '' || store.diagnostics.value.some((d) => d.severity === 'error');
   return (
     <div class="columns placement">
       <aside class="setup" aria-label={p.setup}>
@@ -59,6 +62,7 @@ export default function PlacementTab() {
         <p class="intro">{memory ? p.dram.intro : p.intro}</p>
         <Progress />
         {store.crash.value && <CrashCard crash={store.crash.value} onAgain={startAgain} />}
+        {about && <Diagnostics />}
         <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />
         {memory ? <MemoryView /> : <Arrays />}
       </main>
@@ -105,6 +109,7 @@ function Progress() {
     addEventListener('keydown', stop);
     return () => removeEventListener('keydown', stop);
   }, []);
+  if (!now && store.activity.value.kind === 'reading') return <StatusStrip />;
   const text = now && (now.work === 'reading' ? p.progress.bytes(now.done, now.total) : p.progress.evaluated(now.done, now.total, now.best));
   return (
     <div class="status-strip">
