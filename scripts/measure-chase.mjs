@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '10' }, quick: { type: 'boolean', default: false } } });
 

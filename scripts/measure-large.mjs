@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGzip } from 'node:zlib';
-import { launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 import { generate } from './large-trace.mjs';
 
 const megabytes = Number(process.argv[2] ?? 200);

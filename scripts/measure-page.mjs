@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 
 const { values: options, positionals: dropped } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@
 //
 //   npm run build && node scripts/measure-placement.mjs
 import { traceOf } from '../tests/e2e/arrays-trace.mjs';
-import { drop, launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 
 const TURNS = 7;
 const site = await serveDist();
@@ -15,7 +15,7 @@ const content = traceOf({ arrays: 6, bytes: 1 << 17, blocks: 32, steps: 13, shar
 async function measured() {
   await page.goto(`${site.url}#v=1&example=gather&gpu=k20c&view.tab=placement`);
   await page.getByTestId('look').waitFor();
-  await drop(page, 'main', [{ name: 'six.traceg', content }]);
+  await page.setInputFiles('#file-input', { name: 'six.traceg', mimeType: 'text/plain', buffer: Buffer.from(content) });
   await page.waitForFunction(() => document.querySelector('[data-testid=evaluated]')?.textContent === '729', null, { timeout: 120_000 });
   const took = [await page.getByTestId('took').innerText()];
   for (let turn = 1; turn < TURNS; turn++) {

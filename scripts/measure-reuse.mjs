@@ -6,7 +6,7 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 
 const TURNS = 5;
 const site = await serveDist();

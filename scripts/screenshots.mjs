@@ -2,7 +2,7 @@
 //
 //   node scripts/screenshots.mjs [hash | state] [name]      needs a built dist/
 import { mkdirSync } from 'node:fs';
-import { launch, serveDist } from '../tests/e2e/browser.mjs';
+import { launch, serveDist } from '../tests/e2e/launch.mjs';
 
 /** States that have a name of their own. */
 const STATES = {

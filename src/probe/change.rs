@@ -25,13 +25,13 @@ const TIE: f64 = 1e-12;
 const FLAT: usize = 400;
 
 /// Sums of the first values and of their squares, about the mean, so that cancellation does not bite.
-struct Sums {
+pub(super) struct Sums {
     first: Vec<f64>,
     second: Vec<f64>,
 }
 
 impl Sums {
-    fn of(series: &[f64]) -> Self {
+    pub(super) fn of(series: &[f64]) -> Self {
         let mean = series.iter().sum::<f64>() / series.len().max(1) as f64;
         let (mut first, mut second) = (Vec::with_capacity(series.len() + 1), Vec::with_capacity(series.len() + 1));
         let (mut a, mut b) = (0.0, 0.0);
@@ -48,7 +48,7 @@ impl Sums {
     }
 
     /// Summed squared deviation from the mean of values `from..to`.
-    fn cost(&self, from: usize, to: usize) -> f64 {
+    pub(super) fn cost(&self, from: usize, to: usize) -> f64 {
         let sum = self.first[to] - self.first[from];
         (self.second[to] - self.second[from] - sum * sum / (to - from) as f64).max(0.0)
     }

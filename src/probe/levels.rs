@@ -3,10 +3,11 @@
 //! In: sizes, and per repetition one latency for each. Out: the flat levels and the boundaries between them. Made for
 //! coarse clocks (a browser's), where single loads cannot be timed.
 //!
-//! Minimum over repetitions (load only ever adds time) → logarithm → median of three → isotonic regression → PELT →
-//! steps below a ratio are merged → the boundary is where the step has risen by 70 %, with the 15 to 85 % interval.
+//! Minimum over repetitions (load only ever adds time) → logarithm → median of three → isotonic regression → flat parts
+//! and the ways between them → steps below a ratio are merged → the boundary is where the step has risen by 70 %, with the
+//! 15 to 85 % interval. A way may be long: a cache that is shared, or whose pages lie anywhere, gives way over octaves.
 
-use super::change::pelt;
+use super::flats::{flats, Prices};
 
 /// One flat part of the curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,18 +43,21 @@ pub struct Levels {
 pub struct Settings {
     /// Sizes per octave of the grid.
     pub per_octave: f64,
-    /// Penalty of a change at eight points per octave, in squared logarithms to base two.
+    /// Penalty of a level at eight points per octave, in squared logarithms to base two.
     pub penalty: f64,
     /// Shortest level, octaves.
     pub shortest: f64,
+    /// A flat level between two others pays from this length on, octaves.
+    pub worth: f64,
     /// Smaller steps are merged.
     pub ratio: f64,
 }
 
 impl Default for Settings {
-    /// As tuned on a real CPU: see the design of the browser's own measurement.
+    /// As tuned on real CPUs. On the curves of a virtual machine with a shared last cache, any `worth` from 0.95 to 1.5
+    /// octaves finds the same levels; the sizes of two caches of one hierarchy are two octaves apart or more.
     fn default() -> Self {
-        Self { per_octave: 8.0, penalty: 1.5, shortest: 0.75, ratio: 1.5 }
+        Self { per_octave: 8.0, penalty: 1.5, shortest: 0.75, worth: 1.25, ratio: 1.5 }
     }
 }
 
@@ -76,10 +80,12 @@ pub fn levels(sizes: &[f64], repetitions: &[Vec<f64>], settings: &Settings) -> O
     let logs: Vec<f64> = curve.iter().map(|(_, time)| libm::log2(*time)).collect();
     let rising = isotonic(&median_of_three(&logs));
     let shortest = libm::round(settings.shortest * settings.per_octave).max(1.0) as usize;
-    let penalty = settings.penalty * settings.per_octave / 8.0;
-    let mut ends = pelt(&rising, penalty, shortest);
-    merge(&rising, &mut ends, libm::log2(settings.ratio));
-    Some(parted(&curve, &rising, &ends))
+    // Both prices are per value of a grid of eight to an octave; the price of a way is then the same on every grid.
+    let level = settings.penalty * settings.per_octave / 8.0;
+    let way = settings.penalty / (8.0 * settings.worth);
+    let mut spans = flats(&rising, &Prices { level, way, shortest });
+    merge(&rising, &mut spans, libm::log2(settings.ratio));
+    Some(parted(&curve, &rising, &spans))
 }
 
 fn median_of_three(values: &[f64]) -> Vec<f64> {
@@ -106,34 +112,31 @@ pub fn isotonic(values: &[f64]) -> Vec<f64> {
     pools.into_iter().flat_map(|(value, n)| std::iter::repeat_n(value, n)).collect()
 }
 
-fn medians(rising: &[f64], ends: &[usize]) -> Vec<f64> {
-    let starts = std::iter::once(0).chain(ends.iter().copied());
+fn medians(rising: &[f64], spans: &[(usize, usize)]) -> Vec<f64> {
     // The series never falls, so its middle is its median.
-    starts.zip(ends.iter().copied().chain([rising.len()])).map(|(from, to)| rising[(from + to) / 2]).collect()
+    spans.iter().map(|(from, to)| rising[(from + to) / 2]).collect()
 }
 
-/// Takes out the smallest step until every one is large enough.
-fn merge(rising: &[f64], ends: &mut Vec<usize>, least: f64) {
+/// Joins the two levels of the smallest step until every step is large enough.
+fn merge(rising: &[f64], spans: &mut Vec<(usize, usize)>, least: f64) {
     loop {
-        let levels = medians(rising, ends);
+        let levels = medians(rising, spans);
         let steps = levels.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
         match steps.min_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((i, step)) if step < least => drop(ends.remove(i)),
+            Some((i, step)) if step < least => spans[i].1 = spans.remove(i + 1).1,
             _ => return,
         }
     }
 }
 
-fn parted(curve: &[(f64, f64)], rising: &[f64], ends: &[usize]) -> Levels {
-    let medians = medians(rising, ends);
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    let level = |((from, to), log): ((usize, usize), &f64)| Level {
+fn parted(curve: &[(f64, f64)], rising: &[f64], spans: &[(usize, usize)]) -> Levels {
+    let medians = medians(rising, spans);
+    let level = |((from, to), log): (&(usize, usize), &f64)| Level {
         latency: libm::exp2(*log),
-        from: curve[from].0,
-        to: curve[to - 1].0,
+        from: curve[*from].0,
+        to: curve[*to - 1].0,
     };
-    let spans: Vec<(usize, usize)> = starts.zip(ends.iter().copied().chain([rising.len()])).collect();
-    let levels = spans.iter().copied().zip(&medians).map(level).collect();
+    let levels = spans.iter().zip(&medians).map(level).collect();
     let boundary = |pair: &[f64]| {
         let at = |share: f64| crossing(curve, rising, pair[0], pair[1], share);
         Boundary { bytes: at(0.7), interval: (at(0.15), at(0.85)) }

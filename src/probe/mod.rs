@@ -21,6 +21,7 @@
 pub mod chain;
 pub mod change;
 pub mod discover;
+mod flats;
 pub mod gpu;
 pub mod granularity;
 pub mod judge;

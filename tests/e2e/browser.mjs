@@ -6,25 +6,21 @@
 // asked for something that is not there or spoke to another host.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
-import { serve } from '../../scripts/serve.mjs';
+import path from 'node:path';
+import { after } from 'node:test';
+import { dist, launch, serveDist } from './launch.mjs';
 
-const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+let shared = null;
+after(() => shared?.close());
 
-/** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
-export const launch = (more = []) =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    headless: true,
-    timeout: 60_000,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync', ...more],
-  });
-
-export const serveDist = () => serve(dist, { prefix: '/repo/' });
+/** A Chromium for the whole file: a start takes as long as a short test. Other arguments get one of their own. */
+async function chromiumWith(args) {
+  if (args.length > 0) return { browser: await launch(args), done: (browser) => browser.close() };
+  if (!shared?.isConnected()) shared = await launch();
+  // With their pages, workers and storage.
+  return { browser: shared, done: (browser) => Promise.all(browser.contexts().map((context) => context.close())) };
+}
 
 /**
  * Opens the page in a fresh profile and hands it to `use`.
@@ -34,7 +30,7 @@ export const serveDist = () => serve(dist, { prefix: '/repo/' });
  */
 export async function withPage(use, { at = '', context = {}, args = [], expectTrouble = null } = {}) {
   const site = await serveDist();
-  const browser = await launch(args);
+  const { browser, done } = await chromiumWith(args);
   try {
     const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
     const trouble = [];
@@ -53,7 +49,7 @@ export async function withPage(use, { at = '', context = {}, args = [], expectTr
     assert.deepEqual(site.seen.filter((line) => !line.startsWith('200 ')), [], 'the page asked for what is not there');
     return result;
   } finally {
-    await browser.close();
+    await done(browser);
     site.close();
   }
 }

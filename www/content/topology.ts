@@ -221,7 +221,7 @@ export const t = {
       'Prefetchers cannot be switched off: far levels look faster than they are (prefetch-assisted).',
     ],
     consentCpu:
-      'Times how long loads from memory take, for arrays of 4 KiB to 64 MiB (256 MiB if the curve still rises). It takes 5 to 15 seconds, keeps one core busy and takes as much memory as the largest array. The result resembles a fingerprint of your hardware; it stays on this page, and nothing is uploaded. You can stop it at any time.',
+      'Times how long loads from memory take, for arrays of 4 KiB to 64 MiB (256 MiB if the curve still rises). It takes 5 to 15 seconds, twice that on a busy machine, keeps one core busy and takes as much memory as the largest array. The result resembles a fingerprint of your hardware; it stays on this page, and nothing is uploaded. You can stop it at any time.',
     consentGpu:
       'Times dependent loads in a compute shader. It takes 5 to 60 seconds and up to 64 MiB of graphics memory; the display may stutter. Each piece of work is shorter than 200 ms. The result resembles a fingerprint of your hardware; it stays on this page, and nothing is uploaded. You can stop it at any time.',
     measureCpu: 'Measure this CPU',

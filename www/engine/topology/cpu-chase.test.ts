@@ -61,7 +61,9 @@ test('a curve has a time for every size and repetition, and stops when asked', a
 test('a rising end is told from a flat one', () => {
   const flat = Array.from({ length: 40 }, () => 5);
   assert.ok(!rising([flat, flat]));
-  assert.ok(rising([flat.map((ns, i) => (i < 33 ? ns : ns * 3)), flat.map((ns, i) => (i < 33 ? ns : ns * 4))]));
+  assert.ok(rising([flat.map((ns, i) => (i < 38 ? ns : ns * 3)), flat.map((ns, i) => (i < 38 ? ns : ns * 4))]));
+  assert.ok(!rising([flat.map((ns, i) => (i < 36 ? ns : ns * 1.2))]), 'memory wanders');
+  assert.ok(!rising([flat.map((ns, i) => (i < 30 ? ns : ns * 9))]), 'what rose half an octave ago has risen');
   assert.ok(!rising([flat, flat.map((ns, i) => (i < 33 ? ns : ns * 4))]), 'load in one repetition is no rise');
 });
 

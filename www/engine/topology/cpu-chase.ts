@@ -31,8 +31,10 @@ const QUICK = { passes: 2, repetitions: 2 };
 /** Sizes whose two least times differ by more than this are walked again, so often at most. */
 const SETTLED = 1.06;
 const AGAIN = 4;
-/** The last octave against the one before: still rising above this. */
-const RISING = 1.15;
+/** The same for the sizes of an extension, where a lap takes a quarter of a second. */
+const AGAIN_FAR = 2;
+/** The last half octave against the one before: still rising above this. Plateaus of memory wander by less. */
+const RISING = 1.25;
 const DISTANCES = Uint32Array.of(8, 16, 32, 64, 128, 256);
 const VOTES = 5;
 const VOTE_REPETITIONS = 5;
@@ -85,15 +87,17 @@ export class CpuChase {
     const sizes = grid(FIRST_BYTES, last, PER_OCTAVE, STRIDE);
     this.#warmUp();
     const times = await this.#passes(sizes, passes, repetitions, 0, sizes.length * passes);
-    if (!times || !(await this.#again(sizes, times, repetitions))) return null;
+    if (!times || !(await this.#again(sizes, times, repetitions, AGAIN))) return null;
     if (last < LAST_BYTES || !rising(times) || !this.#chaser.grow(EXTENDED_BYTES)) return { sizes, times, extended: false };
     const more = grid(last, EXTENDED_BYTES, PER_OCTAVE, STRIDE).slice(1);
     // Long arrays take most of the time, and their curve is what rises anyway: one pass.
     const total = sizes.length * passes + more.length;
     const further = await this.#passes(more, 1, repetitions, sizes.length * passes, total);
-    if (!further) return null;
-    const all = times.map((row, i) => [...row, ...(further[i] ?? more.map(() => NaN))]);
-    return { sizes: [...sizes, ...more], times: all, extended: true };
+    // The least of a few times is larger than the least of many: unsettled, the extension would look like a step.
+    if (!further || !(await this.#again(more, further, repetitions, AGAIN_FAR))) return null;
+    const row = (of: number[][], i: number, { length }: number[]) => of[i] ?? new Array<number>(length).fill(NaN);
+    const rows = Array.from({ length: Math.max(times.length, further.length) }, (_, i) => [...row(times, i, sizes), ...row(further, i, more)]);
+    return { sizes: [...sizes, ...more], times: rows, extended: true };
   }
 
   /** Brings clock speed and compiler to where they stay. */
@@ -103,8 +107,8 @@ export class CpuChase {
   }
 
   /** Load only ever adds time, so a size is settled when its two least times agree; the others are walked again. */
-  async #again(sizes: number[], times: number[][], repetitions: number): Promise<boolean> {
-    for (let again = 0; again < AGAIN; again++) {
+  async #again(sizes: number[], times: number[][], repetitions: number, most: number): Promise<boolean> {
+    for (let again = 0; again < most; again++) {
       const open = unsettled(times);
       if (open.length === 0) return true;
       const more = await this.#passes(open.map((i) => sizes[i]!), 1, repetitions, 1, 1, 100 + again);
@@ -176,8 +180,8 @@ export function unsettled(times: number[][]): number[] {
 export function rising(times: number[][]): boolean {
   const least = times[0]!.map((_, i) => Math.min(...times.map((row) => row[i]!).filter((ns) => ns > 0)));
   const mean = (from: number, to: number) => least.slice(from, to).reduce((sum, ns) => sum + ns, 0) / (to - from);
-  const n = least.length;
-  return n >= 2 * PER_OCTAVE && mean(n - PER_OCTAVE, n) > RISING * mean(n - 2 * PER_OCTAVE, n - PER_OCTAVE);
+  const [n, half] = [least.length, PER_OCTAVE / 2];
+  return n >= PER_OCTAVE && mean(n - half, n) > RISING * mean(n - PER_OCTAVE, n - half);
 }
 
 /** Array for the line's vote: eight times the L1, well within the L2 where there is one. Nearer to the L2's size some

@@ -1,0 +1,18 @@
+// dist/ under a sub-path, and a headless Chromium: for the browser tests and for the scripts that measure the page.
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { serve } from '../../scripts/serve.mjs';
+
+export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
+export const launch = (more = []) =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    timeout: 60_000,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync', ...more],
+  });
+
+export const serveDist = () => serve(dist, { prefix: '/repo/' });
