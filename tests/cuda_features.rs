@@ -270,6 +270,29 @@ fn errors_name_line_thread_array_and_index() {
     check("// launch: k<<<1, 1>>>()\n__global__ void k(int n) {}\n", &["e.cu:1", "`n`"]);
     check("// launch: m<<<1, 1>>>()\n__global__ void k(int n) {}\n", &["e.cu:1", "`m`", "k"]);
     check("// launch: k<<<1, 1>>>()\n__device__ int f(int n) { return n ? f(n - 1) : 0; }\n__global__ void k() { int r = f(threadIdx.x); }", &["recursion"]);
+    // Threads of one warp, and of two, at different barriers; a barrier that some threads never reach is fine where they end.
+    let parted = "// launch: k<<<2, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x;\n if (t < LIMIT) { out[t] = 1;\n __syncthreads(); }\n out[t] = 2;\n __syncthreads(); }";
+    check(
+        &parted.replace("LIMIT", "16"),
+        &[
+            "e.cu:6",
+            "16 threads from thread (0, 0, 0) of block (0, 0, 0) on wait at the barrier of line 4",
+            "48 threads from thread (16, 0, 0)",
+            "line 6",
+        ],
+    );
+    check(
+        &parted.replace("LIMIT", "63"),
+        &["63 threads", "line 4", "thread (63, 0, 0) of block (0, 0, 0) waits", "line 6"],
+    );
+    run("// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x; if (t < 16) { out[t] = 1; __syncthreads(); out[t] = 2; } }");
+    check(
+        "#include <cuda.h>\n#include \"sizes.h\"\n// launch: k<<<1, 1>>>()\n__global__ void k() {\n int x[ROWS]; }",
+        &["e.cu:5", "`ROWS`", "this file includes \"sizes.h\""],
+    );
+    // A type that is its own name, as C writes it, and two that are each other's.
+    check("typedef A B;\ntypedef B A;\n// launch: k<<<1, 1>>>(x: int[1])\n__global__ void k(A *x) {}", &["nesting"]);
+    run("typedef struct node { int v; } node;\n// launch: k<<<1, 1>>>(x: node[1])\n__global__ void k(node *x) { x->v = 1; }");
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  asm(\"nop;\");\n}", &["e.cu:3", "PTX"]);
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  assert(threadIdx.x == 1);\n}", &["e.cu:3", "assert"]);
 }
@@ -281,16 +304,74 @@ fn warnings(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn races_and_divergent_barriers_are_told() {
+fn races_are_told() {
     let race = "// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { __shared__ int s[64]; int t = threadIdx.x;\n s[t] = t;\n out[t] = s[63 - t]; }";
     let said = warnings(race);
     assert!(said.len() == 1 && said[0].contains("w.cu:3") && said[0].contains("`s`"), "{said:?}");
-    let divergent = "// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x;\n if (t < 16) { out[t] = 1;\n __syncthreads(); }\n out[t] = 2; }";
-    let said = warnings(divergent);
-    assert!(said.iter().any(|w| w.contains("w.cu:4") && w.contains("16 of 32")), "{said:?}");
     // Threads that left early do not count.
     let fine = "// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x; if (t > 40) return; __syncthreads(); out[t] = 2; }";
     assert!(warnings(fine).is_empty());
+}
+
+/// A file without a launch comment: the launches that were assumed.
+fn assumed(text: &str) -> (Run, Vec<String>) {
+    let run = emulate("g.cu", text, &Options::default());
+    let told = run.diagnostics.iter().filter(|d| d.expected.starts_with("a launch comment")).map(|d| d.help.clone());
+    let told = told.collect();
+    (run, told)
+}
+
+#[test]
+fn launches_are_assumed_from_the_host_s_code() {
+    // Template arguments, threads and dynamic shared memory come from the host; an array grows until the kernel fits in it.
+    let (run, told) = assumed(
+        "#define N 512\nstruct Twice { __device__ float operator()(float x) const { return 2 * x; } };\n\
+         template <class T, class F, int B> __global__ void k(const T *in, T *out, int n) {\n\
+         extern __shared__ T s[]; F f; s[threadIdx.x] = in[threadIdx.x * N + N * N]; __syncthreads();\n\
+         out[blockIdx.x * B + threadIdx.x] = f(s[B - 1 - threadIdx.x]) + n; }\n\
+         void go(float *a, float *b) { const int threads = 32 * 2; k<float, Twice, 64><<<1 << 20, threads, threads * sizeof(float)>>>(a, b, 7); }",
+    );
+    assert_eq!((run.launches.len(), told.len()), (1, 1), "{:?}", run.diagnostics);
+    for part in ["k<float, Twice, 64><<<4, 64, 49152>>>", "in: float[524288]", "out: float[65536]", "n = 64"] {
+        assert!(told[0].contains(part), "{part} not in {told:?}");
+    }
+    // Numbers shrink where the text fixes an array's size; a kernel that cannot run does not keep the others from it.
+    let (run, told) = assumed(
+        "__constant__ float c[100];\ntexture<float4, 1> t;\n\
+         __global__ void a(float *out, int n) { out[threadIdx.x] = c[n * n / 4] + tex1Dfetch(t, n).y; }\n\
+         __global__ void b(float *out) { out[-1] = 1; }\n__global__ void d(float **out) { }\n\
+         __global__ void e(double *out, bool yes) { out[threadIdx.x] = yes; }",
+    );
+    let names: Vec<&str> = run.launches.iter().map(|l| &*l.kernel).collect();
+    assert_eq!((names, told.len()), (vec!["a", "e"], 4), "{:?}", run.diagnostics);
+    assert!(
+        told.iter().any(|t| t.contains("a<<<4, 128>>>(out: float[65536] = random(1), n = 16, t: float4[65536]")),
+        "{told:?}"
+    );
+    assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Error && d.found.contains("`out[-1]`")));
+}
+
+#[test]
+fn what_an_include_would_give_is_assumed() {
+    let text = "#include \"sizes.h\"\n__global__ void k(int *out, int n) { __shared__ int s[ROWS][COLUMNS + 1];\n\
+                s[0][threadIdx.x % COLUMNS] = ROWS + n; __syncthreads(); out[threadIdx.x] = s[0][0]; }";
+    let (run, told) = assumed(text);
+    assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(16 + 64), "{:?}", run.diagnostics);
+    assert!(told[0].contains(" with ROWS = 16, COLUMNS = 16"), "{told:?}");
+    // Sizes from outside hold without a launch comment, too.
+    let sizes = vec![("ROWS".to_string(), "3".to_string()), ("COLUMNS".to_string(), "8".to_string())];
+    let run = emulate("g.cu", text, &Options { sizes, ..Options::default() });
+    assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(3 + 64), "{:?}", run.diagnostics);
+}
+
+#[test]
+fn static_functions_of_class_templates_are_called() {
+    let before = "template <int N> struct A { static __device__ void put(int *out) { out[0] = N; } };";
+    check(before, "if (t == 0) { A<7>::put(out); }", &[7]);
+    // Enums of a class template depend on its arguments.
+    let before = "template <int N> class A { enum { HALF = N / 2, MORE, LEAST = 1 }; int x[MORE]; public: enum Kind { SIZE = MORE * 10 };\n\
+                  __device__ int get() { x[HALF] = LEAST; return x[HALF] + SIZE + sizeof(x); } };";
+    check(before, "if (t == 0) { A<8> a; out[0] = a.get() * 1000 + A<2>::SIZE; }", &[(1 + 50 + 20) * 1000 + 20]);
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn shared_among_desks_the_report_is_the_same() {
             lead.absorb(looked, &helper.found().expect("prepared")).expect("prepared");
         }
         assert_eq!(json(&lead.report().expect("prepared")), json(&alone), "{example}");
-        assert_eq!(lead.ranking(3).expect("prepared").gap, Some(0.0));
+        assert_eq!(lead.ranking(3, true).expect("prepared").gap, Some(0.0));
     }
 }
 
@@ -49,7 +49,7 @@ fn a_search_that_was_stopped_keeps_its_best_and_promises_nothing() {
     let (mut desk, prepared) = desk("matmul-naive", "k20c");
     let standing = desk.step(5).expect("prepared");
     assert_eq!((standing.done, standing.total, standing.finished), (5, prepared.numbers.expect("all"), false));
-    let ranking = desk.ranking(100).expect("prepared");
+    let ranking = desk.ranking(100, false).expect("prepared");
     assert_eq!((ranking.gap, ranking.evaluated), (None, ranking.lines.len() as u64));
     assert_eq!(standing.best, Some(ranking.lines[0].cycles));
     let mut nothing = PlaceDesk::default();
@@ -62,12 +62,16 @@ fn csv_has_every_placement_that_was_evaluated() {
     assert!(desk.step(u64::MAX).expect("prepared").finished);
     let csv = desk.csv().expect("prepared");
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("rank,A,B,C,cycles,microseconds,t_comp,t_mem,t_overlap,tie"));
+    assert_eq!(lines.next(), Some("rank,A,B,C,cycles,microseconds,t_comp,t_mem,t_overlap,tie,chance"));
     let report = desk.report().expect("prepared");
     let first: Vec<&str> = lines.next().expect("a row").split(',').collect();
     assert_eq!(first[1], report.ranking[0].placement["A"]);
     assert_eq!(first[4].parse(), Ok(report.ranking[0].cycles));
     assert_eq!(lines.count() as u64 + 1, report.evaluated);
+    let judged = desk.ranking(20, true).expect("prepared").lines;
+    let chances: Vec<(Option<f64>, bool)> = judged.iter().map(|line| (line.chance, line.tie)).collect();
+    assert_eq!(chances[..10], report.ranking.iter().map(|row| (row.chance, row.tie)).collect::<Vec<_>>());
+    assert!(chances[0].0.is_some() && chances[10..].iter().all(|of| *of == (None, false)));
 }
 
 #[test]

@@ -3,6 +3,9 @@
 //! In: a name, a text and [`Options`]. Out: a [`Run`]: a [`Trace`] per launch with counts, the arrays before and after, what
 //! was skipped, and diagnostics.
 
+mod assume;
+
+use self::assume::guessed_spec;
 use super::cuda::ast::{Function, FunctionKind, Unit};
 use super::cuda::headers::builtin_macros;
 use super::cuda::lex;
@@ -11,7 +14,7 @@ use super::cuda::parse::parse;
 use super::cuda::preprocess::preprocess;
 use super::cuda::token::{Fault, LaunchComment, Name, Pos};
 use super::launch::arguments::{dims, effective, is_array, Env, Store};
-use super::launch::{guess, read, Item, Spec};
+use super::launch::{read, Guess, Item, Spec};
 use super::lower::{Lowered, Module};
 use super::optimise::{compile, hide_registers};
 use super::results::{ArrayData, Counts, Launched, Run, Skipped};
@@ -88,6 +91,8 @@ pub fn emulate(name: &str, text: &str, options: &Options) -> Run {
 
 /// Bytes of text that are read.
 const TEXT_MAX: usize = 4 << 20;
+/// Includes that a message names.
+const INCLUDES_TOLD: usize = 4;
 /// Launches of one file.
 const LAUNCHES_MAX: usize = 64;
 /// Threads of a block, and blocks of a grid.
@@ -98,6 +103,9 @@ const BLOCKS_MAX: u64 = 1 << 22;
 pub struct Emulation {
     name: String,
     options: Options,
+    /// The text, where launches are guessed: a name that it misses is given a value, and it is read anew.
+    text: String,
+    missing: Vec<String>,
     prepared: Option<Prepared>,
     store: Store,
     running: Option<Running>,
@@ -112,6 +120,8 @@ struct Prepared {
     module: Module,
     macros: Macros,
     specs: Vec<Spec>,
+    /// Where the file has no launch: the guess behind each of `specs`.
+    guesses: Vec<Guess>,
 }
 
 struct Running {
@@ -128,6 +138,8 @@ impl Emulation {
         let mut job = Self {
             name: name.into(),
             options: options.clone(),
+            text: String::new(),
+            missing: Vec::new(),
             prepared: None,
             store: Store::default(),
             running: None,
@@ -156,11 +168,21 @@ impl Emulation {
             line,
             fault.expected.as_str(),
             format!("{}{column}", fault.found),
-            fault.help.as_str(),
+            format!("{}{}", fault.help, self.own_includes(fault)),
         );
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
+    }
+
+    /// The files that may hold what a fault misses: those in quotes are the text's own.
+    fn own_includes(&self, fault: &Fault) -> String {
+        let own: Vec<&str> = self.out.skipped.iter().filter_map(|part| part.what.strip_prefix("include of ")).collect();
+        let own: Vec<&str> = own.into_iter().filter(|name| name.starts_with('"')).take(INCLUDES_TOLD).collect();
+        if own.is_empty() || !fault.help.contains("included files") {
+            return String::new();
+        }
+        format!("; this file includes {}: paste what is needed of it", own.join(", "))
     }
 
     fn prepare(&mut self, text: &str) -> Option<Prepared> {
@@ -186,7 +208,11 @@ impl Emulation {
                 define(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
+        if specs.is_empty() && flaws.is_empty() {
+            self.define_sizes(&unit, &mut macros);
+        }
         let preprocessed = preprocess(lexed.tokens, macros);
+        let host = if specs.is_empty() { preprocessed.tokens.clone() } else { Vec::new() };
         let (unit, faults) = parse(preprocessed.tokens);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
@@ -198,10 +224,13 @@ impl Emulation {
             return None;
         }
         let module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
+        let mut guesses = Vec::new();
         if specs.is_empty() {
-            specs = self.guessed(&unit)?;
+            guesses = self.guessed(&unit, &host)?;
+            self.text = text.into();
+            specs = guesses.iter().filter_map(guessed_spec).collect();
         }
-        Some(Prepared { unit, module, macros: preprocessed.macros, specs })
+        Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
     }
 
     /// Sizes from outside take the place of the launch's.
@@ -227,44 +256,21 @@ impl Emulation {
         }
     }
 
-    fn guessed(&mut self, unit: &Unit) -> Option<Vec<Spec>> {
-        let kernels: Vec<_> =
-            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some()).collect();
-        if kernels.is_empty() {
-            let help = "paste the whole `.cu` file, or at least one `__global__` function";
-            self.error(&Fault::new(Pos::default(), "a kernel (`__global__ void name(…) { … }`)", "none", help));
-            return None;
-        }
-        let mut specs = Vec::new();
-        for kernel in kernels {
-            let Some(text) = guess(kernel, false) else { continue };
-            if !self.options.guess {
-                let help = format!("add for example `// launch: {text}`");
-                self.error(&Fault::new(kernel.pos, "a launch comment", "none", help));
-                return None;
-            }
-            let comment = LaunchComment { pos: kernel.pos, text: text.clone() };
-            if let Ok(spec) = read(&comment) {
-                let line = Some(u64::from(kernel.pos.line));
-                let help = format!("the run assumes `// launch: {text}`; put your own above the kernel");
-                self.diagnostics.add(
-                    Severity::Warning,
-                    line,
-                    format!("a launch comment for `{}`", kernel.name),
-                    "none",
-                    help,
-                );
-                specs.push(spec);
-            }
-        }
-        Some(specs)
+    fn warn(&mut self, line: u32, expected: &str, found: &str, help: &str) {
+        let line = (line > 0).then_some(u64::from(line));
+        self.diagnostics.add(Severity::Warning, line, expected, found, help);
     }
 
     /// Sets up the next launch.
     fn launch(&mut self, prepared: &Prepared, index: usize) -> Result<Running, Fault> {
+        // Guessed launches have nothing to do with each other.
+        let alone = !prepared.guesses.is_empty();
+        if alone {
+            self.store = Store::default();
+        }
         let spec = &prepared.specs[index];
         let kernel = find_kernel(&prepared.unit, spec)?;
-        let pairs = effective(&prepared.specs, index);
+        let pairs = if alone { effective(std::slice::from_ref(spec), 0) } else { effective(&prepared.specs, index) };
         let items: Vec<&Item> = pairs.iter().map(|(item, _)| *item).collect();
         let template = template_args(prepared, spec)?;
         let mut lowered = prepared.module.lower(&kernel, &template)?;
@@ -326,14 +332,7 @@ impl Emulation {
     fn conclude(&mut self, running: Running) {
         let Running { machine, mut builder, kernel, objects } = running;
         for warning in machine.warnings() {
-            let line = (warning.line > 0).then_some(u64::from(warning.line));
-            self.diagnostics.add(
-                Severity::Warning,
-                line,
-                warning.expected.as_str(),
-                warning.found.as_str(),
-                warning.help.as_str(),
-            );
+            self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
         }
         let named = self.store.memory.objects[..objects].iter().filter(|o| o.space != Known::Shared && o.bytes > 0);
         builder.arrays(named.map(|o| Array {
@@ -376,16 +375,19 @@ impl Job for Emulation {
 
     /// A unit of work is a warp instruction.
     fn step(&mut self, budget: u64) -> Step<Run> {
-        let Some(prepared) = self.prepared.take() else { return Step::Done(self.give()) };
+        let Some(mut prepared) = self.prepared.take() else { return Step::Done(self.give()) };
+        if self.next >= prepared.specs.len() {
+            return Step::Done(self.give());
+        }
         if self.running.is_none() {
-            if self.next >= prepared.specs.len() {
-                return Step::Done(self.give());
-            }
             match self.launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
+                    if self.give_missing(&fault) {
+                        return Step::More(Progress::default());
+                    }
                     self.error(&fault);
-                    return Step::Done(self.give());
+                    return self.after_fault(prepared);
                 }
             }
         }
@@ -397,6 +399,7 @@ impl Job for Emulation {
             match running.machine.advance(&mut device, &mut running.builder, budget) {
                 Ok(true) => {
                     self.conclude(running);
+                    self.tell_guess(&prepared, self.next);
                     self.next += 1;
                 }
                 Ok(false) => {
@@ -405,8 +408,10 @@ impl Job for Emulation {
                     self.running = Some(running);
                 }
                 Err(fault) => {
-                    self.run_fault(&fault);
-                    return Step::Done(self.give());
+                    if !self.guess_again(&mut prepared, &fault) {
+                        self.run_fault(&fault);
+                        return self.after_fault(prepared);
+                    }
                 }
             }
         }

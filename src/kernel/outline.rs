@@ -9,7 +9,7 @@ use super::cuda::lex;
 use super::cuda::parse::parse;
 use super::cuda::preprocess::preprocess;
 use super::cuda::token::LaunchComment;
-use super::launch::{guess, pieces};
+use super::launch::{pieces, Guess};
 
 /// A launch as it is written, in pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,10 +56,11 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
         let read = |comment: &LaunchComment| pieces(comment, (comment.pos.line, last_line(text, comment.pos.line)));
         return lexed.launches.iter().filter_map(read).collect();
     }
-    let (unit, _) = parse(preprocess(lexed.tokens, builtin_macros()).tokens);
+    let tokens = preprocess(lexed.tokens, builtin_macros()).tokens;
+    let (unit, _) = parse(tokens.clone());
     let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
     let guessed = kernels.filter_map(|kernel| {
-        let comment = LaunchComment { pos: kernel.pos, text: guess(kernel, false)? };
+        let comment = LaunchComment { pos: kernel.pos, text: Guess::new(kernel, &unit, &tokens).text()? };
         pieces(&comment, (kernel.pos.line, kernel.pos.line.saturating_sub(1)))
     });
     guessed.collect()

@@ -30,6 +30,7 @@ mod names;
 mod overlap;
 mod partition_file;
 mod place;
+mod place_confidence;
 mod place_desk;
 mod place_reasons;
 mod report;

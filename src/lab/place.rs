@@ -6,6 +6,7 @@
 use super::catalogue::gpu;
 use super::intake::Contents;
 use super::overlap::OverlapFile;
+use super::place_confidence::judge;
 use super::place_reasons::reasons;
 use crate::diag::Diagnostic;
 use crate::dram::Queue;
@@ -96,8 +97,10 @@ pub struct PlaceRow {
     pub t_mem: f64,
     /// Toverlap, cycles.
     pub t_overlap: f64,
-    /// So close to the best that the model cannot tell them apart.
+    /// So close to the best that the model cannot tell them apart: in a quarter of the draws it is no slower.
     pub tie: bool,
+    /// Chance to be the fastest of the ranking; none without trained coefficients.
+    pub chance: Option<f64>,
     /// One sentence per array that is not where it was.
     pub reasons: Vec<String>,
 }
@@ -148,7 +151,7 @@ pub struct PlaceReport {
     pub notes: Vec<String>,
 }
 
-/// Placements this close to the best are called a tie: the model's own noise.
+/// Without trained coefficients, placements this close to the best are called a tie.
 pub(super) const TIE: f64 = 0.02;
 
 /// A run of the search.
@@ -233,10 +236,25 @@ impl PlaceRun {
         for placement in &placements {
             rows.push(self.row(placement, best, clock));
         }
+        self.judge(&placements, &mut rows);
         let sample_row = self.row(&sample, best, clock);
         self.warn_of_leverage(placements.first());
         let banks = placements.first().map(|placement| self.banks(placement)).unwrap_or_default();
         self.gather(&outcome, sample_row, rows, banks)
+    }
+
+    /// Says of every row how likely it is the fastest.
+    fn judge(&mut self, placements: &[Placement], rows: &mut [PlaceRow]) {
+        for (row, (chance, tie)) in rows.iter_mut().zip(self.chances(placements)) {
+            (row.chance, row.tie) = (Some(chance), tie);
+        }
+    }
+
+    /// Of placements, best first: the chance to be the fastest of them, and whether it is a tie with the first. Nothing
+    /// without trained coefficients.
+    pub(super) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
+        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
     }
 
     /// Notes what of the best placement lies outside the training.
@@ -290,6 +308,7 @@ impl PlaceRun {
             t_mem: prediction.mem,
             t_overlap: prediction.overlap,
             tie: prediction.cycles <= best * (1.0 + TIE),
+            chance: None,
             reasons: reasons(evaluator, placement, &prediction),
         }
     }

@@ -15,6 +15,9 @@
 
 mod addressing;
 mod bound;
+mod caches;
+mod chains;
+mod confidence;
 pub mod equations;
 mod fit;
 mod footprint;
@@ -24,6 +27,7 @@ mod lru;
 mod machine;
 mod model;
 mod order;
+mod packing;
 mod parts;
 pub mod replay;
 mod screen;
@@ -35,9 +39,10 @@ mod texture;
 mod tiles;
 
 pub use addressing::{Addressing, Shape};
+pub use confidence::Chance;
 pub use fit::{fit, Fit, Sample, FEWEST};
 pub use hierarchy::Traffic;
-pub use kernel::{ArrayUse, Kernel};
+pub use kernel::{ArrayUse, Kernel, Rows};
 pub use machine::Machine;
 pub use model::{Evaluator, Prediction};
 pub use search::{Limits, Outcome, Ranked, Search};

@@ -5,6 +5,9 @@ use super::interleave::Interleaving;
 use super::{Array, Block, Dim3, Launch, Site, Trace, Warp};
 use rustc_hash::FxHashMap;
 
+/// Lanes up to which a list of steps is no longer than the five words of rows.
+const ROWS_FROM: u32 = 4;
+
 /// Collects blocks, warps, instructions and accesses in order.
 ///
 /// ```
@@ -139,6 +142,31 @@ impl TraceBuilder {
         }
     }
 
+    /// Adds an access whose active lanes, lowest first, lie in rows: `width` lanes `stride` bytes apart, then `jump` bytes to
+    /// the first of the next row. The width is that of the longest first row, so `jump` is not `stride`.
+    #[inline]
+    pub fn access_rows(&mut self, site: u32, mask: u32, base: u64, [stride, jump]: [i32; 2], width: u32) {
+        let lanes = mask.count_ones();
+        if width >= lanes || stride == jump || width < 2 {
+            return self.access_affine(site, mask, base, stride);
+        }
+        if lanes <= ROWS_FROM {
+            let step = |i: u32| if (i + 1) % width == 0 { jump } else { stride };
+            return self.access_steps(site, mask, base, (0..lanes - 1).map(step));
+        }
+        if self.record(site, mask, Form::Rows) {
+            let words = [base as u32, (base >> 32) as u32, stride as u32, jump as u32, width];
+            self.trace.words.extend(words);
+        }
+    }
+
+    fn access_steps(&mut self, site: u32, mask: u32, base: u64, steps: impl Iterator<Item = i32>) {
+        if self.record(site, mask, Form::Steps) {
+            self.trace.words.extend([base as u32, (base >> 32) as u32]);
+            self.trace.words.extend(steps.map(|step| step as u32));
+        }
+    }
+
     /// Adds an access with one address per active lane, lowest lane first.
     ///
     /// Missing addresses clear the lanes they would have belonged to, so a damaged line cannot shift lanes.
@@ -161,10 +189,17 @@ impl TraceBuilder {
         if affine {
             return self.access_affine(site, mask, base, steps[0]);
         }
-        if self.record(site, mask, Form::Steps) {
-            self.trace.words.extend([base as u32, (base >> 32) as u32]);
-            self.trace.words.extend(steps[..lanes - 1].iter().map(|&step| step as u32));
+        let steps = &steps[..lanes - 1];
+        // The first step that differs ends the first row; the others must follow it.
+        let width = steps.iter().take_while(|&&step| step == steps[0]).count() + 1;
+        let jump = steps[width - 1];
+        if steps
+            .chunks(width)
+            .all(|row| row.iter().enumerate().all(|(i, &s)| s == if i + 1 < width { steps[0] } else { jump }))
+        {
+            return self.access_rows(site, mask, base, [steps[0], jump], width as u32);
         }
+        self.access_steps(site, mask, base, steps.iter().copied());
     }
 
     fn access_wide(&mut self, site: u32, mask: u32, addresses: &[u64]) {
@@ -285,8 +320,15 @@ mod tests {
 
     #[test]
     fn every_form_gives_its_addresses_back() {
-        let lists: [&[u64]; 4] =
-            [&[8, 12, 16], &[8, 8, 4096], &[1 << 40, 3, u64::MAX], &[0xffff_ffff_ffff_fff0, 0xffff_ffff_ffff_fff4]];
+        let rows: Vec<u64> = (0..31).map(|i| 1000 + 512 * (i / 8) - 4 * (i % 8)).collect();
+        let lists: [&[u64]; 6] = [
+            &[8, 12, 16],
+            &[8, 8, 4096],
+            &[1 << 40, 3, u64::MAX],
+            &[0xffff_ffff_ffff_fff0, 0xffff_ffff_ffff_fff4],
+            &[1 << 33, 1 << 33, 4, 4, 5],
+            &rows,
+        ];
         let mut b = builder();
         let s = b.site(site());
         for list in lists {
@@ -300,7 +342,14 @@ mod tests {
             assert_eq!(&out[..n], list);
             assert_eq!(access.gap, 2);
         }
-        assert_eq!(trace.warps[0].instructions, 12);
+        assert_eq!(trace.warps[0].instructions, 18);
+        // Rows take five words, whoever makes them.
+        let words = |t: &Trace| t.words[t.records[5].payload as usize..].to_vec();
+        assert_eq!(words(&trace), [1000, 0, -4i32 as u32, 540, 8]);
+        let mut again = builder();
+        let s = again.site(site());
+        again.access_rows(s, (1 << 31) - 1, 1000, [-4, 540], 8);
+        assert_eq!(again.finish().words, words(&trace));
     }
 
     #[test]

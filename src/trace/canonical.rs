@@ -1,4 +1,5 @@
-//! The canonical trace and how it is kept in memory: 16 bytes per warp access and 12 bytes per regular address list.
+//! The canonical trace and how it is kept in memory: 16 bytes per warp access, and 12 bytes per regular address list or 20
+//! where it is rows of one, as blocks that are narrower than a warp make them.
 
 use std::ops::Range;
 
@@ -152,6 +153,8 @@ pub(super) enum Form {
     Steps = 1,
     /// Two words per active lane.
     Wide = 2,
+    /// Base (2 words), a signed stride within a row, the signed step from a row to the next, and active lanes per row.
+    Rows = 3,
 }
 
 pub(super) const SITE_BITS: u32 = 30;
@@ -210,6 +213,17 @@ impl Access<'_> {
         }
         let mut address = word(0) | word(1) << 32;
         let signed = |at: usize| self.words[at] as i32 as i64 as u64;
+        if self.form == Form::Rows {
+            let (stride, jump, width) = (signed(2), signed(3), self.words[4].max(1) as usize);
+            for row in out[..lanes].chunks_mut(width) {
+                for slot in row {
+                    *slot = address;
+                    address = address.wrapping_add(stride);
+                }
+                address = address.wrapping_add(jump.wrapping_sub(stride));
+            }
+            return lanes;
+        }
         for (i, slot) in out.iter_mut().enumerate().take(lanes) {
             if i > 0 {
                 let step = if self.form == Form::Affine { 2 } else { 1 + i };
@@ -228,7 +242,8 @@ impl Trace {
             let form = match record.site_form >> SITE_BITS {
                 0 => Form::Affine,
                 1 => Form::Steps,
-                _ => Form::Wide,
+                2 => Form::Wide,
+                _ => Form::Rows,
             };
             Access {
                 site: record.site_form & ((1 << SITE_BITS) - 1),

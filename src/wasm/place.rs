@@ -139,9 +139,9 @@ impl PlaceLab {
         self.desk.absorb(looked as u64, found).map_err(page_error)
     }
 
-    /// The best `most` so far.
-    pub fn ranking(&mut self, most: u32) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.ranking(most as usize).map_err(page_error)?)
+    /// The best `most` so far; `judge`: with chances and ties.
+    pub fn ranking(&mut self, most: u32, judge: bool) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.ranking(most as usize, judge).map_err(page_error)?)
     }
 
     /// Times when one array alone moves, by memory.

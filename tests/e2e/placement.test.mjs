@@ -53,7 +53,7 @@ test('the ranking is the command line\'s, as JSON and as CSV', () =>
     const expected = native('place', 'example:matmul-naive', '--gpu', 'k20c', '--queue', 'kingman', '--from', 'A=texture1d');
     assert.deepEqual(JSON.parse(await saved(page, 'Save JSON')), expected);
     const [head, first, ...more] = (await saved(page, 'Save CSV')).trim().split('\n').map((line) => line.split(','));
-    assert.deepEqual(head, ['rank', 'A', 'B', 'C', 'cycles', 'microseconds', 't_comp', 't_mem', 't_overlap', 'tie']);
+    assert.deepEqual(head, ['rank', 'A', 'B', 'C', 'cycles', 'microseconds', 't_comp', 't_mem', 't_overlap', 'tie', 'chance']);
     assert.equal(Number(first[4]), expected.ranking[0].cycles);
     assert.equal(more.length + 1, expected.evaluated);
     assert.equal(plain(await page.getByTestId('evaluated').innerText()), String(expected.evaluated));

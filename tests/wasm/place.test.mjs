@@ -62,8 +62,9 @@ test('the ranking is the command line\'s, bit for bit, alone and shared by two',
     finish(helper);
     lead.absorb(prepared.numbers - half, helper.found());
     assert.deepEqual(JSON.parse(lead.report_json()), expected, `${id}, shared`);
-    const { lines, evaluated } = lead.ranking(5);
+    const { lines, evaluated } = lead.ranking(5, true);
     assert.deepEqual(lines.map((line) => line.cycles), expected.ranking.slice(0, 5).map((row) => row.cycles));
+    assert.deepEqual(lines.map((line) => [line.chance, line.tie]), expected.ranking.slice(0, 5).map((row) => [row.chance, row.tie]));
     assert.equal(lead.csv().trim().split('\n').length, evaluated + 1);
     const found = lead.look(lines[0].placement);
     assert.deepEqual(found.reasons.map(([, text]) => text), expected.ranking[0].reasons);
@@ -78,7 +79,7 @@ test('times that were measured train an overlap that is used at once', () => {
   for (let number = 1; number <= ids.length; number++) {
     const { kernel: name, arrays } = lab.prepare(ask({ kernel: number }));
     finish(lab);
-    for (const line of lab.ranking(6).lines) csv.push(`${name},${arrays.map((a, i) => `${a.name}=${line.placement[i]}`).join(' ')},${1.1 * line.microseconds}`);
+    for (const line of lab.ranking(6, false).lines) csv.push(`${name},${arrays.map((a, i) => `${a.name}=${line.placement[i]}`).join(' ')},${1.1 * line.microseconds}`);
   }
   const before = lab.prepare(ask({ kernel: 2 })).sample.cycles;
   const trained = lab.retrain('mine.csv', csv.join('\n'), ask());

@@ -128,7 +128,11 @@ export const glossary = {
   },
   tie: {
     name: 'Tie',
-    text: 'So close to the best that the model cannot tell them apart. Choose among ties by what is easier to write.',
+    text: 'No slower than the placement put first in a quarter of the draws or more, when the trained overlap and its noise vary as its training says (without trained coefficients: within 2 %). The model cannot tell them apart; choose by what is easier to write.',
+  },
+  chance: {
+    name: 'Chance to be the fastest',
+    text: 'In how many of the draws this placement is the fastest of the best ten, when the trained overlap and its noise vary as its training on our own simulator says. Not a statement about hardware.',
   },
   gap: {
     name: 'Gap',

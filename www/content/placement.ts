@@ -94,7 +94,7 @@ export const p = {
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
       return `Put ${moves.join('; ')}: predicted to be ${times(before / line.cycles)} as fast as now.`;
     },
-    facts: { best: 'Predicted time', now: 'As in the trace', legal: 'Legal placements', evaluated: 'Evaluated', search: 'Search', ties: 'Ties with the best' },
+    facts: { best: 'Predicted time', now: 'As in the trace', legal: 'Legal placements', evaluated: 'Evaluated', search: 'Search', chance: 'Chance to be the fastest', ties: 'Ties with the best' },
     exact: 'exact: nothing is left that could be better',
     gap: (gap: number) => `the best there is takes at most ${percent1(gap / (1 + gap))} less`,
     open: 'not finished: nothing is certain',
@@ -148,7 +148,7 @@ export const p = {
   ranking: {
     heading: 'Ranking',
     hint: 'The length of a bar is the predicted time. Where computing and waiting overlap they are drawn once.',
-    rank: 'Rank', placement: 'Change', time: 'Time, cycles', versus: 'To now', comp: 'Tcomp', mem: 'Tmem', overlap: 'Toverlap', tie: 'tie',
+    rank: 'Rank', placement: 'Change', time: 'Time, cycles', versus: 'To now', comp: 'Tcomp', mem: 'Tmem', overlap: 'Toverlap', tie: 'tie', chance: 'Chance',
     asNow: 'as now', now: 'now',
     label: (n: number, best: string) => `Predicted times of the best ${count(n)} placements and the present one; best: ${best}.`,
     legend: { comp: 'computing alone', both: 'both at once (Toverlap)', mem: 'memory alone' },

@@ -211,7 +211,8 @@ impl Preprocessor {
 fn include_name(rest: &[Token]) -> String {
     rest.iter()
         .map(|t| match &t.tok {
-            Tok::Ident(name) | Tok::Str(name) => name.to_string(),
+            Tok::Ident(name) => name.to_string(),
+            Tok::Str(name) => format!("\"{name}\""),
             Tok::Punct(p) => (*p).into(),
             _ => String::new(),
         })

@@ -1,63 +1,196 @@
 //! A launch for a kernel that comes without one: something to start from, said to be a guess.
+//!
+//! Template arguments and threads are those of a launch in the host's code, where they are constants. Arrays begin with
+//! 65,536 elements and grow when the kernel reaches beyond them; whole numbers are 64.
 
-use crate::kernel::cuda::ast::{ExprKind, Function, Scalar, TypeExpr, TypeKind};
+use super::host::{has_dynamic_shared, hint, Hint};
+use crate::kernel::cuda::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind, Unit};
+use crate::kernel::cuda::token::Token;
+use crate::kernel::vm::Reach;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// Elements of each array, and the value of each whole number.
+/// Elements of each array at first, and at most; the value of each whole number.
 const ELEMENTS: u64 = 1 << 16;
+const ELEMENTS_MAX: u64 = 1 << 24;
+/// Elements up to which an array has random contents; larger ones hold ones, which is quick.
+const RANDOM_MAX: u64 = 1 << 20;
 const NUMBER: u64 = 64;
+/// Bytes of shared memory where the launch must give some: what every GPU has.
+const SHARED: u64 = 48 << 10;
+/// Blocks that are started, at most, and threads of a block.
+const BLOCKS: u64 = 16;
+const THREADS: u64 = 1024;
+/// Times that a launch begins anew with larger arrays.
+const ATTEMPTS: u32 = 24;
 
-/// A launch comment for `kernel`, if its parameters can be given.
-pub(in crate::kernel) fn guess(kernel: &Function, dynamic_shared: bool) -> Option<String> {
-    if !kernel.template.is_empty() && kernel.template.iter().any(|t| t.default.is_none() && t.value.is_none()) {
-        // A type parameter: float fits most.
-        let args: Vec<&str> = kernel.template.iter().map(|t| if t.value.is_some() { "16" } else { "float" }).collect();
-        return with(kernel, &format!("<{}>", args.join(", ")), dynamic_shared);
-    }
-    let args: Vec<&str> = kernel.template.iter().map(|_| "16").collect();
-    let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
-    with(kernel, &args, dynamic_shared)
+/// A launch that was made up.
+pub(in crate::kernel) struct Guess {
+    kernel: Rc<Function>,
+    hint: Hint,
+    /// Items for the file's texture references.
+    textures: Vec<String>,
+    /// Arrays that were too small.
+    elements: BTreeMap<String, u64>,
+    /// Value of each whole number.
+    number: u64,
+    attempts: u32,
 }
 
-fn with(kernel: &Function, args: &str, dynamic_shared: bool) -> Option<String> {
-    let mut items = Vec::new();
-    for (i, param) in kernel.params.iter().enumerate() {
+impl Guess {
+    /// For a kernel of a file with these tokens.
+    pub fn new(kernel: &Rc<Function>, unit: &Unit, tokens: &[Token]) -> Self {
+        let types: Vec<&str> =
+            unit.structs.iter().map(|s| &*s.name).chain(unit.aliases.iter().map(|a| &*a.0)).collect();
+        let mut hint = hint(tokens, &kernel.name, &types);
+        hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).max(SHARED));
+        hint.block = hint.block.filter(|b| (1..=THREADS).contains(&b.iter().product()));
+        let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
+        Self { kernel: kernel.clone(), hint, textures, elements: BTreeMap::new(), number: NUMBER, attempts: 0 }
+    }
+
+    /// What it starts.
+    pub fn kernel(&self) -> &Function {
+        &self.kernel
+    }
+
+    /// After an access beyond an array: makes the array larger, or the numbers smaller where its size is fixed. False if
+    /// nothing is left to try; the guess is then the first one again.
+    pub fn again(&mut self, reach: &Reach) -> bool {
+        self.attempts += 1;
+        if self.attempts <= ATTEMPTS {
+            match reach {
+                Reach::Global(array, index) if *index < ELEMENTS_MAX => {
+                    // At least four times as much, since the next row or plane will want more.
+                    let now = self.elements.entry(array.to_string()).or_insert(ELEMENTS);
+                    *now = (*now * 4).max((index + 1).next_power_of_two()).min(ELEMENTS_MAX);
+                    return true;
+                }
+                Reach::Nothing => return false,
+                _ if self.number > 1 => {
+                    self.number /= 4;
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        self.number = NUMBER;
+        self.elements.clear();
+        false
+    }
+
+    /// The launch comment, if the parameters can be given.
+    pub fn text(&self) -> Option<String> {
+        let kernel = &self.kernel;
+        let params = (0..kernel.params.len()).map(|i| self.item(i));
+        let items: Vec<String> = params.chain(self.textures.iter().cloned().map(Some)).collect::<Option<_>>()?;
+        let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
+        let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+        let rows = uses_rows(kernel);
+        let block = self.hint.block.unwrap_or(if rows { [16, 16, 1] } else { [128, 1, 1] });
+        let mut grid = self.hint.grid.unwrap_or(if rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
+        while grid.iter().fold(1u64, |a, b| a.saturating_mul(*b)) > BLOCKS {
+            if let Some(most) = grid.iter_mut().max() {
+                *most = *most / 2;
+            }
+        }
+        let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
+        let (grid, block) = (shown(grid), shown(block));
+        Some(format!("{}{args}<<<{grid}, {block}{shared}>>>({})", kernel.name, items.join(", ")))
+    }
+
+    fn template_arg(&self, i: usize) -> String {
+        let value = self.kernel.template[i].value.is_some();
+        match self.hint.template.get(i) {
+            Some(Some(told))
+                if told.starts_with(|c: char| c.is_ascii_digit()) || !value || told == "true" || told == "false" =>
+            {
+                told.clone()
+            }
+            _ if value => "16".into(),
+            // Float fits most; vectors of it are named so.
+            _ => match &*self.kernel.template[i].name.to_lowercase() {
+                name if name.contains("vec") || name.ends_with('4') => "float4".into(),
+                name if name.ends_with('2') => "float2".into(),
+                _ => "float".into(),
+            },
+        }
+    }
+
+    fn item(&self, i: usize) -> Option<String> {
+        let param = &self.kernel.params[i];
         let name = param.name.clone()?;
-        items.push(match &param.ty.kind {
-            TypeKind::Pointer(to, _) => {
-                let ty = type_text(to, kernel)?;
-                let init = if ty.contains("float") || ty.contains("double") {
-                    format!("random({})", i + 1)
+        let seed = i + 1;
+        Some(match &param.ty.kind {
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => {
+                let ty = self.type_text(to)?;
+                let elements = self.elements.get(&*name).copied().unwrap_or(ELEMENTS);
+                let init = if elements > RANDOM_MAX {
+                    "1".into()
+                } else if ty.contains("float") || ty.contains("double") {
+                    format!("random({seed})")
                 } else {
-                    format!("random({}, 0, {NUMBER})", i + 1)
+                    format!("random({seed}, 0, {})", self.number)
                 };
-                format!("{name}: {ty}[{ELEMENTS}] = {init}")
+                format!("{name}: {ty}[{elements}] = {init}")
             }
             TypeKind::Scalar(Scalar::F32 | Scalar::F64) => format!("{name} = 1.5"),
             TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
-                format!("{name}: float[64][64] = random({})", i + 1)
+                format!("{name}: float[64][64] = random({seed})")
             }
-            _ => format!("{name} = {NUMBER}"),
-        });
+            _ => format!("{name} = {}", self.number),
+        })
     }
-    let (grid, block) = if uses_rows(kernel) { ("dim3(4, 4)", "dim3(16, 16)") } else { ("4", "128") };
-    let shared = if dynamic_shared { ", 16384" } else { "" };
-    Some(format!("{}{args}<<<{grid}, {block}{shared}>>>({})", kernel.name, items.join(", ")))
+
+    fn type_text(&self, ty: &TypeExpr) -> Option<String> {
+        Some(match &ty.kind {
+            TypeKind::Scalar(Scalar::Void) => "char".into(),
+            TypeKind::Scalar(scalar) => crate::kernel::lower::types::Ty::Scalar(*scalar).shown(),
+            TypeKind::Array(to, _) => self.type_text(to)?,
+            TypeKind::Named(path) => {
+                let name = path.plain()?;
+                match self.kernel.template.iter().position(|t| t.name == *name) {
+                    Some(i) => self.template_arg(i),
+                    None => name.to_string(),
+                }
+            }
+            _ => return None,
+        })
+    }
 }
 
-fn type_text(ty: &TypeExpr, kernel: &Function) -> Option<String> {
-    Some(match &ty.kind {
-        TypeKind::Scalar(Scalar::Void) => "char".into(),
-        TypeKind::Scalar(scalar) => crate::kernel::lower::types::Ty::Scalar(*scalar).shown(),
-        TypeKind::Named(path) => {
-            let name = path.plain()?;
-            if kernel.template.iter().any(|t| t.name == *name) {
-                "float".into()
-            } else {
-                name.to_string()
-            }
+/// An array for a texture reference `texture<type, dimensions, …> name`.
+fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
+    let TypeKind::Named(path) = &ty.kind else { return None };
+    let args = path.args().filter(|_| &**path.last() == "texture")?;
+    let element = match args.first()? {
+        TemplateArg::Type(TypeExpr { kind: TypeKind::Scalar(scalar), .. }) => {
+            crate::kernel::lower::types::Ty::Scalar(*scalar).shown()
         }
+        TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. }) => path.plain()?.to_string(),
+        TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. }) => path.plain()?.to_string(),
         _ => return None,
-    })
+    };
+    let size = match args.get(1) {
+        Some(TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. })) if literal.value == 2 => "[256][256]",
+        Some(TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. })) if literal.value == 3 => "[64][64][64]",
+        Some(TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. })) => match &**path.last() {
+            "cudaTextureType2D" => "[256][256]",
+            "cudaTextureType3D" => "[64][64][64]",
+            _ => "[65536]",
+        },
+        _ => "[65536]",
+    };
+    let init = if element.contains("float") { "random(99)" } else { "random(99, 0, 64)" };
+    Some(format!("{name}: {element}{size} = {init}"))
+}
+
+fn shown([x, y, z]: [u64; 3]) -> String {
+    match (y, z) {
+        (1, 1) => x.to_string(),
+        (_, 1) => format!("dim3({x}, {y})"),
+        _ => format!("dim3({x}, {y}, {z})"),
+    }
 }
 
 /// The kernel reads `.y` of its indices.

@@ -10,9 +10,10 @@
 
 pub(in crate::kernel) mod arguments;
 mod guess;
+mod host;
 mod init;
 
-pub(in crate::kernel) use guess::guess;
+pub(in crate::kernel) use guess::Guess;
 pub(in crate::kernel) use init::{fill, Filler};
 
 use super::cuda::lex;

@@ -2,7 +2,7 @@
 
 use super::emit::{Emitter, Label};
 use super::types::{Binding, StructTy, Ty};
-use crate::kernel::cuda::ast::{Expr, Function, Scalar, Struct, TemplateParam, TypeExpr, Unit, Variable};
+use crate::kernel::cuda::ast::{Expr, Function, Scalar, Struct, TemplateParam, TypeExpr, TypeKind, Unit, Variable};
 use crate::kernel::cuda::token::{Fault, Name, Pos};
 use crate::kernel::vm::code::{Print, Promise, Reg};
 use std::collections::{HashMap, HashSet};
@@ -155,7 +155,10 @@ impl Names {
         for s in &unit.structs {
             names.structs.entry(s.name.clone()).or_default().push(s.clone());
         }
-        for (name, params, ty) in &unit.aliases {
+        // C's `typedef struct node {…} node;` names the struct itself.
+        let itself =
+            |name: &Name, ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(path) if path.plain() == Some(name));
+        for (name, params, ty) in unit.aliases.iter().filter(|(name, _, ty)| !itself(name, ty)) {
             names.aliases.insert(name.clone(), (params.clone(), ty.clone()));
         }
         for g in &unit.globals {

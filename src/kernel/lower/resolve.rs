@@ -1,9 +1,9 @@
 //! Names to types: aliases, templates of structs, built-in vectors.
 
 use super::context::{Entity, Lowered, Lowerer};
-use super::types::{named_scalar, vector, Binding, Pointee, StructTy, Ty};
+use super::types::{named_scalar, num, vector, Binding, Pointee, StructTy, Ty};
 use crate::kernel::cuda::ast::{
-    self, ExprKind, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+    self, ExprKind, Init, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
 };
 use crate::kernel::cuda::token::Name;
 use std::rc::Rc;
@@ -76,11 +76,11 @@ impl Lowerer<'_> {
         }
         if let Some((params, ty)) = self.names.aliases.get(&name).cloned() {
             if params.is_empty() {
-                return self.ty(&ty).map(Some);
+                return self.nested(|l| l.ty(&ty)).map(Some);
             }
             let args = path.args().cloned().unwrap_or_default();
             let bindings = self.bindings(&params, &args)?;
-            return self.in_bindings(&bindings, |l| l.ty(&ty)).map(Some);
+            return self.nested(|l| l.in_bindings(&bindings, |l| l.ty(&ty))).map(Some);
         }
         if let Some(definitions) = self.names.structs.get(&name).cloned() {
             return self.structure(&definitions, path.args()).map(Some);
@@ -162,7 +162,7 @@ impl Lowerer<'_> {
     fn alias_of(&mut self, s: &Rc<StructTy>, name: &Name) -> Lowered<Option<Ty>> {
         let Some(definition) = s.definition.clone() else { return Ok(None) };
         let Some((_, ty)) = definition.aliases.iter().find(|(n, _)| n == name) else { return Ok(None) };
-        self.in_bindings(&s.bindings.clone(), |l| l.ty(ty)).map(Some)
+        self.nested(|l| l.in_bindings(&s.bindings.clone(), |l| l.ty(ty))).map(Some)
     }
 
     /// A type that the class of the method around names.
@@ -291,11 +291,27 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Whole numbers among the static members are known by name from here on, to the sizes of fields and to methods.
+    fn bind_statics(&mut self, definition: &Struct, bindings: &mut Vec<(Name, Binding)>) {
+        let statics = definition.fields.iter().filter(|f| matches!(f.storage, Storage::Static | Storage::Constexpr));
+        for field in statics {
+            let (Some(Init::Value(init)), TypeKind::Scalar(scalar)) = (&field.init, &field.ty.kind) else { continue };
+            // What cannot be told here is told where it is used.
+            if let Ok(Some((from, bits))) = self.constant(init) {
+                let bits = crate::kernel::vm::scalar::convert(num(from), num(*scalar), bits);
+                bindings.push((field.name.clone(), Binding::Value(*scalar, bits)));
+                self.bind(&field.name, Entity::Constant(*scalar, bits));
+            }
+        }
+    }
+
     fn build(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> Lowered<StructTy> {
+        let mut bindings = bindings;
         for (name, ty) in &definition.aliases {
             let ty = self.ty(ty)?;
             self.bind(name, Entity::Type(ty));
         }
+        self.bind_statics(definition, &mut bindings);
         let mut fields = Vec::new();
         for base in &definition.bases {
             let ty = self.ty(base)?;

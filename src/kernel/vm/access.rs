@@ -1,46 +1,56 @@
 //! Loads, stores and atomics of a warp: bounds, data, and what is recorded.
 
-use super::code::{Atomic, Bin, Fetch, Ins, Known, Mem, Num, Op, SILENT};
-use super::memory::{get, object_of, Memory, Object, ADDRESS, LOCAL_BASE};
+use super::code::{Atomic, Bin, Fetch, Ins, Known, Mem, Num, Op, NONE, SILENT, WIDE};
+use super::memory::{get, Memory, Object, ADDRESS, LOCAL_BASE};
 use super::run::{Device, Run};
 use super::scalar;
+use super::shape::Shape;
 use super::warp::{Event, Narrow, Warp, Wide, FULL, LANES};
 use super::RunFault;
+use std::ops::Range;
 
-/// Lanes that access one object.
-struct Group {
+/// Lanes that access one object, and where.
+pub(super) struct Group {
     object: usize,
-    mask: u32,
-    /// Offset in the object of every lane; lanes outside of the mask have that of the first one.
-    offsets: Wide,
+    pub mask: u32,
+    /// From an address to the offset in the object.
+    by: u64,
+    /// Offset of the first lane.
+    pub first: u64,
+    pub width: u32,
+    pub steps: [i32; 2],
 }
 
 impl Group {
-    /// Bytes from each active lane to the next, if that is the same throughout.
+    /// Offset in the object of every lane; lanes outside of the mask have that of the first one.
+    pub fn offsets(&self, pointers: &Wide) -> Wide {
+        let mut offsets = [self.first; LANES];
+        for i in 0..LANES {
+            let offset = (pointers[i] & ADDRESS).wrapping_add(self.by);
+            offsets[i] = if self.mask >> i & 1 != 0 { offset } else { self.first };
+        }
+        offsets
+    }
+
+    /// All lanes run and lie in rows whose lanes are this far apart.
+    fn rows_of(&self, step: i32) -> bool {
+        self.width > 0 && self.mask == FULL && self.steps[0] == step
+    }
+
+    /// Offset of the first lane of a row.
     #[inline(always)]
-    fn stride(&self) -> Option<i64> {
-        if self.mask == FULL {
-            let step = self.offsets[1].wrapping_sub(self.offsets[0]);
-            let mut off = 0;
-            for i in 1..LANES {
-                off |= self.offsets[i].wrapping_sub(self.offsets[i - 1]) ^ step;
-            }
-            return (off == 0).then_some(step as i64);
+    pub fn row(&self, row: usize) -> usize {
+        let pitch = i64::from(self.steps[0]) * (i64::from(self.width) - 1) + i64::from(self.steps[1]);
+        self.first.wrapping_add((pitch as u64).wrapping_mul(row as u64)) as usize
+    }
+
+    /// Calls with the offset of the first lane of each row, and the row's lanes.
+    #[inline(always)]
+    pub fn each_row(&self, mut see: impl FnMut(u64, Range<usize>)) {
+        let width = (self.width as usize).max(1);
+        for (row, lane) in (0..LANES).step_by(width).enumerate() {
+            see(self.row(row) as u64, lane..(lane + width).min(LANES));
         }
-        let mut rest = self.mask;
-        let mut before = None;
-        let mut step = None;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            if let Some(previous) = before.replace(self.offsets[lane]) {
-                let this = self.offsets[lane].wrapping_sub(previous);
-                if *step.get_or_insert(this) != this {
-                    return None;
-                }
-            }
-        }
-        Some(step.unwrap_or(0) as i64)
     }
 }
 
@@ -56,170 +66,137 @@ impl Run {
         if let Op::Texture(fetch) = ins.op {
             return self.texture(warp, device, ins, fetch, number);
         }
-        let pointers = warp.w(ins.args[0]);
+        let at = (ins.args[0] & !WIDE) as usize;
         let mut rest = warp.mask;
         while rest != 0 {
-            let group = self.group(warp, device.memory, ins, &pointers, rest)?;
+            if warp.shapes[at].asked != rest {
+                warp.shapes[at] = Shape::of(&warp.wide[at], rest);
+            }
+            let shape = &warp.shapes[at];
+            let group = self.group(warp, device.memory, ins, shape)?;
             rest &= !group.mask;
-            let stride = group.stride();
             let object = &device.memory.objects[group.object];
-            if object.space == Known::Shared && self.watch_races {
-                self.race(warp.index, &group.offsets, group.mask, object.base, ins);
+            if object.space == Known::Shared {
+                self.race(warp, &group, object.base, ins);
             }
             if ins.record != SILENT && !object.hidden {
-                self.record(warp, object, &group, stride, ins, number);
+                self.record(warp, object, &group, ins, number);
             }
-            self.transfer(warp, device.memory, &group, stride, ins);
+            self.transfer(warp, device.memory, &group, ins);
         }
         Ok(())
     }
 
-    /// The lanes that access the object of the first lane of `rest`.
-    fn group(
-        &mut self,
-        warp: &Warp,
-        memory: &mut Memory,
-        ins: &Ins,
-        pointers: &Wide,
-        rest: u32,
-    ) -> Result<Group, RunFault> {
-        let first = rest.trailing_zeros() as usize;
+    /// The lanes that access the object of the first lane; their bounds and alignment are checked.
+    #[inline]
+    fn group(&self, warp: &Warp, memory: &Memory, ins: &Ins, shape: &Shape) -> Result<Group, RunFault> {
         let size = u64::from(access_bytes(ins));
-        let found = object_of(pointers[first]).and_then(|o| memory.objects.get(o).map(|object| (o, object)));
-        let Some((number, object)) = found else { return Err(self.wild(warp, ins, pointers[first], first)) };
-        let tag = pointers[first] >> 48;
-        let mut mask = rest;
-        let mut other = 0;
-        for p in pointers {
-            other |= (p >> 48) ^ tag;
-        }
-        if other != 0 {
-            let same = |lane: &usize| pointers[*lane] >> 48 == tag;
-            mask = rest & (0..LANES).filter(same).fold(0, |m, lane| m | 1 << lane);
-        }
+        let found = shape.object.and_then(|o| memory.objects.get(o as usize).map(|object| (o as usize, object)));
+        let Some((number, object)) = found else {
+            let lane = shape.asked.trailing_zeros() as usize & 31;
+            return Err(self.wild(warp, ins, warp.w(ins.args[0])[lane], lane));
+        };
         let by = (ins.imm as u64).wrapping_sub(object.base);
-        let start = (pointers[first] & ADDRESS).wrapping_add(by);
-        let mut offsets = [start; LANES];
-        let (mut most, mut bits) = (0, 0);
-        if mask == FULL {
-            for i in 0..LANES {
-                offsets[i] = (pointers[i] & ADDRESS).wrapping_add(by);
-                most = most.max(offsets[i]);
-                bits |= offsets[i];
-            }
-        } else {
-            for i in 0..LANES {
-                if mask >> i & 1 != 0 {
-                    offsets[i] = (pointers[i] & ADDRESS).wrapping_add(by);
-                }
-                most = most.max(offsets[i]);
-                bits |= offsets[i];
-            }
-        }
-        if most > object.bytes.wrapping_sub(size) || object.bytes < size {
-            let bad =
-                |lane: &usize| mask >> lane & 1 != 0 && (object.bytes < size || offsets[*lane] > object.bytes - size);
-            let lane = (0..LANES).find(bad).unwrap_or(first);
-            return Err(self.beyond(warp, ins, object, offsets[lane], lane));
-        }
+        let group = Group {
+            object: number,
+            mask: shape.mask,
+            by,
+            first: shape.first.wrapping_add(by),
+            width: shape.width,
+            steps: shape.steps,
+        };
+        let (low, high) = (shape.low.wrapping_add(by), shape.high.wrapping_add(by));
         let align = size.max(u64::from(if ins.record == SILENT { 1 } else { ins.record })).min(16);
-        if bits & (align - 1) != 0 && align.is_power_of_two() {
-            let lane = (0..LANES).find(|l| mask >> l & 1 != 0 && offsets[*l] & (align - 1) != 0).unwrap_or(first);
-            return Err(self.misaligned(warp, ins, object, offsets[lane], lane, align));
+        let beyond = object.bytes < size || low.max(high) > object.bytes - size;
+        let crooked = (group.first | shape.bits) & (align - 1) != 0 && align.is_power_of_two();
+        if beyond || crooked {
+            return Err(self.refuse(warp, ins, object, &group, beyond, align));
         }
-        Ok(Group { object: number, mask, offsets })
+        Ok(group)
     }
 
-    fn record(&mut self, warp: &mut Warp, object: &Object, group: &Group, stride: Option<i64>, ins: &Ins, number: u32) {
+    /// Says which lane of a group is out of bounds or misaligned.
+    #[cold]
+    fn refuse(&self, warp: &Warp, ins: &Ins, object: &Object, group: &Group, beyond: bool, align: u64) -> RunFault {
+        let offsets = group.offsets(warp.w(ins.args[0]));
+        let size = u64::from(access_bytes(ins));
+        let bad = |lane: &usize| {
+            let offset = offsets[*lane];
+            let wrong =
+                if beyond { object.bytes < size || offset > object.bytes - size } else { offset & (align - 1) != 0 };
+            group.mask >> lane & 1 != 0 && wrong
+        };
+        let lane = (0..LANES).find(bad).unwrap_or(group.mask.trailing_zeros() as usize & 31);
+        if beyond {
+            self.beyond(warp, ins, object, offsets[lane], lane)
+        } else {
+            self.misaligned(warp, ins, object, offsets[lane], lane, align)
+        }
+    }
+
+    fn record(&mut self, warp: &mut Warp, object: &Object, group: &Group, ins: &Ins, number: u32) {
         let bytes = ins.record.max(1);
         let site = self.site(number, object.space, ins, bytes);
         let gap = (warp.gap / super::cost::ONE) as u32;
         warp.gap %= super::cost::ONE;
         let mask = group.mask;
         self.count(object.space, ins.op);
+        let event = Event { site, mask, gap, width: 0, steps: [0; 2], base: 0 };
+        if object.space != Known::Local && group.width > 0 {
+            let base = object.base.wrapping_add(group.first);
+            warp.events.push(Event { width: group.width, steps: group.steps, base, ..event });
+            return;
+        }
+        let offsets = group.offsets(warp.w(ins.args[0]));
+        let lanes = (0..LANES).filter(|l| mask >> l & 1 != 0);
         if object.space == Known::Local {
             // Word after word of a thread's local memory lies one warp's width apart.
             let unit = u64::from(bytes);
             let warp_base = LOCAL_BASE
                 + (self.linear_block * self.warps_per_block + u64::from(warp.index)) * self.local_bytes * LANES as u64;
-            let of = |lane: usize| {
-                let offset = object.base + group.offsets[lane];
+            warp.addresses.extend(lanes.map(|lane| {
+                let offset = object.base + offsets[lane];
                 warp_base + offset / unit * unit * LANES as u64 + lane as u64 * unit + offset % unit
-            };
-            warp.addresses.extend((0..LANES).filter(|l| mask >> l & 1 != 0).map(of));
-            warp.events.push(Event { site, mask, gap, stride: None, base: 0 });
-            return;
+            }));
+        } else if mask == FULL {
+            warp.addresses.extend(offsets.iter().map(|offset| object.base.wrapping_add(*offset)));
+        } else {
+            warp.addresses.extend(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
         }
-        let first = group.offsets[mask.trailing_zeros() as usize & 31];
-        let base = object.base.wrapping_add(first);
-        match stride.and_then(|s| i32::try_from(s).ok()) {
-            Some(stride) => warp.events.push(Event { site, mask, gap, stride: Some(stride), base }),
-            None => {
-                let lanes = (0..LANES).filter(|l| mask >> l & 1 != 0);
-                warp.addresses.extend(lanes.map(|l| object.base.wrapping_add(group.offsets[l])));
-                warp.events.push(Event { site, mask, gap, stride: None, base: 0 });
-            }
-        }
+        warp.events.push(event);
     }
 
     /// Moves the data.
-    fn transfer(&mut self, warp: &mut Warp, memory: &mut Memory, group: &Group, stride: Option<i64>, ins: &Ins) {
+    fn transfer(&mut self, warp: &mut Warp, memory: &mut Memory, group: &Group, ins: &Ins) {
         let object = &memory.objects[group.object];
-        let (mut offsets, mut stride) = (group.offsets, stride);
-        let slot = object.slot;
-        match object.space {
-            Known::Shared => offsets.iter_mut().for_each(|o| *o += object.base),
-            Known::Local => {
-                for (lane, o) in offsets.iter_mut().enumerate() {
-                    *o += object.base + lane as u64 * self.local_bytes;
-                }
-                stride = None;
+        let (slot, space, base) = (object.slot, object.space, object.base);
+        if space == Known::Local {
+            return self.transfer_local(warp, group, base, ins);
+        }
+        let (data, by): (&mut [u8], u64) = match space {
+            Known::Shared => (&mut self.shared, base),
+            _ => (&mut memory.data[slot], 0),
+        };
+        let rows = Group { first: group.first.wrapping_add(by), by: group.by.wrapping_add(by), ..*group };
+        match ins.op {
+            Op::Load(Mem::B32) if rows.rows_of(4) => return load_rows(&mut warp.narrow[ins.dst as usize], data, &rows),
+            Op::Load(Mem::B32) if rows.rows_of(0) => return load_same(&mut warp.narrow[ins.dst as usize], data, &rows),
+            Op::Store(Mem::B32) if rows.rows_of(4) => {
+                return store_rows(&warp.narrow[ins.args[1] as usize], data, &rows);
             }
             _ => {}
         }
-        let space = object.space;
-        if let Op::Load(mem) = ins.op {
-            let data: &[u8] = match space {
-                Known::Shared => &self.shared,
-                Known::Local => &warp.local,
-                _ => &memory.data[slot],
-            };
-            // Lanes of another group keep what they have.
-            let all = warp.mask;
-            if mem == Mem::B64 {
-                let out = read64(data, &offsets);
-                let old = warp.w(ins.dst);
-                let merged: Wide = std::array::from_fn(|i| if group.mask >> i & 1 != 0 { out[i] } else { old[i] });
-                warp.put_wide(ins.dst, if group.mask == all { &out } else { &merged });
-            } else {
-                let full = group.mask == FULL;
-                let out = if mem == Mem::B32 {
-                    read32(data, &offsets, stride.filter(|_| full))
-                } else {
-                    read_small(data, &offsets, mem)
-                };
-                if group.mask == all {
-                    warp.put(ins.dst, &out);
-                } else {
-                    let old = warp.n(ins.dst);
-                    let merged: Narrow =
-                        std::array::from_fn(|i| if group.mask >> i & 1 != 0 { out[i] } else { old[i] });
-                    warp.put(ins.dst, &merged);
-                }
-            }
-            return;
+        let offsets = rows.offsets(warp.w(ins.args[0]));
+        move_lanes(warp, data, &offsets, group.mask, ins);
+    }
+
+    fn transfer_local(&mut self, warp: &mut Warp, group: &Group, base: u64, ins: &Ins) {
+        let mut offsets = group.offsets(warp.w(ins.args[0]));
+        for (lane, offset) in offsets.iter_mut().enumerate() {
+            *offset += base + lane as u64 * self.local_bytes;
         }
         let mut local = std::mem::take(&mut warp.local);
-        let data: &mut [u8] = match space {
-            Known::Shared => &mut self.shared,
-            Known::Local => &mut local,
-            _ => &mut memory.data[slot],
-        };
-        match ins.op {
-            Op::Store(mem) => write(warp, data, &offsets, group.mask, stride, ins.args[1], mem),
-            Op::Atomic(op, num) => atomic(warp, data, &offsets, group.mask, ins, op, num),
-            _ => {}
-        }
+        move_lanes(warp, &mut local, &offsets, group.mask, ins);
         warp.local = local;
     }
 
@@ -231,11 +208,10 @@ impl Run {
         fetch: Fetch,
         number: u32,
     ) -> Result<(), RunFault> {
-        let handles = warp.w(ins.args[0]);
-        let coordinate =
-            |w: &Warp, d: usize| if ins.args[d + 1] == super::code::NONE { [0; LANES] } else { w.n(ins.args[d + 1]) };
+        let handles = *warp.w(ins.args[0]);
+        let coordinate = |w: &Warp, d: usize| if ins.args[d + 1] == NONE { [0; LANES] } else { *w.n(ins.args[d + 1]) };
         let c: [Narrow; 3] = std::array::from_fn(|d| coordinate(warp, d));
-        let mut out = warp.n(ins.dst);
+        let mut out = *warp.n(ins.dst);
         let mut offsets = [0; LANES];
         let mut object = None;
         for lane in (0..LANES).filter(|l| warp.mask >> l & 1 != 0) {
@@ -250,16 +226,21 @@ impl Run {
             object = Some(number);
         }
         if let (Some(object), true) = (object, ins.record != SILENT) {
-            let mut held = device.memory.objects[object].clone();
-            held.space = Known::Unknown;
-            let first = offsets[warp.mask.trailing_zeros() as usize & 31];
-            let spread = std::array::from_fn(|l| if warp.mask >> l & 1 != 0 { offsets[l] } else { first });
-            let group = Group { object, mask: warp.mask, offsets: spread };
-            let stride = group.stride();
-            self.record(warp, &held, &group, stride, ins, number);
+            self.record_texture(warp, &device.memory.objects[object], &offsets, ins, number);
         }
-        warp.put(ins.dst, &out);
+        warp.narrow[ins.dst as usize] = out;
         Ok(())
+    }
+
+    fn record_texture(&mut self, warp: &mut Warp, object: &Object, offsets: &Wide, ins: &Ins, number: u32) {
+        let site = self.site(number, Known::Unknown, ins, ins.record.max(1));
+        let gap = (warp.gap / super::cost::ONE) as u32;
+        warp.gap %= super::cost::ONE;
+        self.count(Known::Unknown, ins.op);
+        let mask = warp.mask;
+        let lanes = (0..LANES).filter(|l| mask >> l & 1 != 0);
+        warp.addresses.extend(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
+        warp.events.push(Event { site, mask, gap, width: 0, steps: [0; 2], base: 0 });
     }
 }
 
@@ -272,67 +253,117 @@ fn access_bytes(ins: &Ins) -> u32 {
     }
 }
 
+/// Rows of words that follow one another. Rows of a whole or half a warp are frequent and have code of their own.
+fn load_rows(out: &mut Narrow, data: &[u8], group: &Group) {
+    match group.width {
+        32 => load_fixed::<32, 128>(out, data, group),
+        16 => load_fixed::<16, 64>(out, data, group),
+        _ => group.each_row(|at, lanes| {
+            let at = at as usize;
+            let Some(bytes) = data.get(at..at + 4 * lanes.len()) else { return };
+            for (word, four) in out[lanes].iter_mut().zip(bytes.chunks_exact(4)) {
+                *word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+            }
+        }),
+    }
+}
+
 #[inline(always)]
-fn read32(data: &[u8], offsets: &Wide, stride: Option<i64>) -> Narrow {
-    let at = offsets[0] as usize;
-    match stride {
-        Some(4) => {
-            let mut out = [0; LANES];
-            if let Some(bytes) = data.get(at..at + 4 * LANES) {
-                for (word, four) in out.iter_mut().zip(bytes.chunks_exact(4)) {
-                    *word = u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
-                }
-            }
-            out
-        }
-        Some(0) => [u32::from_le_bytes(get(data, at)); LANES],
-        _ => {
-            let mut out = [0; LANES];
-            for i in 0..LANES {
-                out[i] = u32::from_le_bytes(get(data, offsets[i] as usize));
-            }
-            out
+fn load_fixed<const N: usize, const BYTES: usize>(out: &mut Narrow, data: &[u8], group: &Group) {
+    for (row, out) in out.chunks_exact_mut(N).enumerate() {
+        let Some(bytes) = data.get(group.row(row)..).and_then(|rest| rest.first_chunk::<BYTES>()) else { return };
+        for i in 0..N {
+            out[i] = u32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]]);
         }
     }
 }
 
-fn read64(data: &[u8], offsets: &Wide) -> Wide {
-    std::array::from_fn(|i| u64::from_le_bytes(get(data, offsets[i] as usize)))
-}
-
-fn read_small(data: &[u8], offsets: &Wide, mem: Mem) -> Narrow {
-    std::array::from_fn(|i| {
-        let at = offsets[i] as usize;
-        let raw = match mem.bytes() {
-            1 => u64::from(get::<1>(data, at)[0]),
-            _ => u64::from(u16::from_le_bytes(get(data, at))),
-        };
-        scalar::narrow(mem, raw) as u32
-    })
-}
-
-fn write(warp: &Warp, data: &mut [u8], offsets: &Wide, mask: u32, stride: Option<i64>, from: u32, mem: Mem) {
-    if mem == Mem::B64 {
-        let value = warp.w(from);
-        for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
-            put(data, offsets[lane], &value[lane].to_le_bytes());
+/// Rows of lanes that read one word.
+fn load_same(out: &mut Narrow, data: &[u8], group: &Group) {
+    let word = |at: u64| u32::from_le_bytes(get(data, at as usize));
+    match group.width {
+        32 => *out = [word(group.first); LANES],
+        16 => {
+            let (a, b) = (word(group.first), word(group.row(1) as u64));
+            out[..16].copy_from_slice(&[a; 16]);
+            out[16..].copy_from_slice(&[b; 16]);
         }
-        return;
+        _ => group.each_row(|at, lanes| out[lanes].fill(word(at))),
     }
-    let value = &warp.narrow[from as usize];
-    if mem == Mem::B32 && mask == FULL && stride == Some(4) {
-        let at = offsets[0] as usize;
-        if let Some(target) = data.get_mut(at..at + 4 * LANES) {
-            for (four, word) in target.chunks_exact_mut(4).zip(value) {
+}
+
+fn store_rows(value: &Narrow, data: &mut [u8], group: &Group) {
+    match group.width {
+        32 => store_fixed::<32, 128>(value, data, group),
+        16 => store_fixed::<16, 64>(value, data, group),
+        _ => group.each_row(|at, lanes| {
+            let at = at as usize;
+            let Some(bytes) = data.get_mut(at..at + 4 * lanes.len()) else { return };
+            for (four, word) in bytes.chunks_exact_mut(4).zip(&value[lanes]) {
                 four.copy_from_slice(&word.to_le_bytes());
             }
+        }),
+    }
+}
+
+#[inline(always)]
+fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u8], group: &Group) {
+    for (row, value) in value.chunks_exact(N).enumerate() {
+        let Some(bytes) = data.get_mut(group.row(row)..).and_then(|rest| rest.first_chunk_mut::<BYTES>()) else {
+            return;
+        };
+        for i in 0..N {
+            bytes[4 * i..4 * i + 4].copy_from_slice(&value[i].to_le_bytes());
         }
-        return;
     }
-    let bytes = mem.bytes() as usize;
-    for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
-        put(data, offsets[lane], &value[lane].to_le_bytes()[..bytes]);
+}
+
+/// Moves data lane by lane.
+fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins) {
+    match ins.op {
+        Op::Load(Mem::B64) => {
+            let out = warp.w_mut(ins.dst);
+            for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
+                out[lane] = u64::from_le_bytes(get(data, offsets[lane] as usize));
+            }
+        }
+        Op::Load(Mem::B32) if mask == FULL => {
+            let out = &mut warp.narrow[ins.dst as usize];
+            for lane in 0..LANES {
+                out[lane] = u32::from_le_bytes(get(data, offsets[lane] as usize));
+            }
+        }
+        Op::Load(mem) => {
+            let out = &mut warp.narrow[ins.dst as usize];
+            for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
+                out[lane] = read_small(data, offsets[lane] as usize, mem);
+            }
+        }
+        Op::Store(Mem::B64) => {
+            let value = warp.w(ins.args[1]);
+            for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
+                put(data, offsets[lane], &value[lane].to_le_bytes());
+            }
+        }
+        Op::Store(mem) => {
+            let value = warp.n(ins.args[1]);
+            let bytes = mem.bytes() as usize;
+            for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
+                put(data, offsets[lane], &value[lane].to_le_bytes()[..bytes]);
+            }
+        }
+        Op::Atomic(op, num) => atomic(warp, data, offsets, mask, ins, op, num),
+        _ => {}
     }
+}
+
+fn read_small(data: &[u8], at: usize, mem: Mem) -> u32 {
+    let raw = match mem.bytes() {
+        1 => u64::from(get::<1>(data, at)[0]),
+        2 => u64::from(u16::from_le_bytes(get(data, at))),
+        _ => u64::from(u32::from_le_bytes(get(data, at))),
+    };
+    scalar::narrow(mem, raw) as u32
 }
 
 #[inline(always)]
@@ -346,14 +377,14 @@ fn put(data: &mut [u8], at: u64, bytes: &[u8]) {
 fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins, op: Atomic, num: Num) {
     let wide = num.wide();
     let read = |w: &Warp, reg: u32| -> Wide {
-        match (reg, wide) {
-            (super::code::NONE, _) => [0; LANES],
-            (reg, true) => w.w(reg),
-            (reg, false) => w.n(reg).map(u64::from),
+        if reg == NONE {
+            [0; LANES]
+        } else {
+            w.bits(reg)
         }
     };
     let (value, new) = (read(warp, ins.args[1]), read(warp, ins.args[2]));
-    let mut old: Wide = if wide { warp.w(ins.dst) } else { warp.n(ins.dst).map(u64::from) };
+    let mut old = warp.bits(ins.dst);
     for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
         let at = offsets[lane] as usize;
         let current =
@@ -396,9 +427,5 @@ fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins
             put(data, offsets[lane], &(next as u32).to_le_bytes());
         }
     }
-    if wide {
-        warp.put_wide(ins.dst, &old);
-    } else {
-        warp.put(ins.dst, &old.map(|v| v as u32));
-    }
+    warp.set_bits(ins.dst, &old);
 }

@@ -1,52 +1,83 @@
 //! Arithmetic on all lanes. Each loop is small and branch-free, so that it becomes vector instructions.
 
-use super::code::{Bin, Cmp, Ins, Num, Op, Un};
+use super::code::{Bin, Cmp, Ins, Num, Op, Un, NONE, WIDE};
 use super::scalar::{self, compare};
 use super::warp::{Narrow, Warp, Wide, LANES};
 
+/// Lanes of a vector instruction. Operands are read before the result is written, vector by vector, so a result may be its
+/// own operand.
+const VECTOR: usize = 4;
+
+#[inline(always)]
+fn part<T: Copy + Default>(register: &[T; LANES], at: usize) -> [T; VECTOR] {
+    let mut out = [T::default(); VECTOR];
+    out.copy_from_slice(&register[at..at + VECTOR]);
+    out
+}
+
+/// Instructions write all lanes of their result; [`Warp::restore`] gives those back that do not run.
 impl Warp {
     #[inline(always)]
     fn map32(&mut self, ins: &Ins, f: impl Fn(u32) -> u32) {
-        let a = self.n(ins.args[0]);
-        let out: Narrow = std::array::from_fn(|i| f(a[i]));
-        self.put(ins.dst, &out);
+        let regs = &mut self.narrow[..];
+        for at in (0..LANES).step_by(VECTOR) {
+            let a = part(&regs[ins.args[0] as usize], at);
+            regs[ins.dst as usize][at..at + VECTOR].copy_from_slice(&a.map(&f));
+        }
     }
 
     #[inline(always)]
     fn map64(&mut self, ins: &Ins, f: impl Fn(u64) -> u64) {
-        let a = self.w(ins.args[0]);
-        let out: Wide = std::array::from_fn(|i| f(a[i]));
-        self.put_wide(ins.dst, &out);
+        let (from, to) = self.two_wide(ins.args[0], ins.dst);
+        for at in (0..LANES).step_by(VECTOR) {
+            let a = part(&self.wide[from], at);
+            self.wide[to][at..at + VECTOR].copy_from_slice(&a.map(&f));
+        }
+    }
+
+    /// Places of an operand and of the result, whose shape is forgotten.
+    #[inline(always)]
+    fn two_wide(&mut self, from: u32, to: u32) -> (usize, usize) {
+        let (from, to) = ((from & !WIDE) as usize, (to & !WIDE) as usize);
+        self.shapes[to].asked = 0;
+        (from, to)
     }
 
     #[inline(always)]
     fn zip32(&mut self, ins: &Ins, f: impl Fn(u32, u32) -> u32) {
-        let (a, b) = (&self.narrow[ins.args[0] as usize], &self.narrow[ins.args[1] as usize]);
-        let mut out = [0; LANES];
-        for i in 0..LANES {
-            out[i] = f(a[i], b[i]);
+        let regs = &mut self.narrow[..];
+        for at in (0..LANES).step_by(VECTOR) {
+            let (a, b) = (part(&regs[ins.args[0] as usize], at), part(&regs[ins.args[1] as usize], at));
+            let mut out = [0; VECTOR];
+            for i in 0..VECTOR {
+                out[i] = f(a[i], b[i]);
+            }
+            regs[ins.dst as usize][at..at + VECTOR].copy_from_slice(&out);
         }
-        self.put(ins.dst, &out);
     }
 
     #[inline(always)]
     fn zip64(&mut self, ins: &Ins, f: impl Fn(u64, u64) -> u64) {
-        let (a, b) = (self.w(ins.args[0]), self.w(ins.args[1]));
-        let mut out = [0; LANES];
-        for i in 0..LANES {
-            out[i] = f(a[i], b[i]);
+        let (first, to) = self.two_wide(ins.args[0], ins.dst);
+        let second = (ins.args[1] & !WIDE) as usize;
+        let regs = &mut self.wide[..];
+        for at in (0..LANES).step_by(VECTOR) {
+            let (a, b) = (part(&regs[first], at), part(&regs[second], at));
+            let mut out = [0; VECTOR];
+            for i in 0..VECTOR {
+                out[i] = f(a[i], b[i]);
+            }
+            regs[to][at..at + VECTOR].copy_from_slice(&out);
         }
-        self.put_wide(ins.dst, &out);
     }
 
     #[inline(always)]
     fn test64(&mut self, ins: &Ins, f: impl Fn(u64, u64) -> bool) {
-        let (a, b) = (self.w(ins.args[0]), self.w(ins.args[1]));
-        let mut out = [0; LANES];
+        let (a, b) = (&self.wide[(ins.args[0] & !WIDE) as usize], &self.wide[(ins.args[1] & !WIDE) as usize]);
+        let out = &mut self.narrow[ins.dst as usize];
         for i in 0..LANES {
             out[i] = u32::from(f(a[i], b[i]));
         }
-        self.put(ins.dst, &out);
     }
 
     pub fn bin(&mut self, ins: &Ins, op: Bin, num: Num) {
@@ -104,35 +135,44 @@ impl Warp {
             (Un::Abs, Num::F32) => self.map32(ins, |a| a & 0x7fff_ffff),
             (Un::Narrow(mem), _) => self.map32(ins, |a| scalar::narrow(mem, u64::from(a)) as u32),
             (Un::Neg | Un::Complement | Un::Abs | Un::Brev, n) if n.wide() => self.map64(ins, |a| scalar::un(op, n, a)),
-            (_, n) if n.wide() => {
-                let a = self.w(ins.args[0]);
-                let out: Narrow = std::array::from_fn(|i| scalar::un(op, n, a[i]) as u32);
-                self.put(ins.dst, &out);
-            }
+            (_, n) if n.wide() => self.shorten(ins, |a| scalar::un(op, n, a) as u32),
             (_, n) => self.map32(ins, |a| scalar::un(op, n, u64::from(a)) as u32),
         }
     }
 
     pub fn fma(&mut self, ins: &Ins, num: Num) {
-        let [a, b, c, _] = ins.args;
-        if num.wide() {
-            let (a, b, c) = (self.w(a), self.w(b), self.w(c));
-            let out: Wide = std::array::from_fn(|i| scalar::fma(num, a[i], b[i], c[i]));
-            self.put_wide(ins.dst, &out);
-            return;
-        }
-        let (a, b, c) = (&self.narrow[a as usize], &self.narrow[b as usize], &self.narrow[c as usize]);
-        let mut out = [0; LANES];
-        if num == Num::F32 {
-            for i in 0..LANES {
-                out[i] = scalar::fma32(f32::from_bits(a[i]), f32::from_bits(b[i]), f32::from_bits(c[i])).to_bits();
+        match num {
+            Num::F32 => {
+                let args = [ins.args[0], ins.args[1], ins.args[2]].map(|r| self.n(r));
+                let out = scalar::fma32_all(args);
+                self.narrow[ins.dst as usize] = out;
             }
-        } else {
-            for i in 0..LANES {
-                out[i] = a[i].wrapping_mul(b[i]).wrapping_add(c[i]);
+            num if num.wide() => {
+                let args = [ins.args[0], ins.args[1], ins.args[2]].map(|a| (a & !WIDE) as usize);
+                let (_, to) = self.two_wide(ins.args[0], ins.dst);
+                for i in 0..LANES {
+                    let [a, b, c] = args.map(|r| self.wide[r][i]);
+                    self.wide[to][i] = scalar::fma(num, a, b, c);
+                }
             }
+            _ => self.zip3(ins, |a, b, c| {
+                let mut out = [0; VECTOR];
+                for i in 0..VECTOR {
+                    out[i] = a[i].wrapping_mul(b[i]).wrapping_add(c[i]);
+                }
+                out
+            }),
         }
-        self.put(ins.dst, &out);
+    }
+
+    /// Three operands, a vector at a time.
+    #[inline(always)]
+    fn zip3(&mut self, ins: &Ins, f: impl Fn([u32; VECTOR], [u32; VECTOR], [u32; VECTOR]) -> [u32; VECTOR]) {
+        let regs = &mut self.narrow[..];
+        for at in (0..LANES).step_by(VECTOR) {
+            let [a, b, c] = [0, 1, 2].map(|i| part(&regs[ins.args[i] as usize], at));
+            regs[ins.dst as usize][at..at + VECTOR].copy_from_slice(&f(a, b, c));
+        }
     }
 
     pub fn convert(&mut self, ins: &Ins, from: Num, to: Num) {
@@ -145,115 +185,102 @@ impl Warp {
             (Num::I64 | Num::U64, Num::I32 | Num::U32) => self.shorten(ins, |a| a as u32),
             (Num::F32, Num::F64) => self.widen(ins, |a| f64::from(f32::from_bits(a)).to_bits()),
             (Num::F64, Num::F32) => self.shorten(ins, |a| (f64::from_bits(a) as f32).to_bits()),
-            _ => self.general(ins, from.wide(), to.wide(), |a| scalar::convert(from, to, a)),
+            _ => self.general(ins, |a| scalar::convert(from, to, a)),
         }
     }
 
     #[inline(always)]
     fn widen(&mut self, ins: &Ins, f: impl Fn(u32) -> u64) {
-        let a = self.n(ins.args[0]);
-        let out: Wide = std::array::from_fn(|i| f(a[i]));
-        self.put_wide(ins.dst, &out);
+        let (a, out) = (&self.narrow[ins.args[0] as usize], &mut self.wide[(ins.dst & !WIDE) as usize]);
+        self.shapes[(ins.dst & !WIDE) as usize].asked = 0;
+        for i in 0..LANES {
+            out[i] = f(a[i]);
+        }
     }
 
     #[inline(always)]
     fn shorten(&mut self, ins: &Ins, f: impl Fn(u64) -> u32) {
-        let a = self.w(ins.args[0]);
-        let out: Narrow = std::array::from_fn(|i| f(a[i]));
-        self.put(ins.dst, &out);
+        let (a, out) = (&self.wide[(ins.args[0] & !WIDE) as usize], &mut self.narrow[ins.dst as usize]);
+        for i in 0..LANES {
+            out[i] = f(a[i]);
+        }
     }
 
-    /// Any function of one operand, lane by lane.
-    pub fn general(&mut self, ins: &Ins, from_wide: bool, to_wide: bool, f: impl Fn(u64) -> u64) {
-        let a: Wide = if from_wide { self.w(ins.args[0]) } else { self.n(ins.args[0]).map(u64::from) };
+    /// Any function of one operand, lane by lane, on the lanes that run.
+    pub fn general(&mut self, ins: &Ins, f: impl Fn(u64) -> u64) {
+        let a = self.bits(ins.args[0]);
         let mask = self.mask;
         let out: Wide = std::array::from_fn(|i| if mask >> i & 1 != 0 { f(a[i]) } else { 0 });
-        if to_wide {
-            self.put_wide(ins.dst, &out);
-        } else {
-            self.put(ins.dst, &out.map(|x| x as u32));
-        }
+        self.set_bits(ins.dst, &out);
     }
 
     pub fn math(&mut self, ins: &Ins, op: super::code::Math, num: Num) {
-        use super::code::Math;
-        let wide = num.wide();
-        let truth = matches!(op, Math::IsNan | Math::IsInf | Math::IsFinite | Math::SignBit);
-        let second = ins.args[1];
-        if second == super::code::NONE {
-            return self.general(ins, wide, wide && !truth, |a| scalar::math(op, num, a, 0));
-        }
-        let b: Wide = if wide && op != Math::Ldexp { self.w(second) } else { self.n(second).map(u64::from) };
-        let a: Wide = if wide { self.w(ins.args[0]) } else { self.n(ins.args[0]).map(u64::from) };
-        let mask = self.mask;
+        let (a, mask) = (self.bits(ins.args[0]), self.mask);
+        let b = if ins.args[1] == NONE { [0; LANES] } else { self.bits(ins.args[1]) };
         let out: Wide = std::array::from_fn(|i| if mask >> i & 1 != 0 { scalar::math(op, num, a[i], b[i]) } else { 0 });
-        if wide {
-            self.put_wide(ins.dst, &out);
-        } else {
-            self.put(ins.dst, &out.map(|x| x as u32));
-        }
+        self.set_bits(ins.dst, &out);
     }
 
     pub fn select(&mut self, ins: &Ins) {
-        let on = self.n(ins.args[0]);
-        if ins.dst & super::code::WIDE != 0 {
-            let (a, b) = (self.w(ins.args[1]), self.w(ins.args[2]));
-            let out: Wide = std::array::from_fn(|i| if on[i] != 0 { a[i] } else { b[i] });
-            self.put_wide(ins.dst, &out);
+        let [on, a, b] = [ins.args[0], ins.args[1] & !WIDE, ins.args[2] & !WIDE].map(|r| r as usize);
+        if ins.dst & WIDE != 0 {
+            let (_, to) = self.two_wide(ins.args[1], ins.dst);
+            let on = &self.narrow[on];
+            for i in 0..LANES {
+                self.wide[to][i] = if on[i] != 0 { self.wide[a][i] } else { self.wide[b][i] };
+            }
         } else {
-            let (a, b) = (self.n(ins.args[1]), self.n(ins.args[2]));
-            let out: Narrow = std::array::from_fn(|i| if on[i] != 0 { a[i] } else { b[i] });
-            self.put(ins.dst, &out);
+            self.zip3(ins, |on, a, b| {
+                let mut out = [0; VECTOR];
+                for i in 0..VECTOR {
+                    out[i] = if on[i] != 0 { a[i] } else { b[i] };
+                }
+                out
+            });
         }
     }
 
     /// `pointer + index * scale`.
     pub fn index(&mut self, ins: &Ins, num: Num) {
-        let p = self.w(ins.args[0]);
         let scale = ins.imm as u64;
-        let mut out = [0; LANES];
         match num {
-            Num::I64 | Num::U64 => {
-                let i = self.w(ins.args[1]);
-                for l in 0..LANES {
-                    out[l] = p[l].wrapping_add(i[l].wrapping_mul(scale));
-                }
-            }
+            Num::I64 | Num::U64 => self.zip64(ins, |p, i| p.wrapping_add(i.wrapping_mul(scale))),
             // A product of 32-bit factors is one vector instruction; elements of 2 GiB do not occur.
-            Num::U32 => {
-                let i = self.n(ins.args[1]);
-                for l in 0..LANES {
-                    out[l] = p[l].wrapping_add(u64::from(i[l]).wrapping_mul(scale));
-                }
-            }
+            Num::U32 => self.point(ins, |p, i| p.wrapping_add(u64::from(i).wrapping_mul(scale))),
             _ if scale.is_power_of_two() => {
-                let (i, shift) = (self.n(ins.args[1]), scale.trailing_zeros());
-                for l in 0..LANES {
-                    out[l] = p[l].wrapping_add((i64::from(i[l] as i32) as u64) << shift);
-                }
+                let shift = scale.trailing_zeros();
+                self.point(ins, |p, i| p.wrapping_add((i64::from(i as i32) as u64) << shift));
             }
-            _ => {
-                let i = self.n(ins.args[1]);
-                for l in 0..LANES {
-                    out[l] = p[l].wrapping_add((i64::from(i[l] as i32) as u64).wrapping_mul(scale));
-                }
-            }
+            _ => self.point(ins, |p, i| p.wrapping_add((i64::from(i as i32) as u64).wrapping_mul(scale))),
         }
-        self.put_wide(ins.dst, &out);
+    }
+
+    #[inline(always)]
+    fn point(&mut self, ins: &Ins, f: impl Fn(u64, u32) -> u64) {
+        let (from, to) = self.two_wide(ins.args[0], ins.dst);
+        let regs = &mut self.wide[..];
+        let index = &self.narrow[ins.args[1] as usize];
+        for at in (0..LANES).step_by(VECTOR) {
+            let (p, i) = (part(&regs[from], at), part(index, at));
+            let mut out = [0; VECTOR];
+            for l in 0..VECTOR {
+                out[l] = f(p[l], i[l]);
+            }
+            regs[to][at..at + VECTOR].copy_from_slice(&out);
+        }
     }
 
     pub fn mov(&mut self, ins: &Ins) {
-        if ins.dst & super::code::WIDE != 0 {
-            let a = self.w(ins.args[0]);
-            self.put_wide(ins.dst, &a);
+        if ins.dst & WIDE != 0 {
+            let (from, to) = self.two_wide(ins.args[0], ins.dst);
+            self.wide.copy_within(from..=from, to);
         } else {
-            let a = self.n(ins.args[0]);
-            self.put(ins.dst, &a);
+            self.narrow.copy_within(ins.args[0] as usize..=ins.args[0] as usize, ins.dst as usize);
         }
     }
 
     /// Bits selected out of two words.
-    pub fn bits(&mut self, ins: &Ins) {
+    pub fn pick(&mut self, ins: &Ins) {
         let (a, b, c) = (self.n(ins.args[0]), self.n(ins.args[1]), self.n(ins.args[2]));
         let left = ins.imm != 0;
         let out: Narrow = std::array::from_fn(|i| {
@@ -270,7 +297,7 @@ impl Warp {
                 }),
             }
         });
-        self.put(ins.dst, &out);
+        self.narrow[ins.dst as usize] = out;
     }
 
     /// The lanes in which a register is not 0, among those that run.

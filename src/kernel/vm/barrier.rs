@@ -1,31 +1,21 @@
-//! Barriers: who waits, who goes on, and what a reducing barrier tells.
+//! Barriers: who waits, who goes on, and what a reducing barrier tells. Threads that have ended count as arrived.
 
 use super::code::{End, NONE};
-use super::run::{Run, Warning};
+use super::run::Run;
 use super::warp::LANES;
+use super::RunFault;
 
 impl Run {
     /// Lets the warps that wait at the barrier go on; false when none do and none runs.
-    pub(super) fn release(&mut self) -> bool {
+    pub(super) fn release(&mut self) -> Result<bool, RunFault> {
         let running = self.warps.iter().any(|w| !w.finished && !w.at_barrier);
         if running {
-            return true;
+            return Ok(true);
         }
-        let mut places: Vec<u32> =
-            self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0)).collect();
-        places.sort_unstable();
-        places.dedup();
-        if places.is_empty() {
-            return false;
-        }
-        if let [one, other, ..] = places[..] {
-            let line = |next: u32| self.barrier_line(next);
-            let (a, b) = (line(one), line(other));
-            self.warn(
-                b,
-                "one barrier for all threads of the block",
-                format!("threads at the barriers of lines {a} and {b}"),
-            );
+        let waiting = || self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0));
+        let Some(place) = waiting().next() else { return Ok(false) };
+        if let Some(other) = waiting().find(|&other| other != place) {
+            return Err(self.apart(place, other));
         }
         self.races.next_interval();
         self.tally_barrier();
@@ -37,7 +27,29 @@ impl Run {
             }
             warp.next_group();
         }
-        true
+        Ok(true)
+    }
+
+    /// Threads of a block wait at two barriers, and neither will be complete.
+    fn apart(&self, one: u32, other: u32) -> RunFault {
+        let mut lines = [one, other].map(|place| (self.barrier_line(place), self.waiters(place)));
+        lines.sort_by_key(|(line, _)| *line);
+        let [(a, first), (b, second)] = lines;
+        let found = format!("{first} at the barrier of line {a}, and {second} at that of line {b}");
+        let help = "a `__syncthreads()` in an `if` or a loop must be reached by all threads of the block, or by none";
+        RunFault::new(b, "one barrier for all threads of the block that still run", found, help)
+    }
+
+    /// How many threads wait here, and the first of them.
+    fn waiters(&self, place: u32) -> String {
+        let parked = |w: &super::warp::Warp| w.parked.iter().filter(|p| p.0 == place).fold(0, |m, p| m | p.1);
+        let masks = || self.warps.iter().map(|w| (w, parked(w))).filter(|(_, mask)| *mask != 0);
+        let count: u32 = masks().map(|(_, mask)| mask.count_ones()).sum();
+        let first = masks().next().map_or(String::new(), |(w, mask)| self.thread(w, mask.trailing_zeros() as usize));
+        match count {
+            1 => format!("{first} waits"),
+            _ => format!("{count} threads from {first} on wait"),
+        }
     }
 
     /// Makes what the warps brought to the barrier the result that they read after it.
@@ -65,12 +77,5 @@ impl Run {
     fn barrier_line(&self, next: u32) -> u32 {
         let before = self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
         before.map_or(0, |b| b.line)
-    }
-
-    pub(super) fn warn(&mut self, line: u32, expected: &str, found: String) {
-        if self.warnings.len() < 64 {
-            let help = "what happens then is not defined; the run goes on as if all had arrived".into();
-            self.warnings.insert(Warning { line, expected: expected.into(), found, help });
-        }
     }
 }

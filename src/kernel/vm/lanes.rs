@@ -1,6 +1,6 @@
 //! Shuffles and votes: what lanes of a warp tell each other.
 
-use super::code::{Ins, Shuffle, Vote, WIDE};
+use super::code::{Ins, Shuffle, Vote};
 use super::warp::{Narrow, Warp, Wide};
 
 impl Warp {
@@ -32,24 +32,17 @@ impl Warp {
 
     pub fn shuffle(&mut self, ins: &Ins, kind: Shuffle) {
         let from = self.sources(ins, kind);
-        if ins.dst & WIDE != 0 {
-            let a = self.w(ins.args[0]);
-            let out: Wide = std::array::from_fn(|i| a[from[i]]);
-            self.put_wide(ins.dst, &out);
-        } else {
-            let a = self.n(ins.args[0]);
-            let out: Narrow = std::array::from_fn(|i| a[from[i]]);
-            self.put(ins.dst, &out);
-        }
+        let a = self.bits(ins.args[0]);
+        let out: Wide = std::array::from_fn(|i| a[from[i]]);
+        self.set_bits(ins.dst, &out);
     }
 
     pub fn vote(&mut self, ins: &Ins, vote: Vote) {
         let mask = self.mask;
         if vote == Vote::Active {
-            return self.put(ins.dst, &[mask; 32]);
+            return self.fill(ins.dst, u64::from(mask));
         }
-        let value: Narrow =
-            if ins.args[0] & WIDE != 0 { self.w(ins.args[0]).map(|v| v as u32) } else { self.n(ins.args[0]) };
+        let value: Narrow = self.bits(ins.args[0]).map(|v| v as u32);
         let active = || (0..32).filter(|lane| mask >> lane & 1 != 0).map(|lane| value[lane]);
         let ballot =
             || (0..32).filter(|lane| mask >> lane & 1 != 0 && value[*lane] != 0).fold(0u32, |m, lane| m | 1 << lane);
@@ -68,9 +61,10 @@ impl Warp {
                 let same =
                     |v: u32| (0..32).filter(|l| mask >> l & 1 != 0 && value[*l] == v).fold(0u32, |m, l| m | 1 << l);
                 let out: Narrow = std::array::from_fn(|lane| same(value[lane]));
-                return self.put(ins.dst, &out);
+                self.narrow[ins.dst as usize] = out;
+                return;
             }
         };
-        self.put(ins.dst, &[result; 32]);
+        self.fill(ins.dst, u64::from(result));
     }
 }

@@ -5,8 +5,7 @@
 //! floats are computed as written, atomics run in a fixed order.
 //!
 //! Not modelled: time, the order in which a GPU runs warps and blocks (one legal order is taken), rounding modes, denormals
-//! flushed to zero, weak memory ordering. Races on shared memory are looked for in every block up to the fourth and in
-//! every 64th.
+//! flushed to zero, weak memory ordering.
 
 mod access;
 mod arithmetic;
@@ -20,6 +19,7 @@ mod race;
 mod report;
 pub(in crate::kernel) mod run;
 pub(in crate::kernel) mod scalar;
+mod shape;
 pub(in crate::kernel) mod sink;
 pub(in crate::kernel) mod texture;
 mod warp;
@@ -32,11 +32,23 @@ pub(in crate::kernel) struct RunFault {
     pub expected: String,
     pub found: String,
     pub help: String,
+    pub reach: Reach,
+}
+
+/// What an access reached beyond.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::kernel) enum Reach {
+    #[default]
+    Nothing,
+    /// An array of global memory, by name, at this index.
+    Global(std::rc::Rc<str>, u64),
+    /// An array whose size the text fixes, or the start of any.
+    Fixed,
 }
 
 impl RunFault {
     pub fn new(line: u32, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { line, expected: expected.into(), found: found.into(), help: help.into() }
+        Self { line, expected: expected.into(), found: found.into(), help: help.into(), reach: Reach::Nothing }
     }
 }
 

@@ -4,7 +4,7 @@ use super::code::{Ins, Known, Op};
 use super::memory::{Object, ADDRESS};
 use super::run::Run;
 use super::warp::Warp;
-use super::RunFault;
+use super::{Reach, RunFault};
 use crate::trace::{Kind, Site, Space};
 
 impl Run {
@@ -46,7 +46,12 @@ impl Run {
         let found = format!("{} {} `{}[{index}]`", self.thread(warp, lane), Self::verb(ins), object.name);
         let expected = format!("an index from 0 to {} of `{}`", count.saturating_sub(1), object.name);
         let help = "guard the access with an `if`, or give the launch a larger array";
-        RunFault::new(ins.line, expected, found, help)
+        let mut fault = RunFault::new(ins.line, expected, found, help);
+        fault.reach = match u64::try_from(index) {
+            Ok(index) if object.space == Known::Global => Reach::Global(object.name.clone(), index),
+            _ => Reach::Fixed,
+        };
+        fault
     }
 
     pub(super) fn misaligned(

@@ -66,7 +66,6 @@ pub(in crate::kernel) struct Run {
     limit: usize,
     pub(super) warnings: BTreeSet<Warning>,
     pub(super) races: Races,
-    pub(super) watch_races: bool,
     pub(super) barrier_values: (u32, u32, u32),
     clock: u64,
     /// Sites in order of their first access, and their numbers in the sink.
@@ -166,7 +165,6 @@ impl Run {
             limit: limits.trace_bytes,
             warnings: BTreeSet::new(),
             races: Races::new(shared as usize),
-            watch_races: true,
             barrier_values: (0, 1, 0),
             clock: 0,
             site_list: Vec::new(),
@@ -197,7 +195,7 @@ impl Run {
             let turn = self.turn;
             if turn >= self.warps.len() {
                 self.turn = 0;
-                if !self.release() {
+                if !self.release()? {
                     self.flush(sink);
                     self.started = false;
                     self.linear_block += 1;
@@ -208,10 +206,11 @@ impl Run {
                 self.turn += 1;
                 continue;
             }
-            let mut warp = std::mem::take(&mut self.warps[turn]);
-            let result = self.run_warp(&mut warp, device, &mut left);
+            let mut warps = std::mem::take(&mut self.warps);
+            let warp = &mut warps[turn];
+            let result = self.run_warp(warp, device, &mut left);
             let events: usize = warp.events.len() * size_of::<super::warp::Event>() + warp.addresses.len() * 8;
-            self.warps[turn] = warp;
+            self.warps = warps;
             match result? {
                 Pause::Step => {}
                 _ => self.turn += 1,
@@ -235,9 +234,7 @@ impl Run {
         let id = [(n % gx) as u32, (n / gx % gy) as u32, (n / gx / gy) as u32];
         let threads = self.block.count();
         self.shared.fill(0);
-        // Races show in the first blocks; looking for them costs time.
-        self.watch_races = n < 4 || n % 64 == 0;
-        self.races.clear();
+        self.races.next_interval();
         let program = self.program.clone();
         for warp in &mut self.warps {
             let first = u64::from(warp.index) * LANES as u64;
@@ -290,12 +287,12 @@ impl Run {
                         seen = before + u64::from(ins.cost).min(ONE);
                         self.access(warp, device, ins, first + i as u32)?;
                     }
-                    Op::Clock => {
-                        let now = self.clock + self.costs.before[number][i] / ONE;
-                        let wide = ins.dst & super::code::WIDE != 0;
-                        warp.general(&Ins { args: [ins.dst, NONE, NONE, NONE], ..ins.clone() }, wide, wide, |_| now);
+                    _ if warp.mask != FULL && ins.dst != NONE => {
+                        warp.keep(ins.dst);
+                        self.step(warp, device, ins, self.costs.before[number][i])?;
+                        warp.restore(ins.dst);
                     }
-                    _ => self.step(warp, device, ins)?,
+                    _ => self.step(warp, device, ins, self.costs.before[number][i])?,
                 }
             }
             let total = self.costs.before[number][block.ins.len() + 1];
@@ -308,7 +305,7 @@ impl Run {
                 return Err(self.out_of_budget(warp, block.line));
             }
             turns += 1;
-            if let Some(pause) = self.end(warp, block.end, block.line) {
+            if let Some(pause) = self.end(warp, block.end) {
                 return Ok(pause);
             }
             if !warp.pending.is_empty() {
@@ -335,7 +332,7 @@ impl Run {
         }
     }
 
-    fn end(&mut self, warp: &mut Warp, end: End, line: u32) -> Option<Pause> {
+    fn end(&mut self, warp: &mut Warp, end: End) -> Option<Pause> {
         match end {
             End::Jump(to) => warp.go(to),
             End::Branch { on, yes, no } => {
@@ -352,15 +349,6 @@ impl Run {
                 }
             }
             End::Barrier { next, .. } => {
-                let others = warp.pending.iter().fold(0, |m, p| m | p.1);
-                if others != 0 {
-                    let found = format!(
-                        "{} of {} threads of a warp",
-                        warp.mask.count_ones(),
-                        (warp.mask | others).count_ones()
-                    );
-                    self.warn(line, "a barrier that all threads of the block reach together", found);
-                }
                 let mask = warp.mask;
                 warp.parked.push((next, mask));
                 if !warp.next_group() {
@@ -379,7 +367,8 @@ impl Run {
         None
     }
 
-    fn step(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins) -> Result<(), RunFault> {
+    /// Runs an instruction on all lanes; `before` is the cost of those before it in its block.
+    fn step(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins, before: u64) -> Result<(), RunFault> {
         match ins.op {
             Op::Mov => warp.mov(ins),
             Op::Bin(op, num) => warp.bin(ins, op, num),
@@ -389,21 +378,22 @@ impl Run {
             Op::Select => warp.select(ins),
             Op::Convert(from, to) => warp.convert(ins, from, to),
             Op::Round(from, to, how) => {
-                warp.general(ins, from.wide(), to.wide(), |a| super::scalar::round(from, to, how, a));
+                warp.general(ins, |a| super::scalar::round(from, to, how, a));
             }
             Op::Index(num) => warp.index(ins, num),
             Op::Math(op, num) => warp.math(ins, op, num),
             Op::Shuffle(kind) => warp.shuffle(ins, kind),
             Op::Vote(vote) => warp.vote(ins, vote),
-            Op::Funnel | Op::BytePerm => warp.bits(ins),
+            Op::Funnel | Op::BytePerm => warp.pick(ins),
             Op::BarrierResult => {
                 let (count, all, any) = self.barrier_values;
                 let value = [count, all, any][ins.imm.clamp(0, 2) as usize];
-                warp.put(ins.dst, &[value; LANES]);
+                warp.fill(ins.dst, u64::from(value));
             }
             Op::Print => self.print(warp, device, ins),
             Op::Assert => return self.assert(warp, ins),
-            Op::Nothing | Op::Clock | Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {}
+            Op::Clock => warp.fill(ins.dst, self.clock + before / ONE),
+            Op::Nothing | Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {}
         }
         Ok(())
     }
@@ -450,13 +440,13 @@ impl Run {
                 if event.gap > 0 {
                     sink.instructions(event.gap);
                 }
-                match event.stride {
-                    Some(stride) => sink.affine(sites[event.site as usize], event.mask, event.base, stride),
-                    None => {
-                        let (mine, rest) = addresses.split_at((event.mask.count_ones() as usize).min(addresses.len()));
-                        addresses = rest;
-                        sink.lanes(sites[event.site as usize], event.mask, mine);
-                    }
+                let site = sites[event.site as usize];
+                if event.width > 0 {
+                    sink.rows(site, event.mask, event.base, event.steps, event.width);
+                } else {
+                    let (mine, rest) = addresses.split_at((event.mask.count_ones() as usize).min(addresses.len()));
+                    addresses = rest;
+                    sink.lanes(site, event.mask, mine);
                 }
             }
             sink.instructions((warp.gap / ONE) as u32);

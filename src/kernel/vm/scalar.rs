@@ -264,6 +264,29 @@ pub(in crate::kernel) fn fma32(a: f32, b: f32, c: f32) -> f32 {
     f64::from_bits(fixed) as f32
 }
 
+/// [`fma32`] of many lanes, bits in and out. A sum that was rounded to a double can be rounded on to a float at once, unless
+/// it lies in the middle between two floats, or where floats are denormal: then the way round decides.
+#[inline(always)]
+pub(in crate::kernel) fn fma32_all<const N: usize>([a, b, c]: [&[u32; N]; 3]) -> [u32; N] {
+    /// Bits that a float does not keep, one half of its last place, and the lowest normal float.
+    const LOST: u32 = (1 << 29) - 1;
+    const HALF: u32 = 1 << 28;
+    const NORMAL: i32 = 1 << 23;
+    let float = f32::from_bits;
+    let (mut out, mut odd) = ([0; N], 0);
+    for i in 0..N {
+        let sum = f64::from(float(a[i])) * f64::from(float(b[i])) + f64::from(float(c[i]));
+        let bits = sum.to_bits();
+        let middle = u32::from(bits as u32 & LOST == HALF);
+        out[i] = (sum as f32).to_bits();
+        odd |= middle | u32::from(out[i] as i32 & i32::MAX <= NORMAL);
+    }
+    if odd != 0 {
+        return std::array::from_fn(|i| fma32(float(a[i]), float(b[i]), float(c[i])).to_bits());
+    }
+    out
+}
+
 /// A function of one or two floats.
 pub(in crate::kernel) fn math(op: Math, num: Num, a: u64, b: u64) -> u64 {
     match num {
@@ -341,18 +364,30 @@ mod tests {
     #[test]
     fn fma_by_doubles_is_the_correctly_rounded_one() {
         let mut random = crate::job::Random::new(3);
-        for i in 0..200_000 {
-            let mut draw = || {
+        for i in 0..400_000u32 {
+            let mut draw = |operand: u32| {
                 let bits = random.bits() as u32;
-                // Every fourth value near 1, where cancellation and ties live.
-                f32::from_bits(if i % 4 == 0 { 0x3f80_0000 | bits & 0x807f_ffff } else { bits })
+                f32::from_bits(match i % 4 {
+                    // Near 1, where cancellation and ties live.
+                    0 => 0x3f80_0000 | bits & 0x807f_ffff,
+                    // Few bits, so that sums lie in the middle of floats, with a last operand that may be tiny.
+                    1 if operand == 2 => bits & 0x8000_1000 | [0x3380_0000, 0x0c00_0000, 0x3f80_0000][i as usize % 3],
+                    1 => 0x3f80_0000 | bits & 0x807f_f000,
+                    // Products among the denormal floats.
+                    2 if operand == 2 => bits & 0x807f_ffff,
+                    2 => 0x2000_0000 - (bits & 0x0300_0000) | bits & 0x807f_ffff,
+                    _ => bits,
+                })
             };
-            let (a, b, c) = (draw(), draw(), draw());
-            let (ours, theirs) = (fma32(a, b, c), libm::fmaf(a, b, c));
-            assert!(
-                ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan(),
-                "{a:e} {b:e} {c:e}: {ours:e} {theirs:e}"
-            );
+            let (a, b, c) = (draw(0), draw(1), draw(2));
+            let quick = fma32_all([&[a.to_bits()], &[b.to_bits()], &[c.to_bits()]])[0];
+            let theirs = libm::fmaf(a, b, c);
+            for ours in [fma32(a, b, c), f32::from_bits(quick)] {
+                assert!(
+                    ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan(),
+                    "{a:e} {b:e} {c:e}: {ours:e} {theirs:e}"
+                );
+            }
         }
         let tie = fma32(1.0 + f32::EPSILON, 1.0 + f32::EPSILON, 2f32.powi(-60));
         assert_eq!(tie, libm::fmaf(1.0 + f32::EPSILON, 1.0 + f32::EPSILON, 2f32.powi(-60)));

@@ -12,8 +12,8 @@ pub(in crate::kernel) trait Sink {
     fn warp(&mut self, index: u32);
     /// Instructions without access.
     fn instructions(&mut self, count: u32);
-    /// An access whose active lanes are `stride` bytes apart.
-    fn affine(&mut self, site: u32, mask: u32, base: u64, stride: i32);
+    /// An access whose active lanes lie in rows of `width`: bytes from lane to lane, and from a row to the next.
+    fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32);
     /// An access with one address per active lane.
     fn lanes(&mut self, site: u32, mask: u32, addresses: &[u64]);
     /// Bytes that it holds.
@@ -33,8 +33,8 @@ impl Sink for TraceBuilder {
     fn instructions(&mut self, count: u32) {
         TraceBuilder::instructions(self, count);
     }
-    fn affine(&mut self, site: u32, mask: u32, base: u64, stride: i32) {
-        self.access_affine(site, mask, base, stride);
+    fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32) {
+        self.access_rows(site, mask, base, steps, width);
     }
     fn lanes(&mut self, site: u32, mask: u32, addresses: &[u64]) {
         self.access(site, mask, addresses);

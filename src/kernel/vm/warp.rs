@@ -1,6 +1,7 @@
 //! A warp: its registers, the lanes that run, and the groups that wait.
 
 use super::code::{Program, Reg, WIDE};
+use super::shape::Shape;
 
 /// Lanes of a warp.
 pub(in crate::kernel) const LANES: usize = 32;
@@ -18,8 +19,10 @@ pub(super) struct Event {
     pub mask: u32,
     /// Instructions before it since the last one.
     pub gap: u32,
-    /// Bytes from lane to lane; `None`: the addresses stand in the list, one per active lane.
-    pub stride: Option<i32>,
+    /// Active lanes per row; 0: the addresses stand in the list, one per active lane.
+    pub width: u32,
+    /// Bytes from lane to lane, and from the last lane of a row to the next row.
+    pub steps: [i32; 2],
     pub base: u64,
 }
 
@@ -29,12 +32,16 @@ pub(super) struct Warp {
     pub index: u32,
     pub narrow: Vec<Narrow>,
     pub wide: Vec<Wide>,
+    /// How the addresses in a register of 64 bits lie, as long as it is not written again.
+    pub shapes: Vec<Shape>,
     /// Block of code that runs next.
     pub block: u32,
     /// Lanes that run.
     pub mask: u32,
     /// All ones in the lanes that run.
     pub lanes: Narrow,
+    kept_narrow: Narrow,
+    kept_wide: Wide,
     /// Groups of lanes that run later: block of code and lanes, the last one first in the layout.
     pub pending: Vec<(u32, u32)>,
     /// Groups that reached a barrier.
@@ -57,6 +64,7 @@ impl Warp {
             index,
             narrow: vec![[0; LANES]; program.narrow as usize],
             wide: vec![[0; LANES]; program.wide as usize],
+            shapes: vec![Shape::default(); program.wide as usize],
             local: vec![0; local_bytes * LANES],
             ..Self::default()
         };
@@ -82,6 +90,7 @@ impl Warp {
     pub fn fill(&mut self, reg: Reg, value: u64) {
         if reg & WIDE != 0 {
             self.wide[(reg & !WIDE) as usize] = [value; LANES];
+            self.shapes[(reg & !WIDE) as usize] = Shape::default();
         } else {
             self.narrow[reg as usize] = [value as u32; LANES];
         }
@@ -96,36 +105,62 @@ impl Warp {
     }
 
     #[inline(always)]
-    pub fn n(&self, reg: Reg) -> Narrow {
-        self.narrow[reg as usize]
+    pub fn n(&self, reg: Reg) -> &Narrow {
+        &self.narrow[reg as usize]
     }
 
     #[inline(always)]
-    pub fn w(&self, reg: Reg) -> Wide {
-        self.wide[(reg & !WIDE) as usize]
+    pub fn w(&self, reg: Reg) -> &Wide {
+        &self.wide[(reg & !WIDE) as usize]
     }
 
+    /// A register of 64 bits, to be written.
     #[inline(always)]
-    pub fn put(&mut self, reg: Reg, value: &Narrow) {
-        let target = &mut self.narrow[reg as usize];
-        if self.mask == FULL {
-            *target = *value;
+    pub fn w_mut(&mut self, reg: Reg) -> &mut Wide {
+        let at = (reg & !WIDE) as usize;
+        self.shapes[at].asked = 0;
+        &mut self.wide[at]
+    }
+
+    /// Either kind of register, as 64 bits.
+    pub fn bits(&self, reg: Reg) -> Wide {
+        if reg & WIDE != 0 {
+            *self.w(reg)
         } else {
-            for i in 0..LANES {
-                target[i] = value[i] & self.lanes[i] | target[i] & !self.lanes[i];
-            }
+            self.n(reg).map(u64::from)
         }
     }
 
-    #[inline(always)]
-    pub fn put_wide(&mut self, reg: Reg, value: &Wide) {
-        let target = &mut self.wide[(reg & !WIDE) as usize];
-        if self.mask == FULL {
-            *target = *value;
+    /// Writes either kind of register.
+    pub fn set_bits(&mut self, reg: Reg, value: &Wide) {
+        if reg & WIDE != 0 {
+            *self.w_mut(reg) = *value;
         } else {
+            self.narrow[reg as usize] = value.map(|v| v as u32);
+        }
+    }
+
+    /// Keeps what a register holds before an instruction writes all of its lanes.
+    pub fn keep(&mut self, reg: Reg) {
+        if reg & WIDE != 0 {
+            self.kept_wide = *self.w(reg);
+        } else {
+            self.kept_narrow = *self.n(reg);
+        }
+    }
+
+    /// Gives the lanes that do not run what was kept of the register.
+    pub fn restore(&mut self, reg: Reg) {
+        if reg & WIDE != 0 {
+            let now = &mut self.wide[(reg & !WIDE) as usize];
             for i in 0..LANES {
                 let on = i64::from(self.lanes[i] as i32) as u64;
-                target[i] = value[i] & on | target[i] & !on;
+                now[i] = now[i] & on | self.kept_wide[i] & !on;
+            }
+        } else {
+            let now = &mut self.narrow[reg as usize];
+            for i in 0..LANES {
+                now[i] = now[i] & self.lanes[i] | self.kept_narrow[i] & !self.lanes[i];
             }
         }
     }

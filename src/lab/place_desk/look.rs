@@ -25,6 +25,8 @@ pub struct PlaceLine {
     pub t_overlap: f64,
     /// So close to the best that the model cannot tell them apart.
     pub tie: bool,
+    /// Chance to be the fastest of the report's ranking; null where it was not asked for, or without trained coefficients.
+    pub chance: Option<f64>,
 }
 
 impl PlaceLine {
@@ -37,6 +39,7 @@ impl PlaceLine {
             t_mem: ranked.mem,
             t_overlap: ranked.overlap,
             tie: ranked.cycles <= best * (1.0 + TIE),
+            chance: None,
         }
     }
 }

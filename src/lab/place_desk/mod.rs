@@ -252,20 +252,34 @@ impl PlaceDesk {
         Ok(())
     }
 
-    /// The best `most` of what was evaluated by now.
+    /// The best `most` of what was evaluated by now; `judge`: with chances and ties, as in the report.
     ///
     /// # Errors
     /// Nothing is prepared.
-    pub fn ranking(&mut self, most: usize) -> Result<PlaceRanking, Vec<Diagnostic>> {
+    pub fn ranking(&mut self, most: usize, judge: bool) -> Result<PlaceRanking, Vec<Diagnostic>> {
         let run = self.run()?;
         let outcome = run.search.outcome();
         let clock = run.search.evaluator().machine().clock_ghz;
         let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
+        let mut lines: Vec<PlaceLine> =
+            outcome.ranking.iter().take(most).map(|ranked| PlaceLine::of_ranked(ranked, best, clock)).collect();
+        if judge {
+            let top = run.request.top;
+            let placements: Vec<Placement> =
+                outcome.ranking.iter().take(top).map(|ranked| ranked.placement.clone()).collect();
+            let chances = run.chances(&placements);
+            if !chances.is_empty() {
+                lines.iter_mut().for_each(|line| line.tie = false);
+            }
+            for (line, (chance, tie)) in lines.iter_mut().zip(chances) {
+                (line.chance, line.tie) = (Some(chance), tie);
+            }
+        }
         Ok(PlaceRanking {
             legal: outcome.legal,
             evaluated: outcome.evaluated,
             gap: outcome.gap.is_finite().then_some(outcome.gap),
-            lines: outcome.ranking.iter().take(most).map(|ranked| PlaceLine::of_ranked(ranked, best, clock)).collect(),
+            lines,
         })
     }
 
@@ -305,17 +319,18 @@ impl PlaceDesk {
     /// # Errors
     /// Nothing is prepared.
     pub fn csv(&mut self) -> Result<String, Vec<Diagnostic>> {
-        let ranking = self.ranking(usize::MAX)?;
+        let ranking = self.ranking(usize::MAX, true)?;
         let names = self.run()?.search.evaluator().kernel().arrays.iter().map(|array| array.name.clone());
         let head = ["rank".to_string()].into_iter().chain(names);
-        let terms = ["cycles", "microseconds", "t_comp", "t_mem", "t_overlap", "tie"].map(String::from);
+        let terms = ["cycles", "microseconds", "t_comp", "t_mem", "t_overlap", "tie", "chance"].map(String::from);
         let mut out = csv::Writer::from_writer(Vec::new());
         // Writing to memory cannot fail.
         let _ = out.write_record(head.chain(terms));
         for (i, line) in ranking.lines.iter().enumerate() {
             let numbers = [line.cycles, line.microseconds, line.t_comp, line.t_mem, line.t_overlap];
+            let chance = line.chance.map_or(String::new(), |chance| chance.to_string());
             let fields = [(i + 1).to_string()].into_iter().chain(line.placement.iter().cloned());
-            let numbers = numbers.iter().map(f64::to_string).chain([line.tie.to_string()]);
+            let numbers = numbers.iter().map(f64::to_string).chain([line.tie.to_string(), chance]);
             let _ = out.write_record(fields.chain(numbers));
         }
         Ok(out.into_inner().map_or_else(|_| String::new(), |bytes| String::from_utf8_lossy(&bytes).into_owned()))

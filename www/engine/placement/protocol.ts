@@ -20,7 +20,8 @@ export interface PlaceService {
   absorb(looked: number, found: Float64Array): void;
   /** Searches a space that is too large to look at as a whole; false when cancelled. */
   search(onSearch: OnSearch): Promise<boolean>;
-  ranking(most: number): PlaceRanking;
+  /** `judge`: with chances and ties. */
+  ranking(most: number, judge: boolean): PlaceRanking;
   /** Times when one array alone moves: by array, by memory. */
   moves(arrays: number): Promise<(number | null)[][] | null>;
   look(placement: string[]): PlaceLook;

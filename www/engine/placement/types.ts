@@ -56,6 +56,8 @@ export interface PlaceLine {
   t_mem: number;
   t_overlap: number;
   tie: boolean;
+  /** To be the fastest of the best ten; null where that is not known. */
+  chance: number | null;
 }
 
 export interface PlacePrepared {

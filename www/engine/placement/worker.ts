@@ -76,8 +76,8 @@ class Service implements PlaceService {
     return now;
   }
 
-  ranking(most: number): PlaceRanking {
-    return this.#lab.ranking(most);
+  ranking(most: number, judge: boolean): PlaceRanking {
+    return this.#lab.ranking(most, judge);
   }
 
   async moves(arrays: number): Promise<(number | null)[][] | null> {

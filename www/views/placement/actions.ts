@@ -130,7 +130,7 @@ export function run(): Promise<void> {
       if (ranking.value) message.value = p.progress.kept(ranking.value.evaluated);
       return false;
     }
-    const found = await engine.ask((r) => r.ranking(MOST_ROWS));
+    const found = await engine.ask((r) => r.ranking(MOST_ROWS, true));
     batch(() => {
       ranking.value = found;
       took.value = { ms, workers };
@@ -148,7 +148,7 @@ export function run(): Promise<void> {
 /** The best so far, while a search goes on. */
 async function showInterim() {
   try {
-    const found = await engine.ask((r) => r.ranking(MOST_ROWS));
+    const found = await engine.ask((r) => r.ranking(MOST_ROWS, false));
     if (activity.value?.work === 'searching' && found.lines.length > 0) ranking.value = found;
   } catch {
     // The search itself says what is wrong.

@@ -4,7 +4,7 @@ import { Drawing } from '../../components/drawing';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
-import { count, percent1 } from '../../content/format';
+import { count, percent, percent1 } from '../../content/format';
 import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
@@ -33,6 +33,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
     label: `${rank === null ? '' : `${rank}. `}${label(line)}`, t_comp: line.t_comp, t_mem: line.t_mem, t_overlap: line.t_overlap,
     present: isNow(line), chosen: same(line.placement, chosen.value),
   }));
+  const chance: Column<Row> = { key: 'chance', label: p.ranking.chance, term: 'chance', numeric: true, value: (r) => r.line.chance ?? -1, show: (r) => (r.line.chance === null ? p.none : percent(r.line.chance)) };
   const columns: Column<Row>[] = [
     { key: 'rank', label: p.ranking.rank, numeric: true, value: (r) => r.rank ?? Infinity, show: (r) => r.rank ?? p.none },
     {
@@ -48,6 +49,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
       show: (r) => <>{tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>} {count(r.line.cycles)}</>,
     },
     { key: 'versus', label: p.ranking.versus, numeric: true, value: (r) => r.line.cycles, show: (r) => (isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(r.line.cycles / sample.cycles - 1)) },
+    ...(ranking.lines[0]?.chance == null ? [] : [chance]),
     { key: 'comp', label: p.ranking.comp, term: 't_comp', numeric: true, value: (r) => r.line.t_comp, show: (r) => count(r.line.t_comp) },
     { key: 'mem', label: p.ranking.mem, term: 't_mem', numeric: true, value: (r) => r.line.t_mem, show: (r) => count(r.line.t_mem) },
     { key: 'overlap', label: p.ranking.overlap, term: 't_overlap', numeric: true, value: (r) => r.line.t_overlap, show: (r) => count(r.line.t_overlap) },

@@ -2,7 +2,7 @@
 
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
-import { count } from '../../content/format';
+import { count, percent } from '../../content/format';
 import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
 import { lookAt } from './actions';
@@ -60,6 +60,12 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
           <dt><Term id="gap">{p.verdict.facts.search}</Term></dt>
           <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
         </div>
+        {best.chance !== null && (
+          <div>
+            <dt><Term id="chance">{p.verdict.facts.chance}</Term></dt>
+            <dd data-testid="chance">{percent(best.chance)}</dd>
+          </div>
+        )}
         <div>
           <dt><Term id="tie">{p.verdict.facts.ties}</Term></dt>
           <dd>{p.verdict.ties(ties)}</dd>

@@ -115,11 +115,13 @@ impl Parser {
                 .take_while(|t| t.tok != Tok::End)
                 .take(4000)
                 .any(|t| t.is_ident("__device__"));
+            let enums = self.unit.enums.len();
             return match self.elaborated() {
                 Ok(_) => {
                     if let Some(last) = self.unit.structs.pop() {
                         let mut body = (*last).clone();
                         body.template = template;
+                        self.enums_to_members(&mut body, enums);
                         self.unit.structs.push(Rc::new(body));
                     }
                     self.expect(";", "after the struct")

@@ -6,6 +6,9 @@ use super::super::token::{Name, Tok};
 use super::{names, Parsed, Parser};
 use std::rc::Rc;
 
+/// Tokens of template arguments that are looked through.
+const ARGUMENTS_MAX: usize = 200;
+
 impl Parser {
     pub(super) fn block(&mut self) -> Parsed<Stmt> {
         let pos = self.pos();
@@ -133,7 +136,7 @@ impl Parser {
             return after.ident().is_some_and(|n| !names::is_keyword(n) || &**n == "const")
                 || after.is("*")
                 || after.is("&")
-                || after.is("<")
+                || after.is("<") && !self.static_call_begins()
                 || after.is("::");
         }
         // `Unknown name …`: a type that is not known is told when it is looked up.
@@ -143,6 +146,27 @@ impl Parser {
             let same_line = second.pos.line == self.pos().line && third.pos.line == second.pos.line;
             same_line && (third.is("=") || third.is(";") || third.is("["))
         }
+    }
+
+    /// `Type<arguments>::function(` calls a static function of a class template.
+    fn static_call_begins(&self) -> bool {
+        let mut depth = 0;
+        for i in 1..ARGUMENTS_MAX {
+            let token = self.peek_at(i);
+            depth += match token.tok {
+                Tok::Punct("<") => 1,
+                Tok::Punct(">") => -1,
+                Tok::Punct(">>") => -2,
+                Tok::Punct(";" | "{") | Tok::End => return false,
+                _ => 0,
+            };
+            if depth <= 0 {
+                return self.peek_at(i + 1).is("::")
+                    && self.peek_at(i + 2).ident().is_some()
+                    && self.peek_at(i + 3).is("(");
+            }
+        }
+        false
     }
 
     fn condition(&mut self, what: &str) -> Parsed<Expr> {

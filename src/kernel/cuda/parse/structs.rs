@@ -1,9 +1,10 @@
 //! Structs, classes, unions, enums.
 
 use super::super::ast::{
-    Enum, Expr, Function, FunctionKind, Path, Storage, Struct, TemplateArg, TemplateParam, TypeKind,
+    BinaryOp, Enum, Expr, ExprKind, Function, FunctionKind, Init, Path, Scalar, Storage, Struct, TemplateArg,
+    TemplateParam, TypeKind, Variable,
 };
-use super::super::token::{Name, Tok};
+use super::super::token::{IntLiteral, Name, Tok};
 use super::{names, Parsed, Parser};
 use std::rc::Rc;
 
@@ -96,6 +97,32 @@ impl Parser {
         self.expect("}", "after the values of the enum")?;
         self.unit.enums.push(Rc::new(Enum { name: Some(shown.clone()), values }));
         Ok((TypeKind::Named(Path::simple(shown)), true))
+    }
+
+    /// Values of enums in a class template may depend on its arguments, as static members do: they become such.
+    pub(super) fn enums_to_members(&mut self, body: &mut Struct, from: usize) {
+        for one in self.unit.enums.split_off(from) {
+            let mut before: Option<Expr> = None;
+            for (name, init) in &one.values {
+                let pos = self.pos();
+                let int = |value| {
+                    let literal = IntLiteral { value, unsigned: false, long: false, decimal: true };
+                    Expr { kind: ExprKind::Int(literal), pos }
+                };
+                let next = |last| ExprKind::Binary(BinaryOp::Add, Box::new(last), Box::new(int(1)));
+                let init = match (init, before) {
+                    (Some(init), _) => init.clone(),
+                    (None, Some(last)) => Expr { kind: next(last), pos },
+                    (None, None) => int(0),
+                };
+                before = Some(Expr { kind: ExprKind::Name(Path::simple(name.clone())), pos });
+                let ty = Self::plain_type(TypeKind::Scalar(Scalar::I32), pos);
+                let init = Some(Init::Value(init));
+                let (name, storage) = (name.clone(), Storage::Static);
+                body.fields.push(Variable { name, ty, storage, init, pos, align: None });
+            }
+            self.unit.enums.push(Rc::new(Enum { name: one.name.clone(), values: Vec::new() }));
+        }
     }
 
     fn members(&mut self, body: &mut Struct) -> Parsed<()> {

@@ -1,0 +1,53 @@
+// The CUDA emulator in wasm (node) on tiled matrix multiply, beside the native figures of `cargo bench --bench kernel`: million
+// lane operations per second, alone and with the cache model consuming. A lane operation is one of the 32 lanes of a bytecode
+// instruction that a warp executed, whether the lane was active or not; criterion's record of the bench tells how many.
+//
+// "Consuming" is the page's way: the run is handed to the first module, which reads it and runs the model `reference` on it
+// (all four cases). Processor time counts, so that a busy machine changes it little; the best round is shown, since the
+// first ones run code that the engine has not optimised yet.
+import { existsSync, readFileSync } from 'node:fs';
+import first, { give, kernel, runText } from '../tests/wasm/engine.mjs';
+
+const ROUNDS = 12;
+const ID = 'matmul-tiled';
+const FILE = `${ID}.cu`;
+
+function alone(form) {
+  const text = new kernel.KernelLab().example_text(ID);
+  const { lab } = runText(FILE, text, undefined, { form, launch: null, sizes: { n: '256' }, text: null });
+  return lab;
+}
+
+function consumed(form) {
+  const lab = new first.Lab();
+  const recording = alone(form).recording();
+  give(lab, FILE, recording);
+  lab.finish_intake();
+  lab.start({ version: 1, example: null, files: [], gpu: 'gtx470-48k', model: 'reference', seed: 1, set: {}, fingerprint: null });
+  while (!lab.step(1_000_000).report);
+}
+
+/** Milliseconds of processor time of the best round. */
+function best(work, form) {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const began = process.cpuUsage();
+    work(form);
+    const { user, system } = process.cpuUsage(began);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
+const folder = new URL(`../target/criterion/${ID}/`, import.meta.url);
+const read = (form, file) => JSON.parse(readFileSync(new URL(`as ${form}/new/${file}.json`, folder), 'utf8'));
+if (!existsSync(new URL('as written/new/benchmark.json', folder))) {
+  console.error('no native figures: run `cargo bench --bench kernel` first');
+  process.exit(1);
+}
+console.log('form         native     wasm   wasm with the model   (million lane operations per second)');
+for (const form of ['written', 'compiled']) {
+  const operations = read(form, 'benchmark').throughput.Elements;
+  const native = operations / (read(form, 'estimates').median.point_estimate / 1e3);
+  const rates = [alone, consumed].map((work) => operations / (best(work, form) * 1e3));
+  console.log(`${form.padEnd(9)} ${[native, ...rates].map((rate) => rate.toFixed(0).padStart(9)).join('')}`);
+}
