@@ -28,6 +28,34 @@ fn the_ranking_is_complete_sorted_and_explained() {
 }
 
 #[test]
+fn chances_add_up_and_the_first_ties_with_itself() {
+    let report = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "48"]);
+    let rows = report["ranking"].as_array().expect("a list");
+    let chance = |row: &serde_json::Value| row["chance"].as_f64().expect("a number");
+    assert!((rows.iter().map(chance).sum::<f64>() - 1.0).abs() < 1e-9, "one of them is the fastest");
+    assert_eq!(rows[0]["tie"], true);
+    assert_eq!(rows[47]["tie"], false, "the slowest is far behind");
+    assert!(chance(&rows[0]) > chance(&rows[47]));
+    let seed = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "1", "--model", "seed"]);
+    assert!(seed["ranking"][0]["chance"].is_null(), "the printed model was not trained");
+}
+
+#[test]
+fn cuda_text_is_run_and_placed() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli_place_cuda");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let file = folder.join("transpose.cu");
+    std::fs::write(&file, warpscope::kernel::library_kernel("transpose").expect("a kernel").text).expect("written");
+    let file = file.display().to_string();
+    let of = |size: &str| json(&["place", &file, "--size", size, "--gpu", "k20c", "--top", "3"]);
+    let report = of("n=64");
+    assert!(report["kernel"].as_str().is_some_and(|name| name.contains("transpose")), "{report}");
+    assert!(report["arrays"].as_array().is_some_and(|list| list.len() == 2), "{report}");
+    let cycles = |report: &serde_json::Value| report["sample"]["cycles"].as_f64().expect("a number");
+    assert!(cycles(&of("n=128")) > cycles(&report), "a larger launch takes longer");
+}
+
+#[test]
 fn switches_and_the_placement_of_the_trace_change_the_answer() {
     let plain = json(&["place", "example:matvec-rows", "--gpu", "k20c", "--top", "1"]);
     let of = |more: &[&str]| {

@@ -50,8 +50,8 @@ fn traffic_by_hand() {
     // A warp's load of c goes out with that of x, so each of the 16 pairs waits for x.
     assert_eq!(t.waits, [0, 0, 0, 0, 0, 0, 16]);
     assert_eq!((t.l1_misses, t.l2_misses), (17, 17));
-    // Sectors: x 64, c 1, y 8.
-    assert_eq!((t.l2_sectors, t.memory_sectors), (73, 73));
+    // Sectors: x 64, c 1, y 8; what is written stays in the L2, where all fit.
+    assert_eq!((t.l2_sectors, t.memory_sectors), (73, 65));
     assert_eq!(t.replays, [0; 4]);
 
     let constant = predict(&small(), "a100", Settings::default(), &[Global, Constant, Global]);
@@ -74,14 +74,18 @@ fn traffic_by_hand() {
 #[test]
 fn instructions_by_hand() {
     // 2 warps × (8 × (2 loads + 2) + 1) = 66 executed, one SM.
-    let of = |placement: &[Memory]| predict(&small(), "k20c", Settings::default(), placement).instructions;
+    let charged = Settings { see_hoisted: false, ..Settings::default() };
+    let of = |placement: &[Memory]| predict(&small(), "k20c", charged.clone(), placement).instructions;
     assert_eq!(of(&[Global, Global, Global])[0], 66.0);
     // x is indexed as one row: a texture saves both address instructions of 16 loads, constant memory one.
     assert_eq!(of(&[Texture1d, Global, Global])[1], -32.0);
     assert_eq!(of(&[Global, Constant, Global])[1], -16.0);
     assert_eq!(of(&[Texture1d, Constant, Global])[1], -48.0);
     // Ampere has IMAD.WIDE: one less to save.
-    assert_eq!(predict(&small(), "a100", Settings::default(), &[Texture1d, Global, Global]).instructions[1], -16.0);
+    assert_eq!(predict(&small(), "a100", charged.clone(), &[Texture1d, Global, Global]).instructions[1], -16.0);
+    // Two instructions lie before all loads of x but each warp's first, and none before those of c.
+    let seen = |placement: &[Memory]| predict(&small(), "k20c", Settings::default(), placement).instructions[1];
+    assert_eq!((seen(&[Texture1d, Global, Global]), seen(&[Global, Constant, Global])), (-28.0, 0.0));
     let off = Settings { counting: false, ..Settings::default() };
     assert_eq!(predict(&small(), "k20c", off, &[Texture1d, Global, Global]).instructions, [66.0, 0.0, 0.0, 0.0]);
 }
@@ -178,4 +182,27 @@ fn switches_change_what_they_name() {
     assert!(base.cycles >= base.comp.max(base.mem) - 1e-9);
     // The printed model is not the default one.
     assert_ne!(of(Settings::seed()).cycles, base.cycles);
+}
+
+#[test]
+fn passes_by_hand() {
+    // 32 lanes that each read the same 16 bytes: one line, but 512 bytes on their way to registers.
+    let mut r = Recorder::new("wide", (1, 1), (32, 1));
+    let v = r.array("v", 64, 16);
+    let trace = r.run(|warp| warp.load(v, |_| Some(3)));
+    let of = |gpu, memory| predict(&trace, gpu, Settings::default(), &[memory]).traffic.passes;
+    assert_eq!((of("a100", Global), of("a100", Texture1d)), (4, 4));
+    // In shared memory four quarters of a warp, or all lanes at once; the copy of one sector is a load and a store more.
+    assert_eq!((of("a100", Shared), of("rtx2080ti", Shared)), (4 + 2, 1 + 2));
+    // Two columns: as many passes as lines, whatever the bytes.
+    assert_eq!(predict(&column(), "k20c", Settings::default(), &[Global]).traffic.passes, 64 * 32);
+}
+
+#[test]
+fn independent_instructions_fill_the_pipeline() {
+    // Two warps on Ampere: each gives an instruction every four cycles; with four at a time the lanes are the limit.
+    let of = |ilp| predict(&small(), "a100", Settings { ilp, ..Settings::default() }, &[Global, Global, Global]).comp;
+    assert_eq!(of(1.0), 66.0 * 2.0);
+    assert_eq!(of(4.0), 66.0 * 0.5);
+    assert_eq!(of(64.0), of(4.0), "no more than the lanes do");
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverlapFile {
-    /// Version of this format; 1.
+    /// Version of this format; 2.
     pub warpscope_overlap: u32,
     /// What it was trained on.
     pub provenance: String,
@@ -44,10 +44,14 @@ pub struct OverlapFile {
     pub rows: usize,
     /// Kernels.
     pub kernels: usize,
+    /// How far predictions of one kernel lie apart from its own mean error (deviation of logarithms).
+    pub noise: f64,
+    /// Coefficients and constant as other draws of the kernels give them.
+    pub resamples: Vec<Vec<f64>>,
 }
 
 /// Version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const SHIPPED: &str = include_str!("overlap.json");
 const COLUMNS: [&str; 3] = ["kernel", "placement", "time_us"];
 
@@ -68,6 +72,8 @@ impl OverlapFile {
             ranges: fit.ranges.clone(),
             rows: fit.rows,
             kernels: fit.kernels,
+            noise: fit.noise,
+            resamples: fit.resamples.clone(),
         }
     }
 
@@ -83,6 +89,8 @@ impl OverlapFile {
             ranges: self.ranges.clone(),
             rows: self.rows,
             kernels: self.kernels,
+            noise: self.noise,
+            resamples: self.resamples.clone(),
         }
     }
 
@@ -102,7 +110,7 @@ impl OverlapFile {
         let file: Self = serde_json::from_slice(bytes)
             .map_err(|error| wrong("coefficients of the overlap as JSON", error.to_string()))?;
         if file.warpscope_overlap != VERSION {
-            return Err(wrong("version 1", file.warpscope_overlap.to_string()));
+            return Err(wrong("version 2", file.warpscope_overlap.to_string()));
         }
         if file.features != FEATURES {
             return Err(wrong("the features of this version", file.features.join(", ")));
@@ -111,7 +119,9 @@ impl OverlapFile {
         let sane = numbers.iter().all(|list| list.len() == FEATURES.len() && list.iter().all(|x| x.is_finite()))
             && file.ranges.len() == FEATURES.len()
             && file.scales.iter().all(|scale| *scale > 0.0)
-            && file.constant.is_finite();
+            && file.constant.is_finite()
+            && (0.0..1e3).contains(&file.noise)
+            && file.resamples.iter().all(|list| list.len() == FEATURES.len() && list.iter().all(|x| x.is_finite()));
         if !sane {
             return Err(wrong("as many finite numbers as features, scales above 0", "others".into()));
         }

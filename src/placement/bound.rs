@@ -28,9 +28,14 @@ impl Evaluator {
         let warps = blocks as f64 * kernel.warps_per_block();
         let (sms, scale) = (self.sms(), self.scale());
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
-        let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
+        let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
+        let itilp = eq::itilp(settings.ilp, warps, itilp_max);
         let eit = eq::eit(machine.instruction_latency, itilp, cap);
-        let comp = (kernel.instructions() as f64 + sum.instructions) / sms * scale * eit;
+        let slot = match settings.replay_slots {
+            true => eq::eit(machine.instruction_latency, itilp_max, cap),
+            false => eit,
+        };
+        let comp = ((kernel.instructions() as f64 + sum.instructions) * eit + sum.replays * slot) / sms * scale;
         // A group waits for its deepest load, which is no less than the mean of at most so many.
         let parallel = self.largest_group() * warps.max(1.0);
         let peak = machine.peak_gbs / machine.clock_ghz;
@@ -41,7 +46,8 @@ impl Evaluator {
                     Amat::Printed => sum.loads * machine.l2_latency,
                 };
                 let bytes = sum.sectors * SECTOR as f64 * scale;
-                (waits / sms * scale / parallel).max(sum.requests / sms * scale).max(bytes / peak)
+                let passes = sum.passes * LINE as f64 / machine.lsu_bytes_per_cycle;
+                (waits / sms * scale / parallel).max(passes / sms * scale).max(bytes / peak)
             }
             Requests::Transactions => {
                 let requests = sum.requests / sms * scale;

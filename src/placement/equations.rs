@@ -115,12 +115,13 @@ pub fn overlap_of_sim(comp: f64, mem: f64, warps: f64, cwp: f64, mwp: f64) -> f6
     (comp * (warps - zeta) / warps.max(1.0)).clamp(0.0, mem)
 }
 
-/// Overlap from chains (inferred, in the manner of interval analysis): a warp's instructions and waits follow each other, so T is
-/// at least the sum of both for one warp after the other, and at least Tcomp and Tmem, which hold the throughputs.
-/// Toverlap is what Tcomp + Tmem is above the largest.
-pub fn overlap_of_chains(comp: f64, mem: f64, serial_comp: f64, serial_mem: f64) -> f64 {
-    let time = (serial_comp + serial_mem).max(comp).max(mem);
-    (comp + mem - time).clamp(0.0, comp.min(mem))
+/// T from chains (inferred, in the manner of interval analysis): a warp's instructions and waits follow each other, so T is at
+/// least the longest chain of them; and it is at least Tcomp and Tmem, which hold the throughputs, after the `first` wait, before
+/// which nobody has anything to do. Warps that run in step wait and queue in turn, so the largest of the three does not hide
+/// the others: they add as cubes (the power that did best in training).
+pub fn time_of_chains(comp: f64, mem: f64, longest: f64, first: f64) -> f64 {
+    let cubes = [longest, comp + first, mem + first].map(|time| time * time * time);
+    libm::cbrt(cubes.iter().sum())
 }
 
 #[cfg(test)]
@@ -170,10 +171,11 @@ mod tests {
         assert_eq!(total(50.0, 100.0, t_overlap(0.9, 500.0, 100.0)), 60.0);
         assert_eq!(overlap_of_sim(100.0, 50.0, 10.0, 2.0, 5.0), 50.0);
         assert_eq!(overlap_of_sim(100.0, 500.0, 10.0, 2.0, 5.0), 90.0);
-        // Two chains that are the terms themselves: nothing overlaps. Short chains: all of the shorter term does.
-        assert_eq!(overlap_of_chains(100.0, 300.0, 100.0, 300.0), 0.0);
-        assert_eq!(overlap_of_chains(100.0, 300.0, 10.0, 50.0), 100.0);
-        assert_eq!(overlap_of_chains(100.0, 300.0, 80.0, 270.0), 50.0);
+        // Three of a length: the cube root of three times it; one that dwarfs the rest hides them.
+        assert!(
+            (time_of_chains(90.0, 80.0, 100.0, 10.0) - libm::cbrt(100f64.powi(3) * 2.0 + 90f64.powi(3))).abs() < 1e-9
+        );
+        assert!((time_of_chains(1.0, 1.0, 1000.0, 0.0) - 1000.0).abs() < 1e-5);
         assert_eq!(w_serial(2.0, 10.0, 0.5, 400.0, 0.1), 400.0);
     }
 }

@@ -9,6 +9,7 @@
 use super::equations as eq;
 use super::model::Prediction;
 use super::settings::{Overlap, FEATURES};
+use crate::job::Random;
 use std::collections::BTreeSet;
 
 /// A measured placement.
@@ -67,7 +68,16 @@ pub struct Fit {
     pub rows: usize,
     /// Kernels that they belong to.
     pub kernels: usize,
+    /// How far predictions of one kernel lie apart from its own mean error, as the deviation of their logarithms, on kernels
+    /// left out.
+    pub noise: f64,
+    /// Coefficients and constant as other draws of the training's kernels give them (bootstrap, seeded).
+    pub resamples: Vec<Vec<f64>>,
 }
+
+/// Draws of kernels for [`Fit::resamples`], and their seed.
+const RESAMPLES: usize = 32;
+const SEED: u64 = 7;
 
 /// Fewest rows and kernels that a training accepts.
 pub const FEWEST: (usize, usize) = (15, 3);
@@ -124,7 +134,37 @@ pub fn fit(samples: &[Sample]) -> Option<Fit> {
     }
     let (error, lambda) = best?;
     let all: Vec<&Sample> = samples.iter().collect();
-    Some(Fit { error, kernels: kernels.len(), ..with_penalty(&all, lambda) })
+    let fit = with_penalty(&all, lambda);
+    let by_kernel: Vec<Vec<&Sample>> =
+        kernels.iter().map(|kernel| samples.iter().filter(|sample| sample.kernel == *kernel).collect()).collect();
+    let (noise, resamples) = (noise(&by_kernel, lambda), resamples(&by_kernel, &fit));
+    Some(Fit { error, kernels: kernels.len(), noise, resamples, ..fit })
+}
+
+/// [`Fit::noise`].
+fn noise(by_kernel: &[Vec<&Sample>], lambda: f64) -> f64 {
+    let (mut squares, mut count) = (0.0, 0.0);
+    for (left_out, held) in by_kernel.iter().enumerate() {
+        let train =
+            by_kernel.iter().enumerate().filter(|(i, _)| *i != left_out).flat_map(|(_, list)| list.iter().copied());
+        let fitted = with_penalty(&train.collect::<Vec<_>>(), lambda);
+        let logs: Vec<f64> = held.iter().map(|sample| libm::log(fitted.predict(sample) / sample.measured)).collect();
+        let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;
+        squares += logs.iter().map(|log| (log - mean) * (log - mean)).sum::<f64>();
+        count += logs.len() as f64;
+    }
+    libm::sqrt(squares / f64::max(count, 1.0))
+}
+
+/// [`Fit::resamples`].
+fn resamples(by_kernel: &[Vec<&Sample>], fit: &Fit) -> Vec<Vec<f64>> {
+    let mut random = Random::new(SEED);
+    let one = |random: &mut Random| {
+        let draws = (0..by_kernel.len()).map(|_| random.below(by_kernel.len() as u64) as usize);
+        let train: Vec<&Sample> = draws.flat_map(|kernel| by_kernel[kernel].iter().copied()).collect();
+        solve(&train, fit.lambda, &fit.means, &fit.scales)
+    };
+    (0..RESAMPLES).map(|_| one(&mut random)).collect()
 }
 
 fn with_penalty(samples: &[&Sample], lambda: f64) -> Fit {
@@ -133,19 +173,7 @@ fn with_penalty(samples: &[&Sample], lambda: f64) -> Fit {
     let mut means: Vec<f64> = (0..TRAINED).map(|i| column(i).sum::<f64>() / n).collect();
     let spread = |(i, mean): (usize, &f64)| libm::sqrt(column(i).map(|x| (x - mean) * (x - mean)).sum::<f64>() / n);
     let mut scales: Vec<f64> = means.iter().enumerate().map(spread).map(|s| if s > 1e-12 { s } else { 1.0 }).collect();
-    let width = TRAINED + 1;
-    let mut rows: Vec<Vec<f64>> = Vec::with_capacity(samples.len() + width);
-    for sample in samples {
-        let weight = sample.weight();
-        let standard = sample.features.iter().zip(&means).zip(&scales).map(|((x, m), s)| weight * (x - m) / s);
-        rows.push(standard.chain([weight, weight * sample.ratio()]).collect());
-    }
-    for i in 0..width {
-        let mut row = vec![0.0; width + 1];
-        row[i] = libm::sqrt(lambda);
-        rows.push(row);
-    }
-    let mut solution = least_squares(rows, width);
+    let mut solution = solve(samples, lambda, &means, &scales);
     let constant = solution.pop().unwrap_or(0.0);
     solution.push(1.0);
     means.push(0.0);
@@ -153,7 +181,36 @@ fn with_penalty(samples: &[&Sample], lambda: f64) -> Fit {
     let range =
         |i: usize| column(i).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     let ranges = (0..FEATURES.len()).map(range).collect();
-    Fit { coefficients: solution, means, scales, constant, lambda, error: 0.0, ranges, rows: samples.len(), kernels: 0 }
+    Fit {
+        coefficients: solution,
+        means,
+        scales,
+        constant,
+        lambda,
+        error: 0.0,
+        ranges,
+        rows: samples.len(),
+        kernels: 0,
+        noise: 0.0,
+        resamples: Vec::new(),
+    }
+}
+
+/// Coefficients of the standardised features, and the constant.
+fn solve(samples: &[&Sample], lambda: f64, means: &[f64], scales: &[f64]) -> Vec<f64> {
+    let width = TRAINED + 1;
+    let mut rows: Vec<Vec<f64>> = Vec::with_capacity(samples.len() + width);
+    for sample in samples {
+        let weight = sample.weight();
+        let standard = sample.features[..TRAINED].iter().zip(means).zip(scales).map(|((x, m), s)| weight * (x - m) / s);
+        rows.push(standard.chain([weight, weight * sample.ratio()]).collect());
+    }
+    for i in 0..width {
+        let mut row = vec![0.0; width + 1];
+        row[i] = libm::sqrt(lambda);
+        rows.push(row);
+    }
+    least_squares(rows, width)
 }
 
 /// Solves rows of `width` factors and a right side in the sense of least squares.
@@ -184,7 +241,6 @@ fn least_squares(mut rows: Vec<Vec<f64>>, width: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::Random;
 
     fn samples(kernels: usize, rows: usize, noise: f64) -> Vec<Sample> {
         let mut random = Random::new(3);

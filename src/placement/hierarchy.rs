@@ -7,6 +7,7 @@
 //! together. A line is on the way for as many accesses of an SM as its resident warps can have made while one of them
 //! waited, or as fit into the latency, whichever are fewer ([`Window`]).
 
+use super::caches::Caches;
 use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::lru::Lru;
 use super::machine::Machine;
@@ -14,6 +15,7 @@ use super::order::{Event, Order};
 use super::replay;
 use super::settings::ReplayCount;
 use super::space::Memory;
+use super::tiles::Copy;
 use crate::trace::{Kind, Space};
 
 /// Where a load was answered; the deepest of its requests counts.
@@ -41,6 +43,8 @@ pub struct Traffic {
     pub stores: u64,
     /// Requests by memory: lines, lines, lines, words, passes.
     pub requests: [u64; 5],
+    /// Passes through the load-store unit.
+    pub passes: u64,
     /// Replays (1) to (4).
     pub replays: [u64; 4],
     /// Misses of L1 and texture caches, lines.
@@ -49,6 +53,9 @@ pub struct Traffic {
     pub texture_misses: u64,
     /// Constant L1 misses.
     pub constant_misses: u64,
+    /// Lines asked of the L2 by loads: those that it had, and those that come from memory. What the same SM asked for
+    /// before and is on the way is not asked for again.
+    pub beyond: [u64; 2],
     /// Sectors asked of the L2.
     pub l2_sectors: u64,
     /// Of these, stored.
@@ -57,12 +64,25 @@ pub struct Traffic {
     pub l2_misses: u64,
     /// Sectors read from or written to memory.
     pub memory_sectors: u64,
+    /// Sectors that copies ask of the L2, and those of them that come from memory.
+    pub copied: [u64; 2],
     /// Warp instructions that copy tiles, and their address arithmetic.
     pub copy_instructions: u64,
     /// Barriers around tiles, warp instructions.
     pub barriers: u64,
     /// What reaches memory: instructions issued by then, line.
     pub(super) stream: Vec<(f32, u32)>,
+    /// Of every warp: its groups of loads by level, and its passes.
+    pub(super) own: Vec<Own>,
+}
+
+/// What one warp waits for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Own {
+    pub waits: [f32; 7],
+    pub passes: f32,
+    /// Sectors that its loads ask of the L2, and those that come from memory.
+    pub sectors: [f32; 2],
 }
 
 /// For how many accesses of an SM a line is on the way, from the L2 and from memory.
@@ -85,80 +105,10 @@ impl Window {
 const LEVELS: [Level; 7] =
     [Level::Shared, Level::Constant, Level::ConstantFill, Level::L1, Level::Texture, Level::L2, Level::Memory];
 
-/// Caches that are used again from one placement to the next.
-#[derive(Debug, Default)]
-pub struct Caches {
-    l1: Vec<Lru>,
-    texture: Vec<Lru>,
-    constant: Vec<Lru>,
-    constant_fill: Vec<Lru>,
-    l2: L2,
-    /// Accesses of every SM so far.
-    clocks: Vec<u32>,
-    /// Deepest level of every warp's group; none before its first load.
-    groups: Vec<Option<Level>>,
-}
-
-/// The L2; a set of lines where they all fit.
-#[derive(Debug, Default)]
-struct L2 {
-    seen: Vec<u8>,
-    /// When each line was fetched last.
-    fetched: Vec<u32>,
-    lru: Lru,
-    all_fit: bool,
-}
-
-impl L2 {
-    fn reset(&mut self, capacity: u64, lines: usize) {
-        self.all_fit = capacity >= lines as u64;
-        self.fetched.clear();
-        self.fetched.resize(lines, 0);
-        if self.all_fit {
-            self.seen.clear();
-            self.seen.resize(lines, 0);
-        } else {
-            self.lru.reset(capacity);
-        }
-    }
-
-    #[inline]
-    fn touch(&mut self, line: u32, sectors: u8) -> u8 {
-        if !self.all_fit {
-            return self.lru.touch(line, sectors);
-        }
-        let seen = &mut self.seen[line as usize];
-        let missing = sectors & !*seen;
-        *seen |= sectors;
-        missing
-    }
-}
-
-impl Caches {
-    fn reset(&mut self, kernel: &Kernel, machine: &Machine, sms: usize, shared_used: u64) {
-        let reset = |caches: &mut Vec<Lru>, bytes: u64, line: u64| {
-            caches.resize_with(sms, Lru::default);
-            caches.iter_mut().for_each(|cache| cache.reset(bytes / line));
-        };
-        // Where L1 and shared memory are parts of one store, tiles take from the cache.
-        let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
-        self.clocks.clear();
-        self.clocks.resize(sms, 0);
-        self.groups.clear();
-        self.groups.resize(kernel.warps.len(), None);
-        reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
-        if !machine.unified {
-            reset(&mut self.texture, machine.texture_bytes, LINE);
-        }
-        reset(&mut self.constant, machine.constant_l1_bytes, 64);
-        reset(&mut self.constant_fill, machine.constant_l15_bytes, 256);
-        let share = sms as f64 / machine.sms.min(kernel.total_blocks()).max(1) as f64;
-        self.l2.reset((machine.l2_bytes as f64 * share.min(1.0)) as u64 / LINE, kernel.lines.len());
-    }
-}
-
 /// One placement's run.
 struct Run<'a> {
+    /// Warp of the present load.
+    warp: Option<u32>,
     kernel: &'a Kernel,
     machine: &'a Machine,
     placement: &'a [Memory],
@@ -182,8 +132,9 @@ pub(super) fn run(
     caches: &mut Caches,
 ) -> Traffic {
     caches.reset(kernel, machine, order.sms as usize, shared_used);
-    let traffic = Traffic { sms: f64::from(order.sms), ..Traffic::default() };
-    let mut run = Run { kernel, machine, placement, replays, window, caches, traffic };
+    let own = vec![Own::default(); kernel.warps.len()];
+    let traffic = Traffic { sms: f64::from(order.sms), own, ..Traffic::default() };
+    let mut run = Run { warp: None, kernel, machine, placement, replays, window, caches, traffic };
     for step in &order.steps {
         match step.event {
             Event::Access(id) => {
@@ -193,8 +144,10 @@ pub(super) fn run(
             Event::Fill(id) => run.fill(id, step.sm as usize, step.issued),
         }
     }
-    for level in std::mem::take(&mut run.caches.groups).into_iter().flatten() {
-        run.traffic.waits[level as usize] += 1;
+    for warp in 0..kernel.warps.len() {
+        if let Some(level) = run.caches.groups[warp].take() {
+            run.waited(warp, level);
+        }
     }
     run.traffic
 }
@@ -212,6 +165,10 @@ impl Run<'_> {
             },
             array => self.placement[usize::from(array)],
         };
+        self.warp = (entry.kind == Kind::Load).then_some(entry.warp);
+        let passes = entry.passes(memory, self.machine);
+        self.traffic.passes += passes;
+        self.traffic.own[entry.warp as usize].passes += passes as f32;
         let level = match memory {
             Memory::Global => self.global(entry, sm, issued),
             Memory::Texture1d => self.texture(entry.lines.of(&self.kernel.pool), 2, sm, issued),
@@ -229,14 +186,22 @@ impl Run<'_> {
                 self.traffic.loads[level as usize] += 1;
                 let group = &mut self.caches.groups[entry.warp as usize];
                 if start {
-                    if let Some(done) = group.take() {
-                        self.traffic.waits[done as usize] += 1;
+                    let before = group.replace(level);
+                    if let Some(before) = before {
+                        self.waited(entry.warp as usize, before);
                     }
+                } else {
+                    *group = (*group).max(Some(level));
                 }
-                *group = (*group).max(Some(level));
             }
             Kind::Store | Kind::Atomic => self.traffic.stores += 1,
         }
+    }
+
+    /// A warp's group of loads is there.
+    fn waited(&mut self, warp: usize, level: Level) {
+        self.traffic.waits[level as usize] += 1;
+        self.traffic.own[warp].waits[level as usize] += 1.0;
     }
 
     fn global(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
@@ -251,8 +216,12 @@ impl Run<'_> {
         let mut deepest = Level::L1;
         for &request in requests {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            if entry.kind != Kind::Load || self.machine.l1_bytes == 0 {
-                deepest = deepest.max(self.l2(line, sectors, entry.kind != Kind::Load, sm, issued));
+            if entry.kind != Kind::Load {
+                self.l2(line, sectors, true, sm, issued);
+                continue;
+            }
+            if self.machine.l1_bytes == 0 {
+                deepest = deepest.max(self.around(line, sectors, sm, issued));
                 continue;
             }
             let missing = self.caches.l1[sm].touch(line, sectors);
@@ -260,6 +229,24 @@ impl Run<'_> {
             deepest = deepest.max(self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]));
         }
         deepest
+    }
+
+    /// Level of a load that passes the L1 by. What the SM has asked for and is on the way is not asked for again.
+    fn around(&mut self, line: u32, sectors: u8, sm: usize, issued: f32) -> Level {
+        let now = self.caches.clocks[sm];
+        let (then, asked, level) = self.caches.asked[sm].get(&line).copied().unwrap_or((0, 0, 0));
+        let from = LEVELS[usize::from(level)];
+        let coming = if now - then < self.window.of(from) { asked & sectors } else { 0 };
+        if coming == sectors {
+            return from;
+        }
+        let level = self.l2(line, sectors & !coming, false, sm, issued);
+        self.caches.asked[sm].insert(line, (now, sectors | coming, level as u8));
+        if coming > 0 {
+            level.max(from)
+        } else {
+            level
+        }
     }
 
     fn texture(&mut self, requests: &[u32], replay_of: usize, sm: usize, issued: f32) -> Level {
@@ -345,21 +332,34 @@ impl Run<'_> {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
         let missing = self.caches.l2.touch(line, sectors);
+        if let Some(warp) = self.warp {
+            let own = &mut self.traffic.own[warp as usize].sectors;
+            own[0] += sectors.count_ones() as f32;
+            own[1] += missing.count_ones() as f32;
+        }
         // SMs run at about one pace, so the clock of one tells how long ago another asked.
         let now = self.caches.clocks[sm];
-        let fetched = &mut self.caches.l2.fetched[line as usize];
+        let (fetched, by) = &mut self.caches.l2.fetched[line as usize];
         if missing == 0 {
             let on_the_way = *fetched > 0 && now.abs_diff(*fetched) < self.window.memory;
+            let [hit, awaited] = &mut self.traffic.beyond;
+            *hit += u64::from(!store && !on_the_way);
+            *awaited += u64::from(!store && on_the_way && usize::from(*by) != sm);
             return if on_the_way { Level::Memory } else { Level::L2 };
         }
-        *fetched = now.max(1);
+        (*fetched, *by) = (now.max(1), sm as u16);
+        // A written line goes to memory when it has to make room; where all fit, not while the kernel runs.
+        if store && self.caches.l2.all_fit {
+            return Level::L2;
+        }
+        self.traffic.beyond[1] += u64::from(!store);
         self.traffic.memory_sectors += u64::from(missing.count_ones());
         self.traffic.l2_misses += u64::from(!store);
         self.traffic.stream.push((issued, line));
         Level::Memory
     }
 
-    /// A block fills the tile of an array that is in shared memory.
+    /// A block fills the tile of an array that is in shared memory, or empties one that it wrote.
     fn fill(&mut self, id: u32, sm: usize, issued: f32) {
         let copy = &self.kernel.copies[id as usize];
         if self.placement[usize::from(copy.array)] != Memory::Shared {
@@ -370,13 +370,32 @@ impl Run<'_> {
         self.traffic.copy_instructions += passes * moves * 5;
         let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
         self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
+        let lines = u64::from(copy.lines.len);
+        self.traffic.requests[Memory::Global as usize] += passes * lines;
         self.traffic.requests[Memory::Shared as usize] += passes * moves;
+        self.traffic.passes += passes * (moves + lines);
+        self.traffic.stores += moves;
+        self.warp = None;
+        if copy.into {
+            let before = [self.traffic.l2_sectors, self.traffic.memory_sectors];
+            self.fetch(copy, sm, issued);
+            let after = [self.traffic.l2_sectors, self.traffic.memory_sectors];
+            self.traffic.copied.iter_mut().zip(after).zip(before).for_each(|((sum, a), b)| *sum += a - b);
+        }
+        if copy.out {
+            for &request in copy.lines.of(&self.kernel.pool) {
+                self.l2(request >> 4, (request & 0xf) as u8, true, sm, issued);
+            }
+        }
+    }
+
+    /// Brings the lines of a tile.
+    fn fetch(&mut self, copy: &Copy, sm: usize, issued: f32) {
         let mut levels = [0u64; 7];
         for (number, &request) in copy.lines.of(&self.kernel.pool).iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
             // The copy takes the issue slots of its own instructions.
             let issued = issued + 5.0 * number as f32;
-            self.traffic.requests[Memory::Global as usize] += passes;
             let level = match self.machine.l1_bytes {
                 0 => self.l2(line, sectors, false, sm, issued),
                 _ => {
@@ -387,13 +406,17 @@ impl Run<'_> {
             levels[level.max(Level::L1) as usize] += 1;
         }
         // Waits are shared out by where the lines were found, deepest first; the last takes what rounding left.
+        let warps = self.kernel.blocks[copy.block as usize].clone();
         let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
         for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {
             let part = (waits * found).div_ceil(lines);
             self.traffic.loads[level] += part;
             self.traffic.waits[level] += part;
+            let each = part as f32 / warps.len().max(1) as f32;
+            self.traffic.own[warps.start as usize..warps.end as usize]
+                .iter_mut()
+                .for_each(|own| own.waits[level] += each);
             (waits, lines) = (waits - part, lines - found);
         }
-        self.traffic.stores += moves;
     }
 }

@@ -4,11 +4,13 @@
 
 use super::machine::Machine;
 use super::replay;
+use super::space::Memory;
 use super::texture::{blocked_offset, guess_width, Steps};
 use super::tiles::{Copy, Tile};
 use crate::diag::Diagnostic;
 use crate::trace::{Access, Kind, Launch, Origin, Space, Trace};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Bytes of a line everywhere but in constant caches, and of a sector.
 pub const LINE: u64 = 128;
@@ -64,6 +66,15 @@ impl ArrayUse {
     }
 }
 
+/// How an array is indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Elements of a row, which a 2D texture has too.
+    pub width: u64,
+    /// The code has a row and a column, not one index.
+    pub plane: bool,
+}
+
 /// Part of a pool.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span {
@@ -98,7 +109,24 @@ pub(super) struct Entry {
     pub constant: Span,
     /// Distinct words of a constant load.
     pub words: u8,
+    /// Lines' worth of bytes that its lanes move, 1 at least.
+    pub moves: u8,
     pub shared: replay::SharedCost,
+}
+
+impl Entry {
+    /// Passes through the load-store unit: one per line, and no fewer than its lanes' bytes take; words and banks where those
+    /// count.
+    pub fn passes(&self, memory: Memory, machine: &Machine) -> u64 {
+        let wide = u64::from(self.moves);
+        match memory {
+            Memory::Global | Memory::Texture1d => wide.max(self.lines.len.into()),
+            Memory::Texture2d => wide.max(self.blocked.len.into()),
+            Memory::Constant => self.words.into(),
+            Memory::Shared if machine.merges_wide => self.shared.merged.into(),
+            Memory::Shared => (self.shared.passes + self.shared.conflicts).into(),
+        }
+    }
 }
 
 /// A warp: its accesses and instructions.
@@ -135,6 +163,14 @@ impl Kernel {
     /// # Errors
     /// A diagnostic when the trace has no array, or is beyond what one run can hold.
     pub fn new(trace: &Trace, machine: &Machine) -> Result<Self, Diagnostic> {
+        Self::shaped(trace, machine, &BTreeMap::new())
+    }
+
+    /// As [`Kernel::new`], with the rows of the arrays that somebody knows, by name: the trace only lets them be guessed.
+    ///
+    /// # Errors
+    /// As [`Kernel::new`].
+    pub fn shaped(trace: &Trace, machine: &Machine, rows: &BTreeMap<String, Rows>) -> Result<Self, Diagnostic> {
         let refuse = |expected: &str, found: String, help: &str| Diagnostic::error(&trace.name, expected, found, help);
         if trace.arrays.is_empty() {
             let help = "placement moves arrays; give a trace with global accesses";
@@ -144,7 +180,7 @@ impl Kernel {
             let found = format!("{} accesses, {} arrays", trace.access_count(), trace.arrays.len());
             return Err(refuse("at most 4 Mi warp accesses", found, "trace fewer blocks or a smaller problem"));
         }
-        let mut arrays = usage(trace);
+        let mut arrays = usage(trace, rows);
         let mut filler = Filler::new(&arrays);
         let mut warps = Vec::with_capacity(trace.warps.len());
         for (number, warp) in (0u32..).zip(&trace.warps) {
@@ -157,6 +193,7 @@ impl Kernel {
         let blocks: Vec<_> = trace.blocks.iter().map(|block| block.warps.clone()).collect();
         let mut kernel = filler.finish(trace, warps, blocks);
         super::tiles::find(&mut arrays, &mut kernel, machine);
+        super::packing::pack(trace, &mut arrays, &mut kernel, machine.shared_per_block);
         kernel.arrays = arrays;
         Ok(kernel)
     }
@@ -194,7 +231,7 @@ impl Kernel {
 }
 
 /// What the arrays are used for; tiles are found later.
-fn usage(trace: &Trace) -> Vec<ArrayUse> {
+fn usage(trace: &Trace, rows: &BTreeMap<String, Rows>) -> Vec<ArrayUse> {
     let mut steps: Vec<[Steps; 2]> = vec![Default::default(); trace.arrays.len()];
     let mut counts = vec![([0u64; 3], FxHashMap::<u16, u64>::default()); trace.arrays.len()];
     let mut addresses = [0; 32];
@@ -219,8 +256,8 @@ fn usage(trace: &Trace) -> Vec<ArrayUse> {
     each.map(|((array, (kinds, bytes)), [lanes, walks])| {
         let most = bytes.iter().max_by_key(|(bytes, count)| (**count, **bytes)).map_or(4, |(bytes, _)| *bytes);
         let element = u64::from(most).max(1);
-        let (width, plane) =
-            guess_width(&lanes, &walks, element, array.bytes.div_ceil(element), trace.launch.block.count());
+        let guess = || guess_width(&lanes, &walks, element, array.bytes.div_ceil(element), trace.launch.block.count());
+        let (width, plane) = rows.get(&array.name).map_or_else(guess, |rows| (rows.width.max(1), rows.plane));
         ArrayUse {
             name: array.name.clone(),
             guessed: array.origin == Origin::Guessed,
@@ -290,7 +327,7 @@ impl Filler {
                 }
             }
         }
-        // Shared memory keeps the distances within a tile, so the array's own addresses give the banks.
+        // For accesses outside arrays; tiles are packed later.
         let shared = replay::shared(addresses, &lanes[..count], bytes);
         self.entries.push(Entry {
             array: array.map_or(NO_ARRAY, |index| index as u16),
@@ -304,6 +341,7 @@ impl Filler {
             blocked,
             constant,
             words: words as u8,
+            moves: (count as u64 * bytes).div_ceil(LINE).clamp(1, 255) as u8,
             shared,
         });
     }

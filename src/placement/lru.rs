@@ -1,7 +1,7 @@
 //! A set-associative cache with sectors and least-recently-used replacement.
 //!
-//! Keys are dense line numbers, in order of address. The set is the key modulo the number of sets, so arrays spread as they
-//! do in hardware, but what the address bits above do to strides (camping) is not modelled.
+//! Keys are dense line numbers, in order of address; rounds of them through the sets are turned against each other. What a real
+//! hash does to strides (camping) is not modelled.
 
 /// Ways beyond which more make no difference worth their time: caches with hundreds of ways get more sets instead.
 const WAYS: u32 = 16;
@@ -37,22 +37,32 @@ impl Lru {
         self.filled.resize(size, (0, 0));
     }
 
+    /// Where the set of a line begins. Lines in a row take the sets in turn; every round begins at another set, so that the
+    /// rows of a matrix do not all fall into a few, as hardware sees to in a way of its own.
+    #[inline]
+    fn start(&self, line: u32) -> usize {
+        let (round, place) = (line / self.sets, line % self.sets);
+        let turn = (round.wrapping_mul(0x9e37_79b1) >> 8) % self.sets;
+        ((place + turn) % self.sets) as usize * self.ways
+    }
+
     /// When the line touched last was filled, and from where.
     #[inline]
     pub fn filled(&self, line: u32) -> (u32, u8) {
-        self.filled[(line % self.sets) as usize * self.ways]
+        self.filled[self.start(line)]
     }
 
     /// Notes that the line touched last is being filled.
     #[inline]
     pub fn fill(&mut self, line: u32, now: u32, level: u8) {
-        self.filled[(line % self.sets) as usize * self.ways] = (now, level);
+        let start = self.start(line);
+        self.filled[start] = (now, level);
     }
 
     /// Touches `sectors` of a line and gives those that were not there; they are now.
     #[inline]
     pub fn touch(&mut self, line: u32, sectors: u8) -> u8 {
-        let start = (line % self.sets) as usize * self.ways;
+        let start = self.start(line);
         let set = &mut self.tags[start..start + self.ways];
         let masks = &mut self.sectors[start..start + self.ways];
         if set[0] == line {

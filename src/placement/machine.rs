@@ -28,6 +28,10 @@ pub struct Machine {
     pub peak_gbs: f64,
     /// Bytes that an SM gets from the L2 per cycle.
     pub l2_bytes_per_cycle: f64,
+    /// Bytes that the load-store unit moves to or from registers per cycle.
+    pub lsu_bytes_per_cycle: f64,
+    /// Lanes of a wide access to shared memory that read the same words share a pass, wherever in the warp they are.
+    pub merges_wide: bool,
     /// Latency of an L2 hit.
     pub l2_latency: f64,
     /// Latency of an L1 hit of global loads.
@@ -42,6 +46,8 @@ pub struct Machine {
     pub shared_latency: f64,
     /// Latency of main memory beyond an L2 hit is in [`Machine::timing`]; this is the whole, for the ablation without queue.
     pub memory_latency: f64,
+    /// Lines that an SM can have on the way (registers of the L1 for misses).
+    pub mshrs: f64,
     /// L1 of global loads; 0 where they pass it by.
     pub l1_bytes: u64,
     /// Texture cache of an SM.
@@ -155,6 +161,7 @@ impl Machine {
             with.is_some_and(|fact| fact.value.iter().any(|other| other == name))
         };
         let carve_out = board.map(|b| b.carve_out).filter(|&bytes| bytes > 0);
+        let turing = matches!(topology.id.as_str(), "rtx2080ti" | "t1000");
         let nvidia = topology.vendor == "NVIDIA";
         let kepler = topology.id == "k20c";
         let l1_bytes = topology.l1.bytes.as_ref().map_or(0, |fact| fact.value);
@@ -174,6 +181,10 @@ impl Machine {
             peak_gbs,
             // Dissections by microbenchmarks (Jia et al. 2018 for Volta): 64 bytes from there on, before that half.
             l2_bytes_per_cycle: if carve_out.is_some() { 64.0 } else { 32.0 },
+            // 32 load-store lanes of four bytes; half of that on Turing (its white paper).
+            lsu_bytes_per_cycle: if turing { 64.0 } else { 128.0 },
+            // Seen in the measured times of `tests/placement_gemm.rs`; the programming guide says nothing of it.
+            merges_wide: turing,
             l2_latency,
             l1_latency: or(hit(Some(&topology.l1)), "L1 latency (cycles)", 60.0),
             texture_latency: hit(texture).or(hit(Some(&topology.l1))).unwrap_or(100.0),
@@ -181,6 +192,7 @@ impl Machine {
             constant_l15_latency: hit(topology.constant_l1_5.as_ref()).unwrap_or(110.0),
             shared_latency: or(topology.shared_cycles.as_ref().map(|f| f.value), "shared latency (cycles)", 35.0),
             memory_latency,
+            mshrs: or(topology.l1.mshrs.as_ref().map(|f| f.value as f64), "lines on the way", 128.0),
             // Global loads pass Kepler's L1 by (GPGPU-Sim's Kepler configuration, and the CUDA guide for 3.x).
             l1_bytes: if kepler { 0 } else { l1_bytes },
             texture_bytes: bytes(texture).map_or(l1_bytes.max(12 << 10), |b| b as u64) * if kepler { 4 } else { 1 },

@@ -9,12 +9,19 @@
 //! [`equations`]. [`Settings::seed`] is the model as printed, [`Settings::default`] what is put right in it; every
 //! difference is a switch.
 //!
+//! Beyond the paper, all inferred: T by the longest chain of waits beside the throughputs ([`equations::time_of_chains`]), passes
+//! of the load-store unit, lines that an SM can have on the way, tiles that hold what is touched side by side.
+//!
 //! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, write-back of dirty lines
-//! (a written line counts when it first misses), padding or other changes to the algorithm, distributed shared memory.
-//! The numbers rank placements; as times they are rough.
+//! (a written line counts when it first misses, and not at all in an L2 that holds every line), padding or other changes to the
+//! algorithm, distributed shared memory. A trace of few blocks stands for as many SMs as it has blocks, so bandwidth is too
+//! generous there. The numbers rank placements; as times they are rough.
 
 mod addressing;
 mod bound;
+mod caches;
+mod chains;
+mod confidence;
 pub mod equations;
 mod fit;
 mod footprint;
@@ -24,6 +31,7 @@ mod lru;
 mod machine;
 mod model;
 mod order;
+mod packing;
 mod parts;
 pub mod replay;
 mod screen;
@@ -35,9 +43,10 @@ mod texture;
 mod tiles;
 
 pub use addressing::{Addressing, Shape};
+pub use confidence::Chance;
 pub use fit::{fit, Fit, Sample, FEWEST};
 pub use hierarchy::Traffic;
-pub use kernel::{ArrayUse, Kernel};
+pub use kernel::{ArrayUse, Kernel, Rows};
 pub use machine::Machine;
 pub use model::{Evaluator, Prediction};
 pub use search::{Limits, Outcome, Ranked, Search};

@@ -1,8 +1,9 @@
 //! The time of one placement.
 
 use super::addressing::{Addressing, Shape};
+use super::caches::Caches;
 use super::equations as eq;
-use super::hierarchy::{self, Caches, Traffic, Window};
+use super::hierarchy::{self, Traffic, Window};
 use super::kernel::{ArrayUse, Kernel, NO_ARRAY};
 use super::machine::Machine;
 use super::order::{order, Order};
@@ -50,7 +51,7 @@ pub struct Evaluator {
     machine: Arc<Machine>,
     settings: Settings,
     sample: Placement,
-    /// Warp accesses per array.
+    /// Warp accesses per array whose address is made just before them.
     references: Vec<f64>,
     /// Accesses that begin a group of loads.
     starts: Vec<bool>,
@@ -90,13 +91,15 @@ fn group_starts(kernel: &Kernel, addressing: &[f64]) -> (Vec<bool>, u32) {
 impl Evaluator {
     /// For `kernel`, whose trace was taken with its arrays as in `sample`.
     pub fn new(kernel: Arc<Kernel>, machine: Arc<Machine>, settings: Settings, sample: Placement) -> Self {
-        let mut references = vec![0.0; kernel.arrays.len()];
-        for entry in kernel.entries.iter().filter(|entry| entry.array != NO_ARRAY) {
-            references[usize::from(entry.array)] += 1.0;
-        }
         let modes = Addressing { hoisted: 0.0, wide_multiply: machine.wide_multiply };
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
+        let mut references = vec![0.0; kernel.arrays.len()];
+        for entry in kernel.entries.iter().filter(|entry| entry.array != NO_ARRAY) {
+            // With fewer instructions before it, the address was there: a pointer that a loop moves, or another array's index.
+            let made = !settings.see_hoisted || f64::from(entry.gap) >= addressing[usize::from(entry.array)];
+            references[usize::from(entry.array)] += f64::from(u8::from(made));
+        }
         let (starts, largest_group) = group_starts(&kernel, &addressing);
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
         let groups = starts.iter().filter(|start| **start).count();
@@ -230,7 +233,7 @@ fn window(kernel: &Kernel, machine: &Machine, settings: &Settings, mlp: f64, war
     if !settings.merging {
         return Window { l2: 0, memory: 0 };
     }
-    let itilp = eq::itilp(1.0, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
+    let itilp = eq::itilp(settings.ilp, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
     let eit = eq::eit(machine.instruction_latency, itilp, machine.issue_width);
     let per_access = kernel.instructions() as f64 / kernel.accesses().max(1) as f64 * eit;
     let rotation = warps * mlp;

@@ -12,12 +12,16 @@ use crate::trace::{Kind, Space};
 /// Counts over the whole trace.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Part {
-    /// Instructions beyond those of the trace: addressing, replays except constant misses, copies.
+    /// Instructions beyond those of the trace: addressing, copies.
     pub instructions: f64,
+    /// Replays except constant misses.
+    pub replays: f64,
     /// Of these, copies.
     pub copies: f64,
     /// Requests as [`super::Traffic::requests`] counts them.
     pub requests: f64,
+    /// Passes through the load-store unit.
+    pub passes: f64,
     /// Warp loads, those of copies included.
     pub loads: f64,
     /// Loads times the least latency that their memory has, cycles.
@@ -31,8 +35,10 @@ pub(super) struct Part {
 impl Part {
     fn add(&mut self, other: &Self) {
         self.instructions += other.instructions;
+        self.replays += other.replays;
         self.copies += other.copies;
         self.requests += other.requests;
+        self.passes += other.passes;
         self.loads += other.loads;
         self.latency += other.latency;
         self.sectors += other.sectors;
@@ -101,10 +107,12 @@ impl Parts {
             let part = &mut arrays[usize::from(copy.array)][Memory::Shared as usize];
             let (passes, moves) = (copy.passes() as f64, copy.moves() as f64);
             let waits = copy.waits(kernel.warps_per_block()) as f64;
+            let (into, waits) = if copy.into { (1.0, waits) } else { (0.0, 0.0) };
             part.instructions += passes * moves * 5.0;
             part.copies += passes * moves * 5.0;
             part.requests += passes * (moves + f64::from(copy.lines.len));
-            part.copied += f64::from(copy.sectors);
+            part.passes += passes * (moves + f64::from(copy.lines.len));
+            part.copied += into * f64::from(copy.sectors);
             part.loads += waits;
             part.latency += waits * latency_of(Level::L1, machine).min(machine.l2_latency);
         }
@@ -120,8 +128,10 @@ impl Parts {
             };
             sum.add(&Part {
                 instructions: least(|part| part.instructions),
+                replays: least(|part| part.replays),
                 copies: 0.0,
                 requests: least(|part| part.requests),
+                passes: least(|part| part.passes),
                 loads: least(|part| part.loads),
                 latency: least(|part| part.latency),
                 sectors: least(|part| part.sectors),
@@ -160,8 +170,9 @@ fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, sett
     };
     let load = if entry.kind == Kind::Load { 1.0 } else { 0.0 };
     Part {
-        instructions: counted * replays.max(0.0),
+        replays: counted * replays.max(0.0),
         requests,
+        passes: entry.passes(memory, machine) as f64,
         loads: load,
         latency: load * latency_of(hit_level(memory, machine), machine),
         ..Part::default()
@@ -171,6 +182,10 @@ fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, sett
 /// Sectors that only this array touches in this memory; two fewer, because its ends may lie in a neighbour's sector.
 fn distinct_sectors(kernel: &Kernel, index: usize, memory: Memory) -> f64 {
     let array = &kernel.arrays[index];
+    // What is written need not come from memory, and need not go there while the kernel runs.
+    if array.stores + array.atomics > 0 {
+        return 0.0;
+    }
     let mut masks = vec![0u8; if memory == Memory::Constant { 0 } else { kernel.lines.len() }];
     let mut constants = vec![false; kernel.constant_lines.len()];
     for entry in kernel.entries.iter().filter(|entry| usize::from(entry.array) == index) {

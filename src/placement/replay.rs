@@ -47,6 +47,8 @@ pub struct SharedCost {
     pub passes: u32,
     /// Passes beyond these: bank conflicts, replay (4).
     pub conflicts: u32,
+    /// Passes where the parts of a wide access that read the same words go together.
+    pub merged: u32,
 }
 
 /// Replay (4) over 32 banks of 4-byte words; lanes that read the same word share it. 8-byte elements go by half warps and
@@ -66,6 +68,7 @@ pub fn shared(addresses: &[u64], lanes: &[u8], bytes: u64) -> SharedCost {
         cost.conflicts += worst_bank(&addresses[start..end], bytes).saturating_sub(1);
         start = end;
     }
+    cost.merged = worst_bank(addresses, bytes).max(u32::from(!addresses.is_empty()));
     cost
 }
 
@@ -108,8 +111,9 @@ mod tests {
         (0..32).map(|lane| 0x4000 + lane * 37 * 4 * 4).collect()
     }
 
-    /// (element, addresses) → segments of 128 and of 32 bytes, as printed, constant divergence, shared passes and conflicts.
-    fn check(bytes: u64, addresses: &[u64], expected: [u32; 6]) {
+    /// (element, addresses) → segments of 128 and of 32 bytes, as printed, constant divergence, shared passes and conflicts;
+    /// and shared passes where equal words go together.
+    fn check(bytes: u64, addresses: &[u64], expected: [u32; 6], merged: u32) {
         let cost = shared(addresses, &LANES[..addresses.len()], bytes);
         let found = [
             global_segments(addresses, bytes, 128),
@@ -120,47 +124,48 @@ mod tests {
             cost.conflicts,
         ];
         assert_eq!(found, expected, "{bytes}-byte elements at {addresses:x?}");
+        assert_eq!(cost.merged, merged, "{bytes}-byte elements at {addresses:x?}");
     }
 
     #[test]
     fn coalesced() {
-        check(4, &strided(4), [0, 3, 0, 31, 1, 0]);
-        check(8, &strided(8), [1, 7, 1, 31, 2, 0]);
-        check(16, &strided(16), [3, 15, 3, 31, 4, 0]);
+        check(4, &strided(4), [0, 3, 0, 31, 1, 0], 1);
+        check(8, &strided(8), [1, 7, 1, 31, 2, 0], 2);
+        check(16, &strided(16), [3, 15, 3, 31, 4, 0], 4);
         // Not aligned: one segment more.
         let shifted: Vec<u64> = strided(4).iter().map(|a| a + 64).collect();
-        check(4, &shifted, [1, 3, 0, 31, 1, 0]);
+        check(4, &shifted, [1, 3, 0, 31, 1, 0], 1);
     }
 
     #[test]
     fn broadcast() {
-        check(4, &strided(0), [0, 0, 0, 0, 1, 0]);
-        check(8, &strided(0), [0, 0, 1, 0, 2, 0]);
-        check(16, &strided(0), [0, 0, 3, 0, 4, 0]);
+        check(4, &strided(0), [0, 0, 0, 0, 1, 0], 1);
+        check(8, &strided(0), [0, 0, 1, 0, 2, 0], 1);
+        check(16, &strided(0), [0, 0, 3, 0, 4, 0], 1);
     }
 
     #[test]
     fn strides() {
         // Every second word: two lanes to a bank.
-        check(4, &strided(8), [1, 7, 0, 31, 1, 1]);
+        check(4, &strided(8), [1, 7, 0, 31, 1, 1], 2);
         // A column of a 32-wide matrix: all lanes in one bank, a segment each.
-        check(4, &strided(128), [31, 31, 0, 31, 1, 31]);
+        check(4, &strided(128), [31, 31, 0, 31, 1, 31], 32);
         // A column of a padded, 33-wide matrix: no two in one bank.
-        check(4, &strided(132), [31, 31, 0, 31, 1, 0]);
+        check(4, &strided(132), [31, 31, 0, 31, 1, 0], 1);
         // 8-byte elements 256 bytes apart: 16 lanes of a half in two banks, each half 15 too many.
-        check(8, &strided(256), [31, 31, 1, 31, 2, 30]);
-        check(16, &strided(512), [31, 31, 3, 31, 4, 28]);
+        check(8, &strided(256), [31, 31, 1, 31, 2, 30], 32);
+        check(16, &strided(512), [31, 31, 3, 31, 4, 28], 32);
     }
 
     #[test]
     fn random() {
         // Lines: 592-byte steps, all different. Banks: multiples of 148 words, 148 mod 32 = 20, gcd 4: 8 banks of 4.
-        check(4, &scattered(), [31, 31, 0, 31, 1, 3]);
+        check(4, &scattered(), [31, 31, 0, 31, 1, 3], 4);
     }
 
     #[test]
     fn few_lanes() {
-        check(4, &[0x4000], [0, 0, 0, 0, 1, 0]);
-        check(4, &[0x4000, 0x4080], [1, 1, 0, 1, 1, 1]);
+        check(4, &[0x4000], [0, 0, 0, 0, 1, 0], 1);
+        check(4, &[0x4000, 0x4080], [1, 1, 0, 1, 1, 1], 2);
     }
 }

@@ -135,11 +135,10 @@ impl Screen {
         let sum = self.parts.sum(placement);
         let mut traffic = Traffic { sms: evaluator.sms(), ..Traffic::default() };
         let add = |count: &mut u64, more: f64| *count += more.max(0.0) as u64;
-        // Replays and copies come as one number; which is which does not matter to the time.
-        let addressing: f64 = evaluator.terms(&self.settings, placement, blocks).addressing();
-        add(&mut traffic.replays[0], sum.instructions - sum.copies - addressing);
+        add(&mut traffic.replays[0], sum.replays);
         add(&mut traffic.copy_instructions, sum.copies);
         add(&mut traffic.requests[0], sum.requests);
+        add(&mut traffic.passes, sum.passes);
         add(&mut traffic.loads[Level::Shared as usize], self.parts.fixed.loads);
         for (i, &memory) in placement.iter().enumerate() {
             let streams = &self.arrays[i][layout(memory)];

@@ -34,7 +34,7 @@ pub enum Requests {
 pub enum Overlap {
     /// As in Sim et al.; needs no training.
     Sim,
-    /// From the longest of a warp's own chain, the schedulers' and the memory's throughput; needs no training (inferred).
+    /// From the longest chain of a warp, the schedulers' and the memory's throughput; needs no training (inferred).
     Chains,
     /// Equations 11 and 12: coefficients of [`FEATURES`], each with mean and scale, and a constant.
     Regression {
@@ -83,10 +83,16 @@ pub struct Settings {
     pub open_arrivals: bool,
     /// EIT is bounded by the issue width.
     pub issue_cap: bool,
+    /// Replays wait for nobody: they go at the pace of full schedulers, whatever the warps (as printed, at that of all else).
+    pub replay_slots: bool,
     /// Γ of equation 16.
     pub gamma: f64,
+    /// Independent instructions of a warp in a row, ILP of equation 14; a trace does not tell.
+    pub ilp: f64,
     /// Share of references whose addressing a loop hoists.
     pub hoisted: f64,
+    /// Addressing is charged only where the trace has as many instructions before an access.
+    pub see_hoisted: bool,
     /// Toverlap.
     pub overlap: Overlap,
     /// Loads that find their line on the way wait for it (not in the seed).
@@ -109,8 +115,11 @@ impl Default for Settings {
             service: Service::Occupancy,
             open_arrivals: false,
             issue_cap: true,
+            replay_slots: true,
             gamma: 0.0,
+            ilp: 1.0,
             hoisted: 0.0,
+            see_hoisted: true,
             overlap: Overlap::Chains,
             merging: true,
             counting: true,
@@ -133,6 +142,8 @@ impl Settings {
             overlap: Overlap::Sim,
             merging: false,
             issue_cap: false,
+            replay_slots: false,
+            see_hoisted: false,
             ..Self::default()
         }
     }

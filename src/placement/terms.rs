@@ -3,8 +3,9 @@
 //! In: [`Traffic`]. Out: a [`Prediction`]. The order needs no fixed point: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to
 //! 13), Tcomp (2, 16), parallelism (19 to 17), Tmem (4), Toverlap (11, 12), T (1).
 
+use super::chains::{longest, Pace};
 use super::equations as eq;
-use super::hierarchy::Traffic;
+use super::hierarchy::{Level, Traffic};
 use super::kernel::{Kernel, LINE, SECTOR};
 use super::machine::Machine;
 use super::model::Prediction;
@@ -28,11 +29,6 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// Instructions of the changed addressing, over all simulated SMs.
-    pub fn addressing(&self) -> f64 {
-        self.addressing
-    }
-
     pub fn predict(&self, traffic: Traffic) -> Prediction {
         let (machine, settings) = (self.machine, self.settings);
         let sms = traffic.sms.max(1.0);
@@ -47,15 +43,16 @@ impl Terms<'_> {
         let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
-        let eit = eq::eit(machine.instruction_latency, eq::itilp(1.0, self.warps, itilp_max), cap);
-        let loads: u64 = traffic.loads.iter().sum();
-        let waits: u64 = traffic.waits.iter().sum();
+        let eit = eq::eit(machine.instruction_latency, eq::itilp(settings.ilp, self.warps, itilp_max), cap);
+        let [loads, waits] = [&traffic.loads, &traffic.waits].map(|counts| counts.iter().sum::<u64>());
         let memory = self.memory(&traffic, issued * eit, warps_per_sm);
         let instructions = issued.max(1.0);
         let accesses = per_sm(loads + traffic.stores);
-        let dram = memory.latency;
-        let serial = eq::w_serial(per_sm(traffic.barriers), 1.0, settings.gamma, dram, accesses / instructions);
-        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial);
+        let (syncs, share) = (per_sm(traffic.barriers), accesses / instructions);
+        let serial = eq::w_serial(syncs, 1.0, settings.gamma, memory.latency, share);
+        let slot = eq::eit(machine.instruction_latency, itilp_max, cap);
+        let saved = if settings.replay_slots { replays * (eit - slot) } else { 0.0 };
+        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial - saved);
         let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
@@ -78,23 +75,26 @@ impl Terms<'_> {
             Requests::Loads => eq::itmlp(mlp, mwp_cp, limit),
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
-        let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
-        // What one warp after the other waits and computes, and what schedulers and memory can do at most.
-        let serial_comp = instructions * machine.instruction_latency / self.warps;
-        let serial_mem = requests * latency / (mlp * self.warps);
-        let structural = eq::overlap_of_chains(comp, mem, serial_comp, serial_mem);
-        let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
-        let features = [features.as_slice(), &[ratio]].concat();
-        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features[i]);
-        let overlap = match &settings.overlap {
-            Overlap::Chains => structural,
-            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, cwp, mwp),
-            Overlap::Regression { coefficients, means, scales, constant } => {
-                let standard: Vec<f64> =
-                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
-                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
-            }
+        // Screening has counts of arrays, not of warps.
+        let mean = || {
+            let instruction = machine.instruction_latency / settings.ilp.max(1.0);
+            (instructions * instruction + requests * latency / mlp) / self.warps
         };
+        let serial = match traffic.own.is_empty() {
+            true => mean(),
+            false => self.longest_chain(&traffic, memory.latency, addressing + copies),
+        };
+        let time = eq::time_of_chains(comp, mem, serial, latency);
+        // What waits beyond the mean of the warps is memory's.
+        let mem = match settings.requests {
+            Requests::Loads => mem.max(time - comp),
+            Requests::Transactions => mem,
+        };
+        let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
+        let structural = (comp + mem - time).clamp(0.0, comp.min(mem));
+        let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
+        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features.get(i).copied().unwrap_or(ratio));
+        let overlap = self.overlap(comp, mem, structural, &features, [cwp, mwp]);
         Prediction {
             cycles: eq::total(comp, mem, overlap),
             comp,
@@ -110,6 +110,40 @@ impl Terms<'_> {
         }
     }
 
+    /// Toverlap (11, 12); `structural` is what chains give, `parallel` are CWP and MWP.
+    fn overlap(&self, comp: f64, mem: f64, structural: f64, features: &[f64], parallel: [f64; 2]) -> f64 {
+        match &self.settings.overlap {
+            Overlap::Chains => structural,
+            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, parallel[0], parallel[1]),
+            Overlap::Regression { coefficients, means, scales, constant } => {
+                let standard: Vec<f64> =
+                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
+                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
+            }
+        }
+    }
+
+    /// The longest chain of waits and instructions; `more` instructions per SM come with the placement.
+    fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64) -> f64 {
+        let machine = self.machine;
+        let instruction = machine.instruction_latency / self.settings.ilp.max(1.0);
+        let warps = self.kernel.warps.len() as f64 / traffic.sms.max(1.0) * self.scale;
+        let mut waits = hit_latencies(machine);
+        waits[Level::Memory as usize] += memory_latency;
+        let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
+        let near = SECTOR as f64 / machine.l2_bytes_per_cycle;
+        let far = SECTOR as f64 * machine.clock_ghz / machine.peak_gbs;
+        let pace = Pace { waits, pass, sectors: [near, far], instruction, more: more / warps.max(1.0) * instruction };
+        let resident = (self.warps / self.kernel.warps_per_block()) as u64;
+        let chain = longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale);
+        // The first blocks all fill their tiles before they do anything, so nothing hides that.
+        let blocks = self.kernel.blocks.len() as f64 / traffic.sms.max(1.0) * self.scale;
+        let [l2, memory] = traffic.copied.map(|sectors| (sectors * SECTOR) as f64 * self.scale);
+        let near = l2 / traffic.sms.max(1.0) / machine.l2_bytes_per_cycle;
+        let far = memory * machine.clock_ghz / machine.peak_gbs;
+        chain + near.max(far) * (resident as f64 / blocks.max(1.0)).min(1.0)
+    }
+
     /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
     fn requests(&self, traffic: &Traffic, waits: u64, sms: f64) -> (f64, f64, f64) {
         let per_sm = |count: f64| count / sms * self.scale;
@@ -119,11 +153,15 @@ impl Terms<'_> {
             Requests::Loads => {
                 let count = (waits.max(1)) as f64;
                 let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
-                // The SM's load-store unit takes a line per cycle; its ports from and to the L2 have their widths.
+                // A pass of the SM's load-store unit moves a line; its ports from and to the L2 have their widths.
+                let passes = traffic.passes as f64 * LINE as f64 / self.machine.lsu_bytes_per_cycle;
                 let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
                 let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
                 let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
-                let departure = (lines as f64).max(port) / count;
+                // Every line beyond the L1 holds a register for as long as it is on the way.
+                let [l2, memory] = traffic.beyond.map(|lines| lines as f64);
+                let held = (l2 * self.machine.l2_latency + memory * self.machine.memory_latency) / self.machine.mshrs;
+                let departure = passes.max(port).max(held) / count;
                 (per_sm(count), bytes, departure)
             }
         }
@@ -171,16 +209,8 @@ impl Terms<'_> {
             }
             Amat::PerLevel => {
                 let cached = all - loads[0];
-                let hits = [
-                    0.0,
-                    machine.constant_latency,
-                    machine.constant_l15_latency,
-                    machine.l1_latency,
-                    machine.texture_latency,
-                    machine.l2_latency,
-                    machine.l2_latency,
-                ];
-                let sum: f64 = loads.iter().zip(hits).map(|(count, cycles)| count * cycles).sum();
+                let hits = hit_latencies(machine).into_iter().skip(1);
+                let sum: f64 = loads.iter().skip(1).zip(hits).map(|(count, cycles)| count * cycles).sum();
                 let hit = if cached > 0.0 { sum / cached } else { 0.0 };
                 eq::amat(latency, loads[6] / all, hit, machine.shared_latency, loads[0] / all)
             }
@@ -219,6 +249,13 @@ impl Terms<'_> {
         };
         analyse(&requests, &machine.mapping, &machine.timing, &bank)
     }
+}
+
+/// Cycles of a hit at every level; what main memory takes beyond the L2 comes on top.
+fn hit_latencies(machine: &Machine) -> [f64; 7] {
+    let m = machine;
+    let (constant, fill) = (m.constant_latency, m.constant_l15_latency);
+    [m.shared_latency, constant, fill, m.l1_latency, m.texture_latency, m.l2_latency, m.l2_latency]
 }
 
 /// Memory side of a placement, cycles.

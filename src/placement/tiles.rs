@@ -7,7 +7,7 @@
 //!
 //! Not modelled: double buffering and asynchronous copies, padding against bank conflicts.
 
-use super::kernel::{ArrayUse, Kernel, Span, LINE, NO_ARRAY, SECTOR};
+use super::kernel::{ArrayUse, Kernel, Span, NO_ARRAY, SECTOR};
 use super::machine::Machine;
 
 /// How an array would be kept in shared memory.
@@ -27,7 +27,10 @@ pub(super) struct Copy {
     pub phase: u32,
     pub lines: Span,
     pub sectors: u32,
-    /// The tile is written back as well.
+    pub elements: u32,
+    /// The tile is filled.
+    pub into: bool,
+    /// The tile is written back.
     pub out: bool,
 }
 
@@ -35,9 +38,9 @@ pub(super) struct Copy {
 const UNROLLED: u64 = 4;
 
 impl Copy {
-    /// Warp instructions that move it, 128 bytes each.
+    /// Warp instructions that move it, an element per lane.
     pub fn moves(&self) -> u64 {
-        u64::from(self.sectors).div_ceil(LINE / SECTOR)
+        u64::from(self.elements).div_ceil(32)
     }
 
     /// Loads that are waited for: those of a warp that are on the way together count once.
@@ -46,9 +49,9 @@ impl Copy {
         self.moves().div_ceil(per_warp.clamp(1, UNROLLED))
     }
 
-    /// Passes: in, and out again where the tile is written.
+    /// Passes: in where the array is read, out where it is written.
     pub fn passes(&self) -> u64 {
-        1 + u64::from(self.out)
+        u64::from(self.into) + u64::from(self.out)
     }
 }
 
@@ -143,6 +146,8 @@ pub(super) fn find(arrays: &mut [ArrayUse], kernel: &mut Kernel, machine: &Machi
                     phase: phase[0].0,
                     lines,
                     sectors: phase.len() as u32,
+                    elements: 0,
+                    into: array.loads + array.atomics > 0,
                     out: written,
                 });
             }

@@ -1,6 +1,7 @@
 //! `warpscope place`: placements of a kernel's arrays, best first; `warpscope dram-map`: a memory's address mapping.
 
-use super::files::{contents, read, tell, ReadAs};
+use super::files::{contents_of, read, tell, ReadAs};
+use super::trace::CudaFileArguments;
 use super::Format;
 use clap::Parser;
 use std::fmt::Write as _;
@@ -13,11 +14,13 @@ use warpscope::lab::{
 
 #[derive(Parser)]
 pub(super) struct PlaceArguments {
-    /// Trace files (see `warpscope cache`); or `example:ID`.
+    /// Trace files or CUDA text (see `warpscope cache`); or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
     read_as: ReadAs,
+    #[command(flatten)]
+    cuda: CudaFileArguments,
     /// GPU: a preset or a topology file [default: a100].
     #[arg(long)]
     gpu: Option<String>,
@@ -53,7 +56,7 @@ pub(super) struct PlaceArguments {
 
 /// Searches and gives what goes to stdout.
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents(&arguments.files, &arguments.read_as)?;
+    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut request = PlaceRequest {
         kernel: arguments.kernel,
         model: arguments.model.clone(),
@@ -122,7 +125,12 @@ fn text(report: &PlaceReport) -> String {
 
 fn row(out: &mut String, head: &str, row: &PlaceRow) {
     let placement: Vec<String> = row.placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
-    let tie = if row.tie { " tie" } else { "" };
+    let tie = match (row.chance, row.tie) {
+        (Some(chance), true) => format!(" {:.0} % to be the fastest, tie", 100.0 * chance),
+        (Some(chance), false) => format!(" {:.0} % to be the fastest", 100.0 * chance),
+        (None, true) => " tie".into(),
+        (None, false) => String::new(),
+    };
     let _ = writeln!(
         out,
         "{head} {:>12.0} cycles (comp {:.0}, mem {:.0}, overlap {:.0}){tie}  {}",
