@@ -120,10 +120,10 @@ impl Look<'_> {
             let end = rest.iter().position(|t| t.is(";"))?;
             return self.dims(&rest[1..end], depth);
         }
-        let mut depth = 0;
+        let mut open = 0;
         let close = rest.iter().position(|t| {
-            depth += depth_change(t);
-            depth == 0
+            open += depth_change(t);
+            open == 0
         })?;
         let mut out = [1; 3];
         for (slot, tokens) in out.iter_mut().zip(split(&rest[1..close])) {
