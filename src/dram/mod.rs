@@ -29,5 +29,5 @@ pub use analysis::{analyse, Bank, BankSettings, Banks, Request, Service};
 pub use bank::{RowBuffers, RowCounts, RowEvent, Timing};
 pub use hidden::{HiddenMemory, Noise};
 pub use mapping::{Mapping, Place};
-pub use probe::{find_hashed_mapping, find_mapping, Found, Memory};
+pub use probe::{find_hashed_mapping, find_mapping, flip_times, Found, Memory};
 pub use queue::{lindley, Moments, Queue};

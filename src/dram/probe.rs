@@ -40,6 +40,12 @@ const TIMES: usize = 9;
 
 /// Median time of an access to a random address with `flip` flipped, after that address itself was touched.
 fn time(memory: &mut impl Memory, flip: u64, random: &mut Random) -> f64 {
+    flip_times(memory, flip, random)[TIMES / 2]
+}
+
+/// Nine times, in ascending order, of an access to a random address with the bits of `flip` flipped, each after all rows were
+/// closed and that address itself was touched; ns. One step of Algorithm 1 (one bit) or of the pair probe (two).
+pub fn flip_times(memory: &mut impl Memory, flip: u64, random: &mut Random) -> [f64; TIMES] {
     let range = memory.bits();
     let space = ((1u64 << range.end.min(63)) - 1) & !((1 << range.start.min(63)) - 1);
     let mut times = [0.0; TIMES];
@@ -50,7 +56,7 @@ fn time(memory: &mut impl Memory, flip: u64, random: &mut Random) -> f64 {
         *slot = memory.access(base ^ flip);
     }
     times.sort_by(f64::total_cmp);
-    times[TIMES / 2]
+    times
 }
 
 /// Algorithm 1. Right when no bank bit is hashed; hashed row bits come out as bank bits.

@@ -1,6 +1,7 @@
 //! Use case: find the address mapping of a hidden memory from its latencies, and compare with the truth.
 
-use crate::dram::{find_hashed_mapping, find_mapping, Found, HiddenMemory, Noise};
+use super::dram_bench::NOISE;
+use crate::dram::{find_hashed_mapping, find_mapping, Found, HiddenMemory};
 use serde::Serialize;
 
 /// An address mapping, as bit numbers.
@@ -42,8 +43,7 @@ fn of(found: &Found) -> MappingBits {
 
 /// Probes the memory of `seed`; 30 ns of noise, 2 % outliers.
 pub fn dram_map(seed: u64, hashed: bool) -> DramMapReport {
-    let noise = Noise { deviation_ns: 30.0, outliers: 0.02 };
-    let mut memory = if hashed { HiddenMemory::hashed(seed, noise) } else { HiddenMemory::plain(seed, noise) };
+    let mut memory = if hashed { HiddenMemory::hashed(seed, NOISE) } else { HiddenMemory::plain(seed, NOISE) };
     let plain = find_mapping(&mut memory, seed);
     let pairs = find_hashed_mapping(&mut memory, seed);
     let truth = memory.truth();

@@ -16,6 +16,7 @@ mod cuda;
 mod curve;
 mod desk;
 mod discovered;
+mod dram_bench;
 mod dram_map;
 mod estimate;
 mod facts;
@@ -30,6 +31,7 @@ mod overlap;
 mod partition_file;
 mod place;
 mod place_confidence;
+mod place_desk;
 mod place_reasons;
 mod report;
 mod reuse;
@@ -65,6 +67,7 @@ pub use desk::{
     Bar, DeskEngine, DeskOutcome, DeskResult, DifferenceNote, InputInfo, Prepared, ReuseDesk, ReuseLines, Series,
 };
 pub use discovered::{DiscoverReport, DiscoverRun, FoundCache, Hidden};
+pub use dram_bench::{BitKind, DramAnswer, DramBench, DramReveal, DramScore, FlipTimes};
 pub use dram_map::{dram_map, DramMapReport, MappingBits};
 pub use estimate::run_estimate;
 pub use facts::{compare, facts, Difference, FactRow};
@@ -78,6 +81,10 @@ pub use names::{check_names, name_key, with_names};
 pub use overlap::{retrain, OverlapFile};
 pub use partition_file::PartitionFile;
 pub use place::{BankRow, PlaceArray, PlaceReport, PlaceRequest, PlaceRow, PlaceRun};
+pub use place_desk::{
+    ArrayEdit, PlaceCount, PlaceDesk, PlaceInput, PlaceKernel, PlaceLine, PlaceLook, PlacePrepared, PlaceRanking,
+    PlaceStanding, TermBar,
+};
 pub use report::{KernelReport, Report, Total};
 pub use reuse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,

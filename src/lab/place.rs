@@ -12,8 +12,10 @@ use crate::diag::Diagnostic;
 use crate::dram::Queue;
 use crate::job::{Job, Step};
 use crate::placement::{
-    forbidden, nominal, options, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Search, Settings,
+    forbidden, nominal, options, ArrayUse, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Prediction,
+    Search, Settings,
 };
+use crate::trace::Trace;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -64,6 +66,8 @@ pub struct PlaceArray {
     pub name: String,
     /// Its range was guessed from gaps between addresses.
     pub guessed: bool,
+    /// First byte, hexadecimal.
+    pub base: String,
     /// Length, bytes.
     pub bytes: u64,
     /// Bytes of an element.
@@ -148,15 +152,17 @@ pub struct PlaceReport {
 }
 
 /// Without trained coefficients, placements this close to the best are called a tie.
-const TIE: f64 = 0.02;
+pub(super) const TIE: f64 = 0.02;
 
 /// A run of the search.
 #[derive(Debug)]
 pub struct PlaceRun {
-    search: Search,
-    request: PlaceRequest,
-    gpu: String,
-    notes: Vec<String>,
+    pub(super) search: Search,
+    pub(super) request: PlaceRequest,
+    pub(super) gpu: String,
+    pub(super) notes: Vec<String>,
+    /// Number of the kernel, from 1.
+    pub(super) number: u32,
 }
 
 fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
@@ -171,22 +177,9 @@ impl PlaceRun {
     pub fn new(request: PlaceRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu(&request.gpu, contents.topology.as_ref())?;
         let mut notes = Vec::new();
-        let heaviest =
-            (0..contents.kernels.len()).max_by_key(|&i| (contents.kernels[i].access_count(), usize::MAX - i));
-        let index = match request.kernel {
-            0 => heaviest,
-            number => Some(number as usize - 1).filter(|index| *index < contents.kernels.len()),
-        };
-        let trace = index.and_then(|index| contents.kernels.get(index)).ok_or_else(|| {
-            let expected = format!("a kernel from 1 to {}", contents.kernels.len());
-            wrong("kernel", expected, &request.kernel.to_string(), "load a trace, or choose one of its kernels")
-        })?;
+        let (index, trace) = Self::kernel(&request, contents)?;
         if contents.kernels.len() > 1 && request.kernel == 0 {
-            notes.push(format!(
-                "kernel {} of {}, the one with most accesses",
-                index.unwrap_or(0) + 1,
-                contents.kernels.len()
-            ));
+            notes.push(format!("kernel {} of {}, the one with most accesses", index + 1, contents.kernels.len()));
         }
         let machine = Machine::of(&topology);
         let kernel = Kernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
@@ -211,7 +204,24 @@ impl PlaceRun {
         notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
         let search = Search::new(evaluator, request.limits);
-        Ok(Self { search, request, gpu: topology.name, notes })
+        Ok(Self { search, request, gpu: topology.name, notes, number: index as u32 + 1 })
+    }
+
+    /// The kernel that is asked for and its index.
+    pub(super) fn kernel<'c>(
+        request: &PlaceRequest,
+        contents: &'c Contents,
+    ) -> Result<(usize, &'c Arc<Trace>), Vec<Diagnostic>> {
+        let heaviest =
+            (0..contents.kernels.len()).max_by_key(|&i| (contents.kernels[i].access_count(), usize::MAX - i));
+        let index = match request.kernel {
+            0 => heaviest,
+            number => Some(number as usize - 1),
+        };
+        index.and_then(|index| Some((index, contents.kernels.get(index)?))).ok_or_else(|| {
+            let expected = format!("a kernel from 1 to {}", contents.kernels.len());
+            wrong("kernel", expected, &request.kernel.to_string(), "load a trace, or choose one of its kernels")
+        })
     }
 
     /// What was found by now; a run that was stopped still has its best.
@@ -235,10 +245,16 @@ impl PlaceRun {
 
     /// Says of every row how likely it is the fastest.
     fn judge(&mut self, placements: &[Placement], rows: &mut [PlaceRow]) {
-        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
-        if let Some(file) = file {
-            judge(&file.fit(), self.search.evaluator(), placements, rows);
+        for (row, (chance, tie)) in rows.iter_mut().zip(self.chances(placements)) {
+            (row.chance, row.tie) = (Some(chance), tie);
         }
+    }
+
+    /// Of placements, best first: the chance to be the fastest of them, and whether it is a tie with the first. Nothing
+    /// without trained coefficients.
+    pub(super) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
+        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
     }
 
     /// Notes what of the best placement lies outside the training.
@@ -263,25 +279,13 @@ impl PlaceRun {
     ) -> PlaceReport {
         let evaluator = self.search.evaluator();
         let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
-        let arrays = kernel.arrays.iter().map(|array| PlaceArray {
-            name: array.name.clone(),
-            guessed: array.guessed,
-            bytes: array.bytes,
-            element: array.element,
-            width: array.width,
-            accesses: [array.loads, array.stores, array.atomics],
-            tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
-            legality: Memory::ALL
-                .into_iter()
-                .map(|memory| (memory.to_string(), forbidden(array, memory, machine)))
-                .collect(),
-        });
+        let arrays = arrays(kernel, machine);
         PlaceReport {
             kernel: kernel.name.clone(),
             gpu: self.gpu.clone(),
             model: self.request.model.clone(),
             sample,
-            arrays: arrays.collect(),
+            arrays,
             nominal: nominal(&options(kernel, machine)).min(u128::from(u64::MAX)) as u64,
             legal: outcome.legal,
             evaluated: outcome.evaluated,
@@ -310,17 +314,40 @@ impl PlaceRun {
     }
 
     fn banks(&mut self, placement: &Placement) -> Vec<BankRow> {
-        let prediction = self.search.evaluator().predict(placement);
-        let row = |(bank, found): (usize, &crate::dram::Bank)| BankRow {
-            bank,
-            requests: found.requests,
-            rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
-            utilisation: found.moments.utilisation(),
-            wait_ns: found.wait_ns,
-            saturated: found.saturated,
-        };
-        prediction.banks.banks.iter().enumerate().map(row).collect()
+        bank_rows(&self.search.evaluator().predict(placement))
     }
+}
+
+/// The banks of a prediction.
+pub(super) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
+    let row = |(bank, found): (usize, &crate::dram::Bank)| BankRow {
+        bank,
+        requests: found.requests,
+        rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
+        utilisation: found.moments.utilisation(),
+        wait_ns: found.wait_ns,
+        saturated: found.saturated,
+    };
+    prediction.banks.banks.iter().enumerate().map(row).collect()
+}
+
+/// The arrays of a kernel and what each may go to.
+pub(super) fn arrays(kernel: &Kernel, machine: &Machine) -> Vec<PlaceArray> {
+    let of = |array: &ArrayUse| PlaceArray {
+        name: array.name.clone(),
+        guessed: array.guessed,
+        base: format!("{:#x}", array.base),
+        bytes: array.bytes,
+        element: array.element,
+        width: array.width,
+        accesses: [array.loads, array.stores, array.atomics],
+        tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
+        legality: Memory::ALL
+            .into_iter()
+            .map(|memory| (memory.to_string(), forbidden(array, memory, machine)))
+            .collect(),
+    };
+    kernel.arrays.iter().map(of).collect()
 }
 
 /// The placement of the trace.

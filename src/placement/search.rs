@@ -2,7 +2,8 @@
 //!
 //! In: an [`Evaluator`]. Out: an [`Outcome`]: placements in order of their predicted time, how many are legal and were
 //! evaluated, and the gap: by how much the best found can at most be above the best there is. It is 0 only when that is
-//! certain. Stopping early keeps what was found.
+//! certain. Stopping early keeps what was found. What is looked at as a whole can be shared by several searches
+//! ([`Search::part`], [`Search::absorb`]).
 //!
 //! Up to 5,000 products of options are all evaluated. Above, every legal placement (of up to a million products) gets a rough
 //! time and a bound; the roughly best 64 are evaluated, then those of the least bound until no bound is below the best
@@ -14,6 +15,7 @@ use super::screen::Screen;
 use super::space::{nominal, options, placement_at, too_much, Memory, Placement};
 use crate::job::{Job, Progress, Step};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// How much is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +76,8 @@ struct Candidate {
 
 #[derive(Debug)]
 enum Plan {
-    /// Numbers from here on.
-    All { next: u64 },
+    /// Numbers of a stretch that is looked at here; others may look at the rest.
+    All { next: u64, end: u64 },
     /// Screening, from this number on.
     Screen { next: u64, screen: Box<Screen> },
     /// Candidates by rough time first, then by bound.
@@ -91,6 +93,8 @@ pub struct Search {
     options: Vec<Vec<Memory>>,
     limits: Limits,
     plan: Plan,
+    /// Numbers that were looked at, legal or not.
+    looked: u64,
     legal: u64,
     evaluated: u64,
     candidates: Vec<Candidate>,
@@ -109,7 +113,7 @@ impl Search {
         let options = options(evaluator.kernel(), evaluator.machine());
         let products = nominal(&options);
         let plan = if products <= u128::from(limits.exhaustive) {
-            Plan::All { next: 0 }
+            Plan::All { next: 0, end: products as u64 }
         } else if products <= u128::from(limits.screened.min(u64::from(u32::MAX))) {
             Plan::Screen { next: 0, screen: Box::new(Screen::new(&mut evaluator)) }
         } else {
@@ -122,6 +126,7 @@ impl Search {
             options,
             limits,
             plan,
+            looked: 0,
             legal: 0,
             evaluated: 0,
             candidates: Vec::new(),
@@ -133,6 +138,48 @@ impl Search {
     /// The evaluator, for a closer look at some placements.
     pub fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
+    }
+
+    /// How many numbers there are, where all of them are looked at: several searches over the same kernel can then share
+    /// them. `None` above [`Limits::exhaustive`].
+    pub fn numbers(&self) -> Option<u64> {
+        match self.plan {
+            Plan::All { .. } => Some(nominal(&self.options) as u64),
+            _ => None,
+        }
+    }
+
+    /// Looks at these numbers next, each of which must be new; nothing to do where [`Search::numbers`] is `None`.
+    pub fn part(&mut self, numbers: Range<u64>) {
+        let products = nominal(&self.options).min(u128::from(u64::MAX)) as u64;
+        if let Plan::All { next, end } = &mut self.plan {
+            (*next, *end) = (numbers.start, numbers.end.min(products));
+        }
+    }
+
+    /// The least time so far, cycles; infinite before the first.
+    pub fn best(&self) -> f64 {
+        self.best
+    }
+
+    /// The evaluated placements by number, in the order of their evaluation.
+    pub fn evaluated(&self) -> &[(u64, Ranked)] {
+        &self.ranking
+    }
+
+    /// Takes what another search over the same kernel found: how many numbers it looked at, and of the legal ones number,
+    /// T, Tcomp, Tmem and Toverlap.
+    pub fn absorb(&mut self, looked: u64, found: impl IntoIterator<Item = (u64, [f64; 4])>) {
+        for (index, [cycles, comp, mem, overlap]) in found {
+            if u128::from(index) < nominal(&self.options) {
+                let placement = placement_at(&self.options, index.into());
+                self.legal += 1;
+                self.evaluated += 1;
+                self.best = self.best.min(cycles);
+                self.ranking.push((index, Ranked { placement, cycles, comp, mem, overlap }));
+            }
+        }
+        self.looked += looked;
     }
 
     /// What is known by now.
@@ -160,7 +207,7 @@ impl Search {
     /// Least bound of what was not evaluated; infinite when nothing is left.
     fn least_open_bound(&self) -> f64 {
         match &self.plan {
-            Plan::All { next } if u128::from(*next) >= nominal(&self.options) => f64::INFINITY,
+            Plan::All { .. } if u128::from(self.looked) >= nominal(&self.options) => f64::INFINITY,
             Plan::All { .. } | Plan::Screen { .. } => 0.0,
             Plan::Best { order, next, by_bound: true } => {
                 order.get(*next..).and_then(|open| open.first()).map_or(f64::INFINITY, |c| f64::from(c.bound))
@@ -184,12 +231,13 @@ impl Search {
     fn advance(&mut self) -> bool {
         let products = nominal(&self.options).min(u128::from(u64::MAX)) as u64;
         match &mut self.plan {
-            Plan::All { next } => {
-                if *next >= products {
+            Plan::All { next, end } => {
+                if next >= end {
                     return false;
                 }
                 let index = *next;
                 *next += 1;
+                self.looked += 1;
                 let placement = placement_at(&self.options, index.into());
                 if too_much(self.evaluator.kernel(), &placement, self.evaluator.machine()).is_none() {
                     self.legal += 1;
@@ -263,11 +311,12 @@ impl Search {
         true
     }
 
-    fn progress(&self) -> Progress {
+    /// How far it is, in evaluations and screened stretches.
+    pub fn progress(&self) -> Progress {
         let products = nominal(&self.options).min(u128::from(u64::MAX)) as u64;
         let budget = self.limits.budget;
         match &self.plan {
-            Plan::All { next } => Progress { done: *next, total: products },
+            Plan::All { .. } => Progress { done: self.looked, total: products },
             Plan::Screen { next, .. } => {
                 let units = products.div_ceil(SCREENED_PER_UNIT);
                 Progress { done: next / SCREENED_PER_UNIT, total: units + budget.min(products) }

@@ -16,6 +16,7 @@ mod curve;
 mod distances;
 mod histogram;
 mod lines;
+pub mod placement;
 mod sets;
 mod sweep;
 #[cfg(test)]

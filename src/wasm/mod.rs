@@ -17,6 +17,8 @@ mod desk;
 mod first;
 #[cfg(feature = "kernel")]
 mod kernel;
+#[cfg(feature = "kernel")]
+mod place;
 #[cfg(feature = "rest")]
 mod reuse;
 #[cfg(feature = "first")]

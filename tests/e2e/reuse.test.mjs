@@ -15,7 +15,7 @@ const lackey = Array.from({ length: 20_000 }, (_, i) => ` L ${(0x10000 + (Math.f
 test('the tab opens with the trace of the Cache tab, split by array', () =>
   withPage(async ({ page }) => {
     await page.locator('.sentence').first().waitFor();
-    await page.keyboard.press('2');
+    await page.keyboard.press('3');
     await settled(page);
     assert.match(await sentence(page).innerText(), /accesses to .* distinct lines/);
     assert.match(await page.getByTestId('reuse-engine').innerText(), /Rank bits, because they give each access/);
@@ -66,7 +66,7 @@ test('bins, exact distances, axes and tables', () =>
 test('another line size needs no second reading', () =>
   withPage(async ({ page }) => {
     await page.locator('.sentence').first().waitFor();
-    await page.keyboard.press('2');
+    await page.keyboard.press('3');
     await settled(page);
     await drop(page, 'body', [{ name: 'loop.lackey.gz', content: gzipSync(lackey) }]);
     await said(page, /20\s000 accesses to 500 distinct lines/);

@@ -12,7 +12,10 @@ export function namesOf(view: View): Record<string, string> {
   return Object.fromEntries(named.map(([key, name]) => [key.slice(PREFIX.length), name]));
 }
 
+/** What else in a view belongs to one trace: its kernel, and choices array by array. */
+const OF_TRACE = ['kernel', 'from', 'look', 'ranges', 'confirmed'].map((key) => `placement.${key}`);
+
 /** The view for other files: their arrays are others. */
 export function withoutNames(view: View): View {
-  return Object.fromEntries(Object.entries(view).filter(([key]) => !key.startsWith(PREFIX)));
+  return Object.fromEntries(Object.entries(view).filter(([key]) => !key.startsWith(PREFIX) && !OF_TRACE.includes(key)));
 }

@@ -12,13 +12,14 @@ export interface TabModule {
   takeFiles?: (files: File[]) => Promise<boolean>;
 }
 
-export type TabId = 'cache' | 'kernel' | 'reuse' | 'topology';
+export type TabId = 'cache' | 'kernel' | 'reuse' | 'topology' | 'placement';
 
 /** Loaded when first opened, so that they cost the first screen nothing. */
 const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
   kernel: () => import('../views/kernel'),
   reuse: () => import('../views/reuse'),
   topology: () => import('../views/topology'),
+  placement: () => import('../views/placement'),
 };
 
 export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];

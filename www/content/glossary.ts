@@ -110,6 +110,46 @@ export const glossary = {
     name: 'SHARDS',
     text: 'Spatially hashed sampling (FAST 2015): keeps all accesses to a line or none, by the line’s hash, and scales distances by the rate.',
   },
+  placement: {
+    name: 'Placement',
+    text: 'For each array of a kernel, the memory that it lives in: global, a texture fetched by one index (1D) or by row and column (2D), constant, or shared memory filled by a cooperative copy.',
+  },
+  t_comp: {
+    name: 'Tcomp',
+    text: 'Time that issuing all instructions takes: the kernel’s own, those that compute addresses, replays of instructions whose lanes could not be served at once, and copies into shared memory.',
+  },
+  t_mem: {
+    name: 'Tmem',
+    text: 'Time that the loads wait: how many a warp waits for, one after the other, times the mean latency of the caches and of main memory with its queues.',
+  },
+  t_overlap: {
+    name: 'Toverlap',
+    text: 'The part of Tcomp and Tmem that happens at the same time, because other warps compute while one waits. The predicted time is Tcomp + Tmem − Toverlap.',
+  },
+  tie: {
+    name: 'Tie',
+    text: 'No slower than the placement put first in a quarter of the draws or more, when the trained overlap and its noise vary as its training says (without trained coefficients: within 2 %). The model cannot tell them apart; choose by what is easier to write.',
+  },
+  chance: {
+    name: 'Chance to be the fastest',
+    text: 'In how many of the draws this placement is the fastest of the best ten, when the trained overlap and its noise vary as its training on our own simulator says. Not a statement about hardware.',
+  },
+  gap: {
+    name: 'Gap',
+    text: 'By how much the best placement that was found can at most be slower than the best there is, as far as the model goes. It is 0, and the search exact, only when every other placement was looked at or ruled out by a bound.',
+  },
+  replay: {
+    name: 'Replay',
+    text: 'An instruction is issued again for lanes that could not be served together: different segments of global memory, different words of constant memory, or different rows of one bank of shared memory.',
+  },
+  row_buffer: {
+    name: 'Row buffer',
+    text: 'Each bank of main memory keeps one row open. A request to the open row is a hit; to a bank without an open row a miss; to another row than the open one a conflict, the slowest.',
+  },
+  address_mapping: {
+    name: 'Address mapping',
+    text: 'Which bits of an address choose the column in a row, the bank, and the row. Vendors do not publish it; latencies reveal it.',
+  },
 } satisfies Record<string, Entry>;
 
 export type TermId = keyof typeof glossary;

@@ -23,7 +23,7 @@ const en = {
 
   tabs: {
     label: 'Parts of the lab',
-    names: { cache: 'Cache', kernel: 'Kernel', reuse: 'Reuse', topology: 'Topology' } as Record<string, string>,
+    names: { cache: 'Cache', kernel: 'Kernel', reuse: 'Reuse', topology: 'Topology', placement: 'Placement' } as Record<string, string>,
     loading: 'Loading this tab…',
     failed: 'This tab could not be loaded; the connection may be gone.',
     again: 'Try again',

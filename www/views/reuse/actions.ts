@@ -2,6 +2,7 @@
 
 import { batch } from '@preact/signals';
 import { reportCrash } from '../../app/session';
+import { sourceKey } from '../../app/source-key';
 import * as store from '../../app/store';
 import { setView } from '../../app/tabs';
 import { Turns } from '../../app/turns';
@@ -12,7 +13,7 @@ import type { EngineSpec, Input, InputInfo, Series } from '../../engine/reuse/pr
 import type { Scenario } from '../../engine/types';
 import { generatedBytes, SWEEP, writeFiles, type Settings } from './settings';
 import {
-  activity, comparison, diagnostics, engine, input, MEMORY_LIMIT, message, needed, neededToCompare, prepared, sampled, settings, shown, sourceKey,
+  activity, comparison, diagnostics, engine, input, MEMORY_LIMIT, message, needed, neededToCompare, prepared, sampled, settings, shown,
   sweep, tooBig, wanted, type Comparison, type SweepRow, type Work,
 } from './state';
 

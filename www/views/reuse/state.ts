@@ -1,6 +1,7 @@
 // What the Reuse tab knows, as signals. Only the actions write here; views read.
 
 import { computed, signal } from '@preact/signals';
+import { sourceKey } from '../../app/source-key';
 import * as store from '../../app/store';
 import { ReuseEngine, type Parallel } from '../../engine/reuse/engine';
 import type { Analysed, DeskResult, GpuOutcome, InputInfo, Prepared, Series } from '../../engine/reuse/protocol';
@@ -52,12 +53,6 @@ export const wanted = signal<FileRef[]>([]);
 
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 export const MEMORY_LIMIT = 3 * 2 ** 30;
-
-/** Which trace the Cache tab has. */
-export const sourceKey = computed(() => {
-  const source = store.source.value;
-  return source ? JSON.stringify([source.example, source.cuda, source.files.map((f) => [f.name, f.size, f.lastModified]), source.reading]) : '';
-});
 
 /** Everything that a run depends on; whoever watches this runs again when it changes. */
 export const wish = computed(() => {

@@ -1,0 +1,121 @@
+// The Placement tab's engine through the boundary: the ranking is the command line's, alone and shared; what else it gives.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { kernel, recordExample } from './engine.mjs';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+const { PlaceLab } = kernel;
+
+function native(...command) {
+  const run = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...command, '--format', 'json'];
+  const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
+  assert.equal(done.status, 0, done.stderr);
+  return JSON.parse(done.stdout);
+}
+
+const ask = (more = {}) => ({
+  gpu: 'k20c', kernel: 0, from: [], model: 'default', queue: '', without: [], overlap: null, names: {}, ranges: '', confirmed: false, ...more,
+});
+
+function opened(...ids) {
+  const lab = new PlaceLab();
+  for (const id of ids) {
+    lab.begin_file(id);
+    lab.push(recordExample(id));
+  }
+  lab.finish_files();
+  return lab;
+}
+
+function finish(lab) {
+  while (!lab.step(10).finished);
+}
+
+const said = (run) => {
+  try {
+    run();
+  } catch (error) {
+    return error.diagnostics.map((d) => `${d.expected} ${d.found}`).join('\n');
+  }
+  return assert.fail('nothing was refused');
+};
+
+test('the ranking is the command line\'s, bit for bit, alone and shared by two', () => {
+  for (const [id, more, flags] of [
+    ['matmul-naive', {}, []],
+    ['stencil', { gpu: 'a100', model: 'seed', without: ['mapping'], queue: 'klb' }, ['--model', 'seed', '--without', 'mapping', '--queue', 'klb']],
+  ]) {
+    const expected = native('place', `example:${id}`, '--gpu', more.gpu ?? 'k20c', ...flags);
+    const alone = opened(id);
+    const prepared = alone.prepare(ask(more));
+    finish(alone);
+    assert.deepEqual(JSON.parse(alone.report_json()), expected, id);
+    const [lead, helper] = [opened(id), opened(id)];
+    lead.prepare(ask(more));
+    helper.prepare(ask(more));
+    const half = Math.floor(prepared.numbers / 2);
+    lead.part(0, half);
+    helper.part(half, prepared.numbers);
+    finish(lead);
+    finish(helper);
+    lead.absorb(prepared.numbers - half, helper.found());
+    assert.deepEqual(JSON.parse(lead.report_json()), expected, `${id}, shared`);
+    const { lines, evaluated } = lead.ranking(5, true);
+    assert.deepEqual(lines.map((line) => line.cycles), expected.ranking.slice(0, 5).map((row) => row.cycles));
+    assert.deepEqual(lines.map((line) => [line.chance, line.tie]), expected.ranking.slice(0, 5).map((row) => [row.chance, row.tie]));
+    assert.equal(lead.csv().trim().split('\n').length, evaluated + 1);
+    const found = lead.look(lines[0].placement);
+    assert.deepEqual(found.reasons.map(([, text]) => text), expected.ranking[0].reasons);
+    assert.equal(found.banks.length, expected.banks.length);
+  }
+});
+
+test('times that were measured train an overlap that is used at once', () => {
+  const ids = ['matvec-rows', 'transpose', 'gather'];
+  const lab = opened(...ids);
+  const csv = ['kernel,placement,time_us'];
+  for (let number = 1; number <= ids.length; number++) {
+    const { kernel: name, arrays } = lab.prepare(ask({ kernel: number }));
+    finish(lab);
+    for (const line of lab.ranking(6, false).lines) csv.push(`${name},${arrays.map((a, i) => `${a.name}=${line.placement[i]}`).join(' ')},${1.1 * line.microseconds}`);
+  }
+  const before = lab.prepare(ask({ kernel: 2 })).sample.cycles;
+  const trained = lab.retrain('mine.csv', csv.join('\n'), ask());
+  assert.deepEqual([trained.rows, trained.kernels, trained.gpu], [18, 3, 'k20c']);
+  assert.match(trained.provenance, /18 measured times of 3 kernels from mine\.csv/);
+  assert.deepEqual(lab.read_overlap('again.json', trained.json), trained);
+  assert.notEqual(lab.prepare(ask({ kernel: 2, overlap: trained.json })).sample.cycles, before);
+  assert.match(said(() => lab.retrain('few.csv', csv.slice(0, 4).join('\n'), ask())), /at least 15 rows/);
+  assert.match(said(() => lab.read_overlap('bad.json', '{}')), /coefficients/);
+  assert.ok(lab.shipped_overlap().error > 0);
+});
+
+test('names, present placements and ranges are taken; what cannot be is refused', () => {
+  const lab = opened('matmul-naive');
+  const plain = lab.prepare(ask());
+  const named = lab.prepare(ask({ names: { [plain.arrays[0].base]: 'left' }, from: ['texture1d', 'global', 'global'] }));
+  assert.deepEqual([named.arrays[0].name, named.sample.placement[0]], ['left', 'texture1d']);
+  assert.equal(lab.moves(0)[0] < Infinity && lab.moves(2)[3], null, 'what is written is never constant');
+  assert.match(said(() => lab.prepare(ask({ from: ['global'] }))), /each of 3 arrays/);
+  assert.match(said(() => lab.prepare(ask({ ranges: 'x y z' }))), /first byte and the length/);
+  assert.match(said(() => lab.prepare(ask({ gpu: 'abacus' }))), /a preset/);
+  assert.match(said(() => new PlaceLab().step(1)), /was prepared/);
+});
+
+test('the hidden memory is the command line\'s, and figures are drawn', () => {
+  const lab = new PlaceLab();
+  assert.match(said(() => lab.flip(undefined)), /was drawn/);
+  assert.equal(lab.hide_memory(4, true).length, 28);
+  const times = lab.flip(undefined);
+  assert.equal(times.ns.length, 28);
+  assert.match(lab.figure('flips', [], 640, false), /^<svg /);
+  const { report, yours, probes } = lab.reveal({ kinds: times.bits.map(() => 'row'), together: [] });
+  assert.deepEqual(report, native('dram-map', '--seed', '4', '--hashed'));
+  assert.equal(yours.bits, report.truth.row.length);
+  assert.ok(probes[1].groups === probes[1].of_groups && probes[0].groups === 0);
+  const bars = [{ label: 'now', t_comp: 3, t_mem: 5, t_overlap: 2, present: true, chosen: false }];
+  assert.match(lab.figure('terms', bars, 320, true), /^<svg [\s\S]*now/);
+  assert.match(said(() => lab.figure('pie', [], 320, true)), /something to draw/);
+});

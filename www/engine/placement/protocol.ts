@@ -1,0 +1,38 @@
+// What the page and a worker of the Placement tab say to each other. `null` stands for "cancelled".
+
+import type { OnProgress, Source } from '../protocol';
+import type {
+  DramAnswer, DramReveal, FlipTimes, PlaceAsk, PlaceFigure, PlaceInput, PlaceLook, PlacePrepared, PlaceRanking, TermBar, Trained,
+} from './types';
+
+/** What came of a stretch of numbers: how many were looked at, and where asked for, five numbers for each that is legal. */
+export interface Stretch { looked: number; found: Float64Array; best: number | null }
+
+/** Done, total, and the least time so far. */
+export type OnSearch = (done: number, total: number, best: number | null) => void;
+
+export interface PlaceService {
+  boot(): Promise<void>;
+  open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null>;
+  prepare(ask: PlaceAsk): PlacePrepared;
+  /** Looks at these numbers; stops early when cancelled. `hand`: another worker is to take what was found. */
+  stretch(from: number, to: number, hand: boolean, onSearch: OnSearch): Promise<Stretch>;
+  absorb(looked: number, found: Float64Array): void;
+  /** Searches a space that is too large to look at as a whole; false when cancelled. */
+  search(onSearch: OnSearch): Promise<boolean>;
+  /** `judge`: with chances and ties. */
+  ranking(most: number, judge: boolean): PlaceRanking;
+  /** Times when one array alone moves: by array, by memory. */
+  moves(arrays: number): Promise<(number | null)[][] | null>;
+  look(placement: string[]): PlaceLook;
+  reportJson(): string;
+  csv(): string;
+  shippedOverlap(): Trained | null;
+  readOverlap(name: string, text: string): Trained;
+  retrain(name: string, csv: string, ask: PlaceAsk): Trained;
+  hideMemory(seed: number, hashed: boolean): number[];
+  flip(together: number | null): FlipTimes;
+  reveal(answer: DramAnswer): DramReveal;
+  figure(kind: PlaceFigure, bars: TermBar[], width: number, dark: boolean): string;
+  cancel(): void;
+}

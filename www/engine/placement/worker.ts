@@ -1,0 +1,139 @@
+// A worker of the Placement tab.
+
+import * as Comlink from 'comlink';
+import init, { PlaceLab } from '../../../pkg/kernel/warpscope';
+import { breathe } from '../pace';
+import { inputs, type OnProgress, type Source } from '../protocol';
+import { inSteps, streamFiles } from '../steps';
+import type { OnSearch, PlaceService, Stretch } from './protocol';
+import type {
+  DramAnswer, DramReveal, FlipTimes, PlaceAsk, PlaceFigure, PlaceInput, PlaceLook, PlacePrepared, PlaceRanking, PlaceStanding, TermBar, Trained,
+} from './types';
+
+class Service implements PlaceService {
+  #made: PlaceLab | null = null;
+  #cancelled = false;
+  /** Numbers that another worker looked at for this one. */
+  #absorbed = 0;
+  readonly #isCancelled = () => this.#cancelled;
+
+  get #lab(): PlaceLab {
+    if (!this.#made) throw new Error('the engine was used before it was started');
+    return this.#made;
+  }
+
+  async boot() {
+    await init();
+    this.#made = new PlaceLab();
+  }
+
+  async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
+    this.#cancelled = false;
+    this.#made?.free();
+    const lab = (this.#made = new PlaceLab());
+    const begin = (file: File, i: number) => lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
+    const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => {} };
+    if (!(await streamFiles(inputs(source), to, onProgress, this.#isCancelled))) return null;
+    return lab.finish_files() as PlaceInput;
+  }
+
+  prepare(ask: PlaceAsk): PlacePrepared {
+    this.#absorbed = 0;
+    return this.#lab.prepare(ask);
+  }
+
+  async stretch(from: number, to: number, hand: boolean, onSearch: OnSearch): Promise<Stretch> {
+    this.#lab.part(from, to);
+    const before = this.#own();
+    const now = await this.#steps(onSearch);
+    const found = hand ? this.#lab.found() : new Float64Array();
+    return Comlink.transfer({ looked: this.#own() - before, found, best: now.best }, [found.buffer]);
+  }
+
+  absorb(looked: number, found: Float64Array) {
+    this.#lab.absorb(looked, found);
+    this.#absorbed += looked;
+  }
+
+  async search(onSearch: OnSearch): Promise<boolean> {
+    return (await this.#steps(onSearch)).finished;
+  }
+
+  /** Numbers that this worker itself looked at. */
+  #own(): number {
+    return (this.#lab.standing() as PlaceStanding).done - this.#absorbed;
+  }
+
+  /** Goes on until nothing is left or a cancel comes. */
+  async #steps(onSearch: OnSearch): Promise<PlaceStanding> {
+    this.#cancelled = false;
+    let now = this.#lab.standing() as PlaceStanding;
+    const step = (budget: number) => {
+      now = this.#lab.step(budget) as PlaceStanding;
+      return { done: now.done - this.#absorbed, total: now.total, value: now.finished ? now : null };
+    };
+    await inSteps(1, step, (done, total) => onSearch(done, total, now.best), this.#isCancelled);
+    return now;
+  }
+
+  ranking(most: number, judge: boolean): PlaceRanking {
+    return this.#lab.ranking(most, judge);
+  }
+
+  async moves(arrays: number): Promise<(number | null)[][] | null> {
+    this.#cancelled = false;
+    const rows: (number | null)[][] = [];
+    for (let i = 0; i < arrays; i++) {
+      rows.push(this.#lab.moves(i) as (number | null)[]);
+      await breathe();
+      if (this.#cancelled) return null;
+    }
+    return rows;
+  }
+
+  look(placement: string[]): PlaceLook {
+    return this.#lab.look(placement);
+  }
+
+  reportJson(): string {
+    return this.#lab.report_json();
+  }
+
+  csv(): string {
+    return this.#lab.csv();
+  }
+
+  shippedOverlap(): Trained | null {
+    return this.#lab.shipped_overlap();
+  }
+
+  readOverlap(name: string, text: string): Trained {
+    return this.#lab.read_overlap(name, text);
+  }
+
+  retrain(name: string, csv: string, ask: PlaceAsk): Trained {
+    return this.#lab.retrain(name, csv, ask);
+  }
+
+  hideMemory(seed: number, hashed: boolean): number[] {
+    return this.#lab.hide_memory(seed, hashed);
+  }
+
+  flip(together: number | null): FlipTimes {
+    return this.#lab.flip(together ?? undefined);
+  }
+
+  reveal(answer: DramAnswer): DramReveal {
+    return this.#lab.reveal(answer);
+  }
+
+  figure(kind: PlaceFigure, bars: TermBar[], width: number, dark: boolean): string {
+    return this.#lab.figure(kind, bars, width, dark);
+  }
+
+  cancel() {
+    this.#cancelled = true;
+  }
+}
+
+Comlink.expose(new Service());

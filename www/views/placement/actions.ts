@@ -1,0 +1,223 @@
+// What the Placement tab can be made to do. Every action ends in changed signals, never in an exception.
+
+import { batch } from '@preact/signals';
+import { reportCrash } from '../../app/session';
+import { sourceKey } from '../../app/source-key';
+import * as store from '../../app/store';
+import { setView } from '../../app/tabs';
+import { Turns } from '../../app/turns';
+import { p } from '../../content/placement';
+import { EngineLost, isPageError } from '../../engine/lost';
+import type { PlaceAsk, Placement, Trained } from '../../engine/placement/types';
+import { overlapName, same } from './settings';
+import {
+  activity, chosen, diagnostics, engine, generation, gpu, input, looked, message, MOST_ROWS, moves, prepared, ranking, settings, shipped, stopped, took, trained,
+  type Work,
+} from './state';
+
+const turns = new Turns(() => engine.cancel());
+
+/** How often a long search shows what it has. */
+const INTERIM_MS = 800;
+
+/** What the leading worker holds. */
+let held = '';
+let heldGeneration = -1;
+/** Raw text of a CSV or JSON is small; anything larger is a trace. */
+const MOST_BYTES = 16 * 2 ** 20;
+
+function enter(work: Work) {
+  activity.value = { work, done: 0, total: 0, best: null, cancelling: false };
+}
+
+function progress(work: Work) {
+  return (done: number, total: number, best: number | null = null) => {
+    const now = activity.value;
+    if (now?.work === work) activity.value = { ...now, done, total, best };
+  };
+}
+
+/** Does one thing at a time, with its progress shown; what it throws becomes something to read. */
+function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
+  return turns.take(async () => {
+    enter(kind);
+    message.value = '';
+    try {
+      if (!(await job())) message.value ||= p.progress.cancelled;
+    } catch (error) {
+      if (isPageError(error)) diagnostics.value = error.diagnostics;
+      else if (error instanceof EngineLost) message.value = error.wanted ? p.progress.cancelled : p.progress.failed;
+      else {
+        // An engine that broke is not asked again.
+        engine.restart();
+        reportCrash(error);
+      }
+    } finally {
+      activity.value = null;
+    }
+  });
+}
+
+/** A short action; what it throws becomes something to read. */
+export async function guarded(action: () => Promise<void>) {
+  try {
+    await action();
+  } catch (error) {
+    if (isPageError(error)) diagnostics.value = error.diagnostics;
+    else if (error instanceof EngineLost) message.value = error.wanted ? p.progress.cancelled : p.progress.failed;
+    else reportCrash(error);
+  }
+}
+
+export function cancel() {
+  const now = activity.value;
+  if (!now) return;
+  activity.value = { ...now, cancelling: true };
+  void engine.cancel();
+}
+
+function ask(): PlaceAsk {
+  const { kernel, from, model, queue, without, ranges, confirmed } = settings.value;
+  return {
+    gpu: gpu.value, kernel, from, model, queue: queue ?? '', without, ranges, confirmed,
+    overlap: trained.value?.json ?? null, names: store.arrayNames.value,
+  };
+}
+
+/** Reads the source unless the engine has it; false when cancelled. */
+async function read(): Promise<boolean> {
+  const source = store.source.value;
+  if (!source) return false;
+  if (held === sourceKey.value && heldGeneration === engine.generation) return true;
+  enter('reading');
+  held = '';
+  const found = await engine.open(source, progress('reading'));
+  if (!found) return false;
+  [held, heldGeneration] = [sourceKey.value, engine.generation];
+  input.value = found;
+  shipped.value ??= await engine.ask((r) => r.shippedOverlap());
+  return true;
+}
+
+/** Reads, prepares, searches and looks. */
+export function run(): Promise<void> {
+  return work('reading', async () => {
+    if (!store.source.value) return true;
+    diagnostics.value = [];
+    if (!(await read())) return false;
+    if (input.value?.kernels.length === 0) {
+      batch(() => ([prepared.value, ranking.value, looked.value, moves.value] = [null, null, null, []]));
+      return true;
+    }
+    enter('preparing');
+    const ready = await engine.prepare(ask());
+    if (!ready) return false;
+    const other = JSON.stringify(ready.arrays.map((a) => a.base)) !== JSON.stringify(prepared.value?.arrays.map((a) => a.base));
+    batch(() => {
+      prepared.value = ready;
+      // What is on show stays until there is something to put in its place, unless it is of other arrays.
+      if (other) [ranking.value, looked.value] = [null, null];
+      moves.value = [];
+      generation.value = engine.generation;
+      stopped.value = false;
+    });
+    enter('searching');
+    const live = setInterval(() => void showInterim(), INTERIM_MS);
+    const { finished, ms, workers } = await engine.search(ready, progress('searching')).finally(() => clearInterval(live));
+    if (generation.value !== engine.generation) {
+      // The worker had to be ended; what it last told stays.
+      stopped.value = true;
+      if (ranking.value) message.value = p.progress.kept(ranking.value.evaluated);
+      return false;
+    }
+    const found = await engine.ask((r) => r.ranking(MOST_ROWS, true));
+    batch(() => {
+      ranking.value = found;
+      took.value = { ms, workers };
+      stopped.value = !finished;
+      message.value = finished ? '' : p.progress.kept(found.evaluated);
+    });
+    if (found.lines.length > 0 || finished) await closer(chosen.value);
+    if (finished) store.announce(p.progress.done(found.evaluated));
+    const rows = finished ? await engine.moves(ready.arrays.length) : null;
+    moves.value = rows ?? [];
+    return finished;
+  });
+}
+
+/** The best so far, while a search goes on. */
+async function showInterim() {
+  try {
+    const found = await engine.ask((r) => r.ranking(MOST_ROWS, false));
+    if (activity.value?.work === 'searching' && found.lines.length > 0) ranking.value = found;
+  } catch {
+    // The search itself says what is wrong.
+  }
+}
+
+async function closer(placement: Placement) {
+  enter('looking');
+  looked.value = await engine.ask((r) => r.look(placement));
+}
+
+/** Looks at a placement; null: at the best. */
+export function lookAt(placement: Placement | null) {
+  const first = ranking.value?.lines[0]?.placement;
+  setView('placement.look', placement === null || (first && same(placement, first)) ? null : placement.join(','));
+}
+
+/** The choice has changed. */
+export function showChosen(): Promise<void> {
+  const now = looked.value;
+  if (!prepared.value || !ranking.value || (now && same(now.line.placement, chosen.value))) return Promise.resolve();
+  // A worker that was ended takes what it held with it.
+  if (generation.value !== engine.generation) return run();
+  return work('looking', async () => {
+    await closer(chosen.value);
+    return true;
+  });
+}
+
+function use(found: Trained | null) {
+  batch(() => {
+    trained.value = found;
+    setView('placement.overlap', found && overlapName(found.json));
+  });
+}
+
+export const forgetTrained = () => use(null);
+
+/** What a small text is to this tab. */
+function kindOf(name: string, text: string): 'times' | 'overlap' | null {
+  if (/\.json$/i.test(name) && text.includes('"warpscope_overlap"')) return 'overlap';
+  const head = text.split('\n', 1)[0]!.toLowerCase().split(',').map((column) => column.trim().replaceAll('"', ''));
+  return head.includes('placement') && head.some((column) => column.startsWith('time')) ? 'times' : null;
+}
+
+/** Takes coefficients or measured times; anything else is for everybody. */
+export async function takeFiles(files: File[]): Promise<boolean> {
+  const mine: { file: File; text: string; kind: 'times' | 'overlap' }[] = [];
+  for (const file of files) {
+    if (file.size > MOST_BYTES || !/\.(csv|json|txt)$/i.test(file.name)) continue;
+    const text = await file.text();
+    const kind = kindOf(file.name, text);
+    if (kind) mine.push({ file, text, kind });
+  }
+  const last = mine.at(-1);
+  if (!last || mine.length < files.length) return false;
+  await work('training', async () => {
+    const { file, text, kind } = last;
+    if (kind === 'overlap') {
+      use(await engine.ask((r) => r.readOverlap(file.name, text)));
+      message.value = p.sure.read;
+      return true;
+    }
+    if (!(await read())) return false;
+    enter('training');
+    const found = await engine.ask((r) => r.retrain(file.name, text, { ...ask(), overlap: null }));
+    use(found);
+    store.announce(p.sure.trainedNow(found.rows, found.kernels, found.error));
+    return true;
+  });
+  return true;
+}

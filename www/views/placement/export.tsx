@@ -1,0 +1,44 @@
+// Files and link of the result.
+
+import { copyLink, save } from '../../app/output';
+import { tell } from '../../app/session';
+import { AS_IT_IS, sameCuda } from '../../app/scenario';
+import * as store from '../../app/store';
+import { Section } from '../../components/section';
+import { p } from '../../content/placement';
+import { s } from '../../content/strings';
+import type { PlacePrepared } from '../../engine/placement/types';
+import { terminalCommand } from './settings';
+import { engine, generation, gpu, settings, stopped } from './state';
+
+export function Export({ prepared }: { prepared: PlacePrepared }) {
+  const gone = generation.value !== engine.generation;
+  const hand = (name: string, type: string, text: Promise<string>) => text.then((t) => save(name, type, t), tell);
+  const source = store.source.value;
+  const renamed = prepared.arrays.some((a) => store.arrayNames.value[a.base] !== undefined);
+  // The terminal names no arrays here, and runs CUDA text as it is.
+  const command = source && !renamed && sameCuda(store.scenario.value.cuda, AS_IT_IS) && terminalCommand(settings.value, gpu.value, source.files.map((f) => f.name), source.example, prepared.arrays.map((a) => a.name));
+  return (
+    <Section title={p.export.heading} class="export">
+      <p class="buttons">
+        <button type="button" onClick={() => void copyLink()}>{p.export.link}</button>
+        <button type="button" disabled={gone || stopped.value} onClick={() => void hand('warpscope-placement.json', 'application/json', engine.ask((r) => r.reportJson()))}>{p.export.json}</button>
+        <button type="button" disabled={gone} onClick={() => void hand('warpscope-placement.csv', 'text/csv', engine.ask((r) => r.csv()))}>{p.export.csv}</button>
+      </p>
+      {gone && <p class="quiet">{s.export.gone}</p>}
+      {store.shownLink.value && (
+        <label class="shown-link">
+          {s.export.linkLabel}
+          <input readOnly value={store.shownLink.value} onFocus={(e) => e.currentTarget.select()} />
+        </label>
+      )}
+      <p class="quiet">{p.export.hint}</p>
+      {command && (
+        <>
+          <p class="quiet">{p.export.terminal}</p>
+          <pre tabIndex={0}>{command}</pre>
+        </>
+      )}
+    </Section>
+  );
+}

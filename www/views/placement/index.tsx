@@ -1,0 +1,130 @@
+// The Placement tab: where the arrays of a kernel should live; and the exercise about a hidden memory's mapping.
+
+import { effect, untracked } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { renameArray } from '../../app/actions';
+import { setView } from '../../app/tabs';
+import * as store from '../../app/store';
+import { CrashCard } from '../../components/crash-card';
+import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
+import { Section } from '../../components/section';
+import { StatusStrip } from '../../components/status-strip';
+import { p } from '../../content/placement';
+import '../../styles/placement.css';
+import { Wanted } from '../setup/wanted';
+import { cancel, run, showChosen, takeFiles } from './actions';
+import { Export } from './export';
+import { Look } from './look';
+import { Matrix } from './matrix';
+import { MemorySetup, MemoryView } from './memory';
+import { Ranking } from './ranking';
+import { Setup } from './setup';
+import { activity, chosen, diagnostics, engine, input, looked, message, prepared, ranking, settings, wish } from './state';
+import { Sure } from './sure';
+import { Verdict } from './verdict';
+import type { Mode } from './settings';
+
+export { takeFiles };
+
+const MODES: Mode[] = ['arrays', 'memory'];
+/** What was searched last; coming back to the tab does not search again. */
+let ran = '';
+
+export default function PlacementTab() {
+  useEffect(() => effect(() => {
+    const wanted = wish.value;
+    if (wanted === ran || settings.value.mode !== 'arrays' || !store.source.value) return;
+    ran = wanted;
+    untracked(() => void run());
+  }), []);
+  useEffect(() => effect(() => {
+    const placement = chosen.value;
+    if (placement.length > 0 && !activity.peek()) untracked(() => void showChosen());
+  }), []);
+  const memory = settings.value.mode === 'memory';
+  // What the page has to say about files that could not be used; notes about those that could stay in the Cache tab.
+  const about = store.outcome.value !== '' || store.diagnostics.value.some((d) => d.severity === 'error');
+  return (
+    <div class="columns placement">
+      <aside class="setup" aria-label={p.setup}>
+        <fieldset class="segments modes">
+          <legend class="unseen">{p.modes.label}</legend>
+          {MODES.map((m) => (
+            <label key={m}>
+              <input type="radio" name="placement-mode" value={m} checked={settings.value.mode === m} onChange={() => setView('placement.mode', m === 'arrays' ? null : m)} />
+              <span>{p.modes[m]}</span>
+            </label>
+          ))}
+        </fieldset>
+        {memory ? <MemorySetup /> : <Setup />}
+      </aside>
+      <main id="result" tabIndex={-1}>
+        <p class="intro">{memory ? p.dram.intro : p.intro}</p>
+        <Progress />
+        {store.crash.value && <CrashCard crash={store.crash.value} onAgain={startAgain} />}
+        {about && <Diagnostics />}
+        <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />
+        {memory ? <MemoryView /> : <Arrays />}
+      </main>
+    </div>
+  );
+}
+
+function startAgain() {
+  store.crash.value = null;
+  engine.restart();
+  void run();
+}
+
+function Arrays() {
+  const ready = prepared.value;
+  if (store.wanted.value.length > 0) return <Wanted />;
+  if (!ready) {
+    const nothing = !store.source.value || input.value?.kernels.length === 0;
+    return nothing && !activity.value ? <p class="quiet">{p.source.none}</p> : null;
+  }
+  return (
+    <div class="cache-view" aria-busy={activity.value !== null && activity.value.work !== 'looking'}>
+      {ranking.value && <Verdict prepared={ready} ranking={ranking.value} />}
+      <Matrix prepared={ready} rename={renameArray} />
+      {ranking.value && <Ranking prepared={ready} ranking={ranking.value} />}
+      {looked.value && <Look prepared={ready} look={looked.value} />}
+      <Sure />
+      {ranking.value && <Export prepared={ready} />}
+      <Section title={p.notes}>
+        <ul class="notes">
+          {ready.notes.map((note) => <li key={note}>{note}</li>)}
+          <li>{p.sure.missing}</li>
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
+/** What the workers are doing, with their own count, and the way to stop them. */
+function Progress() {
+  const now = activity.value;
+  useEffect(() => {
+    const stop = (event: KeyboardEvent) => event.key === 'Escape' && activity.value && cancel();
+    addEventListener('keydown', stop);
+    return () => removeEventListener('keydown', stop);
+  }, []);
+  if (!now && store.activity.value.kind === 'reading') return <StatusStrip />;
+  const text = now && (now.work === 'reading' ? p.progress.bytes(now.done, now.total) : p.progress.evaluated(now.done, now.total, now.best));
+  return (
+    <div class="status-strip">
+      {now && (
+        <div class="progress" data-testid="placement-progress">
+          <span class="progress-text">
+            {now.cancelling ? p.progress.cancelling : p.progress[now.work]} {!now.cancelling && now.total > 0 && <span class="quiet">{text}</span>}
+          </span>
+          <progress aria-label={p.progress[now.work]} max={now.total || 1} value={now.total > 0 ? now.done : undefined} />
+          <button type="button" onClick={cancel}>
+            {p.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
+          </button>
+        </div>
+      )}
+      <p role="status" aria-live="polite" class={!now && message.value ? 'status-text' : 'unseen'}>{message.value || store.status.value.text}</p>
+    </div>
+  );
+}

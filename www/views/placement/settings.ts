@@ -1,0 +1,103 @@
+// What the Placement tab is asked to do, as its part of the link says it: `view.placement.KEY`. Pure; a link can hold anything.
+
+import { MEMORIES, type Memory, type Placement } from '../../engine/placement/types';
+
+export type View = Record<string, string>;
+export type Mode = 'arrays' | 'memory';
+
+/** Names of the queues as `--queue` takes them. */
+export const QUEUES = ['lindley', 'kingman', 'klb', 'kingman-linear', 'seed'] as const;
+export type Queue = (typeof QUEUES)[number];
+/** Parts that can be left out: the ablations of the paper's Figures 7 to 9. */
+export const PARTS = ['counting', 'queue', 'mapping'] as const;
+export type Part = (typeof PARTS)[number];
+export const MAX_SEED = 2 ** 32 - 1;
+
+export interface Settings {
+  mode: Mode;
+  /** null: the GPU of the Cache tab. */
+  gpu: string | null;
+  /** From 1; 0: the one with most accesses. */
+  kernel: number;
+  /** Where the trace has the arrays; empty: in global memory. */
+  from: Memory[];
+  model: 'default' | 'seed';
+  /** null: the model's own. */
+  queue: Queue | null;
+  without: Part[];
+  ranges: string;
+  confirmed: boolean;
+  /** The placement to look at; null: the best. */
+  look: Placement | null;
+  /** What names the trained coefficients that a link was made with. */
+  overlap: string | null;
+  seed: number;
+  hashed: boolean;
+}
+
+function list<T extends string>(text: string | undefined, known: readonly T[]): T[] {
+  const words = (text ?? '').split(',').filter((word) => word !== '');
+  const found = words.flatMap((word) => known.find((one) => one === word) ?? []);
+  return found.length === words.length ? found : [];
+}
+
+function whole(text: string | undefined, low: number, high: number, otherwise: number): number {
+  const n = Number(text ?? NaN);
+  return Number.isInteger(n) && n >= low && n <= high ? n : otherwise;
+}
+
+export function readSettings(view: View): Settings {
+  const at = (key: string) => view[`placement.${key}`];
+  const look = list(at('look'), MEMORIES);
+  const without = list(at('without'), PARTS);
+  return {
+    mode: at('mode') === 'memory' ? 'memory' : 'arrays',
+    gpu: at('gpu') || null,
+    kernel: whole(at('kernel'), 1, 1e6, 0),
+    from: list(at('from'), MEMORIES),
+    model: at('model') === 'seed' ? 'seed' : 'default',
+    queue: QUEUES.find((name) => name === at('queue')) ?? null,
+    without: PARTS.filter((part) => without.includes(part)),
+    ranges: at('ranges') ?? '',
+    confirmed: at('confirmed') === '1',
+    look: look.length > 0 ? look : null,
+    overlap: at('overlap') || null,
+    seed: whole(at('seed'), 0, MAX_SEED, 1),
+    hashed: at('hashed') === '1',
+  };
+}
+
+/** The value of a placement in the link; null for all in global memory. */
+export function fromText(placement: Placement): string | null {
+  return placement.every((memory) => memory === 'global') ? null : placement.join(',');
+}
+
+export const same = (a: Placement, b: Placement) => a.length === b.length && a.every((memory, i) => memory === b[i]);
+
+/** A link's name for coefficients: their number of rows and a short hash of the text (FNV-1a), enough to tell them apart. */
+export function overlapName(json: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < json.length; i++) hash = Math.imul(hash ^ json.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
+}
+
+/** Which arrays are elsewhere than in `from`. */
+export function moved(placement: Placement, from: Placement): number[] {
+  return placement.flatMap((memory, i) => (memory === from[i] ? [] : [i]));
+}
+
+/** The same search at the terminal; null where the terminal cannot say it. */
+export function terminalCommand(settings: Settings, gpu: string, files: string[], example: string | null, names: string[]): string | null {
+  if (settings.ranges !== '' || settings.overlap !== null || gpu === 'file') return null;
+  const quoted = (text: string) => (/^[\w./:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const input = example === null ? files.map(quoted).join(' ') : `example:${example}`;
+  const from = settings.from.flatMap((memory, i) => (memory === 'global' ? [] : [`${names[i] ?? i}=${memory}`]));
+  const parts = [
+    settings.kernel > 0 ? ` --kernel ${settings.kernel}` : '',
+    from.length > 0 ? ` --from ${quoted(from.join(','))}` : '',
+    settings.model === 'seed' ? ' --model seed' : '',
+    settings.queue === null ? '' : ` --queue ${settings.queue}`,
+    settings.without.length > 0 ? ` --without ${settings.without.join(',')}` : '',
+  ];
+  return `warpscope place ${input} --gpu ${gpu}${parts.join('')} --format json`;
+}

@@ -1,0 +1,42 @@
+// How far the numbers can be trusted, and training them on one's own measurements.
+
+import { useRef } from 'preact/hooks';
+import { save } from '../../app/output';
+import { Section } from '../../components/section';
+import { p } from '../../content/placement';
+import { forgetTrained, takeFiles } from './actions';
+import { settings, shipped, trained, wantedOverlap } from './state';
+
+export function Sure() {
+  const input = useRef<HTMLInputElement>(null);
+  const own = trained.value;
+  const used = own ?? shipped.value;
+  const { model } = settings.value;
+  return (
+    <Section title={p.sure.heading} class="sure">
+      <p>{p.sure.simulator}</p>
+      {model === 'seed' && <p>{p.sure.seed}</p>}
+      {model !== 'seed' && used && (
+        <p data-testid="trained">
+          {p.sure.trained(used.error, used.rows, used.kernels)} {own ? p.sure.own : ''} <span class="quiet">{p.sure.provenance(used.provenance)}</span>
+        </p>
+      )}
+      {wantedOverlap.value !== null && <p class="banner">{p.sure.wanted(wantedOverlap.value)}</p>}
+      <h3>{p.sure.retrain}</h3>
+      <p class="hint">{p.sure.retrainHint}</p>
+      <p class="buttons">
+        <input
+          ref={input} type="file" accept=".csv,.json,.txt" hidden aria-label={p.sure.pick}
+          onChange={(e) => {
+            const files = [...(e.currentTarget.files ?? [])];
+            e.currentTarget.value = '';
+            void takeFiles(files);
+          }}
+        />
+        <button type="button" onClick={() => input.current?.click()}>{p.sure.pick}</button>
+        {used && <button type="button" onClick={() => save('overlap.json', 'application/json', used.json)}>{p.sure.save}</button>}
+        {own && <button type="button" onClick={forgetTrained}>{p.sure.forget}</button>}
+      </p>
+    </Section>
+  );
+}

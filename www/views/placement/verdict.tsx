@@ -1,0 +1,76 @@
+// The answer in a sentence, and how far it can be relied on.
+
+import { Section } from '../../components/section';
+import { Term } from '../../components/term';
+import { count, percent } from '../../content/format';
+import { p } from '../../content/placement';
+import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
+import { lookAt } from './actions';
+import { moved } from './settings';
+import { stopped, took } from './state';
+
+export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
+  const { sample, arrays, nominal } = prepared;
+  const best = ranking.lines[0];
+  if (!best) return null;
+  const names = arrays.map((a) => a.name);
+  const ties = ranking.lines.filter((line) => line.tie).length;
+  const effort = (line: PlaceLine) => moved(line.placement, sample.placement).length;
+  // The first of the least effort: lines come best first.
+  const simplest = ranking.lines.filter((line) => line.tie).reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
+  const faster = best.cycles < sample.cycles && moved(best.placement, sample.placement).length > 0;
+  // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
+  const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
+  const sentence = !faster ? p.verdict.stay : own?.tie ? p.verdict.stayTie : p.verdict.sentence(names, best, sample.placement, sample.cycles);
+  const search = ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
+  return (
+    <Section title={p.verdict.heading} class="verdict">
+      <p class="sentence" data-testid="placement-sentence">{sentence}</p>
+      {ties > 1 && (
+        <p>
+          {p.verdict.tiesHint(ties)}{' '}
+          {simplest && simplest !== best && (
+            <>
+              {p.verdict.simplest}{' '}
+              <button type="button" class="link-button" onClick={() => lookAt(simplest.placement)}>{effort(simplest) === 0 ? p.ranking.asNow : p.moves(names, simplest, sample.placement)}</button>.
+            </>
+          )}
+        </p>
+      )}
+      <dl class="facts">
+        <div>
+          <dt>{p.verdict.facts.best}</dt>
+          <dd>{p.verdict.time(best)}</dd>
+        </div>
+        <div>
+          <dt>{p.verdict.facts.now}</dt>
+          <dd>{p.verdict.time(sample)}</dd>
+        </div>
+        <div>
+          <dt>{p.verdict.facts.legal}</dt>
+          <dd>{ranking.legal === null ? p.verdict.unknown : p.verdict.of(ranking.legal, nominal)}</dd>
+        </div>
+        <div>
+          <dt>{p.verdict.facts.evaluated}</dt>
+          <dd>
+            <span data-testid="evaluated">{count(ranking.evaluated)}</span> {took.value && <span class="quiet" data-testid="took">{p.verdict.took(took.value.ms, took.value.workers)}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt><Term id="gap">{p.verdict.facts.search}</Term></dt>
+          <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
+        </div>
+        {best.chance !== null && (
+          <div>
+            <dt><Term id="chance">{p.verdict.facts.chance}</Term></dt>
+            <dd data-testid="chance">{percent(best.chance)}</dd>
+          </div>
+        )}
+        <div>
+          <dt><Term id="tie">{p.verdict.facts.ties}</Term></dt>
+          <dd>{p.verdict.ties(ties)}</dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}
