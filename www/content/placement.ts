@@ -108,7 +108,7 @@ export const p = {
   },
   sure: {
     heading: 'How sure is it?',
-    simulator: 'The model was compared with our own simulator only, never with hardware. Read the order of placements, not their times.',
+    simulator: 'The model was held against measured times of one kernel family on one GPU, and against our own simulator. Read the order of placements, not their times.',
     trained: (error: number, rows: number, kernels: number) => `Its overlap was trained on ${count(rows)} placements of ${count(kernels)} kernels; on kernels left out of the training the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Trained on: ${text}.`,
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
