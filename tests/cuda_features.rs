@@ -357,7 +357,7 @@ fn what_an_include_would_give_is_assumed() {
                 s[0][threadIdx.x % COLUMNS] = ROWS + n; __syncthreads(); out[threadIdx.x] = s[0][0]; }";
     let (run, told) = assumed(text);
     assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(16 + 64), "{:?}", run.diagnostics);
-    assert!(told[0].contains(" with ROWS = 16, COLUMNS = 16"), "{told:?}");
+    assert!(told[0].contains(" with COLUMNS = 16, ROWS = 16"), "{told:?}");
     // Sizes from outside hold without a launch comment, too.
     let sizes = vec![("ROWS".to_string(), "3".to_string()), ("COLUMNS".to_string(), "8".to_string())];
     let run = emulate("g.cu", text, &Options { sizes, ..Options::default() });

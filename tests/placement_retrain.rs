@@ -14,7 +14,7 @@ fn contents() -> Contents {
     all
 }
 
-/// Times that are a tenth above what the untrained model says.
+/// Times that are a fifth below what the shipped model says.
 fn table() -> String {
     let mut csv = String::from("kernel,placement,time_us\n");
     for (id, array) in KERNELS {
@@ -24,7 +24,7 @@ fn table() -> String {
         for row in rows.take(6) {
             let placement: Vec<String> =
                 row.placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
-            csv += &format!("{},{},{}\n", report.kernel, placement.join(" "), 1.1 * row.microseconds);
+            csv += &format!("{},{},{}\n", report.kernel, placement.join(" "), 0.8 * row.microseconds);
         }
     }
     csv
@@ -37,13 +37,14 @@ fn a_table_trains_and_the_result_is_used() {
     assert!(file.provenance.contains("times.csv"));
     let text = serde_json::to_string(&file).expect("plain data");
     assert_eq!(OverlapFile::read("mine.json", text.as_bytes()).as_ref(), Ok(&file));
-    let cycles = |overlap: Option<OverlapFile>| {
-        let contents = Contents::of_example("transpose").expect("an example");
+    let cycles = |id: &str, overlap: Option<OverlapFile>| {
+        let contents = Contents::of_example(id).expect("an example");
         let request = PlaceRequest { overlap, ..PlaceRequest::default() };
         PlaceRun::new(request, &contents).expect("a kernel").finish().sample.cycles
     };
-    // Times a tenth longer mean less overlap.
-    assert!(cycles(Some(file)) > cycles(None));
+    // Shorter times mean more overlap, wherever there is room for it.
+    let pairs = KERNELS.map(|(id, _)| (cycles(id, Some(file.clone())), cycles(id, None)));
+    assert!(pairs.iter().any(|(with, without)| with < &(0.99 * without)), "{pairs:?}");
 }
 
 #[test]

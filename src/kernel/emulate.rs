@@ -106,6 +106,8 @@ pub struct Emulation {
     /// The text, where launches are guessed: a name that it misses is given a value, and it is read anew.
     text: String,
     missing: Vec<String>,
+    /// Instructions of attempts at the launch that runs, where it is guessed.
+    spent: u64,
     prepared: Option<Prepared>,
     store: Store,
     running: Option<Running>,
@@ -140,6 +142,7 @@ impl Emulation {
             options: options.clone(),
             text: String::new(),
             missing: Vec::new(),
+            spent: 0,
             prepared: None,
             store: Store::default(),
             running: None,
@@ -308,7 +311,8 @@ impl Emulation {
         }
         self.finish_program(&mut lowered);
         let objects = self.store.memory.objects.len();
-        let limits = Limits { instructions: self.options.budget, trace_bytes: self.options.trace_bytes };
+        let instructions = self.options.budget.saturating_sub(self.spent);
+        let limits = Limits { instructions, trace_bytes: self.options.trace_bytes };
         let program = Rc::new(lowered.program);
         let machine = Machine::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
             .map_err(|f| at_line(&f, spec.pos))?;
@@ -400,7 +404,7 @@ impl Job for Emulation {
                 Ok(true) => {
                     self.conclude(running);
                     self.tell_guess(&prepared, self.next);
-                    self.next += 1;
+                    (self.next, self.spent) = (self.next + 1, 0);
                 }
                 Ok(false) => {
                     let (done, of) = running.machine.progress();
@@ -408,6 +412,7 @@ impl Job for Emulation {
                     self.running = Some(running);
                 }
                 Err(fault) => {
+                    self.spent += running.machine.executed();
                     if !self.guess_again(&mut prepared, &fault) {
                         self.run_fault(&fault);
                         return self.after_fault(prepared);

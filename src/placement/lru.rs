@@ -1,7 +1,7 @@
 //! A set-associative cache with sectors and least-recently-used replacement.
 //!
-//! Keys are dense line numbers, in order of address, mixed to give the set; what a real hash does to strides (camping) is not
-//! modelled.
+//! Keys are dense line numbers, in order of address; rounds of them through the sets are turned against each other. What a real
+//! hash does to strides (camping) is not modelled.
 
 /// Ways beyond which more make no difference worth their time: caches with hundreds of ways get more sets instead.
 const WAYS: u32 = 16;
@@ -37,12 +37,13 @@ impl Lru {
         self.filled.resize(size, (0, 0));
     }
 
-    /// Where the set of a line begins. Rows of a matrix must not all fall into a few sets, so the number is mixed first, as
-    /// hardware does in a way of its own.
+    /// Where the set of a line begins. Lines in a row take the sets in turn; every round begins at another set, so that the
+    /// rows of a matrix do not all fall into a few, as hardware sees to in a way of its own.
     #[inline]
     fn start(&self, line: u32) -> usize {
-        let mixed = if self.sets == 1 { 0 } else { line.wrapping_mul(0x9e37_79b1) >> 8 };
-        (mixed % self.sets) as usize * self.ways
+        let (round, place) = (line / self.sets, line % self.sets);
+        let turn = (round.wrapping_mul(0x9e37_79b1) >> 8) % self.sets;
+        ((place + turn) % self.sets) as usize * self.ways
     }
 
     /// When the line touched last was filled, and from where.

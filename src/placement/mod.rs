@@ -9,9 +9,13 @@
 //! [`equations`]. [`Settings::seed`] is the model as printed, [`Settings::default`] what is put right in it; every
 //! difference is a switch.
 //!
+//! Beyond the paper, all inferred: T by the longest chain of waits beside the throughputs ([`equations::time_of_chains`]), passes
+//! of the load-store unit, lines that an SM can have on the way, tiles that hold what is touched side by side.
+//!
 //! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, write-back of dirty lines
-//! (a written line counts when it first misses), padding or other changes to the algorithm, distributed shared memory.
-//! The numbers rank placements; as times they are rough.
+//! (a written line counts when it first misses, and not at all in an L2 that holds every line), padding or other changes to the
+//! algorithm, distributed shared memory. A trace of few blocks stands for as many SMs as it has blocks, so bandwidth is too
+//! generous there. The numbers rank placements; as times they are rough.
 
 mod addressing;
 mod bound;

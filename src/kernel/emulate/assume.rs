@@ -96,7 +96,7 @@ impl Emulation {
         if prepared.guesses.is_empty() {
             return Step::Done(self.give());
         }
-        self.next += 1;
+        (self.next, self.spent) = (self.next + 1, 0);
         let progress = Progress { done: self.next as u64, total: prepared.specs.len() as u64 };
         self.prepared = Some(prepared);
         Step::More(progress)

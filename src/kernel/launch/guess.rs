@@ -18,6 +18,7 @@ const RANDOM_MAX: u64 = 1 << 20;
 const NUMBER: u64 = 64;
 /// Bytes of shared memory where the launch must give some: what every GPU has.
 const SHARED: u64 = 48 << 10;
+const SHARED_MAX: u64 = 512 << 10;
 /// Blocks that are started, at most, and threads of a block.
 const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
@@ -43,8 +44,8 @@ impl Guess {
         let types: Vec<&str> =
             unit.structs.iter().map(|s| &*s.name).chain(unit.aliases.iter().map(|a| &*a.0)).collect();
         let mut hint = hint(tokens, &kernel.name, &types);
-        hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).max(SHARED));
-        hint.block = hint.block.filter(|b| (1..=THREADS).contains(&b.iter().product()));
+        hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).clamp(SHARED, SHARED_MAX));
+        hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         Self { kernel: kernel.clone(), hint, textures, elements: BTreeMap::new(), number: NUMBER, attempts: 0 }
     }
@@ -89,9 +90,9 @@ impl Guess {
         let rows = uses_rows(kernel);
         let block = self.hint.block.unwrap_or(if rows { [16, 16, 1] } else { [128, 1, 1] });
         let mut grid = self.hint.grid.unwrap_or(if rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
-        while grid.iter().fold(1u64, |a, b| a.saturating_mul(*b)) > BLOCKS {
+        while product(grid) > BLOCKS {
             if let Some(most) = grid.iter_mut().max() {
-                *most = *most / 2;
+                *most /= 2;
             }
         }
         let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
@@ -183,6 +184,10 @@ fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
     };
     let init = if element.contains("float") { "random(99)" } else { "random(99, 0, 64)" };
     Some(format!("{name}: {element}{size} = {init}"))
+}
+
+fn product(dims: [u64; 3]) -> u64 {
+    dims.iter().fold(1, |a, b| a.saturating_mul(*b))
 }
 
 fn shown([x, y, z]: [u64; 3]) -> String {

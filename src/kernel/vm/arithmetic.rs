@@ -225,9 +225,8 @@ impl Warp {
         let [on, a, b] = [ins.args[0], ins.args[1] & !WIDE, ins.args[2] & !WIDE].map(|r| r as usize);
         if ins.dst & WIDE != 0 {
             let (_, to) = self.two_wide(ins.args[1], ins.dst);
-            let on = &self.narrow[on];
-            for i in 0..LANES {
-                self.wide[to][i] = if on[i] != 0 { self.wide[a][i] } else { self.wide[b][i] };
+            for (i, on) in self.narrow[on].iter().enumerate() {
+                self.wide[to][i] = if *on != 0 { self.wide[a][i] } else { self.wide[b][i] };
             }
         } else {
             self.zip3(ins, |on, a, b| {

@@ -16,6 +16,9 @@ const MANY: Who = Who::MAX;
 /// Who wrote and who read a word since the last barrier, in the upper and the lower half.
 type State = u32;
 
+/// No words; whatever is added makes it a range.
+const NOTHING: Range<usize> = Range { start: usize::MAX, end: 0 };
+
 pub(super) struct Races {
     words: Vec<State>,
     /// Words that were touched since the last barrier lie in here.
@@ -48,11 +51,11 @@ fn after(state: State, me: Who, store: bool) -> (State, bool) {
 
 impl Races {
     pub fn new(shared_bytes: usize) -> Self {
-        Self { words: vec![0; shared_bytes / 4 + 1], touched: usize::MAX..0, told: Default::default() }
+        Self { words: vec![0; shared_bytes / 4 + 1], touched: NOTHING, told: Default::default() }
     }
 
     pub fn next_interval(&mut self) {
-        let touched = std::mem::replace(&mut self.touched, usize::MAX..0);
+        let touched = std::mem::replace(&mut self.touched, NOTHING);
         let end = touched.end.min(self.words.len());
         self.words[touched.start.min(end)..end].fill(0);
     }

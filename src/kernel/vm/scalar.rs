@@ -375,7 +375,7 @@ mod tests {
                     1 => 0x3f80_0000 | bits & 0x807f_f000,
                     // Products among the denormal floats.
                     2 if operand == 2 => bits & 0x807f_ffff,
-                    2 => 0x2000_0000 - (bits & 0x0300_0000) | bits & 0x807f_ffff,
+                    2 => (0x2000_0000 - (bits & 0x0300_0000)) | (bits & 0x807f_ffff),
                     _ => bits,
                 })
             };

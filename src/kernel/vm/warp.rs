@@ -153,14 +153,14 @@ impl Warp {
     pub fn restore(&mut self, reg: Reg) {
         if reg & WIDE != 0 {
             let now = &mut self.wide[(reg & !WIDE) as usize];
-            for i in 0..LANES {
-                let on = i64::from(self.lanes[i] as i32) as u64;
-                now[i] = now[i] & on | self.kept_wide[i] & !on;
+            for ((now, kept), on) in now.iter_mut().zip(&self.kept_wide).zip(&self.lanes) {
+                let on = i64::from(*on as i32) as u64;
+                *now = *now & on | kept & !on;
             }
         } else {
             let now = &mut self.narrow[reg as usize];
-            for i in 0..LANES {
-                now[i] = now[i] & self.lanes[i] | self.kept_narrow[i] & !self.lanes[i];
+            for ((now, kept), on) in now.iter_mut().zip(&self.kept_narrow).zip(&self.lanes) {
+                *now = *now & on | kept & !on;
             }
         }
     }
