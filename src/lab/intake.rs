@@ -227,7 +227,10 @@ impl Intake {
         }
         for mut member in content.into_files() {
             if member.format == Format::Recording {
-                let Some(from) = Provenance::of(&member) else { continue };
+                let Some(from) = Provenance::of(&member) else {
+                    self.diagnostics.append(&mut member.diagnostics);
+                    continue;
+                };
                 self.diagnostics.extend(from.diagnostics);
                 if from.example.is_some() {
                     // An example is not a file that anybody has.
