@@ -3,7 +3,7 @@
 //! The table holds groups of four: A and B each in global or shared memory, all else equal. The kernels are this project's own of
 //! the same family ([`gemm_family`]); the model sees their traces, the figures below are about the times measured. Half of
 //! the groups, drawn by a seed, served to find what the model lacked (widths of accesses, load-store bandwidth, spilled
-//! registers); nothing is fitted. The figures that count are those of the other half.
+//! registers); no coefficient is fitted to these times. The figures that count are those of the other half.
 //!
 //! `GEMM=all cargo test --release --test placement_gemm -- --nocapture` looks at all groups.
 
