@@ -21,7 +21,7 @@ const stages = [
   { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
   { name: 'dask tests', run: nodeTest('tests/dask'), tests: true },
   // In the folder of the modules' common crates, whose build scripts and macros serve both.
-  { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel', ...lint] },
+  { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
   { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
   { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
   { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },

@@ -1,8 +1,8 @@
 //! The boundary to JavaScript: one class per worker, plain data in and out, errors as data.
 //!
 //! In: bytes, names and scenarios from the page's workers. Out: objects shaped as `www/engine/types.ts` says, and SVG.
-//! The only room that knows `wasm_bindgen`. Nothing is decided here. Three modules are built of it: `first` holds what the
-//! first screen needs, `rest` and `kernel` what the other tabs load.
+//! The only room that knows `wasm_bindgen`. Nothing is decided here. Four modules are built of it: `first` holds what the
+//! first screen needs, `rest`, `kernel` and `place` what the other tabs load.
 
 use crate::diag::Diagnostic;
 use serde::Serialize;
@@ -17,7 +17,7 @@ mod desk;
 mod first;
 #[cfg(feature = "kernel")]
 mod kernel;
-#[cfg(feature = "kernel")]
+#[cfg(feature = "place")]
 mod place;
 #[cfg(feature = "rest")]
 mod reuse;

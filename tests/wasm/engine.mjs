@@ -1,7 +1,8 @@
-// The three modules exactly as they ship (pkg/: same glue, same shrunk wasm), loaded in node.
+// The modules exactly as they ship (pkg/: same glue, same shrunk wasm), loaded in node.
 import { readFileSync } from 'node:fs';
 import * as first from '../../pkg/first/warpscope.js';
 import * as kernel from '../../pkg/kernel/warpscope.js';
+import * as place from '../../pkg/place/warpscope.js';
 import * as rest from '../../pkg/rest/warpscope.js';
 
 const module = (name) => readFileSync(new URL(`../../pkg/${name}/warpscope_bg.wasm`, import.meta.url));
@@ -10,6 +11,7 @@ export const bytes = module('first');
 first.initSync({ module: bytes });
 rest.initSync({ module: module('rest') });
 kernel.initSync({ module: module('kernel') });
+place.initSync({ module: module('place') });
 
 export const compiled = { form: 'compiled', launch: null, sizes: {}, text: null };
 
@@ -35,5 +37,5 @@ export function give(lab, name, bytes) {
   lab.end_file();
 }
 
-export { kernel, rest };
+export { kernel, place, rest };
 export default first;

@@ -1,4 +1,4 @@
-// CUDA text in the third module: runs, forms, messages, files of the outcome.
+// CUDA text in its module: runs, forms, messages, files of the outcome.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { kernel, recordExample } from './engine.mjs';
+import { place, recordExample } from './engine.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-const { PlaceLab } = kernel;
+const { PlaceLab } = place;
 
 function native(...command) {
   const run = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...command, '--format', 'json'];

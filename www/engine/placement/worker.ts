@@ -1,7 +1,7 @@
 // A worker of the Placement tab.
 
 import * as Comlink from 'comlink';
-import init, { PlaceLab } from '../../../pkg/kernel/warpscope';
+import init, { PlaceLab } from '../../../pkg/place/warpscope';
 import { breathe } from '../pace';
 import { inputs, type OnProgress, type Source } from '../protocol';
 import { inSteps, streamFiles } from '../steps';
