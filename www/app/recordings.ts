@@ -2,7 +2,7 @@
 
 import first from '../../pkg/recorded/first.recording';
 import type { KernelEngine } from '../engine/kernel/engine';
-import type { OnProgress, Source } from '../engine/protocol';
+import { EXAMPLE, type OnProgress, type Source } from '../engine/protocol';
 import type { CudaSettings, Intake } from '../engine/types';
 import { AS_IT_IS, sameCuda } from './scenario';
 import * as store from './store';
@@ -36,19 +36,19 @@ export async function textOf(source: Source, intake: Intake | null): Promise<{ n
 
 /** Has something stand in for the example; false when cancelled. */
 export async function recordExample(source: Source, onProgress: OnProgress): Promise<boolean> {
-  const { example, files } = source;
-  if (example === null || source.recordings?.[files.length]) return true;
+  const { example } = source;
+  if (example === null || source.recordings?.[EXAMPLE]) return true;
   const settings = source.cuda ?? AS_IT_IS;
   if (example === store.examples[0]?.id && sameCuda(settings, AS_IT_IS)) {
     // Recorded when the page was built, so that it opens without the engine.
     const answer = await fetch(first);
     if (!answer.ok) throw new Error(`${first}: ${answer.status}`);
     store.kernelRun.value = null;
-    put(source, files.length, [await answer.arrayBuffer()], example);
+    put(source, EXAMPLE, [await answer.arrayBuffer()], example);
     return true;
   }
   const text = await (await kernelEngine()).exampleText(example);
-  return record(source, files.length, `${example}.cu`, text, example, settings, onProgress);
+  return record(source, EXAMPLE, `${example}.cu`, text, example, settings, onProgress);
 }
 
 /** Has something stand in for a file that is CUDA text; false when cancelled. */

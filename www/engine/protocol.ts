@@ -10,14 +10,17 @@ export interface Source {
   reading?: Readonly<Record<number, Reading>>;
   /** How CUDA text, the example's or a file's, is run. */
   cuda?: CudaSettings;
-  /** What an engine reads in place of CUDA text: by place in `files`, and after the last of them for the example. */
+  /** What an engine reads in place of CUDA text: by place in `files`, or {@link EXAMPLE}. */
   recordings?: Record<number, File>;
 }
+
+/** The place of the example's recording: files may join it later. */
+export const EXAMPLE = -1;
 
 /** The files that an engine reads, with recordings in place of CUDA text. */
 export function inputs({ example, files, recordings = {} }: Source): File[] {
   const all = files.map((file, i) => recordings[i] ?? file);
-  const last = recordings[files.length];
+  const last = recordings[EXAMPLE];
   return example !== null && last ? [...all, last] : all;
 }
 
