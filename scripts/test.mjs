@@ -13,13 +13,14 @@ const target = process.env.CARGO_TARGET_DIR ?? 'target';
 // A first build gains nothing from the cache for the next ones, and writing it takes a seventh of the time.
 if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??= '0';
 
-// `tests: true`: the stage runs tests, and fails when it ran none.
+// `tests: true`: the stage runs tests, and fails when it ran none. `beside: true`: it mostly waits for others (the network,
+// processes that sleep), so the next stages run beside it; its output comes when it has ended.
 const stages = [
   { name: 'set-up', run: ['bash', 'scripts/setup.sh'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
   { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
   { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
-  { name: 'dask tests', run: nodeTest('tests/dask'), tests: true },
+  { name: 'dask tests', run: nodeTest('tests/dask'), tests: true, beside: true },
   // In the folder of the modules' common crates, whose build scripts and macros serve both.
   { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
   { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
@@ -35,8 +36,9 @@ const stages = [
 const rust = `${process.env.CARGO_HOME ?? `${process.env.HOME}/.cargo`}/bin`;
 if (existsSync(rust) && !process.env.PATH.split(':').includes(rust)) process.env.PATH += `:${rust}`;
 
-/** Runs a stage, shows its output, counts the tests its runners report. */
-function run([command, ...args]) {
+/** Runs a stage, shows its output (at the end, when others run beside it), counts the tests its runners report. */
+function run({ run: [command, ...args], beside = false }) {
+  const kept = [];
   const counts = { passed: 0, failed: 0 };
   let rest = '';
   const count = (text) => {
@@ -54,9 +56,11 @@ function run([command, ...args]) {
     }
   };
   return new Promise((done) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', beside ? 'pipe' : 'inherit'] });
+    const show = (text) => (beside ? kept.push(text) : process.stdout.write(text));
+    child.stderr?.setEncoding('utf8').on('data', show);
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      process.stdout.write(text);
+      show(text);
       count(text);
     });
     child.on('error', (error) => {
@@ -65,6 +69,7 @@ function run([command, ...args]) {
     });
     child.on('close', (code) => {
       count('\n');
+      process.stdout.write(kept.join(''));
       done({ ok: code === 0, ...counts });
     });
   });
@@ -82,10 +87,10 @@ const began = performance.now();
 const total = { passed: 0, failed: 0 };
 const times = [];
 let broken = null;
-for (const [i, stage] of chosen.entries()) {
-  console.log(`\n=== ${i + 1}/${chosen.length} ${stage.name}`);
-  const since = performance.now();
-  const result = await run(stage.run);
+const running = [];
+
+/** Takes what a stage gave. */
+function settle(stage, result, since) {
   times.push(`${stage.name.padEnd(16)}${seconds(since).padStart(9)}`);
   console.log(`--- ${stage.name}: ${seconds(since)}`);
   if (stage.tests && result.passed + result.failed === 0) {
@@ -95,11 +100,18 @@ for (const [i, stage] of chosen.entries()) {
   total.passed += result.passed;
   // A stage that is not made of tests counts as one failure.
   total.failed += result.ok ? 0 : Math.max(1, result.failed);
-  if (!result.ok) {
-    broken = stage.name;
-    break;
-  }
+  if (!result.ok) broken ??= stage.name;
 }
+
+for (const [i, stage] of chosen.entries()) {
+  console.log(`\n=== ${i + 1}/${chosen.length} ${stage.name}${stage.beside ? ' (beside the next)' : ''}`);
+  const since = performance.now();
+  const ended = run(stage).then((result) => settle(stage, result, since));
+  if (stage.beside) running.push(ended);
+  else await ended;
+  if (broken) break;
+}
+await Promise.all(running);
 
 console.log(`\n${times.join('\n')}\n${'total'.padEnd(16)}${seconds(began).padStart(9)}`);
 console.log(broken ? `\nFAILED at: ${broken}` : '\nAll stages passed.');
