@@ -116,7 +116,7 @@ impl Env<'_> {
         }
     }
 
-    fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
+    pub(super) fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
         let Some(first) = tokens.first() else { return Ok(Filler::Zero) };
         if first.is("{") && tokens[tokens.len() - 1].is("}") {
             // Inner braces only group: scalars are taken in order.
@@ -323,7 +323,7 @@ impl Env<'_> {
             }
             (ty, Some(item)) => {
                 let tokens = item.value.as_deref().unwrap_or_default();
-                let filler = match self.filler(tokens, ty)? {
+                let filler = match self.list(store, tokens, ty)? {
                     Filler::Value(scalar, bits) => Filler::Value(scalar, bits),
                     list @ Filler::List(_) => list,
                     _ => {

@@ -4,7 +4,7 @@
 //! 65,536 elements and grow when the kernel reaches beyond them; whole numbers are 64.
 
 use super::host::{has_dynamic_shared, hint, Hint};
-use crate::kernel::cuda::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind, Unit};
+use crate::kernel::cuda::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::kernel::cuda::token::Token;
 use crate::kernel::vm::Reach;
 use std::collections::BTreeMap;
@@ -24,6 +24,9 @@ const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
 /// Times that a launch begins anew with larger arrays.
 const ATTEMPTS: u32 = 24;
+/// Scalars and arrays of a struct that is an argument, and letters of the name of such an array.
+const FIELDS_MAX: usize = 64;
+const PATH_MAX: usize = 200;
 
 /// A launch that was made up.
 pub(in crate::kernel) struct Guess {
@@ -35,7 +38,11 @@ pub(in crate::kernel) struct Guess {
     elements: BTreeMap<String, u64>,
     /// Value of each whole number.
     number: u64,
+    /// Blocks at most, and what threads are divided by.
+    blocks: u64,
+    fewer: u64,
     attempts: u32,
+    structs: Vec<Rc<Struct>>,
 }
 
 impl Guess {
@@ -47,7 +54,14 @@ impl Guess {
         hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).clamp(SHARED, SHARED_MAX));
         hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
-        Self { kernel: kernel.clone(), hint, textures, elements: BTreeMap::new(), number: NUMBER, attempts: 0 }
+        let (kernel, structs) = (kernel.clone(), unit.structs.clone());
+        let (elements, number, blocks) = (BTreeMap::new(), NUMBER, BLOCKS);
+        Self { kernel, hint, textures, elements, number, blocks, fewer: 1, attempts: 0, structs }
+    }
+
+    /// Something is left to try where it is too long.
+    pub fn shrinks(&self) -> bool {
+        self.blocks > 1 || self.number > 1
     }
 
     /// What it starts.
@@ -55,8 +69,9 @@ impl Guess {
         &self.kernel
     }
 
-    /// After an access beyond an array: makes the array larger, or the numbers smaller where its size is fixed. False if
-    /// nothing is left to try; the guess is then the first one again.
+    /// After an access beyond an array: makes the array larger, or the numbers or the block smaller where its size is
+    /// fixed. Where the launch is too long (blocks may wait for each other): one block. False if nothing is left to try;
+    /// the guess is then the first one again.
     pub fn again(&mut self, reach: &Reach) -> bool {
         self.attempts += 1;
         if self.attempts <= ATTEMPTS {
@@ -68,14 +83,22 @@ impl Guess {
                     return true;
                 }
                 Reach::Nothing => return false,
+                Reach::Limit if self.blocks > 1 => {
+                    self.blocks = 1;
+                    return true;
+                }
                 _ if self.number > 1 => {
                     self.number /= 4;
+                    return true;
+                }
+                Reach::Fixed if self.fewer < THREADS => {
+                    (self.fewer, self.number) = (self.fewer * 4, NUMBER);
                     return true;
                 }
                 _ => {}
             }
         }
-        self.number = NUMBER;
+        (self.number, self.blocks, self.fewer) = (NUMBER, BLOCKS, 1);
         self.elements.clear();
         false
     }
@@ -83,17 +106,22 @@ impl Guess {
     /// The launch comment, if the parameters can be given.
     pub fn text(&self) -> Option<String> {
         let kernel = &self.kernel;
-        let params = (0..kernel.params.len()).map(|i| self.item(i));
-        let items: Vec<String> = params.chain(self.textures.iter().cloned().map(Some)).collect::<Option<_>>()?;
+        let mut inner = Vec::new();
+        let mut items: Vec<String> =
+            (0..kernel.params.len()).map(|i| self.item(i, &mut inner)).collect::<Option<_>>()?;
+        items.extend(inner);
+        items.extend(self.textures.iter().cloned());
         let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
         let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
         let rows = uses_rows(kernel);
-        let block = self.hint.block.unwrap_or(if rows { [16, 16, 1] } else { [128, 1, 1] });
+        let mut block = self.hint.block.unwrap_or(if rows { [16, 16, 1] } else { [128, 1, 1] });
+        let threads = product(block);
+        while product(block) > 1 && product(block) * self.fewer > threads {
+            halve(&mut block);
+        }
         let mut grid = self.hint.grid.unwrap_or(if rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
-        while product(grid) > BLOCKS {
-            if let Some(most) = grid.iter_mut().max() {
-                *most /= 2;
-            }
+        while product(grid) > self.blocks {
+            halve(&mut grid);
         }
         let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
         let (grid, block) = (shown(grid), shown(block));
@@ -108,6 +136,9 @@ impl Guess {
             {
                 told.clone()
             }
+            _ if matches!(&self.kernel.template[i].value, Some(ty) if matches!(ty.kind, TypeKind::Scalar(Scalar::Bool))) => {
+                "true".into()
+            }
             _ if value => "16".into(),
             // Float fits most; vectors of it are named so.
             _ => match &*self.kernel.template[i].name.to_lowercase() {
@@ -118,29 +149,78 @@ impl Guess {
         }
     }
 
-    fn item(&self, i: usize) -> Option<String> {
+    fn item(&self, i: usize, inner: &mut Vec<String>) -> Option<String> {
         let param = &self.kernel.params[i];
         let name = param.name.clone()?;
         let seed = i + 1;
         Some(match &param.ty.kind {
-            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => {
-                let ty = self.type_text(to)?;
-                let elements = self.elements.get(&*name).copied().unwrap_or(ELEMENTS);
-                let init = if elements > RANDOM_MAX {
-                    "1".into()
-                } else if ty.contains("float") || ty.contains("double") {
-                    format!("random({seed})")
-                } else {
-                    format!("random({seed}, 0, {})", self.number)
-                };
-                format!("{name}: {ty}[{elements}] = {init}")
-            }
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => self.array(&name, to, seed)?,
             TypeKind::Scalar(Scalar::F32 | Scalar::F64) => format!("{name} = 1.5"),
             TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
                 format!("{name}: float[64][64] = random({seed})")
             }
-            _ => format!("{name} = {}", self.number),
+            _ => {
+                let mut values = Vec::new();
+                match self.fields(&name, &param.ty, seed, (&mut values, inner)) {
+                    Some(()) if values.len() > 1 || !inner.is_empty() => format!("{name} = {{{}}}", values.join(", ")),
+                    _ => format!("{name} = {}", self.number),
+                }
+            }
         })
+    }
+
+    fn array(&self, name: &str, to: &TypeExpr, seed: usize) -> Option<String> {
+        let ty = self.type_text(to)?;
+        let elements = self.elements.get(name).copied().unwrap_or(ELEMENTS);
+        let init = if elements > RANDOM_MAX {
+            "1".into()
+        } else if ty.contains("float") || ty.contains("double") {
+            format!("random({seed})")
+        } else {
+            format!("random({seed}, 0, {})", self.number)
+        };
+        Some(format!("{name}: {ty}[{elements}] = {init}"))
+    }
+
+    /// Values of the scalars of a struct, and items for the arrays that it points to; `None` where it is not a plain one.
+    fn fields(
+        &self,
+        path: &str,
+        ty: &TypeExpr,
+        seed: usize,
+        (values, arrays): (&mut Vec<String>, &mut Vec<String>),
+    ) -> Option<()> {
+        if values.len() + arrays.len() > FIELDS_MAX || path.len() > PATH_MAX {
+            return None;
+        }
+        match &ty.kind {
+            TypeKind::Pointer(to, _) => {
+                values.push(path.into());
+                arrays.push(self.array(path, to, seed + arrays.len())?);
+            }
+            TypeKind::Scalar(Scalar::F32 | Scalar::F64) => values.push("1.5".into()),
+            TypeKind::Scalar(_) => values.push(self.number.to_string()),
+            TypeKind::Array(to, Some(size)) => {
+                let ExprKind::Int(count) = &size.kind else { return None };
+                for _ in 0..count.value.min(FIELDS_MAX as u64 + 1) {
+                    self.fields(path, to, seed, (&mut *values, &mut *arrays))?;
+                }
+            }
+            TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
+                values.push(path.into());
+                arrays.push(format!("{path}: float[65536] = random({seed})"));
+            }
+            TypeKind::Named(_) => {
+                let name = self.type_text(ty)?;
+                let found = self.structs.iter().find(|s| *s.name == *name && s.template.is_empty() && !s.union)?;
+                for field in &found.fields {
+                    let inner = format!("{path}_{}", field.name);
+                    self.fields(&inner, &field.ty, seed, (&mut *values, &mut *arrays))?;
+                }
+            }
+            _ => return None,
+        }
+        Some(())
     }
 
     fn type_text(&self, ty: &TypeExpr) -> Option<String> {
@@ -184,6 +264,12 @@ fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
     };
     let init = if element.contains("float") { "random(99)" } else { "random(99, 0, 64)" };
     Some(format!("{name}: {element}{size} = {init}"))
+}
+
+fn halve(dims: &mut [u64; 3]) {
+    if let Some(most) = dims.iter_mut().max() {
+        *most /= 2;
+    }
 }
 
 fn product(dims: [u64; 3]) -> u64 {

@@ -44,6 +44,8 @@ pub(in crate::kernel) enum Reach {
     Global(std::rc::Rc<str>, u64),
     /// An array whose size the text fixes, or the start of any.
     Fixed,
+    /// What is allowed of instructions or of the trace.
+    Limit,
 }
 
 impl RunFault {

@@ -77,7 +77,8 @@ impl Run {
         let lane = warp.mask.trailing_zeros() as usize & 31;
         let found = format!("more, with {} here", self.thread(warp, lane));
         let help = "does the loop here end? Otherwise choose smaller sizes, or allow more instructions";
-        RunFault::new(line, "a launch within its budget of instructions", found, help)
+        let fault = RunFault::new(line, "a launch within its budget of instructions", found, help);
+        RunFault { reach: super::Reach::Limit, ..fault }
     }
 
     /// Number of the site of an instruction in this space.

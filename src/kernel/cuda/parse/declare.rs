@@ -136,6 +136,19 @@ impl Parser {
         Ok(args)
     }
 
+    /// What a parameter is declared with is a type, known or not: casts to it are read as such.
+    pub(super) fn assume_type(&mut self, ty: &TypeExpr) {
+        match &ty.kind {
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) | TypeKind::Reference(to) => self.assume_type(to),
+            TypeKind::Named(path) => {
+                if let Some(name) = path.plain() {
+                    self.types.insert(name.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// `(int a, float *b = 0)` of a function.
     pub(super) fn params(&mut self) -> Parsed<Vec<Param>> {
         self.expect("(", "before the parameters")?;
