@@ -22,6 +22,8 @@ const SHARED_MAX: u64 = 512 << 10;
 /// Blocks that are started, at most, and threads of a block.
 const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
+/// Threads of a block that are tried where an array of fixed size is too small for it.
+const SHAPES: [u64; 7] = [64, 256, 512, 32, 1024, 8, 1];
 /// Times that a launch begins anew with larger arrays.
 const ATTEMPTS: u32 = 24;
 /// Scalars and arrays of a struct that is an argument, and letters of the name of such an array.
@@ -38,9 +40,9 @@ pub(in crate::kernel) struct Guess {
     elements: BTreeMap<String, u64>,
     /// Value of each whole number.
     number: u64,
-    /// Blocks at most, and what threads are divided by.
+    /// Blocks at most, and which of the shapes of a block is tried.
     blocks: u64,
-    fewer: u64,
+    shape: usize,
     attempts: u32,
     structs: Vec<Rc<Struct>>,
 }
@@ -56,7 +58,7 @@ impl Guess {
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
         let (elements, number, blocks) = (BTreeMap::new(), NUMBER, BLOCKS);
-        Self { kernel, hint, textures, elements, number, blocks, fewer: 1, attempts: 0, structs }
+        Self { kernel, hint, textures, elements, number, blocks, shape: 0, attempts: 0, structs }
     }
 
     /// Something is left to try where it is too long.
@@ -91,14 +93,14 @@ impl Guess {
                     self.number /= 4;
                     return true;
                 }
-                Reach::Fixed if self.fewer < THREADS => {
-                    (self.fewer, self.number) = (self.fewer * 4, NUMBER);
+                Reach::Fixed if self.shape < SHAPES.len() => {
+                    (self.shape, self.number) = (self.shape + 1, NUMBER);
                     return true;
                 }
                 _ => {}
             }
         }
-        (self.number, self.blocks, self.fewer) = (NUMBER, BLOCKS, 1);
+        (self.number, self.blocks, self.shape) = (NUMBER, BLOCKS, 0);
         self.elements.clear();
         false
     }
@@ -114,11 +116,12 @@ impl Guess {
         let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
         let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
         let rows = uses_rows(kernel);
-        let mut block = self.hint.block.unwrap_or(if rows { [16, 16, 1] } else { [128, 1, 1] });
-        let threads = product(block);
-        while product(block) > 1 && product(block) * self.fewer > threads {
-            halve(&mut block);
-        }
+        let other = self.shape.checked_sub(1).map(|i| SHAPES[i]);
+        let block = match other.or(self.hint.block.is_none().then_some(if rows { 16 * 16 } else { 128 })) {
+            Some(threads) if rows => square(threads),
+            Some(threads) => [threads, 1, 1],
+            None => self.hint.block.unwrap_or([1; 3]),
+        };
         let mut grid = self.hint.grid.unwrap_or(if rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
         while product(grid) > self.blocks {
             halve(&mut grid);
@@ -139,7 +142,7 @@ impl Guess {
             _ if matches!(&self.kernel.template[i].value, Some(ty) if matches!(ty.kind, TypeKind::Scalar(Scalar::Bool))) => {
                 "true".into()
             }
-            _ if value => "16".into(),
+            _ if value => likely_value(&self.kernel.template[i].name).into(),
             // Float fits most; vectors of it are named so.
             _ => match &*self.kernel.template[i].name.to_lowercase() {
                 name if name.contains("vec") || name.ends_with('4') => "float4".into(),
@@ -264,6 +267,23 @@ fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
     };
     let init = if element.contains("float") { "random(99)" } else { "random(99, 0, 64)" };
     Some(format!("{name}: {element}{size} = {init}"))
+}
+
+/// What the whole number in a template's parameter most likely is: those of matrix products have usual names.
+fn likely_value(name: &str) -> &'static str {
+    match name {
+        "BM" | "BN" | "WM" | "WN" => "64",
+        "BK" | "TM" | "TN" => "8",
+        "WNITER" | "WMITER" => "1",
+        "NUM_THREADS" => "128",
+        _ => "16",
+    }
+}
+
+/// Threads in rows and columns.
+fn square(threads: u64) -> [u64; 3] {
+    let rows = 1 << (threads.ilog2() / 2);
+    [threads / rows, rows, 1]
 }
 
 fn halve(dims: &mut [u64; 3]) {

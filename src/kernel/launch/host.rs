@@ -47,7 +47,8 @@ fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
         let end = at + tokens[at..].iter().take(LONGEST).position(|t| t.is("<<<"))?;
         let inner = &tokens[at + 1..end];
         let close = inner.iter().rposition(|t| t.is(">"))?;
-        hint.template = split(&inner[..close]).into_iter().map(|arg| template_arg(tokens, name, arg, types)).collect();
+        let arg = |arg| template_arg(tokens, name, arg, types, DEPTH);
+        hint.template = split(&inner[..close]).into_iter().map(arg).collect();
         at = end;
     }
     if !tokens.get(at)?.is("<<<") {
@@ -63,7 +64,7 @@ fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
 }
 
 /// A type of the language or of the file, a number, or a name with a constant value.
-fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str]) -> Option<String> {
+fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], depth: u32) -> Option<String> {
     const TYPES: [&str; 22] = [
         "float", "double", "int", "unsigned", "char", "short", "long", "signed", "bool", "true", "false", "float2",
         "float3", "float4", "double2", "int2", "int4", "uint", "uint2", "uint4", "uchar", "uchar4",
@@ -77,7 +78,34 @@ fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str]) 
         let words: Vec<String> = arg.iter().filter_map(Token::ident).map(|name| name.to_string()).collect();
         return Some(words.join(" "));
     }
-    Look { tokens, before }.value(arg, DEPTH).map(|value| value.to_string())
+    let value = Look { tokens, before }.value(arg, DEPTH).map(|value| value.to_string());
+    value.or_else(|| through_template(tokens, before, arg, types, depth.checked_sub(1)?))
+}
+
+/// The launch stands in a template of the host's: what its parameter of this name is where that template is used.
+fn through_template(
+    tokens: &[Token],
+    before: usize,
+    arg: &[Token],
+    types: &[&str],
+    depth: u32,
+) -> Option<String> {
+    let [name] = arg else { return None };
+    let is_list = |&i: &usize| tokens[i].is_ident("template") && tokens.get(i + 1).is_some_and(|t| t.is("<"));
+    let start = (0..before).rev().find(is_list)? + 2;
+    let close = start + tokens[start..before].iter().position(|t| t.is(">"))?;
+    let number = split(&tokens[start..close]).into_iter().position(|param| {
+        let end = param.iter().position(|t| t.is("=")).unwrap_or(param.len());
+        param[..end].last().is_some_and(|t| t.tok == name.tok)
+    })?;
+    let open = close + tokens[close..before].iter().position(|t| t.is("("))?;
+    let function = &tokens[open - 1];
+    let used = |&i: &usize| tokens[i].tok == function.tok && tokens.get(i + 1).is_some_and(|t| t.is("<"));
+    (0..tokens.len()).filter(used).take(LAUNCHES).find_map(|i| {
+        let list = &tokens[i + 2..tokens.len().min(i + 2 + LONGEST)];
+        let end = list.iter().position(|t| t.is(">"))?;
+        template_arg(tokens, i, split(&list[..end]).get(number)?, types, depth)
+    })
 }
 
 /// Looks for values in the tokens before a place.
@@ -227,6 +255,8 @@ mod tests {
         let h = of("void f(int n) { k<T><<<(n + 255) / 256, 256>>>(a, n); k<<<1, 32>>>(a, n); }");
         assert_eq!((h.grid, h.block), (Some([1, 1, 1]), Some([32, 1, 1])));
         assert_eq!(of("k<T, Point><<<dim3(2), t>>>(a);").template, [None, Some("Point".to_string())]);
+        let h = of("template <class U, int N = 3> void run(U *a) { k<N, U><<<1, N>>>(a); } int main() { run<Point, 8>(b); }");
+        assert_eq!(h.template, [Some("8".to_string()), Some("Point".to_string())]);
         assert_eq!(of("int k = 3; f(k < 4);"), Hint::default());
         assert_eq!(of("a = b; b = a; k<<<a, b>>>();").block, None);
     }
