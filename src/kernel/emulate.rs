@@ -5,7 +5,7 @@
 
 mod assume;
 
-use self::assume::{guessed_spec, Missing};
+use self::assume::{guessed_spec, has_kernel, Missing};
 use super::cuda::ast::{Function, FunctionKind, Unit};
 use super::cuda::headers::builtin_macros;
 use super::cuda::lex;
@@ -377,6 +377,10 @@ impl Emulation {
             });
         }
         out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
+        if !self.text.is_empty() && !out.launches.is_empty() {
+            // Of guessed launches some failed; the others are good.
+            out.diagnostics.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
+        }
         out
     }
 
@@ -449,10 +453,6 @@ fn value_at(bytes: &[u8], offset: usize, mem: Mem) -> u64 {
         word[..size].copy_from_slice(part);
     }
     super::vm::scalar::narrow(mem, u64::from_le_bytes(word))
-}
-
-fn has_kernel(unit: &Unit) -> bool {
-    unit.functions.iter().any(|f| f.kind == FunctionKind::Kernel && f.body.is_some())
 }
 
 fn find_kernel(unit: &Unit, spec: &Spec) -> Result<Rc<Function>, Fault> {

@@ -174,6 +174,10 @@ impl Emulation {
     }
 }
 
+pub(super) fn has_kernel(unit: &Unit) -> bool {
+    unit.functions.iter().any(|f| f.kind == FunctionKind::Kernel && f.body.is_some())
+}
+
 /// The launch of a guess.
 pub(super) fn guessed_spec(guess: &Guess) -> Option<Spec> {
     read(&LaunchComment { pos: guess.kernel().pos, text: guess.text()? }).ok()

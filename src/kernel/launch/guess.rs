@@ -23,9 +23,9 @@ const SHARED_MAX: u64 = 512 << 10;
 const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
 /// Threads of a block that are tried where an array of fixed size is too small for it.
-const SHAPES: [u64; 7] = [64, 256, 512, 32, 1024, 8, 1];
+const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
 /// Times that a launch begins anew with larger arrays.
-const ATTEMPTS: u32 = 24;
+const ATTEMPTS: u32 = 40;
 /// Scalars and arrays of a struct that is an argument, and letters of the name of such an array.
 const FIELDS_MAX: usize = 64;
 const PATH_MAX: usize = 200;
@@ -63,7 +63,7 @@ impl Guess {
 
     /// Something is left to try where it is too long.
     pub fn shrinks(&self) -> bool {
-        self.blocks > 1 || self.number > 1
+        self.blocks > 1 || self.number > 1 && self.shape == 0
     }
 
     /// What it starts.
@@ -89,7 +89,7 @@ impl Guess {
                     self.blocks = 1;
                     return true;
                 }
-                _ if self.number > 1 => {
+                _ if self.number > 1 && self.shape == 0 => {
                     self.number /= 4;
                     return true;
                 }

@@ -134,8 +134,25 @@ impl Look<'_> {
         }
     }
 
-    /// `dim3 name(a, b)` or `dim3 name = dim3(a, b)`.
+    /// `dim3 name(a, b)` or `dim3 name = dim3(a, b)`, then `name.x = a`.
     fn variable(&self, name: &str, depth: u32) -> Option<[u64; 3]> {
+        let tokens = &self.tokens[..self.before];
+        let declared = self.declared(name, depth);
+        let mut out = declared.unwrap_or([1; 3]);
+        let mut any = declared.is_some();
+        for (slot, axis) in out.iter_mut().zip(["x", "y", "z"]) {
+            let sets = |w: &[Token]| w[0].is_ident(name) && w[1].is(".") && w[2].is_ident(axis) && w[3].is("=");
+            let Some(at) = tokens.windows(4).rposition(sets) else { continue };
+            let rest = &tokens[at + 4..tokens.len().min(at + 4 + LONGEST)];
+            let end = rest.iter().position(|t| t.is(";"))?;
+            if let Some(value) = self.value(&rest[..end], depth) {
+                (*slot, any) = (value, true);
+            }
+        }
+        any.then_some(out)
+    }
+
+    fn declared(&self, name: &str, depth: u32) -> Option<[u64; 3]> {
         let tokens = &self.tokens[..self.before];
         let at = tokens.iter().rposition(|t| t.is_ident(name)).and_then(|_| {
             (0..tokens.len()).rev().find(|&i| {
@@ -162,7 +179,7 @@ impl Look<'_> {
 
     fn value(&self, part: &[Token], depth: u32) -> Option<u64> {
         let mut sum = Sum { look: self, rest: part, depth: depth.checked_sub(1)? };
-        let value = sum.terms()?;
+        let value = sum.shifted()?;
         (sum.rest.is_empty() && part.len() <= LONGEST).then_some(value)
     }
 
@@ -189,6 +206,15 @@ impl Sum<'_> {
         let sign = signs.iter().find(|s| self.rest.first().is_some_and(|t| t.is(s)))?;
         self.rest = &self.rest[1..];
         Some(sign)
+    }
+
+    fn shifted(&mut self) -> Option<u64> {
+        let mut left = self.terms()?;
+        while let Some(sign) = self.sign(&["<<", ">>"]) {
+            let by = u32::try_from(self.terms()?).ok()?;
+            left = if sign == "<<" { left.checked_shl(by)? } else { left.checked_shr(by)? };
+        }
+        Some(left)
     }
 
     fn terms(&mut self) -> Option<u64> {
@@ -227,7 +253,7 @@ impl Sum<'_> {
             Tok::Ident(name) => self.look.named(name, self.depth),
             Tok::Punct("(") => {
                 self.depth = self.depth.checked_sub(1)?;
-                let value = self.terms()?;
+                let value = self.shifted()?;
                 self.sign(&[")"])?;
                 Some(value)
             }
@@ -257,6 +283,8 @@ mod tests {
         assert_eq!(of("k<T, Point><<<dim3(2), t>>>(a);").template, [None, Some("Point".to_string())]);
         let h = of("template <class U, int N = 3> void run(U *a) { k<N, U><<<1, N>>>(a); } int main() { run<Point, 8>(b); }");
         assert_eq!(h.template, [Some("8".to_string()), Some("Point".to_string())]);
+        let h = of("dim3 g, b(8, 8); b.x = 1 << 5; g.x = 2; g.y = n; k<<<g, b>>>(a);");
+        assert_eq!((h.grid, h.block), (Some([2, 1, 1]), Some([32, 8, 1])));
         assert_eq!(of("int k = 3; f(k < 4);"), Hint::default());
         assert_eq!(of("a = b; b = a; k<<<a, b>>>();").block, None);
     }

@@ -413,12 +413,10 @@ impl Run {
         let lane = failed.trailing_zeros() as usize;
         let who = self.thread(warp, lane);
         let what = self.program.asserts.get(ins.imm as usize).map_or("assert", |a| a);
-        Err(RunFault::new(
-            ins.line,
-            format!("`{what}` to hold"),
-            format!("it fails for {who}"),
-            "check the values before it",
-        ))
+        let found = format!("it fails for {who}");
+        let fault = RunFault::new(ins.line, format!("`{what}` to hold"), found, "check the values before it");
+        // Most are about the shape of the block.
+        Err(RunFault { reach: Reach::Fixed, ..fault })
     }
 
     /// Gives a block's accesses away.
