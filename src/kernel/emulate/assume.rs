@@ -43,6 +43,17 @@ fn likely_type(name: &str) -> &'static str {
     }
 }
 
+/// What a size that nothing declares most likely is, by its name.
+fn likely_size(name: &str) -> &'static str {
+    let name = name.to_ascii_lowercase();
+    match () {
+        () if name.contains("warp") && name.contains("size") => "32",
+        () if name.contains("thread") && !name.ends_with("_x") && !name.ends_with("_y") => "128",
+        () if name.contains("log") => "4",
+        () => MISSING,
+    }
+}
+
 impl Emulation {
     /// A guess for each kernel whose parameters can be given.
     pub(super) fn guessed(&mut self, unit: &Unit, host: &[Token]) -> Option<Vec<Guess>> {
@@ -117,7 +128,7 @@ impl Emulation {
         let capital = !name.chars().any(|c| c.is_ascii_lowercase());
         let own = self.out.skipped.iter().any(|part| part.what.starts_with("include of \""));
         match &*fault.expected {
-            "a declared name" if capital || own => self.miss(name, MISSING),
+            "a declared name" if capital || own => self.miss(name, likely_size(name)),
             "a known type" => self.miss(name, likely_type(name)),
             _ => false,
         }

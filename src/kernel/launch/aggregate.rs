@@ -7,8 +7,13 @@ use crate::kernel::cuda::token::{Fault, Token};
 use crate::kernel::lower::types::{Ty, LEAVES_MAX};
 
 impl Env<'_> {
-    /// What an argument that is no pointer is filled with.
+    /// What an argument that is no pointer, or an array, is filled with.
     pub(super) fn list(&self, store: &Store, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
+        if let ([name], Ty::Pointer(_)) = (tokens, ty) {
+            if let Some(held) = store.arrays.iter().find(|a| name.is_ident(&a.name)) {
+                return Ok(Filler::Value(Scalar::U64, store.memory.pointer(held.object)));
+            }
+        }
         let [open, inner @ .., close] = tokens else { return self.filler(tokens, ty) };
         if !matches!(ty, Ty::Struct(_)) || !open.is("{") || !close.is("}") {
             return self.filler(tokens, ty);

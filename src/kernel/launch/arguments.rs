@@ -210,7 +210,7 @@ impl Env<'_> {
             );
         }
         let filler = match &item.value {
-            Some(tokens) => self.filler(tokens, &ty)?,
+            Some(tokens) => self.list(store, tokens, &ty)?,
             None => Filler::Zero,
         };
         let data = fill(&filler, &ty, count);

@@ -16,6 +16,8 @@ const ELEMENTS_MAX: u64 = 1 << 24;
 /// Elements up to which an array has random contents; larger ones hold ones, which is quick.
 const RANDOM_MAX: u64 = 1 << 20;
 const NUMBER: u64 = 64;
+/// Elements of an array of pointers.
+const ROWS: u64 = 1 << 10;
 /// Bytes of shared memory where the launch must give some: what every GPU has.
 const SHARED: u64 = 48 << 10;
 const SHARED_MAX: u64 = 512 << 10;
@@ -173,6 +175,11 @@ impl Guess {
     }
 
     fn array(&self, name: &str, to: &TypeExpr, seed: usize) -> Option<String> {
+        if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, _) = &to.kind {
+            // Rows: they all are the same.
+            let (row, ty) = (format!("{name}_row"), self.type_text(inner)?);
+            return Some(format!("{}, {name}: {ty}*[{ROWS}] = {row}", self.array(&row, inner, seed)?));
+        }
         let ty = self.type_text(to)?;
         let elements = self.elements.get(name).copied().unwrap_or(ELEMENTS);
         let init = if elements > RANDOM_MAX {

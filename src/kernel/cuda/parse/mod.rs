@@ -81,7 +81,8 @@ impl Fragment<'_> {
     }
 
     pub fn type_name(&mut self) -> Parsed<super::ast::TypeExpr> {
-        self.0.specifiers().map(|s| s.ty)
+        let base = self.0.specifiers()?.ty;
+        self.0.pointers(base)
     }
 
     pub fn template_args(&mut self) -> Parsed<Vec<super::ast::TemplateArg>> {
