@@ -84,7 +84,8 @@ fn structs_as_arguments() {
           int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
           if (i < g.n) g.cells[i] = by * (float)g.order[i];\n}\n";
     runs(kernel, &["step"], &["g_cells", "g_order"]);
-    let text = format!("// launch: step<<<1, 8>>>(g = {{C, O, 4}}, C: float[8], O: int[8] = iota(5), by = 2)\n{kernel}");
+    let text =
+        format!("// launch: step<<<1, 8>>>(g = {{C, O, 4}}, C: float[8], O: int[8] = iota(5), by = 2)\n{kernel}");
     let run = runs(&text, &["step"], &[]);
     assert_eq!(run.after("C").expect("C is there").f32s(), [10.0, 12.0, 14.0, 16.0, 0.0, 0.0, 0.0, 0.0]);
 }
@@ -122,6 +123,17 @@ fn host_code_gives_template_arguments_and_blocks() {
           dim3 block;\n  block.x = 1 << 6; block.y = 1;\n  map<G, 64><<<2, block>>>(a, g);\n}\n\
         int main() { float *a; cudaMalloc(&a, 256); host_map<Twice>(a, Twice()); }\n";
     runs(text, &["map"], &["map<Twice, 64><<<", "64"]);
+}
+
+#[test]
+fn an_instantiation_gives_template_arguments() {
+    let text = "template <const int ROWS, const int PER> __global__ void sum(const float *a, float *out) {\n\
+          assert(ROWS / PER == blockDim.x);\n  float part[PER][2];\n  memset(part, 0, sizeof(part));\n\
+          for (int i = 0; i < PER; i++) part[i][1] += a[threadIdx.x * PER + i];\n\
+          out[threadIdx.x] = part[0][0] + part[0][1];\n}\n\
+        template __global__ void sum<96, 3>(const float *a, float *out);\n";
+    // 96 / 3 threads are found by the assertion.
+    runs(text, &["sum"], &["sum<96, 3><<<4, 32>>>"]);
 }
 
 #[test]

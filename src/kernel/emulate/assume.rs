@@ -100,9 +100,8 @@ impl Emulation {
     /// included gets a value or a type, and the text is read anew.
     pub(super) fn look(&mut self, prepared: Prepared) -> Option<Prepared> {
         let spec = &prepared.specs[self.looked];
-        let lowered = find_kernel(&prepared.unit, spec).and_then(|kernel| {
-            prepared.module.lower(&kernel, &template_args(&prepared, spec)?).map(drop)
-        });
+        let lowered = find_kernel(&prepared.unit, spec)
+            .and_then(|kernel| prepared.module.lower(&kernel, &template_args(&prepared, spec)?).map(drop));
         if lowered.is_err_and(|fault| self.give_missing(&fault)) {
             return self.anew();
         }

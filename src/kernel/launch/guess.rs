@@ -117,14 +117,15 @@ impl Guess {
         items.extend(self.textures.iter().cloned());
         let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
         let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
-        let rows = uses_rows(kernel);
+        let rows = uses_rows(kernel, "threadIdx");
+        let grid_rows = rows || uses_rows(kernel, "blockIdx");
         let other = self.shape.checked_sub(1).map(|i| SHAPES[i]);
         let block = match other.or(self.hint.block.is_none().then_some(if rows { 16 * 16 } else { 128 })) {
             Some(threads) if rows => square(threads),
             Some(threads) => [threads, 1, 1],
             None => self.hint.block.unwrap_or([1; 3]),
         };
-        let mut grid = self.hint.grid.unwrap_or(if rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
+        let mut grid = self.hint.grid.unwrap_or(if grid_rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
         while product(grid) > self.blocks {
             halve(&mut grid);
         }
@@ -311,15 +312,13 @@ fn shown([x, y, z]: [u64; 3]) -> String {
     }
 }
 
-/// The kernel reads `.y` of its indices.
-fn uses_rows(kernel: &Function) -> bool {
+/// The kernel reads `.y` of this index.
+fn uses_rows(kernel: &Function, index: &str) -> bool {
     let mut found = false;
     if let Some(body) = &kernel.body {
         crate::kernel::lower::walk::statement(body, &mut |e| {
             if let ExprKind::Member(object, member, _) = &e.kind {
-                let index =
-                    matches!(&object.kind, ExprKind::Name(p) if matches!(&**p.last(), "threadIdx" | "blockIdx"));
-                found |= index && &**member == "y";
+                found |= &**member == "y" && matches!(&object.kind, ExprKind::Name(p) if &**p.last() == index);
             }
         });
     }

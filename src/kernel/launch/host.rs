@@ -43,8 +43,10 @@ pub(in crate::kernel) fn has_dynamic_shared(tokens: &[Token]) -> bool {
 fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
     let mut hint = Hint::default();
     let mut at = name + 1;
+    let made = instantiated(tokens, name);
     if tokens.get(at)?.is("<") {
-        let end = at + tokens[at..].iter().take(LONGEST).position(|t| t.is("<<<"))?;
+        let stop = if made { "(" } else { "<<<" };
+        let end = at + tokens[at..].iter().take(LONGEST).position(|t| t.is(stop))?;
         let inner = &tokens[at + 1..end];
         let close = inner.iter().rposition(|t| t.is(">"))?;
         let arg = |arg| template_arg(tokens, name, arg, types, DEPTH);
@@ -52,7 +54,7 @@ fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
         at = end;
     }
     if !tokens.get(at)?.is("<<<") {
-        return None;
+        return made.then_some(hint);
     }
     let end = at + tokens[at..].iter().take(4 * LONGEST).position(|t| t.is(">>>"))?;
     let parts = split(&tokens[at + 1..end]);
@@ -61,6 +63,12 @@ fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
     hint.block = parts.get(1).and_then(|p| look.dims(p, DEPTH));
     hint.shared = parts.get(2).and_then(|p| look.value(p, DEPTH));
     Some(hint)
+}
+
+/// `template __global__ void name<…>(…);`
+fn instantiated(tokens: &[Token], name: usize) -> bool {
+    let before = &tokens[name.saturating_sub(3)..name];
+    before.len() == 3 && ["template", "__global__", "void"].iter().zip(before).all(|(word, t)| t.is_ident(word))
 }
 
 /// A type of the language or of the file, a number, or a name with a constant value.
@@ -83,13 +91,7 @@ fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], 
 }
 
 /// The launch stands in a template of the host's: what its parameter of this name is where that template is used.
-fn through_template(
-    tokens: &[Token],
-    before: usize,
-    arg: &[Token],
-    types: &[&str],
-    depth: u32,
-) -> Option<String> {
+fn through_template(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], depth: u32) -> Option<String> {
     let [name] = arg else { return None };
     let is_list = |&i: &usize| tokens[i].is_ident("template") && tokens.get(i + 1).is_some_and(|t| t.is("<"));
     let start = (0..before).rev().find(is_list)? + 2;
@@ -281,7 +283,9 @@ mod tests {
         let h = of("void f(int n) { k<T><<<(n + 255) / 256, 256>>>(a, n); k<<<1, 32>>>(a, n); }");
         assert_eq!((h.grid, h.block), (Some([1, 1, 1]), Some([32, 1, 1])));
         assert_eq!(of("k<T, Point><<<dim3(2), t>>>(a);").template, [None, Some("Point".to_string())]);
-        let h = of("template <class U, int N = 3> void run(U *a) { k<N, U><<<1, N>>>(a); } int main() { run<Point, 8>(b); }");
+        let h = of(
+            "template <class U, int N = 3> void run(U *a) { k<N, U><<<1, N>>>(a); } int main() { run<Point, 8>(b); }",
+        );
         assert_eq!(h.template, [Some("8".to_string()), Some("Point".to_string())]);
         let h = of("dim3 g, b(8, 8); b.x = 1 << 5; g.x = 2; g.y = n; k<<<g, b>>>(a);");
         assert_eq!((h.grid, h.block), (Some([2, 1, 1]), Some([32, 8, 1])));

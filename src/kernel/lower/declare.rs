@@ -152,7 +152,7 @@ impl Lowerer<'_> {
     }
 
     /// `= {1, 2, {3, 4}}`; what is not given is 0.
-    fn fill(&mut self, place: &Place, items: &[Expr]) -> Lowered<()> {
+    pub fn fill(&mut self, place: &Place, items: &[Expr]) -> Lowered<()> {
         let Ty::Array(element, count) = place.ty.clone() else { return Ok(()) };
         if items.len() as u64 > count {
             return self.fault(

@@ -169,7 +169,9 @@ impl Parser {
             };
             if depth <= 0 {
                 let (name, after) = (self.peek_at(i + 1), self.peek_at(i + 2));
-                return i > start && name.ident().is_some_and(|n| !names::is_keyword(n)) && (after.is(";") || after.is("="));
+                return i > start
+                    && name.ident().is_some_and(|n| !names::is_keyword(n))
+                    && (after.is(";") || after.is("="));
             }
         }
         false
