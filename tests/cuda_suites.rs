@@ -137,6 +137,17 @@ fn an_instantiation_gives_template_arguments() {
 }
 
 #[test]
+fn braces_may_be_left_out() {
+    let text = "__constant__ float w[2][2] = {1, 2, -3 * -1, 4};\n\
+        __global__ void k(float *out) {\n  float r[3][2] = {0.5f};\n  int q[2][2][2] = {1, 2, {3, 4}, {{5}, 6, 7}};\n\
+          out[0] = w[1][0] + r[0][0] + r[2][1]; out[1] = q[0][1][1] * 100 + q[1][0][0] * 10 + q[1][1][1];\n}\n";
+    let run = runs(&format!("// launch: k<<<1, 1>>>(out: float[2])\n{text}"), &["k"], &[]);
+    assert_eq!(run.after("out").expect("out is there").f32s(), [3.5, 457.0]);
+    let run = self::run("__global__ void k(int *a) { int b[2][2] = {1, 2, 3, 4, 5}; a[0] = b[0][0]; }");
+    assert!(said(&run).contains("at most 4 values, found 5"), "{}", said(&run));
+}
+
+#[test]
 fn host_only_constructs_are_passed_over() {
     let text = "texture<float, 1, cudaReadModeElementType> pick;\n\
         texture<float, 1, cudaReadModeElementType> &get() { return pick; }\n\

@@ -65,7 +65,8 @@ impl Run {
     ) -> RunFault {
         let found = format!("{} {} byte {offset} of `{}`", self.thread(warp, lane), Self::verb(ins), object.name);
         let help = "an access of 2, 4, 8 or 16 bytes needs an address that is a multiple of its size";
-        RunFault::new(ins.line, format!("an address that is a multiple of {align}"), found, help)
+        let fault = RunFault::new(ins.line, format!("an address that is a multiple of {align}"), found, help);
+        RunFault { reach: Reach::Fixed, ..fault }
     }
 
     pub(super) fn no_texture(&self, warp: &Warp, ins: &Ins, lane: usize) -> RunFault {

@@ -50,7 +50,8 @@ pub(in crate::kernel) fn parse(tokens: Vec<Token>) -> (Unit, Vec<Fault>) {
     };
     let mut faults = parser.file();
     if let Some(fault) = braces {
-        // Whatever else is wrong comes of the brace, or stands before it.
+        // Whatever else is wrong comes of the brace, or stands before it; what was read may not be what is meant.
+        parser.unit.functions.clear();
         faults.retain(|f| f.pos.line < fault.pos.line);
         faults.push(fault);
     }
