@@ -5,7 +5,7 @@ use warpscope::diag::Severity;
 use warpscope::kernel::{emulate, Options, Run};
 
 fn run(text: &str) -> Run {
-    emulate("case.cu", text, &Options { guess: true, ..Options::default() })
+    emulate("case.cu", text, &Options { budget: 40_000_000, ..Options::default() })
 }
 
 /// Names of the kernels that ran.
