@@ -92,8 +92,8 @@ impl Touched {
     }
 }
 
-/// Extents of the global accesses that `wanted` lets through, sorted.
-fn touched(trace: &Trace, wanted: impl Fn(u64) -> bool) -> Vec<Extent> {
+/// Extents of the global accesses that no array of the trace holds, sorted.
+fn touched(trace: &Trace) -> Vec<Extent> {
     let mut touched = Touched::new();
     let mut list = [0; 32];
     for access in trace.warps.iter().flat_map(|warp| trace.accesses(warp)) {
@@ -102,8 +102,15 @@ fn touched(trace: &Trace, wanted: impl Fn(u64) -> bool) -> Vec<Extent> {
             continue;
         }
         let bytes = u64::from(site.bytes.max(1)) - 1;
+        // Mostly one array holds all lanes.
+        let held = |(low, high): (u64, u64)| {
+            trace.array_of(low).is_some_and(|i| high - trace.arrays[i].base < trace.arrays[i].bytes)
+        };
+        if access.span().is_some_and(held) {
+            continue;
+        }
         let count = access.addresses(&mut list);
-        for &first in list[..count].iter().filter(|&&address| wanted(address)) {
+        for &first in list[..count].iter().filter(|&&address| trace.array_of(address).is_none()) {
             touched.touch(Extent { first, last: first.saturating_add(bytes) });
         }
     }
@@ -112,10 +119,7 @@ fn touched(trace: &Trace, wanted: impl Fn(u64) -> bool) -> Vec<Extent> {
 
 /// Adds guessed arrays for what no array of the trace holds.
 pub(super) fn guess(trace: &mut Trace) {
-    let extents = match trace.arrays.is_empty() {
-        true => touched(trace, |_| true),
-        false => touched(trace, |address| trace.array_of(address).is_none()),
-    };
+    let extents = touched(trace);
     if extents.is_empty() {
         return;
     }
@@ -138,7 +142,7 @@ pub(super) fn guess(trace: &mut Trace) {
 
 /// Keeps those of `arrays` that the trace touches.
 pub(super) fn only_touched(trace: &Trace, arrays: Vec<Array>) -> Vec<Array> {
-    let extents = touched(trace, |address| trace.array_of(address).is_none());
+    let extents = touched(trace);
     let meets = |array: &Array| {
         let at = extents.partition_point(|extent| extent.last < array.base);
         extents.get(at).is_some_and(|extent| extent.first - array.base.min(extent.first) < array.bytes)

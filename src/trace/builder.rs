@@ -341,6 +341,8 @@ mod tests {
             let n = access.addresses(&mut out);
             assert_eq!(&out[..n], list);
             assert_eq!(access.gap, 2);
+            let ends = || Some((*list.iter().min()?, *list.iter().max()?));
+            assert!(access.span().is_none() || access.span() == ends(), "{list:?}");
         }
         assert_eq!(trace.warps[0].instructions, 18);
         // Rows take five words, whoever makes them.
@@ -350,6 +352,29 @@ mod tests {
         let s = again.site(site());
         again.access_rows(s, (1 << 31) - 1, 1000, [-4, 540], 8);
         assert_eq!(again.finish().words, words(&trace));
+    }
+
+    #[test]
+    fn the_span_of_regular_accesses_is_that_of_their_addresses() {
+        let mut b = builder();
+        let s = b.site(site());
+        for mask in [u32::MAX, u32::MAX >> 3, 0x0fff_00ff, 1] {
+            for steps in [[4, -60], [-4, 540], [0, 128], [8, 8], [i32::MIN, i32::MAX]] {
+                for width in [1, 2, 7, 8, 16, 31, 32, 33] {
+                    b.access_rows(s, mask, 1 << 40, steps, width);
+                }
+            }
+        }
+        let trace = b.finish();
+        let (mut out, mut known) = ([0; 32], 0);
+        for access in trace.accesses(&trace.warps[0]) {
+            let count = access.addresses(&mut out);
+            let list = &out[..count];
+            let Some(span) = access.span() else { continue };
+            assert_eq!(Some(span), list.iter().min().copied().zip(list.iter().max().copied()));
+            known += 1;
+        }
+        assert!(known > 100, "{known}");
     }
 
     #[test]

@@ -216,11 +216,10 @@ impl Access<'_> {
         if self.form == Form::Rows {
             let (stride, jump, width) = (signed(2), signed(3), self.words[4].max(1) as usize);
             for row in out[..lanes].chunks_mut(width) {
-                for slot in row {
-                    *slot = address;
-                    address = address.wrapping_add(stride);
+                for (i, slot) in row.iter_mut().enumerate() {
+                    *slot = address.wrapping_add(stride.wrapping_mul(i as u64));
                 }
-                address = address.wrapping_add(jump.wrapping_sub(stride));
+                address = row.last().map_or(address, |last| last.wrapping_add(jump));
             }
             return lanes;
         }
@@ -232,6 +231,24 @@ impl Access<'_> {
             *slot = address;
         }
         lanes
+    }
+
+    /// The lowest and the highest address, where the form tells them without looking at each lane.
+    pub(super) fn span(&self) -> Option<(u64, u64)> {
+        let lanes = i64::from(self.mask.count_ones());
+        let signed = |at: usize| i64::from(self.words[at] as i32);
+        let (stride, jump, width) = match self.form {
+            Form::Affine => (signed(2), 0, lanes.max(1)),
+            Form::Rows => (signed(2), signed(3), i64::from(self.words[4]).clamp(1, lanes.max(1))),
+            Form::Steps | Form::Wide => return None,
+        };
+        let pitch = stride * (width - 1) + jump;
+        let row = |lane: i64| lane / width * pitch + lane % width * stride;
+        // Within a row and from row to row addresses go one way, so the extremes are at the ends of rows.
+        let ends = (0..lanes).step_by(width as usize).flat_map(|lane| [row(lane), row((lane + width).min(lanes) - 1)]);
+        let (low, high) = ends.fold((i64::MAX, i64::MIN), |(low, high), at| (low.min(at), high.max(at)));
+        let base = u64::from(self.words[0]) | u64::from(self.words[1]) << 32;
+        Some((base.checked_add_signed(low)?, base.checked_add_signed(high)?))
     }
 }
 

@@ -224,9 +224,13 @@ impl FileReader {
     /// Takes bytes as far as `budget` allows; `false` when no more are wanted.
     pub(super) fn take(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
         match &mut self.stage {
+            Stage::Start(head) if head.is_empty() && bytes.len() >= MAGIC_BYTES => self.start(bytes, budget),
             Stage::Start(head) => {
                 head.extend_from_slice(bytes);
-                head.len() < MAGIC_BYTES || self.start(budget)
+                head.len() < MAGIC_BYTES || {
+                    let head = std::mem::take(head);
+                    self.start(&head, budget)
+                }
             }
             Stage::Plain(plain) => plain.push(bytes, budget),
             Stage::Packed(packed) => packed.push(bytes, budget),
@@ -234,18 +238,17 @@ impl FileReader {
         }
     }
 
-    fn start(&mut self, budget: &mut u64) -> bool {
-        let Stage::Start(head) = &mut self.stage else { return true };
-        let head = std::mem::take(head);
-        let packing = Packing::of(&head).filter(|_| self.depth < DEPTH_MAX);
+    /// Chooses how to go on by how the file begins.
+    fn start(&mut self, head: &[u8], budget: &mut u64) -> bool {
+        let packing = Packing::of(head).filter(|_| self.depth < DEPTH_MAX);
         let unpacker: Box<dyn Unpacker> = match packing {
             None => {
                 self.stage = Stage::Plain(Box::new(Plain::new(&self.name, self.limit, self.wanted)));
-                return self.take(&head, budget);
+                return self.take(head, budget);
             }
             Some(Packing::Zip) => {
                 self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit, self.wanted)));
-                return self.take(&head, budget);
+                return self.take(head, budget);
             }
             Some(Packing::Gzip) => Box::new(Gzip::new()),
             Some(Packing::Zstd) => Box::new(Zstd::new()),
@@ -255,7 +258,7 @@ impl FileReader {
             let inner = Box::new(Self::of(&self.name, self.limit, self.wanted, self.depth + 1));
             self.stage = Stage::Packed(Packed { packing, unpacker, inner, done: false });
         }
-        self.take(&head, budget)
+        self.take(head, budget)
     }
 
     /// Bytes that the address streams take which were read so far.
@@ -308,8 +311,9 @@ impl FileReader {
 
     /// Ends the file.
     pub fn finish(mut self) -> FileContent {
-        if matches!(self.stage, Stage::Start(..)) {
-            self.start(&mut CONTENT_FREE.clone());
+        if let Stage::Start(head) = &mut self.stage {
+            let head = std::mem::take(head);
+            self.start(&head, &mut CONTENT_FREE.clone());
         }
         let mut content = match self.stage {
             Stage::Start(_) => FileContent::empty(&self.name, Format::Unknown),
