@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverlapFile {
-    /// Version of this format; 2.
+    /// Version of this format; 3.
     pub warpscope_overlap: u32,
     /// What it was trained on.
     pub provenance: String,
@@ -51,7 +51,7 @@ pub struct OverlapFile {
 }
 
 /// Version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const SHIPPED: &str = include_str!("overlap.json");
 const COLUMNS: [&str; 3] = ["kernel", "placement", "time_us"];
 
@@ -110,7 +110,7 @@ impl OverlapFile {
         let file: Self = serde_json::from_slice(bytes)
             .map_err(|error| wrong("coefficients of the overlap as JSON", error.to_string()))?;
         if file.warpscope_overlap != VERSION {
-            return Err(wrong("version 2", file.warpscope_overlap.to_string()));
+            return Err(wrong("version 3, of times that the present model made", file.warpscope_overlap.to_string()));
         }
         if file.features != FEATURES {
             return Err(wrong("the features of this version", file.features.join(", ")));
