@@ -465,8 +465,7 @@ fn template_args(prepared: &Prepared, spec: &Spec) -> Result<Vec<super::cuda::as
         starts_line: true,
         spaced: true,
     });
-    super::cuda::parse::parse_fragment(tokens, &prepared.unit, |f| f.template_args())
-        .map_err(|f| Fault { pos: spec.pos, ..f })
+    super::cuda::parse::parse_fragment(tokens, &prepared.unit, |f| f.template_args()).map_err(|f| f.at(spec.pos))
 }
 
 /// An item that is neither a parameter of its launch's kernel nor a variable of the file.

@@ -6,7 +6,7 @@ use super::scenario::FileId;
 use crate::diag::{Diagnostic, Severity};
 use crate::kernel;
 use crate::topology::{read_topology, recognise, Topology};
-use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, StreamAccess, Trace};
+use crate::trace::{assemble, AddressStream, FileContent, FileReader, Format, Place, Recording, StreamAccess, Trace};
 use std::sync::Arc;
 
 /// One file as it went in.
@@ -175,6 +175,10 @@ impl Intake {
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         if let Some(open) = &mut self.open {
+            // A recording stands for a text and brings that one's hash; its own would take longer than reading it.
+            if open.size == 0 && Recording::begins(bytes) {
+                open.hash = None;
+            }
             open.size += bytes.len() as u64;
             if let Some(hash) = &mut open.hash {
                 hash.push(bytes);

@@ -63,6 +63,7 @@ pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Spac
 pub use format::Format;
 pub use intake::{FileContent, FileReader, ListEntry};
 pub use recording::Recording;
+pub use sass::opcode;
 pub use stream::{AddressStream, StreamAccess, StreamKind, StreamPlace};
 pub use table::CsvColumns;
 pub use write::{write_traceg, write_trc, Written};

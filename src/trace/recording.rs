@@ -47,6 +47,11 @@ impl Recording {
         out.0
     }
 
+    /// Whether a file that begins so is one.
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
     /// From bytes.
     ///
     /// # Errors

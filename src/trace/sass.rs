@@ -64,8 +64,8 @@ fn width(token: &[u8]) -> Option<u16> {
     (bits % 8 == 0 && bytes > 0).then_some(bytes)
 }
 
-/// An opcode that [`decode`]s to these, for traces that come without one.
-pub(super) fn encode(space: Space, kind: Kind, bytes: u16) -> String {
+/// The opcode of an access of `bytes` per lane, for traces that come without one; [`decode`]s to its arguments.
+pub fn opcode(space: Space, kind: Kind, bytes: u16) -> String {
     let name = match (space, kind) {
         (Space::Global, Kind::Load) => "LDG.E",
         (Space::Global, Kind::Store) => "STG.E",
@@ -76,11 +76,16 @@ pub(super) fn encode(space: Space, kind: Kind, bytes: u16) -> String {
         (Space::Local, Kind::Load) => "LDL",
         (Space::Local, _) => "STL",
         (Space::Constant, _) => "LDC",
-        (Space::Texture, Kind::Load) => "SULD",
+        (Space::Texture, Kind::Load) => "TEX",
         (Space::Texture, Kind::Store) => "SUST",
         (Space::Texture, Kind::Atomic) => "SUATOM",
     };
-    format!("{name}.{}", u32::from(bytes) * 8)
+    match bytes {
+        1 => format!("{name}.U8"),
+        2 => format!("{name}.U16"),
+        4 => name.into(),
+        _ => format!("{name}.{}", u32::from(bytes) * 8),
+    }
 }
 
 /// Tensor-core instructions whose lines have one more field before the width.
@@ -125,7 +130,7 @@ mod tests {
     #[test]
     fn made_up_opcodes_decode_to_what_they_were_made_of() {
         for bytes in [1, 3, 4, 16, 65535] {
-            let opcode = encode(Space::Global, Kind::Atomic, bytes);
+            let opcode = opcode(Space::Global, Kind::Atomic, bytes);
             let op = Op::Lanes { space: Some(Space::Global), kind: Kind::Atomic, bytes };
             assert_eq!(decode(opcode.as_bytes()), op);
         }

@@ -109,7 +109,7 @@ impl Opcode {
         if plain && kind == site.kind && bytes == site.bytes && (space == Some(site.space) || generic) {
             return Self { text: site.opcode.to_string(), base };
         }
-        Self { text: sass::encode(site.space, site.kind, site.bytes), base: 0 }
+        Self { text: sass::opcode(site.space, site.kind, site.bytes), base: 0 }
     }
 }
 

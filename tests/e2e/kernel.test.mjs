@@ -1,6 +1,7 @@
 // The Kernel tab as a person uses it: look, change, run, mend, share, save.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -141,6 +142,17 @@ test('a dropped .cu file is run, also in the Cache tab, and its trace and arrays
     assert.equal(trace.name, 'twice.trc');
     await drop(page, 'body', [{ name: 'twice.trc', content: trace.text }]);
     await page.waitForFunction(() => /file=twice\.trc/.test(location.hash));
+  }));
+
+test('the link names a dropped text by its own hash, however large its recording is', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    // A quarter of a million accesses: far more than what is hashed beside the reading.
+    const text = '// launch: many<<<256, 256>>>(x: float[4096] = zero)\n__global__ void many(float *x)\n{\n    for (int i = 0; i < 64; i++) x[(threadIdx.x * 97 + i * 31) & 4095] += 1;\n}\n';
+    await drop(page, 'body', [{ name: 'many.cu', content: text }]);
+    await page.waitForFunction(() => /file=many\.cu.*result=/.test(location.hash), undefined, { timeout: 60_000 });
+    const [, file] = /file=([^&]*)/.exec(page.url());
+    assert.equal(decodeURIComponent(file), `many.cu:${text.length}:${createHash('sha256').update(text).digest('hex')}`);
   }));
 
 test('a run that never ends is stopped by Escape, and nothing is lost', () =>

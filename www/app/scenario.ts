@@ -1,6 +1,7 @@
 // Pure questions about scenarios and files.
 
 import { outright, s } from '../content/strings';
+import { cudaFlags, quoted } from './terminal';
 import type { CudaSettings, ExampleInfo, FileId, Intake, KernelReport, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
 
 export const DEFAULT_SEED = 1;
@@ -72,10 +73,7 @@ export function terminalCommand(scenario: Scenario): string {
   const formats = scenario.files.flatMap((f) => (f.format === null ? [] : [` --as ${quoted(`${f.name}=${f.format}`)}`]));
   const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
   const warm = scenario.warm ? ' --warm' : '';
-  const { form, launch, sizes } = scenario.cuda;
-  const values = Object.entries(sizes).map(([name, value]) => ` --size ${quoted(`${name}=${value}`)}`).join('');
-  const cuda = `${form === 'written' ? ' --form written' : ''}${launch === null ? '' : ` --launch ${quoted(launch)}`}${values}`;
-  return `warpscope cache ${from}${formats.join('')}${cuda}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
+  return `warpscope cache ${from}${formats.join('')}${cudaFlags(scenario.cuda)}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
 }
 
 /** `chosen` with one kernel of `count` in or out; all of them are written as none. The last one stays. */
@@ -107,8 +105,4 @@ export function withNames(kernel: KernelReport, names: Record<string, string>): 
 /** Whether a kernel is run. */
 export function isChosen(chosen: number[], number: number): boolean {
   return chosen.length === 0 || chosen.includes(number);
-}
-
-function quoted(name: string): string {
-  return /^[\w./=-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

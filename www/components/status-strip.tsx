@@ -1,8 +1,9 @@
 // What the engine is doing, with its own count, and the way to stop it.
 
 import { cancel } from '../app/actions';
-import { activity, shownLink, status } from '../app/store';
+import { activity, status } from '../app/store';
 import { s } from '../content/strings';
+import { ShownLink } from './shown-link';
 
 export function StatusStrip() {
   const now = activity.value;
@@ -27,12 +28,7 @@ export function StatusStrip() {
       <p role="status" aria-live="polite" class={now.kind === 'idle' && status.value.shown ? 'status-text' : 'unseen'}>
         {status.value.text}
       </p>
-      {shownLink.value && (
-        <label class="shown-link">
-          {s.export.linkLabel}
-          <input readOnly value={shownLink.value} onFocus={(e) => e.currentTarget.select()} />
-        </label>
-      )}
+      <ShownLink />
     </div>
   );
 }

@@ -35,7 +35,9 @@ class Service implements EngineService {
   async #readAll(source: Source, onProgress: OnProgress): Promise<boolean> {
     this.#hashes = new Hashes();
     const files = inputs(source);
-    const hashes = files.map((file) => this.#hashes.of(file));
+    // A recording brings the hash of its text.
+    const recordings = new Set(Object.values(source.recordings ?? {}));
+    const hashes = files.map((file) => (recordings.has(file) ? undefined : this.#hashes.of(file)));
     hashes.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
     try {
       if (!(await this.#read(files, source.reading, hashes.map((hash) => hash !== undefined), onProgress))) return false;

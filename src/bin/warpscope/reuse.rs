@@ -1,6 +1,7 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
-use super::files::{contents, failed, read, tell, ReadAs};
+use super::files::{contents_of, failed, read, tell, ReadAs};
+use super::trace::CudaFileArguments;
 use super::{json, Format};
 use clap::{Args, Subcommand, ValueEnum};
 use std::fmt::Write as _;
@@ -37,6 +38,8 @@ pub struct ReuseArguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     read_as: ReadAs,
+    #[command(flatten)]
+    cuda: CudaFileArguments,
     /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
     #[arg(long)]
     line_bytes: Option<u64>,
@@ -184,7 +187,7 @@ fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
     }
-    let contents = contents(&arguments.files, &arguments.read_as)?;
+    let contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     tell(&contents.diagnostics);
     if contents.kernels.is_empty() && contents.streams.is_empty() {
         let name = arguments.files[0].display().to_string();

@@ -86,9 +86,13 @@ fn clip(text: &str) -> String {
     }
 }
 
-/// A flaw of the text: what was expected where, what was found, what to do.
+/// A flaw of the text. In a box of its own: nearly every function of the compiler hands one on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::kernel) struct Fault {
+pub(in crate::kernel) struct Fault(Box<Flaw>);
+
+/// What was expected where, what was found, what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::kernel) struct Flaw {
     pub pos: Pos,
     pub expected: String,
     pub found: String,
@@ -97,7 +101,21 @@ pub(in crate::kernel) struct Fault {
 
 impl Fault {
     pub fn new(pos: Pos, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { pos, expected: expected.into(), found: found.into(), help: help.into() }
+        Self(Box::new(Flaw { pos, expected: expected.into(), found: found.into(), help: help.into() }))
+    }
+
+    /// The same flaw, told of another place.
+    pub fn at(mut self, pos: Pos) -> Self {
+        self.0.pos = pos;
+        self
+    }
+}
+
+impl std::ops::Deref for Fault {
+    type Target = Flaw;
+
+    fn deref(&self) -> &Flaw {
+        &self.0
     }
 }
 

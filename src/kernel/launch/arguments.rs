@@ -50,7 +50,7 @@ pub(in crate::kernel) struct Store {
 
 impl Env<'_> {
     fn place(&self, fault: Fault) -> Fault {
-        Fault { pos: self.pos, ..fault }
+        fault.at(self.pos)
     }
 
     pub fn fault<T>(&self, expected: impl Into<String>, found: impl Into<String>, help: &str) -> Result<T, Fault> {

@@ -202,17 +202,7 @@ impl Lowerer<'_> {
 
     /// `A::f(…)`: a static method, or a method of a base.
     fn qualified(&mut self, path: &Path, args: &[Arg]) -> Lowered<Option<Called>> {
-        if path.parts.len() < 2 {
-            return Ok(None);
-        }
-        let owner = Path { parts: path.parts[..path.parts.len() - 1].to_vec() };
-        let known = self.names.structs.contains_key(owner.last())
-            || self.names.aliases.contains_key(owner.last())
-            || matches!(self.local(owner.last()), Some(Entity::Type(_)));
-        if !known {
-            return Ok(None);
-        }
-        let Some(ty @ Ty::Struct(_)) = self.find_type(&owner)? else { return Ok(None) };
+        let Some(ty @ Ty::Struct(_)) = self.owner_of(path)? else { return Ok(None) };
         let object = match self.frame_ref().this.clone() {
             Some(this) => this,
             None => Place { ty: ty.clone(), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } },

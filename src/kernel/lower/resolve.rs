@@ -146,16 +146,26 @@ impl Lowerer<'_> {
         }))
     }
 
-    /// `A::T`: an alias or a struct inside a struct.
-    fn member_type(&mut self, path: &Path) -> Lowered<Option<Ty>> {
-        let owner = Path { parts: path.parts[..path.parts.len() - 1].to_vec() };
-        let known = self.names.structs.contains_key(owner.last())
-            || self.names.aliases.contains_key(owner.last())
-            || matches!(self.local(owner.last()), Some(Entity::Type(_)));
+    /// `A` of `A::…`, where it is a type.
+    pub(super) fn owner_of(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+        let [parts @ .., _] = &path.parts[..] else { return Ok(None) };
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let owner = Path { parts: parts.to_vec() };
+        let name = owner.last();
+        let known = self.names.structs.contains_key(name)
+            || self.names.aliases.contains_key(name)
+            || matches!(self.local(name), Some(Entity::Type(_)));
         if !known {
             return Ok(None);
         }
-        let Some(Ty::Struct(s)) = self.find_type(&owner)? else { return Ok(None) };
+        self.find_type(&owner)
+    }
+
+    /// `A::T`: an alias or a struct inside a struct.
+    fn member_type(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+        let Some(Ty::Struct(s)) = self.owner_of(path)? else { return Ok(None) };
         self.alias_of(&s, path.last())
     }
 

@@ -5,7 +5,7 @@ use super::memory::{Object, ADDRESS};
 use super::run::Run;
 use super::warp::Warp;
 use super::{Reach, RunFault};
-use crate::trace::{Kind, Site, Space};
+use crate::trace::{opcode, Kind, Site, Space};
 
 impl Run {
     /// A thread as a person names it.
@@ -102,7 +102,7 @@ impl Run {
         };
         let site = Site {
             pc: u64::from(number) * 16,
-            opcode: opcode(space, kind, bytes).into(),
+            opcode: opcode(space, kind, bytes as u16).into(),
             source_line: Some(ins.line),
             space,
             kind,
@@ -128,27 +128,5 @@ impl Run {
             _ => &mut self.tally.loads,
         };
         counters[place] += 1;
-    }
-}
-
-/// The opcode that machine code has for such an access.
-fn opcode(space: Space, kind: Kind, bytes: u32) -> String {
-    let name = match (space, kind) {
-        (Space::Global, Kind::Load) => "LDG.E",
-        (Space::Global, Kind::Store) => "STG.E",
-        (Space::Global, Kind::Atomic) => "ATOMG.E",
-        (Space::Shared, Kind::Load) => "LDS",
-        (Space::Shared, Kind::Store) => "STS",
-        (Space::Shared, Kind::Atomic) => "ATOMS",
-        (Space::Local, Kind::Load) => "LDL",
-        (Space::Local, _) => "STL",
-        (Space::Constant, _) => "LDC",
-        (Space::Texture, _) => "TEX",
-    };
-    match bytes {
-        1 => format!("{name}.U8"),
-        2 => format!("{name}.U16"),
-        4 => name.into(),
-        _ => format!("{name}.{}", bytes * 8),
     }
 }

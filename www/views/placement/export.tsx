@@ -2,9 +2,9 @@
 
 import { copyLink, save } from '../../app/output';
 import { tell } from '../../app/session';
-import { AS_IT_IS, sameCuda } from '../../app/scenario';
 import * as store from '../../app/store';
 import { Section } from '../../components/section';
+import { ShownLink } from '../../components/shown-link';
 import { p } from '../../content/placement';
 import { s } from '../../content/strings';
 import type { PlacePrepared } from '../../engine/placement/types';
@@ -16,8 +16,9 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
   const hand = (name: string, type: string, text: Promise<string>) => text.then((t) => save(name, type, t), tell);
   const source = store.source.value;
   const renamed = prepared.arrays.some((a) => store.arrayNames.value[a.base] !== undefined);
-  // The terminal names no arrays here, and runs CUDA text as it is.
-  const command = source && !renamed && sameCuda(store.scenario.value.cuda, AS_IT_IS) && terminalCommand(settings.value, gpu.value, source.files.map((f) => f.name), source.example, prepared.arrays.map((a) => a.name));
+  // The terminal names no arrays here.
+  const command = source && !renamed
+    && terminalCommand(settings.value, gpu.value, source.files.map((f) => f.name), source.example, store.scenario.value.cuda, prepared.arrays.map((a) => a.name));
   return (
     <Section title={p.export.heading} class="export">
       <p class="buttons">
@@ -26,12 +27,7 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
         <button type="button" disabled={gone} onClick={() => void hand('warpscope-placement.csv', 'text/csv', engine.ask((r) => r.csv()))}>{p.export.csv}</button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
-      {store.shownLink.value && (
-        <label class="shown-link">
-          {s.export.linkLabel}
-          <input readOnly value={store.shownLink.value} onFocus={(e) => e.currentTarget.select()} />
-        </label>
-      )}
+      <ShownLink />
       <p class="quiet">{p.export.hint}</p>
       {command && (
         <>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AS_IT_IS } from '../../app/scenario';
 import { fromText, moved, overlapName, readSettings, same, terminalCommand } from './settings';
 
 test('a link says what is asked for, and nonsense in it is left out', () => {
@@ -28,9 +29,12 @@ test('placements are compared and written', () => {
 test('the terminal does the same', () => {
   const settings = readSettings({ 'placement.from': 'texture1d,global', 'placement.without': 'queue', 'placement.kernel': '2' });
   assert.equal(
-    terminalCommand(settings, 'k20c', ['a b.traceg', 'c.traceg'], null, ['A', 'B']),
+    terminalCommand(settings, 'k20c', ['a b.traceg', 'c.traceg'], null, AS_IT_IS, ['A', 'B']),
     "warpscope place 'a b.traceg' c.traceg --gpu k20c --kernel 2 --from A=texture1d --without queue --format json",
   );
-  assert.equal(terminalCommand(readSettings({}), 'a100', [], 'gather', []), 'warpscope place example:gather --gpu a100 --format json');
-  assert.equal(terminalCommand(readSettings({ 'placement.ranges': 'A 0 4' }), 'a100', [], 'gather', []), null);
+  assert.equal(terminalCommand(readSettings({}), 'a100', [], 'gather', AS_IT_IS, []), 'warpscope place example:gather --gpu a100 --format json');
+  const cuda = { ...AS_IT_IS, form: 'written' as const, sizes: { n: '64' } };
+  assert.equal(terminalCommand(readSettings({}), 'a100', ['k.cu'], null, cuda, []), 'warpscope place k.cu --gpu a100 --form written --size n=64 --format json');
+  assert.equal(terminalCommand(readSettings({}), 'a100', ['k.cu'], null, { ...cuda, text: 'edited' }, []), null);
+  assert.equal(terminalCommand(readSettings({ 'placement.ranges': 'A 0 4' }), 'a100', [], 'gather', AS_IT_IS, []), null);
 });

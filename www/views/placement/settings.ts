@@ -1,6 +1,8 @@
 // What the Placement tab is asked to do, as its part of the link says it: `view.placement.KEY`. Pure; a link can hold anything.
 
+import { cudaFlags, quoted } from '../../app/terminal';
 import { MEMORIES, type Memory, type Placement } from '../../engine/placement/types';
+import type { CudaSettings } from '../../engine/types';
 
 export type View = Record<string, string>;
 export type Mode = 'arrays' | 'memory';
@@ -87,12 +89,13 @@ export function moved(placement: Placement, from: Placement): number[] {
 }
 
 /** The same search at the terminal; null where the terminal cannot say it. */
-export function terminalCommand(settings: Settings, gpu: string, files: string[], example: string | null, names: string[]): string | null {
-  if (settings.ranges !== '' || settings.overlap !== null || gpu === 'file') return null;
-  const quoted = (text: string) => (/^[\w./:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export function terminalCommand(settings: Settings, gpu: string, files: string[], example: string | null, cuda: CudaSettings, names: string[]): string | null {
+  // A text that was edited is in no file that the terminal could read.
+  if (settings.ranges !== '' || settings.overlap !== null || gpu === 'file' || cuda.text !== null) return null;
   const input = example === null ? files.map(quoted).join(' ') : `example:${example}`;
   const from = settings.from.flatMap((memory, i) => (memory === 'global' ? [] : [`${names[i] ?? i}=${memory}`]));
   const parts = [
+    cudaFlags(cuda),
     settings.kernel > 0 ? ` --kernel ${settings.kernel}` : '',
     from.length > 0 ? ` --from ${quoted(from.join(','))}` : '',
     settings.model === 'seed' ? ' --model seed' : '',

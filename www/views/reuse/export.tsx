@@ -2,8 +2,8 @@
 
 import { copyLink, save } from '../../app/output';
 import { tell } from '../../app/session';
-import * as store from '../../app/store';
 import { Section } from '../../components/section';
+import { ShownLink } from '../../components/shown-link';
 import { Term } from '../../components/term';
 import { s } from '../../content/strings';
 import { r } from '../../content/reuse';
@@ -21,12 +21,7 @@ export function Export({ shown }: { shown: Shown }) {
         <button type="button" disabled={gone} onClick={() => void hand('warpscope-reuse.csv', 'text/csv', engine.csv())}>{r.export.csv}</button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
-      {store.shownLink.value && (
-        <label class="shown-link">
-          {s.export.linkLabel}
-          <input readOnly value={store.shownLink.value} onFocus={(e) => e.currentTarget.select()} />
-        </label>
-      )}
+      <ShownLink />
       <p class="quiet">
         {r.export.hint} <Term id="fingerprint"><code>{result.fingerprint}</code></Term>
       </p>

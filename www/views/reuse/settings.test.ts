@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AS_IT_IS } from '../../app/scenario';
 import { generatedBytes, numberFor, readFiles, readSettings, terminalCommand, writeFiles } from './settings';
 
 const sha = 'ab'.repeat(32);
@@ -36,13 +37,15 @@ test('defaults stay out of the link', () => {
 
 test('the terminal does the same', () => {
   const at = (view: Record<string, string>) => readSettings(view, 2);
-  assert.equal(terminalCommand(at({ 'reuse.input': 'zipf', 'reuse.exponent': '0.8' }), [], 1, null),
+  assert.equal(terminalCommand(at({ 'reuse.input': 'zipf', 'reuse.exponent': '0.8' }), [], 1, null, AS_IT_IS),
     'warpscope generate zipf --n 1000000 --m 50000 --seed 1 --exponent 0.8 -o stream.u64\nwarpscope reuse stream.u64 --line-bytes 1 --threads 2 --format json');
-  assert.equal(terminalCommand(at({ 'reuse.engine': 'sample', 'reuse.rate': '0.1' }), ["it's.lackey"], 64, null),
+  assert.equal(terminalCommand(at({ 'reuse.engine': 'sample', 'reuse.rate': '0.1' }), ["it's.lackey"], 64, null, AS_IT_IS),
     "warpscope reuse 'it'\\''s.lackey' --line-bytes 64 --sample 0.1 --format json");
-  assert.equal(terminalCommand(at({ 'reuse.engine': 'offline' }), [], 128, 'stencil'), 'warpscope reuse example:stencil --line-bytes 128 --engine offline --format json');
-  assert.match(terminalCommand(at({ 'reuse.files': `a.txt:1:${sha}`, 'reuse.format': 'din' }), ['a.txt'], 64, null)!, /^warpscope reuse a\.txt --as din --line-bytes 64 /);
-  assert.equal(terminalCommand(at({ 'reuse.order': 'model' }), [], 128, 'stencil'), null);
+  assert.equal(terminalCommand(at({ 'reuse.engine': 'offline' }), [], 128, 'stencil', AS_IT_IS), 'warpscope reuse example:stencil --line-bytes 128 --engine offline --format json');
+  assert.match(terminalCommand(at({ 'reuse.files': `a.txt:1:${sha}`, 'reuse.format': 'din' }), ['a.txt'], 64, null, AS_IT_IS)!, /^warpscope reuse a\.txt --as din --line-bytes 64 /);
+  assert.match(terminalCommand(at({}), ['k.cu'], 128, null, { ...AS_IT_IS, form: 'written' })!, /^warpscope reuse k\.cu --form written /);
+  assert.equal(terminalCommand(at({}), ['k.cu'], 128, null, { ...AS_IT_IS, text: 'edited' }), null);
+  assert.equal(terminalCommand(at({ 'reuse.order': 'model' }), [], 128, 'stencil', AS_IT_IS), null);
 });
 
 test('what a stream takes is known before it is made', () => {

@@ -1,6 +1,8 @@
 // What the Reuse tab is asked to do, as its part of the link says it: `view.reuse.KEY`. Pure; a link can hold anything.
 
+import { cudaFlags, quoted } from '../../app/terminal';
 import { PATTERNS, type EngineName, type Generated, type Pattern } from '../../engine/reuse/protocol';
+import type { CudaSettings } from '../../engine/types';
 
 export type View = Record<string, string>;
 
@@ -106,14 +108,14 @@ export function generatedBytes({ n, m }: Generated): number {
 }
 
 /** The same analysis at the terminal, for what a browser cannot hold; null where the terminal has no such thing. */
-export function terminalCommand(settings: Settings, files: string[], lineBytes: number, example: string | null): string | null {
-  if (settings.input === 'trace' && settings.order === 'model') return null;
-  const quoted = (name: string) => (/^[\w./:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+export function terminalCommand(settings: Settings, files: string[], lineBytes: number, example: string | null, cuda: CudaSettings): string | null {
+  const ofTrace = settings.input === 'trace';
+  if (ofTrace && (settings.order === 'model' || cuda.text !== null)) return null;
   const { pattern, n, m, seed, exponent } = settings.generated;
   const generated = settings.input !== 'trace' && settings.input !== 'files';
   const make = `warpscope generate ${pattern} --n ${n} --m ${m} --seed ${seed}${pattern === 'zipf' && exponent !== 1 ? ` --exponent ${exponent}` : ''} -o stream.u64\n`;
   const from = generated ? 'stream.u64' : example !== null ? `example:${example}` : files.map(quoted).join(' ');
   const how = settings.engine === 'sample' ? ` --sample ${settings.rate}` : settings.engine === 'auto' ? ' --threads 2' : ` --engine ${settings.engine}`;
   const format = settings.input === 'files' && settings.format !== null ? ` --as ${settings.format}` : '';
-  return `${generated ? make : ''}warpscope reuse ${from}${format} --line-bytes ${lineBytes}${how} --format json`;
+  return `${generated ? make : ''}warpscope reuse ${from}${format}${ofTrace ? cudaFlags(cuda) : ''} --line-bytes ${lineBytes}${how} --format json`;
 }

@@ -14,7 +14,7 @@ export function TooBig() {
   const names = settings.value.input === 'trace' ? (source?.files ?? []).map((f) => f.name) : settings.value.files.map((f) => f.name);
   const known = settings.value.input === 'trace' || settings.value.input === 'files' ? input.value?.line_bytes : 1;
   const line = settings.value.line ?? known ?? 64;
-  const command = terminalCommand(settings.value, names, line, settings.value.input === 'trace' ? (source?.example ?? null) : null);
+  const command = terminalCommand(settings.value, names, line, settings.value.input === 'trace' ? (source?.example ?? null) : null, store.scenario.value.cuda);
   return (
     <Section title={r.tooBig.heading} class="too-big">
       <p>{r.tooBig[now.work](now.bytes)}</p>

@@ -21,7 +21,7 @@ impl Parser {
             if name.is_some() {
                 self.next();
             }
-            self.expect(")", "after the name")?;
+            self.require(")", "after the name")?;
             if self.is("(") {
                 return self.fault("a variable", "pointers to functions are not supported");
             }
@@ -47,7 +47,7 @@ impl Parser {
         let pos = self.pos();
         self.next();
         let size = if self.is("]") { None } else { Some(Box::new(self.expression()?)) };
-        self.expect("]", "after the array's size")?;
+        self.require("]", "after the array's size")?;
         let element = self.nested(|p| p.arrays(ty))?;
         let (constant, volatile) = (element.constant, element.volatile);
         Ok(TypeExpr { kind: TypeKind::Array(Box::new(element), size), constant, volatile, pos })
@@ -116,7 +116,7 @@ impl Parser {
                     break;
                 }
             }
-            p.expect("}", "after the initial values")?;
+            p.require("}", "after the initial values")?;
             Ok(Expr { kind: ExprKind::List(items), pos })
         })
     }
@@ -132,13 +132,13 @@ impl Parser {
             }
         }
         self.angle = outer;
-        self.expect(close, "after the arguments")?;
+        self.require(close, "after the arguments")?;
         Ok(args)
     }
 
     /// `(int a, float *b = 0)` of a function.
     pub(super) fn params(&mut self) -> Parsed<Vec<Param>> {
-        self.expect("(", "before the parameters")?;
+        self.require("(", "before the parameters")?;
         let mut params = Vec::new();
         if self.is_word("void") && self.peek_at(1).is(")") {
             self.next();
@@ -161,7 +161,7 @@ impl Parser {
                 break;
             }
         }
-        self.expect(")", "after the parameters")?;
+        self.require(")", "after the parameters")?;
         Ok(params)
     }
 

@@ -58,7 +58,7 @@ impl Parser {
         let outer = std::mem::replace(&mut self.angle, false);
         let yes = self.expression()?;
         self.angle = outer;
-        self.expect(":", "after the first value of `?`")?;
+        self.require(":", "after the first value of `?`")?;
         let no = self.assignment()?;
         Ok(at(ExprKind::Ternary(Box::new(condition), Box::new(yes), Box::new(no)), pos))
     }
@@ -135,11 +135,11 @@ impl Parser {
 
     /// `(T)x` or `(T){…}`.
     fn cast(&mut self, pos: Pos) -> Parsed<Expr> {
-        self.expect("(", "before the type")?;
+        self.require("(", "before the type")?;
         let outer = std::mem::replace(&mut self.angle, false);
         let ty = self.type_name()?;
         self.angle = outer;
-        self.expect(")", "after the type")?;
+        self.require(")", "after the type")?;
         if self.is("{") {
             let list = self.initial_value()?;
             let items = if let ExprKind::List(items) = list.kind { items } else { Vec::new() };
@@ -165,7 +165,7 @@ impl Parser {
                 "[" => {
                     self.next();
                     let index = self.expression()?;
-                    self.expect("]", "after the index")?;
+                    self.require("]", "after the index")?;
                     at(ExprKind::Index(Box::new(expr), Box::new(index)), pos)
                 }
                 "." | "->" => {
@@ -214,7 +214,7 @@ impl Parser {
             Tok::Punct("(") => {
                 self.next();
                 let inner = self.nested(Self::expression)?;
-                self.expect(")", "after the expression")?;
+                self.require(")", "after the expression")?;
                 return Ok(inner);
             }
             Tok::Punct("[") => return self.lambda(),
@@ -314,7 +314,7 @@ impl Parser {
             let ty = self.attempt(|p| {
                 p.next();
                 let ty = p.type_name()?;
-                p.expect(")", "after the type")?;
+                p.require(")", "after the type")?;
                 Ok(ty)
             });
             if let Some(ty) = ty {
@@ -327,12 +327,12 @@ impl Parser {
 
     fn named_cast(&mut self, pos: Pos) -> Parsed<Expr> {
         let reinterpret = self.next().is_ident("reinterpret_cast");
-        self.expect("<", "after the cast")?;
+        self.require("<", "after the cast")?;
         let ty = self.type_name()?;
         self.close_angle()?;
-        self.expect("(", "after the cast's type")?;
+        self.require("(", "after the cast's type")?;
         let inner = self.expression()?;
-        self.expect(")", "after the value")?;
+        self.require(")", "after the value")?;
         Ok(at(ExprKind::Cast(ty, Box::new(inner), reinterpret), pos))
     }
 

@@ -67,7 +67,7 @@ impl Parser {
             }
             return Ok(());
         }
-        self.expect("{", "after the namespace's name")
+        self.require("{", "after the namespace's name")
     }
 
     fn alias_item(&mut self) -> Parsed<()> {
@@ -124,7 +124,7 @@ impl Parser {
                         self.enums_to_members(&mut body, enums);
                         self.unit.structs.push(Rc::new(body));
                     }
-                    self.expect(";", "after the struct")
+                    self.require(";", "after the struct")
                 }
                 Err(fault) if device => Err(fault),
                 Err(_) => host(self),
@@ -135,10 +135,10 @@ impl Parser {
             let name = self.name("the name of the type")?;
             self.templates.insert(name.clone());
             self.types.insert(name.clone());
-            self.expect("=", "after the name of the type")?;
+            self.require("=", "after the name of the type")?;
             let ty = self.type_name()?;
             self.unit.aliases.push((name, Rc::new(template), ty));
-            return self.expect(";", "after the type");
+            return self.require(";", "after the type");
         }
         if self.mentions_device() {
             return self.device_item(template);
@@ -202,7 +202,7 @@ impl Parser {
             }
             self.at = save;
             let variables = self.variables(&s)?;
-            self.expect(";", "after the declaration")?;
+            self.require(";", "after the declaration")?;
             self.unit.globals.extend(variables.into_iter().map(Rc::new));
             return Ok(());
         }
@@ -211,7 +211,7 @@ impl Parser {
         if is_texture || s.storage == Storage::Constant {
             self.at = save;
             let variables = self.variables(&s)?;
-            self.expect(";", "after the declaration")?;
+            self.require(";", "after the declaration")?;
             self.unit.globals.extend(variables.into_iter().map(Rc::new));
             return Ok(());
         }
@@ -297,7 +297,7 @@ impl Parser {
         }
         self.at = save;
         let variables = self.variables(&s)?;
-        self.expect(";", "after the declaration")?;
+        self.require(";", "after the declaration")?;
         for variable in variables {
             let constant = variable.ty.constant && matches!(variable.init, Some(Init::Value(_) | Init::Construct(_)));
             if constant {

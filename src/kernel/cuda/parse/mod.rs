@@ -150,7 +150,7 @@ impl Parser {
         }
     }
 
-    fn expect(&mut self, punct: &str, place: &str) -> Parsed<()> {
+    fn require(&mut self, punct: &str, place: &str) -> Parsed<()> {
         if self.eat(punct) {
             return Ok(());
         }
@@ -180,7 +180,7 @@ impl Parser {
     /// Closes a list of template arguments; `>>` closes two.
     fn close_angle(&mut self) -> Parsed<()> {
         let rest = match self.peek().tok {
-            Tok::Punct(">") => return self.expect(">", "after the template arguments"),
+            Tok::Punct(">") => return self.require(">", "after the template arguments"),
             Tok::Punct(">>") => ">",
             Tok::Punct(">>>") => ">>",
             Tok::Punct(">=") => "=",

@@ -12,7 +12,7 @@ const ARGUMENTS_MAX: usize = 200;
 impl Parser {
     pub(super) fn block(&mut self) -> Parsed<Stmt> {
         let pos = self.pos();
-        self.expect("{", "at the start of the block")?;
+        self.require("{", "at the start of the block")?;
         let mut body = Vec::new();
         while !self.is("}") {
             if self.peek().tok == Tok::End {
@@ -57,29 +57,29 @@ impl Parser {
             "case" => {
                 self.next();
                 let value = self.ternary()?;
-                self.expect(":", "after the case")?;
+                self.require(":", "after the case")?;
                 Ok(StmtKind::Case(value))
             }
             "default" => {
                 self.next();
-                self.expect(":", "after `default`")?;
+                self.require(":", "after `default`")?;
                 Ok(StmtKind::Default)
             }
             "break" | "continue" => {
                 self.next();
-                self.expect(";", &format!("after `{word}`"))?;
+                self.require(";", &format!("after `{word}`"))?;
                 Ok(if &*word == "break" { StmtKind::Break } else { StmtKind::Continue })
             }
             "return" => {
                 self.next();
                 let value = if self.is(";") { None } else { Some(self.return_value()?) };
-                self.expect(";", "after `return`")?;
+                self.require(";", "after `return`")?;
                 Ok(StmtKind::Return(value))
             }
             "goto" => {
                 self.next();
                 let label = self.name("a label")?;
-                self.expect(";", "after the label")?;
+                self.require(";", "after the label")?;
                 Ok(StmtKind::Goto(label))
             }
             "using" | "namespace" | "typedef" => self.alias_statement(),
@@ -87,7 +87,7 @@ impl Parser {
             "static_assert" => {
                 self.next();
                 self.skip_balanced();
-                self.expect(";", "after the assertion")?;
+                self.require(";", "after the assertion")?;
                 Ok(StmtKind::Nothing)
             }
             "__global__" => self.refuse("`}` before the next kernel", "the function before is not closed"),
@@ -101,7 +101,7 @@ impl Parser {
                     return Ok(StmtKind::Nothing);
                 }
                 let variables = self.variables(&s)?;
-                self.expect(";", "after the declaration")?;
+                self.require(";", "after the declaration")?;
                 Ok(StmtKind::Variables(variables))
             }
             _ => self.expression_statement(),
@@ -117,7 +117,7 @@ impl Parser {
 
     fn expression_statement(&mut self) -> Parsed<StmtKind> {
         let expr = self.expression()?;
-        self.expect(";", "after the statement")?;
+        self.require(";", "after the statement")?;
         Ok(StmtKind::Expr(expr))
     }
 
@@ -170,16 +170,16 @@ impl Parser {
     }
 
     fn condition(&mut self, what: &str) -> Parsed<Expr> {
-        self.expect("(", &format!("after `{what}`"))?;
+        self.require("(", &format!("after `{what}`"))?;
         let condition = self.expression()?;
-        self.expect(")", &format!("after the condition of `{what}`"))?;
+        self.require(")", &format!("after the condition of `{what}`"))?;
         Ok(condition)
     }
 
     fn if_statement(&mut self) -> Parsed<StmtKind> {
         self.next();
         self.eat_word("constexpr");
-        self.expect("(", "after `if`")?;
+        self.require("(", "after `if`")?;
         let pos = self.pos();
         let mut init = Stmt { kind: StmtKind::Empty, pos };
         if self.declaration_begins() {
@@ -189,13 +189,13 @@ impl Parser {
             init.kind = StmtKind::Variables(variables);
             if !self.eat(";") {
                 // `if (int x = f())`: the variable is the condition.
-                self.expect(")", "after the condition of `if`")?;
+                self.require(")", "after the condition of `if`")?;
                 let condition = Expr { kind: ExprKind::Name(super::super::ast::Path::simple(name)), pos };
                 return self.branches(init, condition);
             }
         }
         let condition = self.expression()?;
-        self.expect(")", "after the condition of `if`")?;
+        self.require(")", "after the condition of `if`")?;
         self.branches(init, condition)
     }
 
@@ -217,24 +217,24 @@ impl Parser {
 
     fn for_statement(&mut self, unroll: Option<u64>) -> Parsed<StmtKind> {
         self.next();
-        self.expect("(", "after `for`")?;
+        self.require("(", "after `for`")?;
         let pos = self.pos();
         let init = if self.eat(";") {
             StmtKind::Empty
         } else if self.declaration_begins() {
             let s = self.specifiers()?;
             let variables = self.variables(&s)?;
-            self.expect(";", "after the start of the loop")?;
+            self.require(";", "after the start of the loop")?;
             StmtKind::Variables(variables)
         } else {
             let expr = self.expression()?;
-            self.expect(";", "after the start of the loop")?;
+            self.require(";", "after the start of the loop")?;
             StmtKind::Expr(expr)
         };
         let condition = if self.is(";") { None } else { Some(self.expression()?) };
-        self.expect(";", "after the condition of the loop")?;
+        self.require(";", "after the condition of the loop")?;
         let step = if self.is(")") { None } else { Some(self.expression()?) };
-        self.expect(")", "after the step of the loop")?;
+        self.require(")", "after the step of the loop")?;
         let body = self.statement()?;
         Ok(StmtKind::For(Box::new(ForLoop { init: Stmt { kind: init, pos }, condition, step, body, unroll })))
     }
@@ -246,7 +246,7 @@ impl Parser {
             return self.fault("`while` after the body of `do`", "add `while (condition);`");
         }
         let condition = self.condition("while")?;
-        self.expect(";", "after the condition")?;
+        self.require(";", "after the condition")?;
         Ok(StmtKind::DoWhile(body, condition))
     }
 
@@ -257,7 +257,7 @@ impl Parser {
             let s = self.specifiers()?;
             let (name, ty) = self.declarator(s.ty)?;
             let Some(name) = name else { return self.fault("the name of the type", "write `typedef type name;`") };
-            self.expect(";", "after the type")?;
+            self.require(";", "after the type")?;
             self.types.insert(name.clone());
             return Ok(StmtKind::Alias(name, ty));
         }
@@ -265,14 +265,14 @@ impl Parser {
             let name = self.name("the name of the type")?;
             self.next();
             let ty = self.type_name()?;
-            self.expect(";", "after the type")?;
+            self.require(";", "after the type")?;
             self.types.insert(name.clone());
             return Ok(StmtKind::Alias(name, ty));
         }
         while !self.is(";") && self.peek().tok != Tok::End {
             self.next();
         }
-        self.expect(";", "after `using`")?;
+        self.require(";", "after `using`")?;
         Ok(StmtKind::Nothing)
     }
 

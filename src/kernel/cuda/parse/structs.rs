@@ -26,7 +26,7 @@ impl Parser {
             self.next();
             if is_align && self.eat("(") {
                 align = Some(self.expression()?);
-                self.expect(")", "after the alignment")?;
+                self.require(")", "after the alignment")?;
             } else {
                 self.skip_balanced();
             }
@@ -94,7 +94,7 @@ impl Parser {
                 break;
             }
         }
-        self.expect("}", "after the values of the enum")?;
+        self.require("}", "after the values of the enum")?;
         self.unit.enums.push(Rc::new(Enum { name: Some(shown.clone()), values }));
         Ok((TypeKind::Named(Path::simple(shown)), true))
     }
@@ -126,7 +126,7 @@ impl Parser {
     }
 
     fn members(&mut self, body: &mut Struct) -> Parsed<()> {
-        self.expect("{", "before the members")?;
+        self.require("{", "before the members")?;
         while !self.eat("}") {
             if self.peek().tok == Tok::End {
                 return self.fault("`}` after the members", "add `};`");
@@ -229,7 +229,7 @@ impl Parser {
         if s.is_static {
             fields.iter_mut().for_each(|f| f.storage = Storage::Static);
         }
-        self.expect(";", "after the member")?;
+        self.require(";", "after the member")?;
         body.fields.extend(fields);
         Ok(())
     }
@@ -294,7 +294,7 @@ impl Parser {
         let body = if self.is("{") {
             Some(self.block()?)
         } else {
-            self.expect(";", "after the function")?;
+            self.require(";", "after the function")?;
             None
         };
         let is_static = false;
@@ -316,7 +316,7 @@ impl Parser {
     /// `template <typename T, int N = 4>`.
     pub(super) fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
-        self.expect("<", "after `template`")?;
+        self.require("<", "after `template`")?;
         let outer = std::mem::replace(&mut self.angle, true);
         let mut params = Vec::new();
         while !matches!(self.peek().tok, Tok::Punct(">" | ">>")) {

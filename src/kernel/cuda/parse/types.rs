@@ -101,9 +101,9 @@ impl Parser {
                 "auto" => found = Some(TypeKind::Auto),
                 "decltype" => {
                     self.next();
-                    self.expect("(", "after `decltype`")?;
+                    self.require("(", "after `decltype`")?;
                     let expr = self.expression()?;
-                    self.expect(")", "after the expression")?;
+                    self.require(")", "after the expression")?;
                     found = Some(TypeKind::Decltype(Box::new(expr)));
                     continue;
                 }
@@ -142,7 +142,7 @@ impl Parser {
     }
 
     fn align_value(&mut self) -> Parsed<Option<Expr>> {
-        self.expect("(", "after the alignment word")?;
+        self.require("(", "after the alignment word")?;
         let value = if self.at_type() {
             let ty = self.type_name()?;
             let pos = ty.pos;
@@ -150,7 +150,7 @@ impl Parser {
         } else {
             self.expression()?
         };
-        self.expect(")", "after the alignment")?;
+        self.require(")", "after the alignment")?;
         Ok(Some(value))
     }
 
@@ -174,7 +174,7 @@ impl Parser {
 
     /// `<a, b>`.
     pub(super) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
-        self.expect("<", "before the template arguments")?;
+        self.require("<", "before the template arguments")?;
         let outer = std::mem::replace(&mut self.angle, true);
         let mut args = Vec::new();
         while !matches!(self.peek().tok, Tok::Punct(">" | ">>" | ">>>")) {
@@ -212,7 +212,7 @@ impl Parser {
             while p.is("[") {
                 p.next();
                 let size = if p.is("]") { None } else { Some(Box::new(p.expression()?)) };
-                p.expect("]", "after the array's size")?;
+                p.require("]", "after the array's size")?;
                 let pos = ty.pos;
                 ty = Self::plain_type(TypeKind::Array(Box::new(ty), size), pos);
             }
