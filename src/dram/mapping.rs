@@ -203,4 +203,16 @@ mod tests {
         });
         assert!(taken.values().all(|&blocks| blocks == 8), "{:?}", taken.values().max());
     }
+
+    #[test]
+    fn interleaved_channels_take_turns_and_rows_are_hashed_by_the_next() {
+        let mapping = Mapping::interleaved(4, 16, 2048);
+        assert_eq!(mapping.banks(), 64);
+        let channel = |address: u64| mapping.place(address).bank / 16;
+        assert_eq!([0u64, 255, 256, 512, 768, 1024].map(channel), [0, 0, 1, 2, 3, 0]);
+        // A row of a channel is 2048 of its bytes, 8192 of all; the sixteenth begins the next row, which turns the banks by one.
+        let at = |row: u64| mapping.place(row * 8192);
+        assert_eq!((at(1).bank, at(15).bank, at(16).bank, at(17).bank), (1, 15, 1, 0));
+        assert_eq!((at(15).row, at(16).row), (0, 1));
+    }
 }

@@ -3,7 +3,7 @@
 //! In: our JSON, or a CSV with the columns `kernel`, `placement` (`A=global B=texture1d`) and `time_us` beside the traces of
 //! its kernels. Out: an [`OverlapFile`].
 //!
-//! The shipped file was trained on our own simulator (`tests/oracle_sim`), never on hardware; it says so itself.
+//! The shipped file has no coefficients, only errors against our own simulator (`tests/oracle_sim`), never hardware; it says so itself.
 
 use super::catalogue::gpu;
 use super::intake::Contents;

@@ -5,6 +5,9 @@
 //! measured time, so that what is made small is the relative error of T; the penalty is the one with the least error on
 //! kernels that were left out of the training, one after the other. Least squares by Householder reflections of the rows
 //! with the penalty's rows below them.
+//!
+//! What is shipped has no coefficients ([`untrained`]): on kernel families and GPUs of our simulator that were both left out, every
+//! penalty made the order of placements worse (`tests/placement_training.rs`). Training on measured times of one's own remains.
 
 use super::equations as eq;
 use super::model::Prediction;

@@ -278,10 +278,6 @@ pub(super) fn run<'a>(run: &mut Run<'a>, kernel: &'a Kernel, sms: usize, turns: 
 }
 
 impl Schedule<'_, '_> {
-    fn clock(&mut self) -> &mut Clock {
-        self.run.clock.as_mut().expect("a run in time has a clock")
-    }
-
     fn push(&mut self, warp: u32, time: f64) {
         self.queue.push(Reverse(((time * 16.0) as u64, warp)));
     }
@@ -367,7 +363,8 @@ impl Schedule<'_, '_> {
         if walker.next == walker.end {
             let (tail, loads) = (walker.tail, walker.loads);
             let ready = now.max(loads);
-            let end = if tail > 0.0 { self.clock().issue(sm, ready, tail) } else { ready };
+            let clock = self.run.clock.as_mut().filter(|_| tail > 0.0);
+            let end = clock.map_or(ready, |clock| clock.issue(sm, ready, tail));
             return self.finish(block, sm, end);
         }
         let id = walker.next as usize;
@@ -375,11 +372,13 @@ impl Schedule<'_, '_> {
         let memory = self.run.memory_of(entry);
         if entry.kind == Kind::Load && memory != Memory::Shared {
             let held = std::mem::take(&mut self.walkers[warp as usize].held);
-            if held {
-                self.clock().servers[sm].waiting -= 1;
-            } else if let Some(free) = self.clock().register(sm, now) {
-                self.walkers[warp as usize].held = true;
-                return self.push(warp, free);
+            if let Some(clock) = &mut self.run.clock {
+                if held {
+                    clock.servers[sm].waiting -= 1;
+                } else if let Some(free) = clock.register(sm, now) {
+                    self.walkers[warp as usize].held = true;
+                    return self.push(warp, free);
+                }
             }
         }
         if self.parked(warp, entry.array, block, now) {
@@ -390,14 +389,14 @@ impl Schedule<'_, '_> {
         let gap = (f64::from(entry.gap) + more).max(0.0);
         self.issued[sm] += gap + 1.0;
         let passes = entry.passes(memory, self.run.machine) as f64;
-        let clock = self.clock();
+        let Some(clock) = &mut self.run.clock else { return };
         let issue = clock.issue(sm, now, gap + 1.0);
         let start = clock.passes(sm, issue, passes);
         (clock.now, clock.done) = (start, start);
         let next = issue + 4.0 * clock.slot;
         let issued = self.issued[sm] as f32;
         self.run.access(entry, self.turns.starts[id], sm, issued);
-        let done = self.clock().done;
+        let done = self.run.clock.as_ref().map_or(now, |clock| clock.done);
         let walker = &mut self.walkers[warp as usize];
         if entry.kind == Kind::Load {
             walker.loads = walker.loads.max(done);
