@@ -332,7 +332,7 @@ fn launches_are_assumed_from_the_host_s_code() {
          void go(float *a, float *b) { const int threads = 32 * 2; k<float, Twice, 64><<<1 << 20, threads, threads * sizeof(float)>>>(a, b, 7); }",
     );
     assert_eq!((run.launches.len(), told.len()), (1, 1), "{:?}", run.diagnostics);
-    for part in ["k<float, Twice, 64><<<4, 64, 49152>>>", "in: float[524288]", "out: float[65536]", "n = 64"] {
+    for part in ["k<float, Twice, 64><<<16, 64, 49152>>>", "in: float[524288]", "out: float[65536]", "n = 64"] {
         assert!(told[0].contains(part), "{part} not in {told:?}");
     }
     // Numbers shrink where the text fixes an array's size; a kernel that cannot run does not keep the others from it.
@@ -343,12 +343,12 @@ fn launches_are_assumed_from_the_host_s_code() {
          __global__ void e(double *out, bool yes) { out[threadIdx.x] = yes; }",
     );
     let names: Vec<&str> = run.launches.iter().map(|l| &*l.kernel).collect();
-    assert_eq!((names, told.len()), (vec!["a", "e"], 4), "{:?}", run.diagnostics);
+    assert_eq!((names, told.len()), (vec!["a", "d", "e"], 4), "{:?}", run.diagnostics);
     assert!(
         told.iter().any(|t| t.contains("a<<<4, 128>>>(out: float[65536] = random(1), n = 16, t: float4[65536]")),
         "{told:?}"
     );
-    assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Error && d.found.contains("`out[-1]`")));
+    assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Warning && d.found.contains("`out[-1]`")));
 }
 
 #[test]

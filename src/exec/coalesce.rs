@@ -110,8 +110,7 @@ pub fn estimate_requests(trace: &Trace, line_bytes: u64, stores: StoreUse) -> u6
 fn step(filler: &mut Filler, arrays: &mut ArrayFinder<'_>, access: &Access<'_>, bytes: u16, line_bytes: u64) {
     let mut addresses = [0; 32];
     access.addresses(&mut addresses);
-    let shift = line_bytes.is_power_of_two().then(|| line_bytes.trailing_zeros());
-    let line_of = |address: u64| shift.map_or_else(|| address / line_bytes, |shift| address >> shift);
+    let line_of = line_finder(line_bytes);
     let reach = u64::from(bytes.max(1)) - 1;
     let group_lanes = group_lanes(bytes);
     // Lines asked for by the current group; at most two per lane.
@@ -136,6 +135,13 @@ fn step(filler: &mut Filler, arrays: &mut ArrayFinder<'_>, access: &Access<'_>, 
             }
         }
     }
+}
+
+/// From an address to its line. Lines are nearly always powers of two, and a division takes many times as long as a shift.
+#[inline]
+pub(super) fn line_finder(line_bytes: u64) -> impl Fn(u64) -> u64 + Copy {
+    let shift = line_bytes.is_power_of_two().then(|| line_bytes.trailing_zeros());
+    move |address| shift.map_or_else(|| address / line_bytes, |shift| address >> shift)
 }
 
 #[cfg(test)]

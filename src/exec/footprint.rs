@@ -4,7 +4,7 @@
 //! warps, scaled; distinct lines are estimated with HyperLogLog (Flajolet et al., AofA 2007; 16,384 registers, standard
 //! error 0.8 %), whose memory does not grow with the trace.
 
-use super::coalesce::{estimate_requests, uses_l1, StoreUse};
+use super::coalesce::{estimate_requests, line_finder, uses_l1, StoreUse};
 use crate::trace::Trace;
 use std::sync::Arc;
 
@@ -51,6 +51,7 @@ pub fn footprint(traces: &[Arc<Trace>], settings: &FootprintSettings) -> Footpri
 /// Counts the lines of one trace; gives the number of its steps.
 fn count(trace: &Trace, settings: &FootprintSettings, lines: &mut Distinct, core_lines: &mut Distinct) -> u64 {
     let &FootprintSettings { line_bytes, cores, modelled, stores } = settings;
+    let line_of = line_finder(line_bytes.max(1));
     let (mut steps, mut list) = (0, [0; 32]);
     for (block, core) in trace.blocks.iter().zip((0..cores.max(1)).cycle()) {
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
@@ -58,7 +59,7 @@ fn count(trace: &Trace, settings: &FootprintSettings, lines: &mut Distinct, core
                 steps += 1;
                 let count = access.addresses(&mut list);
                 let mut last = None;
-                for line in list[..count].iter().map(|address| address / line_bytes.max(1)) {
+                for line in list[..count].iter().map(|address| line_of(*address)) {
                     if last.replace(line) != Some(line) {
                         lines.add(line);
                         if core < modelled {

@@ -5,7 +5,7 @@
 
 mod assume;
 
-use self::assume::guessed_spec;
+use self::assume::{guessed_spec, has_kernel, Missing};
 use super::cuda::ast::{Function, FunctionKind, Unit};
 use super::cuda::headers::builtin_macros;
 use super::cuda::lex;
@@ -98,6 +98,8 @@ const LAUNCHES_MAX: usize = 64;
 /// Threads of a block, and blocks of a grid.
 const THREADS_MAX: u64 = 1024;
 const BLOCKS_MAX: u64 = 1 << 22;
+/// Part of the budget that the first attempts of a guessed launch have.
+const GUESS_SHARE: usize = 8;
 
 /// A file whose launches run one after the other, in steps of warp instructions.
 pub struct Emulation {
@@ -105,7 +107,9 @@ pub struct Emulation {
     options: Options,
     /// The text, where launches are guessed: a name that it misses is given a value, and it is read anew.
     text: String,
-    missing: Vec<String>,
+    missing: Vec<Missing>,
+    /// Guessed launches that were looked through for names that the text misses.
+    looked: usize,
     /// Instructions of attempts at the launch that runs, where it is guessed.
     spent: u64,
     prepared: Option<Prepared>,
@@ -142,6 +146,7 @@ impl Emulation {
             options: options.clone(),
             text: String::new(),
             missing: Vec::new(),
+            looked: 0,
             spent: 0,
             prepared: None,
             store: Store::default(),
@@ -171,7 +176,7 @@ impl Emulation {
             line,
             fault.expected.as_str(),
             format!("{}{column}", fault.found),
-            format!("{}{}", fault.help, self.own_includes(fault)),
+            format!("{}{}{}", fault.help, self.taken_types(fault), self.own_includes(fault)),
         );
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
@@ -211,7 +216,7 @@ impl Emulation {
                 define(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
-        if specs.is_empty() && flaws.is_empty() {
+        if specs.is_empty() {
             self.define_sizes(&unit, &mut macros);
         }
         let preprocessed = preprocess(lexed.tokens, macros);
@@ -223,14 +228,18 @@ impl Emulation {
         let mut all: Vec<Fault> = preprocessed.faults.into_iter().chain(faults).collect();
         all.sort_by_key(|f| f.pos);
         all.iter().for_each(|f| self.error(f));
-        if self.diagnostics.any(Severity::Error) {
+        let guessing = specs.is_empty() && comments.is_empty();
+        if self.diagnostics.any(Severity::Error) && !(guessing && has_kernel(&unit)) {
             return None;
         }
         let module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
         let mut guesses = Vec::new();
         if specs.is_empty() {
-            guesses = self.guessed(&unit, &host)?;
             self.text = text.into();
+            if !has_kernel(&unit) && self.open_gate(&preprocessed.gates) {
+                return self.anew();
+            }
+            guesses = self.guessed(&unit, &host)?;
             specs = guesses.iter().filter_map(guessed_spec).collect();
         }
         Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
@@ -312,7 +321,10 @@ impl Emulation {
         self.finish_program(&mut lowered);
         let objects = self.store.memory.objects.len();
         let instructions = self.options.budget.saturating_sub(self.spent);
-        let limits = Limits { instructions, trace_bytes: self.options.trace_bytes };
+        // A guess that is too long is made shorter.
+        let share = if alone && prepared.guesses[index].shrinks() { GUESS_SHARE } else { 1 };
+        let trace_bytes = self.options.trace_bytes / share;
+        let limits = Limits { instructions: instructions / share as u64, trace_bytes };
         let program = Rc::new(lowered.program);
         let machine = Machine::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
             .map_err(|f| at_line(&f, spec.pos))?;
@@ -365,6 +377,10 @@ impl Emulation {
             });
         }
         out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
+        if !self.text.is_empty() && !out.launches.is_empty() {
+            // Of guessed launches some failed; the others are good.
+            out.diagnostics.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
+        }
         out
     }
 
@@ -383,13 +399,14 @@ impl Job for Emulation {
         if self.next >= prepared.specs.len() {
             return Step::Done(self.give());
         }
+        if self.looked < prepared.guesses.len() {
+            self.prepared = self.look(prepared);
+            return Step::More(Progress::default());
+        }
         if self.running.is_none() {
             match self.launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
-                    if self.give_missing(&fault) {
-                        return Step::More(Progress::default());
-                    }
                     self.error(&fault);
                     return self.after_fault(prepared);
                 }

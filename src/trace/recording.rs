@@ -91,11 +91,17 @@ impl Out {
         [size.x, size.y, size.z].into_iter().for_each(|n| self.word(n));
     }
 
-    fn differences(&mut self, mut words: Vec<u32>, lag: usize) {
-        for i in (lag..words.len()).rev() {
-            words[i] = words[i].wrapping_sub(words[i - lag]);
+    /// Rows of words, each word as its difference from the one above it.
+    fn rows<const N: usize>(&mut self, words: usize, rows: impl Iterator<Item = [u32; N]>) {
+        self.long(words as u64);
+        self.0.reserve(4 * words);
+        let mut above = [0; N];
+        for row in rows {
+            for i in 0..N {
+                self.word(row[i].wrapping_sub(above[i]));
+            }
+            above = row;
         }
-        self.list(&words, |out, word| out.word(*word));
     }
 
     fn trace(&mut self, trace: &Trace) {
@@ -128,9 +134,17 @@ impl Out {
             out.long(warp.records.start as u64);
             out.long(warp.records.end as u64);
         });
-        let records = trace.records.iter().flat_map(|r| [r.site_form, r.mask, r.gap, r.payload]);
-        self.differences(records.collect(), RECORD);
-        self.differences(trace.words.clone(), WORDS);
+        let records = trace.records.iter().map(|r| [r.site_form, r.mask, r.gap, r.payload]);
+        self.rows::<RECORD>(RECORD * trace.records.len(), records);
+        let whole = trace.words.chunks_exact(WORDS);
+        let rest = whole.remainder();
+        let mut above = [0; WORDS];
+        let rows = whole.map(|row| {
+            above = [row[0], row[1], row[2]];
+            above
+        });
+        self.rows::<WORDS>(trace.words.len(), rows);
+        rest.iter().zip(above).for_each(|(word, above)| self.word(word.wrapping_sub(above)));
     }
 }
 
@@ -203,18 +217,36 @@ impl In<'_> {
         Some(Array { name: self.text()?, base: self.long()?, bytes: self.long()?, origin: self.one_of(&ORIGINS)? })
     }
 
-    fn differences(&mut self, lag: usize) -> Option<Vec<u32>> {
-        let mut words = self.list(4, Self::word)?;
-        for i in lag..words.len() {
-            words[i] = words[i].wrapping_add(words[i - lag]);
+    /// What [`Out::rows`] wrote, up to three words short of a row, and the row that they follow.
+    fn rows<const N: usize, T>(&mut self, make: impl Fn([u32; N]) -> T) -> Option<(Vec<T>, [u32; N], usize)> {
+        let count = self.index()?;
+        let bytes = count.checked_mul(4)?;
+        let (body, rest) = self.0.split_at_checked(bytes - bytes % (4 * N))?;
+        self.0 = rest;
+        let mut above = [0u32; N];
+        let mut items = Vec::with_capacity(count / N);
+        for row in body.chunks_exact(4 * N) {
+            for (word, bytes) in above.iter_mut().zip(row.chunks_exact(4)) {
+                *word = word.wrapping_add(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+            }
+            items.push(make(above));
         }
-        Some(words)
+        Some((items, above, count % N))
     }
 
     fn records(&mut self) -> Option<Vec<Record>> {
-        let words = self.differences(RECORD)?;
-        let record = |r: &[u32]| Record { site_form: r[0], mask: r[1], gap: r[2], payload: r[3] };
-        (words.len() % RECORD == 0).then(|| words.chunks_exact(RECORD).map(record).collect())
+        let make = |[site_form, mask, gap, payload]: [u32; RECORD]| Record { site_form, mask, gap, payload };
+        let (records, _, rest) = self.rows(make)?;
+        (rest == 0).then_some(records)
+    }
+
+    fn words(&mut self) -> Option<Vec<u32>> {
+        let (rows, above, rest) = self.rows(|row: [u32; WORDS]| row)?;
+        let mut words = rows.into_flattened();
+        for above in &above[..rest] {
+            words.push(self.word()?.wrapping_add(*above));
+        }
+        Some(words)
     }
 
     fn trace(&mut self) -> Option<Trace> {
@@ -234,7 +266,7 @@ impl In<'_> {
                 Some(Warp { index, instructions, records: all.index()?..all.index()? })
             })?,
             records: self.records()?,
-            words: self.differences(WORDS)?,
+            words: self.words()?,
         })
     }
 }

@@ -24,6 +24,8 @@ pub(in crate::kernel) struct Preprocessed {
     /// Sizes of the launch that replaced a `#define` of the text.
     pub replaced: Vec<Name>,
     pub macros: Macros,
+    /// Names that `#ifdef` asks for in vain around a kernel.
+    pub gates: Vec<Name>,
 }
 
 /// One `#if` … `#endif`.
@@ -35,6 +37,8 @@ struct Condition {
     on: bool,
     /// Some branch did.
     done: bool,
+    /// The name that `#ifdef` asks for in vain.
+    gate: Option<Name>,
 }
 
 struct Preprocessor {
@@ -62,6 +66,8 @@ pub(in crate::kernel) fn preprocess(tokens: Vec<Token>, macros: Macros) -> Prepr
             end = Some(token.clone());
         } else if p.on() {
             p.pending.push(token.clone());
+        } else if token.is_ident("__global__") {
+            p.out.gates.extend(p.conditions.iter().find_map(|c| c.gate.clone()));
         }
         i += 1;
     }
@@ -142,7 +148,8 @@ impl Preprocessor {
                     known == (kind == "ifdef")
                 }
             };
-        self.conditions.push(Condition { pos, outer, on, done: on });
+        let gate = rest.first().and_then(Token::ident).filter(|_| outer && !on && kind == "ifdef").cloned();
+        self.conditions.push(Condition { pos, outer, on, done: on, gate });
     }
 
     fn other_branch(&mut self, condition: Option<&[Token]>, pos: Pos) {
@@ -152,7 +159,7 @@ impl Preprocessor {
         };
         let on = outer && !done && condition.is_none_or(|rest| self.condition(rest));
         if let Some(c) = self.conditions.last_mut() {
-            (c.on, c.done) = (on, done || on);
+            (c.on, c.done, c.gate) = (on, done || on, None);
         }
     }
 

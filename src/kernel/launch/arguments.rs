@@ -116,7 +116,7 @@ impl Env<'_> {
         }
     }
 
-    fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
+    pub(super) fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
         let Some(first) = tokens.first() else { return Ok(Filler::Zero) };
         if first.is("{") && tokens[tokens.len() - 1].is("}") {
             // Inner braces only group: scalars are taken in order.
@@ -210,7 +210,7 @@ impl Env<'_> {
             );
         }
         let filler = match &item.value {
-            Some(tokens) => self.filler(tokens, &ty)?,
+            Some(tokens) => self.list(store, tokens, &ty)?,
             None => Filler::Zero,
         };
         let data = fill(&filler, &ty, count);
@@ -323,7 +323,7 @@ impl Env<'_> {
             }
             (ty, Some(item)) => {
                 let tokens = item.value.as_deref().unwrap_or_default();
-                let filler = match self.filler(tokens, ty)? {
+                let filler = match self.list(store, tokens, ty)? {
                     Filler::Value(scalar, bits) => Filler::Value(scalar, bits),
                     list @ Filler::List(_) => list,
                     _ => {
@@ -403,20 +403,35 @@ impl Env<'_> {
     }
 
     fn initial_list(&self, items: &[Expr], ty: &Ty, data: &mut [u8]) -> Result<(), Fault> {
-        for (i, item) in items.iter().enumerate() {
+        self.initial_from(&mut &items[..], ty, data)
+    }
+
+    /// From the first of the items; a part without braces of its own takes as many as it has room for.
+    fn initial_from(&self, rest: &mut &[Expr], ty: &Ty, data: &mut [u8]) -> Result<(), Fault> {
+        for i in 0.. {
+            let Some(item) = rest.first() else { break };
             let (inner, offset) = match ty {
-                Ty::Array(element, count) if (i as u64) < *count => ((**element).clone(), i as u64 * element.size()),
-                Ty::Struct(s) => match s.fields.get(i) {
-                    Some(field) => (field.ty.clone(), field.offset),
-                    None => return Ok(()),
-                },
+                Ty::Array(element, count) if i < *count => ((**element).clone(), i * element.size()),
+                Ty::Struct(s) if (i as usize) < s.fields.len() => {
+                    let field = &s.fields[i as usize];
+                    (field.ty.clone(), field.offset)
+                }
+                Ty::Array(..) | Ty::Struct(_) => break,
                 other if i == 0 => (other.clone(), 0),
-                _ => return Ok(()),
+                _ => break,
             };
             let (start, end) = (offset as usize, (offset + inner.size()) as usize);
-            if let Some(part) = data.get_mut(start..end) {
-                self.initial(item, &inner, part)?;
+            let part = data.get_mut(start..end).unwrap_or_default();
+            let whole = matches!(
+                &item.kind,
+                ExprKind::List(_) | ExprKind::Str(_) | ExprKind::Call(..) | ExprKind::Construct(..)
+            );
+            if !whole && matches!(inner, Ty::Array(..) | Ty::Struct(_)) {
+                self.initial_from(rest, &inner, part)?;
+                continue;
             }
+            self.initial(item, &inner, part)?;
+            *rest = &rest[1..];
         }
         Ok(())
     }

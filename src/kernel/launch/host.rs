@@ -43,15 +43,18 @@ pub(in crate::kernel) fn has_dynamic_shared(tokens: &[Token]) -> bool {
 fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
     let mut hint = Hint::default();
     let mut at = name + 1;
+    let made = instantiated(tokens, name);
     if tokens.get(at)?.is("<") {
-        let end = at + tokens[at..].iter().take(LONGEST).position(|t| t.is("<<<"))?;
+        let stop = if made { "(" } else { "<<<" };
+        let end = at + tokens[at..].iter().take(LONGEST).position(|t| t.is(stop))?;
         let inner = &tokens[at + 1..end];
         let close = inner.iter().rposition(|t| t.is(">"))?;
-        hint.template = split(&inner[..close]).into_iter().map(|arg| template_arg(tokens, name, arg, types)).collect();
+        let arg = |arg| template_arg(tokens, name, arg, types, DEPTH);
+        hint.template = split(&inner[..close]).into_iter().map(arg).collect();
         at = end;
     }
     if !tokens.get(at)?.is("<<<") {
-        return None;
+        return made.then_some(hint);
     }
     let end = at + tokens[at..].iter().take(4 * LONGEST).position(|t| t.is(">>>"))?;
     let parts = split(&tokens[at + 1..end]);
@@ -62,8 +65,14 @@ fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
     Some(hint)
 }
 
+/// `template __global__ void name<…>(…);`
+fn instantiated(tokens: &[Token], name: usize) -> bool {
+    let before = &tokens[name.saturating_sub(3)..name];
+    before.len() == 3 && ["template", "__global__", "void"].iter().zip(before).all(|(word, t)| t.is_ident(word))
+}
+
 /// A type of the language or of the file, a number, or a name with a constant value.
-fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str]) -> Option<String> {
+fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], depth: u32) -> Option<String> {
     const TYPES: [&str; 22] = [
         "float", "double", "int", "unsigned", "char", "short", "long", "signed", "bool", "true", "false", "float2",
         "float3", "float4", "double2", "int2", "int4", "uint", "uint2", "uint4", "uchar", "uchar4",
@@ -77,7 +86,28 @@ fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str]) 
         let words: Vec<String> = arg.iter().filter_map(Token::ident).map(|name| name.to_string()).collect();
         return Some(words.join(" "));
     }
-    Look { tokens, before }.value(arg, DEPTH).map(|value| value.to_string())
+    let value = Look { tokens, before }.value(arg, DEPTH).map(|value| value.to_string());
+    value.or_else(|| through_template(tokens, before, arg, types, depth.checked_sub(1)?))
+}
+
+/// The launch stands in a template of the host's: what its parameter of this name is where that template is used.
+fn through_template(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], depth: u32) -> Option<String> {
+    let [name] = arg else { return None };
+    let is_list = |&i: &usize| tokens[i].is_ident("template") && tokens.get(i + 1).is_some_and(|t| t.is("<"));
+    let start = (0..before).rev().find(is_list)? + 2;
+    let close = start + tokens[start..before].iter().position(|t| t.is(">"))?;
+    let number = split(&tokens[start..close]).into_iter().position(|param| {
+        let end = param.iter().position(|t| t.is("=")).unwrap_or(param.len());
+        param[..end].last().is_some_and(|t| t.tok == name.tok)
+    })?;
+    let open = close + tokens[close..before].iter().position(|t| t.is("("))?;
+    let function = &tokens[open - 1];
+    let used = |&i: &usize| tokens[i].tok == function.tok && tokens.get(i + 1).is_some_and(|t| t.is("<"));
+    (0..tokens.len()).filter(used).take(LAUNCHES).find_map(|i| {
+        let list = &tokens[i + 2..tokens.len().min(i + 2 + LONGEST)];
+        let end = list.iter().position(|t| t.is(">"))?;
+        template_arg(tokens, i, split(&list[..end]).get(number)?, types, depth)
+    })
 }
 
 /// Looks for values in the tokens before a place.
@@ -106,8 +136,25 @@ impl Look<'_> {
         }
     }
 
-    /// `dim3 name(a, b)` or `dim3 name = dim3(a, b)`.
+    /// `dim3 name(a, b)` or `dim3 name = dim3(a, b)`, then `name.x = a`.
     fn variable(&self, name: &str, depth: u32) -> Option<[u64; 3]> {
+        let tokens = &self.tokens[..self.before];
+        let declared = self.declared(name, depth);
+        let mut out = declared.unwrap_or([1; 3]);
+        let mut any = declared.is_some();
+        for (slot, axis) in out.iter_mut().zip(["x", "y", "z"]) {
+            let sets = |w: &[Token]| w[0].is_ident(name) && w[1].is(".") && w[2].is_ident(axis) && w[3].is("=");
+            let Some(at) = tokens.windows(4).rposition(sets) else { continue };
+            let rest = &tokens[at + 4..tokens.len().min(at + 4 + LONGEST)];
+            let end = rest.iter().position(|t| t.is(";"))?;
+            if let Some(value) = self.value(&rest[..end], depth) {
+                (*slot, any) = (value, true);
+            }
+        }
+        any.then_some(out)
+    }
+
+    fn declared(&self, name: &str, depth: u32) -> Option<[u64; 3]> {
         let tokens = &self.tokens[..self.before];
         let at = tokens.iter().rposition(|t| t.is_ident(name)).and_then(|_| {
             (0..tokens.len()).rev().find(|&i| {
@@ -134,7 +181,7 @@ impl Look<'_> {
 
     fn value(&self, part: &[Token], depth: u32) -> Option<u64> {
         let mut sum = Sum { look: self, rest: part, depth: depth.checked_sub(1)? };
-        let value = sum.terms()?;
+        let value = sum.shifted()?;
         (sum.rest.is_empty() && part.len() <= LONGEST).then_some(value)
     }
 
@@ -161,6 +208,15 @@ impl Sum<'_> {
         let sign = signs.iter().find(|s| self.rest.first().is_some_and(|t| t.is(s)))?;
         self.rest = &self.rest[1..];
         Some(sign)
+    }
+
+    fn shifted(&mut self) -> Option<u64> {
+        let mut left = self.terms()?;
+        while let Some(sign) = self.sign(&["<<", ">>"]) {
+            let by = u32::try_from(self.terms()?).ok()?;
+            left = if sign == "<<" { left.checked_shl(by)? } else { left.checked_shr(by)? };
+        }
+        Some(left)
     }
 
     fn terms(&mut self) -> Option<u64> {
@@ -199,7 +255,7 @@ impl Sum<'_> {
             Tok::Ident(name) => self.look.named(name, self.depth),
             Tok::Punct("(") => {
                 self.depth = self.depth.checked_sub(1)?;
-                let value = self.terms()?;
+                let value = self.shifted()?;
                 self.sign(&[")"])?;
                 Some(value)
             }
@@ -227,6 +283,12 @@ mod tests {
         let h = of("void f(int n) { k<T><<<(n + 255) / 256, 256>>>(a, n); k<<<1, 32>>>(a, n); }");
         assert_eq!((h.grid, h.block), (Some([1, 1, 1]), Some([32, 1, 1])));
         assert_eq!(of("k<T, Point><<<dim3(2), t>>>(a);").template, [None, Some("Point".to_string())]);
+        let h = of(
+            "template <class U, int N = 3> void run(U *a) { k<N, U><<<1, N>>>(a); } int main() { run<Point, 8>(b); }",
+        );
+        assert_eq!(h.template, [Some("8".to_string()), Some("Point".to_string())]);
+        let h = of("dim3 g, b(8, 8); b.x = 1 << 5; g.x = 2; g.y = n; k<<<g, b>>>(a);");
+        assert_eq!((h.grid, h.block), (Some([2, 1, 1]), Some([32, 8, 1])));
         assert_eq!(of("int k = 3; f(k < 4);"), Hint::default());
         assert_eq!(of("a = b; b = a; k<<<a, b>>>();").block, None);
     }

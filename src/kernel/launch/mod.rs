@@ -8,6 +8,7 @@
 //! item   = name | name "=" value | name ":" type "=" value | name ":" type "[" n "]" { "[" n "]" } { word } [ "=" init ]
 //! ```
 
+mod aggregate;
 pub(in crate::kernel) mod arguments;
 mod guess;
 mod host;

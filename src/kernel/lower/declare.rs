@@ -152,33 +152,43 @@ impl Lowerer<'_> {
     }
 
     /// `= {1, 2, {3, 4}}`; what is not given is 0.
-    fn fill(&mut self, place: &Place, items: &[Expr]) -> Lowered<()> {
-        let Ty::Array(element, count) = place.ty.clone() else { return Ok(()) };
-        if items.len() as u64 > count {
-            return self.fault(
-                format!("at most {count} values"),
-                format!("{}", items.len()),
-                "remove the values that are too many",
-            );
+    pub fn fill(&mut self, place: &Place, items: &[Expr]) -> Lowered<()> {
+        let mut rest = items;
+        self.fill_from(place, &mut rest)?;
+        if rest.is_empty() {
+            return Ok(());
         }
+        let room = format!("at most {} values", items.len() - rest.len());
+        self.fault(room, format!("{}", items.len()), "remove the values that are too many")
+    }
+
+    /// The elements from the first of the items; an array without braces of its own takes as many as it has room for.
+    fn fill_from(&mut self, place: &Place, rest: &mut &[Expr]) -> Lowered<()> {
+        let Ty::Array(element, count) = place.ty.clone() else { return Ok(()) };
         for i in 0..count {
             let part = place.part((*element).clone(), i * element.leaf_count(), i * element.size());
-            match (items.get(i as usize), &*element) {
-                (Some(Expr { kind: ExprKind::List(inner), .. }), Ty::Array(..)) => self.fill(&part, inner)?,
-                (Some(Expr { kind: ExprKind::List(inner), .. }), ty) => {
-                    let value = self.construct(&ty.clone(), inner)?;
-                    self.store(&part, &value)?;
+            let list = rest.first().and_then(|e| match &e.kind {
+                ExprKind::List(inner) => Some(inner),
+                _ => None,
+            });
+            let value = match (list, &*element) {
+                (None, Ty::Array(..)) => {
+                    self.fill_from(&part, rest)?;
+                    continue;
                 }
-                (Some(e), _) => {
-                    let value = self.expr(e)?;
-                    self.store(&part, &value)?;
+                (Some(inner), Ty::Array(..)) => {
+                    self.fill(&part, inner)?;
+                    *rest = &rest[1..];
+                    continue;
                 }
-                (None, Ty::Array(..)) => self.fill(&part, &[])?,
-                (None, ty) => {
-                    let zero = self.zero(&ty.clone())?;
-                    self.store(&part, &zero)?;
-                }
-            }
+                (Some(inner), ty) => self.construct(ty, inner)?,
+                (None, ty) => match rest.first() {
+                    Some(e) => self.expr(e)?,
+                    None => self.zero(ty)?,
+                },
+            };
+            self.store(&part, &value)?;
+            *rest = rest.get(1..).unwrap_or_default();
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Built-in functions of the machine: barriers, fences, atomics, shuffles, votes, groups, textures, `printf`.
 
-use super::context::{Kind, Lowered, Lowerer, Value};
+use super::context::{Kind, Lowered, Lowerer, Place, Value};
 use super::types::{num, size_of_scalar, Ty};
 use crate::kernel::cuda::ast::{Expr, ExprKind, Path, Scalar, TemplateArg};
 use crate::kernel::cuda::token::{Name, Pos};
@@ -33,6 +33,17 @@ impl Lowerer<'_> {
                 self.asserts.push(Rc::from("assert"));
                 self.e.push(ins);
                 Ok(Some(Value::nothing()))
+            }
+            "memset" => {
+                let [array, value, bytes] = args else { return Ok(None) };
+                let (value, bytes) = (self.constant_int(value, "a byte")?, self.constant_int(bytes, "a size")?);
+                match self.try_place(array)? {
+                    Some(place @ Place { ty: Ty::Array(..), .. }) if value == 0 && place.ty.size() as i64 == bytes => {
+                        self.fill(&place, &[])?;
+                        Ok(Some(Value::nothing()))
+                    }
+                    _ => self.fault("memset of a whole array to 0", "another memset", "use a loop"),
+                }
             }
             "swap" => {
                 let [a, b] = args else { return Ok(None) };

@@ -53,9 +53,11 @@ impl Lowerer<'_> {
             "half" | "__half" | "half2" | "__half2" | "__nv_bfloat16" => "half precision is not supported; use float",
             n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
             n if n.contains("fragment") => "wmma (tensor cores) is not supported",
+            "barrier" | "pipeline" => "asynchronous copies and their barriers are not supported; use `__syncthreads()`",
             _ => "declare the type in this file; included files are not read",
         };
-        self.fault("a known type", format!("`{name}`"), help)
+        let expected = if path.args().is_some() { "a known template" } else { "a known type" };
+        self.fault(expected, format!("`{name}`"), help)
     }
 
     /// The type of a path, if it is one.

@@ -42,8 +42,10 @@ pub(in crate::kernel) enum Reach {
     Nothing,
     /// An array of global memory, by name, at this index.
     Global(std::rc::Rc<str>, u64),
-    /// An array whose size the text fixes, or the start of any.
+    /// An array whose size the text fixes, the start of any, or what numbers or threads of another count would not break.
     Fixed,
+    /// What is allowed of instructions or of the trace.
+    Limit,
 }
 
 impl RunFault {

@@ -65,7 +65,8 @@ impl Run {
     ) -> RunFault {
         let found = format!("{} {} byte {offset} of `{}`", self.thread(warp, lane), Self::verb(ins), object.name);
         let help = "an access of 2, 4, 8 or 16 bytes needs an address that is a multiple of its size";
-        RunFault::new(ins.line, format!("an address that is a multiple of {align}"), found, help)
+        let fault = RunFault::new(ins.line, format!("an address that is a multiple of {align}"), found, help);
+        RunFault { reach: Reach::Fixed, ..fault }
     }
 
     pub(super) fn no_texture(&self, warp: &Warp, ins: &Ins, lane: usize) -> RunFault {
@@ -77,7 +78,8 @@ impl Run {
         let lane = warp.mask.trailing_zeros() as usize & 31;
         let found = format!("more, with {} here", self.thread(warp, lane));
         let help = "does the loop here end? Otherwise choose smaller sizes, or allow more instructions";
-        RunFault::new(line, "a launch within its budget of instructions", found, help)
+        let fault = RunFault::new(line, "a launch within its budget of instructions", found, help);
+        RunFault { reach: super::Reach::Limit, ..fault }
     }
 
     /// Number of the site of an instruction in this space.

@@ -10,7 +10,7 @@ use super::race::Races;
 use super::sink::Sink;
 use super::texture::Texture;
 use super::warp::{Warp, FULL, LANES};
-use super::{RunFault, Tally};
+use super::{Reach, RunFault, Tally};
 use crate::trace::{Dim3, Site};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -217,12 +217,9 @@ impl Run {
             }
             if events + sink.bytes() > self.limit {
                 let found = format!("more than {} MiB", self.limit >> 20);
-                return Err(RunFault::new(
-                    0,
-                    "a trace that fits in memory",
-                    found,
-                    "choose smaller sizes or fewer blocks",
-                ));
+                let help = "choose smaller sizes or fewer blocks";
+                let fault = RunFault::new(0, "a trace that fits in memory", found, help);
+                return Err(RunFault { reach: Reach::Limit, ..fault });
             }
         }
         Ok(false)
@@ -416,12 +413,10 @@ impl Run {
         let lane = failed.trailing_zeros() as usize;
         let who = self.thread(warp, lane);
         let what = self.program.asserts.get(ins.imm as usize).map_or("assert", |a| a);
-        Err(RunFault::new(
-            ins.line,
-            format!("`{what}` to hold"),
-            format!("it fails for {who}"),
-            "check the values before it",
-        ))
+        let found = format!("it fails for {who}");
+        let fault = RunFault::new(ins.line, format!("`{what}` to hold"), found, "check the values before it");
+        // Most are about the shape of the block.
+        Err(RunFault { reach: Reach::Fixed, ..fault })
     }
 
     /// Gives a block's accesses away.

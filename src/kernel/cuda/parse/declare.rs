@@ -62,6 +62,7 @@ impl Parser {
             let Some(name) = name else {
                 return self.fault("the name of a variable", "a declaration is `type name;` or `type name = value;`");
             };
+            self.hide_type(&name);
             while self.is_word("__align__") || self.is_word("__attribute__") {
                 self.next();
                 self.skip_balanced();
@@ -136,6 +137,26 @@ impl Parser {
         Ok(args)
     }
 
+    /// A variable may have the name of a type of CUDA that the text does not use.
+    fn hide_type(&mut self, name: &str) {
+        if super::names::is_builtin_type(name) {
+            self.types.remove(name);
+        }
+    }
+
+    /// What a parameter is declared with is a type, known or not: casts to it are read as such.
+    pub(super) fn assume_type(&mut self, ty: &TypeExpr) {
+        match &ty.kind {
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) | TypeKind::Reference(to) => self.assume_type(to),
+            TypeKind::Named(path) => {
+                if let Some(name) = path.plain() {
+                    self.types.insert(name.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// `(int a, float *b = 0)` of a function.
     pub(super) fn params(&mut self) -> Parsed<Vec<Param>> {
         self.require("(", "before the parameters")?;
@@ -150,6 +171,7 @@ impl Parser {
             }
             let s = self.specifiers()?;
             let (name, mut ty) = self.declarator(s.ty)?;
+            name.iter().for_each(|name| self.hide_type(name));
             // An array parameter is a pointer.
             if let TypeKind::Array(element, _) = ty.kind {
                 ty.kind = TypeKind::Pointer(element, super::super::ast::Restrict::No);

@@ -179,6 +179,7 @@ impl Parser {
 
     /// A function or a variable of the device.
     fn device_item(&mut self, template: Vec<super::super::ast::TemplateParam>) -> Parsed<()> {
+        let start = self.at;
         let s = self.specifiers()?;
         if s.declares && self.eat(";") {
             return Ok(());
@@ -208,6 +209,13 @@ impl Parser {
         }
         let is_texture =
             matches!(&s.ty.kind, TypeKind::Named(p) if &**p.last() == "texture" || &**p.last() == "surface");
+        if is_texture && matches!(ty.kind, TypeKind::Reference(_)) {
+            // A function of the host that gives a texture.
+            self.at = start;
+            let name = self.skip_item();
+            self.skipped(pos, name);
+            return Ok(());
+        }
         if is_texture || s.storage == Storage::Constant {
             self.at = save;
             let variables = self.variables(&s)?;
@@ -291,6 +299,13 @@ impl Parser {
                 return self.fault("device code", "");
             }
             self.next();
+            let function = self.function_rest(name, FunctionKind::Device, Vec::new(), ty, start_pos)?;
+            self.unit.functions.push(Rc::new(function));
+            return Ok(());
+        }
+        if self.is_word("operator") {
+            // Of old, an operator of vectors did without `__device__`.
+            let (_, name) = self.function_name()?;
             let function = self.function_rest(name, FunctionKind::Device, Vec::new(), ty, start_pos)?;
             self.unit.functions.push(Rc::new(function));
             return Ok(());

@@ -50,7 +50,8 @@ pub(in crate::kernel) fn parse(tokens: Vec<Token>) -> (Unit, Vec<Fault>) {
     };
     let mut faults = parser.file();
     if let Some(fault) = braces {
-        // Whatever else is wrong comes of the brace, or stands before it.
+        // Whatever else is wrong comes of the brace, or stands before it; what was read may not be what is meant.
+        parser.unit.functions.clear();
         faults.retain(|f| f.pos.line < fault.pos.line);
         faults.push(fault);
     }
@@ -81,7 +82,8 @@ impl Fragment<'_> {
     }
 
     pub fn type_name(&mut self) -> Parsed<super::ast::TypeExpr> {
-        self.0.specifiers().map(|s| s.ty)
+        let base = self.0.specifiers()?.ty;
+        self.0.pointers(base)
     }
 
     pub fn template_args(&mut self) -> Parsed<Vec<super::ast::TemplateArg>> {

@@ -189,6 +189,10 @@ pub(super) fn is_arithmetic(name: &str) -> bool {
     )
 }
 
+pub(super) fn is_builtin_type(name: &str) -> bool {
+    TYPES.contains(&name)
+}
+
 pub(super) fn builtin_types() -> HashSet<Name> {
     let vectors = VECTORS.iter().flat_map(|base| (1..=4).map(move |n| format!("{base}{n}")));
     TYPES.iter().map(|name| Rc::from(*name)).chain(vectors.map(|name| Rc::from(name.as_str()))).collect()

@@ -141,11 +141,40 @@ impl Parser {
         }
         // `Unknown name …`: a type that is not known is told when it is looked up.
         let second = self.peek_at(1);
+        if second.is("<") || second.is("::") {
+            return self.template_declares();
+        }
         second.ident().is_some_and(|n| !names::is_keyword(n)) && {
             let third = self.peek_at(2);
             let same_line = second.pos.line == self.pos().line && third.pos.line == second.pos.line;
             same_line && (third.is("=") || third.is(";") || third.is("["))
         }
+    }
+
+    /// `Unknown<arguments> name;`, also with `a::` before it.
+    fn template_declares(&self) -> bool {
+        let mut start = 1;
+        while self.peek_at(start).is("::") && self.peek_at(start + 1).ident().is_some() {
+            start += 2;
+        }
+        let mut depth = 0;
+        for i in start..start + ARGUMENTS_MAX {
+            let token = self.peek_at(i);
+            depth += match token.tok {
+                Tok::Punct("<") => 1,
+                Tok::Punct(">") => -1,
+                Tok::Punct(">>") => -2,
+                Tok::Punct(";" | "{" | "&&" | "||") | Tok::End => return false,
+                _ => 0,
+            };
+            if depth <= 0 {
+                let (name, after) = (self.peek_at(i + 1), self.peek_at(i + 2));
+                return i > start
+                    && name.ident().is_some_and(|n| !names::is_keyword(n))
+                    && (after.is(";") || after.is("="));
+            }
+        }
+        false
     }
 
     /// `Type<arguments>::function(` calls a static function of a class template.

@@ -262,6 +262,7 @@ impl Parser {
         pos: super::super::token::Pos,
     ) -> Parsed<Function> {
         let params = self.params()?;
+        params.iter().for_each(|p| self.assume_type(&p.ty));
         let mut returns = returns;
         loop {
             if self.eat("->") {

@@ -115,7 +115,7 @@ impl Parser {
                 }
                 word if names::is_arithmetic(word) && found.is_none() => words.push(arithmetic(word)),
                 _ if found.is_none() && words.is_empty() && !names::is_keyword(&name) => {
-                    found = Some(TypeKind::Named(self.path()?));
+                    found = Some(TypeKind::Named(self.path_of(true)?));
                     continue;
                 }
                 _ => break,
@@ -156,12 +156,17 @@ impl Parser {
 
     /// `a::b<c>::d`.
     pub(super) fn path(&mut self) -> Parsed<Path> {
+        self.path_of(false)
+    }
+
+    /// A path; where a type must stand, a name before `<` is a template, known or not.
+    fn path_of(&mut self, of_type: bool) -> Parsed<Path> {
         self.eat("::");
         let mut parts = Vec::new();
         loop {
             self.eat_word("template");
             let name = self.name("a name")?;
-            let is_template = self.templates.contains(&name);
+            let is_template = of_type || self.templates.contains(&name);
             let args =
                 if is_template && self.is("<") { self.attempt(|p| p.template_args()).map(Rc::new) } else { None };
             parts.push((name, args));
