@@ -33,9 +33,8 @@ impl Lru {
         let size = self.ways * sets as usize;
         self.tags.clear();
         self.tags.resize(size, EMPTY);
-        self.sectors.clear();
+        // What belongs to no line is never read, so it can stay.
         self.sectors.resize(size, 0);
-        self.filled.clear();
         self.filled.resize(size, [0; 4]);
     }
 
@@ -87,7 +86,7 @@ impl Lru {
         set.copy_within(..end, 1);
         masks.copy_within(..end, 1);
         let filled = &mut self.filled[start..start + self.ways];
-        let was = filled[end];
+        let was = if at.is_some() { filled[end] } else { [0; 4] };
         filled.copy_within(..end, 1);
         filled[0] = was;
         set[0] = line;
