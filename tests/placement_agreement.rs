@@ -1,12 +1,13 @@
 //! Agreement of the placement model with our simulator (tests/oracle_sim): never with hardware.
 //!
-//! Trained on eight kernel families, reported on nine others and on a GPU that was not trained on.
+//! What the model is was chosen on eight kernel families and seven GPUs (`placement_training.rs`); this is about nine other families,
+//! and about a GPU (A100) that was not among the seven.
 
 mod agreement;
 mod oracle_sim;
 
 use agreement::figures::{figures, interval, mean, show, Figures};
-use agreement::study::{fixed_choices, studies, Study, DRAWN, SMS};
+use agreement::study::{fixed_choices, studies, Study, DRAWN};
 use oracle_sim::families;
 use warpscope::placement::*;
 
@@ -44,17 +45,6 @@ fn judged(studies: &[Study], settings: &Settings, judge: Judge, times: bool) -> 
     studies.iter().map(of).collect()
 }
 
-fn trained(studies: &[Study], settings: &Settings) -> Fit {
-    let mut samples = Vec::new();
-    for study in studies {
-        let mut evaluator = study.evaluator(settings);
-        for case in &study.cases {
-            samples.push(Sample::new(&study.name, &evaluator.predict(&case.placement), case.truth));
-        }
-    }
-    fit(&samples).expect("eight kernels")
-}
-
 /// The ablations of Huang & Li's Figures 7 to 9, from the base to everything.
 fn ablations(settings: &Settings) -> [(&'static str, Settings); 6] {
     let with = |counting, queueing, mapping| Settings { counting, queueing, mapping, ..settings.clone() };
@@ -79,13 +69,13 @@ const MEASURES: [Measure; 6] = [
     ("pairs a tenth apart", |f| f.pairs),
 ];
 
+/// Scored four times in all; the last time once, after everything was chosen on the training's side.
 /// `cargo test --test placement_agreement -- --nocapture` shows all figures. They are agreement with our simulator.
 #[test]
 fn evaluation_kernels_and_another_gpu() {
     let shipped = warpscope::lab::OverlapFile::shipped().expect("the shipped file").fit();
-    let plain = Settings::default();
-    let ours = Settings { overlap: shipped.overlap(), ..plain.clone() };
-    let sim = Settings { counting: false, queueing: false, merging: false, overlap: Overlap::Sim, ..plain.clone() };
+    let ours = Settings { overlap: shipped.overlap(), ..Settings::default() };
+    let sim = Settings { counting: false, queueing: false, merging: false, overlap: Overlap::Sim, ..ours.clone() };
     for id in ["k20c", "a100"] {
         println!("{id}: nine kernels that were not trained on; placements drawn per kernel: {DRAWN}");
         let studies = studies(&families::evaluation(), id);
@@ -98,7 +88,6 @@ fn evaluation_kernels_and_another_gpu() {
         let mut errors: Vec<f64> = figures.iter().map(|f| f.error).collect();
         errors.sort_by(f64::total_cmp);
         println!("  median over kernels of the mean error {:.1} %", 100.0 * errors[errors.len() / 2]);
-        show("  overlap by chains, untrained", &judged(&studies, &plain, our_model, true));
         let seed = judged(&studies, &Settings::seed(), our_model, true);
         show("  the seed as printed", &seed);
         let like_sim = judged(&studies, &sim, our_model, true);
@@ -135,6 +124,8 @@ fn evaluation_kernels_and_another_gpu() {
                 100.0 * f.regret
             );
         }
+        let (spearman, error) = (mean(&figures, |f| f.spearman), mean(&figures, |f| f.error));
+        assert!(spearman >= 0.9 && error < 0.099, "{id}: Spearman {spearman}, mean error {error}");
         let regret = mean(&figures, |f| f.regret);
         for (label, other) in [
             ("seed", mean(&seed, |f| f.regret)),
@@ -146,25 +137,4 @@ fn evaluation_kernels_and_another_gpu() {
             assert!(regret < other, "{id}: {regret} is not below {label}'s {other}");
         }
     }
-}
-
-#[test]
-fn the_shipped_coefficients_are_what_training_gives() {
-    let fitted = trained(&studies(&families::training(), "k20c"), &Settings::default());
-    let provenance = format!(
-        "our own simulator (tests/oracle_sim), {} placements of {} kernels on a slice of {SMS} SMs of the k20c; no hardware",
-        fitted.rows, fitted.kernels
-    );
-    let made = warpscope::lab::OverlapFile::of(&fitted, "k20c", provenance);
-    let shipped = warpscope::lab::OverlapFile::shipped();
-    if shipped.as_ref() != Some(&made) {
-        println!("{}", serde_json::to_string_pretty(&made).expect("plain data"));
-    }
-    let shipped = shipped.expect("a file that can be read");
-    assert_eq!((shipped.rows, shipped.lambda, &shipped.provenance), (made.rows, made.lambda, &made.provenance));
-    assert_eq!(shipped.resamples.len(), made.resamples.len());
-    let near = |a: &[f64], b: &[f64]| a.iter().zip(b).for_each(|(a, b)| assert!((a - b).abs() < 1e-9, "{a} {b}"));
-    near(&shipped.coefficients, &made.coefficients);
-    near(&[shipped.constant, shipped.noise, shipped.error], &[made.constant, made.noise, made.error]);
-    shipped.resamples.iter().zip(&made.resamples).for_each(|(a, b)| near(a, b));
 }

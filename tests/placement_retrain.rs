@@ -60,6 +60,6 @@ fn what_is_wrong_with_a_table_is_said_with_its_line() {
     check("kernel,placement,time_us\ntranspose,sauce=global,3\n", "an array of the kernel");
     check("kernel,placement,time_us\ntranspose,source=rom,3\n", "a memory");
     check("kernel,placement,time_us\ntranspose,source=global,3\n", "at least 15 rows of 3 kernels");
-    let broken = OverlapFile::read("x.json", b"{\"warpscope_overlap\": 2}").expect_err("fields are missing");
+    let broken = OverlapFile::read("x.json", b"{\"warpscope_overlap\": 3}").expect_err("fields are missing");
     assert!(broken[0].to_string().contains("coefficients of the overlap"));
 }

@@ -18,6 +18,7 @@ enum Rule {
     Seed,
     Fields { channels: u64, channel_shift: u32, fields: Vec<(Part, u32)> },
     Generic { channels: u64, banks: u64, row_blocks: u64 },
+    Interleaved { channels: u64, banks: u64, row_blocks: u64 },
     Masks { bank: Vec<u64>, row: u64 },
 }
 
@@ -70,6 +71,15 @@ impl Mapping {
         Self { rule, banks: channels.saturating_mul(banks) }
     }
 
+    /// As [`Mapping::generic`], with channels in turn and the bank's bits hashed with those of the row just above them only: for
+    /// a memory of which the probe has found that.
+    pub fn interleaved(channels: u32, banks: u32, row_bytes: u32) -> Self {
+        let (channels, banks) = (channels.max(1), banks.max(1));
+        let row_blocks = (u64::from(row_bytes) / CHANNEL_BYTES).max(1);
+        let rule = Rule::Interleaved { channels: channels.into(), banks: banks.into(), row_blocks };
+        Self { rule, banks: channels.saturating_mul(banks) }
+    }
+
     /// Bit `i` of the bank is the parity of the address under `bank[i]`; the row is what is under `row`.
     pub(super) fn masks(bank: Vec<u64>, row: u64) -> Self {
         let banks = 1u32 << bank.len().min(16);
@@ -107,6 +117,12 @@ impl Mapping {
                 let row_of_all = fold / row_blocks;
                 let row = row_of_all / banks;
                 Place { bank: (channel * banks + (row_of_all + mix(row)) % banks) as u32, row }
+            }
+            Rule::Interleaved { channels, banks, row_blocks } => {
+                let block = address / CHANNEL_BYTES;
+                let row_of_all = block / channels / row_blocks;
+                let row = row_of_all / banks;
+                Place { bank: (block % channels * banks + (row_of_all ^ row) % banks) as u32, row }
             }
             Rule::Masks { bank, row } => {
                 let parity = |mask: &u64| (address & mask).count_ones() & 1;
@@ -186,5 +202,17 @@ mod tests {
             *taken.entry((place.bank, place.row)).or_insert(0u32) += 1;
         });
         assert!(taken.values().all(|&blocks| blocks == 8), "{:?}", taken.values().max());
+    }
+
+    #[test]
+    fn interleaved_channels_take_turns_and_rows_are_hashed_by_the_next() {
+        let mapping = Mapping::interleaved(4, 16, 2048);
+        assert_eq!(mapping.banks(), 64);
+        let channel = |address: u64| mapping.place(address).bank / 16;
+        assert_eq!([0u64, 255, 256, 512, 768, 1024].map(channel), [0, 0, 1, 2, 3, 0]);
+        // A row of a channel is 2048 of its bytes, 8192 of all; the sixteenth begins the next row, which turns the banks by one.
+        let at = |row: u64| mapping.place(row * 8192);
+        assert_eq!((at(1).bank, at(15).bank, at(16).bank, at(17).bank), (1, 15, 1, 0));
+        assert_eq!((at(15).row, at(16).row), (0, 1));
     }
 }

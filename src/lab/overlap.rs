@@ -3,7 +3,7 @@
 //! In: our JSON, or a CSV with the columns `kernel`, `placement` (`A=global B=texture1d`) and `time_us` beside the traces of
 //! its kernels. Out: an [`OverlapFile`].
 //!
-//! The shipped file was trained on our own simulator (`tests/oracle_sim`), never on hardware; it says so itself.
+//! The shipped file has no coefficients, only errors against our own simulator (`tests/oracle_sim`), never hardware; it says so itself.
 
 use super::catalogue::gpu;
 use super::intake::Contents;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverlapFile {
-    /// Version of this format; 2.
+    /// Version of this format; 3.
     pub warpscope_overlap: u32,
     /// What it was trained on.
     pub provenance: String,
@@ -51,7 +51,7 @@ pub struct OverlapFile {
 }
 
 /// Version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const SHIPPED: &str = include_str!("overlap.json");
 const COLUMNS: [&str; 3] = ["kernel", "placement", "time_us"];
 
@@ -110,7 +110,7 @@ impl OverlapFile {
         let file: Self = serde_json::from_slice(bytes)
             .map_err(|error| wrong("coefficients of the overlap as JSON", error.to_string()))?;
         if file.warpscope_overlap != VERSION {
-            return Err(wrong("version 2", file.warpscope_overlap.to_string()));
+            return Err(wrong("version 3, of times that the present model made", file.warpscope_overlap.to_string()));
         }
         if file.features != FEATURES {
             return Err(wrong("the features of this version", file.features.join(", ")));

@@ -199,7 +199,7 @@ impl PlaceRun {
             ));
         }
         if let Some(file) = request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| request.model != "seed") {
-            notes.push(format!("overlap trained on {}", file.provenance));
+            notes.push(format!("overlap: {}", file.provenance));
         }
         notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);

@@ -31,10 +31,7 @@ impl Evaluator {
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
         let itilp = eq::itilp(settings.ilp, warps, itilp_max);
         let eit = eq::eit(machine.instruction_latency, itilp, cap);
-        let slot = match settings.replay_slots {
-            true => eq::eit(machine.instruction_latency, itilp_max, cap),
-            false => eit,
-        };
+        let slot = if settings.replay_passes { 0.0 } else { eit };
         let comp = ((kernel.instructions() as f64 + sum.instructions) * eit + sum.replays * slot) / sms * scale;
         // A group waits for its deepest load, which is no less than the mean of at most so many.
         let parallel = self.largest_group() * warps.max(1.0);

@@ -29,6 +29,8 @@ pub(super) struct L2 {
     /// When each line was fetched last, and by which SM.
     pub fetched: Vec<(u32, u16)>,
     pub lru: Lru,
+    /// Stored sectors of every line that have not gone to memory.
+    pub dirty: Vec<u8>,
     pub all_fit: bool,
 }
 
@@ -42,6 +44,8 @@ impl L2 {
             self.seen.resize(lines, 0);
         } else {
             self.lru.reset(capacity);
+            self.dirty.clear();
+            self.dirty.resize(lines, 0);
         }
     }
 

@@ -12,6 +12,8 @@ use super::kernel::Kernel;
 pub(super) struct Pace {
     /// Of a group of loads, by the level that answers last.
     pub waits: [f64; 7],
+    /// Part of the waits for copies that counts.
+    pub fills: f64,
     /// Of a pass.
     pub pass: f64,
     /// Of a sector from the L2, and on top from memory: those of one load come one after the other.
@@ -25,7 +27,10 @@ pub(super) struct Pace {
 /// Cycles of the longest chain on `sms` SMs that hold `resident` blocks; `scale` blocks of the launch for one of the trace.
 pub(super) fn longest(kernel: &Kernel, own: &[Own], pace: &Pace, sms: usize, resident: u64, scale: f64) -> f64 {
     let chain = |warp: usize| {
-        let waits: f64 = own[warp].waits.iter().zip(pace.waits).map(|(count, cycles)| f64::from(*count) * cycles).sum();
+        let each = own[warp].waits.iter().zip(own[warp].fills).zip(pace.waits);
+        let waits: f64 = each
+            .map(|((all, copies), cycles)| (f64::from(*all) - (1.0 - pace.fills) * f64::from(copies)) * cycles)
+            .sum();
         let sectors: f64 =
             own[warp].sectors.iter().zip(pace.sectors).map(|(count, each)| f64::from(*count) * each).sum();
         let passes = f64::from(own[warp].passes) * pace.pass + sectors;

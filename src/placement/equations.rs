@@ -115,13 +115,14 @@ pub fn overlap_of_sim(comp: f64, mem: f64, warps: f64, cwp: f64, mwp: f64) -> f6
     (comp * (warps - zeta) / warps.max(1.0)).clamp(0.0, mem)
 }
 
-/// T from chains (inferred, in the manner of interval analysis): a warp's instructions and waits follow each other, so T is at
-/// least the longest chain of them; and it is at least Tcomp and Tmem, which hold the throughputs, after the `first` wait, before
-/// which nobody has anything to do. Warps that run in step wait and queue in turn, so the largest of the three does not hide
-/// the others: they add as cubes (the power that did best in training).
-pub fn time_of_chains(comp: f64, mem: f64, longest: f64, first: f64) -> f64 {
-    let cubes = [longest, comp + first, mem + first].map(|time| time * time * time);
-    libm::cbrt(cubes.iter().sum())
+/// T from chains and resources (inferred, in the manner of interval analysis): after the `fill` of the first tiles, a warp's
+/// instructions and waits follow each other, so T is at least the longest chain of them; and it is at least what each of the
+/// `resources` takes (issue, the SM's paths, the bus of memory) after the `first` wait, before which nobody has anything to do.
+/// Warps that run in step wait and queue in turn, so the largest of them does not hide the others: they add as cubes (the
+/// power that did best in training).
+pub fn time_of_resources(fill: f64, longest: f64, resources: [f64; 3], first: f64) -> f64 {
+    let cube = |time: f64| time * time * time;
+    fill + libm::cbrt(cube(longest) + resources.map(|time| cube(time + first)).iter().sum::<f64>())
 }
 
 #[cfg(test)]
@@ -171,11 +172,9 @@ mod tests {
         assert_eq!(total(50.0, 100.0, t_overlap(0.9, 500.0, 100.0)), 60.0);
         assert_eq!(overlap_of_sim(100.0, 50.0, 10.0, 2.0, 5.0), 50.0);
         assert_eq!(overlap_of_sim(100.0, 500.0, 10.0, 2.0, 5.0), 90.0);
-        // Three of a length: the cube root of three times it; one that dwarfs the rest hides them.
-        assert!(
-            (time_of_chains(90.0, 80.0, 100.0, 10.0) - libm::cbrt(100f64.powi(3) * 2.0 + 90f64.powi(3))).abs() < 1e-9
-        );
-        assert!((time_of_chains(1.0, 1.0, 1000.0, 0.0) - 1000.0).abs() < 1e-5);
+        // Four of a length: the cube root of four times it; one that dwarfs the rest hides them; a fill adds.
+        assert!((time_of_resources(0.0, 100.0, [90.0; 3], 10.0) - libm::cbrt(4e6)).abs() < 1e-9);
+        assert!((time_of_resources(5.0, 1000.0, [0.0; 3], 0.0) - 1005.0).abs() < 1e-5);
         assert_eq!(w_serial(2.0, 10.0, 0.5, 400.0, 0.1), 400.0);
     }
 }

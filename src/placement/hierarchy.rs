@@ -12,10 +12,10 @@ use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::lru::Lru;
 use super::machine::Machine;
 use super::order::{Event, Order};
+use super::pace::{self, Clock, Turns};
 use super::replay;
 use super::settings::ReplayCount;
 use super::space::Memory;
-use super::tiles::Copy;
 use crate::trace::{Kind, Space};
 
 /// Where a load was answered; the deepest of its requests counts.
@@ -72,6 +72,14 @@ pub struct Traffic {
     pub barriers: u64,
     /// What reaches memory: instructions issued by then, line.
     pub(super) stream: Vec<(f32, u32)>,
+    /// Cycles from the first block's start to the last one's end, with warps that take their turns in time.
+    pub elapsed: f64,
+    /// Cycles that the SMs' ports are taken by replies, of all SMs.
+    pub replies: u64,
+    /// Load requests to the L2.
+    pub asks: u64,
+    /// Of [`Traffic::beyond`], lines that share a register with another: a fill of the constant L1.5 is two lines.
+    pub paired: [u64; 2],
     /// Of every warp: its groups of loads by level, and its passes.
     pub(super) own: Vec<Own>,
 }
@@ -80,6 +88,8 @@ pub struct Traffic {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Own {
     pub waits: [f32; 7],
+    /// Of these, for copies.
+    pub fills: [f32; 7],
     pub passes: f32,
     /// Sectors that its loads ask of the L2, and those that come from memory.
     pub sectors: [f32; 2],
@@ -106,36 +116,43 @@ const LEVELS: [Level; 7] =
     [Level::Shared, Level::Constant, Level::ConstantFill, Level::L1, Level::Texture, Level::L2, Level::Memory];
 
 /// One placement's run.
-struct Run<'a> {
+pub(super) struct Run<'a> {
     /// Warp of the present load.
-    warp: Option<u32>,
-    kernel: &'a Kernel,
-    machine: &'a Machine,
-    placement: &'a [Memory],
+    pub warp: Option<u32>,
+    pub kernel: &'a Kernel,
+    pub machine: &'a Machine,
+    pub placement: &'a [Memory],
+    /// Where warps take their turns in time.
+    pub clock: Option<Clock>,
     replays: ReplayCount,
     window: Window,
-    caches: &'a mut Caches,
-    traffic: Traffic,
+    pub caches: &'a mut Caches,
+    pub traffic: Traffic,
 }
 
 /// Runs `order` under `placement`; `shared_used` is what the resident blocks of an SM keep in shared memory.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn run(
-    kernel: &Kernel,
-    machine: &Machine,
+pub(super) fn run<'a>(
+    kernel: &'a Kernel,
+    machine: &'a Machine,
     order: &Order,
-    placement: &[Memory],
+    placement: &'a [Memory],
     replays: ReplayCount,
     window: Window,
     starts: &[bool],
     shared_used: u64,
-    caches: &mut Caches,
+    turns: Option<Turns<'a>>,
+    caches: &'a mut Caches,
 ) -> Traffic {
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let own = vec![Own::default(); kernel.warps.len()];
     let traffic = Traffic { sms: f64::from(order.sms), own, ..Traffic::default() };
-    let mut run = Run { warp: None, kernel, machine, placement, replays, window, caches, traffic };
-    for step in &order.steps {
+    let mut run = Run { warp: None, kernel, machine, placement, clock: None, replays, window, caches, traffic };
+    if let Some(turns) = turns {
+        run.clock = Some(Clock::new(machine, order.sms as usize, turns.ilp, super::terms::hit_latencies(machine)));
+        run.traffic.elapsed = pace::run(&mut run, kernel, order.sms as usize, turns);
+    }
+    for step in order.steps.iter().filter(|_| turns.is_none()) {
         match step.event {
             Event::Access(id) => {
                 let entry = &kernel.entries[id as usize];
@@ -153,10 +170,9 @@ pub(super) fn run(
 }
 
 impl Run<'_> {
-    #[inline]
-    fn access(&mut self, entry: &Entry, start: bool, sm: usize, issued: f32) {
-        self.caches.clocks[sm] += 1;
-        let memory = match entry.array {
+    /// Where an access goes.
+    pub fn memory_of(&self, entry: &Entry) -> Memory {
+        match entry.array {
             NO_ARRAY => match entry.space {
                 Space::Shared => Memory::Shared,
                 Space::Constant => Memory::Constant,
@@ -164,7 +180,39 @@ impl Run<'_> {
                 Space::Global | Space::Local => Memory::Global,
             },
             array => self.placement[usize::from(array)],
-        };
+        }
+    }
+
+    /// Whether what was asked for is still on the way: in time, or by the window of accesses.
+    fn coming(&mut self, sm: usize, then: u32, level: Level) -> bool {
+        match &mut self.clock {
+            Some(clock) => clock.awaited(then),
+            None => self.caches.clocks[sm] - then < self.window.of(level),
+        }
+    }
+
+    /// What [`Run::coming`] is told of a line asked for now.
+    fn stamp(&self, sm: usize) -> u32 {
+        self.clock.as_ref().map_or(self.caches.clocks[sm], |clock| clock.arrival as u32)
+    }
+
+    /// The lines of one access leave one after the other.
+    fn next(&mut self, number: usize) {
+        if let Some(clock) = &mut self.clock {
+            clock.now += if number > 0 { clock.pass } else { 0.0 };
+        }
+    }
+
+    fn hit(&mut self, level: Level) {
+        if let Some(clock) = &mut self.clock {
+            clock.hit(level);
+        }
+    }
+
+    #[inline]
+    pub fn access(&mut self, entry: &Entry, start: bool, sm: usize, issued: f32) {
+        self.caches.clocks[sm] += 1;
+        let memory = self.memory_of(entry);
         self.warp = (entry.kind == Kind::Load).then_some(entry.warp);
         let passes = entry.passes(memory, self.machine);
         self.traffic.passes += passes;
@@ -178,6 +226,10 @@ impl Run<'_> {
                 self.traffic.replays[3] += u64::from(entry.shared.conflicts);
                 self.traffic.requests[Memory::Shared as usize] +=
                     u64::from(entry.shared.passes + entry.shared.conflicts);
+                if let Some(clock) = &mut self.clock {
+                    clock.now += (passes as f64 - 1.0) * clock.pass;
+                    clock.hit(Level::Shared);
+                }
                 Level::Shared
             }
         };
@@ -214,8 +266,9 @@ impl Run<'_> {
             }
         };
         let mut deepest = Level::L1;
-        for &request in requests {
+        for (number, &request) in requests.iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            self.next(number);
             if entry.kind != Kind::Load {
                 self.l2(line, sectors, true, sm, issued);
                 continue;
@@ -226,22 +279,23 @@ impl Run<'_> {
             }
             let missing = self.caches.l1[sm].touch(line, sectors);
             self.traffic.l1_misses += u64::from(missing != 0);
-            deepest = deepest.max(self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]));
+            deepest =
+                deepest.max(self.through(missing, (line, sectors), Level::L1, sm, issued, |caches| &mut caches.l1[sm]));
         }
         deepest
     }
 
     /// Level of a load that passes the L1 by. What the SM has asked for and is on the way is not asked for again.
     fn around(&mut self, line: u32, sectors: u8, sm: usize, issued: f32) -> Level {
-        let now = self.caches.clocks[sm];
         let (then, asked, level) = self.caches.asked[sm].get(&line).copied().unwrap_or((0, 0, 0));
         let from = LEVELS[usize::from(level)];
-        let coming = if now - then < self.window.of(from) { asked & sectors } else { 0 };
+        let coming = if asked & sectors != 0 && self.coming(sm, then, from) { asked & sectors } else { 0 };
         if coming == sectors {
             return from;
         }
         let level = self.l2(line, sectors & !coming, false, sm, issued);
-        self.caches.asked[sm].insert(line, (now, sectors | coming, level as u8));
+        let stamp = self.stamp(sm);
+        self.caches.asked[sm].insert(line, (stamp, sectors | coming, level as u8));
         if coming > 0 {
             level.max(from)
         } else {
@@ -253,8 +307,9 @@ impl Run<'_> {
         let memory = if replay_of == 2 { Memory::Texture1d } else { Memory::Texture2d };
         self.traffic.requests[memory as usize] += requests.len() as u64;
         let mut deepest = Level::Texture;
-        for &request in requests {
+        for (number, &request) in requests.iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            self.next(number);
             let unified = self.machine.unified;
             let missing = match unified {
                 true => self.caches.l1[sm].touch(line, sectors),
@@ -263,8 +318,10 @@ impl Run<'_> {
             self.traffic.l1_misses += u64::from(missing != 0);
             self.traffic.texture_misses += u64::from(missing != 0);
             let level = match unified {
-                true => self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm]),
-                false => self.through(missing, line, sm, issued, |caches| &mut caches.texture[sm]),
+                true => self.through(missing, (line, sectors), Level::Texture, sm, issued, |caches| &mut caches.l1[sm]),
+                false => {
+                    self.through(missing, (line, sectors), Level::Texture, sm, issued, |caches| &mut caches.texture[sm])
+                }
             };
             deepest = deepest.max(level);
         }
@@ -272,25 +329,27 @@ impl Run<'_> {
     }
 
     /// Level of a request that a cache was asked for: below it what is missing comes from, or where a line on the way does.
-    fn through(
+    pub fn through(
         &mut self,
         missing: u8,
-        line: u32,
+        (line, sectors): (u32, u8),
+        own: Level,
         sm: usize,
         issued: f32,
         cache: impl Fn(&mut Caches) -> &mut Lru,
     ) -> Level {
-        let now = self.caches.clocks[sm];
         if missing != 0 {
             let level = self.l2(line, missing, false, sm, issued);
-            cache(self.caches).fill(line, now, level as u8);
+            let stamp = self.stamp(sm);
+            cache(self.caches).fill(line, missing, stamp, level as u8);
             return level;
         }
-        let (then, level) = cache(self.caches).filled(line);
+        let (then, level) = cache(self.caches).filled(line, sectors);
         let level = LEVELS[usize::from(level)];
-        if now - then < self.window.of(level) {
+        if self.coming(sm, then, level) {
             level
         } else {
+            self.hit(own);
             Level::Shared
         }
     }
@@ -298,14 +357,18 @@ impl Run<'_> {
     fn constant(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
         self.traffic.requests[Memory::Constant as usize] += u64::from(entry.words);
         self.traffic.replays[2] += u64::from(entry.words.saturating_sub(1));
+        if let Some(clock) = &mut self.clock {
+            clock.now += f64::from(entry.words.saturating_sub(1)) * clock.pass;
+        }
         let mut deepest = Level::Constant;
         for &line in entry.constant.of(&self.kernel.pool) {
-            let now = self.caches.clocks[sm];
             if self.caches.constant[sm].touch(line, 1) == 0 {
-                let (then, from) = self.caches.constant[sm].filled(line);
+                let (then, from) = self.caches.constant[sm].filled(line, 1);
                 let from = LEVELS[usize::from(from)];
-                if now - then < self.window.of(from) {
+                if self.coming(sm, then, from) {
                     deepest = deepest.max(from);
+                } else {
+                    self.hit(Level::Constant);
                 }
                 continue;
             }
@@ -313,110 +376,119 @@ impl Run<'_> {
             self.traffic.replays[1] += 1;
             let mut level = Level::ConstantFill;
             let fill = line / CONSTANT_FILL;
-            if self.caches.constant_fill[sm].touch(fill, 1) != 0 {
+            let known = self.caches.constant_fill[sm].touch(fill, 1) == 0;
+            let (then, from) = self.caches.constant_fill[sm].filled(fill, 1);
+            let from = LEVELS[usize::from(from)];
+            let mut stamp = None;
+            if known && self.coming(sm, then, from) {
+                (level, stamp) = (from, Some(then));
+            } else if !known {
                 // 256 bytes are two lines of the L2.
                 for half in [0, 2] {
                     if let Some(&dense) = self.kernel.constant_lines.get((fill * CONSTANT_FILL + half) as usize) {
+                        let before = self.traffic.beyond;
                         level = level.max(self.l2(dense, 0xf, false, sm, issued));
+                        if half == 2 {
+                            let after = self.traffic.beyond;
+                            (0..2).for_each(|i| self.traffic.paired[i] += after[i] - before[i]);
+                        }
                     }
                 }
             }
-            self.caches.constant[sm].fill(line, now, level as u8);
+            let mut stamp = stamp.unwrap_or(self.stamp(sm));
+            if level == Level::ConstantFill {
+                self.hit(level);
+                stamp = self.clock.as_ref().map_or(stamp, |clock| (clock.now + clock.of(level)) as u32);
+            }
+            if !known {
+                self.caches.constant_fill[sm].fill(fill, 1, stamp, level as u8);
+            }
+            self.caches.constant[sm].fill(line, 1, stamp, level as u8);
             deepest = deepest.max(level);
         }
         deepest
     }
 
+    /// The L2's part in time: what is asked of it, and when it has it.
+    fn l2_in_time(&mut self, line: u32, sectors: u8, missing: u8, store: bool, sm: usize) {
+        let Some(clock) = &mut self.clock else { return };
+        if store {
+            clock.send(sm, f64::from(sectors.count_ones()));
+            return;
+        }
+        let fetched = &mut self.caches.l2.fetched[line as usize].0;
+        let channel = match missing {
+            0 => None,
+            _ => Some((missing, clock.channel(self.machine, self.kernel.lines[line as usize]))),
+        };
+        let has = clock.ask(sm, sectors, f64::from(*fetched), channel);
+        if missing != 0 {
+            *fetched = has as u32;
+        }
+    }
+
     #[inline]
-    fn l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> Level {
+    pub fn l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> Level {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
+        if !store {
+            self.traffic.asks += 1;
+            self.traffic.replies +=
+                (u64::from(sectors.count_ones()) * 32).div_ceil(self.machine.l2_bytes_per_cycle as u64);
+        }
         let missing = self.caches.l2.touch(line, sectors);
+        if !self.caches.l2.all_fit {
+            self.write_back(line, if store { sectors } else { 0 }, issued);
+        }
         if let Some(warp) = self.warp {
             let own = &mut self.traffic.own[warp as usize].sectors;
             own[0] += sectors.count_ones() as f32;
             own[1] += missing.count_ones() as f32;
         }
+        let before = self.caches.l2.fetched[line as usize].0;
+        self.l2_in_time(line, sectors, missing, store, sm);
         // SMs run at about one pace, so the clock of one tells how long ago another asked.
         let now = self.caches.clocks[sm];
         let (fetched, by) = &mut self.caches.l2.fetched[line as usize];
         if missing == 0 {
-            let on_the_way = *fetched > 0 && now.abs_diff(*fetched) < self.window.memory;
+            let on_the_way = match &self.clock {
+                Some(clock) => f64::from(before) > clock.now,
+                None => *fetched > 0 && now.abs_diff(*fetched) < self.window.memory,
+            };
             let [hit, awaited] = &mut self.traffic.beyond;
             *hit += u64::from(!store && !on_the_way);
             *awaited += u64::from(!store && on_the_way && usize::from(*by) != sm);
             return if on_the_way { Level::Memory } else { Level::L2 };
         }
-        (*fetched, *by) = (now.max(1), sm as u16);
-        // A written line goes to memory when it has to make room; where all fit, not while the kernel runs.
-        if store && self.caches.l2.all_fit {
+        *by = sm as u16;
+        if self.clock.is_none() {
+            *fetched = now.max(1);
+        }
+        // A written line needs nothing from memory.
+        if store {
             return Level::L2;
         }
-        self.traffic.beyond[1] += u64::from(!store);
+        self.traffic.beyond[1] += 1;
         self.traffic.memory_sectors += u64::from(missing.count_ones());
-        self.traffic.l2_misses += u64::from(!store);
+        self.traffic.l2_misses += 1;
         self.traffic.stream.push((issued, line));
         Level::Memory
     }
 
-    /// A block fills the tile of an array that is in shared memory, or empties one that it wrote.
-    fn fill(&mut self, id: u32, sm: usize, issued: f32) {
-        let copy = &self.kernel.copies[id as usize];
-        if self.placement[usize::from(copy.array)] != Memory::Shared {
-            return;
-        }
-        // A move is a load and a store; three instructions make the addresses and the loop.
-        let (passes, moves) = (copy.passes(), copy.moves());
-        self.traffic.copy_instructions += passes * moves * 5;
-        let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
-        self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
-        let lines = u64::from(copy.lines.len);
-        self.traffic.requests[Memory::Global as usize] += passes * lines;
-        self.traffic.requests[Memory::Shared as usize] += passes * moves;
-        self.traffic.passes += passes * (moves + lines);
-        self.traffic.stores += moves;
-        self.warp = None;
-        if copy.into {
-            let before = [self.traffic.l2_sectors, self.traffic.memory_sectors];
-            self.fetch(copy, sm, issued);
-            let after = [self.traffic.l2_sectors, self.traffic.memory_sectors];
-            self.traffic.copied.iter_mut().zip(after).zip(before).for_each(|((sum, a), b)| *sum += a - b);
-        }
-        if copy.out {
-            for &request in copy.lines.of(&self.kernel.pool) {
-                self.l2(request >> 4, (request & 0xf) as u8, true, sm, issued);
+    /// Stored sectors go to memory when their line has to make room.
+    fn write_back(&mut self, line: u32, stored: u8, issued: f32) {
+        let l2 = &mut self.caches.l2;
+        if let Some(victim) = l2.lru.victim {
+            let dirty = std::mem::take(&mut l2.dirty[victim as usize]);
+            if dirty != 0 {
+                self.traffic.memory_sectors += u64::from(dirty.count_ones());
+                self.traffic.stream.push((issued, victim));
+                if let Some(clock) = &mut self.clock {
+                    let channel = clock.channel(self.machine, self.kernel.lines[victim as usize]);
+                    clock.write(dirty, channel);
+                }
             }
         }
-    }
-
-    /// Brings the lines of a tile.
-    fn fetch(&mut self, copy: &Copy, sm: usize, issued: f32) {
-        let mut levels = [0u64; 7];
-        for (number, &request) in copy.lines.of(&self.kernel.pool).iter().enumerate() {
-            let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            // The copy takes the issue slots of its own instructions.
-            let issued = issued + 5.0 * number as f32;
-            let level = match self.machine.l1_bytes {
-                0 => self.l2(line, sectors, false, sm, issued),
-                _ => {
-                    let missing = self.caches.l1[sm].touch(line, sectors);
-                    self.through(missing, line, sm, issued, |caches| &mut caches.l1[sm])
-                }
-            };
-            levels[level.max(Level::L1) as usize] += 1;
-        }
-        // Waits are shared out by where the lines were found, deepest first; the last takes what rounding left.
-        let warps = self.kernel.blocks[copy.block as usize].clone();
-        let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
-        for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {
-            let part = (waits * found).div_ceil(lines);
-            self.traffic.loads[level] += part;
-            self.traffic.waits[level] += part;
-            let each = part as f32 / warps.len().max(1) as f32;
-            self.traffic.own[warps.start as usize..warps.end as usize]
-                .iter_mut()
-                .for_each(|own| own.waits[level] += each);
-            (waits, lines) = (waits - part, lines - found);
-        }
+        l2.dirty[line as usize] |= stored;
     }
 }

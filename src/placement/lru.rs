@@ -16,8 +16,10 @@ pub struct Lru {
     tags: Vec<u32>,
     /// Valid sectors of the line at the same place.
     sectors: Vec<u8>,
-    /// When it was last filled, in the caller's clock, and the level that it came from.
-    filled: Vec<(u32, u8)>,
+    /// When each of its sectors was filled, in the caller's clock, and the level that it came from: `clock << 3 | level`.
+    filled: Vec<[u32; 4]>,
+    /// The line that the last touch drove out.
+    pub victim: Option<u32>,
 }
 
 impl Lru {
@@ -31,10 +33,9 @@ impl Lru {
         let size = self.ways * sets as usize;
         self.tags.clear();
         self.tags.resize(size, EMPTY);
-        self.sectors.clear();
+        // What belongs to no line is never read, so it can stay.
         self.sectors.resize(size, 0);
-        self.filled.clear();
-        self.filled.resize(size, (0, 0));
+        self.filled.resize(size, [0; 4]);
     }
 
     /// Where the set of a line begins. Lines in a row take the sets in turn; every round begins at another set, so that the
@@ -46,17 +47,23 @@ impl Lru {
         ((place + turn) % self.sets) as usize * self.ways
     }
 
-    /// When the line touched last was filled, and from where.
+    /// When the sector of `sectors` that came last to the line touched last was filled, and from where.
     #[inline]
-    pub fn filled(&self, line: u32) -> (u32, u8) {
-        self.filled[self.start(line)]
+    pub fn filled(&self, line: u32, sectors: u8) -> (u32, u8) {
+        let stamps = &self.filled[self.start(line)];
+        let last = (0..4).filter(|sector| sectors >> sector & 1 != 0).map(|sector| stamps[sector]).max().unwrap_or(0);
+        (last >> 3, (last & 7) as u8)
     }
 
-    /// Notes that the line touched last is being filled.
+    /// Notes that sectors of the line touched last are being filled.
     #[inline]
-    pub fn fill(&mut self, line: u32, now: u32, level: u8) {
+    pub fn fill(&mut self, line: u32, sectors: u8, now: u32, level: u8) {
         let start = self.start(line);
-        self.filled[start] = (now, level);
+        for (sector, stamp) in self.filled[start].iter_mut().enumerate() {
+            if sectors >> sector & 1 != 0 {
+                *stamp = now << 3 | u32::from(level);
+            }
+        }
     }
 
     /// Touches `sectors` of a line and gives those that were not there; they are now.
@@ -65,6 +72,7 @@ impl Lru {
         let start = self.start(line);
         let set = &mut self.tags[start..start + self.ways];
         let masks = &mut self.sectors[start..start + self.ways];
+        self.victim = None;
         if set[0] == line {
             let missing = sectors & !masks[0];
             masks[0] |= sectors;
@@ -72,10 +80,13 @@ impl Lru {
         }
         let at = set.iter().position(|&tag| tag == line);
         let (end, valid) = at.map_or((self.ways - 1, 0), |at| (at, masks[at]));
+        if at.is_none() && set[end] != EMPTY {
+            self.victim = Some(set[end]);
+        }
         set.copy_within(..end, 1);
         masks.copy_within(..end, 1);
         let filled = &mut self.filled[start..start + self.ways];
-        let was = filled[end];
+        let was = if at.is_some() { filled[end] } else { [0; 4] };
         filled.copy_within(..end, 1);
         filled[0] = was;
         set[0] = line;

@@ -9,12 +9,14 @@
 //! [`equations`]. [`Settings::seed`] is the model as printed, [`Settings::default`] what is put right in it; every
 //! difference is a switch.
 //!
-//! Beyond the paper, all inferred: T by the longest chain of waits beside the throughputs ([`equations::time_of_chains`]), passes
-//! of the load-store unit, lines that an SM can have on the way, tiles that hold what is touched side by side.
+//! Beyond the paper, all inferred: T is the geometric mean of two times, one from the longest chain of waits beside what each
+//! resource takes ([`equations::time_of_resources`]), one from a run in which warps take their turns in time, which is a small
+//! simulation; passes of the load-store unit, which replays are; lines that an SM can have on the way; tiles that hold what is
+//! touched side by side. The clock of that run has every load wait for those before it in the order of a fair scheduler: against
+//! hardware (`tests/placement_gemm.rs`) it alone is far too slow, and only the mean of both is of use.
 //!
-//! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, write-back of dirty lines
-//! (a written line counts when it first misses, and not at all in an L2 that holds every line), padding or other changes to the
-//! algorithm, distributed shared memory. A trace of few blocks stands for as many SMs as it has blocks, so bandwidth is too
+//! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, padding or other changes to the
+//! algorithm, distributed shared memory. A written line goes to memory when it has to leave the L2. A trace of few blocks stands for as many SMs as it has blocks, so bandwidth is too
 //! generous there. The numbers rank placements; as times they are rough.
 
 mod addressing;
@@ -22,6 +24,7 @@ mod bound;
 mod caches;
 mod chains;
 mod confidence;
+mod copying;
 pub mod equations;
 mod fit;
 mod footprint;
@@ -31,6 +34,7 @@ mod lru;
 mod machine;
 mod model;
 mod order;
+mod pace;
 mod packing;
 mod parts;
 pub mod replay;
@@ -44,7 +48,7 @@ mod tiles;
 
 pub use addressing::{Addressing, Shape};
 pub use confidence::Chance;
-pub use fit::{fit, Fit, Sample, FEWEST};
+pub use fit::{fit, untrained, Fit, Sample, FEWEST};
 pub use hierarchy::Traffic;
 pub use kernel::{ArrayUse, Kernel, Rows};
 pub use machine::Machine;

@@ -55,6 +55,8 @@ pub struct Evaluator {
     references: Vec<f64>,
     /// Accesses that begin a group of loads.
     starts: Vec<bool>,
+    /// Accesses whose address is made just before them.
+    made: Vec<bool>,
     /// Loads of the largest group.
     largest_group: u32,
     /// Loads that a warp has on the way together on average, MLP.
@@ -95,10 +97,12 @@ impl Evaluator {
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
         let mut references = vec![0.0; kernel.arrays.len()];
-        for entry in kernel.entries.iter().filter(|entry| entry.array != NO_ARRAY) {
+        let mut all = vec![false; kernel.entries.len()];
+        for (entry, known) in kernel.entries.iter().zip(&mut all).filter(|(entry, _)| entry.array != NO_ARRAY) {
             // With fewer instructions before it, the address was there: a pointer that a loop moves, or another array's index.
             let made = !settings.see_hoisted || f64::from(entry.gap) >= addressing[usize::from(entry.array)];
             references[usize::from(entry.array)] += f64::from(u8::from(made));
+            *known = made;
         }
         let (starts, largest_group) = group_starts(&kernel, &addressing);
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
@@ -111,6 +115,7 @@ impl Evaluator {
             sample,
             references,
             starts,
+            made: all,
             largest_group,
             mlp,
             orders: BTreeMap::new(),
@@ -164,8 +169,30 @@ impl Evaluator {
         let order = self.orders.entry(blocks).or_insert_with(|| order(kernel, machine.sms, blocks));
         let replays = self.settings.replays;
         let window = window(kernel, machine, &self.settings, self.mlp, blocks as f64 * kernel.warps_per_block());
-        let traffic =
-            hierarchy::run(kernel, machine, order, placement, replays, window, &self.starts, shared, &mut self.caches);
+        let counted = f64::from(u8::from(self.settings.counting));
+        let each = kernel.arrays.iter().zip(&self.sample).zip(placement);
+        let more: Vec<f64> = each
+            .map(|((array, &from), &to)| counted * addressing_of(array, from, to, machine, &self.settings))
+            .collect();
+        let turns = self.settings.merging.then_some(super::pace::Turns {
+            resident: blocks as usize,
+            starts: &self.starts,
+            made: &self.made,
+            more: &more,
+            ilp: self.settings.ilp,
+        });
+        let traffic = hierarchy::run(
+            kernel,
+            machine,
+            order,
+            placement,
+            replays,
+            window,
+            &self.starts,
+            shared,
+            turns,
+            &mut self.caches,
+        );
         self.terms(&self.settings, placement, blocks).predict(traffic)
     }
 

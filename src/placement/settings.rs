@@ -83,8 +83,8 @@ pub struct Settings {
     pub open_arrivals: bool,
     /// EIT is bounded by the issue width.
     pub issue_cap: bool,
-    /// Replays wait for nobody: they go at the pace of full schedulers, whatever the warps (as printed, at that of all else).
-    pub replay_slots: bool,
+    /// Replays cost the passes of the load-store unit that they are, in Tmem, and not issue slots as well (as printed).
+    pub replay_passes: bool,
     /// Γ of equation 16.
     pub gamma: f64,
     /// Independent instructions of a warp in a row, ILP of equation 14; a trace does not tell.
@@ -115,7 +115,7 @@ impl Default for Settings {
             service: Service::Occupancy,
             open_arrivals: false,
             issue_cap: true,
-            replay_slots: true,
+            replay_passes: true,
             gamma: 0.0,
             ilp: 1.0,
             hoisted: 0.0,
@@ -142,7 +142,7 @@ impl Settings {
             overlap: Overlap::Sim,
             merging: false,
             issue_cap: false,
-            replay_slots: false,
+            replay_passes: false,
             see_hoisted: false,
             ..Self::default()
         }

@@ -50,8 +50,7 @@ impl Terms<'_> {
         let accesses = per_sm(loads + traffic.stores);
         let (syncs, share) = (per_sm(traffic.barriers), accesses / instructions);
         let serial = eq::w_serial(syncs, 1.0, settings.gamma, memory.latency, share);
-        let slot = eq::eit(machine.instruction_latency, itilp_max, cap);
-        let saved = if settings.replay_slots { replays * (eit - slot) } else { 0.0 };
+        let saved = if settings.replay_passes { replays * eit } else { 0.0 };
         let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial - saved);
         let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
         let latency = memory.amat.max(1.0);
@@ -76,15 +75,9 @@ impl Terms<'_> {
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
         // Screening has counts of arrays, not of warps.
-        let mean = || {
-            let instruction = machine.instruction_latency / settings.ilp.max(1.0);
-            (instructions * instruction + requests * latency / mlp) / self.warps
-        };
-        let serial = match traffic.own.is_empty() {
-            true => mean(),
-            false => self.longest_chain(&traffic, memory.latency, addressing + copies),
-        };
-        let time = eq::time_of_chains(comp, mem, serial, latency);
+        let instruction = machine.instruction_latency / settings.ilp.max(1.0);
+        let mean = (instructions * instruction + requests * latency / mlp) / self.warps;
+        let time = self.time(&traffic, comp, [memory.latency, latency, mean, addressing + copies]);
         // What waits beyond the mean of the warps is memory's.
         let mem = match settings.requests {
             Requests::Loads => mem.max(time - comp),
@@ -123,8 +116,51 @@ impl Terms<'_> {
         }
     }
 
-    /// The longest chain of waits and instructions; `more` instructions per SM come with the placement.
-    fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64) -> f64 {
+    /// T as its resources and chains give it, and as turns in time do: each errs in a way of its own, so their geometric mean
+    /// does better than either (in training).
+    fn time(&self, traffic: &Traffic, comp: f64, [memory, first, mean, more]: [f64; 4]) -> f64 {
+        let machine = self.machine;
+        let per_sm = |count: f64| count / traffic.sms.max(1.0) * self.scale;
+        let blocks = per_sm(self.kernel.blocks.len() as f64);
+        let resident = self.warps / self.kernel.warps_per_block();
+        // The first blocks all fill their tiles before they do anything, so nothing hides that.
+        let part = (resident / blocks.max(1.0)).min(1.0);
+        let [near, far] = traffic.copied.map(|sectors| (sectors * SECTOR) as f64 * self.scale * part);
+        let copied =
+            [near / traffic.sms.max(1.0) / machine.l2_bytes_per_cycle, far * machine.clock_ghz / machine.peak_gbs];
+        let [chain, fill] = match traffic.own.is_empty() {
+            true => [mean, 0.0],
+            false => {
+                let [all, without] = [1.0, 0.0].map(|fills| self.longest_chain(traffic, memory, more, fills));
+                [without + (all - without) * (1.0 - part), ((all - without) * part).max(copied[0]).max(copied[1])]
+            }
+        };
+        let loaded = (traffic.l2_sectors - traffic.l2_stored) as f64;
+        let port = (traffic.replies as f64).max(loaded * SECTOR as f64 / machine.l2_bytes_per_cycle);
+        let out = (traffic.asks + traffic.l2_stored) as f64;
+        let passes = traffic.passes as f64 * LINE as f64 / machine.lsu_bytes_per_cycle;
+        let sm = per_sm(passes.max(port).max(out)).max(per_sm(self.held(traffic)));
+        let bytes = (traffic.memory_sectors * SECTOR) as f64 * self.scale;
+        let bus = (bytes * machine.clock_ghz / machine.peak_gbs - copied[1]).max(0.0);
+        let resources = eq::time_of_resources(fill, chain, [comp, sm, bus], first);
+        if traffic.elapsed <= 0.0 {
+            return resources;
+        }
+        // Where the trace holds part of the blocks, the others take turns in the same way.
+        let slots = resident.min(blocks / self.scale);
+        let turns = (self.scale * slots / resident.min(blocks).max(1.0)).max(1.0);
+        libm::sqrt(resources * traffic.elapsed * turns)
+    }
+
+    /// Cycles that registers for lines on the way are held: every line beyond the L1 does so for as long as it takes.
+    fn held(&self, traffic: &Traffic) -> f64 {
+        let [l2, memory] = [0, 1].map(|i| (traffic.beyond[i] - traffic.paired[i]) as f64);
+        (l2 * self.machine.l2_latency + memory * self.machine.memory_latency) / self.machine.mshrs
+    }
+
+    /// The longest chain of waits and instructions; `more` instructions per SM come with the placement, `fills` is the part of the
+    /// waits for copies that counts.
+    fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64, fills: f64) -> f64 {
         let machine = self.machine;
         let instruction = machine.instruction_latency / self.settings.ilp.max(1.0);
         let warps = self.kernel.warps.len() as f64 / traffic.sms.max(1.0) * self.scale;
@@ -133,15 +169,10 @@ impl Terms<'_> {
         let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
         let near = SECTOR as f64 / machine.l2_bytes_per_cycle;
         let far = SECTOR as f64 * machine.clock_ghz / machine.peak_gbs;
-        let pace = Pace { waits, pass, sectors: [near, far], instruction, more: more / warps.max(1.0) * instruction };
+        let more = more / warps.max(1.0) * instruction;
+        let pace = Pace { waits, fills, pass, sectors: [near, far], instruction, more };
         let resident = (self.warps / self.kernel.warps_per_block()) as u64;
-        let chain = longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale);
-        // The first blocks all fill their tiles before they do anything, so nothing hides that.
-        let blocks = self.kernel.blocks.len() as f64 / traffic.sms.max(1.0) * self.scale;
-        let [l2, memory] = traffic.copied.map(|sectors| (sectors * SECTOR) as f64 * self.scale);
-        let near = l2 / traffic.sms.max(1.0) / machine.l2_bytes_per_cycle;
-        let far = memory * machine.clock_ghz / machine.peak_gbs;
-        chain + near.max(far) * (resident as f64 / blocks.max(1.0)).min(1.0)
+        longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale)
     }
 
     /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
@@ -158,10 +189,7 @@ impl Terms<'_> {
                 let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
                 let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
                 let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
-                // Every line beyond the L1 holds a register for as long as it is on the way.
-                let [l2, memory] = traffic.beyond.map(|lines| lines as f64);
-                let held = (l2 * self.machine.l2_latency + memory * self.machine.memory_latency) / self.machine.mshrs;
-                let departure = passes.max(port).max(held) / count;
+                let departure = passes.max(port).max(self.held(traffic)) / count;
                 (per_sm(count), bytes, departure)
             }
         }
@@ -252,7 +280,7 @@ impl Terms<'_> {
 }
 
 /// Cycles of a hit at every level; what main memory takes beyond the L2 comes on top.
-fn hit_latencies(machine: &Machine) -> [f64; 7] {
+pub(super) fn hit_latencies(machine: &Machine) -> [f64; 7] {
     let m = machine;
     let (constant, fill) = (m.constant_latency, m.constant_l15_latency);
     [m.shared_latency, constant, fill, m.l1_latency, m.texture_latency, m.l2_latency, m.l2_latency]

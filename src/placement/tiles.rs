@@ -35,7 +35,7 @@ pub(super) struct Copy {
 }
 
 /// Loads that a warp has on the way together while it copies: an unrolled loop.
-const UNROLLED: u64 = 4;
+pub(super) const UNROLLED: u64 = 4;
 
 impl Copy {
     /// Warp instructions that move it, an element per lane.

@@ -20,8 +20,10 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
     machine.peak_gbs *= share;
     let kepler = id == "k20c";
     let channels = if kepler { 2 } else { 4 };
-    machine.mapping = if kepler { Mapping::gpgpusim_kepler(2) } else { Mapping::generic(channels, 16, 2048) };
+    machine.mapping = Mapping::interleaved(channels, 16, 2048);
     machine.sms = SMS;
+    // The simulator's load-store unit moves a line per cycle and has no way with wide accesses of its own.
+    (machine.lsu_bytes_per_cycle, machine.merges_wide) = (128.0, false);
     let ns = |ns: f64| (ns * machine.clock_ghz) as u64;
     let sector = 32.0 * machine.clock_ghz / (machine.peak_gbs / f64::from(channels));
     let beyond = (machine.memory_latency - machine.l2_latency) as u64;
@@ -50,7 +52,7 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
         max_threads: machine.limits.threads,
         max_blocks: machine.limits.blocks,
         shared_bytes: machine.limits.shared_bytes,
-        registers: 65_536,
+        registers: machine.limits.registers,
         l1_lines: (machine.l1_bytes / 128) as usize,
         texture_lines: (machine.texture_bytes / 128) as usize,
         unified: machine.unified,
@@ -61,7 +63,7 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
         constant_fill_cycles: machine.constant_l15_latency as u64,
         shared_cycles: machine.shared_latency as u64,
         mshrs: machine.mshrs as usize,
-        port_sectors: if kepler { 1 } else { 2 },
+        port_sectors: machine.l2_bytes_per_cycle as u64 / 32,
         memory,
     };
     let wide = machine.wide_multiply;

@@ -1,89 +1,91 @@
 //! Seventeen kernels in the manner of Huang & Li's Table IV: eight to train on, nine to evaluate. Small, with the access
-//! patterns of their namesakes in SHOC and the CUDA SDK; written for this test.
+//! patterns of their namesakes in SHOC and the CUDA SDK; written for this test. Those to train on come in several sizes.
 
 use super::program::{Index, Program};
 use warpscope::job::Random;
 
-const TRAIN: [fn() -> Program; 8] = [convolution, md, matrix_product, spmv, transpose, cfd, triad, qtc];
+const TRAIN: [fn(usize) -> Program; 8] = [convolution, md, matrix_product, spmv, transpose, cfd, triad, qtc];
 const EVALUATE: [fn() -> Program; 9] = [bfs, fft, neural_net, reduction, scan, sort, stencil, md5, s3d];
 
-pub fn training() -> Vec<Program> {
-    TRAIN.iter().map(|make| make()).collect()
+/// Sizes of the kernels to train on.
+pub const SIZES: usize = 3;
+
+/// The kernels to train on in one of their sizes; 0 is the paper's kind of size, the others differ in launch, reuse and draws.
+pub fn training(size: usize) -> Vec<Program> {
+    TRAIN.iter().map(|make| make(size)).collect()
 }
 
 pub fn evaluation() -> Vec<Program> {
     EVALUATE.iter().map(|make| make()).collect()
 }
 
-fn convolution() -> Program {
-    const W: u64 = 256;
-    let mut p = Program::new("convolution", (8, 8), (32, 4));
-    let src = p.array("d_Src", W * 32 + 16, 4, W, Index::Plane);
-    let taps = p.array("c_Kernel", 17, 4, 17, Index::Line);
-    let dst = p.array("d_Dst", W * 32, 4, W, Index::Plane);
+fn convolution(size: usize) -> Program {
+    let (wide, high, taps) = [(256, 32, 17), (128, 48, 9), (512, 16, 33)][size];
+    let mut p = Program::new("convolution", (wide as u32 / 32, high as u32 / 4), (32, 4));
+    let src = p.array("d_Src", wide * high + taps - 1, 4, wide, Index::Plane);
+    let weights = p.array("c_Kernel", taps, 4, taps, Index::Line);
+    let dst = p.array("d_Dst", wide * high, 4, wide, Index::Plane);
     p.code(|w| {
-        for k in 0..17 {
-            w.load(src, |t| (t.by * 4 + t.y) * W + t.bx * 32 + t.x + k);
-            w.load(taps, |_| k);
+        for k in 0..taps {
+            w.load(src, |t| (t.by * 4 + t.y) * wide + t.bx * 32 + t.x + k);
+            w.load(weights, |_| k);
             w.alu(1);
         }
-        w.store(dst, |t| (t.by * 4 + t.y) * W + t.bx * 32 + t.x);
+        w.store(dst, |t| (t.by * 4 + t.y) * wide + t.bx * 32 + t.x);
     })
 }
 
-fn md() -> Program {
-    const N: u64 = 2048;
-    let mut random = Random::new(1);
-    let list: Vec<u64> = (0..N * 16).map(|i| (i % N + N + random.below(128) - 64) % N).collect();
-    let mut p = Program::new("md", (N as u32 / 128, 1), (128, 1));
-    let position = p.array("d_position", N, 16, 64, Index::Line);
-    let neighbours = p.array("neighList", N * 16, 4, N, Index::Walk);
-    let force = p.array("force", N, 16, 64, Index::Line);
+fn md(size: usize) -> Program {
+    let (n, near, spread, block) = [(2048, 16, 128, 128), (1536, 24, 64, 64), (4096, 8, 1024, 256)][size];
+    let mut random = Random::new(1 + 100 * size as u64);
+    let list: Vec<u64> = (0..n * near).map(|i| (i % n + n + random.below(spread) - spread / 2) % n).collect();
+    let mut p = Program::new("md", ((n / block) as u32, 1), (block as u32, 1));
+    let position = p.array("d_position", n, 16, 64, Index::Line);
+    let neighbours = p.array("neighList", n * near, 4, n, Index::Walk);
+    let force = p.array("force", n, 16, 64, Index::Line);
     p.code(|w| {
-        let i = |t: &super::program::At| t.bx * 128 + t.x;
+        let i = |t: &super::program::At| t.bx * block + t.x;
         w.load(position, i);
-        for j in 0..16 {
-            w.load(neighbours, |t| j * N + i(t));
+        for j in 0..near {
+            w.load(neighbours, |t| j * n + i(t));
             w.alu(1);
-            w.load(position, |t| list[(j * N + i(t)) as usize]);
+            w.load(position, |t| list[(j * n + i(t)) as usize]);
             w.alu(9);
         }
         w.store(force, i);
     })
 }
 
-fn matrix_product() -> Program {
-    const N: u64 = 64;
-    let mut p = Program::new("matrixMul", (4, 4), (16, 16));
-    let a = p.array("A", N * N, 4, N, Index::Plane);
-    let b = p.array("B", N * N, 4, N, Index::Plane);
-    let c = p.array("C", N * N, 4, N, Index::Plane);
+fn matrix_product(size: usize) -> Program {
+    let n = [64, 96, 48][size];
+    let mut p = Program::new("matrixMul", (n as u32 / 16, n as u32 / 16), (16, 16));
+    let [a, b, c] = ["A", "B", "C"].map(|name| p.array(name, n * n, 4, n, Index::Plane));
     p.code(|w| {
-        for k in 0..N {
+        for k in 0..n {
             if k > 0 && k % 16 == 0 {
                 w.phase();
             }
-            w.load(a, |t| (t.by * 16 + t.y) * N + k);
-            w.load(b, |t| k * N + t.bx * 16 + t.x);
+            w.load(a, |t| (t.by * 16 + t.y) * n + k);
+            w.load(b, |t| k * n + t.bx * 16 + t.x);
             w.alu(1);
         }
-        w.store(c, |t| (t.by * 16 + t.y) * N + t.bx * 16 + t.x);
+        w.store(c, |t| (t.by * 16 + t.y) * n + t.bx * 16 + t.x);
     })
 }
 
-fn spmv() -> Program {
-    const ROWS: u64 = 256;
-    let mut random = Random::new(2);
-    let lengths: Vec<u64> = (0..ROWS).map(|_| 16 + random.below(96)).collect();
+fn spmv(size: usize) -> Program {
+    let (rows, least, more, wide) = [(256, 16, 96, 4096), (512, 4, 40, 16_384), (128, 64, 200, 1024)][size];
+    let mut random = Random::new(2 + 100 * size as u64);
+    let lengths: Vec<u64> = (0..rows).map(|_| least + random.below(more)).collect();
     let starts: Vec<u64> = lengths.iter().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n))).collect();
     let all: u64 = lengths.iter().sum();
-    let columns: Vec<u64> = (0..all).map(|_| random.below(4096)).collect();
-    let mut p = Program::new("spmv", (ROWS as u32 / 4, 1), (128, 1));
-    let delimiters = p.array("rowDelimiters", ROWS + 1, 4, 32, Index::Line);
+    let columns: Vec<u64> = (0..all).map(|_| random.below(wide)).collect();
+    let mut p = Program::new("spmv", (rows as u32 / 4, 1), (128, 1));
+    let delimiters = p.array("rowDelimiters", rows + 1, 4, 32, Index::Line);
     let val = p.array("val", all, 4, 128, Index::Walk);
     let cols = p.array("cols", all, 4, 128, Index::Walk);
-    let vec = p.array("d_vec", 4096, 4, 64, Index::Line);
-    let out = p.array("d_out", ROWS, 4, 32, Index::Line);
+    let vec = p.array("d_vec", wide, 4, 64, Index::Line);
+    let out = p.array("d_out", rows, 4, 32, Index::Line);
     p.code(|w| {
         let row = w.threads[0].bx * 4 + w.threads[0].x / 32;
         w.load(delimiters, |_| row);
@@ -103,47 +105,47 @@ fn spmv() -> Program {
     })
 }
 
-fn transpose() -> Program {
-    const N: u64 = 128;
-    let mut p = Program::new("transpose", (8, 8), (16, 16));
-    let input = p.array("idata", N * N, 4, N, Index::Plane);
-    let output = p.array("odata", N * N, 4, N, Index::Plane);
+fn transpose(size: usize) -> Program {
+    let n = [128, 208, 96][size];
+    let mut p = Program::new("transpose", (n as u32 / 16, n as u32 / 16), (16, 16));
+    let input = p.array("idata", n * n, 4, n, Index::Plane);
+    let output = p.array("odata", n * n, 4, n, Index::Plane);
     p.code(|w| {
-        w.load(input, |t| (t.bx * 16 + t.x) * N + t.by * 16 + t.y);
-        w.store(output, |t| (t.by * 16 + t.y) * N + t.bx * 16 + t.x);
+        w.load(input, |t| (t.bx * 16 + t.x) * n + t.by * 16 + t.y);
+        w.store(output, |t| (t.by * 16 + t.y) * n + t.bx * 16 + t.x);
     })
 }
 
-fn cfd() -> Program {
-    const N: u64 = 1536;
-    let mut random = Random::new(3);
-    let around: Vec<u64> = (0..N * 4).map(|i| (i % N + N + random.below(96) - 48) % N).collect();
-    let mut p = Program::new("cfd", (N as u32 / 96, 1), (96, 1));
-    let elements = p.array("elements_surrounding", N * 4, 4, N, Index::Line);
-    let normals = p.array("normals", N * 4, 4, N, Index::Line);
-    let variables = p.array("variables", N * 5, 4, N, Index::Line);
-    let fluxes = p.array("fluxes", N * 5, 4, N, Index::Line);
+fn cfd(size: usize) -> Program {
+    let (n, spread) = [(1536, 96), (2304, 512), (768, 48)][size];
+    let mut random = Random::new(3 + 100 * size as u64);
+    let around: Vec<u64> = (0..n * 4).map(|i| (i % n + n + random.below(spread) - spread / 2) % n).collect();
+    let mut p = Program::new("cfd", (n as u32 / 96, 1), (96, 1));
+    let elements = p.array("elements_surrounding", n * 4, 4, n, Index::Line);
+    let normals = p.array("normals", n * 4, 4, n, Index::Line);
+    let variables = p.array("variables", n * 5, 4, n, Index::Line);
+    let fluxes = p.array("fluxes", n * 5, 4, n, Index::Line);
     p.code(|w| {
         let i = |t: &super::program::At| t.bx * 96 + t.x;
-        (0..5).for_each(|v| w.load(variables, |t| v * N + i(t)));
+        (0..5).for_each(|v| w.load(variables, |t| v * n + i(t)));
         w.alu(12);
         for j in 0..4 {
-            w.load(elements, |t| j * N + i(t));
-            w.load(normals, |t| j * N + i(t));
+            w.load(elements, |t| j * n + i(t));
+            w.load(normals, |t| j * n + i(t));
             w.alu(1);
-            (0..5).for_each(|v| w.load(variables, |t| v * N + around[(j * N + i(t)) as usize]));
+            (0..5).for_each(|v| w.load(variables, |t| v * n + around[(j * n + i(t)) as usize]));
             w.alu(24);
         }
-        (0..5).for_each(|v| w.store(fluxes, |t| v * N + i(t)));
+        (0..5).for_each(|v| w.store(fluxes, |t| v * n + i(t)));
     })
 }
 
-fn triad() -> Program {
-    const N: u64 = 16_384;
-    let mut p = Program::new("triad", (N as u32 / 256, 1), (256, 1));
-    let [a, b, c] = ["A", "B", "C"].map(|name| p.array(name, N, 4, 128, Index::Line));
+fn triad(size: usize) -> Program {
+    let (n, block) = [(16_384, 256), (32_768, 128), (8192, 64)][size];
+    let mut p = Program::new("triad", ((n / block) as u32, 1), (block as u32, 1));
+    let [a, b, c] = ["A", "B", "C"].map(|name| p.array(name, n, 4, 128, Index::Line));
     p.code(|w| {
-        let i = |t: &super::program::At| t.bx * 256 + t.x;
+        let i = |t: &super::program::At| t.bx * block + t.x;
         w.load(a, i);
         w.load(b, i);
         w.alu(1);
@@ -151,20 +153,20 @@ fn triad() -> Program {
     })
 }
 
-fn qtc() -> Program {
-    const N: u64 = 192;
-    let mut random = Random::new(4);
-    let picks: Vec<u64> = (0..24).map(|_| random.below(N)).collect();
-    let mut p = Program::new("QTC", (N as u32 / 12, 1), (64, 1));
-    let distance = p.array("distance_matrix", N * N, 4, N, Index::Plane);
-    let cluster = p.array("cluster", 24, 4, 24, Index::Line);
-    let out = p.array("out", N * 64, 4, 64, Index::Line);
+fn qtc(size: usize) -> Program {
+    let (n, count, part) = [(192, 24, 12), (320, 16, 8), (128, 48, 16)][size];
+    let mut random = Random::new(4 + 100 * size as u64);
+    let picks: Vec<u64> = (0..count).map(|_| random.below(n)).collect();
+    let mut p = Program::new("QTC", ((n / part) as u32, 1), (64, 1));
+    let distance = p.array("distance_matrix", n * n, 4, n, Index::Plane);
+    let cluster = p.array("cluster", count, 4, count, Index::Line);
+    let out = p.array("out", n * 64, 4, 64, Index::Line);
     p.code(|w| {
         for (k, pick) in picks.iter().enumerate() {
             w.load(cluster, |_| k as u64);
             w.alu(1);
-            w.load(distance, |t| (t.bx * 12 + t.x % 12) * N + pick);
-            w.load(distance, |t| pick * N + t.x * 3);
+            w.load(distance, |t| (t.bx * part + t.x % part) * n + pick);
+            w.load(distance, |t| pick * n + t.x * 3 % n);
             w.alu(3);
         }
         w.store(out, |t| t.bx * 64 + t.x);

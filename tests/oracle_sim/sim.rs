@@ -377,6 +377,9 @@ impl<'a> Sim<'a> {
     fn request(&mut self, sm: usize, path: Path, line: u64, sectors: u8, token: u32, now: u64) {
         let gpu = self.gpu;
         let unit = &mut self.sms[sm];
+        // One cache for both, but the way through the texture unit has its own length.
+        let asked = path;
+        let near = if path == Path::Texture { gpu.texture_cycles } else { gpu.l1_cycles };
         let path = match path {
             Path::Texture if gpu.unified => Path::L1,
             Path::L1 if gpu.l1_lines == 0 => Path::Around,
@@ -385,19 +388,24 @@ impl<'a> Sim<'a> {
         let (key, hit) = match path {
             Path::Constant => {
                 // `line` is a line of 64 bytes here; what travels is the 256 bytes around it.
-                if unit.constant.touch(line, 1, true, false).0 == 0 && !unit.pending.contains_key(&(path, line / 4)) {
+                // Filled only when the request is on its way or the next level has it: one that stalls comes back here.
+                if unit.constant.touch(line, 1, false, false).0 == 0 && !unit.pending.contains_key(&(path, line / 4)) {
                     return self.at(now + gpu.constant_cycles, Event::Line(token));
                 }
-                let known = unit.constant_fill.touch(line / 4, 1, true, false).0 == 0;
+                let known = unit.constant_fill.touch(line / 4, 1, false, false).0 == 0;
+                if known || unit.outstanding < gpu.mshrs {
+                    unit.constant.touch(line, 1, true, false);
+                    unit.constant_fill.touch(line / 4, 1, true, false);
+                }
                 (line / 4, known.then_some(gpu.constant_fill_cycles))
             }
             Path::L1 => {
                 let missing = unit.l1.touch(line, sectors, false, false).0;
-                (line, (missing == 0).then_some(gpu.l1_cycles))
+                (line, (missing == 0).then_some(near))
             }
             Path::Texture => {
                 let missing = unit.texture.touch(line, sectors, false, false).0;
-                (line, (missing == 0).then_some(gpu.texture_cycles))
+                (line, (missing == 0).then_some(near))
             }
             Path::Around => (line, None),
         };
@@ -412,12 +420,11 @@ impl<'a> Sim<'a> {
         };
         let mut rest = wanted & !valid;
         if rest == 0 {
-            let cycles = if path == Path::Texture { gpu.texture_cycles } else { gpu.l1_cycles };
-            return self.at(now + cycles, Event::Line(token));
+            return self.at(now + near, Event::Line(token));
         }
         let on_the_way = unit.pending.get(&(path, key)).map_or(0, |list| list.iter().fold(0, |all, e| all | e.0));
         if rest & !on_the_way != 0 && unit.outstanding >= gpu.mshrs {
-            return unit.stalled.push_back((path, line, sectors, token));
+            return unit.stalled.push_back((asked, line, sectors, token));
         }
         // Waits for every request that brings part of it; each is one more reply than the line's own.
         let list = unit.pending.entry((path, key)).or_default();
@@ -439,7 +446,10 @@ impl<'a> Sim<'a> {
         match path {
             _ if rest == 0 => {}
             // Two lines of 128 bytes; the reply to the first is the one that counts.
-            Path::Constant => self.send(sm, key * 2, 0xf, path, false, now),
+            Path::Constant => {
+                self.send(sm, key * 2, 0xf, path, false, now);
+                self.send(sm, key * 2 + 1, 0xf, path, false, now);
+            }
             _ => self.send(sm, line, rest, path, false, now),
         }
     }

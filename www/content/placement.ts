@@ -68,7 +68,7 @@ export const p = {
     gpu: 'GPU', sameGpu: (name: string) => `as in the Cache tab (${name})`,
     model: 'Equations', models: { default: 'with its defects put right', seed: 'as printed in the paper' },
     modelHelp: {
-      default: 'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, and an overlap trained on our own simulator.',
+      default: 'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, and warps that take their turns in time.',
       seed: 'For comparison only: counts, queue and service times exactly as printed. It overstates waits; read the paper’s numbers with it, not yours.',
     },
     queue: 'Queue at memory banks',
@@ -109,12 +109,12 @@ export const p = {
   sure: {
     heading: 'How sure is it?',
     simulator: 'The model was held against measured times of one kernel family on one GPU, and against our own simulator. Read the order of placements, not their times.',
-    trained: (error: number, rows: number, kernels: number) => `Its overlap was trained on ${count(rows)} placements of ${count(kernels)} kernels; on kernels left out of the training the mean error is ${percent(error)}.`,
+    trained: (error: number, rows: number, kernels: number) => `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Trained on: ${text}.`,
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
     wanted: (name: string) => `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are those of the shipped ones. Drop their JSON here.`,
     seed: 'The model as printed needs no training.',
-    outside: (list: string) => `Outside what the overlap was trained on: ${list}. The prediction is a guess there.`,
+    outside: (list: string) => `Outside what the overlap was trained or tried on: ${list}. The prediction is a guess there.`,
     missing: 'Not modelled: values and register dependences, instruction caches, TLBs, write-back of dirty lines, padding and other changes of the code, asynchronous copies.',
     retrain: 'Train on your own measurements',
     retrainHint: 'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once.',
