@@ -341,10 +341,10 @@ impl Run<'_> {
         if missing != 0 {
             let level = self.l2(line, missing, false, sm, issued);
             let stamp = self.stamp(sm);
-            cache(self.caches).fill(line, missing, stamp, level as u8);
+            cache(self.caches).fill(missing, stamp, level as u8);
             return level;
         }
-        let (then, level) = cache(self.caches).filled(line, sectors);
+        let (then, level) = cache(self.caches).filled(sectors);
         let level = LEVELS[usize::from(level)];
         if self.coming(sm, then, level) {
             level
@@ -363,7 +363,7 @@ impl Run<'_> {
         let mut deepest = Level::Constant;
         for &line in entry.constant.of(&self.kernel.pool) {
             if self.caches.constant[sm].touch(line, 1) == 0 {
-                let (then, from) = self.caches.constant[sm].filled(line, 1);
+                let (then, from) = self.caches.constant[sm].filled(1);
                 let from = LEVELS[usize::from(from)];
                 if self.coming(sm, then, from) {
                     deepest = deepest.max(from);
@@ -377,7 +377,7 @@ impl Run<'_> {
             let mut level = Level::ConstantFill;
             let fill = line / CONSTANT_FILL;
             let known = self.caches.constant_fill[sm].touch(fill, 1) == 0;
-            let (then, from) = self.caches.constant_fill[sm].filled(fill, 1);
+            let (then, from) = self.caches.constant_fill[sm].filled(1);
             let from = LEVELS[usize::from(from)];
             let mut stamp = None;
             if known && self.coming(sm, then, from) {
@@ -401,9 +401,9 @@ impl Run<'_> {
                 stamp = self.clock.as_ref().map_or(stamp, |clock| (clock.now + clock.of(level)) as u32);
             }
             if !known {
-                self.caches.constant_fill[sm].fill(fill, 1, stamp, level as u8);
+                self.caches.constant_fill[sm].fill(1, stamp, level as u8);
             }
-            self.caches.constant[sm].fill(line, 1, stamp, level as u8);
+            self.caches.constant[sm].fill(1, stamp, level as u8);
             deepest = deepest.max(level);
         }
         deepest

@@ -18,6 +18,8 @@ pub struct Lru {
     sectors: Vec<u8>,
     /// When each of its sectors was filled, in the caller's clock, and the level that it came from: `clock << 3 | level`.
     filled: Vec<[u32; 4]>,
+    /// Where the line touched last lies.
+    last: usize,
     /// The line that the last touch drove out.
     pub victim: Option<u32>,
 }
@@ -30,6 +32,7 @@ impl Lru {
         let sets = if sets == 1 { 1 } else { lines.div_ceil(WAYS) };
         self.ways = lines.div_ceil(sets) as usize;
         self.sets = sets;
+        self.last = 0;
         let size = self.ways * sets as usize;
         self.tags.clear();
         self.tags.resize(size, EMPTY);
@@ -42,24 +45,27 @@ impl Lru {
     /// rows of a matrix do not all fall into a few, as hardware sees to in a way of its own.
     #[inline]
     fn start(&self, line: u32) -> usize {
+        if self.sets == 1 {
+            return 0;
+        }
         let (round, place) = (line / self.sets, line % self.sets);
-        let turn = (round.wrapping_mul(0x9e37_79b1) >> 8) % self.sets;
-        ((place + turn) % self.sets) as usize * self.ways
+        let set = place + (round.wrapping_mul(0x9e37_79b1) >> 8) % self.sets;
+        (if set < self.sets { set } else { set - self.sets }) as usize * self.ways
     }
 
     /// When the sector of `sectors` that came last to the line touched last was filled, and from where.
     #[inline]
-    pub fn filled(&self, line: u32, sectors: u8) -> (u32, u8) {
-        let stamps = &self.filled[self.start(line)];
-        let last = (0..4).filter(|sector| sectors >> sector & 1 != 0).map(|sector| stamps[sector]).max().unwrap_or(0);
+    pub fn filled(&self, sectors: u8) -> (u32, u8) {
+        let stamps = &self.filled[self.last];
+        let of = |sector: usize| if sectors >> sector & 1 != 0 { stamps[sector] } else { 0 };
+        let last = of(0).max(of(1)).max(of(2)).max(of(3));
         (last >> 3, (last & 7) as u8)
     }
 
     /// Notes that sectors of the line touched last are being filled.
     #[inline]
-    pub fn fill(&mut self, line: u32, sectors: u8, now: u32, level: u8) {
-        let start = self.start(line);
-        for (sector, stamp) in self.filled[start].iter_mut().enumerate() {
+    pub fn fill(&mut self, sectors: u8, now: u32, level: u8) {
+        for (sector, stamp) in self.filled[self.last].iter_mut().enumerate() {
             if sectors >> sector & 1 != 0 {
                 *stamp = now << 3 | u32::from(level);
             }
@@ -70,6 +76,7 @@ impl Lru {
     #[inline]
     pub fn touch(&mut self, line: u32, sectors: u8) -> u8 {
         let start = self.start(line);
+        self.last = start;
         let set = &mut self.tags[start..start + self.ways];
         let masks = &mut self.sectors[start..start + self.ways];
         self.victim = None;

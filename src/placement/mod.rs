@@ -20,6 +20,7 @@
 //! generous there. The numbers rank placements; as times they are rough.
 
 mod addressing;
+mod agenda;
 mod bound;
 mod caches;
 mod chains;

@@ -8,14 +8,14 @@
 //!
 //! Not modelled: rows of the memory banks (equations 6 to 10 have them, in Tmem), barriers and dependences, which no trace has.
 
+use super::agenda::Agenda;
 use super::hierarchy::{Level, Run};
 use super::kernel::{Kernel, LINE, NO_ARRAY, SECTOR};
 use super::machine::Machine;
 use super::space::Memory;
 use super::tiles::{phase_at, UNROLLED};
 use crate::trace::Kind;
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 /// Instructions that warps have beside their accesses in one placement.
 #[derive(Clone, Copy, Debug)]
@@ -153,8 +153,14 @@ impl Clock {
             has = has.max(leaves.max(*bus) + self.l2 / 2.0 + self.beyond);
         }
         self.arrival = (has + self.l2 / 2.0).max(queued + self.l2);
-        let place = server.registers.partition_point(|free| *free <= self.arrival);
-        server.registers.insert(place, self.arrival);
+        let arrival = self.arrival;
+        match server.registers.back() {
+            Some(last) if *last > arrival => {
+                let place = server.registers.partition_point(|free| *free <= arrival);
+                server.registers.insert(place, arrival);
+            }
+            _ => server.registers.push_back(arrival),
+        }
         self.done = self.done.max(self.arrival);
         has
     }
@@ -224,8 +230,8 @@ struct Schedule<'a, 'b> {
     run: &'b mut Run<'a>,
     kernel: &'a Kernel,
     turns: Turns<'a>,
-    /// Time in sixteenths of a cycle and number of the warp.
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    /// Turns of warps.
+    queue: Agenda,
     walkers: Vec<Walker>,
     blocks: Vec<Option<Resident>>,
     /// Accesses so far and in all of every warp to every array with phases.
@@ -264,13 +270,13 @@ pub(super) fn run<'a>(run: &mut Run<'a>, kernel: &'a Kernel, sms: usize, turns: 
     }
     let blocks = kernel.blocks.iter().map(|_| None).collect();
     let issued = vec![0.0; sms];
-    let queue = BinaryHeap::new();
+    let queue = Agenda::default();
     let mut schedule =
         Schedule { run, kernel, turns, queue, walkers, blocks, seen, phased, waiting: 0, issued, end: 0.0 };
     for _ in 0..turns.resident {
         (0..sms).for_each(|sm| schedule.begin(sm, 0.0));
     }
-    while let Some(Reverse((time, warp))) = schedule.queue.pop() {
+    while let Some((time, warp)) = schedule.queue.pop() {
         schedule.turn(warp, time as f64 / 16.0);
     }
     let end = schedule.end;
@@ -279,7 +285,7 @@ pub(super) fn run<'a>(run: &mut Run<'a>, kernel: &'a Kernel, sms: usize, turns: 
 
 impl Schedule<'_, '_> {
     fn push(&mut self, warp: u32, time: f64) {
-        self.queue.push(Reverse(((time * 16.0) as u64, warp)));
+        self.queue.push((time * 16.0) as u64, warp);
     }
 
     /// The next block takes a place on `sm`.
