@@ -8,7 +8,7 @@
 //! waited, or as fit into the latency, whichever are fewer ([`Window`]).
 
 use super::caches::Caches;
-use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
+use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY, SECTOR};
 use super::lru::Lru;
 use super::machine::Machine;
 use super::order::{Event, Order};
@@ -127,6 +127,8 @@ pub(super) struct Run<'a> {
     replays: ReplayCount,
     window: Window,
     pub caches: &'a mut Caches,
+    /// Load requests to the L2 by their sectors.
+    asked: [u64; 8],
     pub traffic: Traffic,
 }
 
@@ -147,7 +149,8 @@ pub(super) fn run<'a>(
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let own = vec![Own::default(); kernel.warps.len()];
     let traffic = Traffic { sms: f64::from(order.sms), own, ..Traffic::default() };
-    let mut run = Run { warp: None, kernel, machine, placement, clock: None, replays, window, caches, traffic };
+    let mut run =
+        Run { warp: None, kernel, machine, placement, clock: None, replays, window, caches, asked: [0; 8], traffic };
     if let Some(turns) = turns {
         run.clock = Some(Clock::new(machine, order.sms as usize, turns.ilp, super::terms::hit_latencies(machine)));
         run.traffic.elapsed = pace::run(&mut run, kernel, order.sms as usize, turns);
@@ -166,6 +169,9 @@ pub(super) fn run<'a>(
             run.waited(warp, level);
         }
     }
+    run.traffic.asks = run.asked.iter().sum();
+    let reply = |sectors: u64| (sectors * SECTOR).div_ceil(machine.l2_bytes_per_cycle as u64);
+    run.traffic.replies = (0..).zip(run.asked).map(|(sectors, asks)| asks * reply(sectors)).sum();
     run.traffic
 }
 
@@ -432,9 +438,7 @@ impl Run<'_> {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
         if !store {
-            self.traffic.asks += 1;
-            self.traffic.replies +=
-                (u64::from(sectors.count_ones()) * 32).div_ceil(self.machine.l2_bytes_per_cycle as u64);
+            self.asked[sectors.count_ones() as usize & 7] += 1;
         }
         let missing = self.caches.l2.touch(line, sectors);
         if !self.caches.l2.all_fit {

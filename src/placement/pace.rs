@@ -63,10 +63,21 @@ pub(super) struct Clock {
     pub pass: f64,
     l2: f64,
     beyond: f64,
-    port_bytes: f64,
+    /// Cycles that so many sectors take on an SM's port.
+    replies: [f64; 8],
     /// Of a sector on a channel's bus.
     sector: f64,
     registers: usize,
+}
+
+/// The larger of two times. `f64::max` also sees to NaN, which no time is, and for that it is a call in WebAssembly.
+#[inline(always)]
+fn later(a: f64, b: f64) -> f64 {
+    if a < b {
+        b
+    } else {
+        a
+    }
 }
 
 /// Banks of a channel, of those mappings that have channels.
@@ -88,7 +99,9 @@ impl Clock {
             pass: LINE as f64 / machine.lsu_bytes_per_cycle,
             l2: machine.l2_latency,
             beyond: machine.memory_latency - machine.l2_latency,
-            port_bytes: machine.l2_bytes_per_cycle,
+            replies: std::array::from_fn(|sectors| {
+                (sectors as f64 * SECTOR as f64 / machine.l2_bytes_per_cycle).max(1.0)
+            }),
             sector: SECTOR as f64 * machine.clock_ghz / machine.peak_gbs * f64::from(channels),
             registers: (machine.mshrs as usize).max(1),
         }
@@ -97,20 +110,20 @@ impl Clock {
     /// Issues `count` instructions of a warp that is ready at `ready`; when the last goes.
     fn issue(&mut self, sm: usize, ready: f64, count: f64) -> f64 {
         let free = &mut self.servers[sm].issue;
-        *free = free.max(ready) + count * self.slot;
-        (*free - self.slot).max(ready + (count - 1.0).max(0.0) * self.instruction)
+        *free = later(*free, ready) + count * self.slot;
+        later(*free - self.slot, ready + later(count - 1.0, 0.0) * self.instruction)
     }
 
     /// Passes through the load-store unit; when the first goes.
     pub fn passes(&mut self, sm: usize, ready: f64, count: f64) -> f64 {
         let free = &mut self.servers[sm].passes;
-        let start = free.max(ready);
+        let start = later(*free, ready);
         *free = start + count * self.pass;
         start
     }
 
     pub fn hit(&mut self, level: Level) {
-        self.done = self.done.max(self.now + self.hits[level as usize]);
+        self.done = later(self.done, self.now + self.hits[level as usize]);
     }
 
     /// Cycles of a hit.
@@ -122,7 +135,7 @@ impl Clock {
     pub fn awaited(&mut self, then: u32) -> bool {
         let coming = f64::from(then) > self.now;
         if coming {
-            self.done = self.done.max(f64::from(then));
+            self.done = later(self.done, f64::from(then));
         }
         coming
     }
@@ -130,7 +143,7 @@ impl Clock {
     /// What an SM sends; when it is away.
     pub fn send(&mut self, sm: usize, cycles: f64) -> f64 {
         let out = &mut self.servers[sm].out;
-        *out = out.max(self.now) + cycles;
+        *out = later(*out, self.now) + cycles;
         *out
     }
 
@@ -142,17 +155,17 @@ impl Clock {
         let server = &mut self.servers[sm];
         // More lines of one load than there are registers leave as these get free.
         let over = server.registers.len().checked_sub(self.registers);
-        let leaves = sent.max(over.map_or(0.0, |over| server.registers[over]));
-        let reply = (f64::from(sectors.count_ones()) * SECTOR as f64 / self.port_bytes).max(1.0);
-        server.port = server.port.max(self.now) + reply;
+        let leaves = later(sent, over.map_or(0.0, |over| server.registers[over]));
+        let reply = self.replies[sectors.count_ones() as usize & 7];
+        server.port = later(server.port, self.now) + reply;
         let queued = server.port;
-        let mut has = (leaves + self.l2 / 2.0).max(there);
+        let mut has = later(leaves + self.l2 / 2.0, there);
         if let Some((missing, channel)) = missing {
             let bus = &mut self.buses[channel];
-            *bus = bus.max(self.now) + f64::from(missing.count_ones()) * self.sector;
-            has = has.max(leaves.max(*bus) + self.l2 / 2.0 + self.beyond);
+            *bus = later(*bus, self.now) + f64::from(missing.count_ones()) * self.sector;
+            has = later(has, later(leaves, *bus) + self.l2 / 2.0 + self.beyond);
         }
-        self.arrival = (has + self.l2 / 2.0).max(queued + self.l2);
+        self.arrival = later(has + self.l2 / 2.0, queued + self.l2);
         let arrival = self.arrival;
         match server.registers.back() {
             Some(last) if *last > arrival => {
@@ -161,7 +174,7 @@ impl Clock {
             }
             _ => server.registers.push_back(arrival),
         }
-        self.done = self.done.max(self.arrival);
+        self.done = later(self.done, self.arrival);
         has
     }
 
@@ -180,7 +193,7 @@ impl Clock {
     /// Sectors that go to memory.
     pub fn write(&mut self, sectors: u8, channel: usize) {
         let bus = &mut self.buses[channel];
-        *bus = bus.max(self.now) + f64::from(sectors.count_ones()) * self.sector;
+        *bus = later(*bus, self.now) + f64::from(sectors.count_ones()) * self.sector;
     }
 
     pub fn channel(&self, machine: &Machine, address: u64) -> usize {
@@ -285,7 +298,8 @@ pub(super) fn run<'a>(run: &mut Run<'a>, kernel: &'a Kernel, sms: usize, turns: 
 
 impl Schedule<'_, '_> {
     fn push(&mut self, warp: u32, time: f64) {
-        self.queue.push((time * 16.0) as u64, warp);
+        // Through a signed number, which machines convert to at once; no time is negative.
+        self.queue.push((time * 16.0) as i64 as u64, warp);
     }
 
     /// The next block takes a place on `sm`.
@@ -392,7 +406,7 @@ impl Schedule<'_, '_> {
         }
         let known = entry.array != NO_ARRAY && self.turns.made[id];
         let more = if known { self.turns.more[usize::from(entry.array)] } else { 0.0 };
-        let gap = (f64::from(entry.gap) + more).max(0.0);
+        let gap = later(f64::from(entry.gap) + more, 0.0);
         self.issued[sm] += gap + 1.0;
         let passes = entry.passes(memory, self.run.machine) as f64;
         let Some(clock) = &mut self.run.clock else { return };
@@ -405,14 +419,14 @@ impl Schedule<'_, '_> {
         let done = self.run.clock.as_ref().map_or(now, |clock| clock.done);
         let walker = &mut self.walkers[warp as usize];
         if entry.kind == Kind::Load {
-            walker.loads = walker.loads.max(done);
+            walker.loads = later(walker.loads, done);
         }
         walker.next += 1;
         let waits = walker.next < walker.end && {
             let following = &self.kernel.entries[walker.next as usize];
             following.kind != Kind::Load || self.turns.starts[walker.next as usize]
         };
-        let ready = if waits { next.max(std::mem::take(&mut walker.loads)) } else { next };
+        let ready = if waits { later(next, std::mem::take(&mut walker.loads)) } else { next };
         self.push(warp, ready);
     }
 

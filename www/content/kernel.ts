@@ -59,7 +59,7 @@ export const k = {
 
   launches: {
     heading: 'Instructions',
-    hint: 'Warp instructions. Memory accesses are counted exactly; the others by a table of costs, within a quarter of what a compiler makes.',
+    hint: 'Warp instructions. Memory accesses are counted exactly; the others by a table of costs: in 35 of the library’s 36 kernels within a quarter of what a compiler makes.',
     kernel: 'Kernel',
     grid: 'Blocks',
     block: 'Threads',
