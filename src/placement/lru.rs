@@ -7,18 +7,25 @@
 const WAYS: u32 = 16;
 const EMPTY: u32 = u32::MAX;
 
+/// A line and where what is known of it stands in its set, so that only this moves when lines change their order.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    tag: u32,
+    slot: u32,
+}
+
 /// One cache.
 #[derive(Clone, Debug, Default)]
 pub struct Lru {
     ways: usize,
     sets: u32,
     /// Per set, most recent first.
-    tags: Vec<u32>,
-    /// Valid sectors of the line at the same place.
+    order: Vec<Way>,
+    /// Valid sectors of the line in each slot.
     sectors: Vec<u8>,
     /// When each of its sectors was filled, in the caller's clock, and the level that it came from: `clock << 3 | level`.
     filled: Vec<[u32; 4]>,
-    /// Where the line touched last lies.
+    /// Slot of the line touched last.
     last: usize,
     /// The line that the last touch drove out.
     pub victim: Option<u32>,
@@ -34,8 +41,10 @@ impl Lru {
         self.sets = sets;
         self.last = 0;
         let size = self.ways * sets as usize;
-        self.tags.clear();
-        self.tags.resize(size, EMPTY);
+        self.order.resize(size, Way { tag: EMPTY, slot: 0 });
+        for set in self.order.chunks_exact_mut(self.ways) {
+            (0..).zip(set).for_each(|(slot, way)| *way = Way { tag: EMPTY, slot });
+        }
         // What belongs to no line is never read, so it can stay.
         self.sectors.resize(size, 0);
         self.filled.resize(size, [0; 4]);
@@ -76,29 +85,28 @@ impl Lru {
     #[inline]
     pub fn touch(&mut self, line: u32, sectors: u8) -> u8 {
         let start = self.start(line);
-        self.last = start;
-        let set = &mut self.tags[start..start + self.ways];
-        let masks = &mut self.sectors[start..start + self.ways];
+        let set = &mut self.order[start..start + self.ways];
         self.victim = None;
-        if set[0] == line {
-            let missing = sectors & !masks[0];
-            masks[0] |= sectors;
-            return missing;
+        // Each way gets the one before it, up to where the line was.
+        let mut out = set[0];
+        if out.tag != line {
+            for way in &mut set[1..] {
+                std::mem::swap(way, &mut out);
+                if out.tag == line {
+                    break;
+                }
+            }
+            set[0] = Way { tag: line, slot: out.slot };
         }
-        let at = set.iter().position(|&tag| tag == line);
-        let (end, valid) = at.map_or((self.ways - 1, 0), |at| (at, masks[at]));
-        if at.is_none() && set[end] != EMPTY {
-            self.victim = Some(set[end]);
+        self.last = start + out.slot as usize;
+        if out.tag != line {
+            self.victim = (out.tag != EMPTY).then_some(out.tag);
+            (self.sectors[self.last], self.filled[self.last]) = (0, [0; 4]);
         }
-        set.copy_within(..end, 1);
-        masks.copy_within(..end, 1);
-        let filled = &mut self.filled[start..start + self.ways];
-        let was = if at.is_some() { filled[end] } else { [0; 4] };
-        filled.copy_within(..end, 1);
-        filled[0] = was;
-        set[0] = line;
-        masks[0] = valid | sectors;
-        sectors & !valid
+        let valid = &mut self.sectors[self.last];
+        let missing = sectors & !*valid;
+        *valid |= sectors;
+        missing
     }
 }
 
