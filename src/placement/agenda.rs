@@ -15,8 +15,9 @@ struct Turn {
     next: u32,
 }
 
-/// Pairs of a time, in sixteenths of a cycle, and a number, given smallest first. A heap does the same at several times the cost:
-/// most turns are a few cycles ahead, and many fall into one cycle.
+/// Pairs of a time, in sixteenths of a cycle, and a number, given smallest first. A heap does the same at about
+/// twice the cost: most turns are a few cycles ahead, and many fall into one cycle. The cache model's calendar keeps the order of
+/// issue within a tick, this one the order of numbers, so that a run does not depend on how turns came in.
 #[derive(Debug)]
 pub(super) struct Agenda {
     /// The present cycle.

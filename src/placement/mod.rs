@@ -16,8 +16,8 @@
 //! hardware (`tests/placement_gemm.rs`) it alone is far too slow, and only the mean of both is of use.
 //!
 //! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, padding or other changes to the
-//! algorithm, distributed shared memory. A written line goes to memory when it has to leave the L2. A trace of few blocks stands for as many SMs as it has blocks, so bandwidth is too
-//! generous there. The numbers rank placements; as times they are rough.
+//! algorithm, distributed shared memory. A written line goes to memory when it has to leave the L2. A trace of few blocks
+//! stands for as many SMs as it has blocks, so bandwidth is too generous there. The numbers rank placements; as times they are rough.
 
 mod addressing;
 mod agenda;
