@@ -263,7 +263,7 @@ impl PlaceRun {
         let (Some(file), Some(best)) = (file, best) else { return };
         let outside = file.fit().outside(&self.search.evaluator().predict(best).features);
         if !outside.is_empty() {
-            let note = format!("outside what the overlap was trained on: {}", outside.join(", "));
+            let note = format!("outside what the overlap was trained or tried on: {}", outside.join(", "));
             if !self.notes.contains(&note) {
                 self.notes.push(note);
             }

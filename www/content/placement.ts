@@ -115,7 +115,7 @@ export const p = {
     wanted: (name: string) => `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are those of the shipped ones. Drop their JSON here.`,
     seed: 'The model as printed needs no training.',
     outside: (list: string) => `Outside what the overlap was trained or tried on: ${list}. The prediction is a guess there.`,
-    missing: 'Not modelled: values and register dependences, instruction caches, TLBs, write-back of dirty lines, padding and other changes of the code, asynchronous copies.',
+    missing: 'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
     retrain: 'Train on your own measurements',
     retrainHint: 'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once.',
     pick: 'Choose a CSV or JSON…',

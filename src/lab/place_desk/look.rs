@@ -85,7 +85,7 @@ pub struct PlaceLook {
     pub counts: Vec<PlaceCount>,
     /// Banks of main memory.
     pub banks: Vec<BankRow>,
-    /// Features that lie outside what the overlap was trained on.
+    /// Features that lie outside what the overlap was trained or tried on.
     pub outside: Vec<String>,
     /// CUDA text that puts the arrays there.
     pub snippet: String,
