@@ -110,7 +110,7 @@ export const p = {
     heading: 'How sure is it?',
     simulator: 'The model was held against measured times of one kernel family on one GPU, and against our own simulator. Read the order of placements, not their times.',
     trained: (error: number, rows: number, kernels: number) => `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
-    provenance: (text: string) => `Trained on: ${text}.`,
+    provenance: (text: string) => `Overlap: ${text}.`,
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
     wanted: (name: string) => `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are those of the shipped ones. Drop their JSON here.`,
     seed: 'The model as printed needs no training.',
