@@ -79,7 +79,13 @@ const SATURATED: f64 = 0.95;
 
 /// Row events, waits and latencies of `requests`.
 pub fn analyse(requests: &[Request], mapping: &Mapping, timing: &Timing, settings: &BankSettings) -> Banks {
-    let count = mapping.banks();
+    let places: Vec<(f64, Place)> =
+        requests.iter().map(|request| (request.ns, mapping.place(request.address))).collect();
+    analyse_places(&places, mapping.banks(), timing, settings)
+}
+
+/// As [`analyse`], for requests whose places among `count` banks are known; times in ns.
+pub fn analyse_places(requests: &[(f64, Place)], count: u32, timing: &Timing, settings: &BankSettings) -> Banks {
     let mut rows = RowBuffers::new(count);
     let mut sequences: Vec<Vec<(f64, f64)>> = vec![Vec::new(); count as usize];
     let mut banks = vec![Bank::default(); count as usize];
@@ -87,15 +93,15 @@ pub fn analyse(requests: &[Request], mapping: &Mapping, timing: &Timing, setting
         Service::Latency => &timing.latency_ns,
         Service::Occupancy => &timing.occupancy_ns,
     };
-    for (i, request) in requests.iter().enumerate() {
-        let mut place = mapping.place(request.address);
+    for (i, &(ns, place)) in requests.iter().enumerate() {
+        let mut place = place;
         if settings.even {
             place = Place { bank: (i % count as usize) as u32, ..place };
         }
         let event = rows.access(place);
         let bank = place.bank as usize;
         banks[bank].rows.add(event);
-        sequences[bank].push((request.ns, costs[Timing::index(event)]));
+        sequences[bank].push((ns, costs[Timing::index(event)]));
     }
     let mut all = Banks::default();
     for (bank, sequence) in banks.iter_mut().zip(&sequences) {

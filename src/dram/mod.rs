@@ -25,7 +25,7 @@ mod mapping;
 mod probe;
 mod queue;
 
-pub use analysis::{analyse, Bank, BankSettings, Banks, Request, Service};
+pub use analysis::{analyse, analyse_places, Bank, BankSettings, Banks, Request, Service};
 pub use bank::{RowBuffers, RowCounts, RowEvent, Timing};
 pub use hidden::{HiddenMemory, Noise};
 pub use mapping::{Mapping, Place};

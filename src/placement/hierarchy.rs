@@ -46,7 +46,7 @@ pub(super) struct Run<'a> {
     pub machine: &'a Machine,
     pub placement: &'a [Memory],
     /// Where warps take their turns in time.
-    pub clock: Option<Clock>,
+    pub clock: Option<Clock<'a>>,
     replays: ReplayCount,
     window: Window,
     pub caches: &'a mut Caches,
@@ -75,7 +75,7 @@ pub(super) fn run<'a>(
     let mut run =
         Run { warp: None, kernel, machine, placement, clock: None, replays, window, caches, asked: [0; 8], traffic };
     if let Some(turns) = turns {
-        run.clock = Some(Clock::new(machine, order.sms as usize, turns.ilp, super::terms::hit_latencies(machine)));
+        run.clock = Some(Clock::new(machine, order.sms as usize, &turns, super::terms::hit_latencies(machine)));
         run.traffic.elapsed = pace::run(&mut run, kernel, order.sms as usize, turns);
     }
     for step in order.steps.iter().filter(|_| turns.is_none()) {
@@ -357,7 +357,7 @@ impl Run<'_> {
         let fetched = &mut self.caches.l2.lines[line as usize].fetched;
         let channel = match missing {
             0 => None,
-            _ => Some((missing, clock.channel(self.machine, self.kernel.lines[line as usize]))),
+            _ => Some((missing, clock.channel(line))),
         };
         let has = clock.ask(sm, sectors, f64::from(*fetched), channel);
         if missing != 0 {
@@ -420,7 +420,7 @@ impl Run<'_> {
                 self.traffic.memory_sectors += u64::from(dirty.count_ones());
                 self.traffic.stream.push((issued, victim));
                 if let Some(clock) = &mut self.clock {
-                    let channel = clock.channel(self.machine, self.kernel.lines[victim as usize]);
+                    let channel = clock.channel(victim);
                     clock.write(dirty, channel);
                 }
             }

@@ -13,7 +13,7 @@ use super::settings::{Settings, FEATURES};
 use super::space::{Memory, Placement};
 use super::terms::Terms;
 use super::traffic::Traffic;
-use crate::dram::Banks;
+use crate::dram::{Banks, Place};
 use crate::exec::resident_blocks;
 use crate::trace::Kind;
 use std::collections::BTreeMap;
@@ -63,6 +63,10 @@ pub struct Evaluator {
     largest_group: u32,
     /// Loads that a warp has on the way together on average, MLP.
     mlp: f64,
+    /// Of every line in main memory.
+    places: Vec<Place>,
+    /// Channels, and that of every line.
+    channels: (u32, Vec<u16>),
     orders: BTreeMap<u64, Order>,
     caches: Caches,
 }
@@ -114,6 +118,8 @@ impl Evaluator {
                 }
             }
         }
+        let places: Vec<Place> = kernel.lines.iter().map(|line| machine.mapping.place(*line)).collect();
+        let channels = super::pace::channels(&machine, &places);
         let warps: Vec<_> = kernel.warps.iter().map(|warp| warp.entries.clone()).collect();
         let visits = match settings.merging {
             true => Visits::new(&kernel.entries, &marks, &warps, &kernel.blocks),
@@ -132,6 +138,8 @@ impl Evaluator {
             marks,
             largest_group,
             mlp,
+            places,
+            channels,
             orders: BTreeMap::new(),
             caches: Caches::default(),
         }
@@ -194,6 +202,7 @@ impl Evaluator {
             visits: &self.visits,
             more: &more,
             ilp: self.settings.ilp,
+            channels: (self.channels.0, &self.channels.1),
         });
         let traffic = hierarchy::run(
             kernel,
@@ -221,6 +230,7 @@ impl Evaluator {
             kernel,
             machine,
             settings,
+            places: &self.places,
             mlp: self.mlp,
             sms: self.sms(),
             scale: self.scale(),

@@ -15,6 +15,7 @@ use super::machine::Machine;
 use super::space::Memory;
 use super::tiles::{phase_at, UNROLLED};
 use super::traffic::Level;
+use crate::dram::Place;
 use crate::trace::Kind;
 use std::collections::VecDeque;
 
@@ -28,6 +29,8 @@ pub(super) struct Turns<'a> {
     pub more: &'a [f64],
     /// Independent instructions of a warp in a row.
     pub ilp: f64,
+    /// Of main memory, and that of every line.
+    pub channels: (u32, &'a [u16]),
 }
 
 /// Servers of an SM: when each is free.
@@ -45,7 +48,7 @@ struct Servers {
 
 /// The clock of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct Clock<'a> {
     /// When the present request leaves.
     pub now: f64,
     /// When all requests of the present load are there.
@@ -54,6 +57,8 @@ pub(super) struct Clock {
     pub arrival: f64,
     servers: Vec<Servers>,
     buses: Vec<f64>,
+    /// Bus of every line.
+    channels: &'a [u16],
     hits: [f64; 7],
     /// Cycles of an instruction in a full scheduler, and of its own.
     slot: f64,
@@ -81,9 +86,16 @@ fn later(a: f64, b: f64) -> f64 {
 /// Banks of a channel, of those mappings that have channels.
 const CHANNEL_BANKS: u32 = 16;
 
-impl Clock {
-    pub fn new(machine: &Machine, sms: usize, ilp: f64, hits: [f64; 7]) -> Self {
-        let channels = (machine.mapping.banks() / CHANNEL_BANKS).max(1);
+/// Channels of main memory, and that of each of `places`.
+pub(super) fn channels(machine: &Machine, places: &[Place]) -> (u32, Vec<u16>) {
+    let channels = (machine.mapping.banks() / CHANNEL_BANKS).clamp(1, u16::MAX.into());
+    (channels, places.iter().map(|place| (place.bank / CHANNEL_BANKS % channels) as u16).collect())
+}
+
+impl<'a> Clock<'a> {
+    pub fn new(machine: &Machine, sms: usize, turns: &Turns<'a>, hits: [f64; 7]) -> Self {
+        let (channels, of_lines) = turns.channels;
+        let ilp = turns.ilp;
         let slot = (32.0 / machine.simd_width).max(1.0 / machine.issue_width);
         Self {
             now: 0.0,
@@ -91,6 +103,7 @@ impl Clock {
             arrival: 0.0,
             servers: vec![Servers::default(); sms],
             buses: vec![0.0; channels as usize],
+            channels: of_lines,
             hits,
             slot,
             instruction: machine.instruction_latency / ilp.max(1.0),
@@ -195,8 +208,8 @@ impl Clock {
         *bus = later(*bus, self.now) + f64::from(sectors.count_ones()) * self.sector;
     }
 
-    pub fn channel(&self, machine: &Machine, address: u64) -> usize {
-        (machine.mapping.place(address).bank / CHANNEL_BANKS) as usize % self.buses.len()
+    pub fn channel(&self, line: u32) -> usize {
+        self.channels[line as usize].into()
     }
 
     /// When the last server is done.

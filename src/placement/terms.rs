@@ -11,7 +11,7 @@ use super::model::Prediction;
 use super::settings::{Amat, Overlap, Requests, Settings, FEATURES};
 use super::space::Memory;
 use super::traffic::{Level, Traffic};
-use crate::dram::{analyse, BankSettings, Banks, Request};
+use crate::dram::{analyse_places, BankSettings, Banks, Place};
 
 /// Bytes that an SM sends to the L2 per cycle.
 const STORE_BYTES_PER_CYCLE: f64 = 32.0;
@@ -21,6 +21,8 @@ pub(super) struct Terms<'a> {
     pub kernel: &'a Kernel,
     pub machine: &'a Machine,
     pub settings: &'a Settings,
+    /// Of every line in main memory.
+    pub places: &'a [Place],
     pub mlp: f64,
     pub sms: f64,
     pub scale: f64,
@@ -260,14 +262,16 @@ impl Terms<'_> {
                 .max(waits * machine.memory_latency / waiting),
         };
         let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
-        let address = |line: u32| self.kernel.lines[line as usize];
-        let mut requests: Vec<Request> = traffic
-            .stream
-            .iter()
-            .map(|&(at, line)| Request { ns: f64::from(at) * ns, address: address(line) })
-            .collect();
-        // SMs run at about one pace, but not step by step.
-        requests.sort_by(|a, b| a.ns.total_cmp(&b.ns));
+        // SMs run at about one pace, but not step by step. Counts of instructions are not negative, so their bits have their
+        // order; those of one time keep theirs.
+        let keys = (0u64..).zip(&traffic.stream).map(|(i, (at, _))| u64::from(at.to_bits()) << 32 | i);
+        let mut keys: Vec<u64> = keys.collect();
+        keys.sort_unstable();
+        let request = |key: u64| {
+            let (at, line) = traffic.stream[(key & 0xffff_ffff) as usize];
+            (f64::from(at) * ns, self.places[line as usize])
+        };
+        let requests: Vec<(f64, Place)> = keys.into_iter().map(request).collect();
         let outstanding = self.mlp * waiting * traffic.sms / f64::from(machine.mapping.banks());
         let bank = BankSettings {
             queue: settings.queue,
@@ -275,7 +279,7 @@ impl Terms<'_> {
             even: !settings.mapping,
             outstanding: outstanding.max(1.0),
         };
-        analyse(&requests, &machine.mapping, &machine.timing, &bank)
+        analyse_places(&requests, machine.mapping.banks(), &machine.timing, &bank)
     }
 }
 
