@@ -56,6 +56,7 @@ impl Group {
 
 impl Run {
     /// Runs a load, store, atomic or texture fetch.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_access")]
     pub(super) fn access(
         &mut self,
         warp: &mut Warp,
@@ -319,6 +320,7 @@ fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u
 }
 
 /// Moves data lane by lane.
+#[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_move_lanes")]
 fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins) {
     match ins.op {
         Op::Load(Mem::B64) => {

@@ -80,6 +80,7 @@ impl Warp {
         }
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_bin")]
     pub fn bin(&mut self, ins: &Ins, op: Bin, num: Num) {
         macro_rules! each {
             ($zip:ident, $f:expr, $($op:ident),*) => {
@@ -103,6 +104,7 @@ impl Warp {
         }
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_cmp")]
     pub fn cmp(&mut self, ins: &Ins, op: Cmp, num: Num) {
         macro_rules! all {
             ($zip:ident, $t:ty, $from:expr, $wrap:expr) => {

@@ -225,6 +225,7 @@ impl Run {
         Ok(false)
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_start_block")]
     fn start_block(&mut self) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));
@@ -266,6 +267,7 @@ impl Run {
         (self.started, self.turn) = (true, 0);
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_run_warp")]
     fn run_warp(&mut self, warp: &mut Warp, device: &mut Device<'_>, left: &mut u64) -> Result<Pause, RunFault> {
         let program = self.program.clone();
         let mut turns = 0u64;
@@ -365,6 +367,7 @@ impl Run {
     }
 
     /// Runs an instruction on all lanes; `before` is the cost of those before it in its block.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_step")]
     fn step(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins, before: u64) -> Result<(), RunFault> {
         match ins.op {
             Op::Mov => warp.mov(ins),
@@ -420,6 +423,7 @@ impl Run {
     }
 
     /// Gives a block's accesses away.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_flush")]
     fn flush(&mut self, sink: &mut dyn Sink) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));
