@@ -143,6 +143,7 @@ struct Writer {
 }
 
 impl Writer {
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_leaf")]
     fn leaf(&mut self, scalar: Scalar, bits: u64) {
         let Some(count) = u64::try_from(self.leaves.len()).ok().filter(|n| *n > 0) else { return };
         let leaf = self.leaves[(self.at % count) as usize];

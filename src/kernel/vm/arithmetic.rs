@@ -274,9 +274,9 @@ impl Warp {
     pub fn mov(&mut self, ins: &Ins) {
         if ins.dst & WIDE != 0 {
             let (from, to) = self.two_wide(ins.args[0], ins.dst);
-            self.wide.copy_within(from..=from, to);
+            self.wide[to] = self.wide[from];
         } else {
-            self.narrow.copy_within(ins.args[0] as usize..=ins.args[0] as usize, ins.dst as usize);
+            self.narrow[ins.dst as usize] = self.narrow[ins.args[0] as usize];
         }
     }
 

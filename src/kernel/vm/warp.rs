@@ -97,6 +97,7 @@ impl Warp {
     }
 
     /// Sets the lanes that run.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_run")]
     pub fn run(&mut self, mask: u32) {
         self.mask = mask;
         for (lane, all) in self.lanes.iter_mut().enumerate() {
