@@ -4,6 +4,7 @@ use crate::kernel::vm::code::{
     Bin, Block, BlockId, Cmp, End, Ins, Known, Num, Op, Promise, Reg, Special, Un, Variable, NONE, WIDE,
 };
 use crate::kernel::vm::scalar;
+use crate::trace::ordered;
 use std::collections::HashMap;
 
 /// A place in the code that is jumped to, perhaps before it is known where it is.
@@ -358,10 +359,10 @@ impl Emitter {
             };
             blocks.push(block);
         }
-        let mut constants: Vec<_> = self.values.into_iter().collect();
-        constants.sort_unstable();
-        let mut specials: Vec<_> = self.specials.into_iter().map(|(s, r)| (r, s)).collect();
-        specials.sort_unstable_by_key(|s| s.0);
+        let by_register = |reg: Reg| u64::from(reg);
+        let constants = ordered(self.values.into_iter().collect(), |c| by_register(c.0));
+        let specials =
+            ordered(self.specials.into_iter().map(|(s, r)| (r, s)).collect(), |s: &(Reg, Special)| by_register(s.0));
         (blocks, constants, specials)
     }
 }

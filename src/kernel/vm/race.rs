@@ -163,10 +163,7 @@ impl Run {
 
     fn shared_name(&self, base: u64) -> String {
         let mut offset = 0u64;
-        let mut ordered: Vec<_> =
-            self.program.variables.iter().filter(|v| v.space == super::code::Known::Shared).collect();
-        ordered.sort_by_key(|v| v.dynamic);
-        for v in ordered {
+        for v in self.program.variables_in_order().filter(|v| v.space == super::code::Known::Shared) {
             let start = offset.next_multiple_of(v.align.max(1));
             if start == base {
                 return v.name.to_string();

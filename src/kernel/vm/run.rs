@@ -11,8 +11,8 @@ use super::sink::Sink;
 use super::texture::Texture;
 use super::warp::{Warp, FULL, LANES};
 use super::{Reach, RunFault, Tally};
+use crate::kernel::sorted::Set;
 use crate::trace::{Dim3, Site};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Blocks of code after which a warp lets the others of its block go on, in case it waits for them.
@@ -64,7 +64,7 @@ pub(in crate::kernel) struct Run {
     budget: u64,
     /// Bytes of trace that may be kept.
     limit: usize,
-    pub(super) warnings: BTreeSet<Warning>,
+    pub(super) warnings: Set<Warning>,
     pub(super) races: Races,
     pub(super) barrier_values: (u32, u32, u32),
     clock: u64,
@@ -102,10 +102,7 @@ impl Run {
         let mut params = params;
         let costs = Costs::of(&program);
         let (mut shared, mut local) = (0u64, 0u64);
-        let mut ordered: Vec<_> = program.variables.iter().collect();
-        // Dynamic shared memory lies behind all other.
-        ordered.sort_by_key(|v| v.dynamic);
-        for variable in ordered {
+        for variable in program.variables_in_order() {
             let offset = if variable.space == Known::Shared { &mut shared } else { &mut local };
             let base = offset.next_multiple_of(variable.align.max(1));
             let bytes = if variable.dynamic { dynamic.max(variable.bytes) } else { variable.bytes };
@@ -163,7 +160,7 @@ impl Run {
             tally: Tally::default(),
             budget: limits.instructions,
             limit: limits.trace_bytes,
-            warnings: BTreeSet::new(),
+            warnings: Set::default(),
             races: Races::new(shared as usize),
             barrier_values: (0, 1, 0),
             clock: 0,
