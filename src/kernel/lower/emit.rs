@@ -5,7 +5,7 @@ use crate::kernel::vm::code::{
 };
 use crate::kernel::vm::scalar;
 use crate::trace::ordered;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A place in the code that is jumped to, perhaps before it is known where it is.
 pub(super) type Label = usize;
@@ -36,9 +36,9 @@ pub(super) struct Emitter {
     specials: HashMap<Special, Reg>,
     pub variables: Vec<Variable>,
     /// Registers that are assigned more than once.
-    mutable: std::collections::HashSet<Reg>,
+    mutable: rustc_hash::FxHashSet<Reg>,
     /// Results that have a name: whatever computes them must not write elsewhere.
-    pinned: std::collections::HashSet<Reg>,
+    pinned: rustc_hash::FxHashSet<Reg>,
     pub line: u32,
     pub count: usize,
 }
@@ -52,12 +52,12 @@ impl Emitter {
             ended: true,
             narrow: 0,
             wide: 0,
-            constants: HashMap::new(),
-            values: HashMap::new(),
-            specials: HashMap::new(),
+            constants: HashMap::default(),
+            values: HashMap::default(),
+            specials: HashMap::default(),
             variables: Vec::new(),
-            mutable: std::collections::HashSet::new(),
-            pinned: std::collections::HashSet::new(),
+            mutable: rustc_hash::FxHashSet::default(),
+            pinned: rustc_hash::FxHashSet::default(),
             line: 0,
             count: 0,
         };

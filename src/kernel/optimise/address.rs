@@ -3,7 +3,7 @@
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::sorted::Map;
 use crate::kernel::vm::code::{Bin, Ins, Known, Mem, Num, Op, Promise, Reg, NONE};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Steps into operands; deeper sums are taken as they are.
 const DEPTH_MAX: usize = 40;
@@ -101,7 +101,7 @@ pub(super) struct Sums {
 
 impl Sums {
     pub fn new(ssa: &Ssa) -> Self {
-        let mut sums = Self { known: HashMap::new(), roots: vec![Root::None; ssa.nodes.len()] };
+        let mut sums = Self { known: HashMap::default(), roots: vec![Root::None; ssa.nodes.len()] };
         let mut changed = true;
         for _ in 0..PASSES_MAX {
             if !std::mem::take(&mut changed) {

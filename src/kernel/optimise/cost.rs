@@ -9,7 +9,7 @@ use super::fold::{outside, pure};
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::sorted::Set;
 use crate::kernel::vm::code::{Atomic, Bin, BlockId, Cmp, End, Ins, Known, Math, Num, Op, Special, Un, NONE, SILENT};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// One warp instruction.
 const ONE: u32 = 64;
@@ -25,7 +25,7 @@ pub(super) fn set_costs(ssa: &mut Ssa) {
     let graph = ssa.graph();
     let uses = Uses::new(ssa);
     let mut sums = Sums::new(ssa);
-    let mut costs: HashMap<Val, u32> = HashMap::new();
+    let mut costs: HashMap<Val, u32> = HashMap::default();
     for body in &ssa.bodies {
         for &value in &body.code {
             if let Some(ins) = ssa.ins(value) {
@@ -62,7 +62,7 @@ struct Uses {
 
 impl Uses {
     fn new(ssa: &Ssa) -> Self {
-        let mut uses = Self { count: HashMap::new(), proper: vec![false; ssa.nodes.len()] };
+        let mut uses = Self { count: HashMap::default(), proper: vec![false; ssa.nodes.len()] };
         let mut todo: Vec<Val> = Vec::new();
         for (body, block) in ssa.bodies.iter().zip(&ssa.program.blocks) {
             todo.extend(super::ssa::read_by(&block.end).map(|v| ssa.find(v)));

@@ -5,7 +5,7 @@ use super::fold::fold;
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::sorted::Map;
 use crate::kernel::vm::code::{BlockId, Ins, Known, Mem, Op, Program, Reg, NONE, WIDE};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// An access of the program: block and position.
 type Spot = (BlockId, usize);
@@ -16,13 +16,13 @@ pub(super) fn into_registers(mut program: Program) -> Program {
         return program;
     }
     let Some(mut ssa) = Ssa::new(program.clone()) else { return program };
-    let mut spots: HashMap<Val, Spot> = HashMap::new();
+    let mut spots: HashMap<Val, Spot> = HashMap::default();
     for (b, body) in ssa.bodies.iter().enumerate() {
         spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));
     }
     fold(&mut ssa);
     let mut elements: Map<usize, Vec<(Spot, i64, Mem)>> = Map::default();
-    let mut bad: HashSet<usize> = HashSet::new();
+    let mut bad: HashSet<usize> = HashSet::default();
     let mut sums = Sums::new(&ssa);
     collect(&ssa, &spots, &mut sums, &mut elements, &mut bad);
     for (variable, accesses) in elements.iter() {
@@ -32,7 +32,7 @@ pub(super) fn into_registers(mut program: Program) -> Program {
                 && b.1 < a.1.saturating_add(i64::from(a.2.bytes()))
         };
         let kinds: Vec<&(Spot, i64, Mem)> = {
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             accesses.iter().filter(|a| seen.insert((a.1, a.2))).collect()
         };
         let clash = kinds.iter().any(|a| kinds.iter().any(|b| overlap(a, b)));
@@ -47,13 +47,15 @@ pub(super) fn into_registers(mut program: Program) -> Program {
 /// The variable that a value may point into.
 fn points_into(ssa: &Ssa, sums: &mut Sums, value: Val) -> Option<usize> {
     let sum = sums.of(ssa, value);
-    let leaves = sum.terms.keys().flatten().filter_map(|&v| match ssa.def(v) {
-        Def::Leaf(reg) => Some(*reg),
-        _ => None,
-    });
     let local = |reg: Reg| ssa.program.variables.iter().position(|v| v.reg == reg && v.space == Known::Local);
-    let variable = leaves.filter_map(local).next();
-    variable
+    for &factor in sum.terms.keys().flatten() {
+        if let Def::Leaf(reg) = ssa.def(factor) {
+            if let Some(variable) = local(*reg) {
+                return Some(variable);
+            }
+        }
+    }
+    None
 }
 
 fn collect(

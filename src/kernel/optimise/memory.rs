@@ -12,7 +12,7 @@ use super::fold::{outside, preheader};
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::sorted::{Map, Set};
 use crate::kernel::vm::code::{BlockId, End, Ins, Mem, Op, NONE, SILENT};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Different addresses of a kernel that are followed.
 const KEYS_MAX: usize = 1500;
@@ -60,7 +60,7 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
         places: Vec::new(),
         mems: Vec::new(),
         samples: Vec::new(),
-        touches: HashMap::new(),
+        touches: HashMap::default(),
         meets: Vec::new(),
         out: vec![None; ssa.bodies.len()],
         open: Vec::new(),
@@ -79,7 +79,7 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
 impl Memory<'_> {
     fn collect(&mut self) {
         let mut sums = Sums::new(self.ssa);
-        let mut keys: HashMap<(super::address::Sum, Mem), Key> = HashMap::new();
+        let mut keys: HashMap<(super::address::Sum, Mem), Key> = HashMap::default();
         for &block in &self.graph.order.clone() {
             for value in self.ssa.bodies[block as usize].code.clone() {
                 let Some(ins) = self.ssa.ins(value).cloned() else { continue };

@@ -8,7 +8,7 @@ use super::fold::silent;
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::sorted::Map;
 use crate::kernel::vm::code::{BlockId, Known, Mem, Op, SILENT};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// A wide load: the one that is recorded, then its silent parts.
 type Group = Vec<Val>;

@@ -24,7 +24,7 @@ pub(super) struct Races {
     /// Words that were touched since the last barrier lie in here.
     touched: Range<usize>,
     /// Arrays that were told, by their offset: one race is the start of many.
-    told: std::collections::HashSet<u64>,
+    told: rustc_hash::FxHashSet<u64>,
 }
 
 fn writer(state: State) -> Who {
