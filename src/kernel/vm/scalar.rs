@@ -373,6 +373,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn square_roots_are_those_of_libm() {
+        let mut random = crate::job::Random::new(5);
+        let edges = [0, 1, 0x7f_ffff, 0x80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000];
+        for i in 0..200_000u64 {
+            let bits = match edges.get(i as usize / 2) {
+                Some(bits) => bits | (i as u32 & 1) << 31,
+                None => random.bits() as u32,
+            };
+            let single = f32::from_bits(bits);
+            assert_eq!(math(Math::Sqrt, Num::F32, bits.into(), 0), u64::from(libm::sqrtf(single).to_bits()));
+            let bits = if i % 4 == 0 { f64::from(single).to_bits() } else { random.bits() };
+            assert_eq!(math(Math::Sqrt, Num::F64, bits, 0), libm::sqrt(f64::from_bits(bits)).to_bits());
+        }
+    }
+
+    #[test]
     fn fma_by_doubles_is_the_correctly_rounded_one() {
         let mut random = crate::job::Random::new(3);
         for i in 0..400_000u32 {
