@@ -5,86 +5,77 @@ use std::collections::BinaryHeap;
 
 /// Cycles ahead that have a bucket; what is later waits in a heap.
 const RING: usize = 1024;
-const NONE: u32 = u32::MAX;
+/// Bits of a number below its time: machines compare one word at once.
+const NUMBER: u32 = 24;
 
-/// A pair in its bucket, and another one of the bucket.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    time: u64,
-    number: u32,
-    next: u32,
+fn key(time: u64, number: u32) -> u64 {
+    time << NUMBER | u64::from(number)
 }
 
-/// Pairs of a time, in sixteenths of a cycle, and a number, given smallest first. A heap does the same at about
-/// twice the cost: most turns are a few cycles ahead, and many fall into one cycle. The cache model's calendar keeps the order of
-/// issue within a tick, this one the order of numbers, so that a run does not depend on how turns came in.
+fn pair(key: u64) -> (u64, u32) {
+    (key >> NUMBER, (key & ((1 << NUMBER) - 1)) as u32)
+}
+
+/// Pairs of a time, in sixteenths of a cycle (40 bits), and a number (24 bits), given smallest first. A heap does the same at
+/// about twice the cost: most turns are a few cycles ahead, and many fall into one cycle. The cache model's calendar keeps the
+/// order of issue within a tick, this one the order of numbers, so that a run does not depend on how turns came in.
 #[derive(Debug)]
 pub(super) struct Agenda {
     /// The present cycle.
     base: u64,
     /// Its turns, the last one first.
-    current: Vec<(u64, u32)>,
-    turns: Vec<Turn>,
-    /// A list of places in `turns` that are free.
-    free: u32,
-    /// A list of the turns of each cycle to come.
-    ring: [u32; RING],
-    /// Lists that hold something.
+    current: Vec<u64>,
+    /// The turns of each cycle to come.
+    ring: Vec<Vec<u64>>,
+    /// Those that hold something.
     occupied: [u64; RING / 64],
-    later: BinaryHeap<Reverse<(u64, u32)>>,
+    later: BinaryHeap<Reverse<u64>>,
 }
 
 impl Default for Agenda {
     fn default() -> Self {
-        let (current, turns, later) = (Vec::new(), Vec::new(), BinaryHeap::new());
-        Self { base: 0, current, turns, free: NONE, ring: [NONE; RING], occupied: [0; RING / 64], later }
+        let (ring, later) = (vec![Vec::new(); RING], BinaryHeap::new());
+        Self { base: 0, current: Vec::new(), ring, occupied: [0; RING / 64], later }
     }
 }
 
 impl Agenda {
+    /// Makes it begin at 0 again. It must be empty.
+    pub fn restart(&mut self) {
+        self.base = 0;
+    }
+
     pub fn push(&mut self, time: u64, number: u32) {
-        let ahead = (time / 16).saturating_sub(self.base);
+        let (key, ahead) = (key(time, number), (time / 16).saturating_sub(self.base));
         if ahead == 0 {
-            let place = self.current.partition_point(|other| *other > (time, number));
-            return self.current.insert(place, (time, number));
+            let place = self.current.partition_point(|other| *other > key);
+            return self.current.insert(place, key);
         }
         if ahead >= RING as u64 {
-            return self.later.push(Reverse((time, number)));
+            return self.later.push(Reverse(key));
         }
         let at = (time / 16) as usize % RING;
         self.occupied[at / 64] |= 1 << (at % 64);
-        let turn = Turn { time, number, next: self.ring[at] };
-        self.ring[at] = match self.turns.get_mut(self.free as usize) {
-            Some(free) => std::mem::replace(&mut self.free, std::mem::replace(free, turn).next),
-            None => {
-                self.turns.push(turn);
-                self.turns.len() as u32 - 1
-            }
-        };
+        self.ring[at].push(key);
     }
 
     pub fn pop(&mut self) -> Option<(u64, u32)> {
         if self.current.is_empty() {
             self.base = match self.ahead() {
                 Some(ahead) => self.base + ahead as u64,
-                None => self.later.peek()?.0 .0 / 16,
+                None => pair(self.later.peek()?.0).0 / 16,
             };
             self.approach();
             self.open();
         }
-        self.current.pop()
+        self.current.pop().map(pair)
     }
 
-    /// The present cycle's list becomes the turns of the present.
+    /// The present cycle's turns become the turns of the present.
     fn open(&mut self) {
         let at = self.base as usize % RING;
-        let mut next = std::mem::replace(&mut self.ring[at], NONE);
         self.occupied[at / 64] &= !(1 << (at % 64));
-        while let Some(turn) = self.turns.get_mut(next as usize) {
-            self.current.push((turn.time, turn.number));
-            let place = std::mem::replace(&mut next, turn.next);
-            turn.next = std::mem::replace(&mut self.free, place);
-        }
+        self.current.append(&mut self.ring[at]);
         self.current.sort_unstable_by(|a, b| b.cmp(a));
     }
 
@@ -104,7 +95,8 @@ impl Agenda {
 
     /// What is no longer far ahead gets into its list.
     fn approach(&mut self) {
-        while let Some(&Reverse((time, number))) = self.later.peek() {
+        while let Some(&Reverse(key)) = self.later.peek() {
+            let (time, number) = pair(key);
             if (time / 16).saturating_sub(self.base) >= RING as u64 {
                 return;
             }
@@ -113,7 +105,6 @@ impl Agenda {
         }
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,10 @@
 //! The caches of one placement's run: per SM L1, texture and constant caches, and the L2 that they share.
 
-use super::hierarchy::Level;
+use super::agenda::Agenda;
+use super::asked::Asked;
 use super::kernel::{Kernel, LINE};
 use super::lru::Lru;
 use super::machine::Machine;
-use rustc_hash::FxHashMap;
 
 /// Caches that are used again from one placement to the next.
 #[derive(Debug, Default)]
@@ -14,38 +14,41 @@ pub(super) struct Caches {
     pub constant: Vec<Lru>,
     pub constant_fill: Vec<Lru>,
     pub l2: L2,
+    /// Whose turn it is, where warps take their turns in time.
+    pub agenda: Agenda,
     /// Accesses of every SM so far.
     pub clocks: Vec<u32>,
-    /// Where there is no L1, by SM and line: when it was asked for last, which sectors, and where they came from.
-    pub asked: Vec<FxHashMap<u32, (u32, u8, u8)>>,
-    /// Deepest level of every warp's group; none before its first load.
-    pub groups: Vec<Option<Level>>,
+    /// Where there is no L1, by SM.
+    pub asked: Vec<Asked>,
+}
+
+/// What the L2 knows of a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Line {
+    /// When it was fetched last, and by which SM.
+    pub fetched: u32,
+    pub by: u16,
+    /// Valid sectors, where all lines fit.
+    seen: u8,
+    /// Stored sectors that have not gone to memory, where they do not.
+    pub dirty: u8,
 }
 
 /// The L2; a set of lines where they all fit.
 #[derive(Debug, Default)]
 pub(super) struct L2 {
-    pub seen: Vec<u8>,
-    /// When each line was fetched last, and by which SM.
-    pub fetched: Vec<(u32, u16)>,
+    pub lines: Vec<Line>,
     pub lru: Lru,
-    /// Stored sectors of every line that have not gone to memory.
-    pub dirty: Vec<u8>,
     pub all_fit: bool,
 }
 
 impl L2 {
     pub fn reset(&mut self, capacity: u64, lines: usize) {
         self.all_fit = capacity >= lines as u64;
-        self.fetched.clear();
-        self.fetched.resize(lines, (0, 0));
-        if self.all_fit {
-            self.seen.clear();
-            self.seen.resize(lines, 0);
-        } else {
+        self.lines.clear();
+        self.lines.resize(lines, Line::default());
+        if !self.all_fit {
             self.lru.reset(capacity);
-            self.dirty.clear();
-            self.dirty.resize(lines, 0);
         }
     }
 
@@ -54,7 +57,7 @@ impl L2 {
         if !self.all_fit {
             return self.lru.touch(line, sectors);
         }
-        let seen = &mut self.seen[line as usize];
+        let seen = &mut self.lines[line as usize].seen;
         let missing = sectors & !*seen;
         *seen |= sectors;
         missing
@@ -71,10 +74,10 @@ impl Caches {
         let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
         self.clocks.clear();
         self.clocks.resize(sms, 0);
-        self.asked.resize_with(sms, FxHashMap::default);
-        self.asked.iter_mut().for_each(FxHashMap::clear);
-        self.groups.clear();
-        self.groups.resize(kernel.warps.len(), None);
+        if machine.l1_bytes == 0 {
+            self.asked.resize_with(sms, Asked::default);
+            self.asked.iter_mut().for_each(|asked| asked.reset(kernel.lines.len()));
+        }
         reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
         if !machine.unified {
             reset(&mut self.texture, machine.texture_bytes, LINE);

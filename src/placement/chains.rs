@@ -4,8 +4,8 @@
 //! slowest SM when nobody is in anybody's way. A block ends with its slowest warp; the next takes its place. Warps of one kernel
 //! can be very different (rows of a sparse matrix, threads that drop out of a reduction), which no mean tells.
 
-use super::hierarchy::Own;
 use super::kernel::Kernel;
+use super::traffic::Traffic;
 
 /// Cycles of one warp's chain.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +25,10 @@ pub(super) struct Pace {
 }
 
 /// Cycles of the longest chain on `sms` SMs that hold `resident` blocks; `scale` blocks of the launch for one of the trace.
-pub(super) fn longest(kernel: &Kernel, own: &[Own], pace: &Pace, sms: usize, resident: u64, scale: f64) -> f64 {
+pub(super) fn longest(kernel: &Kernel, traffic: &Traffic, pace: &Pace, sms: usize, resident: u64, scale: f64) -> f64 {
+    let own = &traffic.own;
     let chain = |warp: usize| {
-        let each = own[warp].waits.iter().zip(own[warp].fills).zip(pace.waits);
+        let each = own[warp].waits.iter().zip(traffic.fills[warp]).zip(pace.waits);
         let waits: f64 = each
             .map(|((all, copies), cycles)| (f64::from(*all) - (1.0 - pace.fills) * f64::from(copies)) * cycles)
             .sum();

@@ -1,8 +1,9 @@
 //! The copies of tiles, as a run of the caches sees them.
 
-use super::hierarchy::{Level, Run};
+use super::hierarchy::Run;
 use super::space::Memory;
 use super::tiles::Copy;
+use super::traffic::Level;
 
 impl Run<'_> {
     /// A block fills the tile of an array that is in shared memory, or empties one that it wrote.
@@ -78,10 +79,9 @@ impl Run<'_> {
             self.traffic.loads[level] += part;
             self.traffic.waits[level] += part;
             let each = part as f32 / warps.len().max(1) as f32;
-            self.traffic.own[warps.start as usize..warps.end as usize].iter_mut().for_each(|own| {
-                own.waits[level] += each;
-                own.fills[level] += each;
-            });
+            let warps = warps.start as usize..warps.end as usize;
+            self.traffic.own[warps.clone()].iter_mut().for_each(|own| own.waits[level] += each);
+            self.traffic.fills[warps].iter_mut().for_each(|fills| fills[level] += each);
             (waits, lines) = (waits - part, lines - found);
         }
     }

@@ -7,8 +7,10 @@
 //! together. A line is on the way for as many accesses of an SM as its resident warps can have made while one of them
 //! waited, or as fit into the latency, whichever are fewer ([`Window`]).
 
-use super::caches::Caches;
-use super::kernel::{Entry, Kernel, CONSTANT_FILL, LINE, NO_ARRAY, SECTOR};
+use super::asked::Request;
+use super::caches::{Caches, Line};
+use super::entry::{Entry, Layout, Marks};
+use super::kernel::{Kernel, CONSTANT_FILL, LINE, NO_ARRAY, SECTOR};
 use super::lru::Lru;
 use super::machine::Machine;
 use super::order::{Event, Order};
@@ -16,84 +18,8 @@ use super::pace::{self, Clock, Turns};
 use super::replay;
 use super::settings::ReplayCount;
 use super::space::Memory;
+use super::traffic::{Level, Own, Traffic, LEVELS};
 use crate::trace::{Kind, Space};
-
-/// Where a load was answered; the deepest of its requests counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Level {
-    Shared,
-    Constant,
-    ConstantFill,
-    L1,
-    Texture,
-    L2,
-    Memory,
-}
-
-/// Counts over all simulated SMs, in warp instructions, requests or bytes as named.
-#[derive(Clone, Debug, Default)]
-pub struct Traffic {
-    /// SMs that were simulated.
-    pub sms: f64,
-    /// Warp loads by the level that answered: shared, constant, constant L1.5, L1, texture, L2, memory.
-    pub loads: [u64; 7],
-    /// Groups of loads that a warp has on the way together, by the deepest level among them; copies of tiles too.
-    pub waits: [u64; 7],
-    /// Warp stores and atomics.
-    pub stores: u64,
-    /// Requests by memory: lines, lines, lines, words, passes.
-    pub requests: [u64; 5],
-    /// Passes through the load-store unit.
-    pub passes: u64,
-    /// Replays (1) to (4).
-    pub replays: [u64; 4],
-    /// Misses of L1 and texture caches, lines.
-    pub l1_misses: u64,
-    /// Of these, texture misses.
-    pub texture_misses: u64,
-    /// Constant L1 misses.
-    pub constant_misses: u64,
-    /// Lines asked of the L2 by loads: those that it had, and those that come from memory. What the same SM asked for
-    /// before and is on the way is not asked for again.
-    pub beyond: [u64; 2],
-    /// Sectors asked of the L2.
-    pub l2_sectors: u64,
-    /// Of these, stored.
-    pub l2_stored: u64,
-    /// Lines that missed in the L2, of those loaded.
-    pub l2_misses: u64,
-    /// Sectors read from or written to memory.
-    pub memory_sectors: u64,
-    /// Sectors that copies ask of the L2, and those of them that come from memory.
-    pub copied: [u64; 2],
-    /// Warp instructions that copy tiles, and their address arithmetic.
-    pub copy_instructions: u64,
-    /// Barriers around tiles, warp instructions.
-    pub barriers: u64,
-    /// What reaches memory: instructions issued by then, line.
-    pub(super) stream: Vec<(f32, u32)>,
-    /// Cycles from the first block's start to the last one's end, with warps that take their turns in time.
-    pub elapsed: f64,
-    /// Cycles that the SMs' ports are taken by replies, of all SMs.
-    pub replies: u64,
-    /// Load requests to the L2.
-    pub asks: u64,
-    /// Of [`Traffic::beyond`], lines that share a register with another: a fill of the constant L1.5 is two lines.
-    pub paired: [u64; 2],
-    /// Of every warp: its groups of loads by level, and its passes.
-    pub(super) own: Vec<Own>,
-}
-
-/// What one warp waits for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Own {
-    pub waits: [f32; 7],
-    /// Of these, for copies.
-    pub fills: [f32; 7],
-    pub passes: f32,
-    /// Sectors that its loads ask of the L2, and those that come from memory.
-    pub sectors: [f32; 2],
-}
 
 /// For how many accesses of an SM a line is on the way, from the L2 and from memory.
 #[derive(Clone, Copy, Debug)]
@@ -111,9 +37,6 @@ impl Window {
         }
     }
 }
-
-const LEVELS: [Level; 7] =
-    [Level::Shared, Level::Constant, Level::ConstantFill, Level::L1, Level::Texture, Level::L2, Level::Memory];
 
 /// One placement's run.
 pub(super) struct Run<'a> {
@@ -141,14 +64,14 @@ pub(super) fn run<'a>(
     placement: &'a [Memory],
     replays: ReplayCount,
     window: Window,
-    starts: &[bool],
+    marks: &[Marks],
     shared_used: u64,
     turns: Option<Turns<'a>>,
     caches: &'a mut Caches,
 ) -> Traffic {
     caches.reset(kernel, machine, order.sms as usize, shared_used);
-    let own = vec![Own::default(); kernel.warps.len()];
-    let traffic = Traffic { sms: f64::from(order.sms), own, ..Traffic::default() };
+    let (own, fills) = (vec![Own::default(); kernel.warps.len()], vec![[0.0; 7]; kernel.warps.len()]);
+    let traffic = Traffic { sms: f64::from(order.sms), own, fills, ..Traffic::default() };
     let mut run =
         Run { warp: None, kernel, machine, placement, clock: None, replays, window, caches, asked: [0; 8], traffic };
     if let Some(turns) = turns {
@@ -157,15 +80,17 @@ pub(super) fn run<'a>(
     }
     for step in order.steps.iter().filter(|_| turns.is_none()) {
         match step.event {
-            Event::Access(id) => {
+            Event::Access(id, warp) => {
                 let entry = &kernel.entries[id as usize];
-                run.access(entry, starts[id as usize], step.sm as usize, step.issued);
+                let memory = run.memory_of(entry);
+                let passes = entry.passes(memory, machine);
+                run.access(entry, warp, (memory, passes), marks[id as usize].starts(), step.sm as usize, step.issued);
             }
             Event::Fill(id) => run.fill(id, step.sm as usize, step.issued),
         }
     }
     for warp in 0..kernel.warps.len() {
-        if let Some(level) = run.caches.groups[warp].take() {
+        if let Some(level) = run.traffic.own[warp].group.take() {
             run.waited(warp, level);
         }
     }
@@ -215,18 +140,25 @@ impl Run<'_> {
         }
     }
 
+    /// A warp's access to a memory in so many passes; `start` where it begins a group of loads.
     #[inline]
-    pub fn access(&mut self, entry: &Entry, start: bool, sm: usize, issued: f32) {
+    pub fn access(
+        &mut self,
+        entry: &Entry,
+        warp: u32,
+        (memory, passes): (Memory, u64),
+        start: bool,
+        sm: usize,
+        issued: f32,
+    ) {
         self.caches.clocks[sm] += 1;
-        let memory = self.memory_of(entry);
-        self.warp = (entry.kind == Kind::Load).then_some(entry.warp);
-        let passes = entry.passes(memory, self.machine);
+        self.warp = (entry.kind == Kind::Load).then_some(warp);
         self.traffic.passes += passes;
-        self.traffic.own[entry.warp as usize].passes += passes as f32;
+        self.traffic.own[warp as usize].passes += passes as f32;
         let level = match memory {
             Memory::Global => self.global(entry, sm, issued),
-            Memory::Texture1d => self.texture(entry.lines.of(&self.kernel.pool), 2, sm, issued),
-            Memory::Texture2d => self.texture(entry.blocked.of(&self.kernel.pool), 3, sm, issued),
+            Memory::Texture1d => self.texture(entry.lists.of(Layout::Lines, &self.kernel.pool), 2, sm, issued),
+            Memory::Texture2d => self.texture(entry.lists.of(Layout::Blocked, &self.kernel.pool), 3, sm, issued),
             Memory::Constant => self.constant(entry, sm, issued),
             Memory::Shared => {
                 self.traffic.replays[3] += u64::from(entry.shared.conflicts);
@@ -242,11 +174,11 @@ impl Run<'_> {
         match entry.kind {
             Kind::Load => {
                 self.traffic.loads[level as usize] += 1;
-                let group = &mut self.caches.groups[entry.warp as usize];
+                let group = &mut self.traffic.own[warp as usize].group;
                 if start {
                     let before = group.replace(level);
                     if let Some(before) = before {
-                        self.waited(entry.warp as usize, before);
+                        self.waited(warp as usize, before);
                     }
                 } else {
                     *group = (*group).max(Some(level));
@@ -263,7 +195,7 @@ impl Run<'_> {
     }
 
     fn global(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
-        let requests = entry.lines.of(&self.kernel.pool);
+        let requests = entry.lists.of(Layout::Lines, &self.kernel.pool);
         self.traffic.requests[Memory::Global as usize] += requests.len() as u64;
         self.traffic.replays[0] += match self.replays {
             ReplayCount::Segments => requests.len().saturating_sub(1) as u64,
@@ -293,15 +225,15 @@ impl Run<'_> {
 
     /// Level of a load that passes the L1 by. What the SM has asked for and is on the way is not asked for again.
     fn around(&mut self, line: u32, sectors: u8, sm: usize, issued: f32) -> Level {
-        let (then, asked, level) = self.caches.asked[sm].get(&line).copied().unwrap_or((0, 0, 0));
-        let from = LEVELS[usize::from(level)];
-        let coming = if asked & sectors != 0 && self.coming(sm, then, from) { asked & sectors } else { 0 };
+        let asked = self.caches.asked[sm].of(line);
+        let (from, before) = (LEVELS[usize::from(asked.level)], asked.sectors & sectors);
+        let coming = if before != 0 && self.coming(sm, asked.at, from) { before } else { 0 };
         if coming == sectors {
             return from;
         }
         let level = self.l2(line, sectors & !coming, false, sm, issued);
-        let stamp = self.stamp(sm);
-        self.caches.asked[sm].insert(line, (stamp, sectors | coming, level as u8));
+        let request = Request { at: self.stamp(sm), sectors: sectors | coming, level: level as u8 };
+        self.caches.asked[sm].set(line, request);
         if coming > 0 {
             level.max(from)
         } else {
@@ -367,7 +299,7 @@ impl Run<'_> {
             clock.now += f64::from(entry.words.saturating_sub(1)) * clock.pass;
         }
         let mut deepest = Level::Constant;
-        for &line in entry.constant.of(&self.kernel.pool) {
+        for &line in entry.lists.of(Layout::Constant, &self.kernel.pool) {
             if self.caches.constant[sm].touch(line, 1) == 0 {
                 let (then, from) = self.caches.constant[sm].filled(1);
                 let from = LEVELS[usize::from(from)];
@@ -422,7 +354,7 @@ impl Run<'_> {
             clock.send(sm, f64::from(sectors.count_ones()));
             return;
         }
-        let fetched = &mut self.caches.l2.fetched[line as usize].0;
+        let fetched = &mut self.caches.l2.lines[line as usize].fetched;
         let channel = match missing {
             0 => None,
             _ => Some((missing, clock.channel(self.machine, self.kernel.lines[line as usize]))),
@@ -449,11 +381,11 @@ impl Run<'_> {
             own[0] += sectors.count_ones() as f32;
             own[1] += missing.count_ones() as f32;
         }
-        let before = self.caches.l2.fetched[line as usize].0;
+        let before = self.caches.l2.lines[line as usize].fetched;
         self.l2_in_time(line, sectors, missing, store, sm);
         // SMs run at about one pace, so the clock of one tells how long ago another asked.
         let now = self.caches.clocks[sm];
-        let (fetched, by) = &mut self.caches.l2.fetched[line as usize];
+        let Line { fetched, by, .. } = &mut self.caches.l2.lines[line as usize];
         if missing == 0 {
             let on_the_way = match &self.clock {
                 Some(clock) => f64::from(before) > clock.now,
@@ -483,7 +415,7 @@ impl Run<'_> {
     fn write_back(&mut self, line: u32, stored: u8, issued: f32) {
         let l2 = &mut self.caches.l2;
         if let Some(victim) = l2.lru.victim {
-            let dirty = std::mem::take(&mut l2.dirty[victim as usize]);
+            let dirty = std::mem::take(&mut l2.lines[victim as usize].dirty);
             if dirty != 0 {
                 self.traffic.memory_sectors += u64::from(dirty.count_ones());
                 self.traffic.stream.push((issued, victim));
@@ -493,6 +425,6 @@ impl Run<'_> {
                 }
             }
         }
-        l2.dirty[line as usize] |= stored;
+        l2.lines[line as usize].dirty |= stored;
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! In: a [`Trace`] and a [`Machine`]. Out: a [`Kernel`]; made once, read by every placement.
 
+use super::entry::{Entry, Layout, Lists, Marks, Span};
 use super::machine::Machine;
 use super::replay;
-use super::space::Memory;
 use super::texture::{blocked_offset, guess_width, Steps};
 use super::tiles::{Copy, Tile};
 use crate::diag::Diagnostic;
@@ -75,60 +75,6 @@ pub struct Rows {
     pub plane: bool,
 }
 
-/// Part of a pool.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
-    pub start: u32,
-    pub len: u32,
-}
-
-impl Span {
-    pub fn of<T>(self, pool: &[T]) -> &[T] {
-        &pool[self.start as usize..(self.start + self.len) as usize]
-    }
-}
-
-/// One warp access. A request packs a dense line number and its sectors: `line << 4 | sectors`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    pub array: u16,
-    pub kind: Kind,
-    /// Memory of an access that no array holds.
-    pub space: Space,
-    pub lanes: u8,
-    pub bytes: u8,
-    /// Instructions since the access before.
-    pub gap: u32,
-    /// Number of the warp.
-    pub warp: u32,
-    /// Lines in order of address; also of a 1D texture.
-    pub lines: Span,
-    /// Lines in the blocked layout of a 2D texture.
-    pub blocked: Span,
-    /// Lines of the constant L1.
-    pub constant: Span,
-    /// Distinct words of a constant load.
-    pub words: u8,
-    /// Lines' worth of bytes that its lanes move, 1 at least.
-    pub moves: u8,
-    pub shared: replay::SharedCost,
-}
-
-impl Entry {
-    /// Passes through the load-store unit: one per line, and no fewer than its lanes' bytes take; words and banks where those
-    /// count.
-    pub fn passes(&self, memory: Memory, machine: &Machine) -> u64 {
-        let wide = u64::from(self.moves);
-        match memory {
-            Memory::Global | Memory::Texture1d => wide.max(self.lines.len.into()),
-            Memory::Texture2d => wide.max(self.blocked.len.into()),
-            Memory::Constant => self.words.into(),
-            Memory::Shared if machine.merges_wide => self.shared.merged.into(),
-            Memory::Shared => (self.shared.passes + self.shared.conflicts).into(),
-        }
-    }
-}
-
 /// A warp: its accesses and instructions.
 #[derive(Clone, Debug)]
 pub(super) struct WarpRange {
@@ -176,17 +122,18 @@ impl Kernel {
             let help = "placement moves arrays; give a trace with global accesses";
             return Err(refuse("a kernel that uses arrays in global memory", "none".into(), help));
         }
-        if trace.access_count() > ACCESSES_MAX || trace.arrays.len() >= usize::from(NO_ARRAY) {
-            let found = format!("{} accesses, {} arrays", trace.access_count(), trace.arrays.len());
+        let (accesses, warps, arrays) = (trace.access_count(), trace.warps.len(), trace.arrays.len());
+        if accesses.max(warps).max(trace.blocks.len()) > ACCESSES_MAX || arrays >= usize::from(NO_ARRAY) {
+            let found = format!("{accesses} accesses of {warps} warps, {arrays} arrays");
             return Err(refuse("at most 4 Mi warp accesses", found, "trace fewer blocks or a smaller problem"));
         }
         let mut arrays = usage(trace, rows);
         let mut filler = Filler::new(&arrays);
         let mut warps = Vec::with_capacity(trace.warps.len());
-        for (number, warp) in (0u32..).zip(&trace.warps) {
+        for warp in &trace.warps {
             let start = filler.entries.len() as u32;
             for access in trace.accesses(warp) {
-                filler.add(trace, &arrays, &access, number);
+                filler.add(trace, &arrays, &access);
             }
             warps.push(WarpRange { entries: start..filler.entries.len() as u32, instructions: warp.instructions });
         }
@@ -226,7 +173,7 @@ impl Kernel {
 
     /// Line requests of all arrays in global memory.
     pub fn requests(&self) -> u64 {
-        self.entries.iter().map(|entry| u64::from(entry.lines.len)).sum()
+        self.entries.iter().map(|entry| u64::from(entry.lists.len(Layout::Lines))).sum()
     }
 }
 
@@ -279,6 +226,8 @@ fn usage(trace: &Trace, rows: &BTreeMap<String, Rows>) -> Vec<ArrayUse> {
 /// Collects entries; lines are addresses until [`Filler::finish`] numbers them.
 struct Filler {
     entries: Vec<Entry>,
+    /// Of every entry, by [`Layout`].
+    lists: Vec<[Span; 3]>,
     /// Line address (a multiple of 128) with the sectors in its low bits; for constants the line of the constant L1.
     pool: Vec<u64>,
     constants: Vec<bool>,
@@ -298,10 +247,17 @@ impl Filler {
             base
         };
         let constant_base = arrays.iter().map(base).collect();
-        Self { entries: Vec::new(), pool: Vec::new(), constants: Vec::new(), constant_base, constant_lines }
+        Self {
+            entries: Vec::new(),
+            lists: Vec::new(),
+            pool: Vec::new(),
+            constants: Vec::new(),
+            constant_base,
+            constant_lines,
+        }
     }
 
-    fn add(&mut self, trace: &Trace, arrays: &[ArrayUse], access: &Access<'_>, warp: u32) {
+    fn add(&mut self, trace: &Trace, arrays: &[ArrayUse], access: &Access<'_>) {
         let site = &trace.sites[access.site as usize];
         let mut addresses = [0; 32];
         let mut lanes = [0u8; 32];
@@ -329,6 +285,7 @@ impl Filler {
         }
         // For accesses outside arrays; tiles are packed later.
         let shared = replay::shared(addresses, &lanes[..count], bytes);
+        self.lists.push([lines, blocked, constant]);
         self.entries.push(Entry {
             array: array.map_or(NO_ARRAY, |index| index as u16),
             kind: site.kind,
@@ -336,13 +293,12 @@ impl Filler {
             lanes: count as u8,
             bytes: bytes.min(255) as u8,
             gap: access.gap,
-            warp,
-            lines,
-            blocked,
-            constant,
+            // Once the lines have numbers.
+            lists: Lists::default(),
             words: words as u8,
             moves: (count as u64 * bytes).div_ceil(LINE).clamp(1, 255) as u8,
             shared,
+            marks: Marks::default(),
         });
     }
 
@@ -374,7 +330,7 @@ impl Filler {
         Span { start: start as u32, len: (self.pool.len() - start) as u32 }
     }
 
-    fn finish(self, trace: &Trace, warps: Vec<WarpRange>, blocks: Vec<std::ops::Range<u32>>) -> Kernel {
+    fn finish(mut self, trace: &Trace, warps: Vec<WarpRange>, blocks: Vec<std::ops::Range<u32>>) -> Kernel {
         let mut lines: Vec<u64> = self
             .pool
             .iter()
@@ -385,11 +341,15 @@ impl Filler {
         lines.sort_unstable();
         lines.dedup();
         let number: FxHashMap<u64, u32> = lines.iter().zip(0u32..).map(|(line, i)| (*line, i)).collect();
-        let pool = self.pool.iter().zip(&self.constants).map(|(&request, constant)| match constant {
+        let dense = |&(request, constant): &(u64, bool)| match constant {
             true => request as u32,
             false => number[&(request & !0xf)] << 4 | (request & 0xf) as u32,
-        });
-        let pool = pool.collect();
+        };
+        let requests: Vec<(u64, bool)> = self.pool.into_iter().zip(self.constants).collect();
+        let mut pool = Vec::new();
+        for (entry, spans) in self.entries.iter_mut().zip(self.lists) {
+            entry.lists = Lists::new(spans.map(|span| span.of(&requests).iter().map(dense)), &mut pool);
+        }
         let mut constant_lines = vec![0; self.constant_lines as usize];
         for (array, base) in trace.arrays.iter().zip(&self.constant_base) {
             for line in 0..array.bytes.div_ceil(CONSTANT_LINE) {

@@ -19,6 +19,8 @@ struct Way {
 pub struct Lru {
     ways: usize,
     sets: u32,
+    /// For divisions by `sets`.
+    inverse: u64,
     /// Per set, most recent first.
     order: Vec<Way>,
     /// Valid sectors of the line in each slot.
@@ -39,6 +41,7 @@ impl Lru {
         let sets = if sets == 1 { 1 } else { lines.div_ceil(WAYS) };
         self.ways = lines.div_ceil(sets) as usize;
         self.sets = sets;
+        self.inverse = (u64::MAX / u64::from(sets)).wrapping_add(1);
         self.last = 0;
         let size = self.ways * sets as usize;
         self.order.resize(size, Way { tag: EMPTY, slot: 0 });
@@ -50,6 +53,15 @@ impl Lru {
         self.filled.resize(size, [0; 4]);
     }
 
+    /// Quotient and rest by the number of sets, with multiplications: `inverse` is 2⁶⁴ ÷ sets, rounded up, which is exact for
+    /// 32-bit numbers (Lemire, Kaser and Kurz 2019, theorem 1).
+    #[inline]
+    fn divide(&self, number: u32) -> (u32, u32) {
+        let high = |a: u64, b: u32| ((a >> 32) * u64::from(b) + (((a & 0xffff_ffff) * u64::from(b)) >> 32)) >> 32;
+        let fraction = self.inverse.wrapping_mul(number.into());
+        (high(self.inverse, number) as u32, high(fraction, self.sets) as u32)
+    }
+
     /// Where the set of a line begins. Lines in a row take the sets in turn; every round begins at another set, so that the
     /// rows of a matrix do not all fall into a few, as hardware sees to in a way of its own.
     #[inline]
@@ -57,8 +69,8 @@ impl Lru {
         if self.sets == 1 {
             return 0;
         }
-        let (round, place) = (line / self.sets, line % self.sets);
-        let set = place + (round.wrapping_mul(0x9e37_79b1) >> 8) % self.sets;
+        let (round, place) = self.divide(line);
+        let set = place + self.divide(round.wrapping_mul(0x9e37_79b1) >> 8).1;
         (if set < self.sets { set } else { set - self.sets }) as usize * self.ways
     }
 
@@ -135,6 +147,18 @@ mod tests {
             let n = lines as u32;
             assert_eq!((0..n).filter(|&line| cache.touch(line, 1) != 0).count(), n as usize);
             assert_eq!((0..n).filter(|&line| cache.touch(line, 1) != 0).count(), 0, "{lines}");
+        }
+    }
+
+    #[test]
+    fn divisions_are_exact() {
+        let mut random = crate::job::Random::new(5);
+        for sets in (2..200).chain((0..200).map(|_| random.below(1 << 20) as u32 + 2)).collect::<Vec<_>>() {
+            let cache = Lru { sets, inverse: (u64::MAX / u64::from(sets)).wrapping_add(1), ..Lru::default() };
+            let numbers = [0, 1, sets - 1, sets, sets + 1, u32::MAX - 1, u32::MAX];
+            for number in numbers.into_iter().chain((0..500).map(|_| random.below(1 << 32) as u32)) {
+                assert_eq!(cache.divide(number), (number / sets, number % sets), "{number} by {sets}");
+            }
         }
     }
 }

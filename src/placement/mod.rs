@@ -21,11 +21,13 @@
 
 mod addressing;
 mod agenda;
+mod asked;
 mod bound;
 mod caches;
 mod chains;
 mod confidence;
 mod copying;
+mod entry;
 pub mod equations;
 mod fit;
 mod footprint;
@@ -46,11 +48,11 @@ mod space;
 mod terms;
 mod texture;
 mod tiles;
+mod traffic;
 
 pub use addressing::{Addressing, Shape};
 pub use confidence::Chance;
 pub use fit::{fit, untrained, Fit, Sample, FEWEST};
-pub use hierarchy::Traffic;
 pub use kernel::{ArrayUse, Kernel, Rows};
 pub use machine::Machine;
 pub use model::{Evaluator, Prediction};
@@ -59,3 +61,4 @@ pub use settings::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
 pub use space::{forbidden, nominal, options, placement_at, too_much, Memory, Placement, CONSTANT_BYTES};
 pub use texture::blocked_offset;
 pub use tiles::Tile;
+pub use traffic::Traffic;

@@ -2,8 +2,9 @@
 
 use super::addressing::{Addressing, Shape};
 use super::caches::Caches;
+use super::entry::{Marks, Visits};
 use super::equations as eq;
-use super::hierarchy::{self, Traffic, Window};
+use super::hierarchy::{self, Window};
 use super::kernel::{ArrayUse, Kernel, NO_ARRAY};
 use super::machine::Machine;
 use super::order::{order, Order};
@@ -11,6 +12,7 @@ use super::parts::Parts;
 use super::settings::{Settings, FEATURES};
 use super::space::{Memory, Placement};
 use super::terms::Terms;
+use super::traffic::Traffic;
 use crate::dram::Banks;
 use crate::exec::resident_blocks;
 use crate::trace::Kind;
@@ -53,10 +55,10 @@ pub struct Evaluator {
     sample: Placement,
     /// Warp accesses per array whose address is made just before them.
     references: Vec<f64>,
-    /// Accesses that begin a group of loads.
-    starts: Vec<bool>,
-    /// Accesses whose address is made just before them.
-    made: Vec<bool>,
+    /// Of every access.
+    marks: Vec<Marks>,
+    /// Where warps take their turns in time.
+    visits: Visits,
     /// Loads of the largest group.
     largest_group: u32,
     /// Loads that a warp has on the way together on average, MLP.
@@ -97,14 +99,26 @@ impl Evaluator {
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
         let mut references = vec![0.0; kernel.arrays.len()];
-        let mut all = vec![false; kernel.entries.len()];
-        for (entry, known) in kernel.entries.iter().zip(&mut all).filter(|(entry, _)| entry.array != NO_ARRAY) {
+        let (starts, largest_group) = group_starts(&kernel, &addressing);
+        let mut marks: Vec<Marks> = starts.iter().map(|starts| Marks::new(*starts, false)).collect();
+        for (entry, marks) in kernel.entries.iter().zip(&mut marks).filter(|(entry, _)| entry.array != NO_ARRAY) {
             // With fewer instructions before it, the address was there: a pointer that a loop moves, or another array's index.
             let made = !settings.see_hoisted || f64::from(entry.gap) >= addressing[usize::from(entry.array)];
             references[usize::from(entry.array)] += f64::from(u8::from(made));
-            *known = made;
+            *marks = Marks::new(marks.starts(), made);
         }
-        let (starts, largest_group) = group_starts(&kernel, &addressing);
+        for warp in &kernel.warps {
+            for id in warp.entries.start as usize + 1..warp.entries.end as usize {
+                if kernel.entries[id].kind != Kind::Load || starts[id] {
+                    marks[id - 1] = marks[id - 1].and_waits();
+                }
+            }
+        }
+        let warps: Vec<_> = kernel.warps.iter().map(|warp| warp.entries.clone()).collect();
+        let visits = match settings.merging {
+            true => Visits::new(&kernel.entries, &marks, &warps, &kernel.blocks),
+            false => Visits::default(),
+        };
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
         let groups = starts.iter().filter(|start| **start).count();
         let mlp = loads.max(1) as f64 / groups.max(1) as f64;
@@ -114,8 +128,8 @@ impl Evaluator {
             settings,
             sample,
             references,
-            starts,
-            made: all,
+            visits,
+            marks,
             largest_group,
             mlp,
             orders: BTreeMap::new(),
@@ -173,11 +187,11 @@ impl Evaluator {
         let each = kernel.arrays.iter().zip(&self.sample).zip(placement);
         let more: Vec<f64> = each
             .map(|((array, &from), &to)| counted * addressing_of(array, from, to, machine, &self.settings))
+            .chain([0.0])
             .collect();
         let turns = self.settings.merging.then_some(super::pace::Turns {
             resident: blocks as usize,
-            starts: &self.starts,
-            made: &self.made,
+            visits: &self.visits,
             more: &more,
             ilp: self.settings.ilp,
         });
@@ -188,7 +202,7 @@ impl Evaluator {
             placement,
             replays,
             window,
-            &self.starts,
+            &self.marks,
             shared,
             turns,
             &mut self.caches,

@@ -9,8 +9,8 @@ use super::tiles::phase_at;
 /// An event of the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// Entry of [`Kernel::entries`].
-    Access(u32),
+    /// Entry of [`Kernel::entries`], and its warp.
+    Access(u32, u32),
     /// Entry of [`Kernel::copies`]: a tile is filled.
     Fill(u32),
 }
@@ -135,6 +135,7 @@ fn turn(kernel: &Kernel, sm: &mut Sm, number: u32, steps: &mut Vec<Step>) -> boo
 }
 
 fn access(kernel: &Kernel, sm: &mut Sm, slot: usize, walker: usize, number: u32, steps: &mut Vec<Step>) {
+    let warp = walker as u32;
     let (block, walkers, phased) = &mut sm.resident[slot];
     let walker = &mut walkers[walker];
     let id = walker.next;
@@ -152,5 +153,9 @@ fn access(kernel: &Kernel, sm: &mut Sm, slot: usize, walker: usize, number: u32,
         }
     }
     sm.issued += f64::from(entry.gap) + 1.0;
-    steps.push(Step { event: Event::Access(id), sm: number, issued: sm.issued as f32 });
+    steps.push(Step {
+        event: Event::Access(id, kernel.blocks[*block as usize].start + warp),
+        sm: number,
+        issued: sm.issued as f32,
+    });
 }

@@ -8,12 +8,13 @@
 //!
 //! Not modelled: rows of the memory banks (equations 6 to 10 have them, in Tmem), barriers and dependences, which no trace has.
 
-use super::agenda::Agenda;
-use super::hierarchy::{Level, Run};
-use super::kernel::{Kernel, LINE, NO_ARRAY, SECTOR};
+use super::entry::{Path, Visits};
+use super::hierarchy::Run;
+use super::kernel::{Kernel, LINE, SECTOR};
 use super::machine::Machine;
 use super::space::Memory;
 use super::tiles::{phase_at, UNROLLED};
+use super::traffic::Level;
 use crate::trace::Kind;
 use std::collections::VecDeque;
 
@@ -22,11 +23,8 @@ use std::collections::VecDeque;
 pub(super) struct Turns<'a> {
     /// Resident blocks of an SM.
     pub resident: usize,
-    /// Accesses that begin a group of loads.
-    pub starts: &'a [bool],
-    /// Accesses whose address is made just before them.
-    pub made: &'a [bool],
-    /// Instructions that the address of each array takes more.
+    pub visits: &'a Visits,
+    /// Instructions that the address of each array takes more; at the end, of no array.
     pub more: &'a [f64],
     /// Independent instructions of a warp in a row.
     pub ilp: f64,
@@ -169,8 +167,9 @@ impl Clock {
         let arrival = self.arrival;
         match server.registers.back() {
             Some(last) if *last > arrival => {
-                let place = server.registers.partition_point(|free| *free <= arrival);
-                server.registers.insert(place, arrival);
+                // Most come nearly in order.
+                let after = server.registers.iter().rev().take_while(|free| **free > arrival).count();
+                server.registers.insert(server.registers.len() - after, arrival);
             }
             _ => server.registers.push_back(arrival),
         }
@@ -209,15 +208,13 @@ impl Clock {
 
 /// A warp on its way.
 struct Walker {
+    path: Path,
     block: u32,
-    next: u32,
-    end: u32,
-    /// Instructions after its last access.
-    tail: f64,
-    /// When the loads that it has on the way are there.
-    loads: f64,
+    sm: u32,
     /// It waits for a register.
     held: bool,
+    /// When the loads that it has on the way are there.
+    loads: f64,
 }
 
 /// A copy that a block is at or will do.
@@ -243,8 +240,6 @@ struct Schedule<'a, 'b> {
     run: &'b mut Run<'a>,
     kernel: &'a Kernel,
     turns: Turns<'a>,
-    /// Turns of warps.
-    queue: Agenda,
     walkers: Vec<Walker>,
     blocks: Vec<Option<Resident>>,
     /// Accesses so far and in all of every warp to every array with phases.
@@ -263,33 +258,24 @@ pub(super) fn run<'a>(run: &mut Run<'a>, kernel: &'a Kernel, sms: usize, turns: 
         .map(|(id, _)| id)
         .filter(|id| run.placement[usize::from(*id)] == Memory::Shared)
         .collect();
-    let mut walkers: Vec<Walker> = kernel
-        .warps
-        .iter()
-        .map(|warp| {
-            let entries = &kernel.entries[warp.entries.start as usize..warp.entries.end as usize];
-            let counted: u64 = entries.iter().map(|entry| u64::from(entry.gap) + 1).sum();
-            let tail = warp.instructions.saturating_sub(counted) as f64;
-            Walker { block: 0, next: warp.entries.start, end: warp.entries.end, tail, loads: 0.0, held: false }
-        })
-        .collect();
+    let start = |path: &Path| Walker { path: *path, block: 0, sm: 0, held: false, loads: 0.0 };
+    let mut walkers: Vec<Walker> = turns.visits.paths.iter().map(start).collect();
     for (number, block) in (0u32..).zip(&kernel.blocks) {
         walkers[block.start as usize..block.end as usize].iter_mut().for_each(|walker| walker.block = number);
     }
     let mut seen = Vec::with_capacity(phased.len() * walkers.len());
-    for walker in walkers.iter().filter(|_| !phased.is_empty()) {
-        let entries = &kernel.entries[walker.next as usize..walker.end as usize];
+    for warp in kernel.warps.iter().filter(|_| !phased.is_empty()) {
+        let entries = &kernel.entries[warp.entries.start as usize..warp.entries.end as usize];
         seen.extend(phased.iter().map(|id| (0, entries.iter().filter(|entry| entry.array == *id).count() as u32)));
     }
     let blocks = kernel.blocks.iter().map(|_| None).collect();
     let issued = vec![0.0; sms];
-    let queue = Agenda::default();
-    let mut schedule =
-        Schedule { run, kernel, turns, queue, walkers, blocks, seen, phased, waiting: 0, issued, end: 0.0 };
+    run.caches.agenda.restart();
+    let mut schedule = Schedule { run, kernel, turns, walkers, blocks, seen, phased, waiting: 0, issued, end: 0.0 };
     for _ in 0..turns.resident {
         (0..sms).for_each(|sm| schedule.begin(sm, 0.0));
     }
-    while let Some((time, warp)) = schedule.queue.pop() {
+    while let Some((time, warp)) = schedule.run.caches.agenda.pop() {
         schedule.turn(warp, time as f64 / 16.0);
     }
     let end = schedule.end;
@@ -299,7 +285,7 @@ pub(super) fn run<'a>(run: &mut Run<'a>, kernel: &'a Kernel, sms: usize, turns: 
 impl Schedule<'_, '_> {
     fn push(&mut self, warp: u32, time: f64) {
         // Through a signed number, which machines convert to at once; no time is negative.
-        self.queue.push((time * 16.0) as i64 as u64, warp);
+        self.run.caches.agenda.push((time * 16.0) as i64 as u64, warp);
     }
 
     /// The next block takes a place on `sm`.
@@ -307,6 +293,7 @@ impl Schedule<'_, '_> {
         let Some(warps) = self.kernel.blocks.get(self.waiting).cloned() else { return };
         let block = self.waiting;
         self.waiting += 1;
+        self.walkers[warps.start as usize..warps.end as usize].iter_mut().for_each(|walker| walker.sm = sm as u32);
         let filling = (0..self.kernel.arrays.len() as u16).filter_map(|array| self.copy(block, array, 0)).collect();
         let phases = vec![0; self.phased.len()];
         let resident = Resident { sm, left: warps.len(), end: now, filling, parked: Vec::new(), phases };
@@ -378,17 +365,15 @@ impl Schedule<'_, '_> {
         let Some(walker) = self.walkers.get(warp as usize) else {
             return self.round(warp as usize - self.walkers.len(), now);
         };
-        let block = walker.block as usize;
-        let sm = self.blocks[block].as_ref().map_or(0, |resident| resident.sm);
-        if walker.next == walker.end {
-            let (tail, loads) = (walker.tail, walker.loads);
-            let ready = now.max(loads);
+        let (block, sm) = (walker.block as usize, walker.sm as usize);
+        if walker.path.left == 0 {
+            let ready = now.max(walker.loads);
+            let tail = self.tail(warp);
             let clock = self.run.clock.as_mut().filter(|_| tail > 0.0);
             let end = clock.map_or(ready, |clock| clock.issue(sm, ready, tail));
             return self.finish(block, sm, end);
         }
-        let id = walker.next as usize;
-        let entry = &self.kernel.entries[id];
+        let entry = &self.turns.visits.entries[walker.path.next as usize];
         let memory = self.run.memory_of(entry);
         if entry.kind == Kind::Load && memory != Memory::Shared {
             let held = std::mem::take(&mut self.walkers[warp as usize].held);
@@ -404,30 +389,34 @@ impl Schedule<'_, '_> {
         if self.parked(warp, entry.array, block, now) {
             return;
         }
-        let known = entry.array != NO_ARRAY && self.turns.made[id];
-        let more = if known { self.turns.more[usize::from(entry.array)] } else { 0.0 };
-        let gap = later(f64::from(entry.gap) + more, 0.0);
+        let more = self.turns.more[usize::from(entry.array).min(self.turns.more.len() - 1)];
+        let gap = later(f64::from(entry.gap) + more * f64::from(u8::from(entry.marks.made())), 0.0);
         self.issued[sm] += gap + 1.0;
-        let passes = entry.passes(memory, self.run.machine) as f64;
+        let passes = entry.passes(memory, self.run.machine);
         let Some(clock) = &mut self.run.clock else { return };
         let issue = clock.issue(sm, now, gap + 1.0);
-        let start = clock.passes(sm, issue, passes);
+        let start = clock.passes(sm, issue, passes as f64);
         (clock.now, clock.done) = (start, start);
         let next = issue + 4.0 * clock.slot;
         let issued = self.issued[sm] as f32;
-        self.run.access(entry, self.turns.starts[id], sm, issued);
+        self.run.access(entry, warp, (memory, passes), entry.marks.starts(), sm, issued);
         let done = self.run.clock.as_ref().map_or(now, |clock| clock.done);
         let walker = &mut self.walkers[warp as usize];
         if entry.kind == Kind::Load {
             walker.loads = later(walker.loads, done);
         }
-        walker.next += 1;
-        let waits = walker.next < walker.end && {
-            let following = &self.kernel.entries[walker.next as usize];
-            following.kind != Kind::Load || self.turns.starts[walker.next as usize]
-        };
-        let ready = if waits { later(next, std::mem::take(&mut walker.loads)) } else { next };
+        walker.path.next += walker.path.stride;
+        walker.path.left -= 1;
+        let ready = if entry.marks.waits() { later(next, std::mem::take(&mut walker.loads)) } else { next };
         self.push(warp, ready);
+    }
+
+    /// Instructions of a warp after its last access.
+    fn tail(&self, warp: u32) -> f64 {
+        let warp = &self.kernel.warps[warp as usize];
+        let entries = &self.kernel.entries[warp.entries.start as usize..warp.entries.end as usize];
+        let counted: u64 = entries.iter().map(|entry| u64::from(entry.gap) + 1).sum();
+        warp.instructions.saturating_sub(counted) as f64
     }
 
     /// Whether a warp has to wait for the tile of the phase that it comes to.

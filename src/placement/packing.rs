@@ -134,7 +134,7 @@ fn each(
 
 /// What an access costs with its elements at their places in the tile.
 fn cost(
-    entry: &mut super::kernel::Entry,
+    entry: &mut super::entry::Entry,
     trace: &Trace,
     access: &Access<'_>,
     addresses: &[u64],

@@ -1,12 +1,13 @@
 //! What each array adds in each memory, whatever the others do: the additive part of a prediction, for bound and screening.
 
-use super::hierarchy::Level;
+use super::entry::Layout;
 use super::kernel::{Kernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use super::machine::Machine;
 use super::model::addressing_of;
 use super::replay;
 use super::settings::{ReplayCount, Settings};
 use super::space::Memory;
+use super::traffic::Level;
 use crate::trace::{Kind, Space};
 
 /// Counts over the whole trace.
@@ -151,20 +152,20 @@ impl Parts {
     }
 }
 
-fn part_of(entry: &super::kernel::Entry, memory: Memory, machine: &Machine, settings: &Settings) -> Part {
+fn part_of(entry: &super::entry::Entry, memory: Memory, machine: &Machine, settings: &Settings) -> Part {
     let counted = if settings.counting { 1.0 } else { 0.0 };
     let conflicts = f64::from(entry.shared.conflicts);
     let (requests, replays) = match memory {
         Memory::Global => {
-            let lines = f64::from(entry.lines.len);
+            let lines = f64::from(entry.lists.len(Layout::Lines));
             let printed = replay::global_literal(usize::from(entry.lanes), u64::from(entry.bytes), LINE);
             match settings.replays {
                 ReplayCount::Segments => (lines, lines - 1.0),
                 ReplayCount::Printed => (lines, f64::from(printed)),
             }
         }
-        Memory::Texture1d => (f64::from(entry.lines.len), 0.0),
-        Memory::Texture2d => (f64::from(entry.blocked.len), 0.0),
+        Memory::Texture1d => (f64::from(entry.lists.len(Layout::Lines)), 0.0),
+        Memory::Texture2d => (f64::from(entry.lists.len(Layout::Blocked)), 0.0),
         Memory::Constant => (f64::from(entry.words), f64::from(entry.words) - 1.0),
         Memory::Shared => (f64::from(entry.shared.passes) + conflicts, conflicts),
     };
@@ -189,15 +190,15 @@ fn distinct_sectors(kernel: &Kernel, index: usize, memory: Memory) -> f64 {
     let mut masks = vec![0u8; if memory == Memory::Constant { 0 } else { kernel.lines.len() }];
     let mut constants = vec![false; kernel.constant_lines.len()];
     for entry in kernel.entries.iter().filter(|entry| usize::from(entry.array) == index) {
-        let span = match memory {
-            Memory::Texture2d => entry.blocked,
+        let layout = match memory {
+            Memory::Texture2d => Layout::Blocked,
             Memory::Constant => {
-                entry.constant.of(&kernel.pool).iter().for_each(|line| constants[*line as usize] = true);
+                entry.lists.of(Layout::Constant, &kernel.pool).iter().for_each(|line| constants[*line as usize] = true);
                 continue;
             }
-            _ => entry.lines,
+            _ => Layout::Lines,
         };
-        for &request in span.of(&kernel.pool) {
+        for &request in entry.lists.of(layout, &kernel.pool) {
             let line = (request >> 4) as usize;
             let address = kernel.lines[line];
             if address >= array.base && address + LINE <= array.base + array.bytes {

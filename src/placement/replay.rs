@@ -40,15 +40,15 @@ pub fn constant_divergence(addresses: &[u64], bytes: u64) -> u32 {
     distinct(addresses, 1, unit).saturating_sub(1)
 }
 
-/// What a shared-memory instruction takes.
+/// What a shared-memory instruction takes; 32 lanes of 16 bytes stay far below 256 passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SharedCost {
     /// Passes that the width alone needs: 1, or 2 and 4 for 8- and 16-byte elements.
-    pub passes: u32,
+    pub passes: u8,
     /// Passes beyond these: bank conflicts, replay (4).
-    pub conflicts: u32,
+    pub conflicts: u8,
     /// Passes where the parts of a wide access that read the same words go together.
-    pub merged: u32,
+    pub merged: u8,
 }
 
 /// Replay (4) over 32 banks of 4-byte words; lanes that read the same word share it. 8-byte elements go by half warps and
@@ -65,15 +65,16 @@ pub fn shared(addresses: &[u64], lanes: &[u8], bytes: u64) -> SharedCost {
         let half = lanes[start] / group;
         let end = start + lanes[start..].iter().take_while(|lane| **lane / group == half).count();
         cost.passes += 1;
-        cost.conflicts += worst_bank(&addresses[start..end], bytes).saturating_sub(1);
+        let conflicts = worst_bank(&addresses[start..end], bytes).saturating_sub(1);
+        cost.conflicts = cost.conflicts.saturating_add(conflicts);
         start = end;
     }
-    cost.merged = worst_bank(addresses, bytes).max(u32::from(!addresses.is_empty()));
+    cost.merged = worst_bank(addresses, bytes).max(u8::from(!addresses.is_empty()));
     cost
 }
 
 /// Most distinct words that one bank has to deliver.
-fn worst_bank(addresses: &[u64], bytes: u64) -> u32 {
+fn worst_bank(addresses: &[u64], bytes: u64) -> u8 {
     let mut words = [0u64; 128];
     let mut count = 0;
     for &address in addresses {
@@ -84,7 +85,7 @@ fn worst_bank(addresses: &[u64], bytes: u64) -> u32 {
             }
         }
     }
-    let mut load = [0u32; BANKS];
+    let mut load = [0u8; BANKS];
     words[..count].iter().for_each(|word| load[*word as usize % BANKS] += 1);
     load.into_iter().max().unwrap_or(0)
 }
@@ -113,15 +114,15 @@ mod tests {
 
     /// (element, addresses) → segments of 128 and of 32 bytes, as printed, constant divergence, shared passes and conflicts;
     /// and shared passes where equal words go together.
-    fn check(bytes: u64, addresses: &[u64], expected: [u32; 6], merged: u32) {
+    fn check(bytes: u64, addresses: &[u64], expected: [u32; 6], merged: u8) {
         let cost = shared(addresses, &LANES[..addresses.len()], bytes);
         let found = [
             global_segments(addresses, bytes, 128),
             global_segments(addresses, bytes, 32),
             global_literal(addresses.len(), bytes, 128),
             constant_divergence(addresses, bytes),
-            cost.passes,
-            cost.conflicts,
+            cost.passes.into(),
+            cost.conflicts.into(),
         ];
         assert_eq!(found, expected, "{bytes}-byte elements at {addresses:x?}");
         assert_eq!(cost.merged, merged, "{bytes}-byte elements at {addresses:x?}");

@@ -3,14 +3,15 @@
 //! In: an [`Evaluator`]. Out: for every placement a time from the same equations, with traffic made up of the arrays' own counts
 //! and of misses where all residents' footprints fill the cache. No queue.
 
+use super::entry::Layout;
 use super::footprint::{misses, Curve};
-use super::hierarchy::Level;
 use super::kernel::{Kernel, LINE, NO_ARRAY, SECTOR};
 use super::model::Evaluator;
 use super::order::{Event, Order};
 use super::parts::{hit_level, Parts};
 use super::settings::Settings;
 use super::space::Memory;
+use super::traffic::Level;
 use super::Traffic;
 use crate::trace::Kind;
 
@@ -50,15 +51,14 @@ fn streams(kernel: &Kernel, order: &Order, array: usize, layout: usize) -> Strea
     let (mut near, mut far) = (Vec::new(), Vec::new());
     let (mut clock, mut all, mut sectors) = (0, 0, 0u64);
     for step in &order.steps {
-        let Event::Access(id) = step.event else { continue };
+        let Event::Access(id, _) = step.event else { continue };
         let entry = &kernel.entries[id as usize];
         all += 1;
         clock += u32::from(step.sm == 0);
         if entry.array == NO_ARRAY || usize::from(entry.array) != array {
             continue;
         }
-        let span = [entry.lines, entry.blocked, entry.constant][layout];
-        for &request in span.of(&kernel.pool) {
+        for &request in entry.lists.of(Layout::ALL[layout], &kernel.pool) {
             let line = if layout == 2 { request } else { request >> 4 };
             sectors += if layout == 2 { 2 } else { u64::from((request & 0xf).count_ones()) };
             if step.sm == 0 {

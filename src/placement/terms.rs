@@ -5,12 +5,12 @@
 
 use super::chains::{longest, Pace};
 use super::equations as eq;
-use super::hierarchy::{Level, Traffic};
 use super::kernel::{Kernel, LINE, SECTOR};
 use super::machine::Machine;
 use super::model::Prediction;
 use super::settings::{Amat, Overlap, Requests, Settings, FEATURES};
 use super::space::Memory;
+use super::traffic::{Level, Traffic};
 use crate::dram::{analyse, BankSettings, Banks, Request};
 
 /// Bytes that an SM sends to the L2 per cycle.
@@ -172,7 +172,7 @@ impl Terms<'_> {
         let more = more / warps.max(1.0) * instruction;
         let pace = Pace { waits, fills, pass, sectors: [near, far], instruction, more };
         let resident = (self.warps / self.kernel.warps_per_block()) as u64;
-        longest(self.kernel, &traffic.own, &pace, traffic.sms as usize, resident, self.scale)
+        longest(self.kernel, traffic, &pace, traffic.sms as usize, resident, self.scale)
     }
 
     /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.

@@ -7,7 +7,8 @@
 //!
 //! Not modelled: double buffering and asynchronous copies, padding against bank conflicts.
 
-use super::kernel::{ArrayUse, Kernel, Span, NO_ARRAY, SECTOR};
+use super::entry::{Layout, Span};
+use super::kernel::{ArrayUse, Kernel, NO_ARRAY, SECTOR};
 use super::machine::Machine;
 
 /// How an array would be kept in shared memory.
@@ -71,7 +72,7 @@ fn touches(kernel: &Kernel, block: usize, array: u16, out: &mut Vec<Touch>) {
         let count = mine().count() as u64;
         for (i, entry) in mine().enumerate() {
             let part = (64 * i as u64 / count) as u32;
-            for &request in entry.lines.of(&kernel.pool) {
+            for &request in entry.lists.of(Layout::Lines, &kernel.pool) {
                 let sectors = (0..4).filter(|sector| request >> sector & 1 != 0);
                 out.extend(sectors.map(|sector| (part, request >> 4 << 2 | sector)));
             }
