@@ -324,6 +324,7 @@ trait Root {
     fn root(self) -> Self;
 }
 impl Root for f32 {
+    #[inline(always)]
     fn root(self) -> f32 {
         if self >= 0.0 {
             self.sqrt()
@@ -333,6 +334,7 @@ impl Root for f32 {
     }
 }
 impl Root for f64 {
+    #[inline(always)]
     fn root(self) -> f64 {
         if self >= 0.0 {
             self.sqrt()
@@ -341,6 +343,7 @@ impl Root for f64 {
         }
     }
 }
+#[inline(always)]
 fn root<T: Root>(a: T) -> T {
     a.root()
 }
