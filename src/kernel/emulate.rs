@@ -23,6 +23,7 @@ use super::vm::run::{Device, Limits, Run as Machine};
 use super::vm::{cost, RunFault};
 use crate::diag::{Diagnostics, Severity};
 use crate::job::{Job, Progress, Step};
+use crate::trace::ordered;
 use crate::trace::{Array, Dim3, Launch, Origin, TraceBuilder};
 use std::rc::Rc;
 
@@ -225,8 +226,8 @@ impl Emulation {
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
         self.out.skipped = skipped.map(|(pos, what)| Skipped { line: pos.line, what }).collect();
-        let mut all: Vec<Fault> = preprocessed.faults.into_iter().chain(faults).collect();
-        all.sort_by_key(|f| f.pos);
+        let all: Vec<Fault> = preprocessed.faults.into_iter().chain(faults).collect();
+        let all = ordered(all, |f| u64::from(f.pos.line) << 32 | u64::from(f.pos.column));
         all.iter().for_each(|f| self.error(f));
         let guessing = specs.is_empty() && comments.is_empty();
         if self.diagnostics.any(Severity::Error) && !(guessing && has_kernel(&unit)) {

@@ -34,6 +34,7 @@ mod lower;
 mod optimise;
 mod outline;
 mod results;
+mod sorted;
 mod vm;
 
 pub use emulate::{emulate, Emulation, Form, Options};

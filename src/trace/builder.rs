@@ -2,6 +2,7 @@
 
 use super::canonical::{grow, Form, Record, SITE_BITS, WARP_LANES};
 use super::interleave::Interleaving;
+use super::order::ordered;
 use super::{Array, Block, Dim3, Launch, Site, Trace, Warp};
 use rustc_hash::FxHashMap;
 
@@ -262,14 +263,13 @@ impl TraceBuilder {
         let grid = trace.launch.grid;
         let mut blocks = std::mem::take(&mut trace.blocks);
         let mut warps = std::mem::take(&mut trace.warps);
-        let ordered = blocks.windows(2).all(|p| p[0].id.linear_in(grid) < p[1].id.linear_in(grid))
+        let in_order = blocks.windows(2).all(|p| p[0].id.linear_in(grid) < p[1].id.linear_in(grid))
             && blocks.iter().all(|b| warps[range(b)].windows(2).all(|p| p[0].index < p[1].index));
-        if !ordered {
-            blocks.sort_by_key(|b| b.id.linear_in(grid));
+        if !in_order {
+            blocks = ordered(blocks, |b| b.id.linear_in(grid));
             let mut sorted = Vec::with_capacity(warps.len());
             for block in &mut blocks {
-                let mut mine = warps[range(block)].to_vec();
-                mine.sort_by_key(|w| w.index);
+                let mut mine = ordered(warps[range(block)].to_vec(), |w| u64::from(w.index));
                 let start = sorted.len() as u32;
                 sorted.append(&mut mine);
                 block.warps = start..sorted.len() as u32;
@@ -294,7 +294,8 @@ impl Trace {
 
     fn set_arrays(&mut self) {
         self.arrays.retain(|a| a.bytes > 0);
-        self.arrays.sort_by(|a, b| a.base.cmp(&b.base).then(b.bytes.cmp(&a.bytes)));
+        let arrays = ordered(std::mem::take(&mut self.arrays), |a| !a.bytes);
+        self.arrays = ordered(arrays, |a| a.base);
         self.arrays.dedup_by_key(|a| a.base);
         for i in 1..self.arrays.len() {
             let next = self.arrays[i].base;

@@ -4,6 +4,7 @@
 //! offset, so only the 16-byte records move, once, by a counting sort that keeps each warp's own order.
 
 use super::canonical::{grow, Record};
+use super::order::ordered;
 use super::{Block, Dim3, Trace, Warp};
 use rustc_hash::FxHashMap;
 
@@ -82,8 +83,9 @@ impl Interleaving {
 }
 
 fn group(trace: &mut Trace, owners: &[Dim3]) {
-    let mut order: Vec<usize> = (0..trace.warps.len()).collect();
-    order.sort_by_key(|&i| ((owners[i].z, owners[i].y, owners[i].x), trace.warps[i].index));
+    let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+    let order = ordered((0..trace.warps.len()).collect(), |&i| pair(owners[i].x, trace.warps[i].index));
+    let order = ordered(order, |&i| pair(owners[i].z, owners[i].y));
     let mut warps: Vec<Warp> = Vec::with_capacity(order.len());
     trace.blocks.clear();
     for i in order {

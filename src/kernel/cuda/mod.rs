@@ -8,6 +8,7 @@
 
 pub(in crate::kernel) mod ast;
 mod condition;
+mod decimal;
 pub(in crate::kernel) mod headers;
 mod lex;
 pub(in crate::kernel) mod macros;

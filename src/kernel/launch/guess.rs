@@ -6,8 +6,8 @@
 use super::host::{has_dynamic_shared, hint, Hint};
 use crate::kernel::cuda::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::kernel::cuda::token::Token;
+use crate::kernel::sorted::Map;
 use crate::kernel::vm::Reach;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Elements of each array at first, and at most; the value of each whole number.
@@ -39,7 +39,7 @@ pub(in crate::kernel) struct Guess {
     /// Items for the file's texture references.
     textures: Vec<String>,
     /// Arrays that were too small.
-    elements: BTreeMap<String, u64>,
+    elements: Map<String, u64>,
     /// Value of each whole number.
     number: u64,
     /// Blocks at most, and which of the shapes of a block is tried.
@@ -59,7 +59,7 @@ impl Guess {
         hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
-        let (elements, number, blocks) = (BTreeMap::new(), NUMBER, BLOCKS);
+        let (elements, number, blocks) = (Map::default(), NUMBER, BLOCKS);
         Self { kernel, hint, textures, elements, number, blocks, shape: 0, attempts: 0, structs }
     }
 
@@ -82,7 +82,7 @@ impl Guess {
             match reach {
                 Reach::Global(array, index) if *index < ELEMENTS_MAX => {
                     // At least four times as much, since the next row or plane will want more.
-                    let now = self.elements.entry(array.to_string()).or_insert(ELEMENTS);
+                    let now = self.elements.at(array.to_string(), || ELEMENTS);
                     *now = (*now * 4).max((index + 1).next_power_of_two()).min(ELEMENTS_MAX);
                     return true;
                 }
@@ -147,7 +147,7 @@ impl Guess {
             }
             _ if value => likely_value(&self.kernel.template[i].name).into(),
             // Float fits most; vectors of it are named so.
-            _ => match &*self.kernel.template[i].name.to_lowercase() {
+            _ => match &*self.kernel.template[i].name.to_ascii_lowercase() {
                 name if name.contains("vec") || name.ends_with('4') => "float4".into(),
                 name if name.ends_with('2') => "float2".into(),
                 _ => "float".into(),

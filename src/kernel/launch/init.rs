@@ -5,6 +5,7 @@ use crate::kernel::cuda::ast::Scalar;
 use crate::kernel::lower::types::{num, size_of_scalar, Leaf, Ty};
 use crate::kernel::vm::code::Num;
 use crate::kernel::vm::scalar::convert;
+use crate::trace::ordered;
 
 /// How an array is filled.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +128,8 @@ fn matrix(rows: u64, entries: u64, seed: u64, sorted: bool) -> (Vec<u64>, Vec<u6
         let start = columns.len();
         columns.extend((0..n).map(|_| random.below(rows)));
         if sorted {
-            columns[start..].sort_unstable();
+            let row = columns.split_off(start);
+            columns.extend(ordered(row, |&column| column));
         }
         offsets.push(columns.len() as u64);
     }
@@ -143,6 +145,7 @@ struct Writer {
 }
 
 impl Writer {
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_leaf")]
     fn leaf(&mut self, scalar: Scalar, bits: u64) {
         let Some(count) = u64::try_from(self.leaves.len()).ok().filter(|n| *n > 0) else { return };
         let leaf = self.leaves[(self.at % count) as usize];

@@ -243,7 +243,7 @@ fn slice(text: &str, first: &Token, last: Option<&Token>) -> String {
     let tail = text.get(end..).unwrap_or_default();
     let length = match last.map(|l| &l.tok) {
         Some(Tok::Punct(p)) => p.len(),
-        _ => tail.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(tail.len()),
+        _ => tail.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(tail.len()),
     };
     text.get(start..end + length).unwrap_or_default().to_string()
 }

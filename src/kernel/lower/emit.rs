@@ -4,7 +4,8 @@ use crate::kernel::vm::code::{
     Bin, Block, BlockId, Cmp, End, Ins, Known, Num, Op, Promise, Reg, Special, Un, Variable, NONE, WIDE,
 };
 use crate::kernel::vm::scalar;
-use std::collections::HashMap;
+use crate::trace::ordered;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A place in the code that is jumped to, perhaps before it is known where it is.
 pub(super) type Label = usize;
@@ -35,9 +36,9 @@ pub(super) struct Emitter {
     specials: HashMap<Special, Reg>,
     pub variables: Vec<Variable>,
     /// Registers that are assigned more than once.
-    mutable: std::collections::HashSet<Reg>,
+    mutable: rustc_hash::FxHashSet<Reg>,
     /// Results that have a name: whatever computes them must not write elsewhere.
-    pinned: std::collections::HashSet<Reg>,
+    pinned: rustc_hash::FxHashSet<Reg>,
     pub line: u32,
     pub count: usize,
 }
@@ -51,12 +52,12 @@ impl Emitter {
             ended: true,
             narrow: 0,
             wide: 0,
-            constants: HashMap::new(),
-            values: HashMap::new(),
-            specials: HashMap::new(),
+            constants: HashMap::default(),
+            values: HashMap::default(),
+            specials: HashMap::default(),
             variables: Vec::new(),
-            mutable: std::collections::HashSet::new(),
-            pinned: std::collections::HashSet::new(),
+            mutable: rustc_hash::FxHashSet::default(),
+            pinned: rustc_hash::FxHashSet::default(),
             line: 0,
             count: 0,
         };
@@ -358,10 +359,10 @@ impl Emitter {
             };
             blocks.push(block);
         }
-        let mut constants: Vec<_> = self.values.into_iter().collect();
-        constants.sort_unstable();
-        let mut specials: Vec<_> = self.specials.into_iter().map(|(s, r)| (r, s)).collect();
-        specials.sort_unstable_by_key(|s| s.0);
+        let by_register = |reg: Reg| u64::from(reg);
+        let constants = ordered(self.values.into_iter().collect(), |c| by_register(c.0));
+        let specials =
+            ordered(self.specials.into_iter().map(|(s, r)| (r, s)).collect(), |s: &(Reg, Special)| by_register(s.0));
         (blocks, constants, specials)
     }
 }

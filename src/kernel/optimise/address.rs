@@ -1,8 +1,9 @@
 //! Addresses as sums: which accesses surely meet, which surely do not, and how an address is aligned.
 
 use super::ssa::{Def, Ssa, Val};
+use crate::kernel::sorted::Map;
 use crate::kernel::vm::code::{Bin, Ins, Known, Mem, Num, Op, Promise, Reg, NONE};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Steps into operands; deeper sums are taken as they are.
 const DEPTH_MAX: usize = 40;
@@ -16,24 +17,30 @@ const FACTORS_MAX: usize = 3;
 /// Constant plus a sum of products of values with constant factors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Sum {
-    pub terms: BTreeMap<Vec<Val>, i64>,
+    pub terms: Map<Vec<Val>, i64>,
     pub constant: i64,
 }
 
 impl Sum {
     fn of(value: Val) -> Self {
-        Self { terms: BTreeMap::from([(vec![value], 1)]), constant: 0 }
+        Self::product(vec![value], 1)
     }
 
     fn number(constant: i64) -> Self {
-        Self { terms: BTreeMap::new(), constant }
+        Self { terms: Map::default(), constant }
+    }
+
+    fn product(factors: Vec<Val>, n: i64) -> Self {
+        let mut terms = Map::default();
+        terms.insert(factors, n);
+        Self { terms, constant: 0 }
     }
 
     /// `self + factor · other`.
     pub fn plus(mut self, other: &Sum, factor: i64) -> Self {
         self.constant = self.constant.wrapping_add(other.constant.wrapping_mul(factor));
-        for (product, &n) in &other.terms {
-            let slot = self.terms.entry(product.clone()).or_insert(0);
+        for (product, &n) in other.terms.iter() {
+            let slot = self.terms.at(product.clone(), || 0);
             *slot = slot.wrapping_add(n.wrapping_mul(factor));
         }
         self.terms.retain(|_, n| *n != 0);
@@ -44,14 +51,16 @@ impl Sum {
         let mut product = Sum::number(self.constant.wrapping_mul(other.constant));
         let rest = |sum: &Sum| Sum { terms: sum.terms.clone(), constant: 0 };
         product = product.plus(&rest(self), other.constant).plus(&rest(other), self.constant);
-        for (a, &n) in &self.terms {
-            for (b, &m) in &other.terms {
-                let mut factors = [&a[..], &b[..]].concat();
+        for (a, &n) in self.terms.iter() {
+            for (b, &m) in other.terms.iter() {
+                let mut factors = a.clone();
+                for factor in b {
+                    factors.insert(factors.partition_point(|f| f < factor), *factor);
+                }
                 if factors.len() > FACTORS_MAX {
                     return None;
                 }
-                factors.sort_unstable();
-                product = product.plus(&Sum { terms: BTreeMap::from([(factors, n.wrapping_mul(m))]), constant: 0 }, 1);
+                product = product.plus(&Sum::product(factors, n.wrapping_mul(m)), 1);
             }
         }
         (product.terms.len() <= TERMS_MAX).then_some(product)
@@ -92,7 +101,7 @@ pub(super) struct Sums {
 
 impl Sums {
     pub fn new(ssa: &Ssa) -> Self {
-        let mut sums = Self { known: HashMap::new(), roots: vec![Root::None; ssa.nodes.len()] };
+        let mut sums = Self { known: HashMap::default(), roots: vec![Root::None; ssa.nodes.len()] };
         let mut changed = true;
         for _ in 0..PASSES_MAX {
             if !std::mem::take(&mut changed) {
@@ -296,7 +305,7 @@ impl Multiples {
     /// Low bits of a sum that are surely 0.
     pub fn of_sum(&self, ssa: &Ssa, sum: &Sum) -> u32 {
         let mut bits = MANY.min(sum.constant.trailing_zeros());
-        for (product, n) in &sum.terms {
+        for (product, n) in sum.terms.iter() {
             let factors: u32 = product.iter().map(|&v| self.of(ssa, v)).sum();
             bits = bits.min(n.trailing_zeros() + factors);
         }

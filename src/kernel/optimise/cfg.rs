@@ -1,6 +1,7 @@
 //! The control flow graph of a kernel: order, dominators, natural loops.
 
 use crate::kernel::vm::code::{BlockId, End};
+use crate::trace::ordered;
 
 /// Blocks that an end leads to.
 pub(super) fn successors(end: &End) -> Vec<BlockId> {
@@ -119,11 +120,9 @@ impl Graph {
                     todo.extend(&self.before[block as usize]);
                 }
             }
-            inside.sort_unstable();
-            found.blocks = inside;
+            found.blocks = ordered(inside, |&block| u64::from(block));
         }
-        loops.sort_by_key(|l| (l.blocks.len(), l.header));
-        self.loops = loops;
+        self.loops = ordered(loops, |l| (l.blocks.len() as u64) << 32 | u64::from(l.header));
     }
 }
 

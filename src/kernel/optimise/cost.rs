@@ -7,8 +7,9 @@ use super::address::{Sum, Sums};
 use super::cfg::{Graph, Loop};
 use super::fold::{outside, pure};
 use super::ssa::{Def, Ssa, Val};
+use crate::kernel::sorted::Set;
 use crate::kernel::vm::code::{Atomic, Bin, BlockId, Cmp, End, Ins, Known, Math, Num, Op, Special, Un, NONE, SILENT};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
 
 /// One warp instruction.
 const ONE: u32 = 64;
@@ -24,7 +25,7 @@ pub(super) fn set_costs(ssa: &mut Ssa) {
     let graph = ssa.graph();
     let uses = Uses::new(ssa);
     let mut sums = Sums::new(ssa);
-    let mut costs: HashMap<Val, u32> = HashMap::new();
+    let mut costs: HashMap<Val, u32> = HashMap::default();
     for body in &ssa.bodies {
         for &value in &body.code {
             if let Some(ins) = ssa.ins(value) {
@@ -32,11 +33,16 @@ pub(super) fn set_costs(ssa: &mut Ssa) {
             }
         }
     }
-    let mut done: BTreeSet<BlockId> = BTreeSet::new();
+    let mut done = vec![false; ssa.bodies.len()];
     offsets(ssa, &graph, &uses, &mut sums, &mut costs);
     for found in &graph.loops {
         // Blocks of inner loops have had their turn.
-        let blocks: Vec<BlockId> = graph.order.iter().copied().filter(|&b| found.has(b) && done.insert(b)).collect();
+        let blocks: Vec<BlockId> = graph
+            .order
+            .iter()
+            .copied()
+            .filter(|&b| found.has(b) && !std::mem::replace(&mut done[b as usize], true))
+            .collect();
         pointers(ssa, &uses, &mut sums, found, &blocks, &mut costs);
     }
     for (value, cost) in costs {
@@ -56,7 +62,7 @@ struct Uses {
 
 impl Uses {
     fn new(ssa: &Ssa) -> Self {
-        let mut uses = Self { count: HashMap::new(), proper: vec![false; ssa.nodes.len()] };
+        let mut uses = Self { count: HashMap::default(), proper: vec![false; ssa.nodes.len()] };
         let mut todo: Vec<Val> = Vec::new();
         for (body, block) in ssa.bodies.iter().zip(&ssa.program.blocks) {
             todo.extend(super::ssa::read_by(&block.end).map(|v| ssa.find(v)));
@@ -283,8 +289,8 @@ fn math(f: Math, num: Num) -> u32 {
 /// Addresses that differ from an earlier one by a constant are that one with an offset: what only makes them is free. Where
 /// they differ by what all threads share (a row's length, say), they are that one plus one addition.
 fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut HashMap<Val, u32>) {
-    let mut seen: BTreeSet<Sum> = BTreeSet::new();
-    let mut made: BTreeSet<Val> = BTreeSet::new();
+    let mut seen: Set<Sum> = Set::default();
+    let mut made = vec![false; ssa.nodes.len()];
     let outside = |b: &&BlockId| graph.loops.iter().all(|l| !l.has(**b));
     let blocks: Vec<BlockId> = graph.order.iter().filter(outside).copied().collect();
     for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
@@ -303,7 +309,7 @@ fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut H
             let mut todo = vec![ins.args[0]];
             while let Some(part) = todo.pop() {
                 let part = ssa.find(part);
-                if made.insert(part) {
+                if !std::mem::replace(&mut made[part as usize], true) {
                     todo.extend(ssa.ins(part).into_iter().flat_map(|i| i.args).filter(|&a| a != NONE));
                 }
             }
@@ -311,7 +317,7 @@ fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut H
     }
     for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
         let free = ssa.ins(value).is_some_and(|ins| pure(ins.op)) && !uses.proper[value as usize];
-        if free && !made.contains(&value) {
+        if free && !made[value as usize] {
             costs.insert(value, 0);
         }
     }
@@ -331,7 +337,7 @@ fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
 /// In loops, arithmetic that only makes addresses is replaced by pointers that advance: one addition per distinct pointer
 /// and round, two where the step is a constant (the machine adds 64 bits in two halves).
 fn pointers(ssa: &Ssa, uses: &Uses, sums: &mut Sums, found: &Loop, blocks: &[BlockId], costs: &mut HashMap<Val, u32>) {
-    let mut seen: BTreeSet<Sum> = BTreeSet::new();
+    let mut seen: Set<Sum> = Set::default();
     for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
         let Some(ins) = ssa.ins(value) else { continue };
         if matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) {

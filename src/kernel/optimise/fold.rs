@@ -4,7 +4,7 @@ use super::cfg::Graph;
 use super::ssa::{read_by, Def, Ssa, Val};
 use crate::kernel::vm::code::{Bin, BlockId, Cmp, End, Ins, Math, Num, Op, NONE, SILENT};
 use crate::kernel::vm::scalar;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Rounds of folding; each finds what the one before made possible.
 const ROUNDS: usize = 4;
@@ -43,7 +43,7 @@ pub(super) fn fold(ssa: &mut Ssa) {
 /// Gives equal values one name. True when something changed.
 fn number_values(ssa: &mut Ssa) -> bool {
     let graph = ssa.graph();
-    let mut known: HashMap<(Op, [Val; 4], i64), Vec<Val>> = HashMap::new();
+    let mut known: HashMap<(Op, [Val; 4], i64), Vec<Val>> = HashMap::default();
     let mut changed = false;
     for &block in &graph.order {
         changed |= merge_phis(ssa, block);
@@ -88,7 +88,7 @@ fn number_values(ssa: &mut Ssa) -> bool {
 
 /// Two phis of a block that choose the same are one.
 fn merge_phis(ssa: &mut Ssa, block: BlockId) -> bool {
-    let mut seen: HashMap<Vec<Val>, Val> = HashMap::new();
+    let mut seen: HashMap<Vec<Val>, Val> = HashMap::default();
     let mut kept = Vec::new();
     let phis = std::mem::take(&mut ssa.bodies[block as usize].phis);
     let before = phis.len();

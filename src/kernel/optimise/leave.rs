@@ -3,14 +3,14 @@
 use super::shape::Layout;
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::vm::code::{Block, BlockId, End, Ins, Op, Program, Reg, NONE, WIDE};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The program of a form.
 pub(super) fn leave(mut ssa: Ssa) -> Program {
     let mut program = std::mem::take(&mut ssa.program);
     let mut writer = Writer {
         ssa: &ssa,
-        registers: HashMap::new(),
+        registers: HashMap::default(),
         narrow: program.narrow,
         wide: program.wide,
         constants: Vec::new(),
@@ -76,7 +76,7 @@ impl Writer<'_> {
     /// Constants keep their registers; parts of the program outside of the code name them.
     fn keep_given(&mut self, program: &Program) {
         self.constants.clone_from(&program.constants);
-        let mut first: HashMap<(bool, u64), Reg> = HashMap::new();
+        let mut first: HashMap<(bool, u64), Reg> = HashMap::default();
         for &(reg, value) in &program.constants {
             first.entry((reg & WIDE != 0, value)).or_insert(reg);
         }

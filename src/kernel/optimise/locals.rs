@@ -3,8 +3,9 @@
 use super::address::{Place, Sums};
 use super::fold::fold;
 use super::ssa::{Def, Ssa, Val};
+use crate::kernel::sorted::Map;
 use crate::kernel::vm::code::{BlockId, Ins, Known, Mem, Op, Program, Reg, NONE, WIDE};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// An access of the program: block and position.
 type Spot = (BlockId, usize);
@@ -15,29 +16,29 @@ pub(super) fn into_registers(mut program: Program) -> Program {
         return program;
     }
     let Some(mut ssa) = Ssa::new(program.clone()) else { return program };
-    let mut spots: HashMap<Val, Spot> = HashMap::new();
+    let mut spots: HashMap<Val, Spot> = HashMap::default();
     for (b, body) in ssa.bodies.iter().enumerate() {
         spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));
     }
     fold(&mut ssa);
-    let mut elements: BTreeMap<usize, Vec<(Spot, i64, Mem)>> = BTreeMap::new();
-    let mut bad: HashSet<usize> = HashSet::new();
+    let mut elements: Map<usize, Vec<(Spot, i64, Mem)>> = Map::default();
+    let mut bad: HashSet<usize> = HashSet::default();
     let mut sums = Sums::new(&ssa);
     collect(&ssa, &spots, &mut sums, &mut elements, &mut bad);
-    for (variable, accesses) in elements {
+    for (variable, accesses) in elements.iter() {
         let overlap = |a: &(Spot, i64, Mem), b: &(Spot, i64, Mem)| {
             (a.1, a.2) != (b.1, b.2)
                 && a.1 < b.1.saturating_add(i64::from(b.2.bytes()))
                 && b.1 < a.1.saturating_add(i64::from(a.2.bytes()))
         };
         let kinds: Vec<&(Spot, i64, Mem)> = {
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             accesses.iter().filter(|a| seen.insert((a.1, a.2))).collect()
         };
         let clash = kinds.iter().any(|a| kinds.iter().any(|b| overlap(a, b)));
         let whole = accesses.iter().all(|a| matches!(a.2, Mem::B32 | Mem::B64));
-        if !bad.contains(&variable) && !clash && whole {
-            rewrite(&mut program, &accesses);
+        if !bad.contains(variable) && !clash && whole {
+            rewrite(&mut program, accesses);
         }
     }
     program
@@ -46,19 +47,22 @@ pub(super) fn into_registers(mut program: Program) -> Program {
 /// The variable that a value may point into.
 fn points_into(ssa: &Ssa, sums: &mut Sums, value: Val) -> Option<usize> {
     let sum = sums.of(ssa, value);
-    let leaves = sum.terms.keys().flatten().filter_map(|&v| match ssa.def(v) {
-        Def::Leaf(reg) => Some(*reg),
-        _ => None,
-    });
     let local = |reg: Reg| ssa.program.variables.iter().position(|v| v.reg == reg && v.space == Known::Local);
-    leaves.filter_map(local).next()
+    for &factor in sum.terms.keys().flatten() {
+        if let Def::Leaf(reg) = ssa.def(factor) {
+            if let Some(variable) = local(*reg) {
+                return Some(variable);
+            }
+        }
+    }
+    None
 }
 
 fn collect(
     ssa: &Ssa,
     spots: &HashMap<Val, Spot>,
     sums: &mut Sums,
-    elements: &mut BTreeMap<usize, Vec<(Spot, i64, Mem)>>,
+    elements: &mut Map<usize, Vec<(Spot, i64, Mem)>>,
     bad: &mut HashSet<usize>,
 ) {
     for body in &ssa.bodies {
@@ -80,7 +84,7 @@ fn collect(
                     };
                     match (place.sum.terms.len() == 1, spots.get(&value)) {
                         (true, Some(&spot)) => {
-                            elements.entry(variable).or_default().push((spot, place.sum.constant, mem));
+                            elements.at(variable, Vec::new).push((spot, place.sum.constant, mem));
                         }
                         _ => {
                             bad.insert(variable);
@@ -97,10 +101,10 @@ fn collect(
 }
 
 fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {
-    let mut registers: BTreeMap<(i64, bool), Reg> = BTreeMap::new();
+    let mut registers: Map<(i64, bool), Reg> = Map::default();
     for &((block, at), offset, mem) in accesses {
         let wide = mem == Mem::B64;
-        let reg = *registers.entry((offset, wide)).or_insert_with(|| {
+        let reg = *registers.at((offset, wide), || {
             let count = if wide { &mut program.wide } else { &mut program.narrow };
             *count += 1;
             if wide {

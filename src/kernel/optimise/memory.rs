@@ -10,8 +10,9 @@ use super::address::{Place, Sums};
 use super::cfg::{Graph, Loop};
 use super::fold::{outside, preheader};
 use super::ssa::{Def, Ssa, Val};
+use crate::kernel::sorted::{Map, Set};
 use crate::kernel::vm::code::{BlockId, End, Ins, Mem, Op, NONE, SILENT};
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap as HashMap;
 
 /// Different addresses of a kernel that are followed.
 const KEYS_MAX: usize = 1500;
@@ -20,7 +21,7 @@ const WORK_MAX: usize = 1 << 20;
 
 type Key = usize;
 /// Known contents of memory at a point.
-type State = BTreeMap<Key, Val>;
+type State = Map<Key, Val>;
 
 /// What one access is to the analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
         places: Vec::new(),
         mems: Vec::new(),
         samples: Vec::new(),
-        touches: HashMap::new(),
+        touches: HashMap::default(),
         meets: Vec::new(),
         out: vec![None; ssa.bodies.len()],
         open: Vec::new(),
@@ -78,7 +79,7 @@ pub(super) fn forward(ssa: &mut Ssa) -> bool {
 impl Memory<'_> {
     fn collect(&mut self) {
         let mut sums = Sums::new(self.ssa);
-        let mut keys: HashMap<(super::address::Sum, Mem), Key> = HashMap::new();
+        let mut keys: HashMap<(super::address::Sum, Mem), Key> = HashMap::default();
         for &block in &self.graph.order.clone() {
             for value in self.ssa.bodies[block as usize].code.clone() {
                 let Some(ins) = self.ssa.ins(value).cloned() else { continue };
@@ -200,14 +201,15 @@ impl Memory<'_> {
         let before = self.ssa.before[block as usize].clone();
         let states: Vec<Option<State>> = before.iter().map(|&b| self.out[b as usize].clone()).collect();
         if states.is_empty() || states.iter().any(Option::is_none) {
-            return State::new();
+            return State::default();
         }
         let states: Vec<State> = states.into_iter().flatten().collect();
-        let mut keys: Vec<Key> = states.iter().flat_map(|s| s.keys().copied()).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        let mut state = State::new();
-        for key in keys {
+        let mut keys = Set::default();
+        for &key in states.iter().flat_map(State::keys) {
+            keys.insert(key);
+        }
+        let mut state = State::default();
+        for &key in keys.iter() {
             let mut values: Vec<Option<Val>> = states.iter().map(|s| s.get(&key).map(|&v| self.ssa.find(v))).collect();
             let missing: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_none()).collect();
             match missing[..] {
@@ -215,7 +217,7 @@ impl Memory<'_> {
                 [one] if self.load_can_move(block, before[one], key) => {
                     values[one] = Some(self.add_load(before[one], key));
                     if let Some(value) = values[one] {
-                        self.out[before[one] as usize].get_or_insert_with(State::new).insert(key, value);
+                        self.out[before[one] as usize].get_or_insert_with(State::default).insert(key, value);
                     }
                 }
                 _ => continue,
@@ -286,14 +288,15 @@ impl Memory<'_> {
     /// What is known at the start of every round of a loop.
     fn entry_of_loop(&mut self, found: &Loop) -> State {
         let before = self.ssa.before[found.header as usize].clone();
-        let Some(ahead) = preheader(&self.graph, found) else { return State::new() };
+        let Some(ahead) = preheader(&self.graph, found) else { return State::default() };
         let outer = self.out[ahead as usize].clone().unwrap_or_default();
         let used = self.keys_in(found);
-        let mut keys: Vec<Key> = outer.keys().chain(used.keys()).copied().collect();
-        keys.sort_unstable();
-        keys.dedup();
-        let mut state = State::new();
-        for key in keys {
+        let mut keys = Set::default();
+        for &key in outer.keys().chain(used.keys()) {
+            keys.insert(key);
+        }
+        let mut state = State::default();
+        for &key in keys.iter() {
             let uses = used.get(&key).copied().unwrap_or_default();
             if !self.fixed_address(found, key) || !self.survives(found, key) {
                 continue;
@@ -302,7 +305,7 @@ impl Memory<'_> {
                 Some(&value) => value,
                 None if uses.sure_load && self.address_known(ahead, key) => {
                     let value = self.add_load(ahead, key);
-                    self.out[ahead as usize].get_or_insert_with(State::new).insert(key, value);
+                    self.out[ahead as usize].get_or_insert_with(State::default).insert(key, value);
                     value
                 }
                 None => continue,
@@ -328,8 +331,8 @@ impl Memory<'_> {
     }
 
     /// How a loop uses each key.
-    fn keys_in(&self, found: &Loop) -> BTreeMap<Key, Uses> {
-        let mut used: BTreeMap<Key, Uses> = BTreeMap::new();
+    fn keys_in(&self, found: &Loop) -> Map<Key, Uses> {
+        let mut used: Map<Key, Uses> = Map::default();
         let mut changed: Vec<Key> = Vec::new();
         let mut forgets = false;
         // A round that is left early must have made the access too.
@@ -340,13 +343,13 @@ impl Memory<'_> {
             for value in &self.ssa.bodies[block as usize].code {
                 match self.touches.get(value) {
                     Some(&Touch::Load(key)) => {
-                        let uses = used.entry(key).or_default();
+                        let uses = used.at(key, Uses::default);
                         uses.loaded = true;
                         uses.sure_load |= sure;
                     }
                     Some(&Touch::Store(key)) => {
-                        used.entry(key).or_default().stored = true;
-                        used.entry(key).or_default().sure_store |= sure;
+                        used.at(key, Uses::default).stored = true;
+                        used.at(key, Uses::default).sure_store |= sure;
                         changed.push(key);
                     }
                     Some(&Touch::Change(key)) => changed.push(key),
@@ -359,7 +362,7 @@ impl Memory<'_> {
         for key in 0..self.places.len() {
             let hit = changed.iter().any(|&c| c == key || self.meets[c].contains(&key));
             if hit || forgets && self.places[key].yields_to_barrier() {
-                used.entry(key).or_default().changed = true;
+                used.at(key, Uses::default).changed = true;
             }
         }
         used
@@ -423,7 +426,7 @@ impl Memory<'_> {
         let mut changed = false;
         for found in self.graph.loops.clone() {
             let Some((from, exit)) = self.only_exit(&found) else { continue };
-            for (key, uses) in self.keys_in(&found) {
+            for (&key, uses) in self.keys_in(&found).iter() {
                 let alone = uses.sure_store && self.fixed_address(&found, key) && self.alone(&found, key);
                 let known = self.out[from as usize].as_ref().and_then(|s| s.get(&key).copied());
                 let (true, Some(value)) = (alone, known) else { continue };

@@ -23,8 +23,8 @@ mod unroll;
 mod wide;
 
 use super::vm::code::{Known, Program, Reg};
+use rustc_hash::FxHashSet as HashSet;
 use ssa::Ssa;
-use std::collections::HashSet;
 
 /// Instructions of a kernel that is still worth it.
 const INSTRUCTIONS_MAX: usize = 60_000;

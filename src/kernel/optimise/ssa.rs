@@ -2,7 +2,7 @@
 
 use super::cfg::{successors, Graph};
 use crate::kernel::vm::code::{Block, BlockId, End, Ins, Program, Reg, NONE, WIDE};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Number of a value.
 pub(super) type Val = u32;
@@ -79,9 +79,17 @@ impl Sets {
     }
 
     fn items(&self, set: usize) -> impl Iterator<Item = usize> + '_ {
-        let row = self.row(set).iter().enumerate();
-        row.flat_map(|(w, &word)| (0..64).filter(move |b| word >> b & 1 == 1).map(move |b| 64 * w + b))
+        self.row(set).iter().enumerate().flat_map(|(w, &word)| ones(word).map(move |bit| 64 * w + bit))
     }
+}
+
+/// Places of the bits that are 1.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        word &= word.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
 }
 
 /// The register that an end reads.
@@ -111,9 +119,9 @@ impl Ssa {
             bodies: vec![Body::default(); blocks.len()],
             before: graph.before.clone(),
             same: Vec::new(),
-            leaves: HashMap::new(),
-            constants: HashMap::new(),
-            phi_registers: HashMap::new(),
+            leaves: HashMap::default(),
+            constants: HashMap::default(),
+            phi_registers: HashMap::default(),
             program,
         };
         let mut written = vec![false; count];
@@ -143,11 +151,11 @@ impl Ssa {
     }
 
     fn rename(&mut self, blocks: &[Vec<Ins>], graph: &Graph, live: &Sets, written: &[bool]) {
-        let mut out: Vec<HashMap<Reg, Val>> = vec![HashMap::new(); blocks.len()];
+        let mut out: Vec<HashMap<Reg, Val>> = vec![HashMap::default(); blocks.len()];
         for &block in &graph.order {
             let b = block as usize;
             let before = &graph.before[b];
-            let mut now: HashMap<Reg, Val> = HashMap::new();
+            let mut now: HashMap<Reg, Val> = HashMap::default();
             let inherits = before.len() == 1 && block != 0;
             for item in live.items(b).filter(|&item| written[item]) {
                 let reg = self.register(item);

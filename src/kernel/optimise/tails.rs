@@ -6,7 +6,7 @@
 use super::address::Sums;
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::vm::code::{BlockId, End, Ins, Op, NONE};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Joins the last accesses of two ways. True when there were some.
 pub(super) fn join_tails(ssa: &mut Ssa) -> bool {
@@ -23,7 +23,7 @@ pub(super) fn join_tails(ssa: &mut Ssa) -> bool {
 }
 
 fn count_uses(ssa: &Ssa) -> HashMap<Val, u32> {
-    let mut uses = HashMap::new();
+    let mut uses = HashMap::default();
     let mut count = |value: Val| *uses.entry(ssa.find(value)).or_insert(0) += 1;
     for (body, block) in ssa.bodies.iter().zip(&ssa.program.blocks) {
         super::ssa::read_by(&block.end).into_iter().for_each(&mut count);

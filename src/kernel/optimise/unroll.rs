@@ -10,7 +10,7 @@ use super::shape::Layout;
 use super::ssa::{Def, Ssa, Val};
 use crate::kernel::vm::code::{Bin, Block, BlockId, Cmp, End, Ins, Num, Op, Program, Reg, NONE, WIDE};
 use crate::kernel::vm::scalar;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Instructions that a loop may become when it is written out.
 const FULL_MAX: usize = 480;
@@ -188,7 +188,7 @@ fn phi_values(ssa: &Ssa, graph: &Graph, found: &Loop, phi: Val) -> Option<(Val, 
 /// Follows a loop whose counters start from constants.
 fn rounds(ssa: &Ssa, graph: &Graph, found: &Loop, on: Val, goes_on: bool) -> Option<u64> {
     let phis = &ssa.bodies[found.header as usize].phis;
-    let mut now: HashMap<Val, u64> = HashMap::new();
+    let mut now: HashMap<Val, u64> = HashMap::default();
     let mut next: Vec<(Val, Val)> = Vec::new();
     for &phi in phis {
         let (first, after) = phi_values(ssa, graph, found, phi)?;
@@ -305,7 +305,7 @@ fn opposite(op: Cmp) -> Cmp {
 /// A copy of a loop's blocks at a place of the layout; the way back leads to `back`. Gives the numbers of the copies.
 fn copy(layout: &mut Layout, found: &Loop, mut at: usize) -> HashMap<BlockId, BlockId> {
     let blocks: Vec<BlockId> = layout.order.iter().copied().filter(|&b| found.has(b)).collect();
-    let mut copies = HashMap::new();
+    let mut copies = HashMap::default();
     for &block in &blocks {
         let copied = layout.program.blocks[block as usize].clone();
         copies.insert(block, layout.insert(at, copied));

@@ -6,8 +6,9 @@
 use super::address::{Multiples, Place, Sum, Sums};
 use super::fold::silent;
 use super::ssa::{Def, Ssa, Val};
+use crate::kernel::sorted::Map;
 use crate::kernel::vm::code::{BlockId, Known, Mem, Op, SILENT};
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet as HashSet;
 
 /// A wide load: the one that is recorded, then its silent parts.
 type Group = Vec<Val>;
@@ -82,10 +83,10 @@ pub(super) fn join(ssa: &mut Ssa) {
 }
 
 /// Accesses that may be joined, by base: what is known of them, and constant offset → value.
-type Open = BTreeMap<(bool, Sum), (Place, BTreeMap<i64, Val>)>;
+type Open = Map<(bool, Sum), (Place, Map<i64, Val>)>;
 
 fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: BlockId) {
-    let mut open: Open = BTreeMap::new();
+    let mut open = Open::default();
     let mut joined: Vec<(u32, Group)> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
         let Some(ins) = ssa.ins(value) else { continue };
@@ -101,7 +102,7 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
         let place = Place::new(ssa, sums, ins, mem.bytes());
         let joins = mem == Mem::B32 && ins.record == 4 && !ins.promise.volatile;
         let own = (stores, place.sum.base());
-        let twice = open.get(&own).is_some_and(|(_, held)| stores && held.contains_key(&place.sum.constant));
+        let twice = open.get(&own).is_some_and(|(_, held)| stores && held.get(&place.sum.constant).is_some());
         // Loads wait for no load, and stores of one base for none of their own; anything else that may meet them ends them.
         close(ssa, multiples, &mut open, &mut joined, |key, other| {
             let kin = *key == own && joins && !twice;
@@ -109,7 +110,7 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
         });
         if joins {
             let offset = place.sum.constant;
-            open.entry(own).or_insert_with(|| (place, BTreeMap::new())).1.insert(offset, value);
+            open.at(own, || (place, Map::default())).1.insert(offset, value);
         }
     }
     close(ssa, multiples, &mut open, &mut joined, |_, _| true);
@@ -138,7 +139,7 @@ fn find_groups(
     ssa: &Ssa,
     multiples: &Multiples,
     (stores, base): &(bool, Sum),
-    loads: &BTreeMap<i64, Val>,
+    loads: &Map<i64, Val>,
     joined: &mut Vec<(u32, Group)>,
 ) {
     let aligned = multiples.of_sum(ssa, base);

@@ -23,6 +23,7 @@ pub(super) struct Group {
 
 impl Group {
     /// Offset in the object of every lane; lanes outside of the mask have that of the first one.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_offsets")]
     pub fn offsets(&self, pointers: &Wide) -> Wide {
         let mut offsets = [self.first; LANES];
         for i in 0..LANES {
@@ -56,6 +57,7 @@ impl Group {
 
 impl Run {
     /// Runs a load, store, atomic or texture fetch.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_access")]
     pub(super) fn access(
         &mut self,
         warp: &mut Warp,
@@ -319,6 +321,7 @@ fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u
 }
 
 /// Moves data lane by lane.
+#[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_move_lanes")]
 fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins) {
     match ins.op {
         Op::Load(Mem::B64) => {
@@ -342,14 +345,18 @@ fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: 
         Op::Store(Mem::B64) => {
             let value = warp.w(ins.args[1]);
             for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
-                put(data, offsets[lane], &value[lane].to_le_bytes());
+                put(data, offsets[lane], value[lane].to_le_bytes());
             }
         }
         Op::Store(mem) => {
             let value = warp.n(ins.args[1]);
-            let bytes = mem.bytes() as usize;
             for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
-                put(data, offsets[lane], &value[lane].to_le_bytes()[..bytes]);
+                let word = value[lane];
+                match mem.bytes() {
+                    1 => put(data, offsets[lane], [word as u8]),
+                    2 => put(data, offsets[lane], (word as u16).to_le_bytes()),
+                    _ => put(data, offsets[lane], word.to_le_bytes()),
+                }
             }
         }
         Op::Atomic(op, num) => atomic(warp, data, offsets, mask, ins, op, num),
@@ -367,9 +374,9 @@ fn read_small(data: &[u8], at: usize, mem: Mem) -> u32 {
 }
 
 #[inline(always)]
-fn put(data: &mut [u8], at: u64, bytes: &[u8]) {
-    if let Some(target) = data.get_mut(at as usize..at as usize + bytes.len()) {
-        target.copy_from_slice(bytes);
+fn put<const N: usize>(data: &mut [u8], at: u64, bytes: [u8; N]) {
+    if let Some(target) = data.get_mut(at as usize..).and_then(|rest| rest.first_chunk_mut()) {
+        *target = bytes;
     }
 }
 
@@ -422,9 +429,9 @@ fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins
             }
         };
         if wide {
-            put(data, offsets[lane], &next.to_le_bytes());
+            put(data, offsets[lane], next.to_le_bytes());
         } else {
-            put(data, offsets[lane], &(next as u32).to_le_bytes());
+            put(data, offsets[lane], (next as u32).to_le_bytes());
         }
     }
     warp.set_bits(ins.dst, &old);

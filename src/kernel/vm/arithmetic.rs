@@ -80,6 +80,7 @@ impl Warp {
         }
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_bin")]
     pub fn bin(&mut self, ins: &Ins, op: Bin, num: Num) {
         macro_rules! each {
             ($zip:ident, $f:expr, $($op:ident),*) => {
@@ -103,6 +104,7 @@ impl Warp {
         }
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_cmp")]
     pub fn cmp(&mut self, ins: &Ins, op: Cmp, num: Num) {
         macro_rules! all {
             ($zip:ident, $t:ty, $from:expr, $wrap:expr) => {
@@ -272,9 +274,9 @@ impl Warp {
     pub fn mov(&mut self, ins: &Ins) {
         if ins.dst & WIDE != 0 {
             let (from, to) = self.two_wide(ins.args[0], ins.dst);
-            self.wide.copy_within(from..=from, to);
+            self.wide[to] = self.wide[from];
         } else {
-            self.narrow.copy_within(ins.args[0] as usize..=ins.args[0] as usize, ins.dst as usize);
+            self.narrow[ins.dst as usize] = self.narrow[ins.args[0] as usize];
         }
     }
 

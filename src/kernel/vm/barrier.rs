@@ -33,7 +33,9 @@ impl Run {
     /// Threads of a block wait at two barriers, and neither will be complete.
     fn apart(&self, one: u32, other: u32) -> RunFault {
         let mut lines = [one, other].map(|place| (self.barrier_line(place), self.waiters(place)));
-        lines.sort_by_key(|(line, _)| *line);
+        if lines[1].0 < lines[0].0 {
+            lines.swap(0, 1);
+        }
         let [(a, first), (b, second)] = lines;
         let found = format!("{first} at the barrier of line {a}, and {second} at that of line {b}");
         let help = "a `__syncthreads()` in an `if` or a loop must be reached by all threads of the block, or by none";

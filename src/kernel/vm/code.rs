@@ -405,3 +405,11 @@ pub(in crate::kernel) struct Program {
     pub prints: Vec<Print>,
     pub asserts: Vec<Rc<str>>,
 }
+
+impl Program {
+    /// Variables as they lie in memory: dynamic shared memory behind all other.
+    pub fn variables_in_order(&self) -> impl Iterator<Item = &Variable> {
+        let of = |dynamic: bool| self.variables.iter().filter(move |v| v.dynamic == dynamic);
+        of(false).chain(of(true))
+    }
+}

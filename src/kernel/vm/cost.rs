@@ -105,7 +105,7 @@ fn math(op: Math, double: bool) -> u64 {
 
 /// Sets the costs of a program as it is written.
 pub(in crate::kernel) fn price(program: &mut Program) {
-    let constants: std::collections::HashMap<u32, u64> = program.constants.iter().copied().collect();
+    let constants: rustc_hash::FxHashMap<u32, u64> = program.constants.iter().copied().collect();
     let constant = |reg: u32| constants.get(&reg).copied();
     for ins in program.blocks.iter_mut().flat_map(|b| &mut b.ins) {
         ins.cost = cost(ins, &constant).min(u64::from(u16::MAX)) as u16;

@@ -24,7 +24,7 @@ pub(super) struct Races {
     /// Words that were touched since the last barrier lie in here.
     touched: Range<usize>,
     /// Arrays that were told, by their offset: one race is the start of many.
-    told: std::collections::HashSet<u64>,
+    told: rustc_hash::FxHashSet<u64>,
 }
 
 fn writer(state: State) -> Who {
@@ -163,10 +163,7 @@ impl Run {
 
     fn shared_name(&self, base: u64) -> String {
         let mut offset = 0u64;
-        let mut ordered: Vec<_> =
-            self.program.variables.iter().filter(|v| v.space == super::code::Known::Shared).collect();
-        ordered.sort_by_key(|v| v.dynamic);
-        for v in ordered {
+        for v in self.program.variables_in_order().filter(|v| v.space == super::code::Known::Shared) {
             let start = offset.next_multiple_of(v.align.max(1));
             if start == base {
                 return v.name.to_string();

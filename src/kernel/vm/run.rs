@@ -11,8 +11,8 @@ use super::sink::Sink;
 use super::texture::Texture;
 use super::warp::{Warp, FULL, LANES};
 use super::{Reach, RunFault, Tally};
+use crate::kernel::sorted::Set;
 use crate::trace::{Dim3, Site};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Blocks of code after which a warp lets the others of its block go on, in case it waits for them.
@@ -64,7 +64,7 @@ pub(in crate::kernel) struct Run {
     budget: u64,
     /// Bytes of trace that may be kept.
     limit: usize,
-    pub(super) warnings: BTreeSet<Warning>,
+    pub(super) warnings: Set<Warning>,
     pub(super) races: Races,
     pub(super) barrier_values: (u32, u32, u32),
     clock: u64,
@@ -102,10 +102,7 @@ impl Run {
         let mut params = params;
         let costs = Costs::of(&program);
         let (mut shared, mut local) = (0u64, 0u64);
-        let mut ordered: Vec<_> = program.variables.iter().collect();
-        // Dynamic shared memory lies behind all other.
-        ordered.sort_by_key(|v| v.dynamic);
-        for variable in ordered {
+        for variable in program.variables_in_order() {
             let offset = if variable.space == Known::Shared { &mut shared } else { &mut local };
             let base = offset.next_multiple_of(variable.align.max(1));
             let bytes = if variable.dynamic { dynamic.max(variable.bytes) } else { variable.bytes };
@@ -163,7 +160,7 @@ impl Run {
             tally: Tally::default(),
             budget: limits.instructions,
             limit: limits.trace_bytes,
-            warnings: BTreeSet::new(),
+            warnings: Set::default(),
             races: Races::new(shared as usize),
             barrier_values: (0, 1, 0),
             clock: 0,
@@ -225,6 +222,7 @@ impl Run {
         Ok(false)
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_start_block")]
     fn start_block(&mut self) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));
@@ -266,6 +264,7 @@ impl Run {
         (self.started, self.turn) = (true, 0);
     }
 
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_run_warp")]
     fn run_warp(&mut self, warp: &mut Warp, device: &mut Device<'_>, left: &mut u64) -> Result<Pause, RunFault> {
         let program = self.program.clone();
         let mut turns = 0u64;
@@ -365,6 +364,7 @@ impl Run {
     }
 
     /// Runs an instruction on all lanes; `before` is the cost of those before it in its block.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_step")]
     fn step(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins, before: u64) -> Result<(), RunFault> {
         match ins.op {
             Op::Mov => warp.mov(ins),
@@ -420,6 +420,7 @@ impl Run {
     }
 
     /// Gives a block's accesses away.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_flush")]
     fn flush(&mut self, sink: &mut dyn Sink) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));

@@ -194,6 +194,7 @@ pub(in crate::kernel) fn narrow(mem: Mem, a: u64) -> u64 {
 }
 
 /// From one type to another; floats to integers saturate, as on the device.
+#[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_convert")]
 pub(in crate::kernel) fn convert(from: Num, to: Num, a: u64) -> u64 {
     let integer = match from {
         Num::I32 => i128::from(a as i32),
@@ -288,6 +289,7 @@ pub(in crate::kernel) fn fma32_all<const N: usize>([a, b, c]: [&[u32; N]; 3]) ->
 }
 
 /// A function of one or two floats.
+#[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_math")]
 pub(in crate::kernel) fn math(op: Math, num: Num, a: u64, b: u64) -> u64 {
     match num {
         Num::F32 => math32(op, f(a), f(b), b),
@@ -302,7 +304,7 @@ macro_rules! math_functions {
             match op {
                 $(Math::$op => bits($f(a)),)*
                 $(Math::$op2 => bits($f2(a, b)),)*
-                Math::Rsqrt => bits(1.0 / libm_sqrt(a)),
+                Math::Rsqrt => bits(1.0 / root(a)),
                 Math::Recip => bits(1.0 / a),
                 Math::Saturate => bits(if a > 0.0 { if a < 1.0 { a } else { 1.0 } } else { 0.0 }),
                 Math::IsNan => u64::from(a.is_nan()),
@@ -317,25 +319,37 @@ macro_rules! math_functions {
     };
 }
 
+/// Square roots: IEEE 754 gives them one value, so the machine's instruction is that of `libm`, but for the bits of a NaN.
 trait Root {
     fn root(self) -> Self;
 }
 impl Root for f32 {
+    #[inline(always)]
     fn root(self) -> f32 {
-        libm::sqrtf(self)
+        if self >= 0.0 {
+            self.sqrt()
+        } else {
+            libm::sqrtf(self)
+        }
     }
 }
 impl Root for f64 {
+    #[inline(always)]
     fn root(self) -> f64 {
-        libm::sqrt(self)
+        if self >= 0.0 {
+            self.sqrt()
+        } else {
+            libm::sqrt(self)
+        }
     }
 }
-fn libm_sqrt<T: Root>(a: T) -> T {
+#[inline(always)]
+fn root<T: Root>(a: T) -> T {
     a.root()
 }
 
 math_functions!(math32, f32,
-    Sqrt => libm::sqrtf, Cbrt => libm::cbrtf, Sin => libm::sinf, Cos => libm::cosf, Tan => libm::tanf,
+    Sqrt => root, Cbrt => libm::cbrtf, Sin => libm::sinf, Cos => libm::cosf, Tan => libm::tanf,
     Asin => libm::asinf, Acos => libm::acosf, Atan => libm::atanf, Sinh => libm::sinhf, Cosh => libm::coshf,
     Tanh => libm::tanhf, Asinh => libm::asinhf, Acosh => libm::acoshf, Atanh => libm::atanhf, Exp => libm::expf,
     Exp2 => libm::exp2f, Exp10 => libm::exp10f, Expm1 => libm::expm1f, Log => libm::logf, Log2 => libm::log2f,
@@ -346,7 +360,7 @@ math_functions!(math32, f32,
     CopySign => libm::copysignf, Fdim => libm::fdimf, NextAfter => libm::nextafterf ;
     std::f64::consts::PI);
 math_functions!(math64, f64,
-    Sqrt => libm::sqrt, Cbrt => libm::cbrt, Sin => libm::sin, Cos => libm::cos, Tan => libm::tan,
+    Sqrt => root, Cbrt => libm::cbrt, Sin => libm::sin, Cos => libm::cos, Tan => libm::tan,
     Asin => libm::asin, Acos => libm::acos, Atan => libm::atan, Sinh => libm::sinh, Cosh => libm::cosh,
     Tanh => libm::tanh, Asinh => libm::asinh, Acosh => libm::acosh, Atanh => libm::atanh, Exp => libm::exp,
     Exp2 => libm::exp2, Exp10 => libm::exp10, Expm1 => libm::expm1, Log => libm::log, Log2 => libm::log2,
@@ -360,6 +374,22 @@ math_functions!(math64, f64,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn square_roots_are_those_of_libm() {
+        let mut random = crate::job::Random::new(5);
+        let edges = [0, 1, 0x7f_ffff, 0x80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000];
+        for i in 0..200_000u64 {
+            let bits = match edges.get(i as usize / 2) {
+                Some(bits) => bits | (i as u32 & 1) << 31,
+                None => random.bits() as u32,
+            };
+            let single = f32::from_bits(bits);
+            assert_eq!(math(Math::Sqrt, Num::F32, bits.into(), 0), u64::from(libm::sqrtf(single).to_bits()));
+            let bits = if i % 4 == 0 { f64::from(single).to_bits() } else { random.bits() };
+            assert_eq!(math(Math::Sqrt, Num::F64, bits, 0), libm::sqrt(f64::from_bits(bits)).to_bits());
+        }
+    }
 
     #[test]
     fn fma_by_doubles_is_the_correctly_rounded_one() {

@@ -29,6 +29,7 @@ const LOW: u64 = 15;
 
 impl Shape {
     /// Looks at these lanes of a register; at least one.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_shape")]
     pub fn of(pointers: &Wide, asked: u32) -> Self {
         let first = pointers[asked.trailing_zeros() as usize & 31];
         let object = object_of(first).map(|o| o as u32);

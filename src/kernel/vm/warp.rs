@@ -97,6 +97,7 @@ impl Warp {
     }
 
     /// Sets the lanes that run.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_run")]
     pub fn run(&mut self, mask: u32) {
         self.mask = mask;
         for (lane, all) in self.lanes.iter_mut().enumerate() {
@@ -123,6 +124,7 @@ impl Warp {
     }
 
     /// Either kind of register, as 64 bits.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_bits")]
     pub fn bits(&self, reg: Reg) -> Wide {
         if reg & WIDE != 0 {
             *self.w(reg)
@@ -132,6 +134,7 @@ impl Warp {
     }
 
     /// Writes either kind of register.
+    #[cfg_attr(feature = "kernel", allow(unsafe_code), export_name = "hot_set_bits")]
     pub fn set_bits(&mut self, reg: Reg, value: &Wide) {
         if reg & WIDE != 0 {
             *self.w_mut(reg) = *value;
