@@ -13,21 +13,22 @@ const target = process.env.CARGO_TARGET_DIR ?? 'target';
 // A first build gains nothing from the cache for the next ones, and writing it takes a seventh of the time.
 if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??= '0';
 
-// `tests: true`: the stage runs tests, and fails when it ran none. `beside: true`: it mostly waits for others (the network,
-// processes that sleep), so the next stages run beside it; its output comes when it has ended.
+// `tests: true`: the stage runs tests, and fails when it ran none. `lane`: stages of a lane run one after the other, beside
+// those of the next lane, as no stage keeps two cores busy all the time; the output of a later lane comes stage by stage.
 const stages = [
   { name: 'set-up', run: ['bash', 'scripts/setup.sh'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
   { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
-  { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
-  { name: 'dask tests', run: nodeTest('tests/dask'), tests: true, beside: true },
+  { name: 'rust tests', lane: 'native', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
+  { name: 'dask tests', lane: 'native', run: nodeTest('tests/dask'), tests: true },
   // In the folder of the modules' common crates, whose build scripts and macros serve both.
-  { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
-  { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
+  { name: 'wasm lint', lane: 'page', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
+  { name: 'wasm build', lane: 'page', run: ['bash', 'scripts/build-wasm.sh'] },
+  { name: 'page types', lane: 'page', run: ['npm', 'run', '--silent', 'typecheck'] },
+  { name: 'page tests', lane: 'page', run: ['node', 'scripts/test-page.mjs'], tests: true },
+  { name: 'page build', lane: 'page', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
+  // Against the command line that the native tests have built.
   { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
-  { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
-  { name: 'page tests', run: ['node', 'scripts/test-page.mjs'], tests: true },
-  { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
   { name: 'browser set-up', run: ['bash', 'scripts/setup.sh', 'browser'] },
   { name: 'browser tests', run: nodeTest('tests/e2e'), tests: true },
 ];
@@ -36,8 +37,8 @@ const stages = [
 const rust = `${process.env.CARGO_HOME ?? `${process.env.HOME}/.cargo`}/bin`;
 if (existsSync(rust) && !process.env.PATH.split(':').includes(rust)) process.env.PATH += `:${rust}`;
 
-/** Runs a stage, shows its output (at the end, when others run beside it), counts the tests its runners report. */
-function run({ run: [command, ...args], beside = false }) {
+/** Runs a stage, shows its output (at the end, when others run `beside` it), counts the tests its runners report. */
+function run({ run: [command, ...args] }, beside) {
   const kept = [];
   const counts = { passed: 0, failed: 0 };
   let rest = '';
@@ -87,10 +88,12 @@ const began = performance.now();
 const total = { passed: 0, failed: 0 };
 const times = [];
 let broken = null;
-const running = [];
 
-/** Takes what a stage gave. */
-function settle(stage, result, since) {
+/** Runs a stage and takes what it gave. */
+async function stage(stage, beside = false) {
+  console.log(`\n=== ${chosen.indexOf(stage) + 1}/${chosen.length} ${stage.name}${beside ? ' (beside the other)' : ''}`);
+  const since = performance.now();
+  const result = await run(stage, beside);
   times.push(`${stage.name.padEnd(16)}${seconds(since).padStart(9)}`);
   console.log(`--- ${stage.name}: ${seconds(since)}`);
   if (stage.tests && result.passed + result.failed === 0) {
@@ -103,16 +106,21 @@ function settle(stage, result, since) {
   if (!result.ok) broken ??= stage.name;
 }
 
-for (const [i, stage] of chosen.entries()) {
-  console.log(`\n=== ${i + 1}/${chosen.length} ${stage.name}${stage.beside ? ' (beside the next)' : ''}`);
-  const since = performance.now();
-  const ended = run(stage).then((result) => settle(stage, result, since));
-  if (stage.beside) running.push(ended);
-  else await ended;
-  if (broken) break;
+/** Runs stages one after the other until one fails, here or in another lane. */
+async function inTurn(stages, beside) {
+  for (const one of stages) {
+    if (broken) return;
+    await stage(one, beside);
+  }
 }
-await Promise.all(running);
 
+for (let rest = chosen; rest.length > 0 && !broken; ) {
+  const end = rest.findIndex((one) => !one.lane === Boolean(rest[0].lane));
+  const part = end < 0 ? rest : rest.slice(0, end);
+  rest = rest.slice(part.length);
+  const lanes = [...new Set(part.map((one) => one.lane))];
+  await Promise.all(lanes.map((lane, i) => inTurn(part.filter((one) => one.lane === lane), i > 0)));
+}
 console.log(`\n${times.join('\n')}\n${'total'.padEnd(16)}${seconds(began).padStart(9)}`);
 console.log(broken ? `\nFAILED at: ${broken}` : '\nAll stages passed.');
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -263,8 +263,9 @@ impl Terms<'_> {
         };
         let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
         // SMs run at about one pace, but not step by step. Counts of instructions are not negative, so their bits have their
-        // order; those of one time keep theirs.
-        let keys = (0u64..).zip(&traffic.stream).map(|(i, (at, _))| u64::from(at.to_bits()) << 32 | i);
+        // order; those of one time keep theirs. The model as printed has negative times now and then, which run backwards.
+        let turned = if ns < 0.0 { u32::MAX } else { 0 };
+        let keys = (0u64..).zip(&traffic.stream).map(|(i, (at, _))| u64::from(at.to_bits() ^ turned) << 32 | i);
         let mut keys: Vec<u64> = keys.collect();
         keys.sort_unstable();
         let request = |key: u64| {

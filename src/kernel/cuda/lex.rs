@@ -1,7 +1,6 @@
 //! Text to tokens. Comments vanish, but launch comments are kept aside. Nothing is an error here: a byte that belongs to no
 //! token becomes [`Tok::Stray`], and whoever parses decides whether it matters (host code may hold anything).
 
-use super::decimal::decimal;
 use super::token::{IntLiteral, LaunchComment, Name, Pos, Tok, Token, PUNCTUATORS};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -298,7 +297,7 @@ impl<'a> Lexer<'a> {
         }
         let suffix = text[suffix_at..self.at].to_ascii_lowercase();
         if float || suffix == "f" && !hex {
-            let value = if hex { hex_float(&digits) } else { decimal(&digits).unwrap_or(f64::INFINITY) };
+            let value = if hex { hex_float(&digits) } else { digits.parse().unwrap_or(f64::INFINITY) };
             return Tok::Float(value, suffix.contains('f'));
         }
         let radix_digits = |skip: usize, radix| u64::from_str_radix(&digits[skip..], radix).unwrap_or(u64::MAX);

@@ -8,7 +8,6 @@
 
 pub(in crate::kernel) mod ast;
 mod condition;
-mod decimal;
 pub(in crate::kernel) mod headers;
 mod lex;
 pub(in crate::kernel) mod macros;
