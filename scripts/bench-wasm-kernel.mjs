@@ -3,7 +3,7 @@
 // instruction that a warp executed, whether the lane was active or not; criterion's record of the bench tells how many.
 //
 // "Consuming" is the page's way: the run is handed to the first module, which reads it and runs the model `reference` on it
-// (all four cases). Processor time counts, so that a busy machine changes it little; the best round is shown, since the
+// (all four cases), which frees its memory for the next round. Processor time counts, so that a busy machine changes it little; the best round is shown, since the
 // first ones run code that the engine has not optimised yet.
 import { existsSync, readFileSync } from 'node:fs';
 import first, { give, kernel, runText } from '../tests/wasm/engine.mjs';
@@ -12,19 +12,26 @@ const ROUNDS = 12;
 const ID = 'matmul-tiled';
 const FILE = `${ID}.cu`;
 
-function alone(form) {
+function run(form) {
   const text = new kernel.KernelLab().example_text(ID);
   const { lab } = runText(FILE, text, undefined, { form, launch: null, sizes: { n: '256' }, text: null });
   return lab;
 }
 
+function alone(form) {
+  run(form).free();
+}
+
 function consumed(form) {
   const lab = new first.Lab();
-  const recording = alone(form).recording();
+  const emulated = run(form);
+  const recording = emulated.recording();
+  emulated.free();
   give(lab, ID, recording);
   lab.finish_intake();
   lab.start({ version: 1, example: null, files: [], gpu: 'gtx470-48k', model: 'reference', seed: 1, set: {}, fingerprint: null });
   while (!lab.step(1_000_000).report);
+  lab.free();
 }
 
 /** Milliseconds of processor time of the best round. */
