@@ -1,4 +1,4 @@
-//! One placement of a trace of 20,000 requests, beside a plain walk over the same requests.
+//! One placement of a trace of 24,768 requests, beside a plain walk over the same requests.
 
 // The macros of criterion make public functions without a comment.
 #![allow(missing_docs)]
@@ -14,7 +14,7 @@ use warpscope::placement::*;
 use warpscope::topology::preset;
 use warpscope::trace::Trace;
 
-/// A matrix product, as the page's example: 20,000 requests.
+/// A matrix product, as the page's example.
 fn product() -> Trace {
     const N: u64 = 96;
     let mut r = Recorder::new("product", (6, 12), (16, 8));
