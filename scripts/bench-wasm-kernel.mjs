@@ -3,8 +3,8 @@
 // instruction that a warp executed, whether the lane was active or not; criterion's record of the bench tells how many.
 //
 // "Consuming" is the page's way: the run is handed to the first module, which reads it and runs the model `reference` on it
-// (all four cases), which frees its memory for the next round. Processor time counts, so that a busy machine changes it little; the best round is shown, since the
-// first ones run code that the engine has not optimised yet.
+// (all four cases), which frees its memory for the next round. Processor time counts, so that a busy machine changes it
+// little; the best round is shown, since the first ones run code that the engine has not optimised yet and in memory that grows.
 import { existsSync, readFileSync } from 'node:fs';
 import first, { give, kernel, runText } from '../tests/wasm/engine.mjs';
 

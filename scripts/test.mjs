@@ -13,24 +13,33 @@ const target = process.env.CARGO_TARGET_DIR ?? 'target';
 // A first build gains nothing from the cache for the next ones, and writing it takes a seventh of the time.
 if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??= '0';
 
-// `tests: true`: the stage runs tests, and fails when it ran none. `lane`: stages of a lane run one after the other, beside
-// those of the next lane, as no stage keeps two cores busy all the time; the output of a later lane comes stage by stage.
-const stages = [
-  { name: 'set-up', run: ['bash', 'scripts/setup.sh'] },
-  { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
-  { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
-  { name: 'rust tests', lane: 'native', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
-  { name: 'dask tests', lane: 'native', run: nodeTest('tests/dask'), tests: true },
-  // In the folder of the modules' common crates, whose build scripts and macros serve both.
-  { name: 'wasm lint', lane: 'page', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
-  { name: 'wasm build', lane: 'page', run: ['bash', 'scripts/build-wasm.sh'] },
-  { name: 'page types', lane: 'page', run: ['npm', 'run', '--silent', 'typecheck'] },
-  { name: 'page tests', lane: 'page', run: ['node', 'scripts/test-page.mjs'], tests: true },
-  { name: 'page build', lane: 'page', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
+// Rounds of lanes of stages: the stages of a lane run one after the other, the lanes of a round beside each other, as few
+// stages keep two cores busy all the time; the output of a second lane comes stage by stage. `tests: true`: the stage runs
+// tests, and fails when it ran none.
+const rounds = [
+  [[
+    { name: 'set-up', run: ['bash', 'scripts/setup.sh'] },
+    { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
+    { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
+  ]],
+  [[
+    { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
+  ], [
+    // In the folder of the modules' common crates, whose build scripts and macros serve both.
+    { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
+    { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
+    { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
+    { name: 'page tests', run: ['node', 'scripts/test-page.mjs'], tests: true },
+    { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
+  ]],
   // Against the command line that the native tests have built.
-  { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
-  { name: 'browser set-up', run: ['bash', 'scripts/setup.sh', 'browser'] },
-  { name: 'browser tests', run: nodeTest('tests/e2e'), tests: true },
+  [[
+    { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
+    { name: 'browser set-up', run: ['bash', 'scripts/setup.sh', 'browser'] },
+    { name: 'browser tests', run: nodeTest('tests/e2e'), tests: true },
+  ], [
+    { name: 'dask tests', run: nodeTest('tests/dask'), tests: true },
+  ]],
 ];
 
 // rustup's installer edits login profiles only; npm may run under a shell that read none of them.
@@ -78,6 +87,7 @@ function run({ run: [command, ...args] }, beside) {
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const wanted = process.argv.slice(2);
+const stages = rounds.flat(2);
 const chosen = stages.filter((stage) => wanted.length === 0 || wanted.some((name) => stage.name.startsWith(name)));
 if (chosen.length === 0) {
   console.error(`no such stage; there are: ${stages.map((stage) => stage.name).join(', ')}`);
@@ -90,7 +100,7 @@ const times = [];
 let broken = null;
 
 /** Runs a stage and takes what it gave. */
-async function stage(stage, beside = false) {
+async function perform(stage, beside) {
   console.log(`\n=== ${chosen.indexOf(stage) + 1}/${chosen.length} ${stage.name}${beside ? ' (beside the other)' : ''}`);
   const since = performance.now();
   const result = await run(stage, beside);
@@ -110,17 +120,15 @@ async function stage(stage, beside = false) {
 async function inTurn(stages, beside) {
   for (const one of stages) {
     if (broken) return;
-    await stage(one, beside);
+    await perform(one, beside);
   }
 }
 
-for (let rest = chosen; rest.length > 0 && !broken; ) {
-  const end = rest.findIndex((one) => !one.lane === Boolean(rest[0].lane));
-  const part = end < 0 ? rest : rest.slice(0, end);
-  rest = rest.slice(part.length);
-  const lanes = [...new Set(part.map((one) => one.lane))];
-  await Promise.all(lanes.map((lane, i) => inTurn(part.filter((one) => one.lane === lane), i > 0)));
+for (const lanes of rounds) {
+  const mine = lanes.map((lane) => lane.filter((one) => chosen.includes(one))).filter((lane) => lane.length > 0);
+  await Promise.all(mine.map((lane, i) => inTurn(lane, i > 0)));
 }
+
 console.log(`\n${times.join('\n')}\n${'total'.padEnd(16)}${seconds(began).padStart(9)}`);
 console.log(broken ? `\nFAILED at: ${broken}` : '\nAll stages passed.');
 console.log(`${total.passed} passed, ${total.failed} failed`);

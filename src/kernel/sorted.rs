@@ -1,5 +1,5 @@
-//! Maps and sets as sorted lists, for the few entries that a compiler keeps of one thing: a tenth of the code of the standard
-//! library's trees, which counts where the code is loaded through a network. Adding in the middle moves what follows.
+//! Maps and sets as sorted lists, for the few entries that a compiler keeps of one thing: less code than the standard library's
+//! trees, which counts where the code is loaded through a network. Adding in the middle moves what follows.
 
 use std::borrow::Borrow;
 

@@ -8,6 +8,9 @@ const RING: usize = 1024;
 /// Bits of a number below its time: machines compare one word at once.
 const NUMBER: u32 = 24;
 
+/// No time is later; 40 bits are 69 thousand million cycles.
+const LATEST: u64 = (1 << (64 - NUMBER)) - 1;
+
 fn key(time: u64, number: u32) -> u64 {
     time << NUMBER | u64::from(number)
 }
@@ -16,9 +19,10 @@ fn pair(key: u64) -> (u64, u32) {
     (key >> NUMBER, (key & ((1 << NUMBER) - 1)) as u32)
 }
 
-/// Pairs of a time, in sixteenths of a cycle (40 bits), and a number (24 bits), given smallest first. A heap does the same at
-/// about twice the cost: most turns are a few cycles ahead, and many fall into one cycle. The cache model's calendar keeps the
-/// order of issue within a tick, this one the order of numbers, so that a run does not depend on how turns came in.
+/// Pairs of a time, in sixteenths of a cycle (40 bits), and a number (24 bits), given smallest first. Most turns are a
+/// few cycles ahead and many fall into one cycle, so a list for each of the next cycles does what a heap would. The cache model's
+/// calendar keeps the order of issue within a tick, this one the order of numbers, so that a run does not depend on how turns
+/// came in.
 #[derive(Debug)]
 pub(super) struct Agenda {
     /// The present cycle.
@@ -46,6 +50,7 @@ impl Agenda {
     }
 
     pub fn push(&mut self, time: u64, number: u32) {
+        let time = time.min(LATEST);
         let (key, ahead) = (key(time, number), (time / 16).saturating_sub(self.base));
         if ahead == 0 {
             let place = self.current.partition_point(|other| *other > key);
@@ -105,6 +110,7 @@ impl Agenda {
         }
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,5 +137,15 @@ mod tests {
             assert_eq!(agenda.pop(), Some(next));
         }
         assert_eq!(agenda.pop(), None);
+    }
+
+    #[test]
+    fn times_beyond_the_last_one_are_the_last_one() {
+        let mut agenda = Agenda::default();
+        for (time, number) in [(u64::MAX, 7), (5, 1), (1 << 41, 2)] {
+            agenda.push(time, number);
+        }
+        let order: Vec<(u64, u32)> = std::iter::from_fn(|| agenda.pop()).collect();
+        assert_eq!(order, [(5, 1), (LATEST, 2), (LATEST, 7)]);
     }
 }

@@ -1,11 +1,11 @@
 //! One warp access as the placement model reads it, in half a cache line: warps take their turns one access each, so hardly
 //! anything that the walk reads was read just before.
 
+use super::kernel::Kernel;
 use super::machine::Machine;
 use super::replay::SharedCost;
 use super::space::Memory;
 use crate::trace::{Kind, Space};
-use std::ops::Range;
 
 /// Part of a pool.
 #[derive(Clone, Copy, Debug, Default)]
@@ -137,7 +137,7 @@ impl Entry {
             Memory::Texture2d => self.moves.max(self.lists.len(Layout::Blocked)).into(),
             Memory::Constant => self.words.into(),
             Memory::Shared if machine.merges_wide => self.shared.merged.into(),
-            Memory::Shared => u64::from(self.shared.passes) + u64::from(self.shared.conflicts),
+            Memory::Shared => self.shared.all(),
         }
     }
 }
@@ -160,22 +160,24 @@ pub(super) struct Visits {
 }
 
 impl Visits {
-    /// Of the `entries` of `warps` in `blocks`, all by ranges; `marks` go with the entries.
-    pub fn new(entries: &[Entry], marks: &[Marks], warps: &[Range<u32>], blocks: &[Range<u32>]) -> Self {
-        let mut visits = Self::default();
-        visits.entries.reserve_exact(entries.len());
-        for block in blocks {
-            let warps = &warps[block.start as usize..block.end as usize];
-            let even = warps.windows(2).all(|pair| pair[0].len() == pair[1].len());
-            let (together, stride) = if even { (warps.len(), warps.len() as u32) } else { (1, 1) };
-            for side in warps.chunks(together.max(1)) {
-                let start = visits.entries.len() as u32;
-                let path =
-                    |(first, range): (u32, &Range<u32>)| Path { next: start + first, left: range.len() as u32, stride };
-                visits.paths.extend((0..).zip(side).map(path));
-                for turn in 0..side[0].len() as u32 {
-                    let ids = side.iter().map(|range| (range.start + turn) as usize);
-                    visits.entries.extend(ids.map(|id| Entry { marks: marks[id], ..entries[id] }));
+    /// Of all entries of a kernel, with their marks.
+    pub fn new(kernel: &Kernel, marks: &[Marks]) -> Self {
+        let nowhere = Path { next: 0, left: 0, stride: 1 };
+        let mut visits =
+            Self { entries: Vec::with_capacity(kernel.entries.len()), paths: vec![nowhere; kernel.warps.len()] };
+        for block in &kernel.blocks {
+            let block = block.start as usize..block.end as usize;
+            let (warps, paths) = (&kernel.warps[block.clone()], &mut visits.paths[block]);
+            let even = warps.windows(2).all(|pair| pair[0].entries.len() == pair[1].entries.len());
+            let together = if even { warps.len().max(1) } else { 1 };
+            for (side, paths) in warps.chunks(together).zip(paths.chunks_mut(together)) {
+                let (start, stride) = (visits.entries.len() as u32, side.len() as u32);
+                for ((next, warp), path) in (start..).zip(side).zip(paths) {
+                    *path = Path { next, left: warp.entries.len() as u32, stride };
+                }
+                for turn in 0..side[0].entries.len() as u32 {
+                    let ids = side.iter().map(|warp| (warp.entries.start + turn) as usize);
+                    visits.entries.extend(ids.map(|id| Entry { marks: marks[id], ..kernel.entries[id] }));
                 }
             }
         }

@@ -162,8 +162,7 @@ impl Run<'_> {
             Memory::Constant => self.constant(entry, sm, issued),
             Memory::Shared => {
                 self.traffic.replays[3] += u64::from(entry.shared.conflicts);
-                self.traffic.requests[Memory::Shared as usize] +=
-                    u64::from(entry.shared.passes + entry.shared.conflicts);
+                self.traffic.requests[Memory::Shared as usize] += entry.shared.all();
                 if let Some(clock) = &mut self.clock {
                     clock.now += (passes as f64 - 1.0) * clock.pass;
                     clock.hit(Level::Shared);

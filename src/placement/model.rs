@@ -120,9 +120,8 @@ impl Evaluator {
         }
         let places: Vec<Place> = kernel.lines.iter().map(|line| machine.mapping.place(*line)).collect();
         let channels = super::pace::channels(&machine, &places);
-        let warps: Vec<_> = kernel.warps.iter().map(|warp| warp.entries.clone()).collect();
         let visits = match settings.merging {
-            true => Visits::new(&kernel.entries, &marks, &warps, &kernel.blocks),
+            true => Visits::new(&kernel, &marks),
             false => Visits::default(),
         };
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();

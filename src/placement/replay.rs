@@ -51,6 +51,13 @@ pub struct SharedCost {
     pub merged: u8,
 }
 
+impl SharedCost {
+    /// All passes.
+    pub fn all(&self) -> u64 {
+        u64::from(self.passes) + u64::from(self.conflicts)
+    }
+}
+
 /// Replay (4) over 32 banks of 4-byte words; lanes that read the same word share it. 8-byte elements go by half warps and
 /// 16-byte elements by quarters; `lanes` gives the lane number of every address.
 pub fn shared(addresses: &[u64], lanes: &[u8], bytes: u64) -> SharedCost {
