@@ -1,7 +1,7 @@
 //! Speed of the cache models: nanoseconds per request and case, four cases a run, coalescing included.
 //!
 //! The baseline in the same run is the structure of the HPCA'14 program: every set is visited at every tick and every
-//! stack is a list. `scripts/bench-wasm.mjs` runs the same scenarios in wasm and prints the ratio.
+//! stack is a list. `scripts/bench/wasm-cache.mjs` runs the same scenarios in wasm and prints the ratio.
 
 // The macros of criterion make public functions without a comment.
 #![allow(missing_docs)]

@@ -1,7 +1,7 @@
 //! The CUDA emulator on tiled matrix multiply, in lane operations per second, beside the same product in plain Rust. A lane
 //! operation is one of the 32 lanes of a bytecode instruction that a warp executed, whether the lane was active or not; the
 //! time is that of the whole run: reading the text, filling the arrays, keeping the trace.
-//! `scripts/bench-wasm-kernel.mjs` runs the same in wasm.
+//! `scripts/bench/wasm-kernel.mjs` runs the same in wasm.
 
 // The macros of criterion make public functions without a comment.
 #![allow(missing_docs)]

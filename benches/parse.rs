@@ -4,7 +4,7 @@
 //! instruction. It builds no warps and checks nothing, so the ratio flatters it.
 //!
 //! `--write FOLDER` leaves the generated inputs there instead, and `--time FILE…` reads files and prints a line of JSON
-//! for each: `scripts/bench-wasm-parse.mjs` sets these figures beside those of the wasm build.
+//! for each: `scripts/bench/wasm-parse.mjs` sets these figures beside those of the wasm build.
 
 // The macros of criterion make public functions without a comment.
 #![allow(missing_docs)]

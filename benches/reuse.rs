@@ -147,7 +147,7 @@ fn approximation() {
     }
 }
 
-/// For `scripts/bench-wasm-reuse.mjs`: rank bits alone, ns per access by stream, as JSON.
+/// For `scripts/bench/wasm-reuse.mjs`: rank bits alone, ns per access by stream, as JSON.
 fn rank_json() {
     let times = STREAMS.map(|(name, pattern, m)| {
         let lines = stream(pattern, m, N);

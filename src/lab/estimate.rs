@@ -2,7 +2,7 @@
 //!
 //! In: what was read, and a scenario. Out: bytes at the peak. All traces stay in memory during the run, and the kernels run
 //! one after the other, so the peak is the traces plus the largest run; warm caches are kept between the runs, for each of
-//! the four cases. The bytes per item are those of the structures, which grow by doubling; `scripts/measure-memory.mjs`
+//! the four cases. The bytes per item are those of the structures, which grow by doubling; `scripts/measure/memory.mjs`
 //! compares the sum with what the program really takes.
 //!
 //! Not modelled: the model `reference` aligns loads by lane, which makes other requests than `paper` where lanes diverge;

@@ -13,15 +13,24 @@ const text = { encoding: 'utf8', maxBuffer: 1 << 28 };
 let python;
 
 before(() => {
-  execFileSync('cargo', ['build', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope'], { stdio: 'inherit' });
-  python = execFileSync('bash', ['scripts/dask-venv.sh'], { ...text, stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  execFileSync('cargo', ['build', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope'], {
+    stdio: 'inherit',
+  });
+  python = execFileSync('bash', ['scripts/dask/venv.sh'], { ...text, stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const dask = (...given) =>
-  spawnSync(python, ['scripts/dask-reuse.py', '--program', program, '--workers', '2', '--folder', folder, ...given], text);
+  spawnSync(
+    python,
+    ['scripts/dask/reuse.py', '--program', program, '--workers', '2', '--folder', folder, ...given],
+    text,
+  );
 
-for (const [pattern, parts] of [['phased', 7], ['loop', 1]]) {
+for (const [pattern, parts] of [
+  ['phased', 7],
+  ['loop', 1],
+]) {
   test(`${pattern} in ${parts} jobs equals one process`, { timeout: 300_000 }, () => {
     const file = join(folder, `${pattern}.u64`);
     execFileSync(program, ['generate', pattern, '--n', '200000', '--m', '5000', '--seed', '2', '-o', file]);
@@ -31,7 +40,11 @@ for (const [pattern, parts] of [['phased', 7], ['loop', 1]]) {
     const report = JSON.parse(done.stdout);
     assert.equal(report.accesses, 200_000);
     assert.equal(report.histogram.inf, report.distinct);
-    assert.deepEqual(readdirSync(folder).filter((name) => !name.endsWith('.u64')), [], 'nothing is left behind');
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => !name.endsWith('.u64')),
+      [],
+      'nothing is left behind',
+    );
   });
 }
 

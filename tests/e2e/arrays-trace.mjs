@@ -9,7 +9,15 @@ const WARPS = 8;
  * `arrays` are read, of `bytes` each; one more is written where `written`. `shared` is what the kernel's own shared memory
  * takes: at 48 KiB no tile fits on a Kepler. Every warp makes `steps` accesses to each array, one line each.
  */
-export function traceOf({ arrays = 6, bytes = 1 << 17, blocks = 32, steps = 13, shared = 0, written = false, name = 'many_arrays' } = {}) {
+export function traceOf({
+  arrays = 6,
+  bytes = 1 << 17,
+  blocks = 32,
+  steps = 13,
+  shared = 0,
+  written = false,
+  name = 'many_arrays',
+} = {}) {
   let text =
     `-kernel name = ${name}\n-kernel id = 1\n-grid dim = (${blocks},1,1)\n-block dim = (${32 * WARPS},1,1)\n-shmem = ${shared}\n-nregs = 16\n` +
     '-binary version = 35\n-cuda stream id = 0\n-shmem base_addr = 0x00007e0000000000\n' +

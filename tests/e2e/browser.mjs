@@ -44,9 +44,17 @@ export async function withPage(use, { at = '', context = {}, args = [], expectTr
     const page = await own.newPage();
     await page.goto(site.url + at);
     const result = await use({ page, site, context: own, browser });
-    assert.deepEqual(trouble.filter((text) => !expectTrouble?.test(text)), [], 'the page reported trouble');
+    assert.deepEqual(
+      trouble.filter((text) => !expectTrouble?.test(text)),
+      [],
+      'the page reported trouble',
+    );
     assert.deepEqual(foreign, [], 'the page spoke to someone else');
-    assert.deepEqual(site.seen.filter((line) => !line.startsWith('200 ')), [], 'the page asked for what is not there');
+    assert.deepEqual(
+      site.seen.filter((line) => !line.startsWith('200 ')),
+      [],
+      'the page asked for what is not there',
+    );
     return result;
   } finally {
     await done(browser);

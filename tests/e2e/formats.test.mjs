@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { assertAccessible, drop, withPage } from './browser.mjs';
 
 /** Lines of a .trc without its first one: a table of four columns fits just as well. */
-const numbers = Array.from({ length: 640 }, (_, i) => `${i % 64} 0 ${(1 << 20) + (i % 64) * 4096 + (i >> 6) * 4} 4\n`).join('');
+const numbers = Array.from(
+  { length: 640 },
+  (_, i) => `${i % 64} 0 ${(1 << 20) + (i % 64) * 4096 + (i >> 6) * 4} 4\n`,
+).join('');
 
 const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
 const link = (page, pattern) => page.waitForFunction((text) => new RegExp(text).test(location.hash), pattern);
@@ -16,7 +19,10 @@ test('a tie is asked about in sight, and the answer can be changed', () =>
     await drop(page, 'main', [{ name: 'numbers', content: numbers }]);
     const ask = page.locator('.ask');
     await ask.waitFor();
-    assert.match(await ask.innerText(), /numbers could be Ocelot \.trc or CSV of addresses\. It was read as Ocelot \.trc\./);
+    assert.match(
+      await ask.innerText(),
+      /numbers could be Ocelot \.trc or CSV of addresses\. It was read as Ocelot \.trc\./,
+    );
     await link(page, 'file=numbers.*result=');
     assert.doesNotMatch(await page.evaluate(() => location.hash), /as\.1/, 'its content is enough');
     const before = await verdict(page).innerText();

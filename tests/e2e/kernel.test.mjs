@@ -12,7 +12,8 @@ import { assertAccessible, drop, withPage } from './browser.mjs';
 const PHONE = { viewport: { width: 390, height: 844 } };
 const KERNEL = '#v=1&view.tab=kernel';
 const top = fileURLToPath(new URL('../../', import.meta.url));
-const TWICE = '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n    x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
+const TWICE =
+  '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n    x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
 
 const editor = (page) => page.locator('.cm-content');
 const marks = (page) => page.locator('.miss');
@@ -32,7 +33,11 @@ async function write(page, text) {
 }
 const fingerprint = (page) => page.url().match(/result=([0-9a-f]+)/)?.[1];
 const native = (...args) => {
-  const done = spawnSync('cargo', ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...args], { cwd: top, encoding: 'utf8' });
+  const done = spawnSync(
+    'cargo',
+    ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...args],
+    { cwd: top, encoding: 'utf8' },
+  );
   assert.equal(done.status, 0, done.stderr);
   return done.stdout;
 };
@@ -40,7 +45,10 @@ const native = (...args) => {
 test('the first screen’s kernel is shown with its misses, and its lines lead to each other', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();
-    await page.getByRole('button', { name: /Show line \d+ of the kernel/ }).first().click();
+    await page
+      .getByRole('button', { name: /Show line \d+ of the kernel/ })
+      .first()
+      .click();
     await settled(page);
     assert.match(await editor(page).innerText(), /__global__ void matvec_rows/);
     await marks(page).first().waitFor();
@@ -53,76 +61,97 @@ test('the first screen’s kernel is shown with its misses, and its lines lead t
   }));
 
 test('a kernel of the library with another size is the run of the terminal, and its link reproduces it', () =>
-  withPage(async ({ page, browser, site }) => {
-    await settled(page);
-    await page.locator('#example').selectOption('matmul-tiled');
-    await page.waitForFunction(() => /example=matmul-tiled/.test(location.hash));
-    await settled(page);
-    await page.getByLabel('n', { exact: true }).fill('64');
-    await page.getByLabel('n', { exact: true }).press('Tab');
-    await page.getByText('Changed: run it').waitFor();
-    // The editor takes them away in its next turn; marks belong to what was run.
-    await marks(page).first().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: /Run the changes/ }).click();
-    await page.waitForFunction(() => /cuda\.size\.n=64/.test(location.hash));
-    const report = JSON.parse(native('cache', 'example:matmul-tiled', '--size', 'n=64', '--format', 'json'));
-    assert.equal(fingerprint(page), report.fingerprint);
-    const fresh = await browser.newPage();
-    await fresh.goto(page.url());
-    await fresh.locator('.cm-content').waitFor();
-    await fresh.waitForFunction((f) => location.hash.includes(f), report.fingerprint);
-    assert.equal(await fresh.getByLabel('n', { exact: true }).inputValue(), '64');
-    void site;
-  }, { at: `${KERNEL}&example=transpose` }));
+  withPage(
+    async ({ page, browser, site }) => {
+      await settled(page);
+      await page.locator('#example').selectOption('matmul-tiled');
+      await page.waitForFunction(() => /example=matmul-tiled/.test(location.hash));
+      await settled(page);
+      await page.getByLabel('n', { exact: true }).fill('64');
+      await page.getByLabel('n', { exact: true }).press('Tab');
+      await page.getByText('Changed: run it').waitFor();
+      // The editor takes them away in its next turn; marks belong to what was run.
+      await marks(page).first().waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /Run the changes/ }).click();
+      await page.waitForFunction(() => /cuda\.size\.n=64/.test(location.hash));
+      const report = JSON.parse(native('cache', 'example:matmul-tiled', '--size', 'n=64', '--format', 'json'));
+      assert.equal(fingerprint(page), report.fingerprint);
+      const fresh = await browser.newPage();
+      await fresh.goto(page.url());
+      await fresh.locator('.cm-content').waitFor();
+      await fresh.waitForFunction((f) => location.hash.includes(f), report.fingerprint);
+      assert.equal(await fresh.getByLabel('n', { exact: true }).inputValue(), '64');
+      void site;
+    },
+    { at: `${KERNEL}&example=transpose` },
+  ));
 
 test('own text is run by keyboard, is in the link, and equals the terminal’s run', () =>
-  withPage(async ({ page, browser }) => {
-    await settled(page);
-    await write(page, TWICE);
-    await page.keyboard.press('Control+Enter');
-    await page.waitForFunction(() => /cuda\.text=/.test(location.hash));
-    await marks(page).first().waitFor();
-    const folder = mkdtempSync(path.join(tmpdir(), 'warpscope-'));
-    const name = await page.locator('.code h2').innerText();
-    writeFileSync(path.join(folder, name), TWICE);
-    const report = JSON.parse(native('cache', path.join(folder, name), '--format', 'json'));
-    assert.equal(fingerprint(page), report.fingerprint);
-    const fresh = await browser.newPage();
-    await fresh.goto(page.url());
-    await fresh.locator('.cm-content').waitFor();
-    assert.equal((await fresh.locator('.cm-content').innerText()).trim(), TWICE.trim());
-    await fresh.waitForFunction((f) => location.hash.includes(f), report.fingerprint);
-  }, { at: KERNEL }));
+  withPage(
+    async ({ page, browser }) => {
+      await settled(page);
+      await write(page, TWICE);
+      await page.keyboard.press('Control+Enter');
+      await page.waitForFunction(() => /cuda\.text=/.test(location.hash));
+      await marks(page).first().waitFor();
+      const folder = mkdtempSync(path.join(tmpdir(), 'warpscope-'));
+      const name = await page.locator('.code h2').innerText();
+      writeFileSync(path.join(folder, name), TWICE);
+      const report = JSON.parse(native('cache', path.join(folder, name), '--format', 'json'));
+      assert.equal(fingerprint(page), report.fingerprint);
+      const fresh = await browser.newPage();
+      await fresh.goto(page.url());
+      await fresh.locator('.cm-content').waitFor();
+      assert.equal((await fresh.locator('.cm-content').innerText()).trim(), TWICE.trim());
+      await fresh.waitForFunction((f) => location.hash.includes(f), report.fingerprint);
+    },
+    { at: KERNEL },
+  ));
 
 test('errors stand at their line, the last result stays, and the mended text runs', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await write(page, TWICE.replace('*= 2;', '*= 2'));
-    await page.keyboard.press('Control+Enter');
-    await page.locator('.cm-lint-marker-error').waitFor();
-    assert.match(await page.locator('.diagnostics').innerText(), /line [45]/);
-    await write(page, TWICE.replace('blockIdx.x * 32 +', '64 +'));
-    await page.keyboard.press('Control+Enter');
-    await page.getByText(/thread \(0, 0, 0\)|thread 0/).first().waitFor();
-    assert.match(await page.locator('.diagnostics').innerText(), /line 4/);
-    await write(page, TWICE);
-    await page.keyboard.press('Control+Enter');
-    await marks(page).first().waitFor();
-    assert.equal(await page.locator('.diagnostics').count(), 0);
-  }, { at: KERNEL }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await write(page, TWICE.replace('*= 2;', '*= 2'));
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.cm-lint-marker-error').waitFor();
+      assert.match(await page.locator('.diagnostics').innerText(), /line [45]/);
+      await write(page, TWICE.replace('blockIdx.x * 32 +', '64 +'));
+      await page.keyboard.press('Control+Enter');
+      await page
+        .getByText(/thread \(0, 0, 0\)|thread 0/)
+        .first()
+        .waitFor();
+      assert.match(await page.locator('.diagnostics').innerText(), /line 4/);
+      await write(page, TWICE);
+      await page.keyboard.press('Control+Enter');
+      await marks(page).first().waitFor();
+      assert.equal(await page.locator('.diagnostics').count(), 0);
+    },
+    { at: KERNEL },
+  ));
 
 test('the form rewrites the launch comment', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await write(page, TWICE);
-    const threads = page.getByLabel('Threads', { exact: true });
-    await page.waitForFunction(() => document.querySelector('summary')?.textContent !== undefined && [...document.querySelectorAll('.launch summary')].some((s) => /twice/.test(s.textContent)));
-    await threads.fill('16');
-    await threads.press('Tab');
-    await page.waitForFunction(() => [...document.querySelectorAll('.editor')].some((e) => /twice<<<2, 16>>>/.test(e.shadowRoot.textContent)));
-    await page.getByRole('button', { name: /Run the changes/ }).click();
-    await page.getByRole('cell', { name: '16', exact: true }).waitFor();
-  }, { at: KERNEL }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await write(page, TWICE);
+      const threads = page.getByLabel('Threads', { exact: true });
+      await page.waitForFunction(
+        () =>
+          document.querySelector('summary')?.textContent !== undefined &&
+          [...document.querySelectorAll('.launch summary')].some((s) => /twice/.test(s.textContent)),
+      );
+      await threads.fill('16');
+      await threads.press('Tab');
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.editor')].some((e) => /twice<<<2, 16>>>/.test(e.shadowRoot.textContent)),
+      );
+      await page.getByRole('button', { name: /Run the changes/ }).click();
+      await page.getByRole('cell', { name: '16', exact: true }).waitFor();
+    },
+    { at: KERNEL },
+  ));
 
 test('a dropped .cu file is run, also in the Cache tab, and its trace and arrays are saved', () =>
   withPage(async ({ page }) => {
@@ -149,7 +178,8 @@ test('the link names a dropped text by its own hash, however large its recording
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();
     // A quarter of a million accesses: far more than what is hashed beside the reading.
-    const text = '// launch: many<<<256, 256>>>(x: float[4096] = zero)\n__global__ void many(float *x)\n{\n    for (int i = 0; i < 64; i++) x[(threadIdx.x * 97 + i * 31) & 4095] += 1;\n}\n';
+    const text =
+      '// launch: many<<<256, 256>>>(x: float[4096] = zero)\n__global__ void many(float *x)\n{\n    for (int i = 0; i < 64; i++) x[(threadIdx.x * 97 + i * 31) & 4095] += 1;\n}\n';
     await drop(page, 'body', [{ name: 'many.cu', content: text }]);
     await page.waitForFunction(() => /file=many\.cu.*result=/.test(location.hash), undefined, { timeout: 60_000 });
     const [, file] = /file=([^&]*)/.exec(page.url());
@@ -157,27 +187,39 @@ test('the link names a dropped text by its own hash, however large its recording
   }));
 
 test('a run that never ends is stopped by Escape, and nothing is lost', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const before = fingerprint(page);
-    await write(page, '// launch: spin<<<64, 256>>>(x: int[64] = zero)\n__global__ void spin(int *x)\n{\n    for (int i = 0; i < 1000000; i++) x[threadIdx.x & 31] += i;\n}\n');
-    await page.keyboard.press('Control+Enter');
-    await page.locator('.progress').waitFor();
-    await page.keyboard.press('Escape');
-    await page.waitForFunction(() => !document.querySelector('.progress'));
-    assert.equal(fingerprint(page), before);
-    assert.match(await editor(page).innerText(), /void spin/, 'the text stays');
-  }, { at: KERNEL }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const before = fingerprint(page);
+      await write(
+        page,
+        '// launch: spin<<<64, 256>>>(x: int[64] = zero)\n__global__ void spin(int *x)\n{\n    for (int i = 0; i < 1000000; i++) x[threadIdx.x & 31] += i;\n}\n',
+      );
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.progress').waitFor();
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('.progress'));
+      assert.equal(fingerprint(page), before);
+      assert.match(await editor(page).innerText(), /void spin/, 'the text stays');
+    },
+    { at: KERNEL },
+  ));
 
-for (const [width, context] of [['wide', {}], ['narrow', PHONE]]) {
+for (const [width, context] of [
+  ['wide', {}],
+  ['narrow', PHONE],
+]) {
   for (const colorScheme of ['light', 'dark']) {
     test(`the tab is accessible, ${width} and ${colorScheme}`, () =>
-      withPage(async ({ page }) => {
-        await settled(page);
-        await marks(page).first().waitFor();
-        await assertAccessible(page);
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(beyond <= 0, `${beyond} pixels too wide`);
-      }, { at: KERNEL, context: { ...context, colorScheme } }));
+      withPage(
+        async ({ page }) => {
+          await settled(page);
+          await marks(page).first().waitFor();
+          await assertAccessible(page);
+          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(beyond <= 0, `${beyond} pixels too wide`);
+        },
+        { at: KERNEL, context: { ...context, colorScheme } },
+      ));
   }
 }

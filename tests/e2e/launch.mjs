@@ -1,7 +1,7 @@
 // dist/ under a sub-path, and a headless Chromium: for the browser tests and for the scripts that measure the page.
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { serve } from '../../scripts/serve.mjs';
+import { serve } from '../../scripts/build/serve.mjs';
 
 export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -11,8 +11,17 @@ export const launch = (more = []) =>
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     timeout: 60_000,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync', ...more],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...more,
+    ],
   });
 
 export const serveDist = () => serve(dist, { prefix: '/repo/' });

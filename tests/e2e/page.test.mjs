@@ -22,7 +22,9 @@ const idle = (page) => page.waitForFunction(() => !document.querySelector('[data
 async function settled(page) {
   await verdict(page).waitFor();
   await idle(page);
-  await page.waitForFunction(() => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length);
+  await page.waitForFunction(
+    () => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length,
+  );
 }
 
 async function dropTrace(page, name, content) {
@@ -33,13 +35,16 @@ async function dropTrace(page, name, content) {
 
 test('the first screen says what misses and that nothing leaves the browser', async () => {
   for (const context of [{}, PHONE]) {
-    await withPage(async ({ page }) => {
-      await settled(page);
-      assert.match(await verdict(page).innerText(), /miss/);
-      const { y, height } = await verdict(page).boundingBox();
-      assert.ok(y + height < page.viewportSize().height, 'the verdict is in the first viewport');
-      assert.ok(await page.getByText('Nothing leaves your browser.').first().isVisible());
-    }, { context });
+    await withPage(
+      async ({ page }) => {
+        await settled(page);
+        assert.match(await verdict(page).innerText(), /miss/);
+        const { y, height } = await verdict(page).boundingBox();
+        assert.ok(y + height < page.viewportSize().height, 'the verdict is in the first viewport');
+        assert.ok(await page.getByText('Nothing leaves your browser.').first().isVisible());
+      },
+      { context },
+    );
   }
 });
 
@@ -64,7 +69,10 @@ test('several files can be dropped at once; the kernels are listed', () =>
     await rows.nth(1).waitFor();
     assert.equal(await rows.count(), 2);
     const before = await page.locator('.kernels tr.chosen').innerText();
-    await rows.filter({ hasNot: page.locator('[aria-pressed=true]') }).getByRole('button').click();
+    await rows
+      .filter({ hasNot: page.locator('[aria-pressed=true]') })
+      .getByRole('button')
+      .click();
     assert.notEqual(await page.locator('.kernels tr.chosen').innerText(), before);
   }));
 
@@ -125,10 +133,13 @@ test('a link to dropped files asks for them, refuses others and reproduces with 
   }));
 
 test('a broken link is told and the example is shown', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.locator('.diagnostic').first().waitFor();
-  }, { at: '#this-is-no-link' }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.locator('.diagnostic').first().waitFor();
+    },
+    { at: '#this-is-no-link' },
+  ));
 
 test('another link in the same tab is followed', () =>
   withPage(async ({ page }) => {
@@ -138,7 +149,9 @@ test('another link in the same tab is followed', () =>
     await page.locator('#seed').fill('9');
     await page.locator('#seed').press('Tab');
     await page.waitForFunction((old) => location.hash !== old, first);
-    await page.evaluate((hash) => { location.hash = hash; }, first);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, first);
     await page.getByTestId('reproduced').waitFor();
     assert.equal(await page.locator('#seed').inputValue(), '1');
   }));
@@ -148,11 +161,14 @@ test('a long read shows its progress and is cancelled at once', () =>
     await settled(page);
     const before = await verdict(page).innerText();
     // Parts that repeat one string: hundreds of megabytes for the engine, one for the test.
-    await page.evaluate((part) => {
-      const data = new DataTransfer();
-      data.items.add(new File(['blocksize: 64 1 1\n', ...Array(400).fill(part)], 'large.trc'));
-      dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
-    }, trace({ loads: 800 }).replace(/^.*\n/, ''));
+    await page.evaluate(
+      (part) => {
+        const data = new DataTransfer();
+        data.items.add(new File(['blocksize: 64 1 1\n', ...Array(400).fill(part)], 'large.trc'));
+        dispatchEvent(new DragEvent('drop', { dataTransfer: data }));
+      },
+      trace({ loads: 800 }).replace(/^.*\n/, ''),
+    );
     await page.getByTestId('progress').waitFor();
     await page.waitForFunction(() => /of/.test(document.querySelector('.progress-text')?.textContent ?? ''));
     // How long a cancel takes is for `npm run measure`; here it must come before the end of the file.
@@ -176,25 +192,39 @@ test('a long read shows its progress and is cancelled at once', () =>
 
 test('axe finds nothing, light and dark, wide and narrow', async () => {
   for (const colorScheme of ['light', 'dark']) {
-    await withPage(async ({ page }) => {
-      await settled(page);
-      await page.evaluate(() => document.querySelectorAll('main details').forEach((d) => { d.open = true; }));
-      await assertAccessible(page);
-      await page.setViewportSize(PHONE.viewport);
-      await assertAccessible(page);
-      await page.locator('header .round').click();
-      await assertAccessible(page);
-    }, { context: { colorScheme } });
+    await withPage(
+      async ({ page }) => {
+        await settled(page);
+        await page.evaluate(() =>
+          document.querySelectorAll('main details').forEach((d) => {
+            d.open = true;
+          }),
+        );
+        await assertAccessible(page);
+        await page.setViewportSize(PHONE.viewport);
+        await assertAccessible(page);
+        await page.locator('header .round').click();
+        await assertAccessible(page);
+      },
+      { context: { colorScheme } },
+    );
   }
 });
 
 test('nothing scrolls sideways on a phone', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
-    await page.waitForTimeout(200);
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  }, { context: PHONE }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.evaluate(() =>
+        document.querySelectorAll('details').forEach((d) => {
+          d.open = true;
+        }),
+      );
+      await page.waitForTimeout(200);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    },
+    { context: PHONE },
+  ));
 
 test('the keyboard does it all', () =>
   withPage(async ({ page }) => {
@@ -258,7 +288,11 @@ test('a fault of the page ends in a card with a way on', () =>
   withPage(
     async ({ page }) => {
       await settled(page);
-      await page.evaluate(() => setTimeout(() => { throw new Error('made by the test'); }));
+      await page.evaluate(() =>
+        setTimeout(() => {
+          throw new Error('made by the test');
+        }),
+      );
       await page.getByRole('button', { name: 'Start again' }).waitFor();
       assert.match(await page.locator('.crash pre').textContent(), /made by the test/);
       await page.getByRole('button', { name: 'Start again' }).click();
@@ -303,7 +337,9 @@ test('the drop report says what is in the files, and names can be given to array
     await drop(page, 'main', [{ name: 'other.trc', content: trace({ loads: 4 }) }]);
     await page.locator('.files', { hasText: 'other.trc' }).waitFor();
     await page.waitForFunction(() => /file=other/.test(location.hash) && !/view\.name/.test(location.hash));
-    await page.evaluate((to) => { location.href = to; }, link);
+    await page.evaluate((to) => {
+      location.href = to;
+    }, link);
     await page.locator('.wanted').waitFor();
     await drop(page, 'main', [
       { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
@@ -311,7 +347,7 @@ test('the drop report says what is in the files, and names can be given to array
     ]);
     await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
     assert.ok(await page.getByTestId('reproduced').isVisible());
-    if (await page.locator('.contents[open]').count() === 0) await page.locator('.contents > summary').click();
+    if ((await page.locator('.contents[open]').count()) === 0) await page.locator('.contents > summary').click();
     await assertAccessible(page);
   }));
 
@@ -319,7 +355,10 @@ test('kernels are chosen one, several or all, cold or warm, and the link says so
   withPage(async ({ page, browser }) => {
     await settled(page);
     const twice = { loads: 1, stride: 128 };
-    const files = ['a.trc', 'b.trc', 'c.trc'].map((name, i) => ({ name, content: trace({ ...twice, loads: i === 2 ? 2 : 1 }) }));
+    const files = ['a.trc', 'b.trc', 'c.trc'].map((name, i) => ({
+      name,
+      content: trace({ ...twice, loads: i === 2 ? 2 : 1 }),
+    }));
     await drop(page, 'main', files);
     const rows = page.locator('.kernels tbody tr');
     await rows.nth(2).waitFor();
@@ -358,10 +397,16 @@ test('topologies of other tools are taken as the GPU', () =>
   withPage(async ({ page }) => {
     await settled(page);
     const config = await readFile(new URL('../data/topology/fermi-like.config', import.meta.url));
-    await drop(page, 'main', [{ name: 'mine.trc', content: trace() }, { name: 'gpgpusim.config', content: config }]);
+    await drop(page, 'main', [
+      { name: 'mine.trc', content: trace() },
+      { name: 'gpgpusim.config', content: config },
+    ]);
     await page.locator('.contents').waitFor();
     await idle(page);
     await open(page);
-    assert.match(await page.locator('.contents table').first().innerText(), /gpgpusim\.config\s+gpgpusim\.config\s+its content\s+GPU/);
+    assert.match(
+      await page.locator('.contents table').first().innerText(),
+      /gpgpusim\.config\s+gpgpusim\.config\s+its content\s+GPU/,
+    );
     assert.equal(await page.locator('#gpu').inputValue(), 'file');
   }));

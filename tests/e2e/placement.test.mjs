@@ -14,7 +14,19 @@ const PHONE = { viewport: { width: 390, height: 844 } };
 const at = (more = '') => `#v=1&example=matmul-naive&gpu=k20c&view.tab=placement${more}`;
 
 function native(...command) {
-  const run = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...command, '--format', 'json'];
+  const run = [
+    'run',
+    '--quiet',
+    '--locked',
+    '--features',
+    'cli',
+    '--bin',
+    'warpscope',
+    '--',
+    ...command,
+    '--format',
+    'json',
+  ];
   const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.equal(done.status, 0, done.stderr);
   return JSON.parse(done.stdout);
@@ -23,249 +35,371 @@ function native(...command) {
 /** The search is over and everything is drawn. */
 const settled = async (page) => {
   await page.getByTestId('look').waitFor({ timeout: 60_000 });
-  await page.waitForFunction(() => !document.querySelector('[data-testid=placement-progress]'), null, { timeout: 60_000 });
-  await page.waitForFunction(() => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length);
+  await page.waitForFunction(() => !document.querySelector('[data-testid=placement-progress]'), null, {
+    timeout: 60_000,
+  });
+  await page.waitForFunction(
+    () => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length,
+  );
 };
 const sentence = (page) => page.getByTestId('placement-sentence').innerText();
 const plain = (text) => text.replaceAll(/[\u202f ]/g, '');
 async function saved(page, name) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name, exact: true }).click(),
+  ]);
   return readFileSync(await download.path(), 'utf8');
 }
 
 test('the tab opens by key; the matrix says what is legal and why not', () =>
-  withPage(async ({ page }) => {
-    await page.getByTestId('verdict').waitFor();
-    await page.keyboard.press(String((await page.getByRole('tab').allInnerTexts()).findIndex((text) => text.includes('Placement')) + 1));
-    await settled(page);
-    const rows = page.locator('.matrix tbody tr');
-    assert.equal(await rows.count(), 3);
-    assert.match(await rows.nth(2).innerText(), /no the kernel writes it, and this memory is read only/);
-    assert.equal(await rows.nth(2).getByRole('radio').count(), 2, 'C may be in global and shared memory');
-    assert.equal(await rows.nth(0).getByRole('radio').count(), 5);
-    await page.waitForFunction(() => document.querySelectorAll('.matrix .effect.faster, .matrix .effect.slower').length > 4);
-    assert.match(await page.getByTestId('gap').innerText(), /^exact/);
-  }, { at: '#v=1&example=matmul-naive&gpu=k20c' }));
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.keyboard.press(
+        String((await page.getByRole('tab').allInnerTexts()).findIndex((text) => text.includes('Placement')) + 1),
+      );
+      await settled(page);
+      const rows = page.locator('.matrix tbody tr');
+      assert.equal(await rows.count(), 3);
+      assert.match(await rows.nth(2).innerText(), /no the kernel writes it, and this memory is read only/);
+      assert.equal(await rows.nth(2).getByRole('radio').count(), 2, 'C may be in global and shared memory');
+      assert.equal(await rows.nth(0).getByRole('radio').count(), 5);
+      await page.waitForFunction(
+        () => document.querySelectorAll('.matrix .effect.faster, .matrix .effect.slower').length > 4,
+      );
+      assert.match(await page.getByTestId('gap').innerText(), /^exact/);
+    },
+    { at: '#v=1&example=matmul-naive&gpu=k20c' },
+  ));
 
-test('the ranking is the command line\'s, as JSON and as CSV', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const expected = native('place', 'example:matmul-naive', '--gpu', 'k20c', '--queue', 'kingman', '--from', 'A=texture1d');
-    assert.deepEqual(JSON.parse(await saved(page, 'Save JSON')), expected);
-    const [head, first, ...more] = (await saved(page, 'Save CSV')).trim().split('\n').map((line) => line.split(','));
-    assert.deepEqual(head, ['rank', 'A', 'B', 'C', 'cycles', 'microseconds', 't_comp', 't_mem', 't_overlap', 'tie', 'chance']);
-    assert.equal(Number(first[4]), expected.ranking[0].cycles);
-    assert.equal(more.length + 1, expected.evaluated);
-    assert.equal(plain(await page.getByTestId('evaluated').innerText()), String(expected.evaluated));
-    assert.equal(await page.getByTestId('reasons').locator('li').count(), expected.ranking[0].reasons.length);
-    assert.match(await page.locator('.export pre').innerText(), /^warpscope place example:matmul-naive --gpu k20c --from A=texture1d --queue kingman/);
-  }, { at: at('&view.placement.queue=kingman&view.placement.from=texture1d,global,global') }));
+test("the ranking is the command line's, as JSON and as CSV", () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const expected = native(
+        'place',
+        'example:matmul-naive',
+        '--gpu',
+        'k20c',
+        '--queue',
+        'kingman',
+        '--from',
+        'A=texture1d',
+      );
+      assert.deepEqual(JSON.parse(await saved(page, 'Save JSON')), expected);
+      const [head, first, ...more] = (await saved(page, 'Save CSV'))
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','));
+      assert.deepEqual(head, [
+        'rank',
+        'A',
+        'B',
+        'C',
+        'cycles',
+        'microseconds',
+        't_comp',
+        't_mem',
+        't_overlap',
+        'tie',
+        'chance',
+      ]);
+      assert.equal(Number(first[4]), expected.ranking[0].cycles);
+      assert.equal(more.length + 1, expected.evaluated);
+      assert.equal(plain(await page.getByTestId('evaluated').innerText()), String(expected.evaluated));
+      assert.equal(await page.getByTestId('reasons').locator('li').count(), expected.ranking[0].reasons.length);
+      assert.match(
+        await page.locator('.export pre').innerText(),
+        /^warpscope place example:matmul-naive --gpu k20c --from A=texture1d --queue kingman/,
+      );
+    },
+    { at: at('&view.placement.queue=kingman&view.placement.from=texture1d,global,global') },
+  ));
 
 test('a placement is chosen in the matrix and in the ranking, and looked at closely; the link keeps it', () =>
-  withPage(async ({ page, context, site }) => {
-    await settled(page);
-    await page.getByRole('radio', { name: 'A in constant', exact: true }).check();
-    await page.locator('[data-testid=reasons]', { hasText: 'A in constant instead of global' }).waitFor();
-    await page.getByRole('radio', { name: 'B in global', exact: true }).check();
-    await page.waitForFunction(() => document.querySelectorAll('[data-testid=reasons] li').length === 1);
-    assert.match(await page.getByTestId('snippet').innerText(), /__constant__ float A\[/);
-    const look = await page.getByTestId('look').innerText();
-    assert.match(page.url(), /view\.placement\.look=constant(,|%2C)global(,|%2C)global/);
-    const again = await context.newPage();
-    await again.goto(site.url + new URL(page.url()).hash);
-    await settled(again);
-    assert.equal(await again.getByTestId('look').innerText(), look);
-    assert.equal(await sentence(again), await sentence(page));
-    await again.close();
-    await page.locator('.ranking .table-frame').last().getByRole('button', { name: 'as now', exact: true }).or(page.getByRole('button', { name: 'Look at the present one' })).first().click();
-    await page.getByText('No array has moved.').waitFor();
-    await page.getByRole('button', { name: 'Look at the best' }).click();
-    await page.getByRole('heading', { name: 'The best placement, closely' }).waitFor();
-    await page.locator('.look').getByText('Show all counts').click();
-    assert.ok((await page.locator('.look tbody tr').count()) > 12);
-  }, { at: at() }));
+  withPage(
+    async ({ page, context, site }) => {
+      await settled(page);
+      await page.getByRole('radio', { name: 'A in constant', exact: true }).check();
+      await page.locator('[data-testid=reasons]', { hasText: 'A in constant instead of global' }).waitFor();
+      await page.getByRole('radio', { name: 'B in global', exact: true }).check();
+      await page.waitForFunction(() => document.querySelectorAll('[data-testid=reasons] li').length === 1);
+      assert.match(await page.getByTestId('snippet').innerText(), /__constant__ float A\[/);
+      const look = await page.getByTestId('look').innerText();
+      assert.match(page.url(), /view\.placement\.look=constant(,|%2C)global(,|%2C)global/);
+      const again = await context.newPage();
+      await again.goto(site.url + new URL(page.url()).hash);
+      await settled(again);
+      assert.equal(await again.getByTestId('look').innerText(), look);
+      assert.equal(await sentence(again), await sentence(page));
+      await again.close();
+      await page
+        .locator('.ranking .table-frame')
+        .last()
+        .getByRole('button', { name: 'as now', exact: true })
+        .or(page.getByRole('button', { name: 'Look at the present one' }))
+        .first()
+        .click();
+      await page.getByText('No array has moved.').waitFor();
+      await page.getByRole('button', { name: 'Look at the best' }).click();
+      await page.getByRole('heading', { name: 'The best placement, closely' }).waitFor();
+      await page.locator('.look').getByText('Show all counts').click();
+      assert.ok((await page.locator('.look tbody tr').count()) > 12);
+    },
+    { at: at() },
+  ));
 
 test('ablations, the printed model and the present placement change the answer', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const now = () => page.locator('.verdict .facts dd').nth(1).innerText();
-    const plainNow = await now();
-    const changed = async (act, key) => {
-      const before = await now();
-      await act();
-      await page.waitForFunction((text) => document.querySelectorAll('.verdict .facts dd')[1]?.innerText !== text, before);
+  withPage(
+    async ({ page }) => {
       await settled(page);
-      assert.match(page.url(), key);
-    };
-    await changed(() => page.getByRole('checkbox', { name: /queue and row buffers/ }).check(), /view\.placement\.without=queue/);
-    await page.getByText('The queue is left out, so there are no banks to show.').waitFor();
-    await changed(() => page.getByRole('checkbox', { name: /queue and row buffers/ }).uncheck(), /placement/);
-    assert.equal(await now(), plainNow);
-    await changed(() => page.getByLabel('Where the trace has A').selectOption('texture1d'), /view\.placement\.from=texture1d(,|%2C)global/);
-    await changed(() => page.getByLabel('Equations').selectOption('seed'), /view\.placement\.model=seed/);
-    await page.getByText('The model as printed needs no training.').waitFor();
-    await changed(() => page.locator('#placement-gpu').selectOption('a100'), /view\.placement\.gpu=a100/);
-  }, { at: at() }));
+      const now = () => page.locator('.verdict .facts dd').nth(1).innerText();
+      const plainNow = await now();
+      const changed = async (act, key) => {
+        const before = await now();
+        await act();
+        await page.waitForFunction(
+          (text) => document.querySelectorAll('.verdict .facts dd')[1]?.innerText !== text,
+          before,
+        );
+        await settled(page);
+        assert.match(page.url(), key);
+      };
+      await changed(
+        () => page.getByRole('checkbox', { name: /queue and row buffers/ }).check(),
+        /view\.placement\.without=queue/,
+      );
+      await page.getByText('The queue is left out, so there are no banks to show.').waitFor();
+      await changed(() => page.getByRole('checkbox', { name: /queue and row buffers/ }).uncheck(), /placement/);
+      assert.equal(await now(), plainNow);
+      await changed(
+        () => page.getByLabel('Where the trace has A').selectOption('texture1d'),
+        /view\.placement\.from=texture1d(,|%2C)global/,
+      );
+      await changed(() => page.getByLabel('Equations').selectOption('seed'), /view\.placement\.model=seed/);
+      await page.getByText('The model as printed needs no training.').waitFor();
+      await changed(() => page.locator('#placement-gpu').selectOption('a100'), /view\.placement\.gpu=a100/);
+    },
+    { at: at() },
+  ));
 
 test('a cancelled search keeps the best it found', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await drop(page, 'main', [{ name: 'many.traceg', content: traceOf({ arrays: 5, bytes: 1 << 13, blocks: 64, steps: 24 }) }]);
-    const progress = page.getByTestId('placement-progress');
-    await progress.filter({ hasText: /of 3.?125, best/ }).waitFor({ timeout: 60_000 });
-    await page.keyboard.press('Escape');
-    await page.getByText(/^Cancelled after .* placements\. The best of them is kept\.$/).waitFor();
-    const evaluated = Number(plain(await page.getByTestId('evaluated').innerText()));
-    assert.ok(evaluated > 0 && evaluated < 3125, String(evaluated));
-    assert.equal(await page.getByTestId('gap').innerText(), 'not finished: nothing is certain');
-    assert.match(await sentence(page), /^(Put|Leave)/);
-    assert.equal((await saved(page, 'Save CSV')).trim().split('\n').length, evaluated + 1);
-  }, { at: at() }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await drop(page, 'main', [
+        { name: 'many.traceg', content: traceOf({ arrays: 5, bytes: 1 << 13, blocks: 64, steps: 24 }) },
+      ]);
+      const progress = page.getByTestId('placement-progress');
+      await progress.filter({ hasText: /of 3.?125, best/ }).waitFor({ timeout: 60_000 });
+      await page.keyboard.press('Escape');
+      await page.getByText(/^Cancelled after .* placements\. The best of them is kept\.$/).waitFor();
+      const evaluated = Number(plain(await page.getByTestId('evaluated').innerText()));
+      assert.ok(evaluated > 0 && evaluated < 3125, String(evaluated));
+      assert.equal(await page.getByTestId('gap').innerText(), 'not finished: nothing is certain');
+      assert.match(await sentence(page), /^(Put|Leave)/);
+      assert.equal((await saved(page, 'Save CSV')).trim().split('\n').length, evaluated + 1);
+    },
+    { at: at() },
+  ));
 
 test('a space too large for all is searched with a gap; guessed arrays are confirmed, renamed and cut', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await drop(page, 'main', [{ name: 'six.traceg', content: traceOf({ arrays: 6, bytes: 1 << 13, blocks: 4, steps: 4 }) }]);
-    await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 6);
-    await settled(page);
-    assert.match(await page.getByTestId('gap').innerText(), /^(exact|the best there is takes at most)/);
-    assert.match(plain(await page.locator('.verdict .facts').innerText()), /15625/);
-    await page.getByRole('button', { name: 'These ranges are right' }).click();
-    await settled(page);
-    assert.equal(await page.locator('.matrix .badge', { hasText: 'guessed' }).count(), 0);
-    const name = page.getByRole('textbox', { name: 'Name of array A' });
-    await name.fill('weights');
-    await name.press('Tab');
-    await page.getByRole('textbox', { name: 'Name of array weights' }).waitFor();
-    await settled(page);
-    await page.getByText('Correct the ranges').click();
-    const ranges = page.getByRole('textbox', { name: 'Ranges of the arrays' });
-    await ranges.fill((await ranges.inputValue()).split('\n').slice(0, 2).join('\n'));
-    await page.getByRole('button', { name: 'Use these ranges' }).click();
-    await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 2);
-    await settled(page);
-    await ranges.fill('one two');
-    await page.getByRole('button', { name: 'Use these ranges' }).click();
-    await page.locator('.diagnostics', { hasText: 'first byte and the length' }).waitFor();
-  }, { at: at() }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await drop(page, 'main', [
+        { name: 'six.traceg', content: traceOf({ arrays: 6, bytes: 1 << 13, blocks: 4, steps: 4 }) },
+      ]);
+      await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 6);
+      await settled(page);
+      assert.match(await page.getByTestId('gap').innerText(), /^(exact|the best there is takes at most)/);
+      assert.match(plain(await page.locator('.verdict .facts').innerText()), /15625/);
+      await page.getByRole('button', { name: 'These ranges are right' }).click();
+      await settled(page);
+      assert.equal(await page.locator('.matrix .badge', { hasText: 'guessed' }).count(), 0);
+      const name = page.getByRole('textbox', { name: 'Name of array A' });
+      await name.fill('weights');
+      await name.press('Tab');
+      await page.getByRole('textbox', { name: 'Name of array weights' }).waitFor();
+      await settled(page);
+      await page.getByText('Correct the ranges').click();
+      const ranges = page.getByRole('textbox', { name: 'Ranges of the arrays' });
+      await ranges.fill((await ranges.inputValue()).split('\n').slice(0, 2).join('\n'));
+      await page.getByRole('button', { name: 'Use these ranges' }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 2);
+      await settled(page);
+      await ranges.fill('one two');
+      await page.getByRole('button', { name: 'Use these ranges' }).click();
+      await page.locator('.diagnostics', { hasText: 'first byte and the length' }).waitFor();
+    },
+    { at: at() },
+  ));
 
 test('measured times train the overlap; it is used at once, saved, and forgotten', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const names = ['one', 'two', 'three'];
-    await drop(page, 'main', names.map((name, i) => ({ name: `${name}.traceg`, content: traceOf({ arrays: 2, bytes: 1 << (13 + i), blocks: 4 + 4 * i, steps: 4, name }) })));
-    await page.locator('#placement-kernel').waitFor();
-    await settled(page);
-    const best = () => page.locator('.ranking .table-frame').last().innerText();
-    const before = await best();
-    const placements = ['A=global B=global', 'A=texture1d', 'B=texture1d', 'A=constant', 'A=texture2d B=texture2d'];
-    const csv = ['kernel,placement,time_us', ...names.flatMap((name, i) => placements.map((text, k) => `${name},${text},${((i + 1) * (0.2 + 0.02 * k)).toFixed(3)}`))].join('\n');
-    await drop(page, 'main', [{ name: 'times.csv', content: csv }]);
-    await page.getByTestId('trained').filter({ hasText: '15 measured times of 3 kernels from times.csv' }).waitFor();
-    await settled(page);
-    assert.notEqual(await best(), before);
-    assert.match(page.url(), /view\.placement\.overlap=[0-9a-f]{8}/);
-    const json = await saved(page, 'Save coefficients as JSON');
-    assert.equal(JSON.parse(json).rows, 15);
-    const trained = await best();
-    await page.getByRole('button', { name: 'Use the shipped coefficients' }).click();
-    await page.getByTestId('trained').filter({ hasText: 'tests/oracle_sim' }).waitFor();
-    await settled(page);
-    assert.equal(await best(), before);
-    await drop(page, 'main', [{ name: 'mine.json', content: json }]);
-    await page.getByTestId('trained').filter({ hasText: 'times.csv' }).waitFor();
-    await settled(page);
-    assert.equal(await best(), trained);
-    await drop(page, 'main', [{ name: 'few.csv', content: csv.split('\n').slice(0, 4).join('\n') }]);
-    await page.locator('.diagnostics', { hasText: 'at least 15 rows of 3 kernels' }).waitFor();
-  }, { at: at() }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const names = ['one', 'two', 'three'];
+      await drop(
+        page,
+        'main',
+        names.map((name, i) => ({
+          name: `${name}.traceg`,
+          content: traceOf({ arrays: 2, bytes: 1 << (13 + i), blocks: 4 + 4 * i, steps: 4, name }),
+        })),
+      );
+      await page.locator('#placement-kernel').waitFor();
+      await settled(page);
+      const best = () => page.locator('.ranking .table-frame').last().innerText();
+      const before = await best();
+      const placements = ['A=global B=global', 'A=texture1d', 'B=texture1d', 'A=constant', 'A=texture2d B=texture2d'];
+      const csv = [
+        'kernel,placement,time_us',
+        ...names.flatMap((name, i) =>
+          placements.map((text, k) => `${name},${text},${((i + 1) * (0.2 + 0.02 * k)).toFixed(3)}`),
+        ),
+      ].join('\n');
+      await drop(page, 'main', [{ name: 'times.csv', content: csv }]);
+      await page.getByTestId('trained').filter({ hasText: '15 measured times of 3 kernels from times.csv' }).waitFor();
+      await settled(page);
+      assert.notEqual(await best(), before);
+      assert.match(page.url(), /view\.placement\.overlap=[0-9a-f]{8}/);
+      const json = await saved(page, 'Save coefficients as JSON');
+      assert.equal(JSON.parse(json).rows, 15);
+      const trained = await best();
+      await page.getByRole('button', { name: 'Use the shipped coefficients' }).click();
+      await page.getByTestId('trained').filter({ hasText: 'tests/oracle_sim' }).waitFor();
+      await settled(page);
+      assert.equal(await best(), before);
+      await drop(page, 'main', [{ name: 'mine.json', content: json }]);
+      await page.getByTestId('trained').filter({ hasText: 'times.csv' }).waitFor();
+      await settled(page);
+      assert.equal(await best(), trained);
+      await drop(page, 'main', [{ name: 'few.csv', content: csv.split('\n').slice(0, 4).join('\n') }]);
+      await page.locator('.diagnostics', { hasText: 'at least 15 rows of 3 kernels' }).waitFor();
+    },
+    { at: at() },
+  ));
 
-test('a link\'s own overlap is asked for', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.locator('.sure', { hasText: 'coefficients (01234567) that this page does not have' }).waitFor();
-  }, { at: at('&view.placement.overlap=01234567') }));
+test("a link's own overlap is asked for", () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.locator('.sure', { hasText: 'coefficients (01234567) that this page does not have' }).waitFor();
+    },
+    { at: at('&view.placement.overlap=01234567') },
+  ));
 
 test('a hidden memory is measured, answered, and found by both probes', () =>
-  withPage(async ({ page }) => {
-    await page.locator('.answer').waitFor();
-    assert.equal(await page.locator('#memory-seed').inputValue(), '4');
-    await page.getByRole('button', { name: 'Measure', exact: true }).click();
-    await page.locator('.bench svg').waitFor();
-    await page.locator('.bench').getByText('The numbers as a table').click();
-    const rows = await page.locator('.bench tbody tr').allInnerTexts();
-    assert.equal(rows.length, 28);
-    for (const row of rows) {
-      const [bit, , median] = row.split('\t').map(Number);
-      await page.locator(`#bit-${bit}`).selectOption(median < 547 ? 'column' : median < 875 ? 'bank' : 'row');
-    }
-    await page.getByLabel('Hashed together').fill('21+22');
-    await page.getByRole('button', { name: 'Reveal and score' }).click();
-    const score = page.getByTestId('dram-score');
-    assert.equal(await score.innerText(), 'You have 28 of 28 bits right and 1 of 6 hashed banks.');
-    const truth = native('dram-map', '--seed', '4', '--hashed').truth;
-    const text = await page.locator('.revealed tbody tr').first().innerText();
-    assert.ok(text.includes(truth.column.join(' ')) && text.includes(truth.bank.map((bits) => bits.join(' + ')).join(', ')), text);
-    await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-    await score.filter({ hasText: 'with the pair probe 28 and 6' }).waitFor();
-    await page.getByRole('checkbox', { name: /Banks are hashed/ }).uncheck();
-    await page.waitForFunction(() => !document.querySelector('.revealed'));
-    await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-    await score.filter({ hasText: 'Algorithm 1 gets 28 of 28 bits right.' }).waitFor();
-  }, { at: at('&view.placement.mode=memory&view.placement.seed=4&view.placement.hashed=1') }));
+  withPage(
+    async ({ page }) => {
+      await page.locator('.answer').waitFor();
+      assert.equal(await page.locator('#memory-seed').inputValue(), '4');
+      await page.getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.locator('.bench svg').waitFor();
+      await page.locator('.bench').getByText('The numbers as a table').click();
+      const rows = await page.locator('.bench tbody tr').allInnerTexts();
+      assert.equal(rows.length, 28);
+      for (const row of rows) {
+        const [bit, , median] = row.split('\t').map(Number);
+        await page.locator(`#bit-${bit}`).selectOption(median < 547 ? 'column' : median < 875 ? 'bank' : 'row');
+      }
+      await page.getByLabel('Hashed together').fill('21+22');
+      await page.getByRole('button', { name: 'Reveal and score' }).click();
+      const score = page.getByTestId('dram-score');
+      assert.equal(await score.innerText(), 'You have 28 of 28 bits right and 1 of 6 hashed banks.');
+      const truth = native('dram-map', '--seed', '4', '--hashed').truth;
+      const text = await page.locator('.revealed tbody tr').first().innerText();
+      assert.ok(
+        text.includes(truth.column.join(' ')) && text.includes(truth.bank.map((bits) => bits.join(' + ')).join(', ')),
+        text,
+      );
+      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+      await score.filter({ hasText: 'with the pair probe 28 and 6' }).waitFor();
+      await page.getByRole('checkbox', { name: /Banks are hashed/ }).uncheck();
+      await page.waitForFunction(() => !document.querySelector('.revealed'));
+      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+      await score.filter({ hasText: 'Algorithm 1 gets 28 of 28 bits right.' }).waitFor();
+    },
+    { at: at('&view.placement.mode=memory&view.placement.seed=4&view.placement.hashed=1') },
+  ));
 
 test('files of the command line and of the page agree for a dropped trace', () =>
-  withPage(async ({ page }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-'));
-    try {
-      const path = join(folder, 'three.traceg');
-      writeFileSync(path, traceOf({ arrays: 3, bytes: 1 << 15, blocks: 8, steps: 4, written: true }));
-      await settled(page);
-      await page.setInputFiles('#file-input', path);
-      await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 4);
-      await settled(page);
-      assert.deepEqual(JSON.parse(await saved(page, 'Save JSON')), native('place', path, '--gpu', 'k20c'));
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }, { at: at() }));
+  withPage(
+    async ({ page }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'placement-'));
+      try {
+        const path = join(folder, 'three.traceg');
+        writeFileSync(path, traceOf({ arrays: 3, bytes: 1 << 15, blocks: 8, steps: 4, written: true }));
+        await settled(page);
+        await page.setInputFiles('#file-input', path);
+        await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 4);
+        await settled(page);
+        assert.deepEqual(JSON.parse(await saved(page, 'Save JSON')), native('place', path, '--gpu', 'k20c'));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    { at: at() },
+  ));
 
 test('a dropped CUDA kernel is run, and its arrays have their names', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const text = `// launch: scale<<<64, 128>>>(table: float[64] = iota, in: float[8192] = iota, out: float[8192] = zero)
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const text = `// launch: scale<<<64, 128>>>(table: float[64] = iota, in: float[8192] = iota, out: float[8192] = zero)
 __global__ void scale(const float* table, const float* in, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i] * table[i % 64];
 }
 `;
-    await drop(page, 'main', [{ name: 'scale.cu', content: text }]);
-    await page.getByRole('textbox', { name: 'Name of array table' }).waitFor();
-    await settled(page);
-    const rows = await page.locator('.matrix tbody tr').allInnerTexts();
-    assert.equal(rows.length, 3);
-    assert.ok(rows.every((row) => !row.includes('guessed')), rows.join());
-    assert.match(await page.getByTestId('snippet').innerText(), /__global__ void scale\(/);
-    await drop(page, 'main', [{ name: 'odd.bin', content: 'no trace at all' }]);
-    await page.locator('.diagnostics[role=alert]', { hasText: 'odd.bin' }).waitFor();
-    assert.equal(await page.locator('.matrix tbody tr').count(), 3, 'what was there stays');
-  }, { at: at() }));
+      await drop(page, 'main', [{ name: 'scale.cu', content: text }]);
+      await page.getByRole('textbox', { name: 'Name of array table' }).waitFor();
+      await settled(page);
+      const rows = await page.locator('.matrix tbody tr').allInnerTexts();
+      assert.equal(rows.length, 3);
+      assert.ok(
+        rows.every((row) => !row.includes('guessed')),
+        rows.join(),
+      );
+      assert.match(await page.getByTestId('snippet').innerText(), /__global__ void scale\(/);
+      await drop(page, 'main', [{ name: 'odd.bin', content: 'no trace at all' }]);
+      await page.locator('.diagnostics[role=alert]', { hasText: 'odd.bin' }).waitFor();
+      assert.equal(await page.locator('.matrix tbody tr').count(), 3, 'what was there stays');
+    },
+    { at: at() },
+  ));
 
 test('axe finds nothing, at both sizes, in both themes, in both parts', async () => {
-  for (const context of [{ colorScheme: 'light' }, { ...PHONE, colorScheme: 'dark' }, { colorScheme: 'dark' }, { ...PHONE, colorScheme: 'light' }]) {
-    await withPage(async ({ page }) => {
-      await settled(page);
-      await page.getByText('Correct the ranges').click();
-      await assertAccessible(page);
-      assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), 'nothing sticks out sideways');
-      await page.getByRole('radio', { name: 'Memory mapping' }).check();
-      await page.locator('.answer').waitFor();
-      await page.getByRole('button', { name: 'Measure', exact: true }).click();
-      await page.locator('.bench svg').waitFor();
-      await page.getByRole('button', { name: 'Reveal and score' }).click();
-      await page.locator('.revealed').waitFor();
-      await assertAccessible(page);
-      assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), 'nothing sticks out sideways');
-    }, { context, at: at() });
+  for (const context of [
+    { colorScheme: 'light' },
+    { ...PHONE, colorScheme: 'dark' },
+    { colorScheme: 'dark' },
+    { ...PHONE, colorScheme: 'light' },
+  ]) {
+    await withPage(
+      async ({ page }) => {
+        await settled(page);
+        await page.getByText('Correct the ranges').click();
+        await assertAccessible(page);
+        assert.ok(
+          !(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)),
+          'nothing sticks out sideways',
+        );
+        await page.getByRole('radio', { name: 'Memory mapping' }).check();
+        await page.locator('.answer').waitFor();
+        await page.getByRole('button', { name: 'Measure', exact: true }).click();
+        await page.locator('.bench svg').waitFor();
+        await page.getByRole('button', { name: 'Reveal and score' }).click();
+        await page.locator('.revealed').waitFor();
+        await assertAccessible(page);
+        assert.ok(
+          !(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)),
+          'nothing sticks out sideways',
+        );
+      },
+      { context, at: at() },
+    );
   }
 });

@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { serveDist } from './launch.mjs';
 
-const GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan', '--ignore-gpu-blocklist'];
+const GPU = [
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--enable-features=Vulkan',
+  '--ignore-gpu-blocklist',
+];
 
 /** Runs the comparison of a link and gives the note on WebGPU. */
 async function note(hash, args = GPU) {
@@ -39,9 +44,13 @@ for (const [pattern, n, m, st, nb] of [
   ['matmul', 30_000, 300, 1 << 20, 1],
   ['zipf', 1_200_000, 20_000, 128, 16],
 ]) {
-  test(`equal to the CPU version, bit for bit: ${pattern}, N ${n}, M ${m}, ST ${st}, NB ${nb}`, { timeout: 300_000 }, async () => {
-    assert.match(await note(stream(pattern, n, m, st, nb)), /equal to the CPU version’s histogram, bit for bit/);
-  });
+  test(
+    `equal to the CPU version, bit for bit: ${pattern}, N ${n}, M ${m}, ST ${st}, NB ${nb}`,
+    { timeout: 300_000 },
+    async () => {
+      assert.match(await note(stream(pattern, n, m, st, nb)), /equal to the CPU version’s histogram, bit for bit/);
+    },
+  );
 }
 
 test('without an adapter the CPU version stands, and the page says why', { timeout: 120_000 }, async () => {

@@ -7,10 +7,17 @@ import { assertAccessible, drop, withPage } from './browser.mjs';
 const zipf = '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=60000&view.reuse.m=3000';
 const sentence = (page) => page.getByTestId('reuse-sentence');
 const said = (page, text) => sentence(page).filter({ hasText: text }).waitFor();
-const settled = (page) => page.waitForFunction(() => document.querySelector('[data-testid=reuse-sentence]') && !document.querySelector('[data-testid=reuse-progress]'));
+const settled = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('[data-testid=reuse-sentence]') && !document.querySelector('[data-testid=reuse-progress]'),
+  );
 
 /** A lackey file: a loop over 500 lines of 64 bytes, with a repeat of each. */
-const lackey = Array.from({ length: 20_000 }, (_, i) => ` L ${(0x10000 + (Math.floor(i / 2) % 500) * 64).toString(16)},8`).join('\n') + '\n';
+const lackey =
+  Array.from({ length: 20_000 }, (_, i) => ` L ${(0x10000 + (Math.floor(i / 2) % 500) * 64).toString(16)},8`).join(
+    '\n',
+  ) + '\n';
 
 test('the tab opens with the trace of the Cache tab, split by array', () =>
   withPage(async ({ page }) => {
@@ -25,43 +32,56 @@ test('the tab opens with the trace of the Cache tab, split by array', () =>
     await page.waitForFunction(() => /view\.tab=reuse/.test(location.hash));
     await page.getByLabel('Order of requests').selectOption('model');
     await settled(page);
-    await page.waitForFunction(() => /view\.reuse\.order=model/.test(location.hash) && !document.querySelector('[data-testid=reuse-progress]'));
+    await page.waitForFunction(
+      () => /view\.reuse\.order=model/.test(location.hash) && !document.querySelector('[data-testid=reuse-progress]'),
+    );
     assert.match(await sentence(page).innerText(), /accesses/);
   }));
 
 test('a generated stream is analysed, and its link reproduces it', () =>
-  withPage(async ({ page, site }) => {
-    await settled(page);
-    assert.match(await sentence(page).innerText(), /60\s000 accesses to 2\s9\d\d distinct lines/);
-    assert.match(await page.getByTestId('reuse-engine').innerText(), /Rank bits: up to 5 million distinct lines/);
-    await page.waitForFunction(() => /view\.reuse\.result=[0-9a-f]{16}/.test(location.hash));
-    const hash = new URL(page.url()).hash;
-    const other = await page.context().newPage();
-    await other.goto(`${site.url}${hash}`);
-    await other.getByTestId('reuse-reproduced').waitFor();
-    await other.goto(`${site.url}?2${hash.replace('view.reuse.n=60000', 'view.reuse.n=50000')}`);
-    await other.getByTestId('reuse-not-reproduced').waitFor();
-    await other.close();
-  }, { at: zipf }));
+  withPage(
+    async ({ page, site }) => {
+      await settled(page);
+      assert.match(await sentence(page).innerText(), /60\s000 accesses to 2\s9\d\d distinct lines/);
+      assert.match(await page.getByTestId('reuse-engine').innerText(), /Rank bits: up to 5 million distinct lines/);
+      await page.waitForFunction(() => /view\.reuse\.result=[0-9a-f]{16}/.test(location.hash));
+      const hash = new URL(page.url()).hash;
+      const other = await page.context().newPage();
+      await other.goto(`${site.url}${hash}`);
+      await other.getByTestId('reuse-reproduced').waitFor();
+      await other.goto(`${site.url}?2${hash.replace('view.reuse.n=60000', 'view.reuse.n=50000')}`);
+      await other.getByTestId('reuse-not-reproduced').waitFor();
+      await other.close();
+    },
+    { at: zipf },
+  ));
 
 test('bins, exact distances, axes and tables', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const histogram = page.locator('section', { has: page.getByRole('heading', { name: 'Reuse distances' }) }).last();
-    await histogram.getByRole('radio', { name: 'exact distances' }).check();
-    await page.getByLabel('to', { exact: true }).fill('9');
-    await page.getByLabel('to', { exact: true }).press('Enter');
-    await histogram.locator('summary').click();
-    await histogram.locator('tbody th').nth(9).filter({ hasText: /^9$/ }).waitFor();
-    const curve = page.locator('section', { has: page.getByRole('heading', { name: 'Miss-ratio curve' }) }).last();
-    await curve.locator('svg.drawing').waitFor();
-    const before = await curve.locator('svg.drawing').innerHTML();
-    await curve.getByRole('radio', { name: 'straight' }).check();
-    await page.waitForFunction((old) => document.querySelectorAll('svg.drawing')[0]?.innerHTML !== old, before);
-    assert.match(await page.getByTestId('reuse-knees').innerText(), /[Kk]nee/);
-    // What is shown is part of the link.
-    await page.waitForFunction(() => /view\.reuse\.axis=linear/.test(location.hash) && /view\.reuse\.bins=exact/.test(location.hash) && /view\.reuse\.to=9(&|$)/.test(location.hash));
-  }, { at: zipf }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const histogram = page.locator('section', { has: page.getByRole('heading', { name: 'Reuse distances' }) }).last();
+      await histogram.getByRole('radio', { name: 'exact distances' }).check();
+      await page.getByLabel('to', { exact: true }).fill('9');
+      await page.getByLabel('to', { exact: true }).press('Enter');
+      await histogram.locator('summary').click();
+      await histogram.locator('tbody th').nth(9).filter({ hasText: /^9$/ }).waitFor();
+      const curve = page.locator('section', { has: page.getByRole('heading', { name: 'Miss-ratio curve' }) }).last();
+      await curve.locator('svg.drawing').waitFor();
+      const before = await curve.locator('svg.drawing').innerHTML();
+      await curve.getByRole('radio', { name: 'straight' }).check();
+      await page.waitForFunction((old) => document.querySelectorAll('svg.drawing')[0]?.innerHTML !== old, before);
+      assert.match(await page.getByTestId('reuse-knees').innerText(), /[Kk]nee/);
+      // What is shown is part of the link.
+      await page.waitForFunction(
+        () =>
+          /view\.reuse\.axis=linear/.test(location.hash) &&
+          /view\.reuse\.bins=exact/.test(location.hash) &&
+          /view\.reuse\.to=9(&|$)/.test(location.hash),
+      );
+    },
+    { at: zipf },
+  ));
 
 test('another line size needs no second reading', () =>
   withPage(async ({ page }) => {
@@ -79,17 +99,20 @@ test('another line size needs no second reading', () =>
   }));
 
 test('a file that is too large to be kept is read again for each analysis', () =>
-  withPage(async ({ page }) => {
-    await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
-    await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
-    await said(page, /20\s000 accesses to 500 distinct lines/);
-    assert.match(await page.getByTestId('reuse-engine').innerText(), /because the file is too large to be kept/);
-    await page.getByLabel('Line size').press('ArrowRight');
-    await said(page, /20\s000 accesses to 250 distinct lines/);
-    assert.equal(await page.getByRole('button', { name: 'Run the comparison' }).isDisabled(), true);
-    await page.getByRole('button', { name: 'Take a sample' }).click();
-    await page.getByTestId('reuse-sample').waitFor();
-  }, { at: `#v=1&view.tab=reuse&view.reuse.keep=0&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` }));
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
+      await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
+      await said(page, /20\s000 accesses to 500 distinct lines/);
+      assert.match(await page.getByTestId('reuse-engine').innerText(), /because the file is too large to be kept/);
+      await page.getByLabel('Line size').press('ArrowRight');
+      await said(page, /20\s000 accesses to 250 distinct lines/);
+      assert.equal(await page.getByRole('button', { name: 'Run the comparison' }).isDisabled(), true);
+      await page.getByRole('button', { name: 'Take a sample' }).click();
+      await page.getByTestId('reuse-sample').waitFor();
+    },
+    { at: `#v=1&view.tab=reuse&view.reuse.keep=0&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` },
+  ));
 
 test('an address stream dropped on the Cache tab leads here', () =>
   withPage(async ({ page }) => {
@@ -103,72 +126,106 @@ test('an address stream dropped on the Cache tab leads here', () =>
   }));
 
 test('a link with files asks for them', () =>
-  withPage(async ({ page }) => {
-    await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
-    await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
-    await said(page, /20\s000 accesses to 500 distinct lines/);
-    assert.equal(await page.getByRole('heading', { name: 'This link is about a file of yours' }).count(), 0);
-  }, { at: `#v=1&view.tab=reuse&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` }));
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('heading', { name: 'This link is about a file of yours' }).waitFor();
+      await drop(page, 'body', [{ name: 'loop.lackey', content: lackey }]);
+      await said(page, /20\s000 accesses to 500 distinct lines/);
+      assert.equal(await page.getByRole('heading', { name: 'This link is about a file of yours' }).count(), 0);
+    },
+    { at: `#v=1&view.tab=reuse&view.reuse.files=loop.lackey%3A5%3A${'0'.repeat(64)}` },
+  ));
 
 test('sequential, parallel and HP-RDA side by side, with reasons; sweep; sample', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.getByRole('button', { name: 'Run the comparison' }).click();
-    await page.getByTestId('reuse-comparison').waitFor({ timeout: 60_000 });
-    const rows = await page.getByTestId('reuse-comparison').locator('tbody tr').allInnerTexts();
-    assert.equal(rows.length, 5);
-    assert.match(rows[1], /exact in parallel, 3 workers.*0\s%.*0\.00 points/s);
-    const notes = await page.locator('.reuse-notes').innerText();
-    assert.match(notes, /equal to the sequential histogram, bit for bit/);
-    assert.match(notes, /HP-RDA on WebGPU: (This browser has no WebGPU|WebGPU is there)/);
-    assert.match(await page.getByTestId('reuse-reasons').innerText(), /as if no line were in two of them/);
-    assert.match(await page.getByTestId('reuse-reasons').innerText(), /divides by its 24 bins/);
-    await page.getByRole('button', { name: 'Run the sweep' }).click();
-    await page.waitForFunction(() => !document.querySelector('[data-testid=reuse-progress]') && document.querySelector('[data-testid=reuse-sweep]'), null, { timeout: 60_000 });
-    await page.getByTestId('reuse-sweep').locator('summary').first().click();
-    assert.equal(await page.getByTestId('reuse-sweep').locator('details[open] tbody tr').count(), 6);
-    await page.locator('#reuse-sample-rate').selectOption('0.1');
-    await settled(page);
-    await page.getByRole('button', { name: 'Take a sample' }).click();
-    await page.getByTestId('reuse-sample').waitFor();
-    assert.match(await page.getByTestId('reuse-sample').innerText(), /of 60\s000 accesses in .* lies within the bound at \d+ of \d+ sizes/s);
-  }, { at: `${zipf}&view.reuse.workers=3&view.reuse.st=512` }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.getByRole('button', { name: 'Run the comparison' }).click();
+      await page.getByTestId('reuse-comparison').waitFor({ timeout: 60_000 });
+      const rows = await page.getByTestId('reuse-comparison').locator('tbody tr').allInnerTexts();
+      assert.equal(rows.length, 5);
+      assert.match(rows[1], /exact in parallel, 3 workers.*0\s%.*0\.00 points/s);
+      const notes = await page.locator('.reuse-notes').innerText();
+      assert.match(notes, /equal to the sequential histogram, bit for bit/);
+      assert.match(notes, /HP-RDA on WebGPU: (This browser has no WebGPU|WebGPU is there)/);
+      assert.match(await page.getByTestId('reuse-reasons').innerText(), /as if no line were in two of them/);
+      assert.match(await page.getByTestId('reuse-reasons').innerText(), /divides by its 24 bins/);
+      await page.getByRole('button', { name: 'Run the sweep' }).click();
+      await page.waitForFunction(
+        () =>
+          !document.querySelector('[data-testid=reuse-progress]') &&
+          document.querySelector('[data-testid=reuse-sweep]'),
+        null,
+        { timeout: 60_000 },
+      );
+      await page.getByTestId('reuse-sweep').locator('summary').first().click();
+      assert.equal(await page.getByTestId('reuse-sweep').locator('details[open] tbody tr').count(), 6);
+      await page.locator('#reuse-sample-rate').selectOption('0.1');
+      await settled(page);
+      await page.getByRole('button', { name: 'Take a sample' }).click();
+      await page.getByTestId('reuse-sample').waitFor();
+      assert.match(
+        await page.getByTestId('reuse-sample').innerText(),
+        /of 60\s000 accesses in .* lies within the bound at \d+ of \d+ sizes/s,
+      );
+    },
+    { at: `${zipf}&view.reuse.workers=3&view.reuse.st=512` },
+  ));
 
 test('a run that will not fit says so before, with the command', () =>
-  withPage(async ({ page }) => {
-    await page.getByRole('heading', { name: 'This may not fit' }).waitFor();
-    assert.match(await page.locator('.too-big pre').innerText(), /warpscope generate uniform --n 900000000 .*\nwarpscope reuse stream\.u64/);
-  }, { at: '#v=1&view.tab=reuse&view.reuse.input=uniform&view.reuse.n=900000000&view.reuse.m=100000' }));
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('heading', { name: 'This may not fit' }).waitFor();
+      assert.match(
+        await page.locator('.too-big pre').innerText(),
+        /warpscope generate uniform --n 900000000 .*\nwarpscope reuse stream\.u64/,
+      );
+    },
+    { at: '#v=1&view.tab=reuse&view.reuse.input=uniform&view.reuse.n=900000000&view.reuse.m=100000' },
+  ));
 
 test('progress is the engine’s, and a cancel is heard', () =>
-  withPage(async ({ page }) => {
-    await page.waitForFunction(() => Number(document.querySelector('[data-testid=reuse-progress] progress')?.getAttribute('value')) > 0, null, { timeout: 60_000 });
-    const reached = await page.evaluate(async () => {
-      dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
-      let reached = 0;
-      for (;;) {
-        const bar = document.querySelector('[data-testid=reuse-progress] progress');
-        if (!bar) return reached;
-        if (bar.hasAttribute('value')) reached = bar.value / bar.max;
-        await new Promise((go) => setTimeout(go, 5));
-      }
-    });
-    assert.ok(reached < 0.9, `cancelled only after ${reached} of the work`);
-    await page.getByText('Cancelled; what was there before stays.').waitFor();
-  }, { at: '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=30000000&view.reuse.m=2000000' }));
+  withPage(
+    async ({ page }) => {
+      await page.waitForFunction(
+        () => Number(document.querySelector('[data-testid=reuse-progress] progress')?.getAttribute('value')) > 0,
+        null,
+        { timeout: 60_000 },
+      );
+      const reached = await page.evaluate(async () => {
+        dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+        let reached = 0;
+        for (;;) {
+          const bar = document.querySelector('[data-testid=reuse-progress] progress');
+          if (!bar) return reached;
+          if (bar.hasAttribute('value')) reached = bar.value / bar.max;
+          await new Promise((go) => setTimeout(go, 5));
+        }
+      });
+      assert.ok(reached < 0.9, `cancelled only after ${reached} of the work`);
+      await page.getByText('Cancelled; what was there before stays.').waitFor();
+    },
+    { at: '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=30000000&view.reuse.m=2000000' },
+  ));
 
-for (const [name, viewport] of [['wide', { width: 1280, height: 900 }], ['narrow', { width: 390, height: 844 }]]) {
+for (const [name, viewport] of [
+  ['wide', { width: 1280, height: 900 }],
+  ['narrow', { width: 390, height: 844 }],
+]) {
   for (const colorScheme of ['light', 'dark']) {
     test(`accessible, and nothing wider than the screen: ${name}, ${colorScheme}`, () =>
-      withPage(async ({ page }) => {
-        await settled(page);
-        await page.getByRole('button', { name: 'Run the comparison' }).click();
-        await page.getByTestId('reuse-comparison').waitFor({ timeout: 60_000 });
-        await page.getByRole('button', { name: 'Take a sample' }).click();
-        await page.getByTestId('reuse-sample').waitFor();
-        await assertAccessible(page);
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        assert.ok(width <= viewport.width, `${width} px`);
-      }, { at: zipf, context: { viewport, colorScheme } }));
+      withPage(
+        async ({ page }) => {
+          await settled(page);
+          await page.getByRole('button', { name: 'Run the comparison' }).click();
+          await page.getByTestId('reuse-comparison').waitFor({ timeout: 60_000 });
+          await page.getByRole('button', { name: 'Take a sample' }).click();
+          await page.getByTestId('reuse-sample').waitFor();
+          await assertAccessible(page);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(width <= viewport.width, `${width} px`);
+        },
+        { at: zipf, context: { viewport, colorScheme } },
+      ));
   }
 }

@@ -14,7 +14,9 @@ test('the page starts from a sub-path without trouble and is accessible', () =>
   }));
 
 test('workers share the engine files: none is published twice', () => {
-  const modules = readdirSync(dist).filter((name) => name.endsWith('.wasm')).map((name) => readFileSync(new URL(name, dist)).toString('base64'));
+  const modules = readdirSync(dist)
+    .filter((name) => name.endsWith('.wasm'))
+    .map((name) => readFileSync(new URL(name, dist)).toString('base64'));
   assert.ok(modules.length >= 1);
   assert.equal(new Set(modules).size, modules.length);
 });
@@ -26,7 +28,11 @@ test('the policy keeps scripts of the page from speaking to another host', () =>
       const other = page.url().replace('127.0.0.1', 'localhost');
       // `no-cors`, or the missing permission of the other host would refuse it first.
       const outcome = await page.evaluate(
-        (url) => fetch(url, { mode: 'no-cors' }).then(() => 'answered', (error) => error.name),
+        (url) =>
+          fetch(url, { mode: 'no-cors' }).then(
+            () => 'answered',
+            (error) => error.name,
+          ),
         other,
       );
       assert.equal(outcome, 'TypeError');

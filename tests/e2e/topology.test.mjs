@@ -15,13 +15,21 @@ const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshade
 const settled = async (page) => {
   await page.locator('.hierarchy svg, .bench, .machine-cpu').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[data-testid=topology-progress]'));
-  await page.waitForFunction(() => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length);
+  await page.waitForFunction(
+    () => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length,
+  );
 };
 const toMode = (page, name) => page.getByRole('radio', { name, exact: true }).check();
 
 /** Raw files as mt4g writes them, of a cache of `kib` KiB: 64 times per size, slow ones beyond it. */
 function raw(device, kib) {
-  const line = (bytes) => [bytes, ...Array.from({ length: 64 }, (_, i) => (bytes > kib * 1024 && i % 4 < (bytes - kib * 1024) / 256 ? 210 + (i % 5) : 32 + (i % 3)))].join(',');
+  const line = (bytes) =>
+    [
+      bytes,
+      ...Array.from({ length: 64 }, (_, i) =>
+        bytes > kib * 1024 && i % 4 < (bytes - kib * 1024) / 256 ? 210 + (i % 5) : 32 + (i % 3),
+      ),
+    ].join(',');
   const sizes = Array.from({ length: 80 }, (_, i) => kib * 512 + i * 128 * Math.round(kib / 16));
   return [
     { name: `${device} - L1 Size.txt`, content: sizes.map(line).join('\n') },
@@ -44,191 +52,258 @@ test('a preset is drawn, its values have sources, and the tab opens by key', () 
   }));
 
 test('two GPUs stand side by side and what differs is marked', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.locator('.comparison').waitFor();
-    assert.equal(await page.locator('.hierarchy svg').count(), 2);
-    const all = await page.locator('.comparison tbody tr').count();
-    const different = await page.locator('.comparison tr.different').count();
-    assert.ok(different > 5 && different < all);
-    await page.getByRole('checkbox', { name: 'Show only what differs' }).check();
-    assert.equal(await page.locator('.comparison tbody tr').count(), different);
-  }, { at: at('&view.topology.gpu=v100&view.topology.second=a100') }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.locator('.comparison').waitFor();
+      assert.equal(await page.locator('.hierarchy svg').count(), 2);
+      const all = await page.locator('.comparison tbody tr').count();
+      const different = await page.locator('.comparison tr.different').count();
+      assert.ok(different > 5 && different < all);
+      await page.getByRole('checkbox', { name: 'Show only what differs' }).check();
+      assert.equal(await page.locator('.comparison tbody tr').count(), different);
+    },
+    { at: at('&view.topology.gpu=v100&view.topology.second=a100') },
+  ));
 
 test('values are edited, checked, saved, read back, and used in the Cache tab', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.getByText('Edit the values').click();
-    const size = page.getByRole('textbox', { name: 'L1, size (bytes)', exact: true });
-    await size.fill('1000');
-    await size.press('Tab');
-    await page.getByText('1 value is wrong.').waitFor();
-    assert.match(await page.locator('.edit-row.wrong .edit-said').innerText(), /multiple of the line/);
-    await size.fill('64 KiB');
-    await size.press('Tab');
-    await page.getByText('The topology is valid.').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('My GPU');
-    await page.getByLabel('Name', { exact: true }).press('Tab');
-    await page.locator('.hierarchy svg[aria-label*="My GPU"]').waitFor();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as JSON' }).first().click()]);
-    const text = readFileSync(await download.path(), 'utf8');
-    assert.equal(JSON.parse(text).l1.bytes.value, 65536);
-    await drop(page, 'main', [{ name: 'mine.json', content: text }]);
-    await page.locator('#topology-first option[value=file]').waitFor({ state: 'attached' });
-    await settled(page);
-    const [again] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as JSON' }).first().click()]);
-    assert.equal(readFileSync(await again.path(), 'utf8'), text, 'the same after a round trip');
-    await page.getByRole('button', { name: 'Use in the Cache tab' }).click();
-    await page.getByTestId('verdict').waitFor();
-    await page.locator('#gpu').waitFor();
-    await page.waitForFunction(() => document.querySelector('#gpu')?.value === 'file');
-    assert.match(await page.locator('#gpu option:checked').innerText(), /My GPU/);
-  }, { at: at('&view.topology.gpu=v100') }));
-
-test('mt4g’s JSON, its CSV of version 0.1 and gpgpusim.config become topologies; a trace goes to the Cache tab', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    for (const [name, size] of [['nvidia-like.json', /\d/], ['turing-like.csv', /\d/], ['fermi-like.config', /\d/]]) {
-      await drop(page, 'main', [{ name, content: data(name) }]);
-      await page.waitForFunction(() => document.querySelector('#topology-first')?.value === 'file');
-      await settled(page);
-      assert.match(await page.locator('.values tbody tr').first().innerText(), size, name);
-    }
-    await drop(page, 'main', [{ name: 'a.trc', content: 'blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n' }]);
-    await page.waitForFunction(() => !document.querySelector('[data-testid=topology-progress]'));
-    await page.keyboard.press('1');
-    await page.locator('.files', { hasText: 'a.trc' }).waitFor();
-  }, { at: at() }));
-
-test('raw timings in a zip: both rules, the noise, the change and the test', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await drop(page, 'main', [{ name: 'raw.zip', content: zip(raw('Test GPU', 32)) }]);
-    await page.locator('.measured').waitFor();
-    await settled(page);
-    assert.match(await page.locator('.measured tbody tr').first().innerText(), /L1\s+Size\s+–\s+32\.5\sKiB[\s\S]+\s32\sKiB/);
-    assert.equal(await page.locator('.noise svg').count(), 3);
-    const change = page.getByTestId('change');
-    assert.match(await change.innerText(), /Change after 32\D?768 bytes/);
-    await page.locator('#reduction').selectOption('rms');
-    await page.locator('.noise', { hasText: 'after 32' }).waitFor();
-    await page.locator('#alpha').selectOption('0.1');
-    await assertAccessible(page);
-  }, { at: at() }));
-
-test('the H100’s raw files give mt4g’s numbers', { skip: existsSync(samples) ? false : 'no sample data' }, () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const folder = `${samples}raw/NVIDIA H100 80GB HBM3/`;
-    const files = readdirSync(folder).map((name) => folder + name);
-    await page.setInputFiles('input[type=file]', [...files, `${samples}json/NVIDIA H100 80GB HBM3.json`]);
-    await page.locator('.measured').waitFor({ timeout: 60_000 });
-    const row = async (memory, kind) => (await page.locator('.measured tbody tr').filter({ hasText: memory }).filter({ hasText: kind }).first().innerText()).replaceAll(/[\u202f ]/g, '');
-    assert.match(await row('Texture', 'Size'), /243456[\s\S]*243456/);
-    assert.match(await row('L2', 'Segment'), /26214400[\s\S]*26214400/);
-    assert.match(await row('Constant L1', 'Size'), /2112[\s\S]*2112/);
-    assert.equal(await page.locator('.measured .differs').count(), 0, 'mt4g’s rule gives what mt4g reports');
-  }, { at: at() }));
-
-test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    assert.equal(await page.locator('#hidden-seed').inputValue(), '4');
-    await page.locator('#experiment-memory').selectOption('texture');
-    await page.getByRole('button', { name: 'Measure', exact: true }).click();
-    await page.locator('.bench svg').nth(2).waitFor();
-    await page.locator('#experiment').selectOption('walk');
-    await page.locator('#experiment-bytes').fill('1 MiB');
-    await page.getByRole('button', { name: 'Measure', exact: true }).click();
-    await page.getByTestId('outcome').filter({ hasText: 'Slow loads are mostly' }).waitFor();
-    await page.locator('#experiment').selectOption('amount');
-    await page.locator('#experiment-bytes').fill('4 KiB');
-    await page.getByRole('button', { name: 'Measure', exact: true }).click();
-    await page.getByTestId('outcome').filter({ hasText: 'of 31' }).waitFor();
-    await page.locator('#experiment-bytes').fill('nothing');
-    await page.getByRole('button', { name: 'Measure', exact: true }).click();
-    await page.getByText('A size such as').waitFor();
-    await page.getByLabel('Texture: Size').fill('1 KiB');
-    await page.getByRole('button', { name: 'Reveal and score' }).click();
-    const byHand = await page.getByTestId('score').innerText();
-    await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-    await page.locator('.sweeps').waitFor({ timeout: 60_000 });
-    const [right, of] = (await page.getByTestId('score').innerText()).match(/\d+/g).map(Number);
-    assert.equal(right, of, 'all of seed 4 is found');
-    assert.ok(Number(byHand.match(/\d+/)[0]) < right, byHand);
-    await page.locator('#hidden-noise').fill('0');
-    await page.locator('#hidden-noise').press('Tab');
-    await page.waitForFunction(() => /topology\.noise=0/.test(location.hash) && !document.querySelector('.revealed'));
-    await page.locator('#hidden-gpu').selectOption('840m');
-    await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-    await page.locator('.revealed', { hasText: 'thesis table 5.5' }).waitFor({ timeout: 60_000 });
-  }, { at: at('&view.topology.mode=discover&view.topology.seed=4') }));
-
-test('this CPU is measured only when asked, can be stopped, and becomes a topology', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    assert.equal(page.workers().length, 1, 'no worker measures anything yet');
-    const button = page.getByRole('button', { name: 'Measure this CPU' });
-    assert.match(await page.locator('.machine-cpu').innerText(), /fingerprint[\s\S]*nothing is uploaded[\s\S]*stop it at any time/);
-    await button.click();
-    await page.getByTestId('topology-progress').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped.', { exact: true }).waitFor();
-    await page.locator('.machine-cpu').getByRole('checkbox').check();
-    await button.click();
-    const levels = page.getByTestId('levels-cpu');
-    await levels.locator('svg').waitFor({ timeout: 120_000 });
-    assert.match(await levels.innerText(), /Step of the clock: 0\.1\d ms[\s\S]*Line: /);
-    assert.ok(!page.workers().some((worker) => worker.url().includes('machine')), 'the worker has ended');
-    if (await page.getByRole('button', { name: 'Look at its topology' }).isVisible()) {
-      await page.getByRole('button', { name: 'Look at its topology' }).click();
-      await page.locator('.hierarchy svg[aria-label*="CPU in this browser"]').waitFor();
-      assert.match(await page.locator('.values').innerText(), /pointer chase in this browser/);
-    }
-  }, { at: at('&view.topology.mode=machine') }));
-
-test('a software GPU’s chase visits the whole chain and is no measurement', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.locator('.machine-gpu').getByRole('checkbox').check();
-    for (const [way, lanes] of [['storage', '1'], ['uniform', '32']]) {
-      await page.locator('#gpu-way').selectOption(way);
-      await page.locator('#gpu-lanes').selectOption(lanes);
-      await page.getByRole('button', { name: 'Measure this GPU' }).click();
-      const visits = page.getByTestId('visits');
-      await visits.waitFor({ timeout: 120_000 });
-      assert.equal((await visits.innerText()).match(/256 of 256 links visited/g).length, 8, 'four ways, one lane and 32');
-      assert.match(await page.getByTestId('software').innerText(), /software adapter, not a measurement/);
-    }
-  }, { at: at('&view.topology.mode=machine'), args: SOFTWARE_GPU }));
-
-test('without a GPU the page says so', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const button = page.getByRole('button', { name: 'Measure this GPU' });
-    if (await button.isVisible()) {
-      await button.click();
-      await page.locator('.machine-gpu [role=alert]').waitFor();
-    }
-    assert.match(await page.locator('.machine-gpu').innerText(), /no WebGPU|no adapter|refused the work/);
-  }, { at: at('&view.topology.mode=machine'), expectTrouble: /WebGPU|adapter/ }));
-
-test('axe finds nothing, at both sizes, in both themes, in every part', async () => {
-  for (const context of [{ colorScheme: 'light' }, { ...PHONE, colorScheme: 'dark' }, { colorScheme: 'dark' }, { ...PHONE, colorScheme: 'light' }]) {
-    await withPage(async ({ page }) => {
+  withPage(
+    async ({ page }) => {
       await settled(page);
       await page.getByText('Edit the values').click();
-      await assertAccessible(page);
-      await toMode(page, 'Discover');
+      const size = page.getByRole('textbox', { name: 'L1, size (bytes)', exact: true });
+      await size.fill('1000');
+      await size.press('Tab');
+      await page.getByText('1 value is wrong.').waitFor();
+      assert.match(await page.locator('.edit-row.wrong .edit-said').innerText(), /multiple of the line/);
+      await size.fill('64 KiB');
+      await size.press('Tab');
+      await page.getByText('The topology is valid.').waitFor();
+      await page.getByLabel('Name', { exact: true }).fill('My GPU');
+      await page.getByLabel('Name', { exact: true }).press('Tab');
+      await page.locator('.hierarchy svg[aria-label*="My GPU"]').waitFor();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as JSON' }).first().click(),
+      ]);
+      const text = readFileSync(await download.path(), 'utf8');
+      assert.equal(JSON.parse(text).l1.bytes.value, 65536);
+      await drop(page, 'main', [{ name: 'mine.json', content: text }]);
+      await page.locator('#topology-first option[value=file]').waitFor({ state: 'attached' });
       await settled(page);
+      const [again] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as JSON' }).first().click(),
+      ]);
+      assert.equal(readFileSync(await again.path(), 'utf8'), text, 'the same after a round trip');
+      await page.getByRole('button', { name: 'Use in the Cache tab' }).click();
+      await page.getByTestId('verdict').waitFor();
+      await page.locator('#gpu').waitFor();
+      await page.waitForFunction(() => document.querySelector('#gpu')?.value === 'file');
+      assert.match(await page.locator('#gpu option:checked').innerText(), /My GPU/);
+    },
+    { at: at('&view.topology.gpu=v100') },
+  ));
+
+test('mt4g’s JSON, its CSV of version 0.1 and gpgpusim.config become topologies; a trace goes to the Cache tab', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      for (const [name, size] of [
+        ['nvidia-like.json', /\d/],
+        ['turing-like.csv', /\d/],
+        ['fermi-like.config', /\d/],
+      ]) {
+        await drop(page, 'main', [{ name, content: data(name) }]);
+        await page.waitForFunction(() => document.querySelector('#topology-first')?.value === 'file');
+        await settled(page);
+        assert.match(await page.locator('.values tbody tr').first().innerText(), size, name);
+      }
+      await drop(page, 'main', [{ name: 'a.trc', content: 'blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n' }]);
+      await page.waitForFunction(() => !document.querySelector('[data-testid=topology-progress]'));
+      await page.keyboard.press('1');
+      await page.locator('.files', { hasText: 'a.trc' }).waitFor();
+    },
+    { at: at() },
+  ));
+
+test('raw timings in a zip: both rules, the noise, the change and the test', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await drop(page, 'main', [{ name: 'raw.zip', content: zip(raw('Test GPU', 32)) }]);
+      await page.locator('.measured').waitFor();
+      await settled(page);
+      assert.match(
+        await page.locator('.measured tbody tr').first().innerText(),
+        /L1\s+Size\s+–\s+32\.5\sKiB[\s\S]+\s32\sKiB/,
+      );
+      assert.equal(await page.locator('.noise svg').count(), 3);
+      const change = page.getByTestId('change');
+      assert.match(await change.innerText(), /Change after 32\D?768 bytes/);
+      await page.locator('#reduction').selectOption('rms');
+      await page.locator('.noise', { hasText: 'after 32' }).waitFor();
+      await page.locator('#alpha').selectOption('0.1');
+      await assertAccessible(page);
+    },
+    { at: at() },
+  ));
+
+test('the H100’s raw files give mt4g’s numbers', { skip: existsSync(samples) ? false : 'no sample data' }, () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const folder = `${samples}raw/NVIDIA H100 80GB HBM3/`;
+      const files = readdirSync(folder).map((name) => folder + name);
+      await page.setInputFiles('input[type=file]', [...files, `${samples}json/NVIDIA H100 80GB HBM3.json`]);
+      await page.locator('.measured').waitFor({ timeout: 60_000 });
+      const row = async (memory, kind) =>
+        (
+          await page
+            .locator('.measured tbody tr')
+            .filter({ hasText: memory })
+            .filter({ hasText: kind })
+            .first()
+            .innerText()
+        ).replaceAll(/[\u202f ]/g, '');
+      assert.match(await row('Texture', 'Size'), /243456[\s\S]*243456/);
+      assert.match(await row('L2', 'Segment'), /26214400[\s\S]*26214400/);
+      assert.match(await row('Constant L1', 'Size'), /2112[\s\S]*2112/);
+      assert.equal(await page.locator('.measured .differs').count(), 0, 'mt4g’s rule gives what mt4g reports');
+    },
+    { at: at() },
+  ),
+);
+
+test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      assert.equal(await page.locator('#hidden-seed').inputValue(), '4');
+      await page.locator('#experiment-memory').selectOption('texture');
+      await page.getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.locator('.bench svg').nth(2).waitFor();
+      await page.locator('#experiment').selectOption('walk');
+      await page.locator('#experiment-bytes').fill('1 MiB');
+      await page.getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.getByTestId('outcome').filter({ hasText: 'Slow loads are mostly' }).waitFor();
+      await page.locator('#experiment').selectOption('amount');
+      await page.locator('#experiment-bytes').fill('4 KiB');
+      await page.getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.getByTestId('outcome').filter({ hasText: 'of 31' }).waitFor();
+      await page.locator('#experiment-bytes').fill('nothing');
+      await page.getByRole('button', { name: 'Measure', exact: true }).click();
+      await page.getByText('A size such as').waitFor();
+      await page.getByLabel('Texture: Size').fill('1 KiB');
+      await page.getByRole('button', { name: 'Reveal and score' }).click();
+      const byHand = await page.getByTestId('score').innerText();
       await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
-      await page.locator('.sweeps svg').waitFor({ timeout: 60_000 });
-      await assertAccessible(page);
-      await toMode(page, 'Measure');
+      await page.locator('.sweeps').waitFor({ timeout: 60_000 });
+      const [right, of] = (await page.getByTestId('score').innerText()).match(/\d+/g).map(Number);
+      assert.equal(right, of, 'all of seed 4 is found');
+      assert.ok(Number(byHand.match(/\d+/)[0]) < right, byHand);
+      await page.locator('#hidden-noise').fill('0');
+      await page.locator('#hidden-noise').press('Tab');
+      await page.waitForFunction(() => /topology\.noise=0/.test(location.hash) && !document.querySelector('.revealed'));
+      await page.locator('#hidden-gpu').selectOption('840m');
+      await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+      await page.locator('.revealed', { hasText: 'thesis table 5.5' }).waitFor({ timeout: 60_000 });
+    },
+    { at: at('&view.topology.mode=discover&view.topology.seed=4') },
+  ));
+
+test('this CPU is measured only when asked, can be stopped, and becomes a topology', () =>
+  withPage(
+    async ({ page }) => {
       await settled(page);
-      await assertAccessible(page);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      assert.ok(!wide, 'nothing sticks out sideways');
-    }, { context, at: at('&view.topology.second=v100') });
+      assert.equal(page.workers().length, 1, 'no worker measures anything yet');
+      const button = page.getByRole('button', { name: 'Measure this CPU' });
+      assert.match(
+        await page.locator('.machine-cpu').innerText(),
+        /fingerprint[\s\S]*nothing is uploaded[\s\S]*stop it at any time/,
+      );
+      await button.click();
+      await page.getByTestId('topology-progress').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped.', { exact: true }).waitFor();
+      await page.locator('.machine-cpu').getByRole('checkbox').check();
+      await button.click();
+      const levels = page.getByTestId('levels-cpu');
+      await levels.locator('svg').waitFor({ timeout: 120_000 });
+      assert.match(await levels.innerText(), /Step of the clock: 0\.1\d ms[\s\S]*Line: /);
+      assert.ok(!page.workers().some((worker) => worker.url().includes('machine')), 'the worker has ended');
+      if (await page.getByRole('button', { name: 'Look at its topology' }).isVisible()) {
+        await page.getByRole('button', { name: 'Look at its topology' }).click();
+        await page.locator('.hierarchy svg[aria-label*="CPU in this browser"]').waitFor();
+        assert.match(await page.locator('.values').innerText(), /pointer chase in this browser/);
+      }
+    },
+    { at: at('&view.topology.mode=machine') },
+  ));
+
+test('a software GPU’s chase visits the whole chain and is no measurement', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.locator('.machine-gpu').getByRole('checkbox').check();
+      for (const [way, lanes] of [
+        ['storage', '1'],
+        ['uniform', '32'],
+      ]) {
+        await page.locator('#gpu-way').selectOption(way);
+        await page.locator('#gpu-lanes').selectOption(lanes);
+        await page.getByRole('button', { name: 'Measure this GPU' }).click();
+        const visits = page.getByTestId('visits');
+        await visits.waitFor({ timeout: 120_000 });
+        assert.equal(
+          (await visits.innerText()).match(/256 of 256 links visited/g).length,
+          8,
+          'four ways, one lane and 32',
+        );
+        assert.match(await page.getByTestId('software').innerText(), /software adapter, not a measurement/);
+      }
+    },
+    { at: at('&view.topology.mode=machine'), args: SOFTWARE_GPU },
+  ));
+
+test('without a GPU the page says so', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const button = page.getByRole('button', { name: 'Measure this GPU' });
+      if (await button.isVisible()) {
+        await button.click();
+        await page.locator('.machine-gpu [role=alert]').waitFor();
+      }
+      assert.match(await page.locator('.machine-gpu').innerText(), /no WebGPU|no adapter|refused the work/);
+    },
+    { at: at('&view.topology.mode=machine'), expectTrouble: /WebGPU|adapter/ },
+  ));
+
+test('axe finds nothing, at both sizes, in both themes, in every part', async () => {
+  for (const context of [
+    { colorScheme: 'light' },
+    { ...PHONE, colorScheme: 'dark' },
+    { colorScheme: 'dark' },
+    { ...PHONE, colorScheme: 'light' },
+  ]) {
+    await withPage(
+      async ({ page }) => {
+        await settled(page);
+        await page.getByText('Edit the values').click();
+        await assertAccessible(page);
+        await toMode(page, 'Discover');
+        await settled(page);
+        await page.locator('aside').getByRole('button', { name: 'Let the page find out' }).click();
+        await page.locator('.sweeps svg').waitFor({ timeout: 60_000 });
+        await assertAccessible(page);
+        await toMode(page, 'Measure');
+        await settled(page);
+        await assertAccessible(page);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.ok(!wide, 'nothing sticks out sideways');
+      },
+      { context, at: at('&view.topology.second=v100') },
+    );
   }
 });

@@ -28,7 +28,10 @@ export function zip(files) {
   const end = Buffer.alloc(18);
   end.writeUInt16LE(files.length, 4);
   end.writeUInt16LE(files.length, 6);
-  end.writeUInt32LE(directory.reduce((sum, part) => sum + part.length, 0), 8);
+  end.writeUInt32LE(
+    directory.reduce((sum, part) => sum + part.length, 0),
+    8,
+  );
   end.writeUInt32LE(at, 12);
   return Buffer.concat([...parts, ...directory, Buffer.from('PK\x05\x06'), end]);
 }

@@ -4,7 +4,19 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { rest } from './engine.mjs';
 
-const scenario = { version: 1, example: null, files: [], gpu: 'gtx470-16k', model: 'paper', seed: 1, set: {}, kernels: [], warm: false, view: {}, fingerprint: null };
+const scenario = {
+  version: 1,
+  example: null,
+  files: [],
+  gpu: 'gtx470-16k',
+  model: 'paper',
+  seed: 1,
+  set: {},
+  kernels: [],
+  warm: false,
+  view: {},
+  fingerprint: null,
+};
 
 /** Steps until `pick` finds something. */
 function done(desk, pick, engine = rest) {
@@ -73,23 +85,61 @@ test('HP-RDA, its adjustment, and another machine’s version of it', () => {
 test('wrong wishes are messages', () => {
   const desk = new rest.ReuseDesk(1 << 20);
   assert.equal(desk.generate('nothing', 1, 10, 10, 1), false);
-  assert.throws(() => desk.prepare(64, false, scenario), (e) => e.diagnostics[0].file === 'input');
-  assert.throws(() => desk.start({ engine: 'magic' }), (e) => e.diagnostics[0].found === 'magic');
-  assert.throws(() => desk.begin_file('a', 'magic', 64), (e) => /magic/.test(e.diagnostics[0].found));
-  assert.throws(() => desk.report_json(1), (e) => e.diagnostics[0].file === 'report');
+  assert.throws(
+    () => desk.prepare(64, false, scenario),
+    (e) => e.diagnostics[0].file === 'input',
+  );
+  assert.throws(
+    () => desk.start({ engine: 'magic' }),
+    (e) => e.diagnostics[0].found === 'magic',
+  );
+  assert.throws(
+    () => desk.begin_file('a', 'magic', 64),
+    (e) => /magic/.test(e.diagnostics[0].found),
+  );
+  assert.throws(
+    () => desk.report_json(1),
+    (e) => e.diagnostics[0].file === 'report',
+  );
 });
 
 test('charts are drawn from what the page sends', () => {
-  const svg = rest.reuse_chart({ kind: 'curve', lines: [{ tone: 'exact', points: [[1, 1], [8, 0.5]] }], knees: [[8, 0.5]], logarithmic: true }, 400, false);
+  const svg = rest.reuse_chart(
+    {
+      kind: 'curve',
+      lines: [
+        {
+          tone: 'exact',
+          points: [
+            [1, 1],
+            [8, 0.5],
+          ],
+        },
+      ],
+      knees: [[8, 0.5]],
+      logarithmic: true,
+    },
+    400,
+    false,
+  );
   assert.match(svg, /^<svg .*Miss ratio/s);
-  assert.throws(() => rest.reuse_chart({ kind: 'pie' }, 400, false), (e) => e.diagnostics[0].file === 'figure');
+  assert.throws(
+    () => rest.reuse_chart({ kind: 'pie' }, 400, false),
+    (e) => e.diagnostics[0].file === 'figure',
+  );
 });
 
 // An instance of its own for each size: memory only grows.
-for (const [n, m] of [[4_000_000, 1_000_000], [3_000_000, 30_000], [8_000_000, 4_000_000]]) {
+for (const [n, m] of [
+  [4_000_000, 1_000_000],
+  [3_000_000, 30_000],
+  [8_000_000, 4_000_000],
+]) {
   test(`the memory of ${n} accesses to ${m} lines is what was announced, within 20 %`, async () => {
     const engine = await import(`../../pkg/rest/warpscope.js?${m}`);
-    const { memory } = engine.initSync({ module: readFileSync(new URL('../../pkg/rest/warpscope_bg.wasm', import.meta.url)) });
+    const { memory } = engine.initSync({
+      module: readFileSync(new URL('../../pkg/rest/warpscope_bg.wasm', import.meta.url)),
+    });
     const desk = new engine.ReuseDesk(1 << 29);
     // A file: random 64-bit addresses, the worst case for packing.
     const bytes = new Uint8Array(8 * 65_536);

@@ -16,7 +16,9 @@ const models = ['paper', 'reference'];
 function native(file, gpu, model) {
   const command = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', 'cache', file];
   const done = spawnSync('cargo', [...command, '--gpu', gpu, '--model', model, '--format', 'json'], {
-    cwd: top, encoding: 'utf8', maxBuffer: 1 << 28,
+    cwd: top,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
   });
   assert.equal(done.status, 0, done.stderr);
   return JSON.parse(done.stdout);
@@ -31,7 +33,15 @@ export function finish(lab, scenario) {
 }
 
 export const scenario = (more) => ({
-  version: 1, example: null, files: [], gpu: gpus[0], model: 'paper', seed: 1, set: {}, fingerprint: null, ...more,
+  version: 1,
+  example: null,
+  files: [],
+  gpu: gpus[0],
+  model: 'paper',
+  seed: 1,
+  set: {},
+  fingerprint: null,
+  ...more,
 });
 
 function compare(lab, name, file) {
@@ -48,7 +58,16 @@ function compare(lab, name, file) {
 test('examples', () => {
   const lab = new engine.Lab();
   // All of them are compared natively (tests/recording.rs); here those with most different ways to address memory.
-  for (const id of ['matvec-rows', 'matmul-tiled', 'stencil', 'spmv-csr', 'histogram-private', 'reduce-shuffle', 'atax', 'md-lj']) {
+  for (const id of [
+    'matvec-rows',
+    'matmul-tiled',
+    'stencil',
+    'spmv-csr',
+    'histogram-private',
+    'reduce-shuffle',
+    'atax',
+    'md-lj',
+  ]) {
     lab.clear();
     give(lab, id, recordExample(id));
     assert.equal(lab.finish_intake().files.length, 0);

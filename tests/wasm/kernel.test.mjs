@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { compiled, kernel, recordExample, runText } from './engine.mjs';
 
-const TWICE = '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n  x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
+const TWICE =
+  '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n  x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
 
 test('what the first screen shows was recorded from the library', () => {
   const recorded = new URL('../../pkg/recorded/', import.meta.url);
@@ -26,26 +27,43 @@ test('a text is run in steps and gives counts, arrays and files', () => {
   assert.match(lab.array_csv('x'), /^index,before,after\n0,0,0\n1,1,2\n/);
   assert.equal(new TextDecoder().decode(lab.trace(0, 'trc')).trim().split('\n').length, 1 + 128);
   assert.match(new TextDecoder().decode(lab.trace(0, 'traceg')), /kernel name = twice/);
-  assert.throws(() => lab.trace(1, 'trc'), (e) => e.diagnostics[0].file === 'trace');
-  assert.throws(() => lab.array_csv('y'), (e) => e.diagnostics[0].file === 'array');
+  assert.throws(
+    () => lab.trace(1, 'trc'),
+    (e) => e.diagnostics[0].file === 'trace',
+  );
+  assert.throws(
+    () => lab.array_csv('y'),
+    (e) => e.diagnostics[0].file === 'array',
+  );
 });
 
 test('sizes and launches come from outside, forms differ', () => {
   const bigger = runText('twice.cu', TWICE, undefined, { ...compiled, sizes: { n: '128' } });
   assert.equal(bigger.run.arrays[0].elements, 128);
-  const other = runText('twice.cu', TWICE, undefined, { ...compiled, launch: 'twice<<<1, 64>>>(x: float[64], n = 64)' });
+  const other = runText('twice.cu', TWICE, undefined, {
+    ...compiled,
+    launch: 'twice<<<1, 64>>>(x: float[64], n = 64)',
+  });
   assert.deepEqual(other.run.launches[0].block, [64, 1, 1]);
   const id = 'matmul-tiled';
   const text = new kernel.KernelLab().example_text(id);
-  const [asWritten, asCompiled] = ['written', 'compiled'].map((form) => runText(`${id}.cu`, text, id, { ...compiled, form }).run.launches[0].accesses);
+  const [asWritten, asCompiled] = ['written', 'compiled'].map(
+    (form) => runText(`${id}.cu`, text, id, { ...compiled, form }).run.launches[0].accesses,
+  );
   assert.ok(asCompiled < asWritten, `${asCompiled} ${asWritten}`);
 });
 
 test('the launches of a text are shown in pieces, guessed ones too', () => {
   const lab = new kernel.KernelLab();
   const [launch] = lab.outline(TWICE);
-  assert.deepEqual([launch.line, launch.last_line, launch.blocks, launch.threads, launch.shared], [1, 1, '2', '32', null]);
-  assert.deepEqual(launch.items, [{ name: 'x', declaration: 'float[n]', value: 'iota' }, { name: 'n', declaration: '', value: '64' }]);
+  assert.deepEqual(
+    [launch.line, launch.last_line, launch.blocks, launch.threads, launch.shared],
+    [1, 1, '2', '32', null],
+  );
+  assert.deepEqual(launch.items, [
+    { name: 'x', declaration: 'float[n]', value: 'iota' },
+    { name: 'n', declaration: '', value: '64' },
+  ]);
   const [guess] = lab.outline(TWICE.split('\n').slice(1).join('\n'));
   assert.ok(guess.last_line < guess.line);
 });
@@ -58,6 +76,12 @@ test('errors have a line', () => {
   const beyond = runText('twice.cu', TWICE.replace('blockIdx.x * 32', '64')).run.diagnostics[0];
   assert.equal(beyond.line, 4);
   assert.match(beyond.found, /x/);
-  assert.throws(() => new kernel.KernelLab().step(1), (e) => e.diagnostics[0].file === 'kernel');
-  assert.throws(() => new kernel.KernelLab().example_text('nothing'), (e) => /matvec-rows/.test(e.diagnostics[0].help));
+  assert.throws(
+    () => new kernel.KernelLab().step(1),
+    (e) => e.diagnostics[0].file === 'kernel',
+  );
+  assert.throws(
+    () => new kernel.KernelLab().example_text('nothing'),
+    (e) => /matvec-rows/.test(e.diagnostics[0].help),
+  );
 });

@@ -9,14 +9,36 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 const { PlaceLab } = place;
 
 function native(...command) {
-  const run = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...command, '--format', 'json'];
+  const run = [
+    'run',
+    '--quiet',
+    '--locked',
+    '--features',
+    'cli',
+    '--bin',
+    'warpscope',
+    '--',
+    ...command,
+    '--format',
+    'json',
+  ];
   const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.equal(done.status, 0, done.stderr);
   return JSON.parse(done.stdout);
 }
 
 const ask = (more = {}) => ({
-  gpu: 'k20c', kernel: 0, from: [], model: 'default', queue: '', without: [], overlap: null, names: {}, ranges: '', confirmed: false, ...more,
+  gpu: 'k20c',
+  kernel: 0,
+  from: [],
+  model: 'default',
+  queue: '',
+  without: [],
+  overlap: null,
+  names: {},
+  ranges: '',
+  confirmed: false,
+  ...more,
 });
 
 function opened(...ids) {
@@ -42,10 +64,14 @@ const said = (run) => {
   return assert.fail('nothing was refused');
 };
 
-test('the ranking is the command line\'s, bit for bit, alone and shared by two', () => {
+test("the ranking is the command line's, bit for bit, alone and shared by two", () => {
   for (const [id, more, flags] of [
     ['matmul-naive', {}, []],
-    ['stencil', { gpu: 'a100', model: 'seed', without: ['mapping'], queue: 'klb' }, ['--model', 'seed', '--without', 'mapping', '--queue', 'klb']],
+    [
+      'stencil',
+      { gpu: 'a100', model: 'seed', without: ['mapping'], queue: 'klb' },
+      ['--model', 'seed', '--without', 'mapping', '--queue', 'klb'],
+    ],
   ]) {
     const expected = native('place', `example:${id}`, '--gpu', more.gpu ?? 'k20c', ...flags);
     const alone = opened(id);
@@ -63,11 +89,20 @@ test('the ranking is the command line\'s, bit for bit, alone and shared by two',
     lead.absorb(prepared.numbers - half, helper.found());
     assert.deepEqual(JSON.parse(lead.report_json()), expected, `${id}, shared`);
     const { lines, evaluated } = lead.ranking(5, true);
-    assert.deepEqual(lines.map((line) => line.cycles), expected.ranking.slice(0, 5).map((row) => row.cycles));
-    assert.deepEqual(lines.map((line) => [line.chance, line.tie]), expected.ranking.slice(0, 5).map((row) => [row.chance, row.tie]));
+    assert.deepEqual(
+      lines.map((line) => line.cycles),
+      expected.ranking.slice(0, 5).map((row) => row.cycles),
+    );
+    assert.deepEqual(
+      lines.map((line) => [line.chance, line.tie]),
+      expected.ranking.slice(0, 5).map((row) => [row.chance, row.tie]),
+    );
     assert.equal(lead.csv().trim().split('\n').length, evaluated + 1);
     const found = lead.look(lines[0].placement);
-    assert.deepEqual(found.reasons.map(([, text]) => text), expected.ranking[0].reasons);
+    assert.deepEqual(
+      found.reasons.map(([, text]) => text),
+      expected.ranking[0].reasons,
+    );
     assert.equal(found.banks.length, expected.banks.length);
   }
 });
@@ -79,7 +114,10 @@ test('times that were measured train an overlap that is used at once', () => {
   for (let number = 1; number <= ids.length; number++) {
     const { kernel: name, arrays } = lab.prepare(ask({ kernel: number }));
     finish(lab);
-    for (const line of lab.ranking(6, false).lines) csv.push(`${name},${arrays.map((a, i) => `${a.name}=${line.placement[i]}`).join(' ')},${1.1 * line.microseconds}`);
+    for (const line of lab.ranking(6, false).lines)
+      csv.push(
+        `${name},${arrays.map((a, i) => `${a.name}=${line.placement[i]}`).join(' ')},${1.1 * line.microseconds}`,
+      );
   }
   const before = lab.prepare(ask({ kernel: 2 })).sample.cycles;
   const trained = lab.retrain('mine.csv', csv.join('\n'), ask());
@@ -87,26 +125,49 @@ test('times that were measured train an overlap that is used at once', () => {
   assert.match(trained.provenance, /18 measured times of 3 kernels from mine\.csv/);
   assert.deepEqual(lab.read_overlap('again.json', trained.json), trained);
   assert.notEqual(lab.prepare(ask({ kernel: 2, overlap: trained.json })).sample.cycles, before);
-  assert.match(said(() => lab.retrain('few.csv', csv.slice(0, 4).join('\n'), ask())), /at least 15 rows/);
-  assert.match(said(() => lab.read_overlap('bad.json', '{}')), /coefficients/);
+  assert.match(
+    said(() => lab.retrain('few.csv', csv.slice(0, 4).join('\n'), ask())),
+    /at least 15 rows/,
+  );
+  assert.match(
+    said(() => lab.read_overlap('bad.json', '{}')),
+    /coefficients/,
+  );
   assert.ok(lab.shipped_overlap().error > 0);
 });
 
 test('names, present placements and ranges are taken; what cannot be is refused', () => {
   const lab = opened('matmul-naive');
   const plain = lab.prepare(ask());
-  const named = lab.prepare(ask({ names: { [plain.arrays[0].base]: 'left' }, from: ['texture1d', 'global', 'global'] }));
+  const named = lab.prepare(
+    ask({ names: { [plain.arrays[0].base]: 'left' }, from: ['texture1d', 'global', 'global'] }),
+  );
   assert.deepEqual([named.arrays[0].name, named.sample.placement[0]], ['left', 'texture1d']);
   assert.equal(lab.moves(0)[0] < Infinity && lab.moves(2)[3], null, 'what is written is never constant');
-  assert.match(said(() => lab.prepare(ask({ from: ['global'] }))), /each of 3 arrays/);
-  assert.match(said(() => lab.prepare(ask({ ranges: 'x y z' }))), /first byte and the length/);
-  assert.match(said(() => lab.prepare(ask({ gpu: 'abacus' }))), /a preset/);
-  assert.match(said(() => new PlaceLab().step(1)), /was prepared/);
+  assert.match(
+    said(() => lab.prepare(ask({ from: ['global'] }))),
+    /each of 3 arrays/,
+  );
+  assert.match(
+    said(() => lab.prepare(ask({ ranges: 'x y z' }))),
+    /first byte and the length/,
+  );
+  assert.match(
+    said(() => lab.prepare(ask({ gpu: 'abacus' }))),
+    /a preset/,
+  );
+  assert.match(
+    said(() => new PlaceLab().step(1)),
+    /was prepared/,
+  );
 });
 
-test('the hidden memory is the command line\'s, and figures are drawn', () => {
+test("the hidden memory is the command line's, and figures are drawn", () => {
   const lab = new PlaceLab();
-  assert.match(said(() => lab.flip(undefined)), /was drawn/);
+  assert.match(
+    said(() => lab.flip(undefined)),
+    /was drawn/,
+  );
   assert.equal(lab.hide_memory(4, true).length, 28);
   const times = lab.flip(undefined);
   assert.equal(times.ns.length, 28);
@@ -117,5 +178,8 @@ test('the hidden memory is the command line\'s, and figures are drawn', () => {
   assert.ok(probes[1].groups === probes[1].of_groups && probes[0].groups === 0);
   const bars = [{ label: 'now', t_comp: 3, t_mem: 5, t_overlap: 2, present: true, chosen: false }];
   assert.match(lab.figure('terms', bars, 320, true), /^<svg [\s\S]*now/);
-  assert.match(said(() => lab.figure('pie', [], 320, true)), /something to draw/);
+  assert.match(
+    said(() => lab.figure('pie', [], 320, true)),
+    /something to draw/,
+  );
 });

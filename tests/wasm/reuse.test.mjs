@@ -55,7 +55,10 @@ test('partitions merge to the whole, in any tree', () => {
   assert.deepEqual(outcome(merged(summaries)), expected);
   const halves = [merged(summaries.slice(0, 4)).summary(), merged(summaries.slice(4)).summary()];
   assert.deepEqual(outcome(merged(halves)), expected);
-  assert.throws(() => merged([Uint8Array.of(1, 2, 3)]), (e) => e.diagnostics[0].file === 'partition');
+  assert.throws(
+    () => merged([Uint8Array.of(1, 2, 3)]),
+    (e) => e.diagnostics[0].file === 'partition',
+  );
 });
 
 test('bytes may be cut anywhere', () => {

@@ -17,7 +17,11 @@ test("the file does not carry the builder's home directory", () => {
 test('CUDA text, which the first module does not run, is named as such and refused with what to do', () => {
   const lab = new engine.Lab();
   lab.begin_file('twice.cu');
-  lab.push(new TextEncoder().encode('// launch: twice<<<1, 32>>>(x: float[32])\n__global__ void twice(float *x) { x[threadIdx.x] *= 2; }\n'));
+  lab.push(
+    new TextEncoder().encode(
+      '// launch: twice<<<1, 32>>>(x: float[32])\n__global__ void twice(float *x) { x[threadIdx.x] *= 2; }\n',
+    ),
+  );
   lab.end_file();
   const { kernels, diagnostics, files } = lab.finish_intake();
   assert.equal(files[0].read_as, 'cuda');

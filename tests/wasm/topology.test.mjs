@@ -10,7 +10,19 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 const raw = fileURLToPath(new URL('../../../shared/data/mt4g/raw/NVIDIA H100 80GB HBM3/', import.meta.url));
 
 function native(...command) {
-  const run = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...command, '--format', 'json'];
+  const run = [
+    'run',
+    '--quiet',
+    '--locked',
+    '--features',
+    'cli',
+    '--bin',
+    'warpscope',
+    '--',
+    ...command,
+    '--format',
+    'json',
+  ];
   const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.equal(done.status, 0, done.stderr);
   return JSON.parse(done.stdout);
@@ -39,23 +51,30 @@ test('a hidden GPU is found the same natively and in wasm', () => {
   assert.deepEqual(discovered(lab, { seed: 2, gpu: '840m' }), native('discover', '--seed', '2', '--gpu', '840m'));
 });
 
-test('raw files give the command line\'s numbers, and their curves', { skip: existsSync(raw) ? false : 'no sample data' }, () => {
-  const lab = new rest.TopologyLab();
-  for (const name of readdirSync(raw)) {
-    lab.begin_file(name);
-    lab.push(readFileSync(raw + name));
-  }
-  const found = lab.finish_files();
-  const values = (rows) => rows.map(({ file, ...row }) => ({ file: file.split('/').pop(), ...row })).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
-  assert.deepEqual(values(found.measurements), values(native('topology', raw).measurements));
-  const curves = lab.curves('distance', 0.01);
-  assert.equal(curves.length, 6);
-  const l1 = curves.find((curve) => curve.memory === 'l1');
-  assert.equal(l1.change, 238_592);
-  const byMt4g = lab.curves('rms', 0.01).find((curve) => curve.memory === 'l1');
-  assert.equal(byMt4g.samples.split, 238_848);
-  for (const kind of ['times', 'reduced', 'samples']) assert.match(lab.figure(kind, '0', 640, false), /^<svg /);
-});
+test(
+  "raw files give the command line's numbers, and their curves",
+  { skip: existsSync(raw) ? false : 'no sample data' },
+  () => {
+    const lab = new rest.TopologyLab();
+    for (const name of readdirSync(raw)) {
+      lab.begin_file(name);
+      lab.push(readFileSync(raw + name));
+    }
+    const found = lab.finish_files();
+    const values = (rows) =>
+      rows
+        .map(({ file, ...row }) => ({ file: file.split('/').pop(), ...row }))
+        .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+    assert.deepEqual(values(found.measurements), values(native('topology', raw).measurements));
+    const curves = lab.curves('distance', 0.01);
+    assert.equal(curves.length, 6);
+    const l1 = curves.find((curve) => curve.memory === 'l1');
+    assert.equal(l1.change, 238_592);
+    const byMt4g = lab.curves('rms', 0.01).find((curve) => curve.memory === 'l1');
+    assert.equal(byMt4g.samples.split, 238_848);
+    for (const kind of ['times', 'reduced', 'samples']) assert.match(lab.figure(kind, '0', 640, false), /^<svg /);
+  },
+);
 
 test('a topology survives reading, editing and drawing; a wrong value names its field', () => {
   const lab = new rest.TopologyLab();
@@ -67,20 +86,44 @@ test('a topology survives reading, editing and drawing; a wrong value names its 
   const { json } = lab.preset('v100');
   const edited = JSON.parse(json);
   edited.l1.bytes.value = 1000;
-  assert.match(said(() => lab.read('edited', JSON.stringify(edited))), /`l1\.bytes`: a multiple of the line/);
+  assert.match(
+    said(() => lab.read('edited', JSON.stringify(edited))),
+    /`l1\.bytes`: a multiple of the line/,
+  );
   const rows = lab.compare(json, lab.preset('a100').json);
   assert.ok(rows.find((row) => row.path === 'l2.bytes').differs && rows.some((row) => !row.differs));
 });
 
 test('an answer is scored; what cannot be is refused', () => {
   const lab = new rest.TopologyLab();
-  assert.match(said(() => lab.discover()), /one that was drawn/);
-  assert.match(said(() => lab.hide({ seed: 1, gpu: 'nope', noise: null, outliers: null })), /a preset/);
+  assert.match(
+    said(() => lab.discover()),
+    /one that was drawn/,
+  );
+  assert.match(
+    said(() => lab.hide({ seed: 1, gpu: 'nope', noise: null, outliers: null })),
+    /a preset/,
+  );
   const { found, score } = discovered(lab, { seed: 8, noise: 0.01 });
-  const caches = Object.fromEntries(Object.entries(found.caches).map(([memory, c]) => [memory, {
-    size: c.size ?? c.larger_than, line_size: c.line_size, fetch_granularity: c.fetch_granularity, latency: c.latency.p50, amount: c.amount, shared_with: c.shared_with,
-  }]));
-  const guess = { global_in_l1: found.global_in_l1, caches, shared_cycles: found.shared_latency.p50, main_cycles: found.main_latency.p50 };
+  const caches = Object.fromEntries(
+    Object.entries(found.caches).map(([memory, c]) => [
+      memory,
+      {
+        size: c.size ?? c.larger_than,
+        line_size: c.line_size,
+        fetch_granularity: c.fetch_granularity,
+        latency: c.latency.p50,
+        amount: c.amount,
+        shared_with: c.shared_with,
+      },
+    ]),
+  );
+  const guess = {
+    global_in_l1: found.global_in_l1,
+    caches,
+    shared_cycles: found.shared_latency.p50,
+    main_cycles: found.main_latency.p50,
+  };
   assert.deepEqual(lab.score(guess).score, score);
   assert.ok(lab.score({ ...guess, caches: {} }).score.right < score.right);
 });
@@ -96,8 +139,14 @@ test('experiments come in steps and are drawn', () => {
   const walk = lab.experiment({ kind: 'walk', memory: 'main', bytes: 1 << 18, stride: 512, warm: false }).outcome;
   assert.equal(walk.times.length, 512);
   assert.match(lab.figure('walk', '', 640, false), /^<svg /);
-  assert.match(said(() => lab.experiment({ kind: 'walk', memory: 'l1', bytes: 1, stride: 4, warm: true })), /`bytes`/);
-  assert.match(said(() => lab.experiment({ kind: 'dance' })), /settings of this page/);
+  assert.match(
+    said(() => lab.experiment({ kind: 'walk', memory: 'l1', bytes: 1, stride: 4, warm: true })),
+    /`bytes`/,
+  );
+  assert.match(
+    said(() => lab.experiment({ kind: 'dance' })),
+    /settings of this page/,
+  );
 });
 
 test('levels of a curve become a topology', () => {
@@ -107,14 +156,26 @@ test('levels of a curve become a topology', () => {
   const found = lab.levels(0, sizes, Float64Array.from([...once, ...once.map((ns) => ns * 1.1)]), 8);
   assert.equal(found.boundaries.length, 2);
   const { json } = lab.machine({
-    name: 'CPU', vendor: 'unknown', source: 'a test', cores: 2, lanes: 1, sizes: found.boundaries.map(([size]) => size), latencies: found.levels.map(([ns]) => ns), line: 64, software: false,
+    name: 'CPU',
+    vendor: 'unknown',
+    source: 'a test',
+    cores: 2,
+    lanes: 1,
+    sizes: found.boundaries.map(([size]) => size),
+    latencies: found.levels.map(([ns]) => ns),
+    line: 64,
+    software: false,
   });
   assert.ok(lab.read('cpu', json).facts.find((fact) => fact.path === 'l1.bytes').status === 'measured');
   assert.match(lab.figure('levels', '0', 640, false), /^<svg /);
 });
 
 test('chains visit every place once', () => {
-  for (const [bytes, stride] of [[1 << 16, 64], [5000, 64], [1 << 20, 64]]) {
+  for (const [bytes, stride] of [
+    [1 << 16, 64],
+    [5000, 64],
+    [1 << 20, 64],
+  ]) {
     const order = rest.Chains.local(bytes, stride, 3);
     assert.equal(new Set(order).size, Math.floor(bytes / stride));
     assert.ok(order.every((at) => at % stride === 0 && at < bytes));
@@ -133,6 +194,9 @@ test('a topology that joins an example leaves its kernels to run', () => {
   give(lab, 'example', recordExample('matvec-rows'));
   const intake = lab.finish_intake();
   assert.equal(intake.topology, 'Tesla V100-PCIE-16GB');
-  assert.deepEqual(intake.kernels.map((k) => k.name), kernels.map((k) => k.name));
+  assert.deepEqual(
+    intake.kernels.map((k) => k.name),
+    kernels.map((k) => k.name),
+  );
   assert.equal(intake.files.length, 1);
 });

@@ -4,7 +4,17 @@ import { batch } from '@preact/signals';
 import type { Model, Parameter, Scenario } from '../engine/types';
 import { nameKey } from './names';
 import { freshScenario, withValue } from './scenario';
-import { engine, lastRunMs, loadParameters, reportCrash, safely, showDiagnostics, simulate, stop, turns } from './session';
+import {
+  engine,
+  lastRunMs,
+  loadParameters,
+  reportCrash,
+  safely,
+  showDiagnostics,
+  simulate,
+  stop,
+  turns,
+} from './session';
 import { openHash } from './sources';
 import * as store from './store';
 import { setView } from './tabs';

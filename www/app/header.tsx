@@ -22,12 +22,24 @@ export function Header() {
           <legend class="unseen">{s.theme.label}</legend>
           {THEMES.map((t) => (
             <label key={t}>
-              <input type="radio" name="theme" value={t} checked={theme.value === t} onChange={() => (theme.value = t)} />
+              <input
+                type="radio"
+                name="theme"
+                value={t}
+                checked={theme.value === t}
+                onChange={() => (theme.value = t)}
+              />
               <span>{s.theme[t]}</span>
             </label>
           ))}
         </fieldset>
-        <button type="button" class="round" aria-label={s.help.open} title={s.help.open} onClick={() => (helpOpen.value = true)}>
+        <button
+          type="button"
+          class="round"
+          aria-label={s.help.open}
+          title={s.help.open}
+          onClick={() => (helpOpen.value = true)}
+        >
           ?
         </button>
       </div>

@@ -19,7 +19,10 @@ export function LazyTab({ id }: { id: TabId }) {
   if (failed) {
     return (
       <p class="card" role="alert">
-        {s.tabs.failed} <button type="button" onClick={load}>{s.tabs.again}</button>
+        {s.tabs.failed}{' '}
+        <button type="button" onClick={load}>
+          {s.tabs.again}
+        </button>
       </p>
     );
   }

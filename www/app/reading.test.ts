@@ -26,10 +26,14 @@ test('only a tie that nobody has settled is asked about', () => {
 test('files are read as a link needs it, and only again when that differs', () => {
   const one = source('x.csv');
   assert.equal(asLinked(one, [id('a', 's')], [id('x.csv', 's')]), null, 'one file, known by its content');
-  assert.deepEqual(asLinked(one, [id('a', 's')], [id('x.csv', 's', 'csv')])?.reading, { 0: { name: 'a', format: null } });
+  assert.deepEqual(asLinked(one, [id('a', 's')], [id('x.csv', 's', 'csv')])?.reading, {
+    0: { name: 'a', format: null },
+  });
   assert.deepEqual(asLinked(one, [id('a', 's', 'csv')], [id('x', 's')])?.reading, { 0: { name: 'a', format: 'csv' } });
   const two = source('2', '1');
-  assert.deepEqual(asLinked(two, [id('a', 's'), id('1', 't')], [id('2', 's'), id('1', 't')])?.reading, { 0: { name: 'a', format: null } });
+  assert.deepEqual(asLinked(two, [id('a', 's'), id('1', 't')], [id('2', 's'), id('1', 't')])?.reading, {
+    0: { name: 'a', format: null },
+  });
   assert.equal(asLinked(two, [id('2', 's'), id('1', 't')], [id('2', 's'), id('1', 't')]), null);
   assert.equal(asLinked(one, [id('a', 'other', 'csv')], [id('x', 's')]), null, 'not the file that the link names');
 });
@@ -42,7 +46,10 @@ test('files that join keep their choices', () => {
 test('a GPU that joins an example is read beside its recording', () => {
   const recording = new File(['recorded'], 'example');
   const gpu = new File(['{}'], 'gpu.json');
-  const both = joined({ example: 'stencil', files: [], recordings: { [EXAMPLE]: recording } }, { example: null, files: [gpu] });
+  const both = joined(
+    { example: 'stencil', files: [], recordings: { [EXAMPLE]: recording } },
+    { example: null, files: [gpu] },
+  );
   assert.deepEqual(inputs(both), [gpu, recording]);
   const text = new File(['__global__'], 'k.cu');
   assert.deepEqual(inputs({ example: null, files: [gpu, text], recordings: { 1: recording } }), [gpu, recording]);

@@ -41,5 +41,9 @@ export function asLinked(source: Source, wanted: FileId[], came: FileId[]): Sour
 /** `more` files behind those of `source`. */
 export function joined(source: Source, more: Source): Source {
   const moved = Object.entries(more.reading ?? {}).map(([i, how]) => [Number(i) + source.files.length, how]);
-  return { ...source, files: [...source.files, ...more.files], reading: { ...source.reading, ...Object.fromEntries(moved) } };
+  return {
+    ...source,
+    files: [...source.files, ...more.files],
+    reading: { ...source.reading, ...Object.fromEntries(moved) },
+  };
 }

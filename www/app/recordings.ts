@@ -28,7 +28,8 @@ export function unrecorded(source: Source, intake: Intake): number[] {
 
 /** The text of an example, or of the only CUDA text among the files. */
 export async function textOf(source: Source, intake: Intake | null): Promise<{ name: string; text: string } | null> {
-  if (source.example !== null) return { name: `${source.example}.cu`, text: await (await kernelEngine()).exampleText(source.example) };
+  if (source.example !== null)
+    return { name: `${source.example}.cu`, text: await (await kernelEngine()).exampleText(source.example) };
   const at = intake?.files.findIndex((file) => file.read_as === 'cuda') ?? -1;
   const file = source.files[at];
   return file ? { name: file.name, text: await file.text() } : null;
@@ -58,7 +59,13 @@ export async function recordFile(source: Source, at: number, onProgress: OnProgr
 }
 
 async function record(
-  source: Source, at: number, name: string, text: string, example: string | null, settings: CudaSettings, onProgress: OnProgress,
+  source: Source,
+  at: number,
+  name: string,
+  text: string,
+  example: string | null,
+  settings: CudaSettings,
+  onProgress: OnProgress,
 ): Promise<boolean> {
   const recorded = await (await kernelEngine()).record(name, text, example, settings, onProgress);
   if (!recorded) return false;

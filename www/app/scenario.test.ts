@@ -1,9 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FileId, KernelReport, Parameter } from '../engine/types';
-import { freshScenario, isChosen, onlyKnown, sameRun, terminalCommand, whyNotWanted, withKernel, withNames, withValue } from './scenario';
+import {
+  freshScenario,
+  isChosen,
+  onlyKnown,
+  sameRun,
+  terminalCommand,
+  whyNotWanted,
+  withKernel,
+  withNames,
+  withValue,
+} from './scenario';
 
-const ways: Parameter = { key: 'l1.ways', label: 'Ways', unit: '', value: '4', kind: 'integer', choices: [], help: '', status: '', source: '' };
+const ways: Parameter = {
+  key: 'l1.ways',
+  label: 'Ways',
+  unit: '',
+  value: '4',
+  kind: 'integer',
+  choices: [],
+  help: '',
+  status: '',
+  source: '',
+};
 const file = (name: string, sha256: string, size = 1): FileId => ({ name, size, sha256, format: null });
 
 test('a fingerprint does not make another run; a seed does', () => {
@@ -40,14 +60,23 @@ test('arrays go by the names that were given to them', () => {
   const row = (name: string, base: string) => ({ name, base });
   const kernel = { arrays: [row('A', '0x100'), row('B', '0x200')], verdict: { array: 'B' } } as unknown as KernelReport;
   const named = withNames(kernel, { '0x200': 'weights' });
-  assert.deepEqual(named.arrays.map((a) => a.name), ['A', 'weights']);
+  assert.deepEqual(
+    named.arrays.map((a) => a.name),
+    ['A', 'weights'],
+  );
   assert.equal(named.verdict.array, 'weights');
   assert.equal(withNames(kernel, { '0x300': 'gone' }), kernel);
 });
 
 test('the terminal command quotes odd names', () => {
   const scenario = { ...freshScenario(), files: [file("it's.trc", 'aa')], gpu: 'gtx470', set: { 'l1.ways': '8' } };
-  assert.equal(terminalCommand(scenario), "warpscope cache 'it'\\''s.trc' --gpu gtx470 --model paper --seed 1 --set l1.ways=8");
-  assert.match(terminalCommand({ ...freshScenario(), example: 'transpose', gpu: 'v100' }), /^warpscope cache example:transpose --gpu v100 /);
+  assert.equal(
+    terminalCommand(scenario),
+    "warpscope cache 'it'\\''s.trc' --gpu gtx470 --model paper --seed 1 --set l1.ways=8",
+  );
+  assert.match(
+    terminalCommand({ ...freshScenario(), example: 'transpose', gpu: 'v100' }),
+    /^warpscope cache example:transpose --gpu v100 /,
+  );
   assert.match(terminalCommand({ ...freshScenario(), kernels: [1, 4], warm: true }), / --kernel 1 --kernel 4 --warm$/);
 });

@@ -2,7 +2,17 @@
 
 import { outright, s } from '../content/strings';
 import { cudaFlags, quoted } from './terminal';
-import type { CudaSettings, ExampleInfo, FileId, Intake, KernelReport, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
+import type {
+  CudaSettings,
+  ExampleInfo,
+  FileId,
+  Intake,
+  KernelReport,
+  Parameter,
+  PresetInfo,
+  Report,
+  Scenario,
+} from '../engine/types';
 
 export const DEFAULT_SEED = 1;
 /** Seeds fit the 32 bits of the reference program's generator. */
@@ -13,8 +23,18 @@ export const AS_IT_IS: CudaSettings = { form: 'compiled', launch: null, sizes: {
 
 export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInfo | null = null): Scenario {
   return {
-    version: 1, example: example?.id ?? null, files: [], cuda: AS_IT_IS, gpu: gpu?.id ?? '', model: 'paper', seed: DEFAULT_SEED, set: {},
-    kernels: [], warm: false, view: {}, fingerprint: null,
+    version: 1,
+    example: example?.id ?? null,
+    files: [],
+    cuda: AS_IT_IS,
+    gpu: gpu?.id ?? '',
+    model: 'paper',
+    seed: DEFAULT_SEED,
+    set: {},
+    kernels: [],
+    warm: false,
+    view: {},
+    fingerprint: null,
   };
 }
 
@@ -27,7 +47,17 @@ export const sameCuda = (a: CudaSettings, b: CudaSettings) => JSON.stringify(cud
 /** Whether two scenarios run the same thing; what a link promises does not matter. */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   const key = (x: Scenario) =>
-    JSON.stringify([x.example, x.files.map((f) => [f.sha256, f.format]), cudaKey(x.cuda), x.gpu, x.model, x.seed, Object.entries(x.set).sort(), x.kernels, x.warm]);
+    JSON.stringify([
+      x.example,
+      x.files.map((f) => [f.sha256, f.format]),
+      cudaKey(x.cuda),
+      x.gpu,
+      x.model,
+      x.seed,
+      Object.entries(x.set).sort(),
+      x.kernels,
+      x.warm,
+    ]);
   return key(a) === key(b);
 }
 
@@ -46,7 +76,8 @@ export function onlyKnown(set: Record<string, string>, parameters: Parameter[]):
 export function whyNotWanted(wanted: FileId[], came: FileId[]): string[] {
   return wanted.flatMap((want) => {
     if (came.some((file) => file.sha256 === want.sha256)) return [];
-    const namesake = came.find((file) => file.name === want.name) ?? (wanted.length === 1 && came.length === 1 ? came[0] : undefined);
+    const namesake =
+      came.find((file) => file.name === want.name) ?? (wanted.length === 1 && came.length === 1 ? came[0] : undefined);
     return [namesake ? s.wanted.different(want, namesake.size) : s.wanted.missing(want)];
   });
 }
@@ -68,9 +99,12 @@ export function worstKernel(report: Report): number {
 /** The same run at the terminal, for what a browser cannot hold. */
 export function terminalCommand(scenario: Scenario): string {
   const set = Object.entries(scenario.set).map(([key, value]) => ` --set ${key}=${value}`);
-  const from = scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `example:${scenario.example}`;
+  const from =
+    scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `example:${scenario.example}`;
   const gpu = scenario.gpu === 'file' ? '' : ` --gpu ${scenario.gpu}`;
-  const formats = scenario.files.flatMap((f) => (f.format === null ? [] : [` --as ${quoted(`${f.name}=${f.format}`)}`]));
+  const formats = scenario.files.flatMap((f) =>
+    f.format === null ? [] : [` --as ${quoted(`${f.name}=${f.format}`)}`],
+  );
   const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
   const warm = scenario.warm ? ' --warm' : '';
   return `warpscope cache ${from}${formats.join('')}${cudaFlags(scenario.cuda)}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
@@ -91,7 +125,9 @@ export function memoryInstructions(intake: Intake, chosen: number[]): number {
 
 /** A kernel's report with the names that the person gave to its arrays. */
 export function withNames(kernel: KernelReport, names: Record<string, string>): KernelReport {
-  const renamed = new Map(kernel.arrays.flatMap((a) => (names[a.base] === undefined ? [] : [[a.name, names[a.base]!] as const])));
+  const renamed = new Map(
+    kernel.arrays.flatMap((a) => (names[a.base] === undefined ? [] : [[a.name, names[a.base]!] as const])),
+  );
   if (renamed.size === 0) return kernel;
   const name = (old: string) => renamed.get(old) ?? old;
   const { verdict } = kernel;

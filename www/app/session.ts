@@ -107,7 +107,11 @@ export async function start(scenario: Scenario, promised: string | null) {
 
 /** Runs the present settings on the present source and shows the result. */
 export async function simulate(promised: string | null) {
-  const { source, intake, scenario } = { source: store.source.value, intake: store.intake.value, scenario: store.scenario.value };
+  const { source, intake, scenario } = {
+    source: store.source.value,
+    intake: store.intake.value,
+    scenario: store.scenario.value,
+  };
   if (!source || !intake) return showDiagnostics([], s.problem.noTrace);
   store.activity.value = { kind: 'running', done: 0, total: 0, cancelling: false };
   store.tooBig.value = null;
@@ -171,7 +175,11 @@ let estimated: unknown[] = [];
 
 /** A large trace takes a while to look through, so only for a change that matters. */
 async function loadEstimate() {
-  const { source, scenario, intake } = { source: store.source.value, scenario: store.scenario.value, intake: store.intake.value };
+  const { source, scenario, intake } = {
+    source: store.source.value,
+    scenario: store.scenario.value,
+    intake: store.intake.value,
+  };
   const { gpu, model, warm, kernels, set } = scenario;
   const now = [source, JSON.stringify([gpu, model, warm, kernels, MEMORY_KEYS.map((key) => set[key])])];
   if (!source || now.every((part, i) => part === estimated[i])) return;

@@ -29,9 +29,7 @@ export function Shell() {
       </a>
       <Header />
       {TABS.length > 1 && <TabBar />}
-      <div id="tab-panel">
-        {tab.value === 'cache' ? <CacheTab /> : <LazyTab id={tab.value} />}
-      </div>
+      <div id="tab-panel">{tab.value === 'cache' ? <CacheTab /> : <LazyTab id={tab.value} />}</div>
       <FileInput />
       <DropLayer />
       <HelpSheet />
@@ -67,7 +65,8 @@ function useInSight() {
   const first = useRef(true);
   useEffect(() => {
     const main = document.getElementById('result');
-    if (!first.current && news.some(Boolean) && main && main.getBoundingClientRect().top > innerHeight * 0.6) main.scrollIntoView();
+    if (!first.current && news.some(Boolean) && main && main.getBoundingClientRect().top > innerHeight * 0.6)
+      main.scrollIntoView();
     first.current = false;
   }, news);
 }
@@ -115,7 +114,12 @@ class Guard extends Component<{ children: ComponentChildren }, { broken: Crash |
   override state = { broken: null };
 
   static override getDerivedStateFromError(error: Error) {
-    return { broken: { kind: 'page', details: `${error.name}: ${error.message}\n${error.stack ?? ''}\n${navigator.userAgent}` } };
+    return {
+      broken: {
+        kind: 'page',
+        details: `${error.name}: ${error.message}\n${error.stack ?? ''}\n${navigator.userAgent}`,
+      },
+    };
   }
 
   override render() {

@@ -32,7 +32,8 @@ export function openHash(hash: string): Promise<void> {
     store.scenario.value = { ...store.scenario.value, view: linked.view };
     const carried = carriedText(linked);
     if (carried) return turns.take(() => takeFiles(carried, linked));
-    if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0) return turns.take(() => askForFiles(linked));
+    if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0)
+      return turns.take(() => askForFiles(linked));
     if (linked.files.length > 0) return turns.take(() => startLinked(linked));
     // A link that names neither files nor an example says how to look at whatever is there first.
     await openExample(linked.example ?? store.examples[0]?.id ?? null, linked);
@@ -70,19 +71,27 @@ async function askForFiles(linked: Scenario) {
 }
 
 /** Loads an example and runs it, with the settings of `linked` or the present ones. */
-export function openExample(id: string | null, linked: Scenario | null = null, cuda: CudaSettings = AS_IT_IS): Promise<void> {
+export function openExample(
+  id: string | null,
+  linked: Scenario | null = null,
+  cuda: CudaSettings = AS_IT_IS,
+): Promise<void> {
   if (id === null) return Promise.resolve();
   return safely(() =>
     turns.take(async () => {
       const source: Source = { example: id, files: [], cuda: linked?.cuda ?? cuda };
       const intake = await read(source);
       if (!intake) return;
-      if (!usable(intake)) return showDiagnostics(intake.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
+      if (!usable(intake))
+        return showDiagnostics(intake.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
       adopt(source, intake);
       const before = store.scenario.value;
       const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
       const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
-      await start({ ...settings, gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS }, linked?.fingerprint ?? null);
+      await start(
+        { ...settings, gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },
+        linked?.fingerprint ?? null,
+      );
     }),
   );
 }
@@ -92,7 +101,9 @@ export function openFiles(files: File[]): Promise<void> {
   if (files.length === 0) return Promise.resolve();
   return safely(async () => {
     if (await offerToTab(files)) return;
-    await turns.take(() => takeFiles({ example: null, files }, store.wanted.value.length > 0 ? store.scenario.value : null));
+    await turns.take(() =>
+      takeFiles({ example: null, files }, store.wanted.value.length > 0 ? store.scenario.value : null),
+    );
   });
 }
 
@@ -112,21 +123,38 @@ async function takeFiles(offered: Source, linked: Scenario | null) {
   let source = offered;
   let intake = await read(source);
   if (!intake) return;
-  const again = linked && asLinked(source, linked.files, intake.files.map((f) => f.id));
+  const again =
+    linked &&
+    asLinked(
+      source,
+      linked.files,
+      intake.files.map((f) => f.id),
+    );
   if (again) {
     source = again;
     intake = await read(source);
     if (!intake) return;
   }
   const present = store.source.value;
-  if (!usable(intake) && intake.topology !== null && present && !source.files.some((file) => present.files.includes(file))) {
+  if (
+    !usable(intake) &&
+    intake.topology !== null &&
+    present &&
+    !source.files.some((file) => present.files.includes(file))
+  ) {
     // A GPU without a trace: it joins the trace that is there.
     source = joined(present, source);
     intake = await read(source);
     if (!intake) return;
   }
   const streams = intake.files.some((f) => f.role === 'address stream');
-  const outcome = usable(intake) ? '' : streams ? s.diagnostics.stream : store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty;
+  const outcome = usable(intake)
+    ? ''
+    : streams
+      ? s.diagnostics.stream
+      : store.result.value
+        ? s.diagnostics.kept
+        : s.diagnostics.keptEmpty;
   showDiagnostics(intake.diagnostics, outcome);
   store.refused.value = usable(intake) ? null : { source, intake };
   store.streams.value = streams && !usable(intake) ? offered.files : [];
@@ -161,7 +189,9 @@ export function useAnyway(): Promise<void> {
 /** Only a GPU was added to the trace that is there. */
 function sameSource(source: Source): boolean {
   const before = store.source.value;
-  return before !== null && before.files.every((file) => source.files.includes(file)) && before.example === source.example;
+  return (
+    before !== null && before.files.every((file) => source.files.includes(file)) && before.example === source.example
+  );
 }
 
 async function settingsFor(source: Source, intake: Intake, linked: Scenario | null): Promise<Scenario> {
@@ -170,7 +200,14 @@ async function settingsFor(source: Source, intake: Intake, linked: Scenario | nu
   const settings = linked ?? { ...store.scenario.value, ...kept, fingerprint: null };
   const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
-  return { ...settings, gpu, set: gpu === settings.gpu ? settings.set : {}, example: source.example, files: intake.files.map((f) => f.id), cuda: await cudaFor(source, intake) };
+  return {
+    ...settings,
+    gpu,
+    set: gpu === settings.gpu ? settings.set : {},
+    example: source.example,
+    files: intake.files.map((f) => f.id),
+    cuda: await cudaFor(source, intake),
+  };
 }
 
 /** How the source's CUDA text is run, with the text where it is the only file: a short one fits into the link. */

@@ -10,8 +10,7 @@ import { freshScenario, sameRun } from './scenario';
 
 /** What the engine is doing; `done` and `total` are the engine's own count. */
 export type Activity =
-  | { kind: 'idle' }
-  | { kind: 'reading' | 'running'; done: number; total: number; cancelling: boolean };
+  { kind: 'idle' } | { kind: 'reading' | 'running'; done: number; total: number; cancelling: boolean };
 
 export interface Result {
   report: Report;

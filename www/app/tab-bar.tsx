@@ -11,8 +11,14 @@ export function TabBar() {
       <div class="tabs" role="tablist" aria-label={s.tabs.label} onKeyDown={move}>
         {TABS.map((id, i) => (
           <button
-            key={id} type="button" role="tab" id={tabLabelId(id)} aria-controls="tab-panel" aria-selected={tab.value === id}
-            tabIndex={tab.value === id ? 0 : -1} onClick={() => openTab(id)}
+            key={id}
+            type="button"
+            role="tab"
+            id={tabLabelId(id)}
+            aria-controls="tab-panel"
+            aria-selected={tab.value === id}
+            tabIndex={tab.value === id ? 0 : -1}
+            onClick={() => openTab(id)}
           >
             {s.tabs.names[id]} <kbd aria-hidden="true">{i + 1}</kbd>
           </button>

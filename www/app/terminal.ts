@@ -8,6 +8,8 @@ export function quoted(word: string): string {
 
 /** How CUDA text is run; each flag with a blank before it. */
 export function cudaFlags({ form, launch, sizes }: CudaSettings): string {
-  const values = Object.entries(sizes).map(([name, value]) => ` --size ${quoted(`${name}=${value}`)}`).join('');
+  const values = Object.entries(sizes)
+    .map(([name, value]) => ` --size ${quoted(`${name}=${value}`)}`)
+    .join('');
   return `${form === 'written' ? ' --form written' : ''}${launch === null ? '' : ` --launch ${quoted(launch)}`}${values}`;
 }

@@ -15,7 +15,11 @@ export function outcomeName(outcome: Outcome): string {
 }
 
 const termOf: Record<Outcome, TermId> = {
-  hits: 'hit', compulsory: 'compulsory', capacity: 'capacity', associativity: 'associativity', latency: 'latency',
+  hits: 'hit',
+  compulsory: 'compulsory',
+  capacity: 'capacity',
+  associativity: 'associativity',
+  latency: 'latency',
 };
 
 /** The bar alone, for table rows; its numbers stand in the row. */

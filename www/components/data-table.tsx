@@ -36,7 +36,12 @@ function sorted<Row>(rows: Row[], column: Column<Row> | undefined, down: boolean
   const sign = down ? -1 : 1;
   return rows.slice().sort((a, b) => {
     const [x, y] = [value(a), value(b)];
-    return sign * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), 'en', { numeric: true }));
+    return (
+      sign *
+      (typeof x === 'number' && typeof y === 'number'
+        ? x - y
+        : String(x).localeCompare(String(y), 'en', { numeric: true }))
+    );
   });
 }
 
@@ -44,7 +49,14 @@ export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST
   const [order, setOrder] = useState(sort ?? null);
   const [shown, setShown] = useState(firstPage);
   const ordered = useMemo(
-    () => (order ? sorted(rows, columns.find((c) => c.key === order.key), order.down) : rows),
+    () =>
+      order
+        ? sorted(
+            rows,
+            columns.find((c) => c.key === order.key),
+            order.down,
+          )
+        : rows,
     [rows, order?.key, order?.down],
   );
   const turn = (column: Column<Row>) =>

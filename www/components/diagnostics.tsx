@@ -17,7 +17,9 @@ export function Diagnostics() {
     <DiagnosticList list={diagnostics.value} outcome={outcome.value} dismiss={dismissDiagnostics}>
       {files.length > 0 && (
         <p class="buttons">
-          <button type="button" class="primary" onClick={() => void openIn('reuse', files)}>{s.diagnostics.toReuse}</button>
+          <button type="button" class="primary" onClick={() => void openIn('reuse', files)}>
+            {s.diagnostics.toReuse}
+          </button>
         </p>
       )}
     </DiagnosticList>
@@ -39,11 +41,23 @@ export function DiagnosticList({ list, outcome = '', children, dismiss }: Props)
   const number = (severity: Severity) => list.filter((d) => d.severity === severity).length;
   const worst = ordered[0]?.severity ?? 'warning';
   const grave = worst === 'error' || outcome !== '';
-  const items = list.length > 0 && <ul>{ordered.map((d, i) => <Item key={i} d={d} />)}</ul>;
+  const items = list.length > 0 && (
+    <ul>
+      {ordered.map((d, i) => (
+        <Item key={i} d={d} />
+      ))}
+    </ul>
+  );
   return (
-    <section class={`card diagnostics ${worst}`} role={grave ? 'alert' : undefined} aria-label={s.diagnostics.headingRun}>
+    <section
+      class={`card diagnostics ${worst}`}
+      role={grave ? 'alert' : undefined}
+      aria-label={s.diagnostics.headingRun}
+    >
       <div class="card-head">
-        <h2>{s.diagnostics.headingRun}: {s.diagnostics.summary(number('error'), number('warning'))}</h2>
+        <h2>
+          {s.diagnostics.headingRun}: {s.diagnostics.summary(number('error'), number('warning'))}
+        </h2>
         <button type="button" class="quiet-button" onClick={dismiss} aria-label={s.diagnostics.dismiss}>
           ×
         </button>
@@ -70,13 +84,20 @@ export function Item({ d }: { d: Diagnostic }) {
         <span class="place">{s.diagnostics.place(d.file, d.line)}</span>
       </p>
       <dl>
-        {([[s.diagnostics.expected, d.expected], [s.diagnostics.found, d.found], [s.diagnostics.help, d.help]] as const).map(
-          ([name, text]) => text && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ),
+        {(
+          [
+            [s.diagnostics.expected, d.expected],
+            [s.diagnostics.found, d.found],
+            [s.diagnostics.help, d.help],
+          ] as const
+        ).map(
+          ([name, text]) =>
+            text && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ),
         )}
       </dl>
     </li>

@@ -67,7 +67,11 @@ export function Drawing({ draw, of, name, label, table }: Props) {
           {table}
         </details>
         {text.value && !problem.value && (
-          <button type="button" class="link-button" onClick={() => save(`warpscope-${name}.svg`, 'image/svg+xml', text.value)}>
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => save(`warpscope-${name}.svg`, 'image/svg+xml', text.value)}
+          >
             {s.export.svg}
           </button>
         )}

@@ -24,9 +24,18 @@ export function DropLayer() {
       over.value = false;
       droppedFiles(e.dataTransfer).then(openFiles, reportCrash);
     };
-    const pairs = [['dragenter', enter], ['dragleave', leave], ['dragover', move], ['drop', drop]] as const;
+    const pairs = [
+      ['dragenter', enter],
+      ['dragleave', leave],
+      ['dragover', move],
+      ['drop', drop],
+    ] as const;
     for (const [name, handler] of pairs) addEventListener(name, handler as EventListener);
     return () => pairs.forEach(([name, handler]) => removeEventListener(name, handler as EventListener));
   }, []);
-  return over.value ? <div class="drop-layer" aria-hidden="true">{s.source.dropNow}</div> : null;
+  return over.value ? (
+    <div class="drop-layer" aria-hidden="true">
+      {s.source.dropNow}
+    </div>
+  ) : null;
 }

@@ -24,7 +24,11 @@ export function FileInput() {
 
 export function OpenButton({ children, primary }: { children: ComponentChildren; primary?: boolean }) {
   return (
-    <button type="button" class={primary ? 'primary' : undefined} onClick={() => document.getElementById('file-input')?.click()}>
+    <button
+      type="button"
+      class={primary ? 'primary' : undefined}
+      onClick={() => document.getElementById('file-input')?.click()}
+    >
       {children}
     </button>
   );

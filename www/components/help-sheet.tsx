@@ -33,13 +33,19 @@ function HelpText() {
       <dl class="keys">
         {Object.entries(s.help.bindings).map(([key, what]) => (
           <div key={key}>
-            <dt><kbd>{key}</kbd></dt>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
             <dd>{what}</dd>
           </div>
         ))}
       </dl>
       <label class="check">
-        <input type="checkbox" checked={singleKeys.value} onChange={(e) => (singleKeys.value = e.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={singleKeys.value}
+          onChange={(e) => (singleKeys.value = e.currentTarget.checked)}
+        />
         {s.help.single}
       </label>
       <h3>{s.help.how}</h3>

@@ -19,7 +19,11 @@ export function StatusStrip() {
               </span>
             )}
           </span>
-          <progress aria-label={s.progress[now.kind]} max={now.total || 1} value={now.total > 0 ? now.done : undefined} />
+          <progress
+            aria-label={s.progress[now.kind]}
+            max={now.total || 1}
+            value={now.total > 0 ? now.done : undefined}
+          />
           <button type="button" onClick={cancel}>
             {s.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
           </button>

@@ -27,7 +27,13 @@ export function Term({ id, children }: { id: TermId; children?: ComponentChildre
   return (
     <span class="term">
       {children}
-      <button ref={button} type="button" class="term-button" popovertarget={noteId} aria-label={s.term.what(entry.name)}>
+      <button
+        ref={button}
+        type="button"
+        class="term-button"
+        popovertarget={noteId}
+        aria-label={s.term.what(entry.name)}
+      >
         ?
       </button>
       <span id={noteId} popover="auto" class="term-note" onToggle={onToggle}>

@@ -11,7 +11,13 @@ test('counts are grouped by thousands', () => {
 
 test('percentages keep the digits that matter and never round something to nothing', () => {
   const cases: [number, string][] = [
-    [0, '0 %'], [0.0004, '< 0.1 %'], [-0.0004, '> −0.1 %'], [0.0312, '3.1 %'], [0.6132, '61 %'], [0.9996, '99.9 %'], [1, '100 %'],
+    [0, '0 %'],
+    [0.0004, '< 0.1 %'],
+    [-0.0004, '> −0.1 %'],
+    [0.0312, '3.1 %'],
+    [0.6132, '61 %'],
+    [0.9996, '99.9 %'],
+    [1, '100 %'],
   ];
   for (const [value, expected] of cases) assert.equal(plain(percent(value)), expected);
   assert.equal(plain(percent1(0.6132)), '61.3 %');

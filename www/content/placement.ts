@@ -3,7 +3,13 @@
 import type { BitKind, DramScore, Memory, PlaceLine } from '../engine/placement/types';
 import { bytes, count, percent, percent1, signed } from './format';
 
-const memories: Record<Memory, string> = { global: 'global', texture1d: '1D texture', texture2d: '2D texture', constant: 'constant', shared: 'shared' };
+const memories: Record<Memory, string> = {
+  global: 'global',
+  texture1d: '1D texture',
+  texture2d: '2D texture',
+  constant: 'constant',
+  shared: 'shared',
+};
 const THIN = '\u202f';
 
 /** Arrays that have moved, by the memory that they are in now. */
@@ -17,7 +23,9 @@ function grouped(names: string[], line: PlaceLine, from: Memory[]): [Memory, str
 
 /** "A, B constant; C 1D texture". */
 function movesText(names: string[], line: PlaceLine, from: Memory[]): string {
-  return grouped(names, line, from).map(([memory, arrays]) => `${arrays.join(', ')} ${memories[memory]}`).join('; ');
+  return grouped(names, line, from)
+    .map(([memory, arrays]) => `${arrays.join(', ')} ${memories[memory]}`)
+    .join('; ');
 }
 
 function listed(words: string[]): string {
@@ -27,29 +35,55 @@ function listed(words: string[]): string {
 const cycles = (n: number) => `${count(n)}${THIN}cycles`;
 const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}${THIN}ns`;
 /** A change of a time: −12.3 %. */
-const change = (ratio: number) => (Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`);
+const change = (ratio: number) =>
+  Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`;
 const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(1)} times`;
 
 const counts: Record<string, string> = {
-  cycles: 'Predicted time, cycles', t_comp: 'Tcomp, cycles', t_mem: 'Tmem, cycles', t_overlap: 'Toverlap, cycles',
-  executed: 'Instructions of the kernel, per SM', addressing: 'Instructions for addresses, more or fewer', replays: 'Replays, per SM', copies: 'Instructions of copies, per SM',
-  warps: 'Warps on an SM', requests_global: 'Requests to global memory', requests_texture: 'Texture requests', requests_constant: 'Constant requests, words',
-  requests_shared: 'Passes over shared memory', l1_misses: 'Misses of L1 and texture caches', constant_misses: 'Misses of the constant L1',
-  l2_sectors: 'Sectors asked of the L2', l2_misses: 'L2 misses', memory_sectors: 'Sectors of main memory', row_hits: 'Row hits', row_misses: 'Row misses',
-  row_conflicts: 'Row conflicts', bank_wait: 'Mean wait at a bank, ns', memory_latency: 'Main memory beyond the L2, cycles', amat: 'Mean latency of a load, cycles',
+  cycles: 'Predicted time, cycles',
+  t_comp: 'Tcomp, cycles',
+  t_mem: 'Tmem, cycles',
+  t_overlap: 'Toverlap, cycles',
+  executed: 'Instructions of the kernel, per SM',
+  addressing: 'Instructions for addresses, more or fewer',
+  replays: 'Replays, per SM',
+  copies: 'Instructions of copies, per SM',
+  warps: 'Warps on an SM',
+  requests_global: 'Requests to global memory',
+  requests_texture: 'Texture requests',
+  requests_constant: 'Constant requests, words',
+  requests_shared: 'Passes over shared memory',
+  l1_misses: 'Misses of L1 and texture caches',
+  constant_misses: 'Misses of the constant L1',
+  l2_sectors: 'Sectors asked of the L2',
+  l2_misses: 'L2 misses',
+  memory_sectors: 'Sectors of main memory',
+  row_hits: 'Row hits',
+  row_misses: 'Row misses',
+  row_conflicts: 'Row conflicts',
+  bank_wait: 'Mean wait at a bank, ns',
+  memory_latency: 'Main memory beyond the L2, cycles',
+  amat: 'Mean latency of a load, cycles',
 };
 
 export const p = {
-  intro: 'Where should each array live? From one trace of a kernel, the model of Huang & Li (CLUSTER’17) predicts the time of every legal placement of its arrays, ranks them, and says why.',
+  intro:
+    'Where should each array live? From one trace of a kernel, the model of Huang & Li (CLUSTER’17) predicts the time of every legal placement of its arrays, ranks them, and says why.',
   setup: 'Placement settings',
   modes: { label: 'What to do', arrays: 'Arrays', memory: 'Memory mapping' },
   memory: (name: Memory) => memories[name],
   none: '–',
   progress: {
-    reading: 'Reading', preparing: 'Preparing', searching: 'Searching', looking: 'Looking closer', training: 'Training',
-    evaluated: (done: number, total: number, best: number | null) => `${count(done)} of ${count(total)}${best === null ? '' : `, best ${cycles(best)}`}`,
+    reading: 'Reading',
+    preparing: 'Preparing',
+    searching: 'Searching',
+    looking: 'Looking closer',
+    training: 'Training',
+    evaluated: (done: number, total: number, best: number | null) =>
+      `${count(done)} of ${count(total)}${best === null ? '' : `, best ${cycles(best)}`}`,
     bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
-    cancel: 'Cancel', cancelling: 'Cancelling…',
+    cancel: 'Cancel',
+    cancelling: 'Cancelling…',
     cancelled: 'Cancelled.',
     kept: (evaluated: number) => `Cancelled after ${count(evaluated)} placements. The best of them is kept.`,
     done: (evaluated: number) => `Done: ${count(evaluated)} placements evaluated.`,
@@ -57,29 +91,41 @@ export const p = {
   },
   source: {
     open: 'Open files…',
-    formats: 'Traces as in the Cache tab. Here also: a CSV of measured times (columns kernel, placement, time_us), or coefficients of the overlap as JSON.',
+    formats:
+      'Traces as in the Cache tab. Here also: a CSV of measured times (columns kernel, placement, time_us), or coefficients of the overlap as JSON.',
     none: 'No trace yet: choose an example in the Cache tab, or drop a trace.',
     example: 'Example',
     files: 'your files',
   },
   setting: {
     heading: 'Kernel and GPU',
-    kernel: 'Kernel', heaviest: (name: string) => `most accesses (${name})`,
-    gpu: 'GPU', sameGpu: (name: string) => `as in the Cache tab (${name})`,
-    model: 'Equations', models: { default: 'with its defects put right', seed: 'as printed in the paper' },
+    kernel: 'Kernel',
+    heaviest: (name: string) => `most accesses (${name})`,
+    gpu: 'GPU',
+    sameGpu: (name: string) => `as in the Cache tab (${name})`,
+    model: 'Equations',
+    models: { default: 'with its defects put right', seed: 'as printed in the paper' },
     modelHelp: {
-      default: 'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, and warps that take their turns in time.',
+      default:
+        'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, and warps that take their turns in time.',
       seed: 'For comparison only: counts, queue and service times exactly as printed. It overstates waits; read the paper’s numbers with it, not yours.',
     },
     queue: 'Queue at memory banks',
     queues: {
-      own: (name: string) => `the model’s own (${name})`, lindley: 'Lindley, exact for the sequence', kingman: 'Kingman', klb: 'Krämer–Langenbach-Belz', 'kingman-linear': 'Kingman without squares',
+      own: (name: string) => `the model’s own (${name})`,
+      lindley: 'Lindley, exact for the sequence',
+      kingman: 'Kingman',
+      klb: 'Krämer–Langenbach-Belz',
+      'kingman-linear': 'Kingman without squares',
       seed: 'as printed',
     } as { own: (name: string) => string } & Record<string, string | ((name: string) => string)>,
-    without: 'Leave out', withoutHint: 'The paper’s ablations (Figures 7 to 9): what each part of the model changes.',
+    without: 'Leave out',
+    withoutHint: 'The paper’s ablations (Figures 7 to 9): what each part of the model changes.',
     parts: { counting: 'instruction counting', queue: 'queue and row buffers', mapping: 'address mapping' },
     partHelp: {
-      counting: 'Replays and address arithmetic stay as in the trace.', queue: 'Main memory takes the same time for every request.', mapping: 'Requests go to all banks in turn, whatever their address.',
+      counting: 'Replays and address arithmetic stay as in the trace.',
+      queue: 'Main memory takes the same time for every request.',
+      mapping: 'Requests go to all banks in turn, whatever their address.',
     },
     cacheParameters: 'Parameters that were changed in the Cache tab are of its model and do not reach this one.',
     rerun: 'Search again',
@@ -94,118 +140,229 @@ export const p = {
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
       return `Put ${moves.join('; ')}: predicted to be ${times(before / line.cycles)} as fast as now.`;
     },
-    facts: { best: 'Predicted time', now: 'As in the trace', legal: 'Legal placements', evaluated: 'Evaluated', search: 'Search', chance: 'Chance to be the fastest', ties: 'Ties with the best' },
+    facts: {
+      best: 'Predicted time',
+      now: 'As in the trace',
+      legal: 'Legal placements',
+      evaluated: 'Evaluated',
+      search: 'Search',
+      chance: 'Chance to be the fastest',
+      ties: 'Ties with the best',
+    },
     exact: 'exact: nothing is left that could be better',
     gap: (gap: number) => `the best there is takes at most ${percent1(gap / (1 + gap))} less`,
     open: 'not finished: nothing is certain',
     unknown: 'too many to look at each',
-    of: (legal: number, nominal: number) => (legal === nominal ? count(legal) : `${count(legal)} of ${count(nominal)} combinations`),
+    of: (legal: number, nominal: number) =>
+      legal === nominal ? count(legal) : `${count(legal)} of ${count(nominal)} combinations`,
     ties: (n: number) => (n === 1 ? 'none' : `${count(n - 1)} more within the model’s noise`),
-    tiesHint: (n: number) => `${count(n)} placements are so close that the model cannot tell which is best. Choose among them by what is easier to write.`,
+    tiesHint: (n: number) =>
+      `${count(n)} placements are so close that the model cannot tell which is best. Choose among them by what is easier to write.`,
     simplest: 'The one that moves fewest arrays:',
-    took: (ms: number, workers: number) => `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
+    took: (ms: number, workers: number) =>
+      `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
     time: (line: PlaceLine) => `${cycles(line.cycles)} (${microseconds(line.microseconds)})`,
   },
   sure: {
     heading: 'How sure is it?',
-    simulator: 'The model was held against measured times of one kernel family on one GPU, and against our own simulator. Read the order of placements, not their times.',
-    trained: (error: number, rows: number, kernels: number) => `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
+    simulator:
+      'The model was held against measured times of one kernel family on one GPU, and against our own simulator. Read the order of placements, not their times.',
+    trained: (error: number, rows: number, kernels: number) =>
+      `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Overlap: ${text}.`,
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
-    wanted: (name: string) => `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are those of the shipped ones. Drop their JSON here.`,
+    wanted: (name: string) =>
+      `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are those of the shipped ones. Drop their JSON here.`,
     seed: 'The model as printed needs no training.',
-    outside: (list: string) => `Outside what the overlap was trained or tried on: ${list}. The prediction is a guess there.`,
-    missing: 'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
+    outside: (list: string) =>
+      `Outside what the overlap was trained or tried on: ${list}. The prediction is a guess there.`,
+    missing:
+      'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
     retrain: 'Train on your own measurements',
-    retrainHint: 'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once.',
+    retrainHint:
+      'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once.',
     pick: 'Choose a CSV or JSON…',
     save: 'Save coefficients as JSON',
     forget: 'Use the shipped coefficients',
-    trainedNow: (rows: number, kernels: number, error: number) => `Trained on ${count(rows)} rows of ${count(kernels)} kernels; mean error on kernels left out ${percent(error)}.`,
+    trainedNow: (rows: number, kernels: number, error: number) =>
+      `Trained on ${count(rows)} rows of ${count(kernels)} kernels; mean error on kernels left out ${percent(error)}.`,
     read: 'The coefficients are in use.',
   },
   matrix: {
     heading: 'Arrays and memories',
     hint: 'Each cell: how the predicted time changes when this array alone moves there. Choose one memory per row to look at a placement closely.',
-    array: 'Array', now: 'Now in', nowOf: (name: string) => `Where the trace has ${name}`, nowBadge: 'now', bestBadge: 'best',
+    array: 'Array',
+    now: 'Now in',
+    nowOf: (name: string) => `Where the trace has ${name}`,
+    nowBadge: 'now',
+    bestBadge: 'best',
     choose: (name: string, memory: Memory) => `${name} in ${memories[memory]}`,
     rename: (name: string) => `Name of array ${name}`,
-    size: (n: number, element: number, width: number) => `${bytes(n)}, elements of ${bytes(element)}${width > 1 ? `, rows of ${count(width)}` : ''}`,
-    uses: ([loads, stores, atomics]: [number, number, number]) => [[loads, 'loads'], [stores, 'stores'], [atomics, 'atomics']].flatMap(([n, what]) => (n ? [`${count(n as number)} ${what}`] : [])).join(', ') || 'no accesses',
-    tile: ([size, phases]: [number, number]) => `tile of ${bytes(size)}${phases > 1 ? `, filled ${count(phases)} times` : ''}`,
-    no: 'no', change, together: 'too much together',
-    guessed: 'guessed', guessedHelp: 'This range was guessed from gaps between addresses.',
-    guessedAll: 'The files name no arrays, so their ranges were guessed from gaps between addresses. Two arrays that lie back to back look like one. Rename them, correct the ranges, or say that they are right:',
+    size: (n: number, element: number, width: number) =>
+      `${bytes(n)}, elements of ${bytes(element)}${width > 1 ? `, rows of ${count(width)}` : ''}`,
+    uses: ([loads, stores, atomics]: [number, number, number]) =>
+      [
+        [loads, 'loads'],
+        [stores, 'stores'],
+        [atomics, 'atomics'],
+      ]
+        .flatMap(([n, what]) => (n ? [`${count(n as number)} ${what}`] : []))
+        .join(', ') || 'no accesses',
+    tile: ([size, phases]: [number, number]) =>
+      `tile of ${bytes(size)}${phases > 1 ? `, filled ${count(phases)} times` : ''}`,
+    no: 'no',
+    change,
+    together: 'too much together',
+    guessed: 'guessed',
+    guessedHelp: 'This range was guessed from gaps between addresses.',
+    guessedAll:
+      'The files name no arrays, so their ranges were guessed from gaps between addresses. Two arrays that lie back to back look like one. Rename them, correct the ranges, or say that they are right:',
     confirm: 'These ranges are right',
-    best: 'Look at the best', asNow: 'Look at the present one',
+    best: 'Look at the best',
+    asNow: 'Look at the present one',
   },
   ranges: {
     heading: 'Correct the ranges',
     hint: 'One array per line: name, first byte, length in bytes. All kernels of the trace use this list.',
     label: 'Ranges of the arrays',
-    use: 'Use these ranges', own: 'Back to the files’ ranges',
+    use: 'Use these ranges',
+    own: 'Back to the files’ ranges',
   },
   ranking: {
     heading: 'Ranking',
     hint: 'The length of a bar is the predicted time. Where computing and waiting overlap they are drawn once.',
-    rank: 'Rank', placement: 'Change', time: 'Time, cycles', versus: 'To now', comp: 'Tcomp', mem: 'Tmem', overlap: 'Toverlap', tie: 'tie', chance: 'Chance',
-    asNow: 'as now', now: 'now',
-    label: (n: number, best: string) => `Predicted times of the best ${count(n)} placements and the present one; best: ${best}.`,
+    rank: 'Rank',
+    placement: 'Change',
+    time: 'Time, cycles',
+    versus: 'To now',
+    comp: 'Tcomp',
+    mem: 'Tmem',
+    overlap: 'Toverlap',
+    tie: 'tie',
+    chance: 'Chance',
+    asNow: 'as now',
+    now: 'now',
+    label: (n: number, best: string) =>
+      `Predicted times of the best ${count(n)} placements and the present one; best: ${best}.`,
     legend: { comp: 'computing alone', both: 'both at once (Toverlap)', mem: 'memory alone' },
     shown: (n: number, all: number) => (all > n ? `The best ${count(n)} of ${count(all)}; the CSV has all.` : ''),
     table: 'Placements by predicted time',
   },
   moves: movesText,
   look: {
-    heading: (best: boolean, now: boolean) => (now ? 'The present placement, closely' : best ? 'The best placement, closely' : 'The chosen placement, closely'),
-    versus: (line: PlaceLine, now: number) => `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${change(line.cycles / now - 1)} to now`,
+    heading: (best: boolean, now: boolean) =>
+      now ? 'The present placement, closely' : best ? 'The best placement, closely' : 'The chosen placement, closely',
+    versus: (line: PlaceLine, now: number) =>
+      `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${change(line.cycles / now - 1)} to now`,
     illegal: (why: string) => `Not possible: ${why}.`,
     reasons: 'Why',
     same: 'No array has moved.',
-    counts: 'What changes', before: 'Now', after: 'There', difference: 'Change', count: 'Count',
+    counts: 'What changes',
+    before: 'Now',
+    after: 'There',
+    difference: 'Change',
+    count: 'Count',
     counted: (key: string) => counts[key] ?? key,
     number: (n: number) => (Math.abs(n) >= 100 || Number.isInteger(n) ? signed(n) : n.toFixed(1).replace('-', '−')),
     /** A sentence of the engine, as this page writes memories and signs. */
     reason: (text: string) =>
       text
-        .replace(/ in (\w+) instead of (\w+) /, (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `)
+        .replace(
+          / in (\w+) instead of (\w+) /,
+          (_, to: Memory, from: Memory) => ` in ${memories[to] ?? to} instead of ${memories[from] ?? from} `,
+        )
         .replaceAll(/ -(?=\d)/g, ' −'),
     signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
     all: 'Show all counts',
-    banks: 'Banks of main memory', banksHint: 'What arrives at each bank under this placement, what it finds in the row buffer, and how long it waits. The mapping of addresses to banks is not the vendor’s, which is secret.',
+    banks: 'Banks of main memory',
+    banksHint:
+      'What arrives at each bank under this placement, what it finds in the row buffer, and how long it waits. The mapping of addresses to banks is not the vendor’s, which is secret.',
     banksOff: 'The queue is left out, so there are no banks to show.',
     banksNone: 'No request reaches main memory.',
-    bank: 'Bank', requests: 'Requests', hits: 'Row hits', misses: 'Row misses', conflicts: 'Row conflicts', utilisation: 'Busy', wait: 'Mean wait, ns', saturated: 'saturated',
-    banksLabel: (requests: number, banks: number, hits: number, wait: number) => `${count(requests)} requests over ${count(banks)} banks, ${percent(hits)} row hits, mean wait ${nanoseconds(wait)}.`,
-    banksLegend: { hits: 'row hits', misses: 'row misses', conflicts: 'row conflicts', wait: 'mean wait (line, right scale)' },
-    snippet: 'CUDA for this placement', snippetHint: 'To start from. Types follow the sizes of the elements; your own code takes the place of the comment.',
-    copy: 'Copy', copied: 'Copied.', saveCuda: 'Save .cu',
+    bank: 'Bank',
+    requests: 'Requests',
+    hits: 'Row hits',
+    misses: 'Row misses',
+    conflicts: 'Row conflicts',
+    utilisation: 'Busy',
+    wait: 'Mean wait, ns',
+    saturated: 'saturated',
+    banksLabel: (requests: number, banks: number, hits: number, wait: number) =>
+      `${count(requests)} requests over ${count(banks)} banks, ${percent(hits)} row hits, mean wait ${nanoseconds(wait)}.`,
+    banksLegend: {
+      hits: 'row hits',
+      misses: 'row misses',
+      conflicts: 'row conflicts',
+      wait: 'mean wait (line, right scale)',
+    },
+    snippet: 'CUDA for this placement',
+    snippetHint: 'To start from. Types follow the sizes of the elements; your own code takes the place of the comment.',
+    copy: 'Copy',
+    copied: 'Copied.',
+    saveCuda: 'Save .cu',
   },
-  export: { heading: 'Take it with you', link: 'Copy link', json: 'Save JSON', csv: 'Save CSV', hint: 'JSON is what the terminal prints for the best ten. CSV has every placement that was evaluated.', terminal: 'The same at the terminal:' },
+  export: {
+    heading: 'Take it with you',
+    link: 'Copy link',
+    json: 'Save JSON',
+    csv: 'Save CSV',
+    hint: 'JSON is what the terminal prints for the best ten. CSV has every placement that was evaluated.',
+    terminal: 'The same at the terminal:',
+  },
   notes: 'Notes',
   dram: {
-    intro: 'Which bits of an address choose the bank and the row of main memory? Vendors do not say; the paper’s Algorithm 1 finds it out by timing. Here a memory with a mapping drawn by a seed answers as a GPU’s would: measure it yourself, or let the page do it.',
+    intro:
+      'Which bits of an address choose the bank and the row of main memory? Vendors do not say; the paper’s Algorithm 1 finds it out by timing. Here a memory with a mapping drawn by a seed answers as a GPU’s would: measure it yourself, or let the page do it.',
     heading: 'Hidden memory',
-    lesson: 'This memory answers only with latencies, as a GPU’s does. Which address bits choose the column, the bank and the row? A bit that is flipped tells: an access to the open row is fast, to an idle bank slower, to another row of a busy bank slowest.',
-    seed: 'Seed', another: 'Another', hashed: 'Banks are hashed', hashedHelp: 'Some bank bits are XORed with row bits: flipped alone, such a row bit looks like a bank bit.',
+    lesson:
+      'This memory answers only with latencies, as a GPU’s does. Which address bits choose the column, the bank and the row? A bit that is flipped tells: an access to the open row is fast, to an idle bank slower, to another row of a busy bank slowest.',
+    seed: 'Seed',
+    another: 'Another',
+    hashed: 'Banks are hashed',
+    hashedHelp: 'Some bank bits are XORed with row bits: flipped alone, such a row bit looks like a bank bit.',
     page: 'Let the page find out',
-    measure: 'Measure', measureHint: 'Before each of nine times all rows are closed, a random address is touched, then the same address with the bit flipped is timed. Noise 30 ns; every fiftieth access is delayed by something else.',
-    with: 'Flip each bit', alone: 'alone', together: (bit: number) => `together with bit ${bit}`,
-    bit: 'Bit', least: 'Least, ns', median: 'Median, ns', most: 'Largest, ns',
-    figure: (times: { with: number | null; bits: number[] }) => `Median, least and largest of nine latencies for each of ${times.bits.length} bits flipped ${times.with === null ? 'alone' : `together with bit ${times.with}`}.`,
+    measure: 'Measure',
+    measureHint:
+      'Before each of nine times all rows are closed, a random address is touched, then the same address with the bit flipped is timed. Noise 30 ns; every fiftieth access is delayed by something else.',
+    with: 'Flip each bit',
+    alone: 'alone',
+    together: (bit: number) => `together with bit ${bit}`,
+    bit: 'Bit',
+    least: 'Least, ns',
+    median: 'Median, ns',
+    most: 'Largest, ns',
+    figure: (times: { with: number | null; bits: number[] }) =>
+      `Median, least and largest of nine latencies for each of ${times.bits.length} bits flipped ${times.with === null ? 'alone' : `together with bit ${times.with}`}.`,
     legend: 'Dot: median of nine. Line: least to largest; outliers reach out of the picture.',
-    answer: 'Your answer', answerHint: 'What is each bit for? Hashed bits are bank bits; those that enter one bank bit together are listed below.',
+    answer: 'Your answer',
+    answerHint:
+      'What is each bit for? Hashed bits are bank bits; those that enter one bank bit together are listed below.',
     kind: { column: 'column', bank: 'bank', row: 'row' } as Record<BitKind, string>,
     kindOf: (bit: number) => `What bit ${bit} is for`,
     unsaid: '?',
-    groups: 'Hashed together', groupsHint: 'Bits joined by +, groups by commas: 12+20, 13+24',
+    groups: 'Hashed together',
+    groupsHint: 'Bits joined by +, groups by commas: 12+20, 13+24',
     reveal: 'Reveal and score',
-    revealed: 'The mapping', who: 'Who', column: 'Column bits', bank: 'Bank bits', row: 'Row bits', truth: 'the truth', you: 'you', algorithm: 'Algorithm 1', pairs: 'with the pair probe', right: 'Right',
-    score: (s: DramScore) => `${s.bits} of ${s.of_bits} bits${s.of_groups > 0 || s.wrong_groups > 0 ? `, ${s.groups} of ${s.of_groups} hashes${s.wrong_groups > 0 ? `, ${s.wrong_groups} wrong` : ''}` : ''}`,
+    revealed: 'The mapping',
+    who: 'Who',
+    column: 'Column bits',
+    bank: 'Bank bits',
+    row: 'Row bits',
+    truth: 'the truth',
+    you: 'you',
+    algorithm: 'Algorithm 1',
+    pairs: 'with the pair probe',
+    right: 'Right',
+    score: (s: DramScore) =>
+      `${s.bits} of ${s.of_bits} bits${s.of_groups > 0 || s.wrong_groups > 0 ? `, ${s.groups} of ${s.of_groups} hashes${s.wrong_groups > 0 ? `, ${s.wrong_groups} wrong` : ''}` : ''}`,
     found: (plain: DramScore, pairs: DramScore) =>
-      pairs.of_groups > 0 ? `Algorithm 1 gets ${plain.bits} of ${plain.of_bits} bits right and ${plain.groups} of ${plain.of_groups} hashed banks; with the pair probe ${pairs.bits} and ${pairs.groups}.` : `Algorithm 1 gets ${plain.bits} of ${plain.of_bits} bits right.`,
-    said: (s: DramScore) => `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
-    explain: 'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. Which bit of such a pair names the row no latency tells.',
+      pairs.of_groups > 0
+        ? `Algorithm 1 gets ${plain.bits} of ${plain.of_bits} bits right and ${plain.groups} of ${plain.of_groups} hashed banks; with the pair probe ${pairs.bits} and ${pairs.groups}.`
+        : `Algorithm 1 gets ${plain.bits} of ${plain.of_bits} bits right.`,
+    said: (s: DramScore) =>
+      `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
+    explain:
+      'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. Which bit of such a pair names the row no latency tells.',
     mask: (bits: number[]) => bits.join(' + '),
   },
 };

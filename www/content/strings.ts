@@ -17,13 +17,17 @@ const en = {
   intro:
     'Drop a memory trace of a GPU kernel, or pick an example. Warpscope replays it through a model of the L1 caches and says which accesses miss, why, and in which array.',
   promise: 'Nothing leaves your browser.',
-  promiseMore: 'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
+  promiseMore:
+    'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
   tabs: {
     label: 'Parts of the lab',
-    names: { cache: 'Cache', kernel: 'Kernel', reuse: 'Reuse', topology: 'Topology', placement: 'Placement' } as Record<string, string>,
+    names: { cache: 'Cache', kernel: 'Kernel', reuse: 'Reuse', topology: 'Topology', placement: 'Placement' } as Record<
+      string,
+      string
+    >,
     loading: 'Loading this tab…',
     failed: 'This tab could not be loaded; the connection may be gone.',
     again: 'Try again',
@@ -36,7 +40,8 @@ const en = {
     drop: 'Drop files or a folder anywhere on the page',
     dropNow: 'Drop to open',
     button: 'Open files…',
-    formats: 'Accepted: CUDA kernels (.cu); .trc, .traceg, raw .trace, kernelslist.g, NVBit mem_trace, CUTracer; topologies of ours, mt4g and GPGPU-Sim; packed with gzip, zstd, xz or zip too.',
+    formats:
+      'Accepted: CUDA kernels (.cu); .trc, .traceg, raw .trace, kernelslist.g, NVBit mem_trace, CUTracer; topologies of ours, mt4g and GPGPU-Sim; packed with gzip, zstd, xz or zip too.',
     example: 'Example',
     text: 'Open its text',
     ownFiles: 'your files',
@@ -57,8 +62,14 @@ const en = {
     heading: 'What is in your files',
     summary: (files: number, kernels: number) =>
       `${files === 1 ? '1 file' : `${count(files)} files`}, ${kernels === 1 ? '1 kernel' : `${count(kernels)} kernels`}`,
-    estimate: (memory: number, time: string) => `A run takes about ${bytes(memory)} of memory${time && ` and ${time}`}.`,
-    time: (ms: number) => (ms < 1000 ? 'less than a second' : ms < 90_000 ? `${count(Math.ceil(ms / 1000))} s` : `${count(Math.ceil(ms / 60_000))} min`),
+    estimate: (memory: number, time: string) =>
+      `A run takes about ${bytes(memory)} of memory${time && ` and ${time}`}.`,
+    time: (ms: number) =>
+      ms < 1000
+        ? 'less than a second'
+        : ms < 90_000
+          ? `${count(Math.ceil(ms / 1000))} s`
+          : `${count(Math.ceil(ms / 60_000))} min`,
     files: 'Files',
     file: 'File',
     format: 'Format',
@@ -70,21 +81,39 @@ const en = {
     fits: 'Its content fits',
     others: 'Other formats',
     formats: {
-      trc: 'Ocelot .trc', traceg: 'Accel-Sim .traceg or .trace', mem_trace: 'NVBit mem_trace', cutracer: 'CUTracer NDJSON',
-      kernelslist: 'kernelslist', lackey: 'Valgrind lackey', din: 'Dinero din', pinatrace: 'pinatrace', csv: 'CSV of addresses',
-      u64: '64-bit addresses', oracle_general: 'libCacheSim oracleGeneral', json: 'JSON', cuda: 'CUDA C++',
+      trc: 'Ocelot .trc',
+      traceg: 'Accel-Sim .traceg or .trace',
+      mem_trace: 'NVBit mem_trace',
+      cutracer: 'CUTracer NDJSON',
+      kernelslist: 'kernelslist',
+      lackey: 'Valgrind lackey',
+      din: 'Dinero din',
+      pinatrace: 'pinatrace',
+      csv: 'CSV of addresses',
+      u64: '64-bit addresses',
+      oracle_general: 'libCacheSim oracleGeneral',
+      json: 'JSON',
+      cuda: 'CUDA C++',
     } as Record<string, string>,
     askHeading: 'Which format is it?',
-    ask: (name: string, formats: string[], now: string) => `${name} could be ${formats.join(' or ')}. It was read as ${now}.`,
+    ask: (name: string, formats: string[], now: string) =>
+      `${name} could be ${formats.join(' or ')}. It was read as ${now}.`,
     askAs: (format: string) => `Read as ${format}`,
     refusedHeading: 'Files that could not be used',
     role: 'Used as',
-    roles: { trace: 'trace', 'address stream': 'address stream, for the Reuse tab', 'kernels list': 'kernels list', topology: 'GPU', unknown: 'nothing' } as Record<string, string>,
+    roles: {
+      trace: 'trace',
+      'address stream': 'address stream, for the Reuse tab',
+      'kernels list': 'kernels list',
+      topology: 'GPU',
+      unknown: 'nothing',
+    } as Record<string, string>,
     size: 'Size',
     kernelCount: 'Kernels',
     skipped: 'Skipped',
     nothing: 'nothing',
-    skippedItem: (what: string, line: number | null, why: string) => `${line === null ? '' : `Line ${count(line)}: `}${what}: ${why}`,
+    skippedItem: (what: string, line: number | null, why: string) =>
+      `${line === null ? '' : `Line ${count(line)}: `}${what}: ${why}`,
     skippedCount: (n: number) => (n === 1 ? '1 thing' : `${count(n)} things`),
     kernels: 'Kernels',
     run: 'Run',
@@ -92,7 +121,8 @@ const en = {
     only: 'Only this',
     onlyOf: (number: number, name: string) => `Only this: kernel ${number}, ${name}`,
     all: 'All kernels',
-    chosen: (n: number, of: number) => (n === of ? `All ${count(of)} kernels are run.` : `${count(n)} of ${count(of)} kernels are run.`),
+    chosen: (n: number, of: number) =>
+      n === of ? `All ${count(of)} kernels are run.` : `${count(n)} of ${count(of)} kernels are run.`,
     kernel: 'Kernel',
     grid: 'Blocks',
     block: 'Threads per block',
@@ -138,7 +168,10 @@ const en = {
     yes: 'yes',
     no: 'no',
     sourceOf: (source: string) => `Source: ${source}`,
-    status: { official: 'official', measured: 'measured', assumed: 'assumed', option: 'switch' } as Record<string, string>,
+    status: { official: 'official', measured: 'measured', assumed: 'assumed', option: 'switch' } as Record<
+      string,
+      string
+    >,
     statusHelp: {
       official: 'Stated by the vendor or read from the device.',
       measured: 'Measured by somebody, who is named in the source.',
@@ -181,11 +214,15 @@ const en = {
     help: 'What to do',
     dismiss: 'Dismiss messages',
     kept: 'Nothing usable was found in what you dropped. The page still shows the result from before.',
-    stream: 'This is an address stream. It has no warps that the cache model could schedule, but the Reuse tab gives its reuse distances and the miss ratio of every cache size.',
+    stream:
+      'This is an address stream. It has no warps that the cache model could schedule, but the Reuse tab gives its reuse distances and the miss ratio of every cache size.',
     toReuse: 'Analyse it in the Reuse tab',
     keptEmpty: 'Nothing usable was found in what you dropped. Pick an example or drop another file.',
     summary: (errors: number, warnings: number) =>
-      [errors ? `${count(errors)} ${errors === 1 ? 'error' : 'errors'}` : '', warnings ? `${count(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}` : '']
+      [
+        errors ? `${count(errors)} ${errors === 1 ? 'error' : 'errors'}` : '',
+        warnings ? `${count(warnings)} ${warnings === 1 ? 'warning' : 'warnings'}` : '',
+      ]
         .filter(Boolean)
         .join(', ') || 'notes only',
     show: (n: number) => (n === 1 ? '1 message' : `${count(n)} messages`),
@@ -198,7 +235,9 @@ const en = {
     mismatch: 'These files are not the ones the link names:',
     missing: (f: FileId) => `${f.name} is missing.`,
     different: (f: FileId, size: number) =>
-      size === f.size ? `${f.name} has the right size but other contents.` : `${f.name} has ${count(size)} bytes instead of ${count(f.size)}.`,
+      size === f.size
+        ? `${f.name} has the right size but other contents.`
+        : `${f.name} has ${count(size)} bytes instead of ${count(f.size)}.`,
     use: 'Use them anyway',
     example: 'Show the example instead',
     open: 'Open files…',
@@ -262,7 +301,8 @@ const en = {
   histogram: {
     heading: 'How far apart are the reuses?',
     hint: 'A request hits when fewer different lines than the set has ways were used since its line was last used.',
-    hintProgram: 'The authors’ program counts a hit up to a distance equal to the ways of a set, one more than a real set keeps.',
+    hintProgram:
+      'The authors’ program counts a hit up to a distance equal to the ways of a set, one more than a real set keeps.',
     distance: 'Reuse distance',
     requests: 'Requests',
     share: 'Share',
@@ -320,7 +360,8 @@ const en = {
     misses: 'Misses',
     missRate: 'Miss rate',
     mshrs: 'Busy MSHRs, mean',
-    label: (n: number, peak: number) => `Miss rate and busy MSHRs over ${count(n)} spans of time. At most ${peak.toFixed(1)} MSHRs are busy in the mean of a span.`,
+    label: (n: number, peak: number) =>
+      `Miss rate and busy MSHRs over ${count(n)} spans of time. At most ${peak.toFixed(1)} MSHRs are busy in the mean of a span.`,
   },
 
   cores: {
@@ -328,7 +369,9 @@ const en = {
     core: 'Core',
     ticks: 'Ticks',
     spread: (low: number, high: number, n: number) =>
-      n === 1 ? 'One core had work.' : `${count(n)} cores had work. Their miss rates lie between ${percent(low)} and ${percent(high)}.`,
+      n === 1
+        ? 'One core had work.'
+        : `${count(n)} cores had work. Their miss rates lie between ${percent(low)} and ${percent(high)}.`,
   },
 
   notes: { heading: 'What this run leaves out', none: 'Nothing is noted for this run.' },
@@ -393,7 +436,8 @@ const en = {
   crash: {
     heading: 'Something broke',
     text: 'This is a fault of Warpscope, not of your file. Nothing was sent anywhere. You can copy the details into a report, and start again.',
-    engine: 'The engine could not be started. It needs a browser with WebAssembly and module workers (any current one).',
+    engine:
+      'The engine could not be started. It needs a browser with WebAssembly and module workers (any current one).',
     memory: 'The browser ran out of memory. Close other tabs, take a smaller trace, or run Warpscope at the terminal.',
     details: 'Details',
     copy: 'Copy details',
@@ -417,7 +461,12 @@ export const s: Strings = en;
 /** Share in words a person would say. */
 export function shareInWords(fraction: number): string {
   const words: [number, string][] = [
-    [1, 'all'], [3 / 4, 'three quarters'], [2 / 3, 'two thirds'], [1 / 2, 'half'], [1 / 3, 'a third'], [1 / 4, 'a quarter'],
+    [1, 'all'],
+    [3 / 4, 'three quarters'],
+    [2 / 3, 'two thirds'],
+    [1 / 2, 'half'],
+    [1 / 3, 'a third'],
+    [1 / 4, 'a quarter'],
   ];
   if (fraction >= 0.95 && fraction < 0.9995) return 'nearly all';
   const near = words.find(([value]) => Math.abs(fraction - value) < (value === 1 ? 0.0005 : 0.02));
@@ -457,9 +506,12 @@ function verdictMeaning(k: KernelReport): string {
   const m = k.misses;
   const misses = outright(m);
   if (misses === 0) return '';
-  if (m.latency > misses) return 'Most waiting comes from asking again for lines still in flight. More work between the load and its reuse, or more warps, would hide it.';
+  if (m.latency > misses)
+    return 'Most waiting comes from asking again for lines still in flight. More work between the load and its reuse, or more warps, would hide it.';
   const worst = Math.max(m.compulsory, m.capacity, m.associativity);
-  if (worst === m.compulsory) return 'Most lines are used for the first time. A larger cache would not help; touching fewer lines would: better coalescing, smaller data types.';
-  if (worst === m.capacity) return 'More lines are used between two uses than the cache holds. Smaller tiles, fewer resident blocks or a larger cache would help.';
+  if (worst === m.compulsory)
+    return 'Most lines are used for the first time. A larger cache would not help; touching fewer lines would: better coalescing, smaller data types.';
+  if (worst === m.capacity)
+    return 'More lines are used between two uses than the cache holds. Smaller tiles, fewer resident blocks or a larger cache would help.';
   return 'Too many lines in use share the same sets. Padding the rows of the array, or a cache with more ways, would help.';
 }

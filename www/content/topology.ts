@@ -4,13 +4,29 @@ import type { GpuRefusal } from '../engine/topology/gpu-chase';
 import { bytes, count, percent1 } from './format';
 
 const memories: Record<string, string> = {
-  l1: 'L1', texture: 'Texture', read_only: 'Read-only', constant_l1: 'Constant L1', constant_l1_5: 'Constant L1.5', l2: 'L2', l3: 'L3',
-  scalar_l1: 'Scalar L1', shared: 'Shared memory', main: 'Main memory',
+  l1: 'L1',
+  texture: 'Texture',
+  read_only: 'Read-only',
+  constant_l1: 'Constant L1',
+  constant_l1_5: 'Constant L1.5',
+  l2: 'L2',
+  l3: 'L3',
+  scalar_l1: 'Scalar L1',
+  shared: 'Shared memory',
+  main: 'Main memory',
 };
 
 const kinds: Record<string, string> = {
-  size: 'Size', line_size: 'Line', fetch_granularity: 'Fetched at a miss', segment_size: 'Segment', latency_mean: 'Latency, mean',
-  latency_p50: 'Latency, median', latency_p95: 'Latency, 95 %', latency: 'Latency', amount: 'Per core', shared_with: 'Same cache as',
+  size: 'Size',
+  line_size: 'Line',
+  fetch_granularity: 'Fetched at a miss',
+  segment_size: 'Segment',
+  latency_mean: 'Latency, mean',
+  latency_p50: 'Latency, median',
+  latency_p95: 'Latency, 95 %',
+  latency: 'Latency',
+  amount: 'Per core',
+  shared_with: 'Same cache as',
 };
 
 /** Where slow loads are: a distance that fewer than half of them have is chance. */
@@ -25,7 +41,8 @@ function apart(distance: [number, number] | null): string {
 const ns = (value: number) => `${value < 10 ? value.toFixed(1) : count(value)} ns`;
 
 export const t = {
-  intro: 'What a GPU’s caches look like: from tables, from measurements that you drop, from a virtual GPU whose values are hidden, and from this machine.',
+  intro:
+    'What a GPU’s caches look like: from tables, from measurements that you drop, from a virtual GPU whose values are hidden, and from this machine.',
   setup: 'Topology settings',
   modes: { label: 'What to do', look: 'Look', discover: 'Discover', machine: 'Measure' },
   memory: (name: string) => memories[name] ?? name,
@@ -43,15 +60,20 @@ export const t = {
     first: 'GPU',
     second: 'Compare with',
     nobody: 'nothing',
-    held: { file: 'your file', edited: 'edited here', cpu: 'this CPU, measured', gpu: 'this GPU, measured' } as Record<string, string>,
+    held: { file: 'your file', edited: 'edited here', cpu: 'this CPU, measured', gpu: 'this GPU, measured' } as Record<
+      string,
+      string
+    >,
     drop: 'Drop a topology (ours, mt4g’s JSON or CSV, gpgpusim.config), or mt4g’s raw timing files: a folder, or a zip of it.',
     open: 'Open files…',
     gone: 'The link names a GPU that only its sender’s page had: a dropped file or a measurement. Drop the file, or choose another GPU.',
     diagram: 'Memory hierarchy',
     diagramOf: (name: string) => `Memory hierarchy of ${name}`,
-    diagramHint: 'Sizes of one instance, latency of a hit, lines. A second edge behind a box: several of it. A dashed edge: its size is assumed or unknown. Memories in one box live in one physical cache.',
+    diagramHint:
+      'Sizes of one instance, latency of a hit, lines. A second edge behind a box: several of it. A dashed edge: its size is assumed or unknown. Memories in one box live in one physical cache.',
     values: 'All values',
-    valuesHint: 'Official: stated by the vendor or read from the device. Measured: by somebody, who is named. Assumed: nobody measured it.',
+    valuesHint:
+      'Official: stated by the vendor or read from the device. Measured: by somebody, who is named. Assumed: nobody measured it.',
     part: 'Where',
     whole: 'GPU',
     label: 'What',
@@ -59,7 +81,8 @@ export const t = {
     status: 'Known by',
     source: 'Source',
     statuses: { official: 'official', measured: 'measured', assumed: 'assumed' } as Record<string, string>,
-    counted: (official: number, measured: number, assumed: number) => `${official} official, ${measured} measured, ${assumed} assumed.`,
+    counted: (official: number, measured: number, assumed: number) =>
+      `${official} official, ${measured} measured, ${assumed} assumed.`,
     comparison: 'Side by side',
     comparisonHint: (n: number, of: number) => `${count(n)} of ${count(of)} values differ.`,
     differs: 'Differs',
@@ -88,18 +111,24 @@ export const t = {
     curve: 'Measurement',
     reduction: 'Reduction',
     reductions: {
-      distance: 'distance from the smallest times', sliding: 'distance, least of four neighbours', angle: 'angle to the smallest times', mean: 'mean', rms: 'RMS above the minimum (mt4g)',
+      distance: 'distance from the smallest times',
+      sliding: 'distance, least of four neighbours',
+      angle: 'angle to the smallest times',
+      mean: 'mean',
+      rms: 'RMS above the minimum (mt4g)',
     } as Record<string, string>,
     alpha: 'α',
     times: 'Loading times',
-    timesLabel: (n: number, sizes: number) => `${count(n)} loading times of ${count(sizes)} array sizes: median, 5 to 95 %, least to largest.`,
+    timesLabel: (n: number, sizes: number) =>
+      `${count(n)} loading times of ${count(sizes)} array sizes: median, 5 to 95 %, least to largest.`,
     timesLegend: 'Line: median. Dark band: 5 to 95 %. Light band: least to largest.',
     reduced: 'Reduced series',
     reducedLabel: (change: number | null, interval: [number, number] | null, p: number | null) =>
       change === null
         ? `No change that is significant${p === null ? '' : ` (p = ${p.toFixed(3)})`}.`
         : `Change after ${count(change)} bytes${interval ? `, 95 % interval ${count(interval[0])} to ${count(interval[1])}` : ''}, p = ${(p ?? 1).toFixed(3)}.`,
-    reducedLegend: 'Upright line: the change. Orange band: its 95 % interval. Short lines from above: other estimators.',
+    reducedLegend:
+      'Upright line: the change. Orange band: its 95 % interval. Short lines from above: other estimators.',
     samples: 'Kolmogorov–Smirnov picture',
     samplesLabel: (d: number, critical: number, split: number) =>
       `Values left and right of the split after ${count(split)} bytes: D = ${d.toFixed(3)}, critical ${critical.toFixed(3)} for a split chosen beforehand.`,
@@ -115,7 +144,12 @@ export const t = {
     left: 'left',
     right: 'right',
     estimator: 'Estimator',
-    estimators: { onset: 'foot of the rise (ours)', opt: 'best split (thesis)', max_ks: 'largest D', pelt: 'PELT, first change' } as Record<string, string>,
+    estimators: {
+      onset: 'foot of the rise (ours)',
+      opt: 'best split (thesis)',
+      max_ks: 'largest D',
+      pelt: 'PELT, first change',
+    } as Record<string, string>,
   },
 
   edit: {
@@ -149,12 +183,16 @@ export const t = {
     noise: 'Noise, %',
     outliers: 'Outliers, %',
     own: 'its own',
-    lesson: 'Everything about a mystery GPU is drawn from its seed. Measure it, then say what it is, or let the page find out. The link carries the seed.',
+    lesson:
+      'Everything about a mystery GPU is drawn from its seed. Measure it, then say what it is, or let the page find out. The link carries the seed.',
     bench: 'Experiments',
     benchHint: 'Pointer chases on the hidden GPU, as on a real one: only times come out.',
     experiment: 'Experiment',
     experiments: {
-      sizes: 'Arrays of growing size: how much fits?', walk: 'One walk, load by load: line, fetch, latency', sharing: 'Two threads, two arrays: one cache?', amount: 'Every warp against the first: how many caches per core?',
+      sizes: 'Arrays of growing size: how much fits?',
+      walk: 'One walk, load by load: line, fetch, latency',
+      sharing: 'Two threads, two arrays: one cache?',
+      amount: 'Every warp against the first: how many caches per core?',
     } as Record<string, string>,
     memory: 'By way of',
     second: 'Other thread by way of',
@@ -173,7 +211,8 @@ export const t = {
         : `Fast loads take ${p50.toFixed(0)} cycles (median); above ${slow.toFixed(0)} cycles a load is slow.${apart(distance)}`,
     walkLegend: 'Orange: slow loads. Thin line: what parts slow from fast. The first 160 loads are drawn.',
     sharesLabel: (n: number, of: number) => `${n} of ${of} are disturbed by the other thread.`,
-    sharesLegend: 'Grey: alone. Orange: beside the other thread. Above the line they disturb each other, so they share a cache.',
+    sharesLegend:
+      'Grey: alone. Orange: beside the other thread. Above the line they disturb each other, so they share a cache.',
     address: 'Address',
     time: 'Time',
     slow: 'Slow',
@@ -181,7 +220,8 @@ export const t = {
     alone: 'Alone',
     together: 'Together',
     answer: 'Your answer',
-    answerHint: 'Empty fields count as wrong. For a constant L1.5 that is larger than the constant memory, give 64 KiB.',
+    answerHint:
+      'Empty fields count as wrong. For a constant L1.5 that is larger than the constant memory, give 64 KiB.',
     answerOf: (memory: string, what: string) => `${memory}: ${what}`,
     global: 'Global loads use the L1',
     sharedLatency: 'Latency of shared memory, cycles',
@@ -191,7 +231,8 @@ export const t = {
     revealed: (right: number, of: number) => `${right} of ${of} right`,
     byYou: 'Your answer and the truth',
     byPage: 'What the page found, and the truth',
-    truthHint: (gpu: string, noise: number, outliers: number) => `${gpu}; noise ${percent1(noise)}, outliers ${percent1(outliers)}.`,
+    truthHint: (gpu: string, noise: number, outliers: number) =>
+      `${gpu}; noise ${percent1(noise)}, outliers ${percent1(outliers)}.`,
     said: 'Said',
     found: 'Found',
     truth: 'Truth',
@@ -212,7 +253,8 @@ export const t = {
     cpu: 'This CPU',
     gpu: 'This GPU',
     heading: 'This machine',
-    lesson: 'Pointer chases on your own CPU and GPU, only when you ask for them. Both end in a topology that the other parts can use.',
+    lesson:
+      'Pointer chases on your own CPU and GPU, only when you ask for them. Both end in a topology that the other parts can use.',
     hidesHeading: 'What a browser hides',
     hides: [
       'Its clock is coarse on purpose, so single loads cannot be timed: many thousand are timed together.',
@@ -228,11 +270,17 @@ export const t = {
     measureGpu: 'Measure this GPU',
     quick: 'Quick, less exact',
     way: 'Loads by way of',
-    ways: { storage: 'storage buffer, read only', storage_rw: 'storage buffer, read and write', uniform: 'uniform buffer (to 64 KiB)', texture: 'texture' } as Record<string, string>,
+    ways: {
+      storage: 'storage buffer, read only',
+      storage_rw: 'storage buffer, read and write',
+      uniform: 'uniform buffer (to 64 KiB)',
+      texture: 'texture',
+    } as Record<string, string>,
     lanes: 'Lanes',
     lanesOf: (n: number) => (n === 1 ? 'one (AMD may use the scalar cache)' : '32, all to the same place'),
     hidden: 'Stopped: the page went out of sight, and hidden pages run slower.',
-    clockTooCoarse: (ms: number) => `This browser’s clock has steps of ${Number.isFinite(ms) ? `${ms.toFixed(1)} ms` : 'no measurable length'}; above 5 ms nothing sensible can be measured, so nothing was.`,
+    clockTooCoarse: (ms: number) =>
+      `This browser’s clock has steps of ${Number.isFinite(ms) ? `${ms.toFixed(1)} ms` : 'no measurable length'}; above 5 ms nothing sensible can be measured, so nothing was.`,
     noMemory: 'The browser does not give 64 MiB for this measurement.',
     refused: {
       absent: 'This browser has no WebGPU. The CPU measurement and the virtual GPUs work all the same.',
@@ -247,8 +295,11 @@ export const t = {
     softwareHelp: 'A program plays the GPU here; its times are those of the CPU that runs it.',
     clocks: { timestamps: 'timestamp queries', wall: 'wall clock of finished work' },
     curve: (levels: number, boundaries: string[]) =>
-      boundaries.length === 0 ? 'One level: no boundary was found.' : `${levels} levels, boundaries at ${boundaries.join(', ')}.`,
-    legend: 'Line: least time. Grey band: up to the largest (the noise). Blue: levels. Upright lines: boundaries; orange: from 15 to 85 % of the step.',
+      boundaries.length === 0
+        ? 'One level: no boundary was found.'
+        : `${levels} levels, boundaries at ${boundaries.join(', ')}.`,
+    legend:
+      'Line: least time. Grey band: up to the largest (the noise). Blue: levels. Upright lines: boundaries; orange: from 15 to 85 % of the step.',
     level: 'Level',
     beyond: 'beyond',
     bytes: 'Ends at',
@@ -259,15 +310,18 @@ export const t = {
     facts: 'How it was measured',
     tick: (ms: number) => `Step of the clock: ${ms < 0.01 ? `${(ms * 1000).toFixed(1)} µs` : `${ms.toFixed(2)} ms`}.`,
     took: (seconds: number, memory: number) => `It took ${seconds.toFixed(1)} s and ${bytes(memory)} of memory.`,
-    tookGpu: (seconds: number, clock: string, longest: number) => `It took ${seconds.toFixed(1)} s; clock: ${clock}; the longest timed dispatch took ${longest.toFixed(0)} ms.`,
+    tookGpu: (seconds: number, clock: string, longest: number) =>
+      `It took ${seconds.toFixed(1)} s; clock: ${clock}; the longest timed dispatch took ${longest.toFixed(0)} ms.`,
     extended: 'The curve still rose at 64 MiB, so it goes on to 256 MiB.',
-    votes: (votes: number[], line: number) => `Line: ${line > 0 ? `${line} bytes` : 'no majority'} (votes: ${votes.map((v) => (v > 0 ? v : 'none')).join(', ') || 'none'}).`,
+    votes: (votes: number[], line: number) =>
+      `Line: ${line > 0 ? `${line} bytes` : 'no majority'} (votes: ${votes.map((v) => (v > 0 ? v : 'none')).join(', ') || 'none'}).`,
     visited: (visited: number, of: number) => `${visited} of ${of} links visited`,
     visits: 'The chain was checked by every way',
     adapter: (name: string) => `Adapter: ${name}.`,
     look: 'Look at its topology',
     sourceCpu: (date: string, seconds: number) => `pointer chase in this browser, ${date}, ${seconds.toFixed(0)} s`,
-    sourceGpu: (date: string, way: string, lanes: number, adapter: string) => `pointer chase by WebGPU (${way}, ${lanes} lanes) on ${adapter}, ${date}`,
+    sourceGpu: (date: string, way: string, lanes: number, adapter: string) =>
+      `pointer chase by WebGPU (${way}, ${lanes} lanes) on ${adapter}, ${date}`,
     cpuName: 'CPU in this browser',
     noLevels: 'No step was found in the curve, so there is no topology. Measure again on an idle machine.',
   },

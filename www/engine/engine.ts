@@ -93,7 +93,10 @@ export class Engine {
   async cancel(): Promise<void> {
     if (this.#busy === 0) return;
     const generation = this.generation;
-    const heard = this.#remote.cancel().then(() => true, () => true);
+    const heard = this.#remote.cancel().then(
+      () => true,
+      () => true,
+    );
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
     if (!(await Promise.race([heard, late])) && generation === this.generation) {
       this.restart().catch(() => {});

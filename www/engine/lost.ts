@@ -4,7 +4,10 @@ import type { PageError } from './types';
 
 /** The worker went away under a call. */
 export class EngineLost extends Error {
-  constructor(readonly wanted: boolean, message: string) {
+  constructor(
+    readonly wanted: boolean,
+    message: string,
+  ) {
     super(message);
     this.name = 'EngineLost';
   }

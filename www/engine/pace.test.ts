@@ -12,7 +12,7 @@ test('a step of no measurable time grows the next one, but not without bound', (
 
 test('there is always some work to do', () => assert.equal(nextBudget(1, 10_000), 1));
 
-test('many steps of no measurable time do not outgrow the engine\'s 32 bits', () => {
+test("many steps of no measurable time do not outgrow the engine's 32 bits", () => {
   let budget = 20_000;
   for (let i = 0; i < 40; i++) budget = nextBudget(budget, 0);
   assert.equal(budget, MOST);

@@ -74,7 +74,10 @@ export class RemoteWorker<S extends Service> {
     const remote = this.#remote;
     if (this.#busy === 0 || !remote) return;
     const generation = this.generation;
-    const heard = (remote as unknown as Comlink.Remote<Service>).cancel().then(() => true, () => true);
+    const heard = (remote as unknown as Comlink.Remote<Service>).cancel().then(
+      () => true,
+      () => true,
+    );
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), PATIENCE_MS));
     if (!(await Promise.race([heard, late])) && generation === this.generation) this.stop();
   }

@@ -28,7 +28,7 @@ export async function inSteps<T>(
 ): Promise<{ value: T; ms: number } | null> {
   const say = sparingly(onProgress);
   let spent = 0;
-  for (let budget = first; ; ) {
+  for (let budget = first; ;) {
     const began = performance.now();
     const { done, total, value } = step(budget);
     const took = performance.now() - began;

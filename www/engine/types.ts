@@ -101,7 +101,12 @@ export interface FileInfo {
   skipped: { what: string; line: number | null; why: string }[];
 }
 
-export interface ArrayInfo { name: string; base: string; bytes: number; guessed: boolean }
+export interface ArrayInfo {
+  name: string;
+  base: string;
+  bytes: number;
+  guessed: boolean;
+}
 
 export interface KernelInfo {
   /** From 1, as `Scenario.kernels` and `--kernel` take it. */
@@ -151,14 +156,40 @@ export interface Counts {
   latency: number;
 }
 
-export interface ArrayRow extends Counts { name: string; base: string; bytes: number; guessed: boolean }
-export interface InstructionRow extends Counts { pc: string; opcode: string; space: string; kind: string; bytes: number; line: number | null }
-export interface SetRow extends Counts { set: number }
-export interface CoreRow extends Counts { core: number; ticks: number }
+export interface ArrayRow extends Counts {
+  name: string;
+  base: string;
+  bytes: number;
+  guessed: boolean;
+}
+export interface InstructionRow extends Counts {
+  pc: string;
+  opcode: string;
+  space: string;
+  kind: string;
+  bytes: number;
+  line: number | null;
+}
+export interface SetRow extends Counts {
+  set: number;
+}
+export interface CoreRow extends Counts {
+  core: number;
+  ticks: number;
+}
 /** One bucket of time. `mshrs` is the mean number of busy MSHRs. */
-export interface TimeRow { tick: number; requests: number; misses: number; mshrs: number }
+export interface TimeRow {
+  tick: number;
+  requests: number;
+  misses: number;
+  mshrs: number;
+}
 
-export interface Case { histogram: Record<string, number>; ticks: number; cancels: number }
+export interface Case {
+  histogram: Record<string, number>;
+  ticks: number;
+  cancels: number;
+}
 
 /** Sums over the kernels of a report. */
 export interface Total {
@@ -217,9 +248,15 @@ export interface Report {
 }
 
 /** What `Lab.step` returns: progress in model work units, or the report. */
-export interface StepOutcome { done: number; total: number; report: Report | null }
+export interface StepOutcome {
+  done: number;
+  total: number;
+  report: Report | null;
+}
 
 export type FigureKind = 'classes' | 'histogram' | 'sets' | 'timeline';
 
 /** Thrown by the engine for a person to read. */
-export interface PageError { diagnostics: Diagnostic[] }
+export interface PageError {
+  diagnostics: Diagnostic[];
+}

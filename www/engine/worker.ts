@@ -40,7 +40,15 @@ class Service implements EngineService {
     const hashes = files.map((file) => (recordings.has(file) ? undefined : this.#hashes.of(file)));
     hashes.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
     try {
-      if (!(await this.#read(files, source.reading, hashes.map((hash) => hash !== undefined), onProgress))) return false;
+      if (
+        !(await this.#read(
+          files,
+          source.reading,
+          hashes.map((hash) => hash !== undefined),
+          onProgress,
+        ))
+      )
+        return false;
       for (const [i, hash] of hashes.entries()) {
         const made = await hash;
         if (typeof made === 'string') this.#lab.set_hash(i, made);

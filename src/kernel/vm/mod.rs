@@ -4,7 +4,7 @@
 //! run group by group, the group first that stands first in the text; groups that meet become one again. Integers wrap,
 //! floats are computed as written, atomics run in a fixed order.
 //!
-//! Functions with an `export_name` are the loops: `scripts/build-wasm.sh` has them compiled for speed and all other code of the
+//! Functions with an `export_name` are the loops: `scripts/build/wasm.sh` has them compiled for speed and all other code of the
 //! wasm module for size. They are exported besides, but nobody calls them from outside.
 //!
 //! Not modelled: time, the order in which a GPU runs warps and blocks (one legal order is taken), rounding modes, denormals

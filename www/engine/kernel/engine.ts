@@ -7,7 +7,9 @@ import type { CudaSettings } from '../types';
 import type { KernelService, LaunchOutline, Recorded } from './protocol';
 
 export class KernelEngine {
-  readonly #worker = new RemoteWorker<KernelService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
+  readonly #worker = new RemoteWorker<KernelService>(
+    () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+  );
 
   exampleText(id: string): Promise<string> {
     return this.#worker.call((remote) => remote.exampleText(id));
@@ -17,8 +19,16 @@ export class KernelEngine {
     return this.#worker.call((remote) => remote.outline(text) as Promise<LaunchOutline[]>);
   }
 
-  record(name: string, text: string, example: string | null, settings: CudaSettings, onProgress: OnProgress): Promise<Recorded | null> {
-    return this.#worker.job((remote) => remote.record(name, text, example, settings, Comlink.proxy(onProgress)) as Promise<Recorded | null>);
+  record(
+    name: string,
+    text: string,
+    example: string | null,
+    settings: CudaSettings,
+    onProgress: OnProgress,
+  ): Promise<Recorded | null> {
+    return this.#worker.job(
+      (remote) => remote.record(name, text, example, settings, Comlink.proxy(onProgress)) as Promise<Recorded | null>,
+    );
   }
 
   /** A launch of the last run, counted from 0, as a file. */

@@ -27,7 +27,12 @@ export interface LaunchRun {
   counts: InstructionCounts;
 }
 
-export interface ArrayRun { name: string; element: string; elements: number; changed: boolean }
+export interface ArrayRun {
+  name: string;
+  element: string;
+  elements: number;
+  changed: boolean;
+}
 
 /** What running a text gave. */
 export interface KernelRun {
@@ -41,7 +46,11 @@ export interface KernelRun {
 }
 
 /** An argument or size of a launch; `declaration` is empty for a plain value, which can be set from outside. */
-export interface LaunchItem { name: string; declaration: string; value: string }
+export interface LaunchItem {
+  name: string;
+  declaration: string;
+  value: string;
+}
 
 /** A launch comment in pieces. Where there is none, `line` is the kernel's and `last_line` one less. */
 export interface LaunchOutline {
@@ -54,7 +63,10 @@ export interface LaunchOutline {
   items: LaunchItem[];
 }
 
-export interface Recorded { run: KernelRun; bytes: Uint8Array<ArrayBuffer> }
+export interface Recorded {
+  run: KernelRun;
+  bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** The worker's side. `null` stands for "cancelled". */
 export interface KernelService {
@@ -62,7 +74,13 @@ export interface KernelService {
   cancel(): void;
   exampleText(id: string): string;
   outline(text: string): LaunchOutline[];
-  record(name: string, text: string, example: string | null, settings: CudaSettings, onProgress: OnProgress): Promise<Recorded | null>;
+  record(
+    name: string,
+    text: string,
+    example: string | null,
+    settings: CudaSettings,
+    onProgress: OnProgress,
+  ): Promise<Recorded | null>;
   trace(launch: number, format: 'trc' | 'traceg'): Uint8Array<ArrayBuffer>;
   arrayCsv(name: string): string;
 }

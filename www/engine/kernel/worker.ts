@@ -10,7 +10,11 @@ import type { KernelRun, KernelService, Recorded } from './protocol';
 /** Warp instructions of the first step. */
 const FIRST_BUDGET = 20_000;
 
-interface Step { done: number; total: number; run: KernelRun | null }
+interface Step {
+  done: number;
+  total: number;
+  run: KernelRun | null;
+}
 
 class Service implements KernelService {
   #made: KernelLab | null = null;
@@ -38,7 +42,13 @@ class Service implements KernelService {
     return this.#lab.outline(text);
   }
 
-  async record(name: string, text: string, example: string | null, settings: CudaSettings, onProgress: OnProgress): Promise<Recorded | null> {
+  async record(
+    name: string,
+    text: string,
+    example: string | null,
+    settings: CudaSettings,
+    onProgress: OnProgress,
+  ): Promise<Recorded | null> {
     this.#cancelled = false;
     this.#lab.start(name, text, example ?? undefined, settings);
     const step = (budget: number) => {

@@ -7,7 +7,8 @@ import type { PlaceService } from './protocol';
 import { Stretches } from './stretches';
 import type { PlaceAsk, PlaceInput, PlacePrepared } from './types';
 
-const start = () => new RemoteWorker<PlaceService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
+const start = () =>
+  new RemoteWorker<PlaceService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
 
 /** A second worker has to read the input as well: only a search that takes longer than this is worth it. */
 const ALONE_MS = 300;
@@ -16,7 +17,11 @@ const ALONE_MS = 300;
 export type OnFound = (done: number, total: number, best: number | null) => void;
 
 /** How a search went: to its end, how long it took, and how many workers looked. */
-export interface Searched { finished: boolean; ms: number; workers: number }
+export interface Searched {
+  finished: boolean;
+  ms: number;
+  workers: number;
+}
 
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
 
@@ -57,14 +62,20 @@ export class PlaceEngine {
     this.#stopped = false;
     const began = performance.now();
     const helping = { done: false };
-    const finished = prepared.numbers === null ? (await this.#lead.job((r) => r.search(Comlink.proxy(onFound)))) === true : await this.#all(prepared.numbers, onFound, helping);
+    const finished =
+      prepared.numbers === null
+        ? (await this.#lead.job((r) => r.search(Comlink.proxy(onFound)))) === true
+        : await this.#all(prepared.numbers, onFound, helping);
     return { finished, ms: performance.now() - began, workers: helping.done ? 2 : 1 };
   }
 
   /** Looks at all `numbers` placements, with help where that pays; false when it was stopped. */
   async #all(numbers: number, onFound: OnFound, helping: { done: boolean }): Promise<boolean> {
     const list = new Stretches(numbers);
-    const [mine, others] = [{ done: 0, best: null as number | null }, { done: 0, best: null as number | null }];
+    const [mine, others] = [
+      { done: 0, best: null as number | null },
+      { done: 0, best: null as number | null },
+    ];
     const say = (whose: typeof mine) => (done: number, best: number | null) => {
       [whose.done, whose.best] = [done, least(whose.best, best)];
       onFound(mine.done + others.done, list.total, least(mine.best, others.best));
@@ -73,27 +84,40 @@ export class PlaceEngine {
     const began = performance.now();
     const lead = await this.#through(this.#lead, list, false, say(mine), (part) => {
       const took = performance.now() - began;
-      if (part === 0 && took * (list.left / Math.max(1, list.total - list.left)) > ALONE_MS) helped = this.#help(list, say(others), helping);
+      if (part === 0 && took * (list.left / Math.max(1, list.total - list.left)) > ALONE_MS)
+        helped = this.#help(list, say(others), helping);
     });
     await helped;
     // What a helper that went away had in hand.
-    return lead && !this.#stopped && (list.left === 0 || (await this.#through(this.#lead, list, false, say(mine), () => {})));
+    return (
+      lead && !this.#stopped && (list.left === 0 || (await this.#through(this.#lead, list, false, say(mine), () => {})))
+    );
   }
 
   /** Takes stretches off the list; false when it was stopped. */
-  async #through(worker: RemoteWorker<PlaceService>, list: Stretches, hand: boolean, say: (done: number, best: number | null) => void, after: (part: number) => void): Promise<boolean> {
+  async #through(
+    worker: RemoteWorker<PlaceService>,
+    list: Stretches,
+    hand: boolean,
+    say: (done: number, best: number | null) => void,
+    after: (part: number) => void,
+  ): Promise<boolean> {
     let done = 0;
     for (let part = 0; !this.#stopped; part++) {
       const stretch = list.take();
       if (!stretch) return true;
       const onSearch = Comlink.proxy((at: number, _total: number, best: number | null) => say(at, best));
-      const found = await worker.job((r) => r.stretch(stretch.from, stretch.to, hand, onSearch)).catch((error: unknown) => {
-        list.giveBack(stretch);
-        throw error;
-      });
+      const found = await worker
+        .job((r) => r.stretch(stretch.from, stretch.to, hand, onSearch))
+        .catch((error: unknown) => {
+          list.giveBack(stretch);
+          throw error;
+        });
       if (!found) return false;
       if (hand) {
-        await this.#lead.call((r) => r.absorb(found.looked, Comlink.transfer(found.found, [found.found.buffer])) as Promise<void>);
+        await this.#lead.call(
+          (r) => r.absorb(found.looked, Comlink.transfer(found.found, [found.found.buffer])) as Promise<void>,
+        );
       }
       done += found.looked;
       say(done, found.best);
@@ -104,13 +128,25 @@ export class PlaceEngine {
   }
 
   /** The second worker reads the same input and takes stretches too. Without it the search goes on alone. */
-  async #help(list: Stretches, say: (done: number, best: number | null) => void, helping: { done: boolean }): Promise<void> {
+  async #help(
+    list: Stretches,
+    say: (done: number, best: number | null) => void,
+    helping: { done: boolean },
+  ): Promise<void> {
     const [source, ask] = [this.#source, this.#ask];
     if (!source || !ask) return;
     try {
       if (this.#helpersSource !== source || this.#helpersGeneration !== this.#helper.generation) {
         this.#helpersSource = null;
-        if (!(await this.#helper.job((r) => r.open(source, Comlink.proxy(() => {}))))) return;
+        if (
+          !(await this.#helper.job((r) =>
+            r.open(
+              source,
+              Comlink.proxy(() => {}),
+            ),
+          ))
+        )
+          return;
         [this.#helpersSource, this.#helpersGeneration] = [source, this.#helper.generation];
       }
       await this.#helper.call((r) => r.prepare(ask) as Promise<PlacePrepared>);

@@ -2,11 +2,25 @@
 
 import type { OnProgress, Source } from '../protocol';
 import type {
-  DramAnswer, DramReveal, FlipTimes, PlaceAsk, PlaceFigure, PlaceInput, PlaceLook, PlacePrepared, PlaceRanking, TermBar, Trained,
+  DramAnswer,
+  DramReveal,
+  FlipTimes,
+  PlaceAsk,
+  PlaceFigure,
+  PlaceInput,
+  PlaceLook,
+  PlacePrepared,
+  PlaceRanking,
+  TermBar,
+  Trained,
 } from './types';
 
 /** What came of a stretch of numbers: how many were looked at, and where asked for, five numbers for each that is legal. */
-export interface Stretch { looked: number; found: Float64Array; best: number | null }
+export interface Stretch {
+  looked: number;
+  found: Float64Array;
+  best: number | null;
+}
 
 /** Done, total, and the least time so far. */
 export type OnSearch = (done: number, total: number, best: number | null) => void;

@@ -17,7 +17,10 @@ test('every number is taken once, also when a taker loses one', () => {
       }
       for (let n = stretch.from; n < stretch.to; n++) seen.push(n);
     }
-    assert.deepEqual(seen, Array.from({ length: total }, (_, i) => i));
+    assert.deepEqual(
+      seen,
+      Array.from({ length: total }, (_, i) => i),
+    );
     assert.equal(list.left, 0);
   }
 });

@@ -1,6 +1,9 @@
 // The numbers of all placements, cut into stretches that workers take one by one.
 
-export interface Range { from: number; to: number }
+export interface Range {
+  from: number;
+  to: number;
+}
 
 /** Enough stretches that the last ones end together, few enough that handing them over costs nothing. */
 const PARTS = 32;

@@ -7,7 +7,11 @@ export const MEMORIES = ['global', 'texture1d', 'texture2d', 'constant', 'shared
 export type Memory = (typeof MEMORIES)[number];
 export type Placement = Memory[];
 
-export interface PlaceKernel { number: number; name: string; accesses: number }
+export interface PlaceKernel {
+  number: number;
+  name: string;
+  accesses: number;
+}
 
 export interface PlaceInput {
   kernels: PlaceKernel[];
@@ -112,9 +116,23 @@ export interface PlaceLook {
   snippet: string;
 }
 
-export interface TermBar { label: string; t_comp: number; t_mem: number; t_overlap: number; present: boolean; chosen: boolean }
+export interface TermBar {
+  label: string;
+  t_comp: number;
+  t_mem: number;
+  t_overlap: number;
+  present: boolean;
+  chosen: boolean;
+}
 
-export interface Trained { json: string; provenance: string; gpu: string; error: number; rows: number; kernels: number }
+export interface Trained {
+  json: string;
+  provenance: string;
+  gpu: string;
+  error: number;
+  rows: number;
+  kernels: number;
+}
 
 export type BitKind = 'column' | 'bank' | 'row';
 
@@ -125,12 +143,32 @@ export interface FlipTimes {
   ns: [number, number, number][];
 }
 
-export interface MappingBits { column: number[]; bank: number[][]; row: number[] }
-export interface DramAnswer { kinds: (BitKind | null)[]; together: number[][] }
-export interface DramScore { bits: number; of_bits: number; groups: number; of_groups: number; wrong_groups: number }
+export interface MappingBits {
+  column: number[];
+  bank: number[][];
+  row: number[];
+}
+export interface DramAnswer {
+  kinds: (BitKind | null)[];
+  together: number[][];
+}
+export interface DramScore {
+  bits: number;
+  of_bits: number;
+  groups: number;
+  of_groups: number;
+  wrong_groups: number;
+}
 
 export interface DramReveal {
-  report: { seed: number; hashed: boolean; truth: MappingBits; algorithm_1: MappingBits; pair_probe: MappingBits; right: [boolean, boolean] };
+  report: {
+    seed: number;
+    hashed: boolean;
+    truth: MappingBits;
+    algorithm_1: MappingBits;
+    pair_probe: MappingBits;
+    right: [boolean, boolean];
+  };
   yours: DramScore;
   probes: [DramScore, DramScore];
 }

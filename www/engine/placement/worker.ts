@@ -7,7 +7,18 @@ import { inputs, type OnProgress, type Source } from '../protocol';
 import { inSteps, streamFiles } from '../steps';
 import type { OnSearch, PlaceService, Stretch } from './protocol';
 import type {
-  DramAnswer, DramReveal, FlipTimes, PlaceAsk, PlaceFigure, PlaceInput, PlaceLook, PlacePrepared, PlaceRanking, PlaceStanding, TermBar, Trained,
+  DramAnswer,
+  DramReveal,
+  FlipTimes,
+  PlaceAsk,
+  PlaceFigure,
+  PlaceInput,
+  PlaceLook,
+  PlacePrepared,
+  PlaceRanking,
+  PlaceStanding,
+  TermBar,
+  Trained,
 } from './types';
 
 class Service implements PlaceService {
@@ -31,7 +42,8 @@ class Service implements PlaceService {
     this.#cancelled = false;
     this.#made?.free();
     const lab = (this.#made = new PlaceLab());
-    const begin = (file: File, i: number) => lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
+    const begin = (file: File, i: number) =>
+      lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
     const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => {} };
     if (!(await streamFiles(inputs(source), to, onProgress, this.#isCancelled))) return null;
     return lab.finish_files() as PlaceInput;

@@ -17,17 +17,24 @@ export interface Parallel {
   summary: Uint8Array;
 }
 
-interface Joined { worker: RemoteWorker<PartService>; ms: number }
+interface Joined {
+  worker: RemoteWorker<PartService>;
+  ms: number;
+}
 
 /** `b` hands over to `a`; the time is that of the longer way here. */
 async function join(a: Joined, b: Joined): Promise<Joined | null> {
   const handed = await b.worker.job((remote) => remote.handOver() as Promise<{ summary: Uint8Array; ms: number }>);
-  const ms = handed && (await a.worker.job((remote) => remote.absorb(Comlink.transfer(handed.summary, [handed.summary.buffer]))));
+  const ms =
+    handed &&
+    (await a.worker.job((remote) => remote.absorb(Comlink.transfer(handed.summary, [handed.summary.buffer]))));
   return handed && ms !== null ? { worker: a.worker, ms: Math.max(a.ms, b.ms + handed.ms) + ms } : null;
 }
 
 export class ReuseEngine {
-  readonly #desk = new RemoteWorker<DeskService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
+  readonly #desk = new RemoteWorker<DeskService>(
+    () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+  );
   readonly #pool: RemoteWorker<PartService>[] = [];
 
   /** Which desk it is: what an earlier one held is gone. */
@@ -122,7 +129,11 @@ export class ReuseEngine {
 
   #workers(count: number): RemoteWorker<PartService>[] {
     while (this.#pool.length < count) {
-      this.#pool.push(new RemoteWorker<PartService>(() => new Worker(new URL('./part-worker.ts', import.meta.url), { type: 'module' })));
+      this.#pool.push(
+        new RemoteWorker<PartService>(
+          () => new Worker(new URL('./part-worker.ts', import.meta.url), { type: 'module' }),
+        ),
+      );
     }
     return this.#pool.slice(0, count);
   }

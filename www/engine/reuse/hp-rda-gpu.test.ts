@@ -8,7 +8,11 @@ const work = { addresses: Uint32Array.of(0, 1, 0), distinct: 2, st: 2, nb: 1 };
 async function refusal(gpu: unknown): Promise<string> {
   Object.defineProperty(globalThis, 'navigator', { value: { gpu }, configurable: true });
   try {
-    await hpRdaOnGpu(work, () => {}, () => false);
+    await hpRdaOnGpu(
+      work,
+      () => {},
+      () => false,
+    );
     return 'done';
   } catch (error) {
     assert.ok(error instanceof GpuRefused, String(error));
@@ -17,7 +21,14 @@ async function refusal(gpu: unknown): Promise<string> {
 }
 
 const limits = { maxStorageBufferBindingSize: 2 ** 27, maxBufferSize: 2 ** 28, maxStorageBuffersPerShaderStage: 8 };
-const adapter = (changes: object) => ({ requestAdapter: async () => ({ limits, info: { vendor: 'v', architecture: 'a', description: '' }, requestDevice: async () => device, ...changes }) });
+const adapter = (changes: object) => ({
+  requestAdapter: async () => ({
+    limits,
+    info: { vendor: 'v', architecture: 'a', description: '' },
+    requestDevice: async () => device,
+    ...changes,
+  }),
+});
 let destroyed = 0;
 const never = new Promise(() => {});
 const device = {
@@ -41,7 +52,13 @@ test('a device that is lost under the work ends it', async () => {
 });
 
 test('a trace is cut into whole blocks', () => {
-  assert.deepEqual(cut(4_000_000, 2048, 64), { trace: 2048, block: 131_072, fragment: 1_048_576, words: 64, chunk: 8192 });
+  assert.deepEqual(cut(4_000_000, 2048, 64), {
+    trace: 2048,
+    block: 131_072,
+    fragment: 1_048_576,
+    words: 64,
+    chunk: 8192,
+  });
   assert.equal(cut(4_000_000, 131_072, 64).fragment, 4_000_000, 'one block is the whole trace');
   assert.deepEqual(cut(100, 2048, 64), { trace: 100, block: 100, fragment: 100, words: 4, chunk: 131_072 });
   assert.equal(cut(5_000_000, 1000, 3).fragment % 3000, 0);

@@ -7,7 +7,10 @@ import code from './hp-rda.wgsl';
 export type GpuRefusal = 'absent' | 'no-adapter' | 'too-large' | 'lost' | 'failed';
 
 export class GpuRefused extends Error {
-  constructor(readonly why: GpuRefusal, detail = '') {
+  constructor(
+    readonly why: GpuRefusal,
+    detail = '',
+  ) {
     super(detail || why);
     this.name = 'GpuRefused';
   }
@@ -50,7 +53,13 @@ export function cut(references: number, st: number, nb: number) {
   const block = Math.max(1, Math.min(trace * nb, references));
   const fragment = Math.max(block, Math.floor(FRAGMENT / block) * block);
   const words = Math.ceil(trace / 32);
-  return { trace, block, fragment: Math.min(fragment, Math.max(1, references)), words, chunk: Math.max(32, Math.floor(WORDS_PER_DISPATCH / words)) };
+  return {
+    trace,
+    block,
+    fragment: Math.min(fragment, Math.max(1, references)),
+    words,
+    chunk: Math.max(32, Math.floor(WORDS_PER_DISPATCH / words)),
+  };
 }
 
 /** Words of the largest buffer that the work needs. */
@@ -58,7 +67,11 @@ export function largestBuffer(references: number, distinct: number, fragment: nu
   return Math.max(3 * fragment, references + 1, 2 * (distinct + 1));
 }
 
-export async function hpRdaOnGpu(work: GpuWork, onProgress: (done: number, total: number) => void, cancelled: () => boolean): Promise<GpuFound | null> {
+export async function hpRdaOnGpu(
+  work: GpuWork,
+  onProgress: (done: number, total: number) => void,
+  cancelled: () => boolean,
+): Promise<GpuFound | null> {
   const { device, adapter } = await open(work);
   const lost = device.lost.then((info): never => {
     throw new GpuRefused('lost', info.message);
@@ -80,7 +93,8 @@ async function open({ addresses, distinct, st, nb }: GpuWork): Promise<{ device:
   if (!adapter) throw new GpuRefused('no-adapter');
   const need = WORD * largestBuffer(addresses.length, distinct, cut(addresses.length, st, nb).fragment);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = adapter.limits;
-  if (need > maxStorageBufferBindingSize || need > maxBufferSize || maxStorageBuffersPerShaderStage < 8) throw new GpuRefused('too-large');
+  if (need > maxStorageBufferBindingSize || need > maxBufferSize || maxStorageBuffersPerShaderStage < 8)
+    throw new GpuRefused('too-large');
   const requiredLimits = {
     maxStorageBufferBindingSize: Math.max(need, 128 << 20),
     maxBufferSize: Math.max(need, 256 << 20),
@@ -109,8 +123,17 @@ class Job {
     const { fragment, trace, block, words } = this.#cut;
     const threads = Math.ceil(fragment / trace);
     const sizes: [number, number][] = [
-      [1, fragment], [2, 2 * fragment], [3, 2 * fragment], [4, 2 * fragment], [5, 2 * fragment], [6, 3 * fragment],
-      [7, threads * words], [8, threads], [9, work.addresses.length + 1], [10, 2 * Math.ceil(fragment / block)], [11, 2 * (work.distinct + 1)],
+      [1, fragment],
+      [2, 2 * fragment],
+      [3, 2 * fragment],
+      [4, 2 * fragment],
+      [5, 2 * fragment],
+      [6, 3 * fragment],
+      [7, threads * words],
+      [8, threads],
+      [9, work.addresses.length + 1],
+      [10, 2 * Math.ceil(fragment / block)],
+      [11, 2 * (work.distinct + 1)],
     ];
     const usage = USAGE.storage | USAGE.copyDst | USAGE.copySrc;
     for (const [binding, size] of sizes) this.#buffers.set(binding, device.createBuffer({ size: WORD * size, usage }));
@@ -126,20 +149,35 @@ class Job {
     const wrong = (await module.getCompilationInfo()).messages.find((message) => message.type === 'error');
     if (wrong) throw new GpuRefused('failed', `shader, line ${wrong.lineNum}: ${wrong.message}`);
     const uses: Record<StepName, number[]> = {
-      analyse: [0, 1, 2, 3, 6, 7, 8, 9], look_back: [0, 2, 3, 6, 7, 8], join_threads: [0, 2, 3, 4, 5, 6, 8, 9, 10],
-      join_blocks: [0, 2, 3, 4, 5, 9, 10, 11], next_block: [10, 11],
+      analyse: [0, 1, 2, 3, 6, 7, 8, 9],
+      look_back: [0, 2, 3, 6, 7, 8],
+      join_threads: [0, 2, 3, 4, 5, 6, 8, 9, 10],
+      join_blocks: [0, 2, 3, 4, 5, 9, 10, 11],
+      next_block: [10, 11],
     };
     const made = await Promise.all(
       STEPS.map(async (entryPoint) => {
-        const pipeline = await this.#device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint } });
-        const entries = uses[entryPoint].map((binding) => ({ binding, resource: { buffer: binding === 0 ? this.#task : this.#buffer(binding) } }));
-        return [entryPoint, { pipeline, group: this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }) }] as const;
+        const pipeline = await this.#device.createComputePipelineAsync({
+          layout: 'auto',
+          compute: { module, entryPoint },
+        });
+        const entries = uses[entryPoint].map((binding) => ({
+          binding,
+          resource: { buffer: binding === 0 ? this.#task : this.#buffer(binding) },
+        }));
+        return [
+          entryPoint,
+          { pipeline, group: this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }) },
+        ] as const;
       }),
     );
     return Object.fromEntries(made) as Steps;
   }
 
-  async run(onProgress: (done: number, total: number) => void, cancelled: () => boolean): Promise<Pick<GpuFound, 'histogram' | 'count'> | null> {
+  async run(
+    onProgress: (done: number, total: number) => void,
+    cancelled: () => boolean,
+  ): Promise<Pick<GpuFound, 'histogram' | 'count'> | null> {
     const { addresses } = this.#work;
     let steps: Steps;
     try {
@@ -177,7 +215,12 @@ class Job {
       pass.end();
       queue.submit([encoder.finish()]);
     };
-    const task = (from: number, until: number) => queue.writeBuffer(this.#task, 0, new Uint32Array([trace, this.#threadsPerBlock(), refs, threads, words, from, until, 0]));
+    const task = (from: number, until: number) =>
+      queue.writeBuffer(
+        this.#task,
+        0,
+        new Uint32Array([trace, this.#threadsPerBlock(), refs, threads, words, from, until, 0]),
+      );
     // The number of the block within the fragment begins anew.
     queue.writeBuffer(this.#buffer(11), WORD, new Uint32Array([0]));
     submit([2, 7, 8, 10], []);
@@ -193,7 +236,10 @@ class Job {
     await queue.onSubmittedWorkDone();
     const most = 256;
     for (let done = 0; done < blocks; done += most) {
-      const one: [StepName, number][] = [['join_blocks', Math.ceil((2 * block) / 256)], ['next_block', 1]];
+      const one: [StepName, number][] = [
+        ['join_blocks', Math.ceil((2 * block) / 256)],
+        ['next_block', 1],
+      ];
       submit([], Array.from({ length: Math.min(most, blocks - done) }, () => one).flat());
       await queue.onSubmittedWorkDone();
       if (cancelled()) return false;

@@ -26,7 +26,7 @@ class Service implements PartService {
     let at = 0;
     let bytes = 0;
     const step = (budget: number) => {
-      for (let left = budget; left > 0 && at < lines.length; ) {
+      for (let left = budget; left > 0 && at < lines.length;) {
         const end = Math.min(lines.length, at + Math.min(PIECE, left));
         if (part.narrow) lab.push_u32((lines as Uint32Array).subarray(at, end));
         else lab.push_u64((lines as BigUint64Array).subarray(at, end));

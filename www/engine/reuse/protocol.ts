@@ -73,9 +73,23 @@ export interface Series {
   knees: Points;
 }
 
-export interface Difference { e_percent: number; binned_points: number; curve_points: number }
-export interface SampleNote { rate: number; sampled: number; error_95: Points }
-export interface HpRdaNote { st: number; nb: number; ntb: number; ef: number; adjusted: boolean }
+export interface Difference {
+  e_percent: number;
+  binned_points: number;
+  curve_points: number;
+}
+export interface SampleNote {
+  rate: number;
+  sampled: number;
+  error_95: Points;
+}
+export interface HpRdaNote {
+  st: number;
+  nb: number;
+  ntb: number;
+  ef: number;
+  adjusted: boolean;
+}
 
 export interface DeskResult {
   engine: string;
@@ -90,10 +104,18 @@ export interface DeskResult {
   fingerprint: string;
 }
 
-export interface Bar { low: number; high: number; count: number }
+export interface Bar {
+  low: number;
+  high: number;
+  count: number;
+}
 
 export type Tone = 'exact' | 'plain' | 'adjusted' | 'sample';
-export interface ChartLine { tone: Tone; points: Points; errors?: Points }
+export interface ChartLine {
+  tone: Tone;
+  points: Points;
+  errors?: Points;
+}
 export type Chart =
   | { kind: 'distances'; bars: [number, number, number][]; firsts: number | null }
   | { kind: 'curve'; lines: ChartLine[]; knees: Points; logarithmic: boolean }
@@ -105,7 +127,11 @@ export interface Part {
   lines: ArrayBuffer;
 }
 
-export interface Analysed { result: DeskResult; ms: number; memory: number }
+export interface Analysed {
+  result: DeskResult;
+  ms: number;
+  memory: number;
+}
 
 export interface GpuOutcome {
   /** Why the GPU could not do it, or null. */

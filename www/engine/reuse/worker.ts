@@ -6,14 +6,29 @@ import type { OnProgress } from '../protocol';
 import { inSteps, streamFiles } from '../steps';
 import type { Scenario } from '../types';
 import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
-import type { Analysed, Chart, DeskResult, DeskService, EngineSpec, GpuOutcome, Input, InputInfo, Part, Prepared } from './protocol';
+import type {
+  Analysed,
+  Chart,
+  DeskResult,
+  DeskService,
+  EngineSpec,
+  GpuOutcome,
+  Input,
+  InputInfo,
+  Part,
+  Prepared,
+} from './protocol';
 
 const FIRST_BUDGET = 50_000;
 /** Accesses that are handed over at a time. */
 const PIECE = 1 << 16;
 
 /** A file, under the name and as the format that it is read with. */
-interface ToRead { file: File; name: string; format: string | undefined }
+interface ToRead {
+  file: File;
+  name: string;
+  format: string | undefined;
+}
 
 interface Step {
   done: number;
@@ -65,11 +80,28 @@ class Service implements DeskService {
       const { pattern, exponent, n, m, seed } = input;
       if (!this.#desk.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
       const made = await this.#task(onProgress, (step) => step.generated);
-      return made && { kind: 'stream', line_bytes: 1, kernels: [], accesses: made.value, kept_bytes: 4 * made.value, files: [], formats: [], candidates: [], read_as: '', diagnostics: [] };
+      return (
+        made && {
+          kind: 'stream',
+          line_bytes: 1,
+          kernels: [],
+          accesses: made.value,
+          kept_bytes: 4 * made.value,
+          files: [],
+          formats: [],
+          candidates: [],
+          read_as: '',
+          diagnostics: [],
+        }
+      );
     }
     this.#cancelled = false;
     // In the order of their numbers, as the command line takes them: part2 before part10.
-    const files = input.files.map((file, i) => ({ file, name: input.reading?.[i]?.name ?? file.name, format: input.reading?.[i]?.format ?? undefined }));
+    const files = input.files.map((file, i) => ({
+      file,
+      name: input.reading?.[i]?.name ?? file.name,
+      format: input.reading?.[i]?.format ?? undefined,
+    }));
     files.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
     if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
     const info = this.#desk.finish_files() as InputInfo;
@@ -81,10 +113,20 @@ class Service implements DeskService {
     const desk = this.#desk;
     const begin = (_: File, i: number) => desk.begin_file(files[i]!.name, files[i]!.format, lineBytes);
     const to = { begin, push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
-    return streamFiles(files.map(({ file }) => file), to, onProgress, this.#isCancelled);
+    return streamFiles(
+      files.map(({ file }) => file),
+      to,
+      onProgress,
+      this.#isCancelled,
+    );
   }
 
-  async prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress): Promise<Prepared | null> {
+  async prepare(
+    lineBytes: number,
+    modelOrder: boolean,
+    scenario: Scenario,
+    onProgress: OnProgress,
+  ): Promise<Prepared | null> {
     const atOnce = this.#desk.prepare(lineBytes, modelOrder, scenario) as Prepared | null;
     const prepared = atOnce ?? (await this.#task(onProgress, (step) => step.prepared))?.value ?? null;
     if (prepared) {
@@ -147,7 +189,13 @@ class Service implements DeskService {
       return { refused: null, detail: '', equal, ms: this.#traceMs + found.ms, adapter: found.adapter };
     } catch (error) {
       const refused = error instanceof GpuRefused ? error.why : 'failed';
-      return { refused, detail: error instanceof Error ? error.message : String(error), equal: null, ms: 0, adapter: '' };
+      return {
+        refused,
+        detail: error instanceof Error ? error.message : String(error),
+        equal: null,
+        ms: 0,
+        adapter: '',
+      };
     }
   }
 
@@ -158,7 +206,8 @@ class Service implements DeskService {
     this.#cancelled = false;
     const parts: (Uint32Array | BigUint64Array)[] = [];
     let [part, at, done] = [0, 0, 0];
-    const length = (k: number) => Math.floor(((k + 1) * this.#accesses) / count) - Math.floor((k * this.#accesses) / count);
+    const length = (k: number) =>
+      Math.floor(((k + 1) * this.#accesses) / count) - Math.floor((k * this.#accesses) / count);
     const make = (n: number) => (this.#narrow ? new Uint32Array(n) : new BigUint64Array(n));
     parts.push(make(length(0)));
     const step = (budget: number) => {
@@ -181,7 +230,10 @@ class Service implements DeskService {
     };
     if (!(await inSteps(PIECE, step, onProgress, this.#isCancelled))) return null;
     const handed = parts.map((lines) => ({ narrow: this.#narrow, lines: lines.buffer as ArrayBuffer }));
-    return Comlink.transfer(handed, handed.map((p) => p.lines));
+    return Comlink.transfer(
+      handed,
+      handed.map((p) => p.lines),
+    );
   }
 
   equalsExact(summary: Uint8Array): boolean | null {

@@ -14,14 +14,36 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
   const load = [0x28, 2, 0]; // i32.load, aligned to 4, no offset
   const body = [
     0, // no locals beyond the parameters
-    0x03, 0x40, // loop
-    0x20, 0, ...Array.from({ length: UNROLLED }, () => load).flat(), 0x21, 0, // address = load(load(…(address)))
-    0x20, 1, 0x41, 1, 0x6b, 0x22, 1, 0x0d, 0, // n = n - 1; again unless it is 0
+    0x03,
+    0x40, // loop
+    0x20,
+    0,
+    ...Array.from({ length: UNROLLED }, () => load).flat(),
+    0x21,
+    0, // address = load(load(…(address)))
+    0x20,
+    1,
+    0x41,
+    1,
+    0x6b,
+    0x22,
+    1,
+    0x0d,
+    0, // n = n - 1; again unless it is 0
     0x0b,
-    0x20, 0, 0x0b,
+    0x20,
+    0,
+    0x0b,
   ];
   return new Uint8Array([
-    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    0,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, [1, 0x60, 2, I32, I32, 1, I32]),
     ...section(2, [1, ...text('m'), ...text('memory'), 2, 0, 1]),
     ...section(3, [1, 0]),

@@ -7,7 +7,8 @@ import { CpuChase, grid, pairBytes, PER_OCTAVE, rising, unsettled, type Chains }
 /** Chains without the engine: backwards, which is an order like any other. */
 const chains: Chains = {
   local: (bytes, stride) => Uint32Array.from({ length: Math.floor(bytes / stride) }, (_, i) => i * stride).reverse(),
-  pairs: (bytes, distance) => Uint32Array.from({ length: 2 * Math.floor(bytes / 1024) }, (_, i) => (i >> 1) * 1024 + (i & 1) * distance),
+  pairs: (bytes, distance) =>
+    Uint32Array.from({ length: 2 * Math.floor(bytes / 1024) }, (_, i) => (i >> 1) * 1024 + (i & 1) * distance),
   line: (distances, times) => distances[times.findIndex((ns) => ns > times[0]! * 1.2)] ?? 0,
   majority: (votes) => votes.reduce((most, vote) => Math.max(most, vote), 0),
 };
@@ -16,7 +17,7 @@ test('the walk follows the chain and comes back', () => {
   const chaser = new Chaser(1 << 16, 1 << 20);
   const order = Uint32Array.of(64, 8, 4096, 0, 12, 32_000, 20);
   chaser.lay(order);
-  for (let loads = 0; loads < 20 * order.length; ) {
+  for (let loads = 0; loads < 20 * order.length;) {
     assert.equal(chaser.at, order[loads % order.length]);
     loads += chaser.walk(1);
   }
@@ -25,11 +26,15 @@ test('the walk follows the chain and comes back', () => {
   assert.ok(!chaser.grow(1 << 21), 'not beyond what was asked for at first');
 });
 
-test('a tick is the clock\'s step, whatever it is', () => {
+test("a tick is the clock's step, whatever it is", () => {
   let t = 0;
   const coarse = (step: number) => () => Math.floor((t += 0.03) / step) * step;
   for (const step of [0.1, 1, 7]) assert.ok(Math.abs(tickOf(coarse(step)) - step) < 0.05 * step, String(step));
-  assert.equal(tickOf(() => 5), Infinity, 'a clock that stands still is too coarse');
+  assert.equal(
+    tickOf(() => 5),
+    Infinity,
+    'a clock that stands still is too coarse',
+  );
   assert.deepEqual([sliceOf(0.001), sliceOf(0.1), sliceOf(1)], [1, 1, 5]);
   assert.equal(sliceOf(0.3), 3);
 });
@@ -45,13 +50,26 @@ test('a curve has a time for every size and repetition, and stops when asked', a
   let stop = false;
   const seen: number[] = [];
   const around = {
-    now: () => performance.now(), chains, breathe: () => Promise.resolve(), cancelled: () => stop, onProgress: (done: number) => void seen.push(done),
+    now: () => performance.now(),
+    chains,
+    breathe: () => Promise.resolve(),
+    cancelled: () => stop,
+    onProgress: (done: number) => void seen.push(done),
   };
   const chase = new CpuChase(around, 0.01);
   const curve = await chase.curve(true, 1 << 14);
   assert.ok(curve && curve.times.length >= 4 && curve.sizes.length === 17);
-  assert.ok(curve.times.slice(0, 4).flat().every((ns) => ns > 0 && Number.isFinite(ns)), 'every time is a time');
-  assert.deepEqual(seen.slice(0, 34), Array.from({ length: 34 }, (_, i) => i + 1));
+  assert.ok(
+    curve.times
+      .slice(0, 4)
+      .flat()
+      .every((ns) => ns > 0 && Number.isFinite(ns)),
+    'every time is a time',
+  );
+  assert.deepEqual(
+    seen.slice(0, 34),
+    Array.from({ length: 34 }, (_, i) => i + 1),
+  );
   const lines = await chase.line(1 << 16);
   assert.equal(lines?.votes.length, 5);
   stop = true;
@@ -68,12 +86,39 @@ test('a rising end is told from a flat one', () => {
 });
 
 test('sizes are walked again until their two least times agree', () => {
-  assert.deepEqual(unsettled([[1, 2, 3], [1.05, 3, NaN], [9, 2.01, 3]]), []);
-  assert.deepEqual(unsettled([[1, 2, 3], [1.2, 3, NaN], [9, 2.01, NaN]]), [0, 2]);
+  assert.deepEqual(
+    unsettled([
+      [1, 2, 3],
+      [1.05, 3, NaN],
+      [9, 2.01, 3],
+    ]),
+    [],
+  );
+  assert.deepEqual(
+    unsettled([
+      [1, 2, 3],
+      [1.2, 3, NaN],
+      [9, 2.01, NaN],
+    ]),
+    [0, 2],
+  );
 });
 
 test('pairs lie in the second cache', () => {
-  assert.equal(pairBytes([[32_768, 0, 0], [1 << 20, 0, 0]]), 1 << 18);
+  assert.equal(
+    pairBytes([
+      [32_768, 0, 0],
+      [1 << 20, 0, 0],
+    ]),
+    1 << 18,
+  );
   assert.equal(pairBytes([[32_768, 0, 0]]), 1 << 18);
-  assert.equal(pairBytes([[32_768, 0, 0], [131_072, 0, 0]]), 131_072, 'never what the first cache holds');
+  assert.equal(
+    pairBytes([
+      [32_768, 0, 0],
+      [131_072, 0, 0],
+    ]),
+    131_072,
+    'never what the first cache holds',
+  );
 });

@@ -88,7 +88,8 @@ export class CpuChase {
     this.#warmUp();
     const times = await this.#passes(sizes, passes, repetitions, 0, sizes.length * passes);
     if (!times || !(await this.#again(sizes, times, repetitions, AGAIN))) return null;
-    if (last < LAST_BYTES || !rising(times) || !this.#chaser.grow(EXTENDED_BYTES)) return { sizes, times, extended: false };
+    if (last < LAST_BYTES || !rising(times) || !this.#chaser.grow(EXTENDED_BYTES))
+      return { sizes, times, extended: false };
     const more = grid(last, EXTENDED_BYTES, PER_OCTAVE, STRIDE).slice(1);
     // Long arrays take most of the time, and their curve is what rises anyway: one pass.
     const total = sizes.length * passes + more.length;
@@ -96,7 +97,10 @@ export class CpuChase {
     // The least of a few times is larger than the least of many: unsettled, the extension would look like a step.
     if (!further || !(await this.#again(more, further, repetitions, AGAIN_FAR))) return null;
     const row = (of: number[][], i: number, { length }: number[]) => of[i] ?? new Array<number>(length).fill(NaN);
-    const rows = Array.from({ length: Math.max(times.length, further.length) }, (_, i) => [...row(times, i, sizes), ...row(further, i, more)]);
+    const rows = Array.from({ length: Math.max(times.length, further.length) }, (_, i) => [
+      ...row(times, i, sizes),
+      ...row(further, i, more),
+    ]);
     return { sizes: [...sizes, ...more], times: rows, extended: true };
   }
 
@@ -111,7 +115,14 @@ export class CpuChase {
     for (let again = 0; again < most; again++) {
       const open = unsettled(times);
       if (open.length === 0) return true;
-      const more = await this.#passes(open.map((i) => sizes[i]!), 1, repetitions, 1, 1, 100 + again);
+      const more = await this.#passes(
+        open.map((i) => sizes[i]!),
+        1,
+        repetitions,
+        1,
+        1,
+        100 + again,
+      );
       if (!more) return false;
       for (const row of more) {
         const whole = new Array<number>(sizes.length).fill(NaN);
@@ -122,7 +133,14 @@ export class CpuChase {
     return true;
   }
 
-  async #passes(sizes: number[], passes: number, repetitions: number, done: number, total: number, seed = 0): Promise<number[][] | null> {
+  async #passes(
+    sizes: number[],
+    passes: number,
+    repetitions: number,
+    done: number,
+    total: number,
+    seed = 0,
+  ): Promise<number[][] | null> {
     const { chains, now, breathe, cancelled, onProgress } = this.#around;
     const times = Array.from({ length: passes * repetitions }, () => new Array<number>(sizes.length).fill(NaN));
     const loads = sizes.map(() => 2 ** 12);
@@ -170,7 +188,10 @@ export class CpuChase {
 /** Sizes whose two least times do not agree yet. */
 export function unsettled(times: number[][]): number[] {
   const open = (i: number) => {
-    const [least, second] = times.map((row) => row[i]!).filter((ns) => ns > 0).sort((a, b) => a - b);
+    const [least, second] = times
+      .map((row) => row[i]!)
+      .filter((ns) => ns > 0)
+      .sort((a, b) => a - b);
     return least === undefined || second === undefined || second > SETTLED * least;
   };
   return times[0]!.map((_, i) => i).filter(open);

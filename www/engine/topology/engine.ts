@@ -9,8 +9,12 @@ import type { CpuOutcome, GpuOutcome, MachineService } from './machine';
 import type { TopologyService } from './protocol';
 import type { Discovered, Experiment, Measured, Outcome } from './types';
 
-const remote = new RemoteWorker<TopologyService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
-const machine = new RemoteWorker<MachineService>(() => new Worker(new URL('./machine-worker.ts', import.meta.url), { type: 'module' }));
+const remote = new RemoteWorker<TopologyService>(
+  () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+);
+const machine = new RemoteWorker<MachineService>(
+  () => new Worker(new URL('./machine-worker.ts', import.meta.url), { type: 'module' }),
+);
 
 /** A short question to the tab's worker. */
 export const ask = remote.call.bind(remote);
@@ -18,7 +22,8 @@ export const cancel = () => remote.cancel();
 
 export const openFiles = (files: File[], onProgress: OnProgress): Promise<Measured | null> =>
   remote.job((r) => r.open(files, Comlink.proxy(onProgress)));
-export const discover = (onProgress: OnProgress): Promise<Discovered | null> => remote.job((r) => r.discover(Comlink.proxy(onProgress)));
+export const discover = (onProgress: OnProgress): Promise<Discovered | null> =>
+  remote.job((r) => r.discover(Comlink.proxy(onProgress)));
 export const experiment = (what: Experiment, onProgress: OnProgress): Promise<Outcome | null> =>
   remote.job((r) => r.experiment(what, Comlink.proxy(onProgress)) as Promise<Outcome | null>);
 

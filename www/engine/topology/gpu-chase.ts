@@ -4,23 +4,46 @@
 
 import { grid, STRIDE, type Chains } from './cpu-chase';
 import {
-  GPU_UNROLLED, isSoftware, LANES, loadsWithin, MARKS, middle, ROW, shader, UNIFORM_BYTES, WAYS, type Lanes, type Way,
+  GPU_UNROLLED,
+  isSoftware,
+  LANES,
+  loadsWithin,
+  MARKS,
+  middle,
+  ROW,
+  shader,
+  UNIFORM_BYTES,
+  WAYS,
+  type Lanes,
+  type Way,
 } from './gpu-shader';
 
 export type GpuClock = 'timestamps' | 'wall';
 export type GpuRefusal = 'absent' | 'no-adapter' | 'too-small' | 'lost' | 'failed' | 'no-clock' | 'wrong-walk';
 
 export class GpuRefused extends Error {
-  constructor(readonly why: GpuRefusal, detail = '') {
+  constructor(
+    readonly why: GpuRefusal,
+    detail = '',
+  ) {
     super(detail || why);
     this.name = 'GpuRefused';
   }
 }
 
-export interface GpuRequest { way: Way; lanes: Lanes; quick: boolean }
+export interface GpuRequest {
+  way: Way;
+  lanes: Lanes;
+  quick: boolean;
+}
 
 /** A walk that was checked link by link. */
-export interface Visit { way: Way; lanes: Lanes; visited: number; of: number }
+export interface Visit {
+  way: Way;
+  lanes: Lanes;
+  visited: number;
+  of: number;
+}
 
 export interface GpuCurve {
   adapter: string;
@@ -59,7 +82,12 @@ const SCATTER = 0.5;
 
 type Progress = (done: number, total: number) => void;
 
-export async function chaseGpu(request: GpuRequest, chains: Chains, onProgress: Progress, cancelled: () => boolean): Promise<GpuCurve | null> {
+export async function chaseGpu(
+  request: GpuRequest,
+  chains: Chains,
+  onProgress: Progress,
+  cancelled: () => boolean,
+): Promise<GpuCurve | null> {
   const gpu = (navigator as Navigator & { gpu?: GPU }).gpu;
   if (!gpu) throw new GpuRefused('absent');
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
@@ -80,13 +108,23 @@ export async function chaseGpu(request: GpuRequest, chains: Chains, onProgress: 
     const software = isSoftware(adapter.info);
     const chase = new Chase(device, chains, timed, software);
     const found = await Promise.race([chase.run(request, onProgress, cancelled), lost]);
-    return found && { ...found, adapter: description || name || [vendor, architecture].filter(Boolean).join(' ') || 'GPU', vendor, software };
+    return (
+      found && {
+        ...found,
+        adapter: description || name || [vendor, architecture].filter(Boolean).join(' ') || 'GPU',
+        vendor,
+        software,
+      }
+    );
   } finally {
     device.destroy();
   }
 }
 
-interface Walker { pipeline: GPUComputePipeline; group: GPUBindGroup }
+interface Walker {
+  pipeline: GPUComputePipeline;
+  group: GPUBindGroup;
+}
 
 class Chase {
   readonly #device: GPUDevice;
@@ -159,7 +197,11 @@ class Chase {
   #memory(way: Way, bytes: number): GPUBuffer | GPUTexture {
     if (way === 'texture') {
       const height = Math.ceil(bytes / 4 / ROW);
-      return this.#device.createTexture({ size: [ROW, height], format: 'r32uint', usage: TEXTURE.TEXTURE_BINDING | TEXTURE.COPY_DST });
+      return this.#device.createTexture({
+        size: [ROW, height],
+        format: 'r32uint',
+        usage: TEXTURE.TEXTURE_BINDING | TEXTURE.COPY_DST,
+      });
     }
     const usage = way === 'uniform' ? USE.UNIFORM : USE.STORAGE;
     return this.#device.createBuffer({ size: way === 'uniform' ? UNIFORM_BYTES : bytes, usage: usage | USE.COPY_DST });
@@ -169,7 +211,10 @@ class Chase {
     const module = this.#device.createShaderModule({ code: shader(way, lanes, visit) });
     let pipeline: GPUComputePipeline;
     try {
-      pipeline = await this.#device.createComputePipelineAsync({ layout: 'auto', compute: { module, entryPoint: 'walk' } });
+      pipeline = await this.#device.createComputePipelineAsync({
+        layout: 'auto',
+        compute: { module, entryPoint: 'walk' },
+      });
     } catch (error) {
       throw new GpuRefused('failed', String(error));
     }
@@ -275,11 +320,17 @@ class Chase {
   }
 
   /** Slopes between a short and a long walk, nanoseconds per load; null when cancelled. */
-  async #slopes(walker: Walker, walk: Walk, ns: number, count: number, cancelled: () => boolean): Promise<number[] | null> {
+  async #slopes(
+    walker: Walker,
+    walk: Walk,
+    ns: number,
+    count: number,
+    cancelled: () => boolean,
+  ): Promise<number[] | null> {
     const lap = whole(walk.order.length);
     // What is once in an outer cache stays there from dispatch to dispatch; an inner one needs the lap in the same dispatch.
     let most = Math.min(FIRST_LOADS, loadsWithin(PLANNED_MS, ns));
-    for (let warmed = 0; warmed < lap; ) {
+    for (let warmed = 0; warmed < lap;) {
       const loads = Math.min(most, lap - warmed);
       const took = await this.#wall(walker, walk, loads);
       warmed += loads;

@@ -3,10 +3,19 @@ import { test } from 'node:test';
 import { GPU_UNROLLED, isSoftware, LANES, loadsWithin, middle, shader, WAYS } from './gpu-shader';
 
 test('programs that play a GPU are known', () => {
-  for (const info of [{ vendor: 'google', architecture: 'swiftshader' }, { description: 'llvmpipe (LLVM 15)' }, { description: 'Microsoft Basic Render Driver' }, { isFallbackAdapter: true }]) {
+  for (const info of [
+    { vendor: 'google', architecture: 'swiftshader' },
+    { description: 'llvmpipe (LLVM 15)' },
+    { description: 'Microsoft Basic Render Driver' },
+    { isFallbackAdapter: true },
+  ]) {
     assert.ok(isSoftware(info), JSON.stringify(info));
   }
-  for (const info of [{ vendor: 'nvidia', architecture: 'turing' }, { vendor: 'amd', description: 'Radeon RX 6800' }, { vendor: 'apple', architecture: 'common-3' }]) {
+  for (const info of [
+    { vendor: 'nvidia', architecture: 'turing' },
+    { vendor: 'amd', description: 'Radeon RX 6800' },
+    { vendor: 'apple', architecture: 'common-3' },
+  ]) {
     assert.ok(!isSoftware(info), JSON.stringify(info));
   }
 });

@@ -18,7 +18,10 @@ const CHAIN: Record<Way, { declared: string; load: string }> = {
   storage: { declared: 'var<storage, read> chain: array<u32>;', load: 'chain[i]' },
   storage_rw: { declared: 'var<storage, read_write> chain: array<u32>;', load: 'chain[i]' },
   uniform: { declared: `var<uniform> chain: array<vec4<u32>, ${UNIFORM_BYTES / 16}>;`, load: 'chain[i >> 2u][i & 3u]' },
-  texture: { declared: 'var chain: texture_2d<u32>;', load: `textureLoad(chain, vec2<u32>(i % ${ROW}u, i / ${ROW}u), 0).x` },
+  texture: {
+    declared: 'var chain: texture_2d<u32>;',
+    load: `textureLoad(chain, vec2<u32>(i % ${ROW}u, i / ${ROW}u), 0).x`,
+  },
 };
 
 /** `visit` also counts how often it stands on each link of 16 words. */
@@ -46,8 +49,17 @@ fn walk(@builtin(local_invocation_index) lane: u32) {
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe|softpipe|software|basic render|\bwarp\b|\bcpu\b/i;
 
 /** Whether an adapter is a program that plays a GPU. */
-export function isSoftware(info: { vendor?: string; architecture?: string; device?: string; description?: string; isFallbackAdapter?: boolean }): boolean {
-  return info.isFallbackAdapter === true || SOFTWARE.test([info.vendor, info.architecture, info.device, info.description].join(' '));
+export function isSoftware(info: {
+  vendor?: string;
+  architecture?: string;
+  device?: string;
+  description?: string;
+  isFallbackAdapter?: boolean;
+}): boolean {
+  return (
+    info.isFallbackAdapter === true ||
+    SOFTWARE.test([info.vendor, info.architecture, info.device, info.description].join(' '))
+  );
 }
 
 /** Loads of one dispatch such that it stays below `ms`; whole groups. */

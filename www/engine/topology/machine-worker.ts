@@ -25,7 +25,17 @@ class Service implements MachineService {
     const began = now();
     const tick = tickOf(now);
     const none: CpuOutcome = {
-      tick, refused: 'clock', sizes: [], times: [], perOctave: PER_OCTAVE, extended: false, levels: null, votes: [], line: 0, bytes: 0, seconds: 0,
+      tick,
+      refused: 'clock',
+      sizes: [],
+      times: [],
+      perOctave: PER_OCTAVE,
+      extended: false,
+      levels: null,
+      votes: [],
+      line: 0,
+      bytes: 0,
+      seconds: 0,
     };
     if (!(tick <= COARSEST_MS)) return none;
     let chase: CpuChase;
@@ -62,7 +72,12 @@ class Service implements MachineService {
 
 function levelsOf(which: number, sizes: number[], times: number[][], perOctave: number): MachineLevels {
   const lab = new TopologyLab();
-  const found = lab.levels(which, Float64Array.from(sizes), Float64Array.from(times.flat()), perOctave) as MachineLevels;
+  const found = lab.levels(
+    which,
+    Float64Array.from(sizes),
+    Float64Array.from(times.flat()),
+    perOctave,
+  ) as MachineLevels;
   lab.free();
   return found;
 }

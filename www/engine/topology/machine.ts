@@ -21,7 +21,8 @@ export interface CpuOutcome {
   seconds: number;
 }
 
-export type GpuOutcome = { refused: GpuRefusal; detail: string } | ({ refused: null; levels: MachineLevels; seconds: number } & GpuCurve);
+export type GpuOutcome =
+  { refused: GpuRefusal; detail: string } | ({ refused: null; levels: MachineLevels; seconds: number } & GpuCurve);
 
 /** `null` stands for "stopped". The worker is ended after every measurement: memory of WebAssembly never shrinks. */
 export interface MachineService {

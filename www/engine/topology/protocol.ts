@@ -2,7 +2,19 @@
 
 import type { OnProgress } from '../protocol';
 import type {
-  Curve, Difference, Discovered, Experiment, Guess, Hidden, Machine, MachineLevels, Measured, Outcome, Reduction, TopologyFigure, TopologyView,
+  Curve,
+  Difference,
+  Discovered,
+  Experiment,
+  Guess,
+  Hidden,
+  Machine,
+  MachineLevels,
+  Measured,
+  Outcome,
+  Reduction,
+  TopologyFigure,
+  TopologyView,
 } from './types';
 
 export interface TopologyService {

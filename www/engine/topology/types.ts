@@ -73,7 +73,12 @@ export interface Curve {
   samples: { split: number; left: number[]; right: number[]; d: number; critical: number } | null;
 }
 
-export interface Hidden { seed: number; gpu: string | null; noise: number | null; outliers: number | null }
+export interface Hidden {
+  seed: number;
+  gpu: string | null;
+  noise: number | null;
+  outliers: number | null;
+}
 
 export type Experiment =
   | { kind: 'sizes'; memory: string; from: number; to: number; step: number }
@@ -93,7 +98,13 @@ export interface WalkOutcome {
   p95: number;
 }
 
-export interface SharesOutcome { kind: 'shares'; labels: string[]; alone: number[]; together: number[]; limit: number }
+export interface SharesOutcome {
+  kind: 'shares';
+  labels: string[];
+  alone: number[];
+  together: number[];
+  limit: number;
+}
 export type Outcome = ({ kind: 'sizes' } & Curve) | WalkOutcome | SharesOutcome;
 
 export interface CacheGuess {
@@ -105,9 +116,19 @@ export interface CacheGuess {
   shared_with: string[];
 }
 
-export interface Guess { global_in_l1: boolean; caches: Record<string, CacheGuess>; shared_cycles: number; main_cycles: number }
+export interface Guess {
+  global_in_l1: boolean;
+  caches: Record<string, CacheGuess>;
+  shared_cycles: number;
+  main_cycles: number;
+}
 
-interface Times { mean: number; deviation: number; p50: number; p95: number }
+interface Times {
+  mean: number;
+  deviation: number;
+  p50: number;
+  p95: number;
+}
 
 export interface FoundCache {
   size: number | null;
@@ -140,7 +161,14 @@ export interface TrueCache {
 export interface Discovered {
   gpu: string;
   seed: number;
-  truth: { noise: number; outliers: number; global_in_l1: boolean; caches: Record<string, TrueCache>; shared_cycles: number; main_cycles: number };
+  truth: {
+    noise: number;
+    outliers: number;
+    global_in_l1: boolean;
+    caches: Record<string, TrueCache>;
+    shared_cycles: number;
+    main_cycles: number;
+  };
   found: { global_in_l1: boolean; caches: Record<string, FoundCache>; shared_latency: Times; main_latency: Times };
   score: {
     right: number;

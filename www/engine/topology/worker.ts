@@ -6,11 +6,29 @@ import { breathe } from '../pace';
 import type { OnProgress } from '../protocol';
 import { inSteps, sparingly, streamFiles } from '../steps';
 import type { TopologyService } from './protocol';
-import type { Curve, Difference, Discovered, Experiment, Guess, Hidden, Machine, MachineLevels, Measured, Outcome, Reduction, TopologyFigure, TopologyView } from './types';
+import type {
+  Curve,
+  Difference,
+  Discovered,
+  Experiment,
+  Guess,
+  Hidden,
+  Machine,
+  MachineLevels,
+  Measured,
+  Outcome,
+  Reduction,
+  TopologyFigure,
+  TopologyView,
+} from './types';
 
 const FIRST_LOADS = 200_000;
 
-interface Standing<T> { done: number; total: number; outcome: T | null }
+interface Standing<T> {
+  done: number;
+  total: number;
+  outcome: T | null;
+}
 
 class Service implements TopologyService {
   #made: TopologyLab | null = null;
@@ -43,7 +61,11 @@ class Service implements TopologyService {
     this.#cancelled = false;
     const lab = this.#lab;
     lab.clear_files();
-    const to = { begin: ({ name }: File) => lab.begin_file(name), push: (chunk: Uint8Array) => lab.push(chunk), end: () => {} };
+    const to = {
+      begin: ({ name }: File) => lab.begin_file(name),
+      push: (chunk: Uint8Array) => lab.push(chunk),
+      end: () => {},
+    };
     if (!(await streamFiles(files, to, onProgress, this.#isCancelled))) return null;
     return lab.finish_files() as Measured;
   }

@@ -10,10 +10,18 @@ import { countColumns } from './counts';
 export function Arrays({ kernel }: { kernel: KernelReport }) {
   const columns: Column<ArrayRow>[] = [
     {
-      key: 'name', label: s.arrays.name, head: true, value: (r) => r.name,
+      key: 'name',
+      label: s.arrays.name,
+      head: true,
+      value: (r) => r.name,
       show: (r) => (
         <>
-          {r.name} {r.guessed && <span class="badge" title={s.arrays.guessedHelp}>{s.arrays.guessed}</span>}
+          {r.name}{' '}
+          {r.guessed && (
+            <span class="badge" title={s.arrays.guessedHelp}>
+              {s.arrays.guessed}
+            </span>
+          )}
         </>
       ),
     },
@@ -23,7 +31,12 @@ export function Arrays({ kernel }: { kernel: KernelReport }) {
   ];
   return (
     <Section title={s.arrays.heading}>
-      <DataTable caption={s.arrays.heading} columns={columns} rows={kernel.arrays} sort={{ key: 'misses', down: true }} />
+      <DataTable
+        caption={s.arrays.heading}
+        columns={columns}
+        rows={kernel.arrays}
+        sort={{ key: 'misses', down: true }}
+      />
     </Section>
   );
 }

@@ -25,7 +25,9 @@ export function CacheView() {
     <div class="cache-view" aria-busy={busy.value}>
       <Stale />
       <Verdict result={shown} kernel={k} />
-      {shown.report.kernels.length > 1 && <Kernels kernels={shown.report.kernels} total={shown.report.total} chosen={index} />}
+      {shown.report.kernels.length > 1 && (
+        <Kernels kernels={shown.report.kernels} total={shown.report.total} chosen={index} />
+      )}
       <Arrays key={`a${index}`} kernel={k} />
       <Histogram kernel={k} index={index} parameters={shown.report.parameters} />
       <Instructions key={`i${index}`} kernel={k} />

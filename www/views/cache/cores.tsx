@@ -15,11 +15,20 @@ export function Cores({ kernel }: { kernel: KernelReport }) {
   const columns: Column<CoreRow>[] = [
     { key: 'core', label: s.cores.core, head: true, value: (r) => r.core },
     ...countColumns(rows),
-    { key: 'ticks', label: s.cores.ticks, term: 'tick', numeric: true, value: (r) => r.ticks, show: (r) => count(r.ticks) },
+    {
+      key: 'ticks',
+      label: s.cores.ticks,
+      term: 'tick',
+      numeric: true,
+      value: (r) => r.ticks,
+      show: (r) => count(r.ticks),
+    },
   ];
   return (
     <Section title={s.cores.heading} hint={s.cores.spread(low, high, rows.length)}>
-      {rows.length > 1 && <DataTable caption={s.cores.heading} columns={columns} rows={rows} sort={{ key: 'core', down: false }} />}
+      {rows.length > 1 && (
+        <DataTable caption={s.cores.heading} columns={columns} rows={rows} sort={{ key: 'core', down: false }} />
+      )}
     </Section>
   );
 }

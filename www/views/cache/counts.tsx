@@ -19,24 +19,48 @@ export function countColumns<Row extends Counts>(rows: Row[]): Column<Row>[] {
   return [
     { key: 'misses', label: s.counts.misses, numeric: true, value: outright, show: (r) => count(outright(r)) },
     {
-      key: 'share', label: s.counts.missShare, numeric: true, value: (r) => share(outright(r), all),
+      key: 'share',
+      label: s.counts.missShare,
+      numeric: true,
+      value: (r) => share(outright(r), all),
       show: (r) => percent1(share(outright(r), all)),
     },
     {
-      key: 'rate', label: s.counts.missRate, term: 'miss_rate', numeric: true, value: (r) => share(outright(r), r.requests),
+      key: 'rate',
+      label: s.counts.missRate,
+      term: 'miss_rate',
+      numeric: true,
+      value: (r) => share(outright(r), r.requests),
       show: (r) => percent1(share(outright(r), r.requests)),
     },
     {
-      key: 'kinds', label: s.counts.mostly,
+      key: 'kinds',
+      label: s.counts.mostly,
       show: (r) => (
         <span class="bar-cell">
-          <Bar parts={{ compulsory: r.compulsory, capacity: r.capacity, associativity: r.associativity }} scale={largest(rows)} />
+          <Bar
+            parts={{ compulsory: r.compulsory, capacity: r.capacity, associativity: r.associativity }}
+            scale={largest(rows)}
+          />
           <span class="bar-word">{mostly(r)}</span>
         </span>
       ),
     },
-    { key: 'latency', label: s.counts.latency, term: 'latency', numeric: true, value: (r) => r.latency, show: (r) => count(r.latency) },
-    { key: 'requests', label: s.counts.requests, numeric: true, value: (r) => r.requests, show: (r) => count(r.requests) },
+    {
+      key: 'latency',
+      label: s.counts.latency,
+      term: 'latency',
+      numeric: true,
+      value: (r) => r.latency,
+      show: (r) => count(r.latency),
+    },
+    {
+      key: 'requests',
+      label: s.counts.requests,
+      numeric: true,
+      value: (r) => r.requests,
+      show: (r) => count(r.requests),
+    },
   ];
 }
 

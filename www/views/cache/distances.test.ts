@@ -4,7 +4,10 @@ import { distanceRows, shareBelow, waysOf } from './distances';
 
 test('distances are ordered as numbers, first uses last', () => {
   const rows = distanceRows({ '10': 2, '9': 1, inf: 5, '0': 2 });
-  assert.deepEqual(rows.map((r) => r.distance), [0, 9, 10, Infinity]);
+  assert.deepEqual(
+    rows.map((r) => r.distance),
+    [0, 9, 10, Infinity],
+  );
   assert.equal(rows.at(-1)?.upTo, 1);
 });
 

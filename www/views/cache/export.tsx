@@ -12,10 +12,18 @@ export function Export({ result, index }: { result: Result; index: number }) {
   return (
     <Section title={s.export.heading} class="export">
       <p class="buttons">
-        <button type="button" onClick={() => void copyLink()}>{s.export.link}</button>
-        <button type="button" disabled={gone} onClick={() => void saveReport('json')}>{s.export.json}</button>
-        <button type="button" disabled={gone} onClick={() => void saveReport('csv')}>{s.export.csv}</button>
-        <button type="button" disabled={gone} onClick={() => void saveClassBar(index, dark.value)}>{s.export.bar}</button>
+        <button type="button" onClick={() => void copyLink()}>
+          {s.export.link}
+        </button>
+        <button type="button" disabled={gone} onClick={() => void saveReport('json')}>
+          {s.export.json}
+        </button>
+        <button type="button" disabled={gone} onClick={() => void saveReport('csv')}>
+          {s.export.csv}
+        </button>
+        <button type="button" disabled={gone} onClick={() => void saveClassBar(index, dark.value)}>
+          {s.export.bar}
+        </button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
       <p class="quiet">

@@ -24,21 +24,39 @@ export function Histogram({ kernel, index, parameters }: Props) {
   const first = rows.find((row) => row.distance === Infinity)?.share ?? 0;
   const columns: Column<DistanceRow>[] = [
     {
-      key: 'distance', label: s.histogram.distance, head: true, value: (r) => r.distance,
+      key: 'distance',
+      label: s.histogram.distance,
+      head: true,
+      value: (r) => r.distance,
       show: (r) => (r.distance === Infinity ? s.histogram.first : count(r.distance)),
     },
-    { key: 'requests', label: s.histogram.requests, numeric: true, value: (r) => r.requests, show: (r) => count(r.requests) },
+    {
+      key: 'requests',
+      label: s.histogram.requests,
+      numeric: true,
+      value: (r) => r.requests,
+      show: (r) => count(r.requests),
+    },
     { key: 'share', label: s.histogram.share, numeric: true, value: (r) => r.share, show: (r) => percent1(r.share) },
     { key: 'upTo', label: s.histogram.upTo, numeric: true, show: (r) => percent1(r.upTo) },
   ];
   if (firstMiss !== null) {
-    columns.push({ key: 'outcome', label: `${s.histogram.outcome} (${ways})`, show: (r) => (r.distance < firstMiss ? s.histogram.hit : s.histogram.miss) });
+    columns.push({
+      key: 'outcome',
+      label: `${s.histogram.outcome} (${ways})`,
+      show: (r) => (r.distance < firstMiss ? s.histogram.hit : s.histogram.miss),
+    });
   }
   const label = s.histogram.label(firstMiss === null ? 0 : shareBelow(rows, firstMiss), first, firstMiss);
   const title = <Term id="reuse_distance">{s.histogram.heading}</Term>;
   return (
     <Section title={title} hint={program ? s.histogram.hintProgram : s.histogram.hint}>
-      <Figure kind="histogram" kernel={index} label={label} table={<DataTable key={index} caption={s.histogram.heading} columns={columns} rows={rows} />} />
+      <Figure
+        kind="histogram"
+        kernel={index}
+        label={label}
+        table={<DataTable key={index} caption={s.histogram.heading} columns={columns} rows={rows} />}
+      />
     </Section>
   );
 }

@@ -13,13 +13,23 @@ function Line({ line }: { line: number | null }) {
   if (line === null) return <>–</>;
   const text = source.value?.example ?? intake.value?.files.find((file) => file.read_as === 'cuda');
   if (!text) return <>{line}</>;
-  return <button type="button" class="link-button" aria-label={s.instructions.goTo(line)} onClick={() => openLine(line)}>{line}</button>;
+  return (
+    <button type="button" class="link-button" aria-label={s.instructions.goTo(line)} onClick={() => openLine(line)}>
+      {line}
+    </button>
+  );
 }
 
 export function Instructions({ kernel }: { kernel: KernelReport }) {
   const rows = kernel.instructions;
   const columns: Column<InstructionRow>[] = [
-    { key: 'opcode', label: s.instructions.opcode, head: true, value: (r) => r.opcode, show: (r) => r.opcode || r.kind },
+    {
+      key: 'opcode',
+      label: s.instructions.opcode,
+      head: true,
+      value: (r) => r.opcode,
+      show: (r) => r.opcode || r.kind,
+    },
     ...countColumns(rows),
     { key: 'bytes', label: s.instructions.width, numeric: true, value: (r) => r.bytes },
   ];
@@ -31,7 +41,13 @@ export function Instructions({ kernel }: { kernel: KernelReport }) {
     columns.splice(1, 0, { key: 'pc', label: s.instructions.pc, value: (r) => r.pc, show: (r) => <code>{r.pc}</code> });
   }
   if (rows.some((r) => r.line !== null)) {
-    columns.splice(1, 0, { key: 'line', label: s.instructions.line, numeric: true, value: (r) => r.line ?? 0, show: (r) => <Line line={r.line} /> });
+    columns.splice(1, 0, {
+      key: 'line',
+      label: s.instructions.line,
+      numeric: true,
+      value: (r) => r.line ?? 0,
+      show: (r) => <Line line={r.line} />,
+    });
   }
   return (
     <Section title={s.instructions.heading}>

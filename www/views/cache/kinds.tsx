@@ -17,9 +17,17 @@ export function Kinds({ kernel }: { kernel: KernelReport }) {
           <thead>
             <tr>
               <th scope="col">{s.kinds.kind}</th>
-              <th scope="col" class="number"><Term id="attributed">{s.kinds.attributed}</Term></th>
-              <th scope="col" class="number">{s.kinds.share}</th>
-              {differential && <th scope="col" class="number"><Term id="differential">{s.kinds.differential}</Term></th>}
+              <th scope="col" class="number">
+                <Term id="attributed">{s.kinds.attributed}</Term>
+              </th>
+              <th scope="col" class="number">
+                {s.kinds.share}
+              </th>
+              {differential && (
+                <th scope="col" class="number">
+                  <Term id="differential">{s.kinds.differential}</Term>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -27,7 +35,9 @@ export function Kinds({ kernel }: { kernel: KernelReport }) {
               const n = o === 'hits' ? kernel.hits : misses[o];
               return (
                 <tr key={o}>
-                  <th scope="row"><span class={`swatch ${o}`} aria-hidden="true" /> {outcomeName(o)}</th>
+                  <th scope="row">
+                    <span class={`swatch ${o}`} aria-hidden="true" /> {outcomeName(o)}
+                  </th>
                   <td class="number">{count(n)}</td>
                   <td class="number">{percent1(share(n, requests))}</td>
                   {differential && <td class="number">{o === 'hits' ? '' : signed(differential[o])}</td>}
@@ -41,7 +51,9 @@ export function Kinds({ kernel }: { kernel: KernelReport }) {
               {differential && <td />}
             </tr>
             <tr>
-              <th scope="row"><Term id="mshr_class">{className.mshr}</Term></th>
+              <th scope="row">
+                <Term id="mshr_class">{className.mshr}</Term>
+              </th>
               <td class="number">{signed(misses.mshr)}</td>
               <td class="number">{percent1(share(misses.mshr, requests))}</td>
               {differential && <td class="number">{signed(differential.mshr)}</td>}

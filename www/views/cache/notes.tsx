@@ -6,7 +6,15 @@ import { s } from '../../content/strings';
 export function Notes({ notes }: { notes: string[] }) {
   return (
     <Section title={s.notes.heading}>
-      {notes.length === 0 ? <p>{s.notes.none}</p> : <ul class="notes">{notes.map((note) => <li key={note}>{note}</li>)}</ul>}
+      {notes.length === 0 ? (
+        <p>{s.notes.none}</p>
+      ) : (
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

@@ -22,12 +22,20 @@ export function Reproduced({ result }: { result: Result }) {
         <dt>
           <Term id="fingerprint">{s.reproduced.promised}</Term>
         </dt>
-        <dd><code>{result.scenario.fingerprint}</code></dd>
+        <dd>
+          <code>{result.scenario.fingerprint}</code>
+        </dd>
         <dt>{s.reproduced.here}</dt>
-        <dd><code>{result.report.fingerprint}</code></dd>
+        <dd>
+          <code>{result.report.fingerprint}</code>
+        </dd>
       </dl>
       <p>{s.reproduced.reasons}</p>
-      <ul>{s.reproduced.why.map((reason) => <li key={reason}>{reason}</li>)}</ul>
+      <ul>
+        {s.reproduced.why.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
     </div>
   );
 }

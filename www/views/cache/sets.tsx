@@ -14,14 +14,27 @@ export function Sets({ kernel, index }: { kernel: KernelReport; index: number })
   if (rows.length === 0) return null;
   const all = rows.reduce((sum, row) => sum + outright(row), 0);
   const worst = rows.reduce((a, b) => (outright(b) > outright(a) ? b : a));
-  const columns: Column<SetRow>[] = [{ key: 'set', label: s.sets.set, head: true, value: (r) => r.set }, ...countColumns(rows)];
+  const columns: Column<SetRow>[] = [
+    { key: 'set', label: s.sets.set, head: true, value: (r) => r.set },
+    ...countColumns(rows),
+  ];
   const label = s.sets.label(rows.length, worst.set, share(outright(worst), all));
   const title = <Term id="set">{s.sets.heading}</Term>;
   return (
     <Section title={title} hint={s.sets.hint}>
       <Figure
-        kind="sets" kernel={index} label={label}
-        table={<DataTable key={index} caption={s.sets.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />}
+        kind="sets"
+        kernel={index}
+        label={label}
+        table={
+          <DataTable
+            key={index}
+            caption={s.sets.heading}
+            columns={columns}
+            rows={rows}
+            sort={{ key: 'misses', down: true }}
+          />
+        }
       />
     </Section>
   );

@@ -15,7 +15,10 @@ export function Verdict({ result, kernel }: { result: Result; kernel: KernelRepo
     <section class="card verdict" aria-labelledby="verdict-title">
       <div class="card-head">
         <h2 id="verdict-title">
-          <span class="eyebrow">{s.verdict.heading}</span> <span class="kernel-name" title={kernel.name}>{kernel.name}</span>{' '}
+          <span class="eyebrow">{s.verdict.heading}</span>{' '}
+          <span class="kernel-name" title={kernel.name}>
+            {kernel.name}
+          </span>{' '}
           <span class="quiet">{s.verdict.of(report.gpu, report.model)}</span>
         </h2>
         <span class="verdict-tools">
@@ -26,7 +29,9 @@ export function Verdict({ result, kernel }: { result: Result; kernel: KernelRepo
         </span>
       </div>
       {result.reproduced === false && <Reproduced result={result} />}
-      <p class="sentence" data-testid="verdict">{s.verdict.sentence(kernel)}</p>
+      <p class="sentence" data-testid="verdict">
+        {s.verdict.sentence(kernel)}
+      </p>
       <ClassBar parts={{ ...kernel.misses, hits: kernel.hits }} requests={kernel.requests} />
       <p class="meaning">{s.verdict.meaning(kernel)}</p>
       <dl class="facts">

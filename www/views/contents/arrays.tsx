@@ -19,19 +19,28 @@ function distinct(kernels: KernelInfo[]): ArrayInfo[] {
 
 const columns: Column<ArrayInfo>[] = [
   {
-    key: 'name', label: s.contents.array, head: true, value: (a) => a.name,
+    key: 'name',
+    label: s.contents.array,
+    head: true,
+    value: (a) => a.name,
     show: (a) => (
       <>
         <input
-          type="text" class="array-name" value={arrayNames.value[a.base] ?? a.name} aria-label={s.contents.rename(a.name)}
-          autocomplete="off" spellcheck={false}
+          type="text"
+          class="array-name"
+          value={arrayNames.value[a.base] ?? a.name}
+          aria-label={s.contents.rename(a.name)}
+          autocomplete="off"
+          spellcheck={false}
           onChange={(e) => {
             const typed = e.currentTarget.value.trim();
             renameArray(a.base, typed === a.name ? '' : typed);
             if (typed === '') e.currentTarget.value = a.name;
           }}
         />{' '}
-        <span class="badge" title={a.guessed ? s.arrays.guessedHelp : s.contents.namedHelp}>{a.guessed ? s.arrays.guessed : s.contents.named}</span>
+        <span class="badge" title={a.guessed ? s.arrays.guessedHelp : s.contents.namedHelp}>
+          {a.guessed ? s.arrays.guessed : s.contents.named}
+        </span>
       </>
     ),
   },

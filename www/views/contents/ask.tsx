@@ -21,7 +21,9 @@ export function Ask({ files, source }: { files: FileInfo[]; source: Source }) {
             <p>{s.contents.ask(file.id.name, file.candidates.map(nameOf), nameOf(file.read_as))}</p>
             <p class="buttons">
               {file.candidates.map((key) => (
-                <button key={key} type="button" onClick={() => void readAs(i, key)}>{s.contents.askAs(nameOf(key))}</button>
+                <button key={key} type="button" onClick={() => void readAs(i, key)}>
+                  {s.contents.askAs(nameOf(key))}
+                </button>
               ))}
             </p>
           </div>

@@ -41,18 +41,19 @@ function Held() {
   const time = pace === null ? '' : s.contents.time(pace * memoryInstructions(held, scenario.value.kernels));
   return (
     <>
-    {!refused.value && <Ask files={held.files} source={source.value} />}
-    <details class="card contents">
-      <summary>
-        <h2>{s.contents.heading}</h2>{' '}
-        <span class="quiet">
-          {s.contents.summary(held.files.length, held.kernels.length)}. {s.contents.estimate(estimate.value ?? held.memory_bytes, time)}
-        </span>
-      </summary>
-      <Files files={held.files} source={source.value} />
-      {held.kernels.length > 0 && <KernelChoice kernels={held.kernels} />}
-      <ArrayNames kernels={held.kernels} />
-    </details>
+      {!refused.value && <Ask files={held.files} source={source.value} />}
+      <details class="card contents">
+        <summary>
+          <h2>{s.contents.heading}</h2>{' '}
+          <span class="quiet">
+            {s.contents.summary(held.files.length, held.kernels.length)}.{' '}
+            {s.contents.estimate(estimate.value ?? held.memory_bytes, time)}
+          </span>
+        </summary>
+        <Files files={held.files} source={source.value} />
+        {held.kernels.length > 0 && <KernelChoice kernels={held.kernels} />}
+        <ArrayNames kernels={held.kernels} />
+      </details>
     </>
   );
 }

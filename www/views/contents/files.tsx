@@ -16,9 +16,19 @@ const columns = (files: FileInfo[], source: Source): Column<FileInfo>[] => [
   { key: 'by', label: s.contents.recognised, value: (f) => s.contents.by[f.recognised_by] ?? f.recognised_by },
   { key: 'role', label: s.contents.role, value: (f) => s.contents.roles[f.role] ?? f.role },
   { key: 'size', label: s.contents.size, numeric: true, value: (f) => f.id.size, show: (f) => bytes(f.id.size) },
-  { key: 'kernels', label: s.contents.kernelCount, numeric: true, value: (f) => f.kernels, show: (f) => count(f.kernels) },
+  {
+    key: 'kernels',
+    label: s.contents.kernelCount,
+    numeric: true,
+    value: (f) => f.kernels,
+    show: (f) => count(f.kernels),
+  },
   { key: 'skipped', label: s.contents.skipped, value: (f) => f.skipped.length, show: (f) => <SkippedCell file={f} /> },
-  { key: 'as', label: s.contents.readAs, show: (f) => <ReadAs file={f} chosen={chosenFormat(source, files.indexOf(f))} number={files.indexOf(f)} /> },
+  {
+    key: 'as',
+    label: s.contents.readAs,
+    show: (f) => <ReadAs file={f} chosen={chosenFormat(source, files.indexOf(f))} number={files.indexOf(f)} />,
+  },
 ];
 
 export function Files({ files, source }: { files: FileInfo[]; source: Source }) {
@@ -32,15 +42,23 @@ export function Files({ files, source }: { files: FileInfo[]; source: Source }) 
 
 /** A person may always know better. */
 function ReadAs({ file, number, chosen }: { file: FileInfo; number: number; chosen: string | null }) {
-  const options = (keys: string[]) => keys.map((key) => <option key={key} value={key}>{s.contents.formats[key] ?? key}</option>);
+  const options = (keys: string[]) =>
+    keys.map((key) => (
+      <option key={key} value={key}>
+        {s.contents.formats[key] ?? key}
+      </option>
+    ));
   return (
     <select
-      value={chosen ?? ''} aria-label={s.contents.readAsOf(file.id.name)}
+      value={chosen ?? ''}
+      aria-label={s.contents.readAsOf(file.id.name)}
       onChange={(e) => void readAs(number, e.currentTarget.value === '' ? null : e.currentTarget.value)}
     >
       <option value="">{s.contents.asItLooks}</option>
       {file.candidates.length > 1 && <optgroup label={s.contents.fits}>{options(file.candidates)}</optgroup>}
-      <optgroup label={s.contents.others}>{options(FORMATS.filter((key) => file.candidates.length < 2 || !file.candidates.includes(key)))}</optgroup>
+      <optgroup label={s.contents.others}>
+        {options(FORMATS.filter((key) => file.candidates.length < 2 || !file.candidates.includes(key)))}
+      </optgroup>
     </select>
   );
 }

@@ -18,10 +18,16 @@ export function KernelChoice({ kernels }: { kernels: KernelInfo[] }) {
       {several && (
         <p class="buttons" role="status">
           {s.contents.chosen(running, kernels.length)}
-          <button type="button" disabled={chosen.length === 0} onClick={() => void chooseKernels([])}>{s.contents.all}</button>
+          <button type="button" disabled={chosen.length === 0} onClick={() => void chooseKernels([])}>
+            {s.contents.all}
+          </button>
         </p>
       )}
-      <DataTable caption={s.contents.kernels} columns={several ? [choice(chosen, kernels.length), ...columns, only] : columns} rows={kernels} />
+      <DataTable
+        caption={s.contents.kernels}
+        columns={several ? [choice(chosen, kernels.length), ...columns, only] : columns}
+        rows={kernels}
+      />
       {several && <Warm />}
     </section>
   );
@@ -33,22 +39,33 @@ function Warm() {
   return (
     <div class="field">
       <label class="check">
-        <input type="checkbox" checked={warm} disabled={without} aria-describedby="warm-help" onChange={(e) => void chooseWarm(e.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={warm}
+          disabled={without}
+          aria-describedby="warm-help"
+          onChange={(e) => void chooseWarm(e.currentTarget.checked)}
+        />
         {s.contents.warm}
       </label>
-      <p class="quiet" id="warm-help">{without ? s.contents.warmReference : s.contents.warmHelp}</p>
+      <p class="quiet" id="warm-help">
+        {without ? s.contents.warmReference : s.contents.warmHelp}
+      </p>
     </div>
   );
 }
 
 function choice(chosen: number[], all: number): Column<KernelInfo> {
   return {
-    key: 'run', label: s.contents.run,
+    key: 'run',
+    label: s.contents.run,
     show: (k) => {
       const into = isChosen(chosen, k.number);
       return (
         <input
-          type="checkbox" checked={into} aria-label={s.contents.runOf(k.number, shortName(k.name))}
+          type="checkbox"
+          checked={into}
+          aria-label={s.contents.runOf(k.number, shortName(k.name))}
           onChange={(e) => {
             const next = withKernel(chosen, k.number, e.currentTarget.checked, all);
             // The last one cannot be left out; the box must say so.
@@ -62,21 +79,37 @@ function choice(chosen: number[], all: number): Column<KernelInfo> {
 }
 
 const only: Column<KernelInfo> = {
-  key: 'only', label: s.contents.only,
+  key: 'only',
+  label: s.contents.only,
   show: (k) => (
-    <button type="button" class="link-button" aria-label={s.contents.onlyOf(k.number, shortName(k.name))} onClick={() => void chooseKernels([k.number])}>
+    <button
+      type="button"
+      class="link-button"
+      aria-label={s.contents.onlyOf(k.number, shortName(k.name))}
+      onClick={() => void chooseKernels([k.number])}
+    >
       {s.contents.only}
     </button>
   ),
 };
 
 const number = (key: string, label: string, value: (k: KernelInfo) => number): Column<KernelInfo> => ({
-  key, label, numeric: true, value, show: (k) => count(value(k)),
+  key,
+  label,
+  numeric: true,
+  value,
+  show: (k) => count(value(k)),
 });
 
 const columns: Column<KernelInfo>[] = [
   { key: 'number', label: '#', value: (k) => k.number },
-  { key: 'name', label: s.contents.kernel, head: true, value: (k) => k.name, show: (k) => <span title={k.name}>{shortName(k.name)}</span> },
+  {
+    key: 'name',
+    label: s.contents.kernel,
+    head: true,
+    value: (k) => k.name,
+    show: (k) => <span title={k.name}>{shortName(k.name)}</span>,
+  },
   { key: 'grid', label: s.contents.grid, show: (k) => dimensions(k.grid) },
   { key: 'block', label: s.contents.block, show: (k) => dimensions(k.block) },
   number('present', s.contents.present, (k) => k.blocks_present),
@@ -93,7 +126,9 @@ function Accesses({ of }: { of: Record<string, number> }) {
   return (
     <ul class="plain">
       {kinds.map(([kind, n]) => (
-        <li key={kind}>{s.contents.accessName(kind)} {count(n)}</li>
+        <li key={kind}>
+          {s.contents.accessName(kind)} {count(n)}
+        </li>
       ))}
     </ul>
   );

@@ -15,7 +15,11 @@ export function Code() {
   const now = draft.value;
   useEffect(() => {
     const made = createEditor(host.current!, {
-      label: k.code.label, marksLabel: k.code.marks, text: draft.value?.text ?? '', onChange: edit, onRun: () => void run(),
+      label: k.code.label,
+      marksLabel: k.code.marks,
+      text: draft.value?.text ?? '',
+      onChange: edit,
+      onRun: () => void run(),
     });
     editor.current = made;
     return () => made.destroy();
@@ -27,7 +31,12 @@ export function Code() {
     const marks = lines.value.map((row) => {
       const misses = outright(row);
       const part = percent1(share(misses, all));
-      return { line: row.line, text: count(misses), title: k.code.mark(misses, part, row.requests), weight: misses / most };
+      return {
+        line: row.line,
+        text: count(misses),
+        title: k.code.mark(misses, part, row.requests),
+        weight: misses / most,
+      };
     });
     editor.current?.setMarks(marks);
   }, [lines.value, now?.text]);
@@ -41,7 +50,9 @@ export function Code() {
   return (
     <Section title={now?.name ?? k.code.heading} hint={k.code.hint} class="code">
       <div class="editor" ref={host} data-testid="editor" />
-      <p class="quiet" role="status">{current.value ? (lines.value.length > 0 ? k.code.marked : '') : k.code.changed}</p>
+      <p class="quiet" role="status">
+        {current.value ? (lines.value.length > 0 ? k.code.marked : '') : k.code.changed}
+      </p>
     </Section>
   );
 }

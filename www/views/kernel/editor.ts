@@ -6,13 +6,25 @@ import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighl
 import { lintGutter, setDiagnostics, type Diagnostic as Lint } from '@codemirror/lint';
 import { EditorState, RangeSet, StateEffect, StateField, type Range } from '@codemirror/state';
 import {
-  drawSelection, EditorView, gutter, GutterMarker, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+  drawSelection,
+  EditorView,
+  gutter,
+  GutterMarker,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Diagnostic } from '../../engine/types';
 
 /** What stands beside a line; `weight` is its share of the largest. */
-export interface Mark { line: number; text: string; title: string; weight: number }
+export interface Mark {
+  line: number;
+  text: string;
+  title: string;
+  weight: number;
+}
 
 export interface Editor {
   setText(text: string): void;
@@ -22,7 +34,13 @@ export interface Editor {
   destroy(): void;
 }
 
-interface Options { label: string; marksLabel: string; text: string; onChange(text: string): void; onRun(): void }
+interface Options {
+  label: string;
+  marksLabel: string;
+  text: string;
+  onChange(text: string): void;
+  onRun(): void;
+}
 
 class MissMarker extends GutterMarker {
   constructor(private readonly mark: Mark) {
@@ -77,23 +95,59 @@ const look = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--sunk)', color: 'var(--quiet)', borderRight: '1px solid var(--line)' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--accent-soft) 55%, transparent)' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--accent-soft)', color: 'var(--text)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent) !important' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent) !important',
+  },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft) !important', outline: '1px solid var(--line-strong)' },
-  '.cm-tooltip': { backgroundColor: 'var(--card)', color: 'var(--text)', border: '1px solid var(--line-strong)', maxWidth: '32rem' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--card)',
+    color: 'var(--text)',
+    border: '1px solid var(--line-strong)',
+    maxWidth: '32rem',
+  },
   '.cm-misses': { minWidth: '5rem' },
-  '.miss': { position: 'relative', display: 'block', padding: '0 0.375rem', textAlign: 'right', color: 'var(--text)', fontVariantNumeric: 'tabular-nums' },
+  '.miss': {
+    position: 'relative',
+    display: 'block',
+    padding: '0 0.375rem',
+    textAlign: 'right',
+    color: 'var(--text)',
+    fontVariantNumeric: 'tabular-nums',
+  },
   '.miss-count': { position: 'relative' },
-  '.miss-bar': { position: 'absolute', inset: '2px auto 2px 0', backgroundColor: 'var(--capacity)', opacity: '0.35', borderRadius: '0 3px 3px 0' },
+  '.miss-bar': {
+    position: 'absolute',
+    inset: '2px auto 2px 0',
+    backgroundColor: 'var(--capacity)',
+    opacity: '0.35',
+    borderRadius: '0 3px 3px 0',
+  },
 });
 
 export function createEditor(host: HTMLElement, { label, marksLabel, text, onChange, onRun }: Options): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   let silent = false;
   const extensions = [
-    lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(), indentUnit.of('    '),
-    bracketMatching(), highlightActiveLine(), lintGutter(), cpp(), syntaxHighlighting(colours), look, marksField,
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    indentUnit.of('    '),
+    bracketMatching(),
+    highlightActiveLine(),
+    lintGutter(),
+    cpp(),
+    syntaxHighlighting(colours),
+    look,
+    marksField,
     gutter({ class: 'cm-misses', markers: (view) => view.state.field(marksField) }),
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      spellcheck: 'false',
+      autocorrect: 'off',
+      autocapitalize: 'off',
+    }),
     keymap.of([{ key: 'Mod-Enter', run: () => (onRun(), true) }, ...defaultKeymap, ...historyKeymap]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !silent) onChange(update.state.doc.toString());
@@ -109,7 +163,11 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
     setText(next) {
       if (view.state.doc.toString() === next) return;
       silent = true;
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, selection: { anchor: 0 }, scrollIntoView: true });
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: next },
+        selection: { anchor: 0 },
+        scrollIntoView: true,
+      });
       silent = false;
     },
     setMarks(marks) {
@@ -128,7 +186,10 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
       view.dispatch(setDiagnostics(view.state, lints));
     },
     goTo(line) {
-      view.dispatch({ selection: { anchor: lineAt(line).from }, effects: EditorView.scrollIntoView(lineAt(line).from, { y: 'center' }) });
+      view.dispatch({
+        selection: { anchor: lineAt(line).from },
+        effects: EditorView.scrollIntoView(lineAt(line).from, { y: 'center' }),
+      });
       view.focus();
     },
     destroy: () => view.destroy(),

@@ -27,7 +27,11 @@ export default function KernelTab() {
         <Outcome />
         <details class="card">
           <summary>{k.limits.heading}</summary>
-          <ul>{k.limits.list.map((text) => <li key={text}>{text}</li>)}</ul>
+          <ul>
+            {k.limits.list.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
         </details>
       </main>
     </div>

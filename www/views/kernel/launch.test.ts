@@ -4,14 +4,27 @@ import type { LaunchOutline } from '../../engine/kernel/protocol';
 import { launchComment, sizesOf, withLaunch } from './launch';
 
 const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({
-  line: 2, last_line: 3, kernel: 'k', blocks: 'n / 32', threads: '32', shared: null,
-  items: [{ name: 'x', declaration: 'float[n]', value: 'zero' }, { name: 'n', declaration: '', value: '64' }], ...more,
+  line: 2,
+  last_line: 3,
+  kernel: 'k',
+  blocks: 'n / 32',
+  threads: '32',
+  shared: null,
+  items: [
+    { name: 'x', declaration: 'float[n]', value: 'zero' },
+    { name: 'n', declaration: '', value: '64' },
+  ],
+  ...more,
 });
 
 test('a launch comment is written from its pieces', () => {
   assert.deepEqual(launchComment(launch({})), ['// launch: k<<<n / 32, 32>>>(', '//     x: float[n] = zero, n = 64)']);
   assert.deepEqual(launchComment(launch({ items: [], shared: '128' })), ['// launch: k<<<n / 32, 32, 128>>>()']);
-  const many = Array.from({ length: 12 }, (_, i) => ({ name: `array${i}`, declaration: 'float[n * n]', value: `random(${i})` }));
+  const many = Array.from({ length: 12 }, (_, i) => ({
+    name: `array${i}`,
+    declaration: 'float[n * n]',
+    value: `random(${i})`,
+  }));
   const lines = launchComment(launch({ items: many }));
   assert.ok(lines.length > 3 && lines.every((line) => line.startsWith('//') && line.length <= 101), lines.join('\n'));
 });

@@ -31,7 +31,8 @@ export function withLaunch(text: string, before: LaunchOutline, after: LaunchOut
 export function sizesOf(launches: LaunchOutline[]): { name: string; value: string }[] {
   const known = new Map<string, string>();
   for (const { items } of launches) {
-    for (const { name, declaration, value } of items) if (!declaration && value && !known.has(name)) known.set(name, value);
+    for (const { name, declaration, value } of items)
+      if (!declaration && value && !known.has(name)) known.set(name, value);
   }
   return [...known].map(([name, value]) => ({ name, value }));
 }

@@ -2,7 +2,9 @@
 
 import type { Counts, Report } from '../../engine/types';
 
-export interface LineRow extends Counts { line: number }
+export interface LineRow extends Counts {
+  line: number;
+}
 
 const KEYS = ['requests', 'hits', 'compulsory', 'capacity', 'associativity', 'latency'] as const;
 
@@ -11,7 +13,15 @@ export function linesOf(report: Report): LineRow[] {
   const rows = new Map<number, LineRow>();
   for (const row of report.kernels.flatMap((kernel) => kernel.instructions)) {
     if (row.line === null) continue;
-    const sum = rows.get(row.line) ?? { line: row.line, requests: 0, hits: 0, compulsory: 0, capacity: 0, associativity: 0, latency: 0 };
+    const sum = rows.get(row.line) ?? {
+      line: row.line,
+      requests: 0,
+      hits: 0,
+      compulsory: 0,
+      capacity: 0,
+      associativity: 0,
+      latency: 0,
+    };
     for (const key of KEYS) sum[key] += row[key];
     rows.set(row.line, sum);
   }

@@ -23,7 +23,9 @@ export function Outcome() {
       {run && run.launches.length > 0 && <Launches run={run} />}
       {run && run.arrays.length > 0 && <Arrays arrays={run.arrays} />}
       {run && run.output !== '' && (
-        <Section title={k.output}><pre tabIndex={0}>{run.output}</pre></Section>
+        <Section title={k.output}>
+          <pre tabIndex={0}>{run.output}</pre>
+        </Section>
       )}
     </>
   );
@@ -33,8 +35,20 @@ function Lines({ rows }: { rows: LineRow[] }) {
   const text = draft.value?.text.split('\n') ?? [];
   const columns: Column<LineRow>[] = [
     {
-      key: 'line', label: k.lines.line, head: true, value: (r) => r.line,
-      show: (r) => <button type="button" class="link-button" aria-label={k.lines.goTo(r.line)} onClick={() => (showLine(null), showLine(r.line))}>{r.line}</button>,
+      key: 'line',
+      label: k.lines.line,
+      head: true,
+      value: (r) => r.line,
+      show: (r) => (
+        <button
+          type="button"
+          class="link-button"
+          aria-label={k.lines.goTo(r.line)}
+          onClick={() => (showLine(null), showLine(r.line))}
+        >
+          {r.line}
+        </button>
+      ),
     },
     { key: 'code', label: k.lines.code, show: (r) => <code>{text[r.line - 1]?.trim()}</code> },
     ...countColumns(rows),
@@ -42,14 +56,22 @@ function Lines({ rows }: { rows: LineRow[] }) {
   return (
     <Section title={k.lines.heading} hint={k.lines.hint}>
       <DataTable caption={k.lines.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />
-      <p class="buttons"><button type="button" onClick={() => openTab('cache')}>{k.lines.why}</button></p>
+      <p class="buttons">
+        <button type="button" onClick={() => openTab('cache')}>
+          {k.lines.why}
+        </button>
+      </p>
     </Section>
   );
 }
 
 const total = (list: number[]) => list.reduce((a, b) => a + b, 0);
 const number = (key: keyof typeof k.launches.columns, value: (l: LaunchRun) => number): Column<LaunchRun> => ({
-  key, label: k.launches.columns[key], numeric: true, value, show: (l) => count(value(l)),
+  key,
+  label: k.launches.columns[key],
+  numeric: true,
+  value,
+  show: (l) => count(value(l)),
 });
 
 function Launches({ run }: { run: KernelRun }) {
@@ -58,20 +80,34 @@ function Launches({ run }: { run: KernelRun }) {
     { key: 'grid', label: k.launches.grid, show: (l) => dimensions(l.grid) },
     { key: 'block', label: k.launches.block, show: (l) => dimensions(l.block) },
     number('instructions', (l) => l.instructions),
-    number('integer', (l) => l.counts.integer), number('fp32', (l) => l.counts.fp32), number('fp64', (l) => l.counts.fp64),
-    number('special', (l) => l.counts.special), number('global', (l) => space(l, 0)), number('shared', (l) => space(l, 1)),
-    number('local', (l) => space(l, 2)), number('constant', (l) => space(l, 3)), number('texture', (l) => space(l, 4)),
-    number('branch', (l) => l.counts.branch), number('barrier', (l) => l.counts.barrier), number('other', (l) => l.counts.other),
+    number('integer', (l) => l.counts.integer),
+    number('fp32', (l) => l.counts.fp32),
+    number('fp64', (l) => l.counts.fp64),
+    number('special', (l) => l.counts.special),
+    number('global', (l) => space(l, 0)),
+    number('shared', (l) => space(l, 1)),
+    number('local', (l) => space(l, 2)),
+    number('constant', (l) => space(l, 3)),
+    number('texture', (l) => space(l, 4)),
+    number('branch', (l) => l.counts.branch),
+    number('barrier', (l) => l.counts.barrier),
+    number('other', (l) => l.counts.other),
   ];
   // Classes that no launch has only take room.
-  const shown = columns.filter(({ value, numeric }) => !numeric || total(run.launches.map((l) => Number(value!(l)))) > 0);
+  const shown = columns.filter(
+    ({ value, numeric }) => !numeric || total(run.launches.map((l) => Number(value!(l)))) > 0,
+  );
   return (
     <Section title={k.launches.heading} hint={k.launches.hint}>
       <DataTable caption={k.launches.heading} columns={shown} rows={run.launches} />
       <p class="buttons">
         {run.launches.flatMap((launch, i) =>
           (['traceg', 'trc'] as const).map((format) => (
-            <button key={`${i}${format}`} type="button" onClick={() => void saveTrace(launch.kernel, i, run.launches.length, format)}>
+            <button
+              key={`${i}${format}`}
+              type="button"
+              onClick={() => void saveTrace(launch.kernel, i, run.launches.length, format)}
+            >
               {k.launches.save(run.launches.length > 1 ? `${i + 1}` : '', format)}
             </button>
           )),
@@ -96,11 +132,32 @@ function Arrays({ arrays }: { arrays: ArrayRun[] }) {
   const columns: Column<ArrayRun>[] = [
     { key: 'name', label: k.arrays.name, head: true, value: (a) => a.name },
     { key: 'element', label: k.arrays.element, value: (a) => a.element, show: (a) => <code>{a.element}</code> },
-    { key: 'elements', label: k.arrays.elements, numeric: true, value: (a) => a.elements, show: (a) => count(a.elements) },
-    { key: 'changed', label: k.arrays.changed, value: (a) => (a.changed ? 1 : 0), show: (a) => (a.changed ? k.arrays.yes : k.arrays.no) },
     {
-      key: 'save', label: k.arrays.file,
-      show: (a) => <button type="button" class="link-button" aria-label={k.arrays.saveOf(a.name)} onClick={() => void saveArray(a.name)}>{k.arrays.save}</button>,
+      key: 'elements',
+      label: k.arrays.elements,
+      numeric: true,
+      value: (a) => a.elements,
+      show: (a) => count(a.elements),
+    },
+    {
+      key: 'changed',
+      label: k.arrays.changed,
+      value: (a) => (a.changed ? 1 : 0),
+      show: (a) => (a.changed ? k.arrays.yes : k.arrays.no),
+    },
+    {
+      key: 'save',
+      label: k.arrays.file,
+      show: (a) => (
+        <button
+          type="button"
+          class="link-button"
+          aria-label={k.arrays.saveOf(a.name)}
+          onClick={() => void saveArray(a.name)}
+        >
+          {k.arrays.save}
+        </button>
+      ),
     },
   ];
   return (

@@ -28,7 +28,9 @@ export function Setup() {
           {current.value ? k.launch.again : k.launch.run} <kbd aria-hidden="true">{k.launch.key}</kbd>
         </button>
         {settings.value.launch !== null && <Override launch={settings.value.launch} />}
-        {outline.value.map((launch, i) => <Launch key={i} launch={launch} />)}
+        {outline.value.map((launch, i) => (
+          <Launch key={i} launch={launch} />
+        ))}
       </section>
     </>
   );
@@ -43,7 +45,11 @@ function Library() {
         <label for="example">{k.library.label}</label>
         <select id="example" value={now} onChange={(e) => e.currentTarget.value && void choose(e.currentTarget.value)}>
           {now === '' && <option value="">{k.library.own}</option>}
-          {examples.map((e) => <option key={e.id} value={e.id}>{e.title}</option>)}
+          {examples.map((e) => (
+            <option key={e.id} value={e.id}>
+              {e.title}
+            </option>
+          ))}
         </select>
       </div>
       {lesson && <p class="lesson">{lesson}</p>}
@@ -59,7 +65,13 @@ function Forms() {
         <legend class="unseen">{k.form.label}</legend>
         {FORMS.map((f) => (
           <label key={f}>
-            <input type="radio" name="cuda-form" value={f} checked={form === f} onChange={() => (settings.value = { ...settings.value, form: f })} />
+            <input
+              type="radio"
+              name="cuda-form"
+              value={f}
+              checked={form === f}
+              onChange={() => (settings.value = { ...settings.value, form: f })}
+            />
             <span>{k.form[f]}</span>
           </label>
         ))}
@@ -76,9 +88,15 @@ function Sizes() {
     <div class="sizes">
       {own.map(({ name, value }) => (
         <div class="field" key={name}>
-          <label for={`size-${name}`}><code>{name}</code></label>
+          <label for={`size-${name}`}>
+            <code>{name}</code>
+          </label>
           <input
-            id={`size-${name}`} type="text" autocomplete="off" spellcheck={false} value={settings.value.sizes[name] ?? value}
+            id={`size-${name}`}
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            value={settings.value.sizes[name] ?? value}
             onChange={(e) => setSize(name, e.currentTarget.value, value)}
           />
         </div>
@@ -92,30 +110,52 @@ function Override({ launch }: { launch: string }) {
   return (
     <div class="field">
       <label for="launch-instead">{k.launch.instead}</label>
-      <input id="launch-instead" type="text" value={launch} onChange={(e) => (settings.value = { ...settings.value, launch: e.currentTarget.value.trim() || null })} />
+      <input
+        id="launch-instead"
+        type="text"
+        value={launch}
+        onChange={(e) => (settings.value = { ...settings.value, launch: e.currentTarget.value.trim() || null })}
+      />
     </div>
   );
 }
 
 /** A launch comment as a form; each change rewrites the comment in the text. */
 function Launch({ launch }: { launch: LaunchOutline }) {
-  const change = (part: Partial<LaunchOutline>) => edit(withLaunch(draft.value?.text ?? '', launch, { ...launch, ...part }));
+  const change = (part: Partial<LaunchOutline>) =>
+    edit(withLaunch(draft.value?.text ?? '', launch, { ...launch, ...part }));
   const guessed = launch.last_line < launch.line;
   const id = `launch-${launch.line}`;
   return (
     <details class="launch" open={wide.matches}>
-      <summary>{k.launch.of(launch.kernel)}{guessed && <span class="badge warning">{k.launch.guessed}</span>}</summary>
+      <summary>
+        {k.launch.of(launch.kernel)}
+        {guessed && <span class="badge warning">{k.launch.guessed}</span>}
+      </summary>
       <div class="halves">
         <Field id={`${id}-blocks`} label={k.launch.blocks} value={launch.blocks} set={(blocks) => change({ blocks })} />
-        <Field id={`${id}-threads`} label={k.launch.threads} value={launch.threads} set={(threads) => change({ threads })} />
-      </div>
-      {launch.shared !== null && <Field id={`${id}-shared`} label={k.launch.shared} value={launch.shared} set={(shared) => change({ shared })} />}
-      {launch.items.map((item, i) => item.declaration && (
         <Field
-          key={item.name} id={`${id}-${item.name}`} label={`${item.name}: ${item.declaration}`} value={item.value}
-          set={(value) => change({ items: launch.items.map((other, j) => (j === i ? { ...item, value } : other)) })}
+          id={`${id}-threads`}
+          label={k.launch.threads}
+          value={launch.threads}
+          set={(threads) => change({ threads })}
         />
-      ))}
+      </div>
+      {launch.shared !== null && (
+        <Field id={`${id}-shared`} label={k.launch.shared} value={launch.shared} set={(shared) => change({ shared })} />
+      )}
+      {launch.items.map(
+        (item, i) =>
+          item.declaration && (
+            <Field
+              key={item.name}
+              id={`${id}-${item.name}`}
+              label={`${item.name}: ${item.declaration}`}
+              value={item.value}
+              set={(value) => change({ items: launch.items.map((other, j) => (j === i ? { ...item, value } : other)) })}
+            />
+          ),
+      )}
     </details>
   );
 }
@@ -125,8 +165,14 @@ function Field({ id, label, value, set }: { id: string; label: string; value: st
     <div class="field">
       <label for={id}>{label}</label>
       <input
-        id={id} type="text" autocomplete="off" spellcheck={false} value={value}
-        onChange={(e) => (e.currentTarget.value.trim() ? set(e.currentTarget.value.trim()) : (e.currentTarget.value = value))}
+        id={id}
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onChange={(e) =>
+          e.currentTarget.value.trim() ? set(e.currentTarget.value.trim()) : (e.currentTarget.value = value)
+        }
       />
     </div>
   );

@@ -15,7 +15,11 @@ import { linesOf } from './lines';
 /** Time without a key before the launches of a text are looked at again. */
 const PAUSE_MS = 250;
 
-export interface Draft { name: string; text: string; example: string | null }
+export interface Draft {
+  name: string;
+  text: string;
+  example: string | null;
+}
 
 /** What the editor shows. */
 export const draft = signal<Draft | null>(null);
@@ -34,7 +38,9 @@ export const current = computed(() => {
 /** Counts per line of the text on show; empty while there is no result for it. */
 export const lines = computed(() => {
   const shown = store.result.value;
-  return current.value && shown && shown.intake === store.intake.value && !store.stale.value ? linesOf(shown.report) : [];
+  return current.value && shown && shown.intake === store.intake.value && !store.stale.value
+    ? linesOf(shown.report)
+    : [];
 });
 
 /** The line that a link or the Cache tab points at. */

@@ -11,7 +11,24 @@ import { EngineLost, isPageError } from '../../engine/lost';
 import type { PlaceAsk, Placement, Trained } from '../../engine/placement/types';
 import { overlapName, same } from './settings';
 import {
-  activity, chosen, diagnostics, engine, generation, gpu, input, looked, message, MOST_ROWS, moves, prepared, ranking, settings, shipped, stopped, took, trained,
+  activity,
+  chosen,
+  diagnostics,
+  engine,
+  generation,
+  gpu,
+  input,
+  looked,
+  message,
+  MOST_ROWS,
+  moves,
+  prepared,
+  ranking,
+  settings,
+  shipped,
+  stopped,
+  took,
+  trained,
   type Work,
 } from './state';
 
@@ -79,8 +96,16 @@ export function cancel() {
 function ask(): PlaceAsk {
   const { kernel, from, model, queue, without, ranges, confirmed } = settings.value;
   return {
-    gpu: gpu.value, kernel, from, model, queue: queue ?? '', without, ranges, confirmed,
-    overlap: trained.value?.json ?? null, names: store.arrayNames.value,
+    gpu: gpu.value,
+    kernel,
+    from,
+    model,
+    queue: queue ?? '',
+    without,
+    ranges,
+    confirmed,
+    overlap: trained.value?.json ?? null,
+    names: store.arrayNames.value,
   };
 }
 
@@ -112,7 +137,8 @@ export function run(): Promise<void> {
     enter('preparing');
     const ready = await engine.prepare(ask());
     if (!ready) return false;
-    const other = JSON.stringify(ready.arrays.map((a) => a.base)) !== JSON.stringify(prepared.value?.arrays.map((a) => a.base));
+    const other =
+      JSON.stringify(ready.arrays.map((a) => a.base)) !== JSON.stringify(prepared.value?.arrays.map((a) => a.base));
     batch(() => {
       prepared.value = ready;
       // What is on show stays until there is something to put in its place, unless it is of other arrays.
@@ -123,7 +149,9 @@ export function run(): Promise<void> {
     });
     enter('searching');
     const live = setInterval(() => void showInterim(), INTERIM_MS);
-    const { finished, ms, workers } = await engine.search(ready, progress('searching')).finally(() => clearInterval(live));
+    const { finished, ms, workers } = await engine
+      .search(ready, progress('searching'))
+      .finally(() => clearInterval(live));
     if (generation.value !== engine.generation) {
       // The worker had to be ended; what it last told stays.
       stopped.value = true;
@@ -190,7 +218,11 @@ export const forgetTrained = () => use(null);
 /** What a small text is to this tab. */
 function kindOf(name: string, text: string): 'times' | 'overlap' | null {
   if (/\.json$/i.test(name) && text.includes('"warpscope_overlap"')) return 'overlap';
-  const head = text.split('\n', 1)[0]!.toLowerCase().split(',').map((column) => column.trim().replaceAll('"', ''));
+  const head = text
+    .split('\n', 1)[0]!
+    .toLowerCase()
+    .split(',')
+    .map((column) => column.trim().replaceAll('"', ''));
   return head.includes('placement') && head.some((column) => column.startsWith('time')) ? 'times' : null;
 }
 

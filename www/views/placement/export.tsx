@@ -17,14 +17,49 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
   const source = store.source.value;
   const renamed = prepared.arrays.some((a) => store.arrayNames.value[a.base] !== undefined);
   // The terminal names no arrays here.
-  const command = source && !renamed
-    && terminalCommand(settings.value, gpu.value, source.files.map((f) => f.name), source.example, store.scenario.value.cuda, prepared.arrays.map((a) => a.name));
+  const command =
+    source &&
+    !renamed &&
+    terminalCommand(
+      settings.value,
+      gpu.value,
+      source.files.map((f) => f.name),
+      source.example,
+      store.scenario.value.cuda,
+      prepared.arrays.map((a) => a.name),
+    );
   return (
     <Section title={p.export.heading} class="export">
       <p class="buttons">
-        <button type="button" onClick={() => void copyLink()}>{p.export.link}</button>
-        <button type="button" disabled={gone || stopped.value} onClick={() => void hand('warpscope-placement.json', 'application/json', engine.ask((r) => r.reportJson()))}>{p.export.json}</button>
-        <button type="button" disabled={gone} onClick={() => void hand('warpscope-placement.csv', 'text/csv', engine.ask((r) => r.csv()))}>{p.export.csv}</button>
+        <button type="button" onClick={() => void copyLink()}>
+          {p.export.link}
+        </button>
+        <button
+          type="button"
+          disabled={gone || stopped.value}
+          onClick={() =>
+            void hand(
+              'warpscope-placement.json',
+              'application/json',
+              engine.ask((r) => r.reportJson()),
+            )
+          }
+        >
+          {p.export.json}
+        </button>
+        <button
+          type="button"
+          disabled={gone}
+          onClick={() =>
+            void hand(
+              'warpscope-placement.csv',
+              'text/csv',
+              engine.ask((r) => r.csv()),
+            )
+          }
+        >
+          {p.export.csv}
+        </button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
       <ShownLink />

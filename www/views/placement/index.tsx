@@ -19,7 +19,19 @@ import { Matrix } from './matrix';
 import { MemorySetup, MemoryView } from './memory';
 import { Ranking } from './ranking';
 import { Setup } from './setup';
-import { activity, chosen, diagnostics, engine, input, looked, message, prepared, ranking, settings, wish } from './state';
+import {
+  activity,
+  chosen,
+  diagnostics,
+  engine,
+  input,
+  looked,
+  message,
+  prepared,
+  ranking,
+  settings,
+  wish,
+} from './state';
 import { Sure } from './sure';
 import { Verdict } from './verdict';
 import type { Mode } from './settings';
@@ -31,16 +43,24 @@ const MODES: Mode[] = ['arrays', 'memory'];
 let ran = '';
 
 export default function PlacementTab() {
-  useEffect(() => effect(() => {
-    const wanted = wish.value;
-    if (wanted === ran || settings.value.mode !== 'arrays' || !store.source.value) return;
-    ran = wanted;
-    untracked(() => void run());
-  }), []);
-  useEffect(() => effect(() => {
-    const placement = chosen.value;
-    if (placement.length > 0 && !activity.peek()) untracked(() => void showChosen());
-  }), []);
+  useEffect(
+    () =>
+      effect(() => {
+        const wanted = wish.value;
+        if (wanted === ran || settings.value.mode !== 'arrays' || !store.source.value) return;
+        ran = wanted;
+        untracked(() => void run());
+      }),
+    [],
+  );
+  useEffect(
+    () =>
+      effect(() => {
+        const placement = chosen.value;
+        if (placement.length > 0 && !activity.peek()) untracked(() => void showChosen());
+      }),
+    [],
+  );
   const memory = settings.value.mode === 'memory';
   // What the page has to say about files that could not be used; notes about those that could stay in the Cache tab.
   const about = store.outcome.value !== '' || store.diagnostics.value.some((d) => d.severity === 'error');
@@ -51,7 +71,13 @@ export default function PlacementTab() {
           <legend class="unseen">{p.modes.label}</legend>
           {MODES.map((m) => (
             <label key={m}>
-              <input type="radio" name="placement-mode" value={m} checked={settings.value.mode === m} onChange={() => setView('placement.mode', m === 'arrays' ? null : m)} />
+              <input
+                type="radio"
+                name="placement-mode"
+                value={m}
+                checked={settings.value.mode === m}
+                onChange={() => setView('placement.mode', m === 'arrays' ? null : m)}
+              />
               <span>{p.modes[m]}</span>
             </label>
           ))}
@@ -93,7 +119,9 @@ function Arrays() {
       {ranking.value && <Export prepared={ready} />}
       <Section title={p.notes}>
         <ul class="notes">
-          {ready.notes.map((note) => <li key={note}>{note}</li>)}
+          {ready.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
           <li>{p.sure.missing}</li>
         </ul>
       </Section>
@@ -110,21 +138,32 @@ function Progress() {
     return () => removeEventListener('keydown', stop);
   }, []);
   if (!now && store.activity.value.kind === 'reading') return <StatusStrip />;
-  const text = now && (now.work === 'reading' ? p.progress.bytes(now.done, now.total) : p.progress.evaluated(now.done, now.total, now.best));
+  const text =
+    now &&
+    (now.work === 'reading'
+      ? p.progress.bytes(now.done, now.total)
+      : p.progress.evaluated(now.done, now.total, now.best));
   return (
     <div class="status-strip">
       {now && (
         <div class="progress" data-testid="placement-progress">
           <span class="progress-text">
-            {now.cancelling ? p.progress.cancelling : p.progress[now.work]} {!now.cancelling && now.total > 0 && <span class="quiet">{text}</span>}
+            {now.cancelling ? p.progress.cancelling : p.progress[now.work]}{' '}
+            {!now.cancelling && now.total > 0 && <span class="quiet">{text}</span>}
           </span>
-          <progress aria-label={p.progress[now.work]} max={now.total || 1} value={now.total > 0 ? now.done : undefined} />
+          <progress
+            aria-label={p.progress[now.work]}
+            max={now.total || 1}
+            value={now.total > 0 ? now.done : undefined}
+          />
           <button type="button" onClick={cancel}>
             {p.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
           </button>
         </div>
       )}
-      <p role="status" aria-live="polite" class={!now && message.value ? 'status-text' : 'unseen'}>{message.value || store.status.value.text}</p>
+      <p role="status" aria-live="polite" class={!now && message.value ? 'status-text' : 'unseen'}>
+        {message.value || store.status.value.text}
+      </p>
     </div>
   );
 }

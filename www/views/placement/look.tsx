@@ -19,11 +19,27 @@ export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceL
   const now = same(look.line.placement, sample.placement);
   return (
     <Section title={p.look.heading(best.value !== null && same(look.line.placement, best.value), now)} class="look">
-      <p class="sentence" data-testid="look">{p.look.versus(look.line, sample.cycles)}</p>
-      <p class="quiet">{prepared.arrays.map((a, i) => `${a.name}: ${p.memory(look.line.placement[i] ?? 'global')}`).join(' · ')}</p>
-      {look.illegal && <p class="mismatch" role="alert">{p.look.illegal(look.illegal)}</p>}
+      <p class="sentence" data-testid="look">
+        {p.look.versus(look.line, sample.cycles)}
+      </p>
+      <p class="quiet">
+        {prepared.arrays.map((a, i) => `${a.name}: ${p.memory(look.line.placement[i] ?? 'global')}`).join(' · ')}
+      </p>
+      {look.illegal && (
+        <p class="mismatch" role="alert">
+          {p.look.illegal(look.illegal)}
+        </p>
+      )}
       <h3>{p.look.reasons}</h3>
-      {look.reasons.length === 0 ? <p>{p.look.same}</p> : <ul class="reasons" data-testid="reasons">{look.reasons.map(([array, text]) => <li key={array}>{p.look.reason(text)}.</li>)}</ul>}
+      {look.reasons.length === 0 ? (
+        <p>{p.look.same}</p>
+      ) : (
+        <ul class="reasons" data-testid="reasons">
+          {look.reasons.map(([array, text]) => (
+            <li key={array}>{p.look.reason(text)}.</li>
+          ))}
+        </ul>
+      )}
       {look.outside.length > 0 && <p class="banner">{p.sure.outside(look.outside.join(', '))}</p>}
       <Counts look={look} />
       <Banks look={look} />
@@ -38,13 +54,27 @@ function Counts({ look }: { look: PlaceLook }) {
   const rows = look.counts.filter((row, i) => i < 4 || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
   const columns: Column<Count>[] = [
     { key: 'count', label: p.look.count, head: true, value: (r) => p.look.counted(r.key) },
-    { key: 'before', label: p.look.before, numeric: true, value: (r) => r.before, show: (r) => p.look.number(r.before) },
+    {
+      key: 'before',
+      label: p.look.before,
+      numeric: true,
+      value: (r) => r.before,
+      show: (r) => p.look.number(r.before),
+    },
     { key: 'after', label: p.look.after, numeric: true, value: (r) => r.after, show: (r) => p.look.number(r.after) },
-    { key: 'difference', label: p.look.difference, numeric: true, value: (r) => r.after - r.before, show: (r) => p.look.signed(r.after - r.before) },
+    {
+      key: 'difference',
+      label: p.look.difference,
+      numeric: true,
+      value: (r) => r.after - r.before,
+      show: (r) => p.look.signed(r.after - r.before),
+    },
   ];
   return (
     <>
-      <h3><Term id="replay">{p.look.counts}</Term></h3>
+      <h3>
+        <Term id="replay">{p.look.counts}</Term>
+      </h3>
       <DataTable key={String(all)} caption={p.look.counts} columns={columns} rows={rows} firstPage={30} />
       <label class="check">
         <input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} />
@@ -58,18 +88,45 @@ function Banks({ look }: { look: PlaceLook }) {
   const { banks } = look;
   const requests = banks.reduce((sum, bank) => sum + bank.requests, 0);
   const hits = banks.reduce((sum, bank) => sum + bank.rows[0], 0);
-  const wait = share(banks.reduce((sum, bank) => sum + bank.wait_ns * bank.requests, 0), requests);
+  const wait = share(
+    banks.reduce((sum, bank) => sum + bank.wait_ns * bank.requests, 0),
+    requests,
+  );
   const columns: Column<BankRow>[] = [
     { key: 'bank', label: p.look.bank, head: true, value: (r) => r.bank },
-    { key: 'requests', label: p.look.requests, numeric: true, value: (r) => r.requests, show: (r) => count(r.requests) },
-    ...(['hits', 'misses', 'conflicts'] as const).map((key, i): Column<BankRow> => ({ key, label: p.look[key], numeric: true, value: (r) => r.rows[i]!, show: (r) => count(r.rows[i]!) })),
-    { key: 'busy', label: p.look.utilisation, numeric: true, value: (r) => r.utilisation, show: (r) => <>{percent1(r.utilisation)} {r.saturated && <span class="badge warning">{p.look.saturated}</span>}</> },
+    {
+      key: 'requests',
+      label: p.look.requests,
+      numeric: true,
+      value: (r) => r.requests,
+      show: (r) => count(r.requests),
+    },
+    ...(['hits', 'misses', 'conflicts'] as const).map((key, i): Column<BankRow> => ({
+      key,
+      label: p.look[key],
+      numeric: true,
+      value: (r) => r.rows[i]!,
+      show: (r) => count(r.rows[i]!),
+    })),
+    {
+      key: 'busy',
+      label: p.look.utilisation,
+      numeric: true,
+      value: (r) => r.utilisation,
+      show: (r) => (
+        <>
+          {percent1(r.utilisation)} {r.saturated && <span class="badge warning">{p.look.saturated}</span>}
+        </>
+      ),
+    },
     { key: 'wait', label: p.look.wait, numeric: true, value: (r) => r.wait_ns, show: (r) => r.wait_ns.toFixed(1) },
   ];
   const gone = generation.value !== engine.generation;
   return (
     <>
-      <h3><Term id="row_buffer">{p.look.banks}</Term></h3>
+      <h3>
+        <Term id="row_buffer">{p.look.banks}</Term>
+      </h3>
       {banks.length === 0 || requests === 0 ? (
         <p>{settings.value.without.includes('queue') ? p.look.banksOff : p.look.banksNone}</p>
       ) : (
@@ -84,7 +141,9 @@ function Banks({ look }: { look: PlaceLook }) {
             ))}
           </ul>
           <Drawing
-            draw={gone ? null : (width, dark) => engine.ask((r) => r.figure('banks', [], width, dark))} of={[look]} name="banks"
+            draw={gone ? null : (width, dark) => engine.ask((r) => r.figure('banks', [], width, dark))}
+            of={[look]}
+            name="banks"
             label={p.look.banksLabel(requests, banks.length, share(hits, requests), wait)}
             table={<DataTable key={banks.length} caption={p.look.banks} columns={columns} rows={banks} />}
           />
@@ -101,10 +160,16 @@ function Snippet({ text, kernel }: { text: string; kernel: string }) {
     <>
       <h3>{p.look.snippet}</h3>
       <p class="hint">{p.look.snippetHint}</p>
-      <pre tabIndex={0} class="snippet" data-testid="snippet">{text}</pre>
+      <pre tabIndex={0} class="snippet" data-testid="snippet">
+        {text}
+      </pre>
       <p class="buttons">
-        <button type="button" onClick={() => void copyText(text).then((done) => setCopied(done ? text : ''))}>{copied === text ? p.look.copied : p.look.copy}</button>
-        <button type="button" onClick={() => save(`${name}-placed.cu`, 'text/plain', text)}>{p.look.saveCuda}</button>
+        <button type="button" onClick={() => void copyText(text).then((done) => setCopied(done ? text : ''))}>
+          {copied === text ? p.look.copied : p.look.copy}
+        </button>
+        <button type="button" onClick={() => save(`${name}-placed.cu`, 'text/plain', text)}>
+          {p.look.saveCuda}
+        </button>
       </p>
     </>
   );

@@ -10,7 +10,10 @@ import { lookAt } from './actions';
 import { fromText } from './settings';
 import { best, chosen, moves, present, settings } from './state';
 
-interface Props { prepared: PlacePrepared; rename: (base: string, name: string) => void }
+interface Props {
+  prepared: PlacePrepared;
+  rename: (base: string, name: string) => void;
+}
 
 export function Matrix({ prepared, rename }: Props) {
   const guessed = prepared.arrays.some((a) => a.guessed);
@@ -23,21 +26,34 @@ export function Matrix({ prepared, rename }: Props) {
             <tr>
               <th scope="col">{p.matrix.array}</th>
               <th scope="col">{p.matrix.now}</th>
-              {MEMORIES.map((memory) => <th scope="col" key={memory}>{p.memory(memory)}</th>)}
+              {MEMORIES.map((memory) => (
+                <th scope="col" key={memory}>
+                  {p.memory(memory)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {prepared.arrays.map((array, i) => <Row key={array.base} array={array} index={i} now={prepared.sample.cycles} rename={rename} />)}
+            {prepared.arrays.map((array, i) => (
+              <Row key={array.base} array={array} index={i} now={prepared.sample.cycles} rename={rename} />
+            ))}
           </tbody>
         </table>
       </div>
       <p class="buttons">
-        <button type="button" disabled={settings.value.look === null} onClick={() => lookAt(null)}>{p.matrix.best}</button>
-        <button type="button" onClick={() => lookAt(present.value)}>{p.matrix.asNow}</button>
+        <button type="button" disabled={settings.value.look === null} onClick={() => lookAt(null)}>
+          {p.matrix.best}
+        </button>
+        <button type="button" onClick={() => lookAt(present.value)}>
+          {p.matrix.asNow}
+        </button>
       </p>
       {guessed && (
         <p class="banner">
-          {p.matrix.guessedAll} <button type="button" onClick={() => setView('placement.confirmed', '1')}>{p.matrix.confirm}</button>
+          {p.matrix.guessedAll}{' '}
+          <button type="button" onClick={() => setView('placement.confirmed', '1')}>
+            {p.matrix.confirm}
+          </button>
         </p>
       )}
       <Ranges arrays={prepared.arrays} />
@@ -45,33 +61,72 @@ export function Matrix({ prepared, rename }: Props) {
   );
 }
 
-function Row({ array, index, now, rename }: { array: PlaceArray; index: number; now: number; rename: Props['rename'] }) {
+function Row({
+  array,
+  index,
+  now,
+  rename,
+}: {
+  array: PlaceArray;
+  index: number;
+  now: number;
+  rename: Props['rename'];
+}) {
   const here = present.value[index]!;
-  const moveTo = (memory: Memory) => setView('placement.from', fromText(present.value.map((one, i) => (i === index ? memory : one))));
+  const moveTo = (memory: Memory) =>
+    setView('placement.from', fromText(present.value.map((one, i) => (i === index ? memory : one))));
   const choose = (memory: Memory) => lookAt(chosen.value.map((one, i) => (i === index ? memory : one)));
   return (
     <tr>
       <th scope="row">
         <input
-          type="text" class="array-name" value={array.name} aria-label={p.matrix.rename(array.name)} autocomplete="off" spellcheck={false}
+          type="text"
+          class="array-name"
+          value={array.name}
+          aria-label={p.matrix.rename(array.name)}
+          autocomplete="off"
+          spellcheck={false}
           onChange={(e) => {
             rename(array.base, e.currentTarget.value.trim());
             if (e.currentTarget.value.trim() === '') e.currentTarget.value = array.name;
           }}
         />{' '}
-        {array.guessed && <span class="badge" title={p.matrix.guessedHelp}>{p.matrix.guessed}</span>}
+        {array.guessed && (
+          <span class="badge" title={p.matrix.guessedHelp}>
+            {p.matrix.guessed}
+          </span>
+        )}
         <span class="quiet facts-line">{p.matrix.size(array.bytes, array.element, array.width)}</span>
-        <span class="quiet facts-line">{p.matrix.uses(array.accesses)}{array.tile && `; ${p.matrix.tile(array.tile)}`}</span>
+        <span class="quiet facts-line">
+          {p.matrix.uses(array.accesses)}
+          {array.tile && `; ${p.matrix.tile(array.tile)}`}
+        </span>
       </th>
       <td>
-        <select aria-label={p.matrix.nowOf(array.name)} value={here} onChange={(e) => moveTo(e.currentTarget.value as Memory)}>
-          {MEMORIES.filter((memory) => memory === here || array.legality[memory] === null).map((memory) => <option key={memory} value={memory}>{p.memory(memory)}</option>)}
+        <select
+          aria-label={p.matrix.nowOf(array.name)}
+          value={here}
+          onChange={(e) => moveTo(e.currentTarget.value as Memory)}
+        >
+          {MEMORIES.filter((memory) => memory === here || array.legality[memory] === null).map((memory) => (
+            <option key={memory} value={memory}>
+              {p.memory(memory)}
+            </option>
+          ))}
         </select>
       </td>
       {MEMORIES.map((memory, m) => (
         <Cell
-          key={memory} array={array} memory={memory} name={`placement-${index}`} chosen={chosen.value[index] === memory} now={here === memory}
-          best={best.value?.[index] === memory} time={moves.value[index]?.[m]} before={now} onChoose={() => choose(memory)}
+          key={memory}
+          array={array}
+          memory={memory}
+          name={`placement-${index}`}
+          chosen={chosen.value[index] === memory}
+          now={here === memory}
+          best={best.value?.[index] === memory}
+          time={moves.value[index]?.[m]}
+          before={now}
+          onChoose={() => choose(memory)}
         />
       ))}
     </tr>
@@ -105,11 +160,19 @@ function Cell({ array, memory, name, chosen, now, best, time, before, onChoose }
   return (
     <td class={chosen ? 'chosen' : undefined}>
       <label class="pick">
-        <input type="radio" name={name} checked={chosen} aria-label={p.matrix.choose(array.name, memory)} onChange={onChoose} />
+        <input
+          type="radio"
+          name={name}
+          checked={chosen}
+          aria-label={p.matrix.choose(array.name, memory)}
+          onChange={onChoose}
+        />
         {now ? (
           <span class="badge">{p.matrix.nowBadge}</span>
         ) : (
-          <span class={`effect ${tone}`}>{ratio === null ? (time === null ? p.matrix.together : '') : p.matrix.change(ratio)}</span>
+          <span class={`effect ${tone}`}>
+            {ratio === null ? (time === null ? p.matrix.together : '') : p.matrix.change(ratio)}
+          </span>
         )}
         {best && <span class="badge good">{p.matrix.bestBadge}</span>}
       </label>
@@ -118,7 +181,9 @@ function Cell({ array, memory, name, chosen, now, best, time, before, onChoose }
 }
 
 function Ranges({ arrays }: { arrays: PlaceArray[] }) {
-  const text = settings.value.ranges.replaceAll(';', '\n') || arrays.map((a) => `${a.name.replaceAll(/\s/g, '_')} ${a.base} ${a.bytes}`).join('\n');
+  const text =
+    settings.value.ranges.replaceAll(';', '\n') ||
+    arrays.map((a) => `${a.name.replaceAll(/\s/g, '_')} ${a.base} ${a.bytes}`).join('\n');
   const [typed, setTyped] = useState<string | null>(null);
   const use = (value: string | null) => {
     for (const key of ['from', 'look']) setView(`placement.${key}`, null);
@@ -129,10 +194,31 @@ function Ranges({ arrays }: { arrays: PlaceArray[] }) {
     <details class="ranges">
       <summary>{p.ranges.heading}</summary>
       <p class="hint">{p.ranges.hint}</p>
-      <textarea aria-label={p.ranges.label} rows={Math.min(12, Math.max(3, arrays.length + 1))} spellcheck={false} value={typed ?? text} onInput={(e) => setTyped(e.currentTarget.value)} />
+      <textarea
+        aria-label={p.ranges.label}
+        rows={Math.min(12, Math.max(3, arrays.length + 1))}
+        spellcheck={false}
+        value={typed ?? text}
+        onInput={(e) => setTyped(e.currentTarget.value)}
+      />
       <p class="buttons">
-        <button type="button" onClick={() => use((typed ?? text).split('\n').map((line) => line.trim()).filter((line) => line !== '').join(';') || null)}>{p.ranges.use}</button>
-        <button type="button" disabled={settings.value.ranges === ''} onClick={() => use(null)}>{p.ranges.own}</button>
+        <button
+          type="button"
+          onClick={() =>
+            use(
+              (typed ?? text)
+                .split('\n')
+                .map((line) => line.trim())
+                .filter((line) => line !== '')
+                .join(';') || null,
+            )
+          }
+        >
+          {p.ranges.use}
+        </button>
+        <button type="button" disabled={settings.value.ranges === ''} onClick={() => use(null)}>
+          {p.ranges.own}
+        </button>
       </p>
     </details>
   );

@@ -39,19 +39,24 @@ async function hide() {
   [times.value, revealed.value, kinds.value, groups.value] = [null, null, {}, ''];
 }
 
-const measure = (together: number | null) => guarded(async () => {
-  await hide();
-  times.value = await engine.ask((r) => r.flip(together));
-});
+const measure = (together: number | null) =>
+  guarded(async () => {
+    await hide();
+    times.value = await engine.ask((r) => r.flip(together));
+  });
 
-const reveal = (answer: DramAnswer | null) => guarded(async () => {
-  await hide();
-  const report = await engine.ask((r) => r.reveal(answer ?? { kinds: [], together: [] }));
-  revealed.value = { report, answer };
-  announce(answer ? p.dram.said(report.yours) : p.dram.found(...report.probes));
-});
+const reveal = (answer: DramAnswer | null) =>
+  guarded(async () => {
+    await hide();
+    const report = await engine.ask((r) => r.reveal(answer ?? { kinds: [], together: [] }));
+    revealed.value = { report, answer };
+    announce(answer ? p.dram.said(report.yours) : p.dram.found(...report.probes));
+  });
 
-const answerNow = (): DramAnswer => ({ kinds: bits.value.map((bit) => kinds.value[bit] ?? null), together: readGroups(groups.value) });
+const answerNow = (): DramAnswer => ({
+  kinds: bits.value.map((bit) => kinds.value[bit] ?? null),
+  together: readGroups(groups.value),
+});
 
 export function MemorySetup() {
   const { seed, hashed } = settings.value;
@@ -61,18 +66,31 @@ export function MemorySetup() {
       <div class="row">
         <div class="field">
           <label for="memory-seed">{p.dram.seed}</label>
-          <input id="memory-seed" inputMode="numeric" value={String(seed)} onChange={(e) => setView('placement.seed', e.currentTarget.value.trim() || null)} />
+          <input
+            id="memory-seed"
+            inputMode="numeric"
+            value={String(seed)}
+            onChange={(e) => setView('placement.seed', e.currentTarget.value.trim() || null)}
+          />
         </div>
-        <button type="button" onClick={() => setView('placement.seed', String(1 + Math.floor(Math.random() * 1e6)))}>{p.dram.another}</button>
+        <button type="button" onClick={() => setView('placement.seed', String(1 + Math.floor(Math.random() * 1e6)))}>
+          {p.dram.another}
+        </button>
       </div>
       <label class="check">
-        <input type="checkbox" checked={hashed} onChange={(e) => setView('placement.hashed', e.currentTarget.checked ? '1' : null)} />
+        <input
+          type="checkbox"
+          checked={hashed}
+          onChange={(e) => setView('placement.hashed', e.currentTarget.checked ? '1' : null)}
+        />
         <span>
           {p.dram.hashed} <span class="quiet">{p.dram.hashedHelp}</span>
         </span>
       </label>
       <p class="lesson">{p.dram.lesson}</p>
-      <button type="button" class="primary" onClick={() => void reveal(null)}>{p.dram.page}</button>
+      <button type="button" class="primary" onClick={() => void reveal(null)}>
+        {p.dram.page}
+      </button>
     </section>
   );
 }
@@ -90,14 +108,26 @@ export function MemoryView() {
   );
 }
 
-interface Flip { bit: number; ns: [number, number, number] }
+interface Flip {
+  bit: number;
+  ns: [number, number, number];
+}
 
 function Measure() {
   const found = times.value;
   const rows: Flip[] = (found?.bits ?? []).map((bit, i) => ({ bit, ns: found!.ns[i]! }));
-  const nanoseconds = (name: string, label: string, at: 0 | 1 | 2): Column<Flip> => ({ key: name, label, numeric: true, value: (r) => r.ns[at], show: (r) => r.ns[at].toFixed(0) });
+  const nanoseconds = (name: string, label: string, at: 0 | 1 | 2): Column<Flip> => ({
+    key: name,
+    label,
+    numeric: true,
+    value: (r) => r.ns[at],
+    show: (r) => r.ns[at].toFixed(0),
+  });
   const columns: Column<Flip>[] = [
-    { key: 'bit', label: p.dram.bit, head: true, value: (r) => r.bit }, nanoseconds('least', p.dram.least, 0), nanoseconds('median', p.dram.median, 1), nanoseconds('most', p.dram.most, 2),
+    { key: 'bit', label: p.dram.bit, head: true, value: (r) => r.bit },
+    nanoseconds('least', p.dram.least, 0),
+    nanoseconds('median', p.dram.median, 1),
+    nanoseconds('most', p.dram.most, 2),
   ];
   return (
     <Section title={<Term id="address_mapping">{p.dram.measure}</Term>} hint={p.dram.measureHint} class="bench">
@@ -113,16 +143,25 @@ function Measure() {
           <label for="memory-with">{p.dram.with}</label>
           <select id="memory-with" name="with">
             <option value="">{p.dram.alone}</option>
-            {bits.value.map((bit) => <option key={bit} value={String(bit)}>{p.dram.together(bit)}</option>)}
+            {bits.value.map((bit) => (
+              <option key={bit} value={String(bit)}>
+                {p.dram.together(bit)}
+              </option>
+            ))}
           </select>
         </div>
-        <button type="submit" class="primary">{p.dram.measure}</button>
+        <button type="submit" class="primary">
+          {p.dram.measure}
+        </button>
       </form>
       {found && (
         <>
           <p class="quiet">{p.dram.legend}</p>
           <Drawing
-            draw={(width, dark) => engine.ask((r) => r.figure('flips', [], width, dark))} of={[found]} name="bits" label={p.dram.figure(found)}
+            draw={(width, dark) => engine.ask((r) => r.figure('flips', [], width, dark))}
+            of={[found]}
+            name="bits"
+            label={p.dram.figure(found)}
             table={<DataTable caption={p.dram.measure} columns={columns} rows={rows} firstPage={30} />}
           />
         </>
@@ -143,9 +182,12 @@ function Answer() {
         <div class="bits">
           {bits.value.map((bit) => (
             <div class="field" key={bit}>
-              <label for={`bit-${bit}`} aria-label={p.dram.kindOf(bit)}>{bit}</label>
+              <label for={`bit-${bit}`} aria-label={p.dram.kindOf(bit)}>
+                {bit}
+              </label>
               <select
-                id={`bit-${bit}`} value={kinds.value[bit] ?? ''}
+                id={`bit-${bit}`}
+                value={kinds.value[bit] ?? ''}
                 onChange={(e) => {
                   const { [bit]: _, ...rest } = kinds.value;
                   const kind = KINDS.find((one) => one === e.currentTarget.value);
@@ -153,35 +195,72 @@ function Answer() {
                 }}
               >
                 <option value="">{p.dram.unsaid}</option>
-                {KINDS.map((kind) => <option key={kind} value={kind}>{p.dram.kind[kind]}</option>)}
+                {KINDS.map((kind) => (
+                  <option key={kind} value={kind}>
+                    {p.dram.kind[kind]}
+                  </option>
+                ))}
               </select>
             </div>
           ))}
         </div>
         <div class="field groups">
           <label for="memory-groups">{p.dram.groups}</label>
-          <input id="memory-groups" value={groups.value} aria-describedby="memory-groups-help" onInput={(e) => (groups.value = e.currentTarget.value)} />
-          <p class="quiet" id="memory-groups-help">{p.dram.groupsHint}</p>
+          <input
+            id="memory-groups"
+            value={groups.value}
+            aria-describedby="memory-groups-help"
+            onInput={(e) => (groups.value = e.currentTarget.value)}
+          />
+          <p class="quiet" id="memory-groups-help">
+            {p.dram.groupsHint}
+          </p>
         </div>
-        <p class="buttons"><button type="submit" class="primary">{p.dram.reveal}</button></p>
+        <p class="buttons">
+          <button type="submit" class="primary">
+            {p.dram.reveal}
+          </button>
+        </p>
       </form>
     </Section>
   );
 }
 
-interface Row { who: string; mapping: MappingBits; score: DramScore | null }
+interface Row {
+  who: string;
+  mapping: MappingBits;
+  score: DramScore | null;
+}
 
 /** An answer as a mapping: bits that nobody joined are banks of their own. */
 function mappingOf({ kinds, together }: DramAnswer): MappingBits {
   const of = (kind: BitKind) => bits.value.filter((_, i) => kinds[i] === kind);
   const joined = new Set(together.flat());
-  return { column: of('column'), bank: [...of('bank').filter((bit) => !joined.has(bit)).map((bit) => [bit]), ...together], row: of('row') };
+  return {
+    column: of('column'),
+    bank: [
+      ...of('bank')
+        .filter((bit) => !joined.has(bit))
+        .map((bit) => [bit]),
+      ...together,
+    ],
+    row: of('row'),
+  };
 }
 
-function Revealed({ shown: { report: { report, yours, probes }, answer } }: { shown: { report: DramReveal; answer: DramAnswer | null } }) {
+function Revealed({
+  shown: {
+    report: { report, yours, probes },
+    answer,
+  },
+}: {
+  shown: { report: DramReveal; answer: DramAnswer | null };
+}) {
   const rows: Row[] = [
-    { who: p.dram.truth, mapping: report.truth, score: null }, ...(answer ? [{ who: p.dram.you, mapping: mappingOf(answer), score: yours }] : []),
-    { who: p.dram.algorithm, mapping: report.algorithm_1, score: probes[0] }, { who: p.dram.pairs, mapping: report.pair_probe, score: probes[1] },
+    { who: p.dram.truth, mapping: report.truth, score: null },
+    ...(answer ? [{ who: p.dram.you, mapping: mappingOf(answer), score: yours }] : []),
+    { who: p.dram.algorithm, mapping: report.algorithm_1, score: probes[0] },
+    { who: p.dram.pairs, mapping: report.pair_probe, score: probes[1] },
   ];
   const text = (list: string[], between: string) => (list.length > 0 ? list.join(between) : p.none);
   const columns: Column<Row>[] = [
@@ -193,7 +272,9 @@ function Revealed({ shown: { report: { report, yours, probes }, answer } }: { sh
   ];
   return (
     <Section title={p.dram.revealed} class="verdict revealed">
-      <p class="sentence" data-testid="dram-score">{answer ? p.dram.said(yours) : p.dram.found(...probes)}</p>
+      <p class="sentence" data-testid="dram-score">
+        {answer ? p.dram.said(yours) : p.dram.found(...probes)}
+      </p>
       <DataTable key={rows.length} caption={p.dram.revealed} columns={columns} rows={rows} />
       <p class="meaning">{p.dram.explain}</p>
     </Section>

@@ -5,15 +5,35 @@ import { fromText, moved, overlapName, readSettings, same, terminalCommand } fro
 
 test('a link says what is asked for, and nonsense in it is left out', () => {
   const plain = readSettings({});
-  assert.deepEqual([plain.gpu, plain.kernel, plain.from, plain.model, plain.queue, plain.without, plain.look, plain.seed], [null, 0, [], 'default', null, [], null, 1]);
+  assert.deepEqual(
+    [plain.gpu, plain.kernel, plain.from, plain.model, plain.queue, plain.without, plain.look, plain.seed],
+    [null, 0, [], 'default', null, [], null, 1],
+  );
   const asked = readSettings({
-    'placement.gpu': 'k20c', 'placement.kernel': '3', 'placement.from': 'global,texture1d', 'placement.model': 'seed', 'placement.queue': 'klb',
-    'placement.without': 'mapping,counting', 'placement.look': 'shared,constant', 'placement.seed': '7', 'placement.hashed': '1', 'placement.mode': 'memory',
+    'placement.gpu': 'k20c',
+    'placement.kernel': '3',
+    'placement.from': 'global,texture1d',
+    'placement.model': 'seed',
+    'placement.queue': 'klb',
+    'placement.without': 'mapping,counting',
+    'placement.look': 'shared,constant',
+    'placement.seed': '7',
+    'placement.hashed': '1',
+    'placement.mode': 'memory',
   });
   assert.deepEqual(asked.from, ['global', 'texture1d']);
   assert.deepEqual(asked.without, ['counting', 'mapping']);
-  assert.deepEqual([asked.gpu, asked.kernel, asked.model, asked.queue, asked.look, asked.seed, asked.hashed, asked.mode], ['k20c', 3, 'seed', 'klb', ['shared', 'constant'], 7, true, 'memory']);
-  const wrong = readSettings({ 'placement.from': 'global,rom', 'placement.queue': 'x', 'placement.kernel': '-1', 'placement.seed': '1.5', 'placement.look': '' });
+  assert.deepEqual(
+    [asked.gpu, asked.kernel, asked.model, asked.queue, asked.look, asked.seed, asked.hashed, asked.mode],
+    ['k20c', 3, 'seed', 'klb', ['shared', 'constant'], 7, true, 'memory'],
+  );
+  const wrong = readSettings({
+    'placement.from': 'global,rom',
+    'placement.queue': 'x',
+    'placement.kernel': '-1',
+    'placement.seed': '1.5',
+    'placement.look': '',
+  });
   assert.deepEqual([wrong.from, wrong.queue, wrong.kernel, wrong.seed, wrong.look], [[], null, 0, 1, null]);
 });
 
@@ -27,14 +47,27 @@ test('placements are compared and written', () => {
 });
 
 test('the terminal does the same', () => {
-  const settings = readSettings({ 'placement.from': 'texture1d,global', 'placement.without': 'queue', 'placement.kernel': '2' });
+  const settings = readSettings({
+    'placement.from': 'texture1d,global',
+    'placement.without': 'queue',
+    'placement.kernel': '2',
+  });
   assert.equal(
     terminalCommand(settings, 'k20c', ['a b.traceg', 'c.traceg'], null, AS_IT_IS, ['A', 'B']),
     "warpscope place 'a b.traceg' c.traceg --gpu k20c --kernel 2 --from A=texture1d --without queue --format json",
   );
-  assert.equal(terminalCommand(readSettings({}), 'a100', [], 'gather', AS_IT_IS, []), 'warpscope place example:gather --gpu a100 --format json');
+  assert.equal(
+    terminalCommand(readSettings({}), 'a100', [], 'gather', AS_IT_IS, []),
+    'warpscope place example:gather --gpu a100 --format json',
+  );
   const cuda = { ...AS_IT_IS, form: 'written' as const, sizes: { n: '64' } };
-  assert.equal(terminalCommand(readSettings({}), 'a100', ['k.cu'], null, cuda, []), 'warpscope place k.cu --gpu a100 --form written --size n=64 --format json');
+  assert.equal(
+    terminalCommand(readSettings({}), 'a100', ['k.cu'], null, cuda, []),
+    'warpscope place k.cu --gpu a100 --form written --size n=64 --format json',
+  );
   assert.equal(terminalCommand(readSettings({}), 'a100', ['k.cu'], null, { ...cuda, text: 'edited' }, []), null);
-  assert.equal(terminalCommand(readSettings({ 'placement.ranges': 'A 0 4' }), 'a100', [], 'gather', AS_IT_IS, []), null);
+  assert.equal(
+    terminalCommand(readSettings({ 'placement.ranges': 'A 0 4' }), 'a100', [], 'gather', AS_IT_IS, []),
+    null,
+  );
 });

@@ -89,7 +89,14 @@ export function moved(placement: Placement, from: Placement): number[] {
 }
 
 /** The same search at the terminal; null where the terminal cannot say it. */
-export function terminalCommand(settings: Settings, gpu: string, files: string[], example: string | null, cuda: CudaSettings, names: string[]): string | null {
+export function terminalCommand(
+  settings: Settings,
+  gpu: string,
+  files: string[],
+  example: string | null,
+  cuda: CudaSettings,
+  names: string[],
+): string | null {
   // A text that was edited is in no file that the terminal could read.
   if (settings.ranges !== '' || settings.overlap !== null || gpu === 'file' || cuda.text !== null) return null;
   const input = example === null ? files.map(quoted).join(' ') : `example:${example}`;

@@ -21,7 +21,9 @@ export function Setup() {
       <Gpu />
       <Model />
       {Object.keys(store.scenario.value.set).length > 0 && <p class="quiet">{p.setting.cacheParameters}</p>}
-      <button type="button" class="primary run" disabled={activity.value !== null} onClick={() => void run()}>{p.setting.rerun}</button>
+      <button type="button" class="primary run" disabled={activity.value !== null} onClick={() => void run()}>
+        {p.setting.rerun}
+      </button>
     </section>
   );
 }
@@ -39,24 +41,37 @@ function Source() {
       </div>
       <div class="field">
         <label for="example">{p.source.example}</label>
-        <select id="example" value={source?.example ?? ''} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
+        <select
+          id="example"
+          value={source?.example ?? ''}
+          onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}
+        >
           {!source?.example && <option value="">{p.source.files}</option>}
-          {store.examples.map((e) => <option key={e.id} value={e.id}>{e.title}</option>)}
+          {store.examples.map((e) => (
+            <option key={e.id} value={e.id}>
+              {e.title}
+            </option>
+          ))}
         </select>
-        {source && source.files.length > 0 && <p class="quiet file-name">{source.files.map((f) => f.name).join(', ')}</p>}
+        {source && source.files.length > 0 && (
+          <p class="quiet file-name">{source.files.map((f) => f.name).join(', ')}</p>
+        )}
       </div>
       {kernels.length > 1 && (
         <div class="field">
           <label for="placement-kernel">{p.setting.kernel}</label>
           <select
-            id="placement-kernel" value={String(kernel)}
+            id="placement-kernel"
+            value={String(kernel)}
             onChange={(e) => {
               for (const key of ['from', 'look']) change(key, null);
               change('kernel', e.currentTarget.value === '0' ? null : e.currentTarget.value);
             }}
           >
             {most && <option value="0">{p.setting.heaviest(shortName(most.name))}</option>}
-            {kernels.map((k) => <option key={k.number} value={String(k.number)}>{`${k.number} ${shortName(k.name)}`}</option>)}
+            {kernels.map((k) => (
+              <option key={k.number} value={String(k.number)}>{`${k.number} ${shortName(k.name)}`}</option>
+            ))}
           </select>
         </div>
       )}
@@ -67,14 +82,25 @@ function Source() {
 function Gpu() {
   const shared = store.scenario.value.gpu;
   const file = store.intake.value?.topology ?? null;
-  const nameOf = (id: string) => (id === 'file' ? (file ?? id) : (store.presets.value.find((preset) => preset.id === id)?.name ?? id));
+  const nameOf = (id: string) =>
+    id === 'file' ? (file ?? id) : (store.presets.value.find((preset) => preset.id === id)?.name ?? id);
   return (
     <div class="field">
-      <Term id="placement"><label for="placement-gpu">{p.setting.gpu}</label></Term>
-      <select id="placement-gpu" value={settings.value.gpu ?? ''} onChange={(e) => change('gpu', e.currentTarget.value || null)}>
+      <Term id="placement">
+        <label for="placement-gpu">{p.setting.gpu}</label>
+      </Term>
+      <select
+        id="placement-gpu"
+        value={settings.value.gpu ?? ''}
+        onChange={(e) => change('gpu', e.currentTarget.value || null)}
+      >
         <option value="">{p.setting.sameGpu(nameOf(shared))}</option>
         {file !== null && <option value="file">{file}</option>}
-        {store.presets.value.map((preset) => <option key={preset.id} value={preset.id}>{preset.name}</option>)}
+        {store.presets.value.map((preset) => (
+          <option key={preset.id} value={preset.id}>
+            {preset.name}
+          </option>
+        ))}
       </select>
     </div>
   );
@@ -90,35 +116,63 @@ function Model() {
     <details class="parameters" open={wide.matches || model === 'seed' || queue !== null || without.length > 0}>
       <summary>{p.setting.advanced}</summary>
       <div class="model">
-          <div class="field">
-            <label for="placement-model">{p.setting.model}</label>
-            <select id="placement-model" value={model} aria-describedby="placement-model-help" onChange={(e) => change('model', e.currentTarget.value === 'seed' ? 'seed' : null)}>
-              {Object.entries(p.setting.models).map(([id, name]) => <option key={id} value={id}>{name}</option>)}
-            </select>
-            <p class="quiet" id="placement-model-help">{p.setting.modelHelp[model]}</p>
-          </div>
-          <div class="field">
-            <label for="placement-queue">{p.setting.queue}</label>
-            <select id="placement-queue" value={queue ?? ''} onChange={(e) => change('queue', e.currentTarget.value || null)}>
-              <option value="">{p.setting.queues.own(own)}</option>
-              {QUEUES.map((name) => <option key={name} value={name}>{p.setting.queues[name] as string}</option>)}
-            </select>
-          </div>
-          <fieldset class="ablations" aria-describedby="placement-without">
-            <legend>{p.setting.without}</legend>
-            <p class="quiet" id="placement-without">{p.setting.withoutHint}</p>
-            {PARTS.map((part) => (
-              <label class="check" key={part}>
-                <input
-                  type="checkbox" checked={without.includes(part)}
-                  onChange={(e) => change('without', PARTS.filter((one) => (one === part ? e.currentTarget.checked : without.includes(one))).join(',') || null)}
-                />
-                <span>
-                  {p.setting.parts[part]} <span class="quiet">{p.setting.partHelp[part]}</span>
-                </span>
-              </label>
+        <div class="field">
+          <label for="placement-model">{p.setting.model}</label>
+          <select
+            id="placement-model"
+            value={model}
+            aria-describedby="placement-model-help"
+            onChange={(e) => change('model', e.currentTarget.value === 'seed' ? 'seed' : null)}
+          >
+            {Object.entries(p.setting.models).map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
             ))}
-          </fieldset>
+          </select>
+          <p class="quiet" id="placement-model-help">
+            {p.setting.modelHelp[model]}
+          </p>
+        </div>
+        <div class="field">
+          <label for="placement-queue">{p.setting.queue}</label>
+          <select
+            id="placement-queue"
+            value={queue ?? ''}
+            onChange={(e) => change('queue', e.currentTarget.value || null)}
+          >
+            <option value="">{p.setting.queues.own(own)}</option>
+            {QUEUES.map((name) => (
+              <option key={name} value={name}>
+                {p.setting.queues[name] as string}
+              </option>
+            ))}
+          </select>
+        </div>
+        <fieldset class="ablations" aria-describedby="placement-without">
+          <legend>{p.setting.without}</legend>
+          <p class="quiet" id="placement-without">
+            {p.setting.withoutHint}
+          </p>
+          {PARTS.map((part) => (
+            <label class="check" key={part}>
+              <input
+                type="checkbox"
+                checked={without.includes(part)}
+                onChange={(e) =>
+                  change(
+                    'without',
+                    PARTS.filter((one) => (one === part ? e.currentTarget.checked : without.includes(one))).join(',') ||
+                      null,
+                  )
+                }
+              />
+              <span>
+                {p.setting.parts[part]} <span class="quiet">{p.setting.partHelp[part]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
       </div>
     </details>
   );

@@ -4,7 +4,14 @@ import { computed, signal } from '@preact/signals';
 import { sourceKey } from '../../app/source-key';
 import * as store from '../../app/store';
 import { PlaceEngine } from '../../engine/placement/engine';
-import type { Placement, PlaceInput, PlaceLook, PlacePrepared, PlaceRanking, Trained } from '../../engine/placement/types';
+import type {
+  Placement,
+  PlaceInput,
+  PlaceLook,
+  PlacePrepared,
+  PlaceRanking,
+  Trained,
+} from '../../engine/placement/types';
 import type { Diagnostic } from '../../engine/types';
 import { overlapName, readSettings } from './settings';
 
@@ -13,7 +20,13 @@ export type Work = 'reading' | 'preparing' | 'searching' | 'looking' | 'training
 export const engine = new PlaceEngine();
 
 export const settings = computed(() => readSettings(store.scenario.value.view));
-export const activity = signal<{ work: Work; done: number; total: number; best: number | null; cancelling: boolean } | null>(null);
+export const activity = signal<{
+  work: Work;
+  done: number;
+  total: number;
+  best: number | null;
+  cancelling: boolean;
+} | null>(null);
 export const input = signal<PlaceInput | null>(null);
 export const prepared = signal<PlacePrepared | null>(null);
 export const ranking = signal<PlaceRanking | null>(null);
@@ -47,7 +60,19 @@ export const wantedOverlap = computed(() => {
 export const wish = computed(() => {
   const { kernel, from, model, queue, without, ranges, confirmed } = settings.value;
   const names = store.arrayNames.value;
-  return JSON.stringify([sourceKey.value, gpu.value, kernel, from, model, queue, without, ranges, confirmed, names, trained.value?.json ?? null]);
+  return JSON.stringify([
+    sourceKey.value,
+    gpu.value,
+    kernel,
+    from,
+    model,
+    queue,
+    without,
+    ranges,
+    confirmed,
+    names,
+    trained.value?.json ?? null,
+  ]);
 });
 
 /** Where the trace has its arrays. */

@@ -18,7 +18,8 @@ export function Sure() {
       {model === 'seed' && <p>{p.sure.seed}</p>}
       {model !== 'seed' && used && (
         <p data-testid="trained">
-          {p.sure.trained(used.error, used.rows, used.kernels)} {own ? p.sure.own : ''} <span class="quiet">{p.sure.provenance(used.provenance)}</span>
+          {p.sure.trained(used.error, used.rows, used.kernels)} {own ? p.sure.own : ''}{' '}
+          <span class="quiet">{p.sure.provenance(used.provenance)}</span>
         </p>
       )}
       {wantedOverlap.value !== null && <p class="banner">{p.sure.wanted(wantedOverlap.value)}</p>}
@@ -26,16 +27,30 @@ export function Sure() {
       <p class="hint">{p.sure.retrainHint}</p>
       <p class="buttons">
         <input
-          ref={input} type="file" accept=".csv,.json,.txt" hidden aria-label={p.sure.pick}
+          ref={input}
+          type="file"
+          accept=".csv,.json,.txt"
+          hidden
+          aria-label={p.sure.pick}
           onChange={(e) => {
             const files = [...(e.currentTarget.files ?? [])];
             e.currentTarget.value = '';
             void takeFiles(files);
           }}
         />
-        <button type="button" onClick={() => input.current?.click()}>{p.sure.pick}</button>
-        {used && <button type="button" onClick={() => save('overlap.json', 'application/json', used.json)}>{p.sure.save}</button>}
-        {own && <button type="button" onClick={forgetTrained}>{p.sure.forget}</button>}
+        <button type="button" onClick={() => input.current?.click()}>
+          {p.sure.pick}
+        </button>
+        {used && (
+          <button type="button" onClick={() => save('overlap.json', 'application/json', used.json)}>
+            {p.sure.save}
+          </button>
+        )}
+        {own && (
+          <button type="button" onClick={forgetTrained}>
+            {p.sure.forget}
+          </button>
+        )}
       </p>
     </Section>
   );

@@ -17,22 +17,34 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
   const ties = ranking.lines.filter((line) => line.tie).length;
   const effort = (line: PlaceLine) => moved(line.placement, sample.placement).length;
   // The first of the least effort: lines come best first.
-  const simplest = ranking.lines.filter((line) => line.tie).reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
+  const simplest = ranking.lines
+    .filter((line) => line.tie)
+    .reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
   const faster = best.cycles < sample.cycles && moved(best.placement, sample.placement).length > 0;
   // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
   const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
-  const sentence = !faster ? p.verdict.stay : own?.tie ? p.verdict.stayTie : p.verdict.sentence(names, best, sample.placement, sample.cycles);
-  const search = ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
+  const sentence = !faster
+    ? p.verdict.stay
+    : own?.tie
+      ? p.verdict.stayTie
+      : p.verdict.sentence(names, best, sample.placement, sample.cycles);
+  const search =
+    ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
   return (
     <Section title={p.verdict.heading} class="verdict">
-      <p class="sentence" data-testid="placement-sentence">{sentence}</p>
+      <p class="sentence" data-testid="placement-sentence">
+        {sentence}
+      </p>
       {ties > 1 && (
         <p>
           {p.verdict.tiesHint(ties)}{' '}
           {simplest && simplest !== best && (
             <>
               {p.verdict.simplest}{' '}
-              <button type="button" class="link-button" onClick={() => lookAt(simplest.placement)}>{effort(simplest) === 0 ? p.ranking.asNow : p.moves(names, simplest, sample.placement)}</button>.
+              <button type="button" class="link-button" onClick={() => lookAt(simplest.placement)}>
+                {effort(simplest) === 0 ? p.ranking.asNow : p.moves(names, simplest, sample.placement)}
+              </button>
+              .
             </>
           )}
         </p>
@@ -53,21 +65,32 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
         <div>
           <dt>{p.verdict.facts.evaluated}</dt>
           <dd>
-            <span data-testid="evaluated">{count(ranking.evaluated)}</span> {took.value && <span class="quiet" data-testid="took">{p.verdict.took(took.value.ms, took.value.workers)}</span>}
+            <span data-testid="evaluated">{count(ranking.evaluated)}</span>{' '}
+            {took.value && (
+              <span class="quiet" data-testid="took">
+                {p.verdict.took(took.value.ms, took.value.workers)}
+              </span>
+            )}
           </dd>
         </div>
         <div>
-          <dt><Term id="gap">{p.verdict.facts.search}</Term></dt>
+          <dt>
+            <Term id="gap">{p.verdict.facts.search}</Term>
+          </dt>
           <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
         </div>
         {best.chance !== null && (
           <div>
-            <dt><Term id="chance">{p.verdict.facts.chance}</Term></dt>
+            <dt>
+              <Term id="chance">{p.verdict.facts.chance}</Term>
+            </dt>
             <dd data-testid="chance">{percent(best.chance)}</dd>
           </div>
         )}
         <div>
-          <dt><Term id="tie">{p.verdict.facts.ties}</Term></dt>
+          <dt>
+            <Term id="tie">{p.verdict.facts.ties}</Term>
+          </dt>
           <dd>{p.verdict.ties(ties)}</dd>
         </div>
       </dl>

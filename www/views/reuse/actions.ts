@@ -13,8 +13,25 @@ import type { EngineSpec, Input, InputInfo, Series } from '../../engine/reuse/pr
 import type { Scenario } from '../../engine/types';
 import { generatedBytes, SWEEP, writeFiles, type Settings } from './settings';
 import {
-  activity, comparison, diagnostics, engine, input, MEMORY_LIMIT, message, needed, neededToCompare, prepared, sampled, settings, shown,
-  sweep, tooBig, wanted, type Comparison, type SweepRow, type Work,
+  activity,
+  comparison,
+  diagnostics,
+  engine,
+  input,
+  MEMORY_LIMIT,
+  message,
+  needed,
+  neededToCompare,
+  prepared,
+  sampled,
+  settings,
+  shown,
+  sweep,
+  tooBig,
+  wanted,
+  type Comparison,
+  type SweepRow,
+  type Work,
 } from './state';
 
 const turns = new Turns(() => engine.cancel());
@@ -30,7 +47,8 @@ let own: string | null = null;
 
 function currentInput(): Input | null {
   const { input, generated } = settings.value;
-  if (input === 'files') return streams.length > 0 ? { kind: 'files', files: streams, reading: readAs(settings.value.format) } : null;
+  if (input === 'files')
+    return streams.length > 0 ? { kind: 'files', files: streams, reading: readAs(settings.value.format) } : null;
   if (input !== 'trace') return generated;
   const source = store.source.value;
   if (!source) return null;
@@ -45,7 +63,11 @@ function readAs(format: string | null): Record<number, { format: string | null }
 function inputKey(): string {
   const { input, generated, format } = settings.value;
   const files = streams.map((f) => [f.name, f.size, f.lastModified]);
-  return JSON.stringify([input, settings.value.keep, input === 'trace' ? sourceKey.value : input === 'files' ? [files, format] : generated]);
+  return JSON.stringify([
+    input,
+    settings.value.keep,
+    input === 'trace' ? sourceKey.value : input === 'files' ? [files, format] : generated,
+  ]);
 }
 
 function progress(work: Work) {
@@ -120,7 +142,11 @@ export function run(unasked = true): Promise<void> {
     own = analysed.result.fingerprint;
     batch(() => {
       shown.value = {
-        input: info, prepared: prepared.value!, analysed, settings: now, generation: engine.generation,
+        input: info,
+        prepared: prepared.value!,
+        analysed,
+        settings: now,
+        generation: engine.generation,
         reproduced: promised === null ? null : promised === analysed.result.fingerprint,
       };
       comparison.value = null;
@@ -158,10 +184,22 @@ async function prepare(info: InputInfo, now: Settings): Promise<boolean> {
   const line = now.line ?? info.line_bytes;
   const modelOrder = info.kind === 'kernels' && now.order === 'model';
   const scenario: Scenario = { ...store.scenario.value, model: 'paper' };
-  const key = JSON.stringify([held, heldGeneration, line, modelOrder, modelOrder ? [scenario.gpu, scenario.seed, scenario.set] : 0, scenario.kernels]);
+  const key = JSON.stringify([
+    held,
+    heldGeneration,
+    line,
+    modelOrder,
+    modelOrder ? [scenario.gpu, scenario.seed, scenario.set] : 0,
+    scenario.kernels,
+  ]);
   if (preparedFor === key && prepared.value) return true;
   preparedFor = '';
-  const ready = await engine.prepare(line, modelOrder, info.kind === 'kernels' ? scenario : { ...scenario, kernels: [] }, progress('preparing'));
+  const ready = await engine.prepare(
+    line,
+    modelOrder,
+    info.kind === 'kernels' ? scenario : { ...scenario, kernels: [] },
+    progress('preparing'),
+  );
   if (!ready) return false;
   preparedFor = key;
   prepared.value = ready;
@@ -176,7 +214,9 @@ export function startAgain() {
 }
 
 export function specOf(now: Settings): EngineSpec {
-  return now.engine === 'sample' ? { engine: 'sample', per_million: Math.round(now.rate * 1e6) } : { engine: now.engine };
+  return now.engine === 'sample'
+    ? { engine: 'sample', per_million: Math.round(now.rate * 1e6) }
+    : { engine: now.engine };
 }
 
 /** The exact result, from a desk that holds what it was made of: a hard cancel loses that, and a sample is none. */
@@ -188,7 +228,10 @@ async function exactly(kind: Work): Promise<Series | null> {
   const from = currentInput();
   if (!from || !(await read(from, settings.value)) || !(await prepare(input.value!, settings.value))) return null;
   enter(kind);
-  const analysed = await engine.analyse(result.sample === null ? specOf(now.settings) : { engine: 'rank' }, progress(kind));
+  const analysed = await engine.analyse(
+    result.sample === null ? specOf(now.settings) : { engine: 'rank' },
+    progress(kind),
+  );
   if (!analysed) return null;
   shown.value = { ...now, generation: engine.generation };
   return analysed.result.all;
@@ -244,9 +287,17 @@ export function runSweep(): Promise<void> {
     if ((await engine.hpRdaTrace(say)) === null) return false;
     const rows: SweepRow[] = [];
     for (const [i, st] of SWEEP.entries()) {
-      const found = await engine.hpRda(st, settings.value.nb, (done, total) => say(i * total + done, SWEEP.length * total));
+      const found = await engine.hpRda(st, settings.value.nb, (done, total) =>
+        say(i * total + done, SWEEP.length * total),
+      );
       if (!found) return false;
-      rows.push({ st, plain: found.plain.result, adjusted: found.adjusted.result, ms: found.plain.ms, adjustedMs: found.adjusted.ms });
+      rows.push({
+        st,
+        plain: found.plain.result,
+        adjusted: found.adjusted.result,
+        ms: found.plain.ms,
+        adjustedMs: found.adjusted.ms,
+      });
       sweep.value = rows.slice();
     }
     store.announce(r.sweep.done);
@@ -259,7 +310,10 @@ export function runSample(): Promise<void> {
   return work('sampling', async () => {
     if (!prepared.value) return true;
     if (!(await exactly('sampling'))) return false;
-    const found = await engine.analyse({ engine: 'sample', per_million: Math.round(settings.value.rate * 1e6) }, progress('sampling'));
+    const found = await engine.analyse(
+      { engine: 'sample', per_million: Math.round(settings.value.rate * 1e6) },
+      progress('sampling'),
+    );
     if (!found) return false;
     sampled.value = found;
     store.announce(r.sample.done);

@@ -30,14 +30,23 @@ function rowsOf(found: Comparison): Row[] {
   return [
     { way: r.compare.sequential, ms: found.sequentialMs, note: '', difference: EXACT },
     {
-      way: r.compare.parallel(workers), ms: slowestMs + mergeMs, difference: equal === false ? null : EXACT,
+      way: r.compare.parallel(workers),
+      ms: slowestMs + mergeMs,
+      difference: equal === false ? null : EXACT,
       note: `${r.compare.parallelTime(slowestMs, mergeMs)}; ${r.compare.wall(wallMs)}${equal === null ? '' : `; ${equal ? r.compare.equal : r.compare.unequal}`}`,
     },
     { way: r.compare.plain, ms: plain.ms, note: '', difference: plain.result.difference },
     { way: r.compare.adjusted, ms: adjusted.ms, note: '', difference: adjusted.result.difference },
     {
-      way: r.compare.gpu, ms: gpu.refused === null ? gpu.ms : null, difference: gpu.equal ? plain.result.difference : null,
-      note: gpu.refused !== null ? r.compare.refused(gpu.refused, gpu.detail) : gpu.equal ? r.compare.gpuEqual(gpu.adapter) : r.compare.gpuUnequal,
+      way: r.compare.gpu,
+      ms: gpu.refused === null ? gpu.ms : null,
+      difference: gpu.equal ? plain.result.difference : null,
+      note:
+        gpu.refused !== null
+          ? r.compare.refused(gpu.refused, gpu.detail)
+          : gpu.equal
+            ? r.compare.gpuEqual(gpu.adapter)
+            : r.compare.gpuUnequal,
     },
   ];
 }
@@ -64,11 +73,41 @@ function Found({ found }: { found: Comparison }) {
   const first = found.sequentialMs;
   const columns: Column<Row>[] = [
     { key: 'way', label: r.compare.way, head: true, show: (row) => row.way },
-    { key: 'time', label: r.compare.time, numeric: true, value: (row) => row.ms ?? Infinity, show: (row) => (row.ms === null ? '–' : duration(row.ms)) },
-    { key: 'speed', label: r.compare.speed, numeric: true, show: (row) => (row.ms ? `${(first / row.ms).toFixed(2)} ×` : '–') },
-    { key: 'e', label: r.compare.e, term: 'error_e', numeric: true, value: (row) => row.difference?.e_percent ?? Infinity, show: (row) => (row.difference ? errorPercent(row.difference.e_percent) : '–') },
-    { key: 'cdf', label: r.compare.cdf, numeric: true, value: (row) => row.difference?.binned_points ?? Infinity, show: (row) => (row.difference ? points(row.difference.binned_points) : '–') },
-    { key: 'mrc', label: r.compare.mrc, numeric: true, value: (row) => row.difference?.curve_points ?? Infinity, show: (row) => (row.difference ? points(row.difference.curve_points) : '–') },
+    {
+      key: 'time',
+      label: r.compare.time,
+      numeric: true,
+      value: (row) => row.ms ?? Infinity,
+      show: (row) => (row.ms === null ? '–' : duration(row.ms)),
+    },
+    {
+      key: 'speed',
+      label: r.compare.speed,
+      numeric: true,
+      show: (row) => (row.ms ? `${(first / row.ms).toFixed(2)} ×` : '–'),
+    },
+    {
+      key: 'e',
+      label: r.compare.e,
+      term: 'error_e',
+      numeric: true,
+      value: (row) => row.difference?.e_percent ?? Infinity,
+      show: (row) => (row.difference ? errorPercent(row.difference.e_percent) : '–'),
+    },
+    {
+      key: 'cdf',
+      label: r.compare.cdf,
+      numeric: true,
+      value: (row) => row.difference?.binned_points ?? Infinity,
+      show: (row) => (row.difference ? points(row.difference.binned_points) : '–'),
+    },
+    {
+      key: 'mrc',
+      label: r.compare.mrc,
+      numeric: true,
+      value: (row) => row.difference?.curve_points ?? Infinity,
+      show: (row) => (row.difference ? points(row.difference.curve_points) : '–'),
+    },
   ];
   const { plain, adjusted } = found;
   const lines: { tone: Tone; points: [number, number][] }[] = [
@@ -76,21 +115,44 @@ function Found({ found }: { found: Comparison }) {
     { tone: 'adjusted', points: adjusted.result.all.miss_ratio_curve },
     { tone: 'exact', points: found.exact.miss_ratio_curve },
   ];
-  const draw = (width: number, dark: boolean) => engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, width, dark);
+  const draw = (width: number, dark: boolean) =>
+    engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, width, dark);
   const table = <DataTable caption={r.compare.caption} columns={columns} rows={rows} />;
   const said = reasons(plain.result, adjusted.result, found.equal, BINS);
   return (
     <>
       <div data-testid="reuse-comparison">{table}</div>
       <ul class="reuse-notes">
-        {rows.filter((row) => row.note).map((row) => (
-          <li key={row.way}><strong>{row.way}:</strong> {row.note.replace(/[^.)]$/, '$&.')}</li>
-        ))}
+        {rows
+          .filter((row) => row.note)
+          .map((row) => (
+            <li key={row.way}>
+              <strong>{row.way}:</strong> {row.note.replace(/[^.)]$/, '$&.')}
+            </li>
+          ))}
       </ul>
       <Legend tones={['exact', 'plain', 'adjusted']} />
-      <Drawing draw={draw} of={[found]} name="hp-rda-curves" label={r.compare.chart} table={<CurvesAt curves={{ exact: found.exact.miss_ratio_curve, plain: plain.result.all.miss_ratio_curve, adjusted: adjusted.result.all.miss_ratio_curve }} />} />
+      <Drawing
+        draw={draw}
+        of={[found]}
+        name="hp-rda-curves"
+        label={r.compare.chart}
+        table={
+          <CurvesAt
+            curves={{
+              exact: found.exact.miss_ratio_curve,
+              plain: plain.result.all.miss_ratio_curve,
+              adjusted: adjusted.result.all.miss_ratio_curve,
+            }}
+          />
+        }
+      />
       <h3>{r.compare.reasons}</h3>
-      <ul class="reuse-reasons" data-testid="reuse-reasons">{said.map((text) => <li key={text}>{text}</li>)}</ul>
+      <ul class="reuse-reasons" data-testid="reuse-reasons">
+        {said.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
     </>
   );
 }
@@ -101,7 +163,13 @@ function CurvesAt({ curves }: { curves: Record<string, Points> }) {
   const rows = Array.from({ length: Math.ceil(Math.log2(largest)) + 1 }, (_, k) => 2 ** k);
   const columns: Column<number>[] = [
     { key: 'lines', label: r.curve.lines, head: true, numeric: true, value: (n) => n, show: (n) => count(n) },
-    ...Object.entries(curves).map(([key, curve]): Column<number> => ({ key, label: r.compare.legend[key] ?? key, numeric: true, value: (n) => ratioAt(curve, n), show: (n) => percent1(ratioAt(curve, n)) })),
+    ...Object.entries(curves).map(([key, curve]): Column<number> => ({
+      key,
+      label: r.compare.legend[key] ?? key,
+      numeric: true,
+      value: (n) => ratioAt(curve, n),
+      show: (n) => percent1(ratioAt(curve, n)),
+    })),
   ];
   return <DataTable caption={r.compare.chart} columns={columns} rows={rows} />;
 }

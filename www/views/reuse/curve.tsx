@@ -11,7 +11,11 @@ import type { Series } from '../../engine/reuse/protocol';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
 
-interface Row { lines: number; ratio: number; knee: boolean }
+interface Row {
+  lines: number;
+  ratio: number;
+  knee: boolean;
+}
 
 export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const mode = viewValue('reuse.axis') === 'linear' ? 'linear' : 'log';
@@ -20,25 +24,60 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const sizes = new Set(knees.map(([lines]) => lines));
   const rows: Row[] = points.map(([lines, ratio]) => ({ lines, ratio, knee: sizes.has(lines) }));
   const columns: Column<Row>[] = [
-    { key: 'lines', label: r.curve.lines, head: true, numeric: true, value: (row) => row.lines, show: (row) => count(row.lines) },
-    ...(line > 1 ? [{ key: 'size', label: r.curve.size, numeric: true, show: (row: Row) => bytes(row.lines * line) }] : []),
-    { key: 'ratio', label: r.curve.ratio, numeric: true, value: (row) => row.ratio, show: (row) => percent1(row.ratio) },
-    { key: 'knee', label: r.curve.knee, value: (row) => (row.knee ? 0 : 1), show: (row) => (row.knee ? r.curve.yes : '') },
+    {
+      key: 'lines',
+      label: r.curve.lines,
+      head: true,
+      numeric: true,
+      value: (row) => row.lines,
+      show: (row) => count(row.lines),
+    },
+    ...(line > 1
+      ? [{ key: 'size', label: r.curve.size, numeric: true, show: (row: Row) => bytes(row.lines * line) }]
+      : []),
+    {
+      key: 'ratio',
+      label: r.curve.ratio,
+      numeric: true,
+      value: (row) => row.ratio,
+      show: (row) => percent1(row.ratio),
+    },
+    {
+      key: 'knee',
+      label: r.curve.knee,
+      value: (row) => (row.knee ? 0 : 1),
+      show: (row) => (row.knee ? r.curve.yes : ''),
+    },
   ];
   const at = knees.map(([lines, ratio]) => r.curve.kneeAt(lines, ratio)).join(', ');
   const last = points[points.length - 1] ?? [0, 1];
   const tone = shown.analysed.result.sample ? 'sample' : 'exact';
   const errors = shown.analysed.result.sample?.error_95;
   const draw = (width: number, dark: boolean) =>
-    engine.chart({ kind: 'curve', lines: [{ tone, points, ...(errors ? { errors } : {}) }], knees, logarithmic: mode === 'log' }, width, dark);
+    engine.chart(
+      { kind: 'curve', lines: [{ tone, points, ...(errors ? { errors } : {}) }], knees, logarithmic: mode === 'log' },
+      width,
+      dark,
+    );
   return (
     <Section title={<Term id="miss_ratio_curve">{r.curve.heading}</Term>} hint={r.curve.hint}>
-      <Switch name="reuse-axis" legend={r.curve.axis} of={r.curve.modes} value={mode} set={(value) => setView('reuse.axis', value === 'linear' ? value : null)} />
+      <Switch
+        name="reuse-axis"
+        legend={r.curve.axis}
+        of={r.curve.modes}
+        value={mode}
+        set={(value) => setView('reuse.axis', value === 'linear' ? value : null)}
+      />
       <Drawing
-        draw={draw} of={[shown, series.key, mode]} name="miss-ratio-curve" label={r.curve.label(at, last[1], last[0])}
+        draw={draw}
+        of={[shown, series.key, mode]}
+        name="miss-ratio-curve"
+        label={r.curve.label(at, last[1], last[0])}
         table={<DataTable key={series.key} caption={r.curve.heading} columns={columns} rows={rows} />}
       />
-      <p class="quiet" data-testid="reuse-knees">{at ? r.curve.knees(at) : r.curve.none}</p>
+      <p class="quiet" data-testid="reuse-knees">
+        {at ? r.curve.knees(at) : r.curve.none}
+      </p>
     </Section>
   );
 }

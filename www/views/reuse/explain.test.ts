@@ -3,17 +3,40 @@ import { test } from 'node:test';
 import type { DeskResult, Points, Series } from '../../engine/reuse/protocol';
 import { binRange, binRows, fullest, halfWay, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
 
-const curve: Points = [[1, 0.9], [10, 0.9], [11, 0.4], [100, 0.2]];
+const curve: Points = [
+  [1, 0.9],
+  [10, 0.9],
+  [11, 0.4],
+  [100, 0.2],
+];
 const series = (log2_bins: number[], firsts: number): Series => ({
-  key: 'all', name: '', accesses: log2_bins.reduce((a, b) => a + b, firsts), firsts, largest: null, log2_bins, miss_ratio_curve: [], knees: [],
+  key: 'all',
+  name: '',
+  accesses: log2_bins.reduce((a, b) => a + b, firsts),
+  firsts,
+  largest: null,
+  log2_bins,
+  miss_ratio_curve: [],
+  knees: [],
 });
 const result = (curve_points: number, largest: number, ef: number): DeskResult => ({
-  engine: 'hp-rda', distinct: 1000, all: { ...series([1], 0), largest }, kernels: [], arrays: [], sample: null, bytes: 0, fingerprint: '',
-  hp_rda: { st: 2048, nb: 64, ntb: 3, ef, adjusted: false }, difference: { e_percent: 0.38, binned_points: 4.5, curve_points },
+  engine: 'hp-rda',
+  distinct: 1000,
+  all: { ...series([1], 0), largest },
+  kernels: [],
+  arrays: [],
+  sample: null,
+  bytes: 0,
+  fingerprint: '',
+  hp_rda: { st: 2048, nb: 64, ntb: 3, ef, adjusted: false },
+  difference: { e_percent: 0.38, binned_points: 4.5, curve_points },
 });
 
 test('a curve is read at any size', () => {
-  assert.deepEqual([0, 1, 10, 10.5, 11, 1e9].map((n) => ratioAt(curve, n)), [1, 0.9, 0.9, 0.9, 0.4, 0.2]);
+  assert.deepEqual(
+    [0, 1, 10, 10.5, 11, 1e9].map((n) => ratioAt(curve, n)),
+    [1, 0.9, 0.9, 0.9, 0.4, 0.2],
+  );
   assert.equal(ratioAt([], 5), 1);
 });
 
@@ -24,9 +47,17 @@ test('half of what can be saved', () => {
 });
 
 test('bins begin at powers of two, and add up', () => {
-  assert.deepEqual([0, 1, 2, 5].map(binRange), [[0, 0], [1, 1], [2, 3], [16, 31]]);
+  assert.deepEqual([0, 1, 2, 5].map(binRange), [
+    [0, 0],
+    [1, 1],
+    [2, 3],
+    [16, 31],
+  ]);
   const rows = binRows(series([4, 0, 6], 10));
-  assert.deepEqual(rows.map((row) => row.upTo), [0.2, 0.2, 0.5, 1]);
+  assert.deepEqual(
+    rows.map((row) => row.upTo),
+    [0.2, 0.2, 0.5, 1],
+  );
   assert.equal(fullest(rows), 'the first use');
   assert.equal(fullest(binRows(series([1, 2, 9], 3))), 'distances 2 to 3');
   assert.equal(medianUpTo(series([1, 2, 9], 3)), 3);
@@ -51,7 +82,14 @@ test('the reasons follow from the numbers', () => {
 });
 
 test('bounds are compared with the truth', () => {
-  const [row] = withinBounds([[16, 0.05]], [[1, 0.9], [16, 0.42]], curve);
+  const [row] = withinBounds(
+    [[16, 0.05]],
+    [
+      [1, 0.9],
+      [16, 0.42],
+    ],
+    curve,
+  );
   assert.deepEqual([row!.estimate, row!.exact, row!.bound], [0.42, 0.4, 0.05]);
   assert.ok(Math.abs(row!.off - 0.02) < 1e-12);
 });

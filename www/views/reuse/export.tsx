@@ -16,14 +16,31 @@ export function Export({ shown }: { shown: Shown }) {
   return (
     <Section title={r.export.heading} class="export">
       <p class="buttons">
-        <button type="button" onClick={() => void copyLink()}>{r.export.link}</button>
-        <button type="button" disabled={gone || result.sample !== null} onClick={() => void hand('warpscope-reuse.json', 'application/json', engine.reportJson(ms / 1000))}>{r.export.json}</button>
-        <button type="button" disabled={gone} onClick={() => void hand('warpscope-reuse.csv', 'text/csv', engine.csv())}>{r.export.csv}</button>
+        <button type="button" onClick={() => void copyLink()}>
+          {r.export.link}
+        </button>
+        <button
+          type="button"
+          disabled={gone || result.sample !== null}
+          onClick={() => void hand('warpscope-reuse.json', 'application/json', engine.reportJson(ms / 1000))}
+        >
+          {r.export.json}
+        </button>
+        <button
+          type="button"
+          disabled={gone}
+          onClick={() => void hand('warpscope-reuse.csv', 'text/csv', engine.csv())}
+        >
+          {r.export.csv}
+        </button>
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
       <ShownLink />
       <p class="quiet">
-        {r.export.hint} <Term id="fingerprint"><code>{result.fingerprint}</code></Term>
+        {r.export.hint}{' '}
+        <Term id="fingerprint">
+          <code>{result.fingerprint}</code>
+        </Term>
       </p>
     </Section>
   );

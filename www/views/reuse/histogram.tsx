@@ -18,25 +18,56 @@ import { Switch } from './switch';
 const BARS = 256;
 const FIRST_RANGE = 200;
 
-interface Row { low: number; high: number; count: number; share: number; upTo: number | null }
+interface Row {
+  low: number;
+  high: number;
+  count: number;
+  share: number;
+  upTo: number | null;
+}
 
 export function Histogram({ shown, series }: { shown: Shown; series: Series }) {
   const mode = viewValue('reuse.bins') === 'exact' ? 'exact' : 'log';
   return (
     <Section title={<Term id="reuse_distance_stream">{r.histogram.heading}</Term>} hint={r.histogram.hint}>
-      <Switch name="reuse-bins" legend={r.histogram.bins} of={r.histogram.modes} value={mode} set={(value) => setView('reuse.bins', value === 'exact' ? value : null)} />
-      {mode === 'log' ? <Log shown={shown} series={series} /> : <Exact key={series.key} shown={shown} series={series} />}
+      <Switch
+        name="reuse-bins"
+        legend={r.histogram.bins}
+        of={r.histogram.modes}
+        value={mode}
+        set={(value) => setView('reuse.bins', value === 'exact' ? value : null)}
+      />
+      {mode === 'log' ? (
+        <Log shown={shown} series={series} />
+      ) : (
+        <Exact key={series.key} shown={shown} series={series} />
+      )}
     </Section>
   );
 }
 
 const columns: Column<Row>[] = [
   {
-    key: 'distance', label: r.histogram.distance, head: true, value: (row) => row.low,
+    key: 'distance',
+    label: r.histogram.distance,
+    head: true,
+    value: (row) => row.low,
     show: (row) => (row.low === Infinity ? `∞, ${r.histogram.first}` : r.histogram.range(row.low, row.high)),
   },
-  { key: 'accesses', label: r.histogram.accesses, numeric: true, value: (row) => row.count, show: (row) => count(row.count) },
-  { key: 'share', label: r.histogram.share, numeric: true, value: (row) => row.share, show: (row) => percent1(row.share) },
+  {
+    key: 'accesses',
+    label: r.histogram.accesses,
+    numeric: true,
+    value: (row) => row.count,
+    show: (row) => count(row.count),
+  },
+  {
+    key: 'share',
+    label: r.histogram.share,
+    numeric: true,
+    value: (row) => row.share,
+    show: (row) => percent1(row.share),
+  },
   { key: 'upTo', label: r.histogram.upTo, numeric: true, show: (row) => (row.upTo === null ? '' : percent1(row.upTo)) },
 ];
 
@@ -47,9 +78,18 @@ function distanceOr(text: string | null, otherwise: number): number {
 function Log({ shown, series }: { shown: Shown; series: Series }) {
   const rows: Row[] = binRows(series);
   const bars = rows.slice(0, -1).map((row): [number, number, number] => [row.low, row.high, row.count]);
-  const draw = (width: number, dark: boolean) => engine.chart({ kind: 'distances', bars, firsts: series.firsts }, width, dark);
+  const draw = (width: number, dark: boolean) =>
+    engine.chart({ kind: 'distances', bars, firsts: series.firsts }, width, dark);
   const label = r.histogram.label(fullest(rows), share(series.firsts, series.accesses));
-  return <Drawing draw={draw} of={[shown, series.key]} name="reuse-distances" label={label} table={<DataTable key={series.key} caption={r.histogram.heading} columns={columns} rows={rows} />} />;
+  return (
+    <Drawing
+      draw={draw}
+      of={[shown, series.key]}
+      name="reuse-distances"
+      label={label}
+      table={<DataTable key={series.key} caption={r.histogram.heading} columns={columns} rows={rows} />}
+    />
+  );
 }
 
 function Exact({ shown, series }: { shown: Shown; series: Series }) {
@@ -59,13 +99,24 @@ function Exact({ shown, series }: { shown: Shown; series: Series }) {
   const bars = useSignal<Bar[]>([]);
   useEffect(() => {
     let current = true;
-    engine.window(series.key, from, to, BARS).then((found) => current && (bars.value = found), () => {});
+    engine.window(series.key, from, to, BARS).then(
+      (found) => current && (bars.value = found),
+      () => {},
+    );
     return () => void (current = false);
   }, [shown, series.key, from, to]);
   const rows: Row[] = bars.value.map((bar) => ({ ...bar, share: share(bar.count, series.accesses), upTo: null }));
   const width = bars.value[0] ? bars.value[0].high - bars.value[0].low + 1 : 1;
   const draw = (w: number, dark: boolean) =>
-    engine.chart({ kind: 'distances', bars: bars.value.map((bar): [number, number, number] => [bar.low, bar.high, bar.count]), firsts: null }, w, dark);
+    engine.chart(
+      {
+        kind: 'distances',
+        bars: bars.value.map((bar): [number, number, number] => [bar.low, bar.high, bar.count]),
+        firsts: null,
+      },
+      w,
+      dark,
+    );
   const set = (key: string, n: number, otherwise: number) => {
     if (Number.isInteger(n) && n >= 0) setView(key, n === otherwise ? null : String(n));
   };
@@ -74,14 +125,45 @@ function Exact({ shown, series }: { shown: Shown; series: Series }) {
     <>
       <div class="reuse-range">
         <label>
-          {r.histogram.from} <input type="number" min={0} max={largest} value={from} onChange={(e) => set('reuse.from', e.currentTarget.valueAsNumber, 0)} />
+          {r.histogram.from}{' '}
+          <input
+            type="number"
+            min={0}
+            max={largest}
+            value={from}
+            onChange={(e) => set('reuse.from', e.currentTarget.valueAsNumber, 0)}
+          />
         </label>
         <label>
-          {r.histogram.to} <input type="number" min={0} max={largest} value={to} onChange={(e) => set('reuse.to', e.currentTarget.valueAsNumber, FIRST_RANGE)} />
+          {r.histogram.to}{' '}
+          <input
+            type="number"
+            min={0}
+            max={largest}
+            value={to}
+            onChange={(e) => set('reuse.to', e.currentTarget.valueAsNumber, FIRST_RANGE)}
+          />
         </label>
-        <span class="quiet">{width > 1 ? r.histogram.wide(width) : `${r.histogram.first}: ${percent(share(series.firsts, series.accesses))}`}</span>
+        <span class="quiet">
+          {width > 1
+            ? r.histogram.wide(width)
+            : `${r.histogram.first}: ${percent(share(series.firsts, series.accesses))}`}
+        </span>
       </div>
-      <Drawing draw={draw} of={[bars.value]} name="reuse-distances-exact" label={label} table={<DataTable key={`${series.key} ${from} ${to}`} caption={r.histogram.heading} columns={columns.slice(0, 3)} rows={rows} />} />
+      <Drawing
+        draw={draw}
+        of={[bars.value]}
+        name="reuse-distances-exact"
+        label={label}
+        table={
+          <DataTable
+            key={`${series.key} ${from} ${to}`}
+            caption={r.histogram.heading}
+            columns={columns.slice(0, 3)}
+            rows={rows}
+          />
+        }
+      />
     </>
   );
 }

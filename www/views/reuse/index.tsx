@@ -29,12 +29,16 @@ export { takeFiles };
 let ran = '';
 
 export default function ReuseView() {
-  useEffect(() => effect(() => {
-    const wanted = wish.value;
-    if (wanted === ran) return;
-    ran = wanted;
-    untracked(() => void run());
-  }), []);
+  useEffect(
+    () =>
+      effect(() => {
+        const wanted = wish.value;
+        if (wanted === ran) return;
+        ran = wanted;
+        untracked(() => void run());
+      }),
+    [],
+  );
   return (
     <div class="columns">
       <aside class="setup" aria-label={r.setup}>
@@ -63,7 +67,14 @@ function Result({ shown }: { shown: Shown }) {
     <div class="cache-view" aria-busy={activity.value !== null}>
       <Summary shown={shown} />
       <Parts shown={shown} chosen={series.key} choose={choose} />
-      {series !== all && <p class="banner">{r.parts.shown(nameOf(series))} <button type="button" onClick={() => choose(all.key)}>{r.parts.show(r.parts.all)}</button></p>}
+      {series !== all && (
+        <p class="banner">
+          {r.parts.shown(nameOf(series))}{' '}
+          <button type="button" onClick={() => choose(all.key)}>
+            {r.parts.show(r.parts.all)}
+          </button>
+        </p>
+      )}
       <Curve shown={shown} series={series} />
       <Histogram shown={shown} series={series} />
       <Compare shown={shown} />

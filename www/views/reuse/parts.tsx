@@ -19,21 +19,53 @@ export function Parts({ shown, chosen, choose }: Props) {
   if (kernels.length === 0 && arrays.length === 0) return null;
   const columns = (what: string): Column<Series>[] => [
     {
-      key: 'name', label: what, head: true, value: nameOf,
+      key: 'name',
+      label: what,
+      head: true,
+      value: nameOf,
       show: (row) => (
         <button type="button" class="link-button" aria-pressed={row.key === chosen} onClick={() => choose(row.key)}>
           {nameOf(row)}
         </button>
       ),
     },
-    { key: 'accesses', label: r.parts.accesses, numeric: true, value: (row) => row.accesses, show: (row) => count(row.accesses) },
-    { key: 'share', label: r.parts.share, numeric: true, value: (row) => row.accesses, show: (row) => percent1(share(row.accesses, all.accesses)) },
-    { key: 'firsts', label: r.parts.firsts, numeric: true, value: (row) => share(row.firsts, row.accesses), show: (row) => percent1(share(row.firsts, row.accesses)) },
-    { key: 'half', label: r.parts.half, numeric: true, value: (row) => medianUpTo(row) ?? Infinity, show: (row) => median(row) },
+    {
+      key: 'accesses',
+      label: r.parts.accesses,
+      numeric: true,
+      value: (row) => row.accesses,
+      show: (row) => count(row.accesses),
+    },
+    {
+      key: 'share',
+      label: r.parts.share,
+      numeric: true,
+      value: (row) => row.accesses,
+      show: (row) => percent1(share(row.accesses, all.accesses)),
+    },
+    {
+      key: 'firsts',
+      label: r.parts.firsts,
+      numeric: true,
+      value: (row) => share(row.firsts, row.accesses),
+      show: (row) => percent1(share(row.firsts, row.accesses)),
+    },
+    {
+      key: 'half',
+      label: r.parts.half,
+      numeric: true,
+      value: (row) => medianUpTo(row) ?? Infinity,
+      show: (row) => median(row),
+    },
   ];
   const table = (what: string, caption: string, rows: Series[]) =>
     rows.length > 0 && (
-      <DataTable caption={caption} columns={columns(what)} rows={[all, ...rows]} rowClass={(row) => (row.key === chosen ? 'chosen' : '')} />
+      <DataTable
+        caption={caption}
+        columns={columns(what)}
+        rows={[all, ...rows]}
+        rowClass={(row) => (row.key === chosen ? 'chosen' : '')}
+      />
     );
   return (
     <Section title={r.parts.heading} hint={r.parts.hint}>

@@ -20,10 +20,18 @@ export function Progress() {
           <span class="progress-text">
             {now.cancelling ? r.progress.cancelling : r.progress[now.work]}{' '}
             {!now.cancelling && now.done > 0 && (
-              <span class="quiet">{now.work === 'reading' && now.total > 0 ? r.progress.bytes(now.done, now.total) : r.progress.of(now.done, now.total)}</span>
+              <span class="quiet">
+                {now.work === 'reading' && now.total > 0
+                  ? r.progress.bytes(now.done, now.total)
+                  : r.progress.of(now.done, now.total)}
+              </span>
             )}
           </span>
-          <progress aria-label={r.progress[now.work]} max={now.total || 1} value={now.total > 0 ? now.done : undefined} />
+          <progress
+            aria-label={r.progress[now.work]}
+            max={now.total || 1}
+            value={now.total > 0 ? now.done : undefined}
+          />
           <button type="button" onClick={cancel}>
             {r.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
           </button>

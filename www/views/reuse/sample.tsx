@@ -15,9 +15,28 @@ import { activity, engine, sampled, settings, type Shown } from './state';
 type Row = ReturnType<typeof withinBounds>[number];
 
 const columns: Column<Row>[] = [
-  { key: 'lines', label: r.sample.lines, head: true, numeric: true, value: (row) => row.lines, show: (row) => count(row.lines) },
-  { key: 'estimate', label: r.sample.estimate, numeric: true, value: (row) => row.estimate, show: (row) => percent1(row.estimate) },
-  { key: 'bound', label: r.sample.bound, numeric: true, value: (row) => row.bound, show: (row) => `± ${percent1(row.bound)}` },
+  {
+    key: 'lines',
+    label: r.sample.lines,
+    head: true,
+    numeric: true,
+    value: (row) => row.lines,
+    show: (row) => count(row.lines),
+  },
+  {
+    key: 'estimate',
+    label: r.sample.estimate,
+    numeric: true,
+    value: (row) => row.estimate,
+    show: (row) => percent1(row.estimate),
+  },
+  {
+    key: 'bound',
+    label: r.sample.bound,
+    numeric: true,
+    value: (row) => row.bound,
+    show: (row) => `± ${percent1(row.bound)}`,
+  },
   { key: 'exact', label: r.sample.exact, numeric: true, value: (row) => row.exact, show: (row) => percent1(row.exact) },
   { key: 'off', label: r.sample.off, numeric: true, value: (row) => row.off, show: (row) => percent1(row.off) },
 ];
@@ -47,15 +66,33 @@ function Found({ shown }: { shown: Shown }) {
   // Below 1/rate lines the sample sees nothing but its own edge.
   const estimate = result.all.miss_ratio_curve.filter(([lines]) => lines * note.rate >= 1);
   const draw = (width: number, dark: boolean) =>
-    engine.chart({
-      kind: 'curve', knees: [], logarithmic: true,
-      lines: [{ tone: 'exact', points: exact.miss_ratio_curve }, { tone: 'sample', points: estimate, errors: note.error_95 }],
-    }, width, dark);
+    engine.chart(
+      {
+        kind: 'curve',
+        knees: [],
+        logarithmic: true,
+        lines: [
+          { tone: 'exact', points: exact.miss_ratio_curve },
+          { tone: 'sample', points: estimate, errors: note.error_95 },
+        ],
+      },
+      width,
+      dark,
+    );
   return (
     <div data-testid="reuse-sample">
-      <p>{r.sample.took(note.sampled, exact.accesses, ms, shown.analysed.ms)} {rows.length > 0 ? r.sample.within(inside, rows.length) : r.sample.none}</p>
+      <p>
+        {r.sample.took(note.sampled, exact.accesses, ms, shown.analysed.ms)}{' '}
+        {rows.length > 0 ? r.sample.within(inside, rows.length) : r.sample.none}
+      </p>
       <Legend tones={['exact', 'sample']} />
-      <Drawing draw={draw} of={[sampled.value]} name="sampled-curve" label={r.sample.label} table={<DataTable caption={r.sample.caption} columns={columns} rows={rows} />} />
+      <Drawing
+        draw={draw}
+        of={[sampled.value]}
+        name="sampled-curve"
+        label={r.sample.label}
+        table={<DataTable caption={r.sample.caption} columns={columns} rows={rows} />}
+      />
     </div>
   );
 }

@@ -11,7 +11,16 @@ export const LINE_SIZES = [1, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 export const ENGINES: EngineName[] = ['auto', 'rank', 'offline', 'sample'];
 export const RATES = [0.1, 0.03, 0.01, 0.003, 0.001];
 export const SWEEP = [128, 512, 2048, 8192, 32_768, 131_072];
-export const LIMITS = { keep: 2048, n: 2_000_000_000, m: 268_435_456, seed: 4_294_967_295, exponent: 10, st: 1 << 20, nb: 1024, workers: 16 };
+export const LIMITS = {
+  keep: 2048,
+  n: 2_000_000_000,
+  m: 268_435_456,
+  seed: 4_294_967_295,
+  exponent: 10,
+  st: 1 << 20,
+  nb: 1024,
+  workers: 16,
+};
 
 /** MiB of packed addresses that are kept, unless told otherwise. */
 export const KEEP = 512;
@@ -19,7 +28,11 @@ export const KEEP = 512;
 /** The paper's evaluation: ST 2048, NB 64. */
 export const PAPER = { st: 2048, nb: 64 };
 
-export interface FileRef { name: string; size: number; sha256: string }
+export interface FileRef {
+  name: string;
+  size: number;
+  sha256: string;
+}
 
 export interface Settings {
   /** The trace of the Cache tab, a generated stream, or a stream's files. */
@@ -108,14 +121,25 @@ export function generatedBytes({ n, m }: Generated): number {
 }
 
 /** The same analysis at the terminal, for what a browser cannot hold; null where the terminal has no such thing. */
-export function terminalCommand(settings: Settings, files: string[], lineBytes: number, example: string | null, cuda: CudaSettings): string | null {
+export function terminalCommand(
+  settings: Settings,
+  files: string[],
+  lineBytes: number,
+  example: string | null,
+  cuda: CudaSettings,
+): string | null {
   const ofTrace = settings.input === 'trace';
   if (ofTrace && (settings.order === 'model' || cuda.text !== null)) return null;
   const { pattern, n, m, seed, exponent } = settings.generated;
   const generated = settings.input !== 'trace' && settings.input !== 'files';
   const make = `warpscope generate ${pattern} --n ${n} --m ${m} --seed ${seed}${pattern === 'zipf' && exponent !== 1 ? ` --exponent ${exponent}` : ''} -o stream.u64\n`;
   const from = generated ? 'stream.u64' : example !== null ? `example:${example}` : files.map(quoted).join(' ');
-  const how = settings.engine === 'sample' ? ` --sample ${settings.rate}` : settings.engine === 'auto' ? ' --threads 2' : ` --engine ${settings.engine}`;
+  const how =
+    settings.engine === 'sample'
+      ? ` --sample ${settings.rate}`
+      : settings.engine === 'auto'
+        ? ' --threads 2'
+        : ` --engine ${settings.engine}`;
   const format = settings.input === 'files' && settings.format !== null ? ` --as ${settings.format}` : '';
   return `${generated ? make : ''}warpscope reuse ${from}${format}${ofTrace ? cudaFlags(cuda) : ''} --line-bytes ${lineBytes}${how} --format json`;
 }

@@ -27,10 +27,35 @@ export function Setup() {
       <details class="parameters">
         <summary>{r.advanced}</summary>
         <div class="reuse-numbers">
-          <NumberField id="workers" label={r.workers} value={settings.value.workers} max={LIMITS.workers} set={(n) => change({ workers: String(n) })} />
-          <NumberField id="st" label={r.st} value={settings.value.st} max={LIMITS.st} set={(n) => change({ st: n === PAPER.st ? null : String(n) })} />
-          <NumberField id="nb" label={r.nb} value={settings.value.nb} max={LIMITS.nb} set={(n) => change({ nb: n === PAPER.nb ? null : String(n) })} />
-          <NumberField id="keep" label={r.keep} value={settings.value.keep} min={0} max={LIMITS.keep} set={(n) => change({ keep: n === KEEP ? null : String(n) })} />
+          <NumberField
+            id="workers"
+            label={r.workers}
+            value={settings.value.workers}
+            max={LIMITS.workers}
+            set={(n) => change({ workers: String(n) })}
+          />
+          <NumberField
+            id="st"
+            label={r.st}
+            value={settings.value.st}
+            max={LIMITS.st}
+            set={(n) => change({ st: n === PAPER.st ? null : String(n) })}
+          />
+          <NumberField
+            id="nb"
+            label={r.nb}
+            value={settings.value.nb}
+            max={LIMITS.nb}
+            set={(n) => change({ nb: n === PAPER.nb ? null : String(n) })}
+          />
+          <NumberField
+            id="keep"
+            label={r.keep}
+            value={settings.value.keep}
+            min={0}
+            max={LIMITS.keep}
+            set={(n) => change({ keep: n === KEEP ? null : String(n) })}
+          />
         </div>
       </details>
     </section>
@@ -54,15 +79,23 @@ function Source() {
         <label for="reuse-input">{r.input.label}</label>
         <select id="reuse-input" value={from} onChange={(e) => choose(e.currentTarget.value)}>
           {files.length > 0 && <option value="files">{r.input.files}</option>}
-          <option value="trace">{r.input.trace}{sourceName()}</option>
+          <option value="trace">
+            {r.input.trace}
+            {sourceName()}
+          </option>
           <optgroup label={r.input.generated}>
             {PATTERNS.map((p) => (
-              <option key={p} value={p}>{r.input.names[p]}</option>
+              <option key={p} value={p}>
+                {r.input.names[p]}
+              </option>
             ))}
           </optgroup>
         </select>
         {from === 'files' && (
-          <p class="quiet file-name">{files.map((f) => `${f.name}, ${bytes(f.size)}`).join('; ')}{input.value?.formats[0] && ` (${[...new Set(input.value.formats)].join(', ')})`}</p>
+          <p class="quiet file-name">
+            {files.map((f) => `${f.name}, ${bytes(f.size)}`).join('; ')}
+            {input.value?.formats[0] && ` (${[...new Set(input.value.formats)].join(', ')})`}
+          </p>
         )}
       </div>
       {from === 'files' && <ReadAs />}
@@ -81,10 +114,16 @@ function ReadAs() {
   return (
     <div class="field">
       <label for="reuse-format">{r.input.readAs}</label>
-      <select id="reuse-format" value={format ?? ''} onChange={(e) => change({ format: e.currentTarget.value || null, line: null })}>
+      <select
+        id="reuse-format"
+        value={format ?? ''}
+        onChange={(e) => change({ format: e.currentTarget.value || null, line: null })}
+      >
         <option value="">{r.input.looks(s.contents.formats[input.value?.read_as ?? ''] ?? '')}</option>
         {keys.map((key) => (
-          <option key={key} value={key}>{s.contents.formats[key] ?? key}</option>
+          <option key={key} value={key}>
+            {s.contents.formats[key] ?? key}
+          </option>
         ))}
       </select>
     </div>
@@ -106,11 +145,38 @@ function GeneratedFields({ pattern }: { pattern: Pattern }) {
     <>
       <p class="lesson">{r.input.about[pattern]}</p>
       <div class="reuse-numbers">
-        <NumberField id="n" label={r.input.n} value={n} max={LIMITS.n} set={(value) => change({ n: numberFor('n', value) })} />
-        <NumberField id="m" label={r.input.m} value={m} max={LIMITS.m} set={(value) => change({ m: numberFor('m', value) })} />
-        <NumberField id="seed" label={r.input.seed} value={seed} min={0} max={LIMITS.seed} set={(value) => change({ seed: numberFor('seed', value) })} />
+        <NumberField
+          id="n"
+          label={r.input.n}
+          value={n}
+          max={LIMITS.n}
+          set={(value) => change({ n: numberFor('n', value) })}
+        />
+        <NumberField
+          id="m"
+          label={r.input.m}
+          value={m}
+          max={LIMITS.m}
+          set={(value) => change({ m: numberFor('m', value) })}
+        />
+        <NumberField
+          id="seed"
+          label={r.input.seed}
+          value={seed}
+          min={0}
+          max={LIMITS.seed}
+          set={(value) => change({ seed: numberFor('seed', value) })}
+        />
         {pattern === 'zipf' && (
-          <NumberField id="exponent" label={r.input.exponent} value={exponent} min={0} max={LIMITS.exponent} step="any" set={(value) => change({ exponent: numberFor('exponent', value) })} />
+          <NumberField
+            id="exponent"
+            label={r.input.exponent}
+            value={exponent}
+            min={0}
+            max={LIMITS.exponent}
+            step="any"
+            set={(value) => change({ exponent: numberFor('exponent', value) })}
+          />
         )}
       </div>
     </>
@@ -122,12 +188,21 @@ function Order() {
   return (
     <div class="field">
       <label for="reuse-order">{r.input.order}</label>
-      <select id="reuse-order" value={order} aria-describedby="reuse-order-help" onChange={(e) => change({ order: e.currentTarget.value === 'model' ? 'model' : null })}>
+      <select
+        id="reuse-order"
+        value={order}
+        aria-describedby="reuse-order-help"
+        onChange={(e) => change({ order: e.currentTarget.value === 'model' ? 'model' : null })}
+      >
         {Object.entries(r.input.orders).map(([id, name]) => (
-          <option key={id} value={id}>{name}</option>
+          <option key={id} value={id}>
+            {name}
+          </option>
         ))}
       </select>
-      <p class="quiet" id="reuse-order-help">{r.input.orderHelp[order]}</p>
+      <p class="quiet" id="reuse-order-help">
+        {r.input.orderHelp[order]}
+      </p>
     </div>
   );
 }
@@ -138,14 +213,21 @@ function LineSize() {
   const dragged = useSignal<number | null>(null);
   const shown = dragged.value ?? line;
   const used = prepared.value?.line_bytes;
-  const widened = settings.value.input === 'trace' && settings.value.order === 'model' && used !== undefined && used > line;
+  const widened =
+    settings.value.input === 'trace' && settings.value.order === 'model' && used !== undefined && used > line;
   return (
     <div class="field">
       <label for="reuse-line">
         {r.line.label}: <output>{r.line.value(shown)}</output>
       </label>
       <input
-        id="reuse-line" type="range" min={0} max={sizes.length - 1} step={1} value={sizes.indexOf(shown)} aria-valuetext={r.line.value(shown)}
+        id="reuse-line"
+        type="range"
+        min={0}
+        max={sizes.length - 1}
+        step={1}
+        value={sizes.indexOf(shown)}
+        aria-valuetext={r.line.value(shown)}
         onInput={(e) => (dragged.value = sizes[e.currentTarget.valueAsNumber] ?? null)}
         onChange={(e) => {
           dragged.value = null;
@@ -163,13 +245,26 @@ function EngineField() {
   return (
     <>
       <div class="field">
-        <Term id="reuse_engine"><label for="reuse-engine">{r.engine.label}</label></Term>
-        <select id="reuse-engine" value={engine} aria-describedby="reuse-engine-help" onChange={(e) => change({ engine: (e.currentTarget.value as EngineName) === 'auto' ? null : e.currentTarget.value })}>
+        <Term id="reuse_engine">
+          <label for="reuse-engine">{r.engine.label}</label>
+        </Term>
+        <select
+          id="reuse-engine"
+          value={engine}
+          aria-describedby="reuse-engine-help"
+          onChange={(e) =>
+            change({ engine: (e.currentTarget.value as EngineName) === 'auto' ? null : e.currentTarget.value })
+          }
+        >
           {ENGINES.map((name) => (
-            <option key={name} value={name}>{r.engine.names[name]}</option>
+            <option key={name} value={name}>
+              {r.engine.names[name]}
+            </option>
           ))}
         </select>
-        <p class="quiet" id="reuse-engine-help">{r.engine.about[engine]}</p>
+        <p class="quiet" id="reuse-engine-help">
+          {r.engine.about[engine]}
+        </p>
       </div>
       {engine === 'sample' && <Rate id="reuse-rate" value={rate} />}
     </>
@@ -181,9 +276,15 @@ export function Rate({ id, value }: { id: string; value: number }) {
   return (
     <div class="field">
       <label for={id}>{r.engine.rate}</label>
-      <select id={id} value={String(value)} onChange={(e) => change({ rate: e.currentTarget.value === '0.01' ? null : e.currentTarget.value })}>
+      <select
+        id={id}
+        value={String(value)}
+        onChange={(e) => change({ rate: e.currentTarget.value === '0.01' ? null : e.currentTarget.value })}
+      >
         {rates.map((n) => (
-          <option key={n} value={String(n)}>1 / {count(1 / n)}</option>
+          <option key={n} value={String(n)}>
+            1 / {count(1 / n)}
+          </option>
         ))}
       </select>
     </div>
@@ -197,19 +298,33 @@ function Estimate() {
   const files = settings.value.input !== 'trace' && info.files.length > 0;
   return (
     <p class="quiet">
-      {r.estimate(needed(settings.value.engine, ready))} {files && (info.kept_bytes === null ? r.passing : r.kept(info.kept_bytes))}
+      {r.estimate(needed(settings.value.engine, ready))}{' '}
+      {files && (info.kept_bytes === null ? r.passing : r.kept(info.kept_bytes))}
     </p>
   );
 }
 
-interface NumberProps { id: string; label: string; value: number; min?: number; max: number; step?: string; set: (n: number) => void }
+interface NumberProps {
+  id: string;
+  label: string;
+  value: number;
+  min?: number;
+  max: number;
+  step?: string;
+  set: (n: number) => void;
+}
 
 function NumberField({ id, label, value, min = 1, max, step = '1', set }: NumberProps) {
   return (
     <div class="field">
       <label for={`reuse-${id}`}>{label}</label>
       <input
-        id={`reuse-${id}`} type="number" min={min} max={max} step={step} value={value}
+        id={`reuse-${id}`}
+        type="number"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
         onChange={(e) => {
           const n = e.currentTarget.valueAsNumber;
           if (n >= min && n <= max && (step === 'any' || Number.isInteger(n))) set(n);

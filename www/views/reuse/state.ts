@@ -31,7 +31,13 @@ export interface Comparison {
   gpu: GpuOutcome;
 }
 
-export interface SweepRow { st: number; plain: DeskResult; adjusted: DeskResult; ms: number; adjustedMs: number }
+export interface SweepRow {
+  st: number;
+  plain: DeskResult;
+  adjusted: DeskResult;
+  ms: number;
+  adjustedMs: number;
+}
 
 export const engine = new ReuseEngine();
 
@@ -60,7 +66,17 @@ export const wish = computed(() => {
   const { gpu, seed, set, kernels } = store.scenario.value;
   const from = input === 'trace' ? sourceKey.value : input === 'files' ? [files, format] : generated;
   const model = input === 'trace' && order === 'model' ? [gpu, seed, set] : null;
-  return JSON.stringify([input, from, line, order, keep, name, name === 'sample' ? rate : 0, model, input === 'trace' ? kernels : []]);
+  return JSON.stringify([
+    input,
+    from,
+    line,
+    order,
+    keep,
+    name,
+    name === 'sample' ? rate : 0,
+    model,
+    input === 'trace' ? kernels : [],
+  ]);
 });
 
 /** Bytes at the peak of an analysis. */

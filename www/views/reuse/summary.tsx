@@ -8,13 +8,21 @@ import { halfWay } from './explain';
 import { needed, type Shown } from './state';
 
 export function Summary({ shown }: { shown: Shown }) {
-  const { analysed: { result, ms, memory }, prepared, settings } = shown;
+  const {
+    analysed: { result, ms, memory },
+    prepared,
+    settings,
+  } = shown;
   const { all } = result;
   const name = r.engine.names[result.engine] ?? result.engine;
   const why = settings.engine === 'auto' ? r.why(prepared.why, prepared.distinct, prepared.accesses) : r.chosen(name);
   const facts: [string, string, string?][] = [
     [r.summary.accesses, count(all.accesses)],
-    [r.summary.distinct, `${count(result.distinct)}${result.sample ? ` (${r.summary.estimated})` : ''}`, prepared.line_bytes > 1 ? r.summary.footprint(result.distinct * prepared.line_bytes) : undefined],
+    [
+      r.summary.distinct,
+      `${count(result.distinct)}${result.sample ? ` (${r.summary.estimated})` : ''}`,
+      prepared.line_bytes > 1 ? r.summary.footprint(result.distinct * prepared.line_bytes) : undefined,
+    ],
     [r.summary.line, r.line.value(prepared.line_bytes)],
     [r.summary.largest, all.largest === null ? '–' : count(all.largest)],
     [r.summary.time, duration(ms)],
@@ -22,12 +30,24 @@ export function Summary({ shown }: { shown: Shown }) {
   ];
   return (
     <Section title={r.summary.heading} class="verdict">
-      <p class="sentence" data-testid="reuse-sentence">{r.summary.sentence(all.accesses, result.distinct, halfWay(all.miss_ratio_curve))}</p>
+      <p class="sentence" data-testid="reuse-sentence">
+        {r.summary.sentence(all.accesses, result.distinct, halfWay(all.miss_ratio_curve))}
+      </p>
       <p data-testid="reuse-engine">
         <strong>{r.summary.engine}:</strong> {why}
       </p>
-      {shown.reproduced === true && <p><span class="badge good" title={r.summary.reproducedMore} data-testid="reuse-reproduced">✓ {r.summary.reproduced}</span></p>}
-      {shown.reproduced === false && <p class="not-reproduced" role="note" data-testid="reuse-not-reproduced">{r.summary.not}</p>}
+      {shown.reproduced === true && (
+        <p>
+          <span class="badge good" title={r.summary.reproducedMore} data-testid="reuse-reproduced">
+            ✓ {r.summary.reproduced}
+          </span>
+        </p>
+      )}
+      {shown.reproduced === false && (
+        <p class="not-reproduced" role="note" data-testid="reuse-not-reproduced">
+          {r.summary.not}
+        </p>
+      )}
       <dl class="facts">
         {facts.map(([term, value, more]) => (
           <div key={term}>

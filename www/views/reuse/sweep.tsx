@@ -12,11 +12,41 @@ import { activity, engine, sweep, type Shown, type SweepRow } from './state';
 
 const columns: Column<SweepRow>[] = [
   { key: 'st', label: 'ST', head: true, numeric: true, value: (row) => row.st, show: (row) => count(row.st) },
-  { key: 'plain', label: r.sweep.plain, numeric: true, value: (row) => row.plain.difference?.e_percent ?? 0, show: (row) => errorPercent(row.plain.difference?.e_percent ?? 0) },
-  { key: 'adjusted', label: r.sweep.adjusted, numeric: true, value: (row) => row.adjusted.difference?.e_percent ?? 0, show: (row) => errorPercent(row.adjusted.difference?.e_percent ?? 0) },
-  { key: 'curvePlain', label: r.sweep.curvePlain, numeric: true, value: (row) => row.plain.difference?.curve_points ?? 0, show: (row) => points(row.plain.difference?.curve_points ?? 0) },
-  { key: 'curveAdjusted', label: r.sweep.curveAdjusted, numeric: true, value: (row) => row.adjusted.difference?.curve_points ?? 0, show: (row) => points(row.adjusted.difference?.curve_points ?? 0) },
-  { key: 'time', label: r.sweep.time, numeric: true, value: (row) => row.adjustedMs, show: (row) => duration(row.adjustedMs) },
+  {
+    key: 'plain',
+    label: r.sweep.plain,
+    numeric: true,
+    value: (row) => row.plain.difference?.e_percent ?? 0,
+    show: (row) => errorPercent(row.plain.difference?.e_percent ?? 0),
+  },
+  {
+    key: 'adjusted',
+    label: r.sweep.adjusted,
+    numeric: true,
+    value: (row) => row.adjusted.difference?.e_percent ?? 0,
+    show: (row) => errorPercent(row.adjusted.difference?.e_percent ?? 0),
+  },
+  {
+    key: 'curvePlain',
+    label: r.sweep.curvePlain,
+    numeric: true,
+    value: (row) => row.plain.difference?.curve_points ?? 0,
+    show: (row) => points(row.plain.difference?.curve_points ?? 0),
+  },
+  {
+    key: 'curveAdjusted',
+    label: r.sweep.curveAdjusted,
+    numeric: true,
+    value: (row) => row.adjusted.difference?.curve_points ?? 0,
+    show: (row) => points(row.adjusted.difference?.curve_points ?? 0),
+  },
+  {
+    key: 'time',
+    label: r.sweep.time,
+    numeric: true,
+    value: (row) => row.adjustedMs,
+    show: (row) => duration(row.adjustedMs),
+  },
 ];
 
 export function Sweep({ shown }: { shown: Shown }) {
@@ -24,12 +54,24 @@ export function Sweep({ shown }: { shown: Shown }) {
   const gone = shown.input.kept_bytes === null && shown.input.kind === 'stream';
   const pick = (value: (row: SweepRow) => number): Points => rows.map((row) => [row.st, value(row)]);
   const errors = (width: number, dark: boolean) =>
-    engine.chart({ kind: 'sweep', title: r.sweep.errorTitle, lines: [
-      { tone: 'plain', points: pick((row) => row.plain.difference?.e_percent ?? 0) },
-      { tone: 'adjusted', points: pick((row) => row.adjusted.difference?.e_percent ?? 0) },
-    ] }, width, dark);
+    engine.chart(
+      {
+        kind: 'sweep',
+        title: r.sweep.errorTitle,
+        lines: [
+          { tone: 'plain', points: pick((row) => row.plain.difference?.e_percent ?? 0) },
+          { tone: 'adjusted', points: pick((row) => row.adjusted.difference?.e_percent ?? 0) },
+        ],
+      },
+      width,
+      dark,
+    );
   const times = (width: number, dark: boolean) =>
-    engine.chart({ kind: 'sweep', title: r.sweep.timeTitle, lines: [{ tone: 'exact', points: pick((row) => row.adjustedMs) }] }, width, dark);
+    engine.chart(
+      { kind: 'sweep', title: r.sweep.timeTitle, lines: [{ tone: 'exact', points: pick((row) => row.adjustedMs) }] },
+      width,
+      dark,
+    );
   const table = <DataTable caption={r.sweep.caption} columns={columns} rows={rows} />;
   return (
     <Section title={r.sweep.heading} hint={r.sweep.hint} class="reuse-sweep">

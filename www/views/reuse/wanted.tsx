@@ -17,7 +17,9 @@ export function Wanted() {
           </li>
         ))}
       </ul>
-      <p class="buttons"><OpenButton primary>{r.input.open}</OpenButton></p>
+      <p class="buttons">
+        <OpenButton primary>{r.input.open}</OpenButton>
+      </p>
     </Section>
   );
 }

@@ -45,7 +45,12 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
       <div class="parameter-value">
         <Input id={id} p={p} value={value} />
         {changed && (
-          <button type="button" class="link-button" aria-label={s.settings.resetOf(p.label)} onClick={() => void setParameter(p, p.value)}>
+          <button
+            type="button"
+            class="link-button"
+            aria-label={s.settings.resetOf(p.label)}
+            onClick={() => void setParameter(p, p.value)}
+          >
             {s.settings.reset}
           </button>
         )}
@@ -62,7 +67,8 @@ function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
   const help = `${id}-help`;
   if (p.kind === 'choice' || p.kind === 'boolean') {
     const choices = p.kind === 'boolean' ? ['true', 'false'] : p.choices;
-    const shown = (choice: string) => (p.kind === 'boolean' ? (choice === 'true' ? s.settings.yes : s.settings.no) : choice);
+    const shown = (choice: string) =>
+      p.kind === 'boolean' ? (choice === 'true' ? s.settings.yes : s.settings.no) : choice;
     return (
       <select id={id} value={value} aria-describedby={help} onChange={(e) => change(e.currentTarget.value)}>
         {choices.map((c) => (
@@ -76,8 +82,13 @@ function Input({ id, p, value }: { id: string; p: Parameter; value: string }) {
   // Plain text: some whole numbers can also be `unlimited`, and the engine's message on a wrong value is the better one.
   return (
     <input
-      id={id} type="text" value={value} aria-describedby={help}
-      autocomplete="off" spellcheck={false} onChange={(e) => change(e.currentTarget.value)}
+      id={id}
+      type="text"
+      value={value}
+      aria-describedby={help}
+      autocomplete="off"
+      spellcheck={false}
+      onChange={(e) => change(e.currentTarget.value)}
     />
   );
 }

@@ -35,7 +35,9 @@ export function SettingsPanel() {
         </select>
         <p class="quiet">{presets.value.find((p) => p.id === gpu)?.summary}</p>
         <p class="quiet">
-          <button type="button" class="link-button" onClick={() => void saveTopology(gpu)}>{s.settings.saveGpu}</button>{' '}
+          <button type="button" class="link-button" onClick={() => void saveTopology(gpu)}>
+            {s.settings.saveGpu}
+          </button>{' '}
           (<a href={schema}>{s.settings.schema}</a>)
         </p>
       </div>
@@ -69,7 +71,12 @@ function Seed({ seed }: { seed: number }) {
         <label for="seed">{s.settings.seed}</label>
       </Term>
       <input
-        id="seed" type="number" min={0} max={MAX_SEED} step={1} value={seed}
+        id="seed"
+        type="number"
+        min={0}
+        max={MAX_SEED}
+        step={1}
+        value={seed}
         onChange={(e) => {
           const n = e.currentTarget.valueAsNumber;
           if (Number.isInteger(n) && n >= 0 && n <= MAX_SEED) void chooseSeed(n);

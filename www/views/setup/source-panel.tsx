@@ -22,7 +22,11 @@ export function SourcePanel() {
       </div>
       <div class="field">
         <label for="example">{s.source.example}</label>
-        <select id="example" value={current} onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}>
+        <select
+          id="example"
+          value={current}
+          onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}
+        >
           {current === '' && <option value="">{source.value ? s.source.ownFiles : s.source.none}</option>}
           {examples.map((e) => (
             <option key={e.id} value={e.id}>
@@ -33,7 +37,10 @@ export function SourcePanel() {
       </div>
       {lesson && (
         <p class="lesson">
-          {lesson} <button type="button" class="link-button" onClick={() => openTab('kernel')}>{s.source.text}</button>
+          {lesson}{' '}
+          <button type="button" class="link-button" onClick={() => openTab('kernel')}>
+            {s.source.text}
+          </button>
         </p>
       )}
       {intake.value && source.value && source.value.files.length > 0 && <FilesInUse intake={intake.value} />}

@@ -13,10 +13,16 @@ export function TooBig({ need }: { need: number }) {
     <Section title={s.memory.heading} class="too-big">
       <p>{s.memory.text(need)}</p>
       {result.value && <p class="quiet">{s.memory.before}</p>}
-      <pre tabIndex={0}><code>{command}</code></pre>
+      <pre tabIndex={0}>
+        <code>{command}</code>
+      </pre>
       <p class="buttons">
-        <button type="button" onClick={async () => (await copyText(command)) && confirm(s.memory.copied)}>{s.memory.copy}</button>
-        <button type="button" onClick={() => void rerun()}>{s.memory.anyway}</button>
+        <button type="button" onClick={async () => (await copyText(command)) && confirm(s.memory.copied)}>
+          {s.memory.copy}
+        </button>
+        <button type="button" onClick={() => void rerun()}>
+          {s.memory.anyway}
+        </button>
       </p>
     </Section>
   );

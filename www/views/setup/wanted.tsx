@@ -26,13 +26,23 @@ export function Wanted() {
       {mismatch.value.length > 0 && (
         <div role="alert" class="mismatch">
           <p>{s.wanted.mismatch}</p>
-          <ul>{mismatch.value.map((why) => <li key={why}>{why}</li>)}</ul>
+          <ul>
+            {mismatch.value.map((why) => (
+              <li key={why}>{why}</li>
+            ))}
+          </ul>
         </div>
       )}
       <p class="buttons">
         <OpenButton primary>{s.wanted.open}</OpenButton>
-        {mismatch.value.length > 0 && <button type="button" onClick={() => void useAnyway()}>{s.wanted.use}</button>}
-        <button type="button" onClick={drop}>{s.wanted.example}</button>
+        {mismatch.value.length > 0 && (
+          <button type="button" onClick={() => void useAnyway()}>
+            {s.wanted.use}
+          </button>
+        )}
+        <button type="button" onClick={drop}>
+          {s.wanted.example}
+        </button>
       </p>
     </Section>
   );

@@ -11,7 +11,14 @@ const JOINED = ['l1', 'texture', 'read_only'];
 const FIELDS = ['size', 'line_size', 'fetch_granularity', 'latency', 'amount'] as const;
 type Field = (typeof FIELDS)[number];
 
-const EMPTY: CacheGuess = { size: null, line_size: null, fetch_granularity: null, latency: null, amount: null, shared_with: [] };
+const EMPTY: CacheGuess = {
+  size: null,
+  line_size: null,
+  fetch_granularity: null,
+  latency: null,
+  amount: null,
+  shared_with: [],
+};
 
 export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (guess: Guess) => void }) {
   const caches = memories.filter((m) => m !== 'shared' && m !== 'main');
@@ -19,13 +26,15 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
   const [joined, setJoined] = useState<Record<string, boolean>>({});
   const [global, setGlobal] = useState(true);
   const text = (key: string) => texts[key] ?? '';
-  const set = (key: string) => (e: { currentTarget: HTMLInputElement }) => setTexts({ ...texts, [key]: e.currentTarget.value });
+  const set = (key: string) => (e: { currentTarget: HTMLInputElement }) =>
+    setTexts({ ...texts, [key]: e.currentTarget.value });
   const pair = (a: string, b: string) => [a, b].sort().join('+');
   const guess = (): Guess => ({
     global_in_l1: global,
     caches: Object.fromEntries(
       caches.map((m) => {
-        const number = (field: Field) => (field === 'latency' || field === 'amount' ? parseNumber : parseBytes)(text(`${m}.${field}`));
+        const number = (field: Field) =>
+          (field === 'latency' || field === 'amount' ? parseNumber : parseBytes)(text(`${m}.${field}`));
         const shared_with = JOINED.includes(m) ? JOINED.filter((other) => other !== m && joined[pair(m, other)]) : [];
         return [m, { ...EMPTY, ...Object.fromEntries(FIELDS.map((field) => [field, number(field)])), shared_with }];
       }),
@@ -33,7 +42,9 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
     shared_cycles: parseNumber(text('shared')) ?? 0,
     main_cycles: parseNumber(text('main')) ?? 0,
   });
-  const pairs = JOINED.flatMap((a, i) => JOINED.slice(i + 1).map((b) => [a, b] as const)).filter(([a, b]) => caches.includes(a) && caches.includes(b));
+  const pairs = JOINED.flatMap((a, i) => JOINED.slice(i + 1).map((b) => [a, b] as const)).filter(
+    ([a, b]) => caches.includes(a) && caches.includes(b),
+  );
   return (
     <Section title={t.discover.answer} hint={t.discover.answerHint} class="answer">
       <form
@@ -48,7 +59,11 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
             <thead>
               <tr>
                 <th scope="col">{t.discover.memory}</th>
-                {FIELDS.map((field) => <th scope="col" key={field}>{t.kind(field)}</th>)}
+                {FIELDS.map((field) => (
+                  <th scope="col" key={field}>
+                    {t.kind(field)}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -58,7 +73,11 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
                   {FIELDS.map((field) => (
                     <td key={field}>
                       {(field !== 'amount' || SPLIT.includes(m)) && (
-                        <input aria-label={t.discover.answerOf(t.memory(m), t.kind(field))} value={text(`${m}.${field}`)} onInput={set(`${m}.${field}`)} />
+                        <input
+                          aria-label={t.discover.answerOf(t.memory(m), t.kind(field))}
+                          value={text(`${m}.${field}`)}
+                          onInput={set(`${m}.${field}`)}
+                        />
                       )}
                     </td>
                   ))}
@@ -71,7 +90,11 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
           <legend>{t.discover.sharing}</legend>
           {pairs.map(([a, b]) => (
             <label class="check" key={pair(a, b)}>
-              <input type="checkbox" checked={joined[pair(a, b)] ?? false} onChange={(e) => setJoined({ ...joined, [pair(a, b)]: e.currentTarget.checked })} />
+              <input
+                type="checkbox"
+                checked={joined[pair(a, b)] ?? false}
+                onChange={(e) => setJoined({ ...joined, [pair(a, b)]: e.currentTarget.checked })}
+              />
               {`${t.memory(a)}, ${t.memory(b)}`}
             </label>
           ))}
@@ -87,7 +110,9 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
               <input id={`answer-${m}`} inputMode="decimal" value={text(m)} onInput={set(m)} />
             </div>
           ))}
-          <button type="submit" class="primary">{t.discover.reveal}</button>
+          <button type="submit" class="primary">
+            {t.discover.reveal}
+          </button>
         </div>
       </form>
     </Section>

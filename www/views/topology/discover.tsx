@@ -45,7 +45,10 @@ export function DiscoverSetup() {
     <div class="field">
       <label for={`hidden-${key}`}>{label}</label>
       <input
-        id={`hidden-${key}`} inputMode="decimal" placeholder={t.discover.own} value={viewValue(`topology.${key}`) ?? ''}
+        id={`hidden-${key}`}
+        inputMode="decimal"
+        placeholder={t.discover.own}
+        value={viewValue(`topology.${key}`) ?? ''}
         onChange={(e) => setView(`topology.${key}`, e.currentTarget.value.trim() || null)}
       />
     </div>
@@ -55,23 +58,40 @@ export function DiscoverSetup() {
       <h2 id="discover-title">{t.discover.heading}</h2>
       <div class="field">
         <label for="hidden-gpu">{t.discover.which}</label>
-        <select id="hidden-gpu" value={viewValue('topology.hidden') ?? ''} onChange={(e) => setView('topology.hidden', e.currentTarget.value || null)}>
+        <select
+          id="hidden-gpu"
+          value={viewValue('topology.hidden') ?? ''}
+          onChange={(e) => setView('topology.hidden', e.currentTarget.value || null)}
+        >
           <option value="">{t.discover.mystery}</option>
-          {presets.value.map((p) => <option key={p.id} value={p.id}>{p.name}</option>)}
+          {presets.value.map((p) => (
+            <option key={p.id} value={p.id}>
+              {p.name}
+            </option>
+          ))}
         </select>
       </div>
       <div class="row">
         <div class="field">
           <label for="hidden-seed">{t.discover.seed}</label>
-          <input id="hidden-seed" inputMode="numeric" value={String(hidden.value.seed)} onChange={(e) => setView('topology.seed', e.currentTarget.value.trim() || null)} />
+          <input
+            id="hidden-seed"
+            inputMode="numeric"
+            value={String(hidden.value.seed)}
+            onChange={(e) => setView('topology.seed', e.currentTarget.value.trim() || null)}
+          />
         </div>
-        <button type="button" onClick={() => setView('topology.seed', String(1 + Math.floor(Math.random() * 1e6)))}>{t.discover.another}</button>
+        <button type="button" onClick={() => setView('topology.seed', String(1 + Math.floor(Math.random() * 1e6)))}>
+          {t.discover.another}
+        </button>
       </div>
       <div class="row halves">
         {percent('noise', t.discover.noise)}
         {percent('outliers', t.discover.outliers)}
       </div>
-      <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void safely(findOut)}>{t.discover.page}</button>
+      <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void safely(findOut)}>
+        {t.discover.page}
+      </button>
       <p class="lesson">{t.discover.lesson}</p>
     </section>
   );
@@ -85,7 +105,9 @@ export function Discover() {
   const shown = revealed.value;
   return (
     <>
-      {shown && <Revealed key={`${shown.report.gpu}${shown.report.seed}${shown.by}`} by={shown.by} report={shown.report} />}
+      {shown && (
+        <Revealed key={`${shown.report.gpu}${shown.report.seed}${shown.by}`} by={shown.by} report={shown.report} />
+      )}
       <Experiments memories={memories.value} />
       <Answer key={hiddenKey.value} memories={memories.value} onAnswer={(guess) => void answer(guess)} />
     </>

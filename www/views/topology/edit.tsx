@@ -19,7 +19,11 @@ const CACHES = ['l1', 'texture', 'read_only', 'constant_l1', 'constant_l1_5', 's
 const KEYS = ['bytes', 'line_bytes', 'fetch_bytes', 'ways', 'hit_cycles', 'instances', 'mshrs'];
 const NAMES = ['name', 'id', 'vendor'] as const;
 
-interface Fact { value: unknown; status: string; source: string }
+interface Fact {
+  value: unknown;
+  status: string;
+  source: string;
+}
 
 export function Edit({ view }: { view: TopologyView }) {
   const [draft, setDraft] = useState<Json>(() => JSON.parse(view.json) as Json);
@@ -48,13 +52,19 @@ export function Edit({ view }: { view: TopologyView }) {
     return change(withPlace(draft, row.path, fact), rows);
   };
   const errors = said.filter((d) => d.severity === 'error');
-  const free = CACHES.flatMap((cache) => KEYS.map((key) => `${cache}.${key}`)).filter((path) => !facts.some((row) => row.path === path));
+  const free = CACHES.flatMap((cache) => KEYS.map((key) => `${cache}.${key}`)).filter(
+    (path) => !facts.some((row) => row.path === path),
+  );
 
   return (
     <Section title={t.edit.heading} hint={t.edit.hint} class="edit">
       <p class="buttons">
-        <button type="button" onClick={() => save(`${right.id}.topology.json`, 'application/json', right.json)}>{t.edit.save}</button>
-        <button type="button" onClick={() => void useInCache(right)}>{t.edit.use}</button>
+        <button type="button" onClick={() => save(`${right.id}.topology.json`, 'application/json', right.json)}>
+          {t.edit.save}
+        </button>
+        <button type="button" onClick={() => void useInCache(right)}>
+          {t.edit.use}
+        </button>
       </p>
       <details>
         <summary>{t.edit.open}</summary>
@@ -65,22 +75,47 @@ export function Edit({ view }: { view: TopologyView }) {
           {NAMES.map((key) => (
             <div class="field" key={key}>
               <label for={`edit-${key}`}>{t.edit[key]}</label>
-              <input id={`edit-${key}`} value={String(draft[key] ?? '')} onChange={(e) => void change({ ...draft, [key]: e.currentTarget.value })} />
+              <input
+                id={`edit-${key}`}
+                value={String(draft[key] ?? '')}
+                onChange={(e) => void change({ ...draft, [key]: e.currentTarget.value })}
+              />
               <Messages list={messagesOf(said, key)} />
             </div>
           ))}
         </div>
         {facts.map((row) => (
-          <Field key={row.path} row={row} said={messagesOf(said, row.path)} onPut={(part) => void put(row, part)} onRemove={() => void change(withPlace(draft, row.path, undefined))} />
+          <Field
+            key={row.path}
+            row={row}
+            said={messagesOf(said, row.path)}
+            onPut={(part) => void put(row, part)}
+            onRemove={() => void change(withPlace(draft, row.path, undefined))}
+          />
         ))}
-        {errors.filter((d) => ![...NAMES, ...facts.map((r) => r.path)].some((path) => messagesOf([d], path).length > 0)).map((d) => (
-          <Messages key={d.expected} list={[d]} />
-        ))}
+        {errors
+          .filter((d) => ![...NAMES, ...facts.map((r) => r.path)].some((path) => messagesOf([d], path).length > 0))
+          .map((d) => (
+            <Messages key={d.expected} list={[d]} />
+          ))}
         <div class="field edit-add">
           <label for="edit-add">{t.edit.add}</label>
-          <select id="edit-add" value="" onChange={(e) => e.currentTarget.value && void change(withPlace(draft, e.currentTarget.value, { value: 64, status: 'assumed', source: t.edit.added }))}>
+          <select
+            id="edit-add"
+            value=""
+            onChange={(e) =>
+              e.currentTarget.value &&
+              void change(
+                withPlace(draft, e.currentTarget.value, { value: 64, status: 'assumed', source: t.edit.added }),
+              )
+            }
+          >
             <option value="">{t.edit.choose}</option>
-            {free.map((path) => <option key={path} value={path}>{path}</option>)}
+            {free.map((path) => (
+              <option key={path} value={path}>
+                {path}
+              </option>
+            ))}
           </select>
         </div>
       </details>
@@ -88,7 +123,12 @@ export function Edit({ view }: { view: TopologyView }) {
   );
 }
 
-interface FieldProps { row: FactRow; said: Diagnostic[]; onPut: (part: Partial<Fact>) => void; onRemove: () => void }
+interface FieldProps {
+  row: FactRow;
+  said: Diagnostic[];
+  onPut: (part: Partial<Fact>) => void;
+  onRemove: () => void;
+}
 
 function Field({ row, said, onPut, onRemove }: FieldProps) {
   const label = `${row.part ? `${row.part}, ` : ''}${row.label.toLowerCase()}${row.unit ? ` (${row.unit})` : ''}`;
@@ -97,14 +137,37 @@ function Field({ row, said, onPut, onRemove }: FieldProps) {
     <div class={`edit-row${said.some((d) => d.severity === 'error') ? ' wrong' : ''}`} role="group" aria-label={label}>
       <label for={id}>{label}</label>
       <input
-        id={id} value={fieldText(row.value)} aria-invalid={said.some((d) => d.severity === 'error')}
-        aria-describedby={said.length > 0 ? `${id}-said` : undefined} onChange={(e) => onPut({ value: fieldValue(row.path, e.currentTarget.value) })}
+        id={id}
+        value={fieldText(row.value)}
+        aria-invalid={said.some((d) => d.severity === 'error')}
+        aria-describedby={said.length > 0 ? `${id}-said` : undefined}
+        onChange={(e) => onPut({ value: fieldValue(row.path, e.currentTarget.value) })}
       />
-      <select aria-label={t.edit.statusOf(label)} value={row.status} onChange={(e) => onPut({ status: e.currentTarget.value })}>
-        {STATUSES.map((status) => <option key={status} value={status}>{t.look.statuses[status]}</option>)}
+      <select
+        aria-label={t.edit.statusOf(label)}
+        value={row.status}
+        onChange={(e) => onPut({ status: e.currentTarget.value })}
+      >
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {t.look.statuses[status]}
+          </option>
+        ))}
       </select>
-      <input aria-label={t.edit.sourceOf(label)} value={row.source} onChange={(e) => onPut({ source: e.currentTarget.value })} />
-      <button type="button" class="quiet-button" aria-label={t.edit.removeOf(label)} title={t.edit.remove} onClick={onRemove}>×</button>
+      <input
+        aria-label={t.edit.sourceOf(label)}
+        value={row.source}
+        onChange={(e) => onPut({ source: e.currentTarget.value })}
+      />
+      <button
+        type="button"
+        class="quiet-button"
+        aria-label={t.edit.removeOf(label)}
+        title={t.edit.remove}
+        onClick={onRemove}
+      >
+        ×
+      </button>
       <Messages id={`${id}-said`} list={said} />
     </div>
   );

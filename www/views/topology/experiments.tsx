@@ -24,9 +24,19 @@ export function forgetExperiment() {
 type Fields = Record<'from' | 'to' | 'step' | 'bytes' | 'second_bytes' | 'stride', string>;
 const FRESH: Fields = { from: '1 KiB', to: '1 MiB', step: '0', bytes: '256 KiB', second_bytes: '8 KiB', stride: '4' };
 /** What an experiment asks for. */
-const ASKS: Record<Kind, (keyof Fields)[]> = { sizes: ['from', 'to', 'step'], walk: ['bytes', 'stride'], sharing: ['bytes', 'second_bytes'], amount: ['bytes'] };
+const ASKS: Record<Kind, (keyof Fields)[]> = {
+  sizes: ['from', 'to', 'step'],
+  walk: ['bytes', 'stride'],
+  sharing: ['bytes', 'second_bytes'],
+  amount: ['bytes'],
+};
 const LABELS: Record<keyof Fields, string> = {
-  from: t.discover.from, to: t.discover.to, step: t.discover.step, bytes: t.discover.bytes, second_bytes: t.discover.secondBytes, stride: t.discover.stride,
+  from: t.discover.from,
+  to: t.discover.to,
+  step: t.discover.step,
+  bytes: t.discover.bytes,
+  second_bytes: t.discover.secondBytes,
+  stride: t.discover.stride,
 };
 /** Memories whose experiments with two threads mean something. */
 const CACHES = (memories: string[]) => memories.filter((m) => !['shared', 'main', 'l2'].includes(m));
@@ -42,7 +52,9 @@ export function Experiments({ memories }: { memories: string[] }) {
   const run = () => {
     const wanted = experimentOf(kind, first, second, warm, fields);
     if (!wanted) return void (notice.value = t.discover.wrongBytes);
-    void job(t.discover.experiment, () => engine.experiment(wanted, progress)).then((found) => found && (outcome.value = found));
+    void job(t.discover.experiment, () => engine.experiment(wanted, progress)).then(
+      (found) => found && (outcome.value = found),
+    );
   };
   return (
     <Section title={t.discover.bench} hint={t.discover.benchHint} class="bench">
@@ -56,15 +68,25 @@ export function Experiments({ memories }: { memories: string[] }) {
         <div class="field wide">
           <label for="experiment">{t.discover.experiment}</label>
           <select id="experiment" value={kind} onChange={(e) => setKind(e.currentTarget.value as Kind)}>
-            {KINDS.map((k) => <option key={k} value={k}>{t.discover.experiments[k]}</option>)}
+            {KINDS.map((k) => (
+              <option key={k} value={k}>
+                {t.discover.experiments[k]}
+              </option>
+            ))}
           </select>
         </div>
         <Pick id="experiment-memory" label={t.discover.memory} value={first} of={choices} onPick={setMemory} />
-        {kind === 'sharing' && <Pick id="experiment-second" label={t.discover.second} value={second} of={choices} onPick={setSecond} />}
+        {kind === 'sharing' && (
+          <Pick id="experiment-second" label={t.discover.second} value={second} of={choices} onPick={setSecond} />
+        )}
         {ASKS[kind].map((key) => (
           <div class="field" key={key}>
             <label for={`experiment-${key}`}>{LABELS[key]}</label>
-            <input id={`experiment-${key}`} value={fields[key]} onInput={(e) => setFields({ ...fields, [key]: e.currentTarget.value })} />
+            <input
+              id={`experiment-${key}`}
+              value={fields[key]}
+              onInput={(e) => setFields({ ...fields, [key]: e.currentTarget.value })}
+            />
           </div>
         ))}
         {kind === 'walk' && (
@@ -73,19 +95,37 @@ export function Experiments({ memories }: { memories: string[] }) {
             {t.discover.warm}
           </label>
         )}
-        <button type="submit" disabled={activity.value !== null}>{t.discover.run}</button>
+        <button type="submit" disabled={activity.value !== null}>
+          {t.discover.run}
+        </button>
       </form>
       {outcome.value && <OutcomeView outcome={outcome.value} />}
     </Section>
   );
 }
 
-function Pick({ id, label, value, of, onPick }: { id: string; label: string; value: string; of: string[]; onPick: (m: string) => void }) {
+function Pick({
+  id,
+  label,
+  value,
+  of,
+  onPick,
+}: {
+  id: string;
+  label: string;
+  value: string;
+  of: string[];
+  onPick: (m: string) => void;
+}) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select id={id} value={value} onChange={(e) => onPick(e.currentTarget.value)}>
-        {of.map((m) => <option key={m} value={m}>{t.memory(m)}</option>)}
+        {of.map((m) => (
+          <option key={m} value={m}>
+            {t.memory(m)}
+          </option>
+        ))}
       </select>
     </div>
   );
@@ -112,10 +152,18 @@ function OutcomeView({ outcome }: { outcome: Outcome }) {
   return outcome.kind === 'walk' ? <Walk walk={outcome} /> : <Shares shares={outcome} />;
 }
 
-interface Load { address: number; time: number; slow: boolean }
+interface Load {
+  address: number;
+  time: number;
+  slow: boolean;
+}
 
 function Walk({ walk }: { walk: WalkOutcome }) {
-  const rows: Load[] = walk.times.map((time, i) => ({ address: i * walk.stride, time, slow: walk.slow_from !== null && time > walk.slow_from }));
+  const rows: Load[] = walk.times.map((time, i) => ({
+    address: i * walk.stride,
+    time,
+    slow: walk.slow_from !== null && time > walk.slow_from,
+  }));
   const columns: Column<Load>[] = [
     { key: 'address', label: t.discover.address, head: true, value: (r) => r.address, show: (r) => count(r.address) },
     { key: 'time', label: t.discover.time, numeric: true, value: (r) => r.time },
@@ -126,26 +174,52 @@ function Walk({ walk }: { walk: WalkOutcome }) {
     <>
       <p data-testid="outcome">{label}</p>
       <p class="quiet">{t.discover.walkLegend}</p>
-      <Drawing draw={(width, dark) => engine.ask((r) => r.figure('walk', '', width, dark))} of={[walk]} name="walk" label={label} table={<DataTable caption={t.discover.time} columns={columns} rows={rows} />} />
+      <Drawing
+        draw={(width, dark) => engine.ask((r) => r.figure('walk', '', width, dark))}
+        of={[walk]}
+        name="walk"
+        label={label}
+        table={<DataTable caption={t.discover.time} columns={columns} rows={rows} />}
+      />
     </>
   );
 }
 
-interface Share { who: string; alone: number; together: number }
+interface Share {
+  who: string;
+  alone: number;
+  together: number;
+}
 
 function Shares({ shares }: { shares: SharesOutcome }) {
-  const rows: Share[] = shares.labels.map((who, i) => ({ who: t.memory(who), alone: shares.alone[i]!, together: shares.together[i]! }));
+  const rows: Share[] = shares.labels.map((who, i) => ({
+    who: t.memory(who),
+    alone: shares.alone[i]!,
+    together: shares.together[i]!,
+  }));
   const columns: Column<Share>[] = [
     { key: 'who', label: t.discover.who, head: true, value: (r) => r.who },
     { key: 'alone', label: t.discover.alone, numeric: true, value: (r) => r.alone, show: (r) => percent1(r.alone) },
-    { key: 'together', label: t.discover.together, numeric: true, value: (r) => r.together, show: (r) => percent1(r.together) },
+    {
+      key: 'together',
+      label: t.discover.together,
+      numeric: true,
+      value: (r) => r.together,
+      show: (r) => percent1(r.together),
+    },
   ];
   const label = t.discover.sharesLabel(rows.filter((r) => r.together > shares.limit).length, rows.length);
   return (
     <>
       <p data-testid="outcome">{label}</p>
       <p class="quiet">{t.discover.sharesLegend}</p>
-      <Drawing draw={(width, dark) => engine.ask((r) => r.figure('shares', '', width, dark))} of={[shares]} name="shares" label={label} table={<DataTable caption={t.discover.slow} columns={columns} rows={rows} firstPage={40} />} />
+      <Drawing
+        draw={(width, dark) => engine.ask((r) => r.figure('shares', '', width, dark))}
+        of={[shares]}
+        name="shares"
+        label={label}
+        table={<DataTable caption={t.discover.slow} columns={columns} rows={rows} firstPage={40} />}
+      />
     </>
   );
 }

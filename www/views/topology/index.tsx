@@ -30,7 +30,13 @@ export default function TopologyTab() {
           <legend class="unseen">{t.modes.label}</legend>
           {MODES.map((m) => (
             <label key={m}>
-              <input type="radio" name="topology-mode" value={m} checked={mode.value === m} onChange={() => setMode(m)} />
+              <input
+                type="radio"
+                name="topology-mode"
+                value={m}
+                checked={mode.value === m}
+                onChange={() => setMode(m)}
+              />
               <span>{t.modes[m]}</span>
             </label>
           ))}
@@ -51,7 +57,13 @@ const OPEN_UP_TO = 3;
 
 function Messages() {
   const list = problems.value;
-  const items = <ul tabIndex={0}>{list.map((d, i) => <Item key={i} d={d} />)}</ul>;
+  const items = (
+    <ul tabIndex={0}>
+      {list.map((d, i) => (
+        <Item key={i} d={d} />
+      ))}
+    </ul>
+  );
   if (list.length <= OPEN_UP_TO) return items;
   return (
     <details>
@@ -71,15 +83,26 @@ function Standing() {
             {now.what} {now.total > 0 && <span class="quiet">{t.of(now.done, now.total)}</span>}
           </span>
           <progress aria-label={now.what} max={now.total || 1} value={now.total > 0 ? now.done : undefined} />
-          <button type="button" onClick={stop}>{t.stop}</button>
+          <button type="button" onClick={stop}>
+            {t.stop}
+          </button>
         </div>
       )}
-      <p role="status" class={notice.value ? 'status-text' : 'unseen'}>{notice.value}</p>
+      <p role="status" class={notice.value ? 'status-text' : 'unseen'}>
+        {notice.value}
+      </p>
       {problems.value.length > 0 && (
         <section class="card diagnostics warning" role="alert" aria-label={t.messages}>
           <div class="card-head">
             <h2>{t.messages}</h2>
-            <button type="button" class="quiet-button" aria-label={s.diagnostics.dismiss} onClick={() => (problems.value = [])}>×</button>
+            <button
+              type="button"
+              class="quiet-button"
+              aria-label={s.diagnostics.dismiss}
+              onClick={() => (problems.value = [])}
+            >
+              ×
+            </button>
           </div>
           <Messages />
         </section>

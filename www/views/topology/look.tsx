@@ -10,7 +10,20 @@ import { ask } from '../../engine/topology/engine';
 import type { Difference, TopologyView } from '../../engine/topology/types';
 import { Edit } from './edit';
 import { MeasuredView } from './measured';
-import { chooseFirst, chooseSecond, editBase, firstId, held, HELD, measured, missing, need, safely, secondId, viewOf } from './state';
+import {
+  chooseFirst,
+  chooseSecond,
+  editBase,
+  firstId,
+  held,
+  HELD,
+  measured,
+  missing,
+  need,
+  safely,
+  secondId,
+  viewOf,
+} from './state';
 import { Comparison, FactTable, Values } from './values';
 
 export function LookSetup() {
@@ -45,7 +58,9 @@ function Choices() {
         <option key={id} value={id}>{`${held.value[id]!.name} (${t.look.held[id]})`}</option>
       ))}
       {presets.value.map((p) => (
-        <option key={p.id} value={p.id}>{p.name}</option>
+        <option key={p.id} value={p.id}>
+          {p.name}
+        </option>
       ))}
     </>
   );
@@ -87,8 +102,11 @@ export function Hierarchy({ view }: { view: TopologyView }) {
   return (
     <Section title={t.look.diagramOf(view.name)} hint={t.look.diagramHint} class="hierarchy">
       <Drawing
-        draw={(width, dark) => ask((r) => r.figure('hierarchy', view.json, width, dark))} of={[view.json]} name={`${view.id}-hierarchy`}
-        label={`${t.look.diagramOf(view.name)}: ${view.summary}`} table={<FactTable view={view} caption={t.look.diagramOf(view.name)} />}
+        draw={(width, dark) => ask((r) => r.figure('hierarchy', view.json, width, dark))}
+        of={[view.json]}
+        name={`${view.id}-hierarchy`}
+        label={`${t.look.diagramOf(view.name)}: ${view.summary}`}
+        table={<FactTable view={view} caption={t.look.diagramOf(view.name)} />}
       />
     </Section>
   );

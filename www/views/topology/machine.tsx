@@ -23,7 +23,11 @@ export function MachineSetup() {
       <h2 id="machine-title">{t.machine.heading}</h2>
       <p>{t.machine.lesson}</p>
       <h3>{t.machine.hidesHeading}</h3>
-      <ul class="hides">{t.machine.hides.map((text) => <li key={text}>{text}</li>)}</ul>
+      <ul class="hides">
+        {t.machine.hides.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -48,11 +52,18 @@ export function Machine() {
 }
 
 /** Hands a curve to the tab's engine, for its figure, and makes a topology of it where there is a step. */
-async function keep(id: 'cpu' | 'gpu', curve: { sizes: number[]; times: number[][]; perOctave: number }, levels: MachineLevels, facts: Omit<MachineFacts, 'sizes' | 'latencies'>) {
+async function keep(
+  id: 'cpu' | 'gpu',
+  curve: { sizes: number[]; times: number[][]; perOctave: number },
+  levels: MachineLevels,
+  facts: Omit<MachineFacts, 'sizes' | 'latencies'>,
+) {
   await engine.ask((r) => r.levels(id === 'cpu' ? 0 : 1, curve.sizes, curve.times, curve.perOctave));
   if (levels.boundaries.length === 0) return letGo(id);
   const sizes = levels.boundaries.map(([size]) => size);
-  const view = await engine.ask((r) => r.machine({ ...facts, sizes, latencies: levels.levels.map(([latency]) => latency) }));
+  const view = await engine.ask((r) =>
+    r.machine({ ...facts, sizes, latencies: levels.levels.map(([latency]) => latency) }),
+  );
   hold(id, view);
 }
 
@@ -66,8 +77,13 @@ async function measureCpu(quick: boolean) {
   if (levels) {
     await safely(() =>
       keep('cpu', found, levels, {
-        name: t.machine.cpuName, vendor: 'unknown', source: t.machine.sourceCpu(today(), found.seconds), cores: navigator.hardwareConcurrency || null,
-        lanes: 1, line: found.line || null, software: false,
+        name: t.machine.cpuName,
+        vendor: 'unknown',
+        source: t.machine.sourceCpu(today(), found.seconds),
+        cores: navigator.hardwareConcurrency || null,
+        lanes: 1,
+        line: found.line || null,
+        software: false,
       }),
     );
   }
@@ -81,13 +97,19 @@ function Cpu() {
     <Section title={t.machine.cpu} class="machine-cpu">
       <p>{t.machine.consentCpu}</p>
       <p class="buttons">
-        <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void measureCpu(quick)}>{t.machine.measureCpu}</button>
+        <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void measureCpu(quick)}>
+          {t.machine.measureCpu}
+        </button>
         <label class="check">
           <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
           {t.machine.quick}
         </label>
       </p>
-      {found?.refused && <p class="mismatch" role="alert">{found.refused === 'clock' ? t.machine.clockTooCoarse(found.tick) : t.machine.noMemory}</p>}
+      {found?.refused && (
+        <p class="mismatch" role="alert">
+          {found.refused === 'clock' ? t.machine.clockTooCoarse(found.tick) : t.machine.noMemory}
+        </p>
+      )}
       {found?.levels && (
         <Levels id="cpu" levels={found.levels} view={held.value.cpu ?? null}>
           <li>{t.machine.tick(found.tick)}</li>
@@ -107,9 +129,13 @@ async function measureGpu(request: { way: Way; lanes: Lanes; quick: boolean }) {
   if (found.refused === null) {
     await safely(() =>
       keep('gpu', found, found.levels, {
-        name: found.software ? `${found.adapter} (${t.machine.software})` : found.adapter, vendor: found.vendor || 'unknown',
+        name: found.software ? `${found.adapter} (${t.machine.software})` : found.adapter,
+        vendor: found.vendor || 'unknown',
         source: `${found.software ? `${t.machine.software}; ` : ''}${t.machine.sourceGpu(today(), t.machine.ways[request.way] ?? '', request.lanes, found.adapter)}`,
-        cores: null, lanes: 32, line: null, software: found.software,
+        cores: null,
+        lanes: 32,
+        line: null,
+        software: found.software,
       }),
     );
   }
@@ -131,18 +157,37 @@ function Gpu() {
             <div class="field">
               <label for="gpu-way">{t.machine.way}</label>
               <select id="gpu-way" value={way} onChange={(e) => setWay(e.currentTarget.value as Way)}>
-                {WAYS.map((w) => <option key={w} value={w}>{t.machine.ways[w]}</option>)}
+                {WAYS.map((w) => (
+                  <option key={w} value={w}>
+                    {t.machine.ways[w]}
+                  </option>
+                ))}
               </select>
             </div>
             <div class="field">
               <label for="gpu-lanes">{t.machine.lanes}</label>
-              <select id="gpu-lanes" value={String(lanes)} onChange={(e) => setLanes(Number(e.currentTarget.value) as Lanes)}>
-                {LANES.map((n) => <option key={n} value={String(n)}>{t.machine.lanesOf(n)}</option>)}
+              <select
+                id="gpu-lanes"
+                value={String(lanes)}
+                onChange={(e) => setLanes(Number(e.currentTarget.value) as Lanes)}
+              >
+                {LANES.map((n) => (
+                  <option key={n} value={String(n)}>
+                    {t.machine.lanesOf(n)}
+                  </option>
+                ))}
               </select>
             </div>
           </div>
           <p class="buttons">
-            <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void measureGpu({ way, lanes, quick })}>{t.machine.measureGpu}</button>
+            <button
+              type="button"
+              class="primary"
+              disabled={activity.value !== null}
+              onClick={() => void measureGpu({ way, lanes, quick })}
+            >
+              {t.machine.measureGpu}
+            </button>
             <label class="check">
               <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
               {t.machine.quick}
@@ -166,7 +211,11 @@ function Gpu() {
             <li>{t.machine.adapter(found.adapter)}</li>
             <li>{t.machine.tookGpu(found.seconds, t.machine.clocks[found.clock], found.longestMs)}</li>
             <li data-testid="visits">
-              {t.machine.visits}: {found.visits.map((v) => `${t.machine.ways[v.way]}, ${v.lanes}: ${t.machine.visited(v.visited, v.of)}`).join('; ')}.
+              {t.machine.visits}:{' '}
+              {found.visits
+                .map((v) => `${t.machine.ways[v.way]}, ${v.lanes}: ${t.machine.visited(v.visited, v.of)}`)
+                .join('; ')}
+              .
             </li>
           </Levels>
         </>
@@ -175,19 +224,55 @@ function Gpu() {
   );
 }
 
-interface Level { level: number; latency: number; end: [number, number, number] | null }
-interface Point { size: number; least: number; most: number }
+interface Level {
+  level: number;
+  latency: number;
+  end: [number, number, number] | null;
+}
+interface Point {
+  size: number;
+  least: number;
+  most: number;
+}
 
-function Levels({ id, levels, view, children }: { id: 'cpu' | 'gpu'; levels: MachineLevels; view: TopologyView | null; children: preact.ComponentChildren }) {
-  const rows: Level[] = levels.levels.map(([latency], i) => ({ level: i + 1, latency, end: levels.boundaries[i] ?? null }));
+function Levels({
+  id,
+  levels,
+  view,
+  children,
+}: {
+  id: 'cpu' | 'gpu';
+  levels: MachineLevels;
+  view: TopologyView | null;
+  children: preact.ComponentChildren;
+}) {
+  const rows: Level[] = levels.levels.map(([latency], i) => ({
+    level: i + 1,
+    latency,
+    end: levels.boundaries[i] ?? null,
+  }));
   const points: Point[] = levels.sizes.map((size, i) => ({ size, least: levels.least[i]!, most: levels.most[i]! }));
   const columns: Column<Level>[] = [
     { key: 'level', label: t.machine.level, head: true, value: (r) => r.level },
-    { key: 'bytes', label: t.machine.bytes, numeric: true, value: (r) => r.end?.[0] ?? Infinity, show: (r) => (r.end ? bytes(Math.round(r.end[0])) : t.machine.beyond) },
-    { key: 'range', label: t.machine.range, show: (r) => (r.end ? `${bytes(Math.round(r.end[1]))} to ${bytes(Math.round(r.end[2]))}` : t.none) },
     {
-      key: 'latency', label: t.machine.latency, numeric: true, value: (r) => r.latency,
-      show: (r) => `${t.machine.nanoseconds(r.latency)}${id === 'cpu' && r.level > 2 ? ` (${t.machine.assisted})` : ''}`,
+      key: 'bytes',
+      label: t.machine.bytes,
+      numeric: true,
+      value: (r) => r.end?.[0] ?? Infinity,
+      show: (r) => (r.end ? bytes(Math.round(r.end[0])) : t.machine.beyond),
+    },
+    {
+      key: 'range',
+      label: t.machine.range,
+      show: (r) => (r.end ? `${bytes(Math.round(r.end[1]))} to ${bytes(Math.round(r.end[2]))}` : t.none),
+    },
+    {
+      key: 'latency',
+      label: t.machine.latency,
+      numeric: true,
+      value: (r) => r.latency,
+      show: (r) =>
+        `${t.machine.nanoseconds(r.latency)}${id === 'cpu' && r.level > 2 ? ` (${t.machine.assisted})` : ''}`,
     },
   ];
   const curve: Column<Point>[] = [
@@ -195,14 +280,20 @@ function Levels({ id, levels, view, children }: { id: 'cpu' | 'gpu'; levels: Mac
     { key: 'least', label: t.measured.least, numeric: true, value: (r) => r.least, show: (r) => r.least.toFixed(2) },
     { key: 'most', label: t.measured.most, numeric: true, value: (r) => r.most, show: (r) => r.most.toFixed(2) },
   ];
-  const label = t.machine.curve(levels.levels.length, levels.boundaries.map(([size]) => bytes(Math.round(size))));
+  const label = t.machine.curve(
+    levels.levels.length,
+    levels.boundaries.map(([size]) => bytes(Math.round(size))),
+  );
   return (
     <div data-testid={`levels-${id}`}>
       <p class="sentence">{label}</p>
       <DataTable caption={t.machine.level} columns={columns} rows={rows} />
       <p class="quiet">{t.machine.legend}</p>
       <Drawing
-        draw={(width, dark) => engine.ask((r) => r.figure('levels', id === 'cpu' ? '0' : '1', width, dark))} of={[levels]} name={`this-${id}`} label={label}
+        draw={(width, dark) => engine.ask((r) => r.figure('levels', id === 'cpu' ? '0' : '1', width, dark))}
+        of={[levels]}
+        name={`this-${id}`}
+        label={label}
         table={<DataTable caption={t.machine.latency} columns={curve} rows={points} />}
       />
       <h3>{t.machine.facts}</h3>
@@ -218,7 +309,9 @@ function Levels({ id, levels, view, children }: { id: 'cpu' | 'gpu'; levels: Mac
           >
             {t.machine.look}
           </button>
-          <button type="button" onClick={() => save(`${view.id}.topology.json`, 'application/json', view.json)}>{t.edit.save}</button>
+          <button type="button" onClick={() => save(`${view.id}.topology.json`, 'application/json', view.json)}>
+            {t.edit.save}
+          </button>
         </p>
       ) : (
         <p>{t.machine.noLevels}</p>

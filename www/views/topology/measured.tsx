@@ -11,7 +11,8 @@ import { byRule, type Row } from './pure';
 import { alpha, curves, recurve, reduction } from './state';
 import { shown } from './values';
 
-const value = (m: Measurement | null) => (m === null ? t.none : m.value === null ? t.measured.noChange : shown(m.value, m.unit));
+const value = (m: Measurement | null) =>
+  m === null ? t.none : m.value === null ? t.measured.noChange : shown(m.value, m.unit);
 const size = (m: Measurement | null) => m?.value ?? -1;
 
 const COLUMNS: Column<Row>[] = [
@@ -19,18 +20,40 @@ const COLUMNS: Column<Row>[] = [
   { key: 'kind', label: t.measured.kind, value: (r) => t.kind(r.kind) },
   { key: 'reported', label: t.measured.reported, value: (r) => size(r.reported), show: (r) => value(r.reported) },
   {
-    key: 'mt4g', label: t.measured.mt4g, value: (r) => size(r.mt4g),
-    show: (r) => <span class={r.mt4g && r.reported?.value != null && r.mt4g.value !== r.reported.value ? 'differs' : undefined}>{value(r.mt4g)}</span>,
+    key: 'mt4g',
+    label: t.measured.mt4g,
+    value: (r) => size(r.mt4g),
+    show: (r) => (
+      <span class={r.mt4g && r.reported?.value != null && r.mt4g.value !== r.reported.value ? 'differs' : undefined}>
+        {value(r.mt4g)}
+      </span>
+    ),
   },
   { key: 'ours', label: t.measured.ours, value: (r) => size(r.ours), show: (r) => value(r.ours) },
   {
-    key: 'interval', label: t.measured.interval,
+    key: 'interval',
+    label: t.measured.interval,
     show: (r) => (r.ours?.interval ? `${shown(r.ours.interval[0], '')} to ${shown(r.ours.interval[1], '')}` : t.none),
   },
-  { key: 'p', label: t.measured.p, numeric: true, value: (r) => r.ours?.p ?? 2, show: (r) => r.ours?.p?.toFixed(3) ?? t.none },
-  { key: 'd', label: t.measured.d, numeric: true, value: (r) => r.ours?.ks_d ?? 2, show: (r) => r.ours?.ks_d?.toFixed(3) ?? t.none },
   {
-    key: 'agreement', label: t.measured.agreement, numeric: true, value: (r) => r.ours?.estimators['agreement'] ?? -1,
+    key: 'p',
+    label: t.measured.p,
+    numeric: true,
+    value: (r) => r.ours?.p ?? 2,
+    show: (r) => r.ours?.p?.toFixed(3) ?? t.none,
+  },
+  {
+    key: 'd',
+    label: t.measured.d,
+    numeric: true,
+    value: (r) => r.ours?.ks_d ?? 2,
+    show: (r) => r.ours?.ks_d?.toFixed(3) ?? t.none,
+  },
+  {
+    key: 'agreement',
+    label: t.measured.agreement,
+    numeric: true,
+    value: (r) => r.ours?.estimators['agreement'] ?? -1,
     show: (r) => (r.ours?.estimators['agreement'] === undefined ? t.none : percent(r.ours.estimators['agreement'])),
   },
 ];
@@ -58,31 +81,45 @@ function Noise() {
         <div class="field">
           <label for="curve">{t.measured.curve}</label>
           <select id="curve" value={chosen} onChange={(e) => setIndex(Number(e.currentTarget.value))}>
-            {curves.value.map((c, i) => <option key={c.name} value={i}>{t.memory(c.memory)}</option>)}
+            {curves.value.map((c, i) => (
+              <option key={c.name} value={i}>
+                {t.memory(c.memory)}
+              </option>
+            ))}
           </select>
         </div>
         <div class="field">
           <label for="reduction">{t.measured.reduction}</label>
           <select
-            id="reduction" value={reduction.value}
+            id="reduction"
+            value={reduction.value}
             onChange={(e) => {
               reduction.value = e.currentTarget.value as Reduction;
               void recurve();
             }}
           >
-            {REDUCTIONS.map((r) => <option key={r} value={r}>{t.measured.reductions[r]}</option>)}
+            {REDUCTIONS.map((r) => (
+              <option key={r} value={r}>
+                {t.measured.reductions[r]}
+              </option>
+            ))}
           </select>
         </div>
         <div class="field">
           <label for="alpha">{t.measured.alpha}</label>
           <select
-            id="alpha" value={String(alpha.value)}
+            id="alpha"
+            value={String(alpha.value)}
             onChange={(e) => {
               alpha.value = Number(e.currentTarget.value);
               void recurve();
             }}
           >
-            {[0.1, 0.05, 0.01, 0.005].map((a) => <option key={a} value={String(a)}>{a}</option>)}
+            {[0.1, 0.05, 0.01, 0.005].map((a) => (
+              <option key={a} value={String(a)}>
+                {a}
+              </option>
+            ))}
           </select>
         </div>
       </div>

@@ -3,7 +3,18 @@ import { test } from 'node:test';
 import { fieldText, fieldValue, parseBytes, parsePercent } from './numbers';
 
 test('sizes as people type them', () => {
-  for (const [text, bytes] of [['4096', 4096], ['24 KiB', 24576], ['24k', 24576], ['1,5 MiB', 1572864], ['2.063 KiB', 2113], ['1 GiB', 2 ** 30], ['', null], ['-4', null], ['4 TiB', null], ['9999999999999999999', null]] as const) {
+  for (const [text, bytes] of [
+    ['4096', 4096],
+    ['24 KiB', 24576],
+    ['24k', 24576],
+    ['1,5 MiB', 1572864],
+    ['2.063 KiB', 2113],
+    ['1 GiB', 2 ** 30],
+    ['', null],
+    ['-4', null],
+    ['4 TiB', null],
+    ['9999999999999999999', null],
+  ] as const) {
     assert.equal(parseBytes(text), bytes, text);
   }
 });
@@ -16,8 +27,13 @@ test('percent', () => {
 
 test('a field gives back the value that it shows', () => {
   for (const [path, value] of [
-    ['l1.bytes', 262144], ['l1.set_index', 'modulo'], ['l1.set_index', { xor_masks: [128, 256] }], ['l1.shared_with', ['Texture', 'Read Only']],
-    ['l1.stores', 'write_evict'], ['l1.hit_cycles', 37.5], ['cores', 132],
+    ['l1.bytes', 262144],
+    ['l1.set_index', 'modulo'],
+    ['l1.set_index', { xor_masks: [128, 256] }],
+    ['l1.shared_with', ['Texture', 'Read Only']],
+    ['l1.stores', 'write_evict'],
+    ['l1.hit_cycles', 37.5],
+    ['cores', 132],
   ] as const) {
     assert.deepEqual(fieldValue(path, fieldText(value)), value, path);
   }

@@ -31,7 +31,11 @@ export function fieldText(value: unknown): string {
 /** Text of a field as a fact's value, of the kind that its path has. */
 export function fieldValue(path: string, text: string): unknown {
   const key = path.split('.').pop();
-  if (key === 'shared_with') return text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  if (key === 'shared_with')
+    return text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
   if (key === 'stores') return text.trim();
   if (key === 'set_index') return text.trim().startsWith('{') ? parsed(text) : text.trim();
   const bytes = key?.includes('bytes') ? parseBytes(text) : null;

@@ -37,7 +37,14 @@ export function byRule(measurements: Measurement[]): Row[] {
   const rows = new Map<string, Row>();
   for (const m of measurements) {
     const key = `${m.memory} ${m.kind}`;
-    const row = rows.get(key) ?? { memory: m.memory, kind: m.kind, unit: m.unit, reported: null, mt4g: null, ours: null };
+    const row = rows.get(key) ?? {
+      memory: m.memory,
+      kind: m.kind,
+      unit: m.unit,
+      reported: null,
+      mt4g: null,
+      ours: null,
+    };
     rows.set(key, row);
     if (m.rule === 'reported') row.reported = m;
     else if (m.rule === 'mt4g') row.mt4g = m;

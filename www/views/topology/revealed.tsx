@@ -19,7 +19,12 @@ interface Row {
 
 const cycles = (n: number) => `${count(n)} cycles`;
 const list = (names: string[]) => (names.length > 0 ? names.map(t.memory).join(', ') : t.none);
-const size = (found: FoundCache) => (found.larger_than !== null ? t.discover.larger(found.larger_than) : found.size === null ? t.none : `${bytes(found.size)} (${count(found.size)})`);
+const size = (found: FoundCache) =>
+  found.larger_than !== null
+    ? t.discover.larger(found.larger_than)
+    : found.size === null
+      ? t.none
+      : `${bytes(found.size)} (${count(found.size)})`;
 const small = (n: number | null) => (n === null ? t.none : bytes(n));
 
 /** Every value that was compared, and those that were not. */
@@ -29,24 +34,48 @@ export function rowsOf(report: Discovered): Row[] {
     const found = report.found.caches[memory];
     if (!found) continue;
     const verdict = report.score.caches[memory] ?? {};
-    const add = (what: string, said: string, is: string) => rows.push({ memory, what, said, truth: is, right: verdict[what] ?? null });
+    const add = (what: string, said: string, is: string) =>
+      rows.push({ memory, what, said, truth: is, right: verdict[what] ?? null });
     add('size', size(found), sizeOf(truth));
     add('line_size', small(found.line_size), small(truth.line_size));
     add('fetch_granularity', small(found.fetch_granularity), small(truth.fetch_granularity));
     add('latency', cycles(found.latency.p50), cycles(truth.latency));
     if (found.amount !== null) add('amount', String(found.amount), String(truth.amount));
-    rows.push({ memory, what: 'shared_with', said: list(found.shared_with), truth: list(visible(report, truth.shared_with)), right: null });
+    rows.push({
+      memory,
+      what: 'shared_with',
+      said: list(found.shared_with),
+      truth: list(visible(report, truth.shared_with)),
+      right: null,
+    });
   }
   const { found, truth, score } = report;
   const seen = Object.fromEntries(
-    Object.entries(truth.caches).filter(([memory]) => report.found.caches[memory]).map(([memory, cache]) => [memory, { shared_with: visible(report, cache.shared_with) }]),
+    Object.entries(truth.caches)
+      .filter(([memory]) => report.found.caches[memory])
+      .map(([memory, cache]) => [memory, { shared_with: visible(report, cache.shared_with) }]),
   );
   const yes = (b: boolean) => (b ? t.discover.yes : t.discover.no);
-  rows.push({ memory: '', what: t.discover.global, said: yes(found.global_in_l1), truth: yes(truth.global_in_l1), right: score.global_in_l1 });
-  rows.push({ memory: '', what: t.discover.sharing, said: pairs(report.found.caches), truth: pairs(seen), right: score.sharing });
   rows.push({
-    memory: '', what: `${t.memory('shared')}, ${t.memory('main')}`, said: `${cycles(found.shared_latency.p50)}, ${cycles(found.main_latency.p50)}`,
-    truth: `${cycles(truth.shared_cycles)}, ${cycles(truth.main_cycles)}`, right: score.memories,
+    memory: '',
+    what: t.discover.global,
+    said: yes(found.global_in_l1),
+    truth: yes(truth.global_in_l1),
+    right: score.global_in_l1,
+  });
+  rows.push({
+    memory: '',
+    what: t.discover.sharing,
+    said: pairs(report.found.caches),
+    truth: pairs(seen),
+    right: score.sharing,
+  });
+  rows.push({
+    memory: '',
+    what: `${t.memory('shared')}, ${t.memory('main')}`,
+    said: `${cycles(found.shared_latency.p50)}, ${cycles(found.main_latency.p50)}`,
+    truth: `${cycles(truth.shared_cycles)}, ${cycles(truth.main_cycles)}`,
+    right: score.memories,
   });
   return rows;
 }
@@ -63,28 +92,46 @@ function sizeOf(truth: TrueCache): string {
 }
 
 function pairs(caches: Record<string, { shared_with: string[] }>): string {
-  const all = Object.entries(caches).flatMap(([memory, { shared_with }]) => shared_with.filter((other) => memory < other).map((other) => `${t.memory(memory)} and ${t.memory(other)}`));
+  const all = Object.entries(caches).flatMap(([memory, { shared_with }]) =>
+    shared_with.filter((other) => memory < other).map((other) => `${t.memory(memory)} and ${t.memory(other)}`),
+  );
   return all.length > 0 ? all.join(', ') : t.none;
 }
 
-const verdictOf = (right: boolean | null) => (right === null ? t.discover.notScored : right ? t.discover.right : t.discover.wrong);
+const verdictOf = (right: boolean | null) =>
+  right === null ? t.discover.notScored : right ? t.discover.right : t.discover.wrong;
 
 export function Revealed({ by, report }: { by: 'you' | 'page'; report: Discovered }) {
   const { right, of } = report.score;
   const columns: Column<Row>[] = [
-    { key: 'memory', label: t.measured.memory, head: true, value: (r) => (r.memory ? t.memory(r.memory) : t.look.whole) },
+    {
+      key: 'memory',
+      label: t.measured.memory,
+      head: true,
+      value: (r) => (r.memory ? t.memory(r.memory) : t.look.whole),
+    },
     { key: 'what', label: t.look.label, value: (r) => t.kind(r.what) },
     {
-      key: 'right', label: t.discover.verdict, value: (r) => verdictOf(r.right),
-      show: (r) => <span class={`badge ${r.right === null ? '' : r.right ? 'good' : 'error'}`}>{verdictOf(r.right)}</span>,
+      key: 'right',
+      label: t.discover.verdict,
+      value: (r) => verdictOf(r.right),
+      show: (r) => (
+        <span class={`badge ${r.right === null ? '' : r.right ? 'good' : 'error'}`}>{verdictOf(r.right)}</span>
+      ),
     },
     { key: 'said', label: by === 'you' ? t.discover.said : t.discover.found, show: (r) => r.said },
     { key: 'truth', label: t.discover.truth, show: (r) => r.truth },
   ];
   return (
     <>
-      <Section title={by === 'you' ? t.discover.byYou : t.discover.byPage} hint={t.discover.truthHint(report.gpu, report.truth.noise, report.truth.outliers)} class="revealed">
-        <p class="sentence" data-testid="score">{t.discover.revealed(right, of)}</p>
+      <Section
+        title={by === 'you' ? t.discover.byYou : t.discover.byPage}
+        hint={t.discover.truthHint(report.gpu, report.truth.noise, report.truth.outliers)}
+        class="revealed"
+      >
+        <p class="sentence" data-testid="score">
+          {t.discover.revealed(right, of)}
+        </p>
         <DataTable caption={t.discover.truth} columns={columns} rows={rowsOf(report)} firstPage={60} />
       </Section>
       {by === 'page' && <Sweeps report={report} />}
@@ -104,15 +151,23 @@ function Sweeps({ report }: { report: Discovered }) {
       <div class="field">
         <label for="sweep">{t.discover.sweep}</label>
         <select id="sweep" value={memory} onChange={(e) => setMemory(e.currentTarget.value)}>
-          {memories.map((m) => <option key={m} value={m}>{t.memory(m)}</option>)}
+          {memories.map((m) => (
+            <option key={m} value={m}>
+              {t.memory(m)}
+            </option>
+          ))}
         </select>
       </div>
       <p>{label}</p>
       <Drawing
-        draw={(width, dark) => ask((r) => r.figure('sweep', memory, width, dark))} of={[report, memory]} name={`sweep-${memory}`} label={label}
+        draw={(width, dark) => ask((r) => r.figure('sweep', memory, width, dark))}
+        of={[report, memory]}
+        name={`sweep-${memory}`}
+        label={label}
         table={
           <DataTable
-            caption={t.measured.estimator} rows={rows}
+            caption={t.measured.estimator}
+            rows={rows}
             columns={[
               { key: 'name', label: t.measured.estimator, head: true, value: (r) => r.name },
               { key: 'n', label: t.measured.size, numeric: true, value: (r) => r.n, show: (r) => count(r.n) },

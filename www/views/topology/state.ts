@@ -114,10 +114,11 @@ export async function job<T>(what: string, run: () => Promise<T | null>): Promis
   return result;
 }
 
-export const stop = () => void safely(async () => {
-  engine.stopMeasuring();
-  await engine.cancel();
-});
+export const stop = () =>
+  void safely(async () => {
+    engine.stopMeasuring();
+    await engine.cancel();
+  });
 
 // Dropped files
 

@@ -23,7 +23,9 @@ const COLUMNS: Column<FactRow>[] = [
   { key: 'label', label: t.look.label, value: (r) => r.label },
   { key: 'value', label: t.look.value, show: (r) => shown(r.value, r.unit) },
   {
-    key: 'status', label: t.look.status, value: (r) => r.status,
+    key: 'status',
+    label: t.look.status,
+    value: (r) => r.status,
     show: (r) => <span class={`badge status-${r.status}`}>{t.look.statuses[r.status]}</span>,
   },
   { key: 'source', label: t.look.source, value: (r) => r.source, show: (r) => <span class="source">{r.source}</span> },
@@ -52,10 +54,18 @@ export function Comparison({ first, second, rows }: { first: TopologyView; secon
     { key: 'first', label: first.name, show: (r) => shown(r.first, r.unit) },
     { key: 'second', label: second.name, show: (r) => shown(r.second, r.unit) },
     {
-      key: 'differs', label: t.look.differs, value: (r) => Number(r.differs),
+      key: 'differs',
+      label: t.look.differs,
+      value: (r) => Number(r.differs),
       show: (r) => <span class={`badge ${r.differs ? 'changed' : ''}`}>{verdict(r)}</span>,
     },
-    { key: 'ratio', label: t.look.ratio, numeric: true, value: (r) => r.ratio ?? 0, show: (r) => (r.ratio === null ? t.none : r.ratio.toFixed(2)) },
+    {
+      key: 'ratio',
+      label: t.look.ratio,
+      numeric: true,
+      value: (r) => r.ratio ?? 0,
+      show: (r) => (r.ratio === null ? t.none : r.ratio.toFixed(2)),
+    },
   ];
   return (
     <Section title={t.look.comparison} hint={t.look.comparisonHint(different.length, rows.length)} class="comparison">
@@ -64,7 +74,11 @@ export function Comparison({ first, second, rows }: { first: TopologyView; secon
         {t.look.onlyDifferent}
       </label>
       <DataTable
-        key={`${first.json}${second.json}${only}`} caption={t.look.comparison} columns={columns} rows={only ? different : rows} firstPage={80}
+        key={`${first.json}${second.json}${only}`}
+        caption={t.look.comparison}
+        columns={columns}
+        rows={only ? different : rows}
+        firstPage={80}
         rowClass={(r) => (r.differs ? 'different' : '')}
       />
     </Section>

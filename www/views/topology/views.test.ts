@@ -13,16 +13,42 @@ test('a place of the JSON is set, taken out, and a cache without values goes', (
 });
 
 test('messages are found by the field that they name', () => {
-  const said = (expected: string): Diagnostic => ({ severity: 'error', file: 'x', line: null, expected, found: '', help: '' });
-  const list = [said('`l1.bytes`: a multiple of the line, 128'), said('`l1.bytes.source`: who'), said('`l1.ways`: a divisor')];
+  const said = (expected: string): Diagnostic => ({
+    severity: 'error',
+    file: 'x',
+    line: null,
+    expected,
+    found: '',
+    help: '',
+  });
+  const list = [
+    said('`l1.bytes`: a multiple of the line, 128'),
+    said('`l1.bytes.source`: who'),
+    said('`l1.ways`: a divisor'),
+  ];
   assert.equal(messagesOf(list, 'l1.bytes').length, 2);
   assert.equal(messagesOf(list, 'l1.byte').length, 0);
 });
 
 test('the rules stand side by side', () => {
-  const row = (rule: 'mt4g' | 'warpscope' | 'reported', memory: string, value: number | null) =>
-    ({ file: 'f', memory, kind: 'size', rule, value, unit: 'bytes', interval: null, ks_d: null, p: null, estimators: {} });
-  const rows = byRule([row('mt4g', 'l1', 10), row('warpscope', 'l1', 9), row('mt4g', 'l2', 5), row('reported', 'l1', 10)]);
+  const row = (rule: 'mt4g' | 'warpscope' | 'reported', memory: string, value: number | null) => ({
+    file: 'f',
+    memory,
+    kind: 'size',
+    rule,
+    value,
+    unit: 'bytes',
+    interval: null,
+    ks_d: null,
+    p: null,
+    estimators: {},
+  });
+  const rows = byRule([
+    row('mt4g', 'l1', 10),
+    row('warpscope', 'l1', 9),
+    row('mt4g', 'l2', 5),
+    row('reported', 'l1', 10),
+  ]);
   assert.equal(rows.length, 2);
   assert.deepEqual([rows[0]?.reported?.value, rows[0]?.mt4g?.value, rows[0]?.ours?.value], [10, 10, 9]);
   assert.deepEqual([rows[1]?.reported, rows[1]?.ours], [null, null]);

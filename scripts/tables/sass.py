@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """What NVIDIA's compiler makes of the library's kernels, as counts.
 
-    python3 scripts/sass-tables.py                 writes tests/data/sass.json
-    python3 scripts/sass-tables.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
-    python3 scripts/sass-tables.py --check         fails when the table does not fit the kernels any more
+    python3 scripts/tables/sass.py                 writes tests/data/sass.json
+    python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
+    python3 scripts/tables/sass.py --check         fails when the table does not fit the kernels any more
 
 Compiles every src/kernel/library/*.cu for sm_80 with NVRTC, disassembles with nvdisasm, and finds the loops. No GPU is
-needed; both tools come from PyPI (scripts/sass-requirements.txt) into target/sass. docs/sass.md explains the table.
+needed; both tools come from PyPI (scripts/tables/sass-requirements.txt) into target/sass. docs/sass.md explains the table.
 """
 import ctypes
 import json
@@ -18,10 +18,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "src/kernel/library"
 TABLE = ROOT / "tests/data/sass.json"
-REQUIREMENTS = ROOT / "scripts/sass-requirements.txt"
+REQUIREMENTS = ROOT / "scripts/tables/sass-requirements.txt"
 ARCHITECTURE = "sm_80"
 
 
@@ -352,7 +352,7 @@ def kernel_table(compiler, path):
 
 def table(compiler):
     return {
-        "source": f"{compiler.version}, {ARCHITECTURE}, counts by scripts/sass-tables.py; docs/sass.md explains them",
+        "source": f"{compiler.version}, {ARCHITECTURE}, counts by scripts/tables/sass.py; docs/sass.md explains them",
         "kernels": {path.stem: kernel_table(compiler, path) for path in sorted(KERNELS.glob("*.cu"))},
     }
 
@@ -378,7 +378,7 @@ def main(arguments):
     made = written(table(compiler)) + "\n"
     if arguments[:1] == ["--check"]:
         if made != TABLE.read_text():
-            raise SystemExit(f"{TABLE.relative_to(ROOT)} does not fit the kernels: run scripts/sass-tables.py")
+            raise SystemExit(f"{TABLE.relative_to(ROOT)} does not fit the kernels: run scripts/tables/sass.py")
     else:
         TABLE.write_text(made)
 

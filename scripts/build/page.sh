@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sources -> dist/, ready for any sub-path of a static host.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-bash scripts/setup.sh
-bash scripts/build-wasm.sh
+cd "$(dirname "$0")/../.."
+bash scripts/set-up/install.sh
+bash scripts/build/wasm.sh
 node_modules/.bin/webpack --mode production

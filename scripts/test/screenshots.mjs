@@ -1,14 +1,15 @@
 // Pictures of the page for people to look at: 1280 and 390 pixels wide, light and dark, into screenshots/.
 //
-//   node scripts/screenshots.mjs [hash | state] [name]      needs a built dist/
+//   node scripts/test/screenshots.mjs [hash | state] [name]      needs a built dist/
 import { mkdirSync } from 'node:fs';
-import { launch, serveDist } from '../tests/e2e/launch.mjs';
+import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 
 /** States that have a name of their own. */
 const STATES = {
   placement: 'v=1&example=matmul-naive&gpu=k20c&view.tab=placement',
   'placement-look': 'v=1&example=stencil&gpu=a100&view.tab=placement&view.placement.look=shared,global',
-  'placement-ablation': 'v=1&example=spmv-csr&gpu=v100&view.tab=placement&view.placement.model=seed&view.placement.without=queue,mapping',
+  'placement-ablation':
+    'v=1&example=spmv-csr&gpu=v100&view.tab=placement&view.placement.model=seed&view.placement.without=queue,mapping',
   'placement-memory': 'v=1&view.tab=placement&view.placement.mode=memory&view.placement.seed=4&view.placement.hashed=1',
 };
 

@@ -1,6 +1,6 @@
 // A plain static server, as any static host is: no headers beyond the content type.
 //
-//   node scripts/serve.mjs [folder]      serves it on 127.0.0.1, port 8080 or the next free one (or PORT)
+//   node scripts/build/serve.mjs [folder]      serves it on 127.0.0.1, port 8080 or the next free one (or PORT)
 //
 // The browser tests import `serve` and put the folder under a prefix, as project pages of a host do.
 import http from 'node:http';

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { launch, serveDist } from '../tests/e2e/launch.mjs';
+import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 
 const { values: options, positionals: dropped } = parseArgs({
   allowPositionals: true,
@@ -31,14 +31,17 @@ async function measure() {
     await session.send('Emulation.setCPUThrottlingRate', { rate: Number(options.cpu) });
     await page.addInitScript(() => {
       globalThis.longTasks = [];
-      new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map((e) => [e.startTime, e.duration])))
-        .observe({ type: 'longtask', buffered: true });
+      new PerformanceObserver((list) =>
+        globalThis.longTasks.push(...list.getEntries().map((e) => [e.startTime, e.duration])),
+      ).observe({ type: 'longtask', buffered: true });
     });
     await page.goto(site.url + options.at, { waitUntil: 'commit' });
     await page.waitForSelector(options.ready, { state: 'visible', timeout: 120_000 });
     // The page's own clock starts at navigation.
     const ready = await page.evaluate(() => performance.now());
-    const files = new Set(site.seen.map((line) => new URL(line.split(' ')[1], site.url).pathname.slice('/repo/'.length) || 'index.html'));
+    const files = new Set(
+      site.seen.map((line) => new URL(line.split(' ')[1], site.url).pathname.slice('/repo/'.length) || 'index.html'),
+    );
     if (dropped.length > 0) {
       // Through the file button: handing over bytes by script would be work of the page's main thread.
       await page.setInputFiles('input[type=file]', dropped);
@@ -52,7 +55,10 @@ async function measure() {
     }));
     const longest = (list) => Math.max(0, ...list.map(([, duration]) => duration));
     return {
-      bytes: [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join('dist', file)), { level: 9 }).length, 0),
+      bytes: [...files].reduce(
+        (sum, file) => sum + gzipSync(readFileSync(path.join('dist', file)), { level: 9 }).length,
+        0,
+      ),
       files: files.size,
       ready,
       anyTask: longest(tasks),
@@ -70,7 +76,9 @@ for (let i = 0; i < Number(options.runs); i += 1) runs.push(await measure());
 const column = (key) => runs.map((run) => run[key]).sort((a, b) => a - b);
 const row = (label, key, unit, scale = 1) => {
   const all = column(key).map((value) => (value / scale).toFixed(scale === 1 ? 0 : 1));
-  console.log(`${label.padEnd(44)}${all[Math.floor(all.length / 2)].padStart(9)} ${unit.padEnd(4)}${`${all[0]} … ${all.at(-1)}`.padStart(18)}`);
+  console.log(
+    `${label.padEnd(44)}${all[Math.floor(all.length / 2)].padStart(9)} ${unit.padEnd(4)}${`${all[0]} … ${all.at(-1)}`.padStart(18)}`,
+  );
 };
 console.log(`${runs.length} runs, processor slowed ×${options.cpu}, ready: ${options.ready}`);
 console.log(`${''.padEnd(44)}${'median'.padStart(9)} ${''.padEnd(4)}${'least … most'.padStart(18)}`);

@@ -1,9 +1,9 @@
 // Measures the Placement tab as built in dist/: 729 placements of a trace of 20,000 requests, with the second worker and
 // without. Times mean something on a machine with two free cores only.
 //
-//   npm run build && node scripts/measure-placement.mjs
-import { traceOf } from '../tests/e2e/arrays-trace.mjs';
-import { launch, serveDist } from '../tests/e2e/launch.mjs';
+//   npm run build && node scripts/measure/placement.mjs
+import { traceOf } from '../../tests/e2e/arrays-trace.mjs';
+import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 
 const TURNS = 7;
 const site = await serveDist();
@@ -16,13 +16,17 @@ async function measured() {
   await page.goto(`${site.url}#v=1&example=gather&gpu=k20c&view.tab=placement`);
   await page.getByTestId('look').waitFor();
   await page.setInputFiles('#file-input', { name: 'six.traceg', mimeType: 'text/plain', buffer: Buffer.from(content) });
-  await page.waitForFunction(() => document.querySelector('[data-testid=evaluated]')?.textContent === '729', null, { timeout: 120_000 });
+  await page.waitForFunction(() => document.querySelector('[data-testid=evaluated]')?.textContent === '729', null, {
+    timeout: 120_000,
+  });
   const took = [await page.getByTestId('took').innerText()];
   for (let turn = 1; turn < TURNS; turn++) {
     await page.waitForFunction(() => !document.querySelector('[data-testid=placement-progress]'));
     await page.getByRole('button', { name: 'Search again' }).click();
     await page.getByTestId('placement-progress').waitFor();
-    await page.waitForFunction(() => !document.querySelector('[data-testid=placement-progress]'), null, { timeout: 120_000 });
+    await page.waitForFunction(() => !document.querySelector('[data-testid=placement-progress]'), null, {
+      timeout: 120_000,
+    });
     took.push(await page.getByTestId('took').innerText());
   }
   return took;

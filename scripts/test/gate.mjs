@@ -5,7 +5,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-const filesOf = (folder) => readdirSync(folder).filter((f) => f.endsWith('.test.mjs')).map((f) => `${folder}/${f}`);
+const filesOf = (folder) =>
+  readdirSync(folder)
+    .filter((f) => f.endsWith('.test.mjs'))
+    .map((f) => `${folder}/${f}`);
 const nodeTest = (folder) => ['node', '--test', '--test-concurrency=1', '--test-reporter=spec', ...filesOf(folder)];
 const lint = ['--', '-D', 'warnings'];
 const target = process.env.CARGO_TARGET_DIR ?? 'target';
@@ -17,29 +20,48 @@ if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??
 // stages keep two cores busy all the time; the output of a second lane comes stage by stage. `tests: true`: the stage runs
 // tests, and fails when it ran none.
 const rounds = [
-  [[
-    { name: 'set-up', run: ['bash', 'scripts/setup.sh'] },
-    { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
-    { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
-  ]],
-  [[
-    { name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true },
-  ], [
-    // In the folder of the modules' common crates, whose build scripts and macros serve both.
-    { name: 'wasm lint', run: ['bash', 'scripts/wasm-cargo.sh', 'clippy', '--target-dir', `${target}/wasm`, '--locked', '--lib', '--release', '--features', 'first,rest,kernel,place', ...lint] },
-    { name: 'wasm build', run: ['bash', 'scripts/build-wasm.sh'] },
-    { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
-    { name: 'page tests', run: ['node', 'scripts/test-page.mjs'], tests: true },
-    { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
-  ]],
+  [
+    [
+      { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh'] },
+      { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
+      { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
+    ],
+  ],
+  [
+    [{ name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true }],
+    [
+      // In the folder of the modules' common crates, whose build scripts and macros serve both.
+      {
+        name: 'wasm lint',
+        run: [
+          'bash',
+          'scripts/set-up/wasm-cargo.sh',
+          'clippy',
+          '--target-dir',
+          `${target}/wasm`,
+          '--locked',
+          '--lib',
+          '--release',
+          '--features',
+          'first,rest,kernel,place',
+          ...lint,
+        ],
+      },
+      { name: 'wasm build', run: ['bash', 'scripts/build/wasm.sh'] },
+      { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
+      { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], tests: true },
+      { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
+    ],
+  ],
   // Against the command line that the native tests have built.
-  [[
-    { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
-    { name: 'browser set-up', run: ['bash', 'scripts/setup.sh', 'browser'] },
-    { name: 'browser tests', run: nodeTest('tests/e2e'), tests: true },
-  ], [
-    { name: 'dask tests', run: nodeTest('tests/dask'), tests: true },
-  ]],
+  [
+    [
+      { name: 'wasm tests', run: nodeTest('tests/wasm'), tests: true },
+      { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'] },
+      { name: 'browser tests', run: nodeTest('tests/e2e'), tests: true },
+    ],
+    [{ name: 'dask tests', run: nodeTest('tests/dask'), tests: true }],
+  ],
 ];
 
 // rustup's installer edits login profiles only; npm may run under a shell that read none of them.
@@ -101,7 +123,9 @@ let broken = null;
 
 /** Runs a stage and takes what it gave. */
 async function perform(stage, beside) {
-  console.log(`\n=== ${chosen.indexOf(stage) + 1}/${chosen.length} ${stage.name}${beside ? ' (beside the other)' : ''}`);
+  console.log(
+    `\n=== ${chosen.indexOf(stage) + 1}/${chosen.length} ${stage.name}${beside ? ' (beside the other)' : ''}`,
+  );
   const since = performance.now();
   const result = await run(stage, beside);
   times.push(`${stage.name.padEnd(16)}${seconds(since).padStart(9)}`);

@@ -1,7 +1,7 @@
 // Is the memory estimate true? Writes large .traceg files by the grammar, runs `info` and `cache` on them, and compares the
 // peak of the program's memory (VmHWM, less that of the idle program) with what `info` says before.
 //
-//   node scripts/measure-memory.mjs [size in MB, default 1000] [kinds, default stream,gather,reuse,mixed] [--gpu …]
+//   node scripts/measure/memory.mjs [size in MB, default 1000] [kinds, default stream,gather,reuse,mixed] [--gpu …]
 //
 // What follows the kinds goes to both programs: a GPU, `--set`, `--warm`.
 //

@@ -29,7 +29,8 @@ const line = {
     return `0020 ffffffff 1 R2 LDG.E 1 R4 4 2 ${hex(BASE + first)} ${steps.join(' ')} 0`;
   },
   // A small matrix that every block walks through.
-  reuse: (warp, step, next) => `0030 ffffffff 1 R2 LDG.E.64 1 R4 8 1 ${hex(BASE + ((step * 32 + (warp % 8)) % 4096) * 256)} 8 0`,
+  reuse: (warp, step, next) =>
+    `0030 ffffffff 1 R2 LDG.E.64 1 R4 8 1 ${hex(BASE + ((step * 32 + (warp % 8)) % 4096) * 256)} 8 0`,
 };
 
 function block(kind, number, next) {

@@ -6,7 +6,7 @@
 // (all four cases), which frees its memory for the next round. Processor time counts, so that a busy machine changes it
 // little; the best round is shown, since the first ones run code that the engine has not optimised yet and in memory that grows.
 import { existsSync, readFileSync } from 'node:fs';
-import first, { give, kernel, runText } from '../tests/wasm/engine.mjs';
+import first, { give, kernel, runText } from '../../tests/wasm/engine.mjs';
 
 const ROUNDS = 12;
 const ID = 'matmul-tiled';
@@ -29,7 +29,16 @@ function consumed(form) {
   emulated.free();
   give(lab, ID, recording);
   lab.finish_intake();
-  lab.start({ version: 1, example: null, files: [], gpu: 'gtx470-48k', model: 'reference', seed: 1, set: {}, fingerprint: null });
+  lab.start({
+    version: 1,
+    example: null,
+    files: [],
+    gpu: 'gtx470-48k',
+    model: 'reference',
+    seed: 1,
+    set: {},
+    fingerprint: null,
+  });
   while (!lab.step(1_000_000).report);
   lab.free();
 }
@@ -45,7 +54,7 @@ function best(work, form) {
   return Math.min(...times);
 }
 
-const folder = new URL(`../target/criterion/${ID}/`, import.meta.url);
+const folder = new URL(`../../target/criterion/${ID}/`, import.meta.url);
 const read = (form, file) => JSON.parse(readFileSync(new URL(`as ${form}/new/${file}.json`, folder), 'utf8'));
 if (!existsSync(new URL('as written/new/benchmark.json', folder))) {
   console.error('no native figures: run `cargo bench --bench kernel` first');

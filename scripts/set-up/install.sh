@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Makes a bare machine ready; a second run finds everything done and takes a moment.
 #
-#   scripts/setup.sh            what building needs: Rust, a C linker, the packages of npm, the wasm target
-#   scripts/setup.sh packages   only node_modules
-#   scripts/setup.sh wasm       only the wasm target
-#   scripts/setup.sh browser    only Chromium, for the browser tests
+#   scripts/set-up/install.sh            what building needs: Rust, a C linker, the packages of npm, the wasm target
+#   scripts/set-up/install.sh packages   only node_modules
+#   scripts/set-up/install.sh wasm       only the wasm target
+#   scripts/set-up/install.sh browser    only Chromium, for the browser tests
 set -euo pipefail
-cd "$(dirname "$0")/.."
-. scripts/lib.sh
+cd "$(dirname "$0")/../.."
+. scripts/set-up/lib.sh
 
 rust() {
   command -v cargo >/dev/null || { say "Rust is missing: install it with rustup, then try again"; exit 1; }
@@ -31,9 +31,9 @@ browser() {
 }
 
 case "${1:-all}" in
-  all) rust; packages; bash scripts/wasm-cargo.sh setup ;;
+  all) rust; packages; bash scripts/set-up/wasm-cargo.sh setup ;;
   packages) packages ;;
-  wasm) rust; bash scripts/wasm-cargo.sh setup ;;
+  wasm) rust; bash scripts/set-up/wasm-cargo.sh setup ;;
   browser) browser ;;
   *) say "unknown part: $1"; exit 2 ;;
 esac

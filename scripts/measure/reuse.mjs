@@ -1,29 +1,44 @@
 // Measures the Reuse tab as built in dist/: two workers against one, and a 100 MB address stream dropped on the page.
 // Times mean something on a machine with two free cores only; the memory and its estimate on any.
 //
-//   npm run build && node scripts/measure-reuse.mjs
+//   npm run build && node scripts/measure/reuse.mjs
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, serveDist } from '../tests/e2e/launch.mjs';
+import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 
 const TURNS = 5;
 const site = await serveDist();
 const browser = await launch();
-const idle = (page) => page.waitForFunction(
-  () => document.querySelector('[data-testid=reuse-sentence]') && !document.querySelector('[data-testid=reuse-progress]'), null, { timeout: 600_000 });
+const idle = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('[data-testid=reuse-sentence]') && !document.querySelector('[data-testid=reuse-progress]'),
+    null,
+    { timeout: 600_000 },
+  );
 
 async function workers(pattern) {
   const page = await browser.newPage();
-  await page.goto(`${site.url}#v=1&view.tab=reuse&view.reuse.input=${pattern}&view.reuse.n=20000000&view.reuse.m=500000&view.reuse.workers=2`);
+  await page.goto(
+    `${site.url}#v=1&view.tab=reuse&view.reuse.input=${pattern}&view.reuse.n=20000000&view.reuse.m=500000&view.reuse.workers=2`,
+  );
   await idle(page);
   for (let turn = 0; turn < TURNS; turn++) {
-    await page.getByRole('button', { name: turn ? 'Run it again' : 'Run the comparison' }).first().click();
+    await page
+      .getByRole('button', { name: turn ? 'Run it again' : 'Run the comparison' })
+      .first()
+      .click();
     await page.getByTestId('reuse-progress').waitFor();
     await idle(page);
     const rows = await page.getByTestId('reuse-comparison').locator('tbody tr').allInnerTexts();
-    console.log(`${pattern}: ${rows.slice(0, 2).map((row) => row.split('\t').slice(0, 3).join(' ')).join('; ')}`);
+    console.log(
+      `${pattern}: ${rows
+        .slice(0, 2)
+        .map((row) => row.split('\t').slice(0, 3).join(' '))
+        .join('; ')}`,
+    );
   }
   console.log(await page.locator('.reuse-notes li').first().innerText());
   await page.close();
@@ -53,14 +68,20 @@ async function large(path) {
   await idle(page);
   await page.evaluate(() => {
     globalThis.blocked = [];
-    new PerformanceObserver((list) => globalThis.blocked.push(...list.getEntries().map((e) => Math.round(e.duration)))).observe({ type: 'longtask' });
+    new PerformanceObserver((list) =>
+      globalThis.blocked.push(...list.getEntries().map((e) => Math.round(e.duration))),
+    ).observe({ type: 'longtask' });
   });
   const began = performance.now();
   await page.locator('#file-input').setInputFiles(path);
   await page.locator('.file-name').waitFor();
   await idle(page);
-  console.log(`100 MB: ${Math.round(performance.now() - began)} ms; ${(await page.locator('.facts').innerText()).replaceAll('\n', ' ')}`);
-  console.log(`longest the page was blocked: ${Math.max(0, ...(await page.evaluate(() => globalThis.blocked)))} ms (tasks below 50 ms are not reported)`);
+  console.log(
+    `100 MB: ${Math.round(performance.now() - began)} ms; ${(await page.locator('.facts').innerText()).replaceAll('\n', ' ')}`,
+  );
+  console.log(
+    `longest the page was blocked: ${Math.max(0, ...(await page.evaluate(() => globalThis.blocked)))} ms (tasks below 50 ms are not reported)`,
+  );
   await page.close();
 }
 

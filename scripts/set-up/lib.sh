@@ -1,4 +1,4 @@
-# Shared by the scripts beside it: `. scripts/lib.sh` after `cd` to the repository root.
+# Shared by the scripts beside it: `. scripts/set-up/lib.sh` after `cd` to the repository root.
 
 say() { printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2; }
 

@@ -3,8 +3,8 @@
 Every part is a job of its own (`warpscope reuse --part K/OF`), and so is every merge of neighbours (`warpscope merge`):
 a trace that is too large for one machine runs wherever Dask runs. All workers must see the folder of the parts.
 
-    python scripts/dask-reuse.py FILE.u64 --parts 8                      a local cluster
-    python scripts/dask-reuse.py FILE.u64 --parts 8 --scheduler tcp://…  a cluster that is there already
+    python scripts/dask/reuse.py FILE.u64 --parts 8                      a local cluster
+    python scripts/dask/reuse.py FILE.u64 --parts 8 --scheduler tcp://…  a cluster that is there already
 
 The report goes to stdout as JSON, the times of the jobs to stderr.
 """

@@ -27,5 +27,7 @@ await build({
   sourcemap: 'inline',
 });
 const compiled = tests.map((file) => path.join(out, path.relative('www', file).replace(/tsx?$/, 'mjs')));
-const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', '--test-reporter=spec', ...compiled], { stdio: 'inherit' });
+const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', '--test-reporter=spec', ...compiled], {
+  stdio: 'inherit',
+});
 process.exit(ran.status ?? 1);

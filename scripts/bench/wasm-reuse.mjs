@@ -1,11 +1,11 @@
 // Rank bits in wasm, as it ships, against native: ns per access on the streams of benches/reuse.rs, and the ratio.
 //
-//   bash scripts/build-wasm.sh && node scripts/bench-wasm-reuse.mjs
+//   bash scripts/build/wasm.sh && node scripts/bench/wasm-reuse.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import * as engine from '../pkg/rest/warpscope.js';
+import * as engine from '../../pkg/rest/warpscope.js';
 
-engine.initSync({ module: readFileSync(new URL('../pkg/rest/warpscope_bg.wasm', import.meta.url)) });
+engine.initSync({ module: readFileSync(new URL('../../pkg/rest/warpscope_bg.wasm', import.meta.url)) });
 const N = 10_000_000;
 const turns = 4;
 const streams = [
@@ -58,9 +58,24 @@ function timed(work) {
   return { value, ms: performance.now() - since };
 }
 
-const scenario = { version: 1, example: null, files: [], gpu: 'gtx470-16k', model: 'paper', seed: 1, set: {}, kernels: [], warm: false, view: {}, fingerprint: null };
+const scenario = {
+  version: 1,
+  example: null,
+  files: [],
+  gpu: 'gtx470-16k',
+  model: 'paper',
+  seed: 1,
+  set: {},
+  kernels: [],
+  warm: false,
+  view: {},
+  fingerprint: null,
+};
 console.log('\nN = 20 million, M = 500,000: sequential / (slowest partition + merge), median of turns');
-for (const [name, exponent] of [['uniform', 0], ['zipf', 1]]) {
+for (const [name, exponent] of [
+  ['uniform', 0],
+  ['zipf', 1],
+]) {
   const desk = new engine.ReuseDesk(0);
   desk.generate(name, exponent, 20_000_000, 500_000, 1);
   while (desk.step(1 << 20).generated === null);
@@ -80,7 +95,9 @@ for (const [name, exponent] of [['uniform', 0], ['zipf', 1]]) {
     parts.forEach((part) => part.value.free());
     const slowest = Math.max(...parts.map((part) => part.ms));
     ratios.push(whole.ms / (slowest + merged.ms));
-    console.log(`${name.padEnd(8)} ${whole.ms.toFixed(0)} / (${slowest.toFixed(0)} + ${merged.ms.toFixed(0)}) ms = ${ratios[turn].toFixed(2)}x`);
+    console.log(
+      `${name.padEnd(8)} ${whole.ms.toFixed(0)} / (${slowest.toFixed(0)} + ${merged.ms.toFixed(0)}) ms = ${ratios[turn].toFixed(2)}x`,
+    );
   }
   console.log(`${name.padEnd(8)} median ${ratios.sort((a, b) => a - b)[2].toFixed(2)}x`);
 }

@@ -1,6 +1,0 @@
-#!/usr/bin/env bash
-# From a fresh clone to a page: set-up, build, serve.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-bash scripts/build.sh
-exec node scripts/serve.mjs dist
