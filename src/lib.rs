@@ -1,22 +1,44 @@
-//! Warpscope: why a GPU's memory accesses miss, what its caches look like from outside, and where arrays should live.
+//! The boundary to JavaScript: one class per worker, plain data in and out, errors as data.
 //!
-//! A *source* becomes a [`trace::Trace`]; [`exec`] deals its warps to cores and coalesces lanes into line requests;
-//! [`cache`] orders the requests in time and answers hit or kind of miss; [`lab`] gathers that in a report.
-//! `ARCHITECTURE.md` shows the rooms and their one-way doors.
+//! In: bytes, names and scenarios from the page's workers. Out: objects shaped as `www/engine/types.ts` says, and SVG.
+//! The only crate that knows `wasm_bindgen`. Nothing is decided here. On other targets it is empty.
+#![cfg(target_arch = "wasm32")]
 
-pub mod cache;
-pub mod diag;
-pub mod dram;
-pub mod exec;
-pub mod job;
-pub mod kernel;
-pub mod lab;
-pub mod placement;
-pub mod plot;
-pub mod probe;
-pub mod reuse;
-pub mod share;
-pub mod topology;
-pub mod trace;
-#[cfg(target_arch = "wasm32")]
-mod wasm;
+use base::Diagnostic;
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::*;
+
+mod chase;
+mod desk;
+mod first;
+mod kernel;
+mod place;
+mod reuse;
+mod shapes;
+mod topology;
+
+/// Version of the engine.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").into()
+}
+
+/// What is thrown: something to read.
+#[derive(Serialize)]
+struct PageError {
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    let serializer = Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true);
+    value.serialize(&serializer).map_err(JsValue::from)
+}
+
+fn page_error(diagnostics: Vec<Diagnostic>) -> JsValue {
+    to_js(&PageError { diagnostics }).unwrap_or_else(|value| value)
+}
+
+fn error(file: &str, expected: &str, found: &str, help: &str) -> JsValue {
+    page_error(vec![Diagnostic::error(file, expected, found, help)])
+}

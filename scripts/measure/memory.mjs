@@ -5,7 +5,7 @@
 //
 // What follows the kinds goes to both programs: a GPU, `--set`, `--warm`.
 //
-// Needs Linux and a release build (cargo build --release --features cli).
+// Needs Linux and a release build (cargo build --release -p warpscope-cli).
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """What NVIDIA's compiler makes of the library's kernels, as counts.
 
-    python3 scripts/tables/sass.py                 writes tests/data/sass.json
+    python3 scripts/tables/sass.py                 writes crates/cuda-vm/tests/data/sass.json
     python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
     python3 scripts/tables/sass.py --check         fails when the table does not fit the kernels any more
 
-Compiles every src/kernel/library/*.cu for sm_80 with NVRTC, disassembles with nvdisasm, and finds the loops. No GPU is
+Compiles every crates/cuda/src/library/*.cu for sm_80 with NVRTC, disassembles with nvdisasm, and finds the loops. No GPU is
 needed; both tools come from PyPI (scripts/tables/sass-requirements.txt) into target/sass. docs/sass.md explains the table.
 """
 import ctypes
@@ -19,8 +19,8 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KERNELS = ROOT / "src/kernel/library"
-TABLE = ROOT / "tests/data/sass.json"
+KERNELS = ROOT / "crates/cuda/src/library"
+TABLE = ROOT / "crates/cuda-vm/tests/data/sass.json"
 REQUIREMENTS = ROOT / "scripts/tables/sass-requirements.txt"
 ARCHITECTURE = "sm_80"
 

@@ -24,13 +24,12 @@ const rounds = [
     [
       { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh'] },
       { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
-      { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--all-targets', '--features', 'cli', ...lint] },
+      { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--workspace', '--all-targets', ...lint] },
     ],
   ],
   [
-    [{ name: 'rust tests', run: ['cargo', 'test', '--locked', '--features', 'cli', '--no-fail-fast'], tests: true }],
+    [{ name: 'rust tests', run: ['cargo', 'test', '--locked', '--workspace', '--no-fail-fast'], tests: true }],
     [
-      // In the folder of the modules' common crates, whose build scripts and macros serve both.
       {
         name: 'wasm lint',
         run: [
@@ -40,10 +39,9 @@ const rounds = [
           '--target-dir',
           `${target}/wasm`,
           '--locked',
+          '--package',
+          'warpscope',
           '--lib',
-          '--release',
-          '--features',
-          'first,rest,kernel,place',
           ...lint,
         ],
       },

@@ -396,7 +396,7 @@ test('kernels are chosen one, several or all, cold or warm, and the link says so
 test('topologies of other tools are taken as the GPU', () =>
   withPage(async ({ page }) => {
     await settled(page);
-    const config = await readFile(new URL('../data/topology/fermi-like.config', import.meta.url));
+    const config = await readFile(new URL('../../crates/gpu/tests/data/fermi-like.config', import.meta.url));
     await drop(page, 'main', [
       { name: 'mine.trc', content: trace() },
       { name: 'gpgpusim.config', content: config },

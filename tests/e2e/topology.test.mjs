@@ -8,7 +8,7 @@ import { zip } from './zip.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const samples = fileURLToPath(new URL('../../../shared/data/mt4g/', import.meta.url));
-const data = (name) => readFileSync(new URL(`../data/topology/${name}`, import.meta.url));
+const data = (name) => readFileSync(new URL(`../../crates/gpu/tests/data/${name}`, import.meta.url));
 const at = (more = '') => `#v=1&view.tab=topology${more}`;
 const SOFTWARE_GPU = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
 

@@ -1,0 +1,124 @@
+//! `warpscope cache`: a report of the L1 model, as text or JSON.
+
+use super::files::{contents_of, tell};
+use super::{CacheArguments, Format, ModelArgument};
+use base::Diagnostic;
+use base::Job;
+use lab::{check_names, choose_kernels, name_key, with_names, Contents, KernelReport, Model, Report, Run, Scenario};
+use share::{seal, write_link};
+use std::fmt::Write as _;
+
+/// Runs the model and gives what goes to stdout.
+pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
+    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut scenario = Scenario {
+        example: contents.example.clone(),
+        files: contents.files.iter().map(|file| file.id.clone()).collect(),
+        cuda: arguments.cuda.settings()?,
+        model: match arguments.model {
+            ModelArgument::Paper => Model::Paper,
+            ModelArgument::Reference => Model::Reference,
+        },
+        seed: arguments.seed,
+        ..Scenario::default()
+    };
+    arguments.settings.apply(&mut contents, &mut scenario)?;
+    tell(&contents.diagnostics);
+    if !contents.kernels.is_empty() {
+        scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
+    }
+    name_arrays(&arguments.names, &contents, &mut scenario)?;
+    let run = Run::new(&scenario, &contents)?;
+    if contents.has_error() {
+        eprintln!("the parts that could be read are used");
+    }
+    let report = with_names(seal(run.finish()?), &scenario.view);
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(text(&report, &scenario)),
+    }
+}
+
+/// Names of arrays are part of what the page shows, so the link carries them there.
+fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
+    for pair in names {
+        let split = pair.split_once('=').map(|(base, name)| (base.trim(), name.trim()));
+        let (base, name) = split.filter(|(_, name)| !name.is_empty()).ok_or_else(|| {
+            vec![Diagnostic::error(
+                "--name",
+                "BASE=NAME",
+                format!("`{pair}`"),
+                "write for example `--name 0x7f00=weights`",
+            )]
+        })?;
+        check_names([base], contents)?;
+        scenario.view.insert(name_key(base), name.into());
+    }
+    Ok(())
+}
+
+fn text(report: &Report, scenario: &Scenario) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    let _ = writeln!(out, "model {}, gpu {}, seed {}", report.model, report.gpu, report.seed);
+    for kernel in &report.kernels {
+        kernel_text(&mut out, kernel);
+    }
+    if report.kernels.len() > 1 {
+        let (total, m) = (&report.total, &report.total.misses);
+        let rates = (percent(total.miss_rate), percent(total.miss_rate_with_latency));
+        let _ = writeln!(out, "\ntotal of {} kernels", report.kernels.len());
+        let _ = writeln!(
+            out,
+            "  {} requests, {} hits, miss rate {} ({} with latency misses)",
+            total.requests, total.hits, rates.0, rates.1
+        );
+        let _ = writeln!(
+            out,
+            "  compulsory {}, capacity {}, associativity {}, latency {}; MSHRs {:+}",
+            m.compulsory, m.capacity, m.associativity, m.latency, m.mshr
+        );
+    }
+    for note in &report.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    let _ = writeln!(out, "fingerprint {}", report.fingerprint);
+    let linked = Scenario { fingerprint: Some(report.fingerprint.clone()), ..scenario.clone() };
+    if let Ok(link) = write_link(&linked) {
+        let _ = writeln!(out, "link #{link}");
+    }
+    out
+}
+
+fn percent(rate: f64) -> String {
+    format!("{:.2} %", 100.0 * rate)
+}
+
+fn kernel_text(out: &mut String, kernel: &KernelReport) {
+    let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+    let _ = writeln!(
+        out,
+        "  {} requests, {} hits, miss rate {} ({} with latency misses)",
+        kernel.requests,
+        kernel.hits,
+        percent(kernel.miss_rate),
+        percent(kernel.miss_rate_with_latency)
+    );
+    let m = &kernel.misses;
+    let _ = writeln!(
+        out,
+        "  compulsory {}, capacity {}, associativity {}, latency {}; MSHRs {:+}",
+        m.compulsory, m.capacity, m.associativity, m.latency, m.mshr
+    );
+    if let (Some(class), Some(array)) = (kernel.verdict.class, &kernel.verdict.array) {
+        let (most, of_it) = (percent(kernel.verdict.class_share), percent(kernel.verdict.array_share));
+        let _ = writeln!(out, "  {most} of the misses are {class} misses, {of_it} of these in {array}");
+    }
+    let _ = writeln!(out, "  {} ticks, {} cancelled issues", kernel.ticks, kernel.cancels);
+    for row in kernel.arrays.iter().take(12) {
+        let c = &row.counts;
+        let guessed = if row.guessed { " (guessed)" } else { "" };
+        let rate = percent((c.requests - c.hits) as f64 / c.requests.max(1) as f64);
+        let _ = writeln!(out, "    {}{guessed}: {} requests, {rate} miss", row.name, c.requests);
+    }
+}

@@ -1,0 +1,93 @@
+//! `warpscope convert`: the kernels of a file in another format. What is lost is said on stderr.
+
+use super::files::{contents, failed, tell};
+use super::ConvertArguments;
+use base::Diagnostic;
+use flate2::{write::GzEncoder, Compression};
+use lab::{choose_kernels, convert, Target};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Writes the files and says which.
+pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnostic>> {
+    let name = arguments.output.display().to_string();
+    let target = Target::of_name(&name).ok_or_else(|| {
+        vec![Diagnostic::error(
+            "-o",
+            "a name that ends in .trc, .traceg, .trc.gz or .traceg.gz",
+            name.as_str(),
+            "choose one of these",
+        )]
+    })?;
+    let contents = contents(&arguments.files, &arguments.read_as)?;
+    tell(&contents.diagnostics);
+    let first = arguments.files.first().map_or_else(String::new, |path| path.display().to_string());
+    if contents.kernels.is_empty() {
+        return Err(vec![Diagnostic::error(
+            first,
+            "a trace with at least one kernel",
+            "none",
+            "give a trace to convert",
+        )]);
+    }
+    let numbers = choose_kernels(&arguments.kernels, &contents)?;
+    let chosen = |number: &u32| numbers.is_empty() || numbers.contains(number);
+    let kernels: Vec<(u32, _)> = (1u32..).zip(&contents.kernels).filter(|(number, _)| chosen(number)).collect();
+    let outputs: Vec<PathBuf> = match kernels.len() {
+        1 => vec![arguments.output.clone()],
+        _ => kernels.iter().map(|(number, _)| numbered(&arguments.output, *number)).collect(),
+    };
+    for output in &outputs {
+        refuse_input(output, &arguments.files)?;
+    }
+    let mut said = String::new();
+    for ((number, kernel), output) in kernels.iter().zip(&outputs) {
+        let converted = convert(kernel, target);
+        write(output, &converted.text).map_err(|error| vec![failed(&output.display().to_string(), &error)])?;
+        for loss in &converted.losses {
+            eprintln!("{}: not in the file: {loss}", output.display());
+        }
+        let left_out = contents.places.get(*number as usize - 1).map_or(0, |place| place.left_out);
+        if left_out > 0 {
+            eprintln!(
+                "{}: not in the file: {left_out} memory instructions without an address per lane",
+                output.display()
+            );
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(said, "{}", output.display());
+    }
+    Ok(said)
+}
+
+/// `a.trc.gz` with 3 is `a-3.trc.gz`: both formats hold one kernel per file.
+pub fn numbered(path: &Path, number: u32) -> PathBuf {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let lower = name.to_ascii_lowercase();
+    let ending = lower.rfind(".trc").or_else(|| lower.rfind(".traceg")).unwrap_or(name.len());
+    path.with_file_name(format!("{}-{number}{}", &name[..ending], &name[ending..]))
+}
+
+fn refuse_input(output: &Path, inputs: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
+    let Ok(there) = std::fs::canonicalize(output) else { return Ok(()) };
+    let same = |input: &&PathBuf| std::fs::canonicalize(input).is_ok_and(|input| input == there);
+    match inputs.iter().find(same) {
+        Some(input) => {
+            let found = format!("the input {}", input.display());
+            let name = output.display().to_string();
+            Err(vec![Diagnostic::error(name, "another file than the input", found, "choose another name after -o")])
+        }
+        None => Ok(()),
+    }
+}
+
+pub fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    let packed = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+    if !packed {
+        return std::fs::write(path, text);
+    }
+    let mut encoder = GzEncoder::new(std::fs::File::create(path)?, Compression::default());
+    encoder.write_all(text)?;
+    encoder.finish()?.flush()
+}

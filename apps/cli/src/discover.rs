@@ -1,0 +1,71 @@
+//! `warpscope discover`: a hidden GPU measured from outside, beside the truth.
+
+use super::Format;
+use base::Diagnostic;
+use base::Job;
+use clap::Parser;
+use lab::{DiscoverReport, DiscoverRun, Hidden};
+use std::fmt::Write as _;
+
+#[derive(Parser)]
+pub(super) struct DiscoverArguments {
+    /// Seed of the mystery GPU; with `--gpu`, of the noise of its times.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Measure this preset (see `warpscope presets`) instead of a mystery GPU.
+    #[arg(long)]
+    gpu: Option<String>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diagnostic>> {
+    let hidden = Hidden { seed: arguments.seed, gpu: arguments.gpu.clone(), ..Hidden::default() };
+    let report = DiscoverRun::new(&hidden)?.finish();
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(text(&report)),
+    }
+}
+
+fn text(report: &DiscoverReport) -> String {
+    let bytes = |value: Option<u64>| value.map_or("?".into(), |value| format!("{value} B"));
+    let mut out = String::new();
+    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    let _ = writeln!(out, "{}, seed {}: {} of {} right", report.gpu, report.seed, report.score.right, report.score.of);
+    for (memory, truth) in &report.truth.caches {
+        let Some(found) = report.found.caches.get(memory) else {
+            let _ = writeln!(out, "  {memory:<13} global loads pass it by");
+            continue;
+        };
+        let size = match found.larger_than {
+            Some(largest) => format!("> {largest} B"),
+            None => bytes(found.size),
+        };
+        let _ = write!(
+            out,
+            "  {memory:<13} size {size} ({} B), line {} ({} B)",
+            truth.usable,
+            bytes(found.line_size),
+            truth.line_size
+        );
+        let fetch = bytes(found.fetch_granularity);
+        let _ = write!(
+            out,
+            ", fetch {fetch} ({} B), {:.0} cycles ({:.0})",
+            truth.fetch_granularity, found.latency.p50, truth.latency
+        );
+        if let Some(amount) = found.amount {
+            let _ = write!(out, ", {amount} per core ({})", truth.amount);
+        }
+        let with = if found.shared_with.is_empty() {
+            String::new()
+        } else {
+            format!(", with {}", found.shared_with.join(", "))
+        };
+        let _ = writeln!(out, "{with}");
+    }
+    let _ = writeln!(out, "  in brackets: the truth");
+    out
+}

@@ -1,0 +1,101 @@
+//! Files in and out. In: paths. Out: [`Contents`], or what is wrong with a file.
+
+use base::Diagnostic;
+use lab::{Contents, CudaOptions, CudaSettings, Format, Intake};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// Says everything on stderr.
+pub fn tell(diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics {
+        eprintln!("{diagnostic}");
+    }
+}
+
+/// A file that the system does not let us have.
+pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
+}
+
+/// What files are read as, where a person says so: a format for all of them, or for the one of a name.
+#[derive(clap::Args)]
+pub struct ReadAs {
+    /// Read every file, or the one of this name, as this format, whatever it looks like: trc, traceg (raw .trace too),
+    /// mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general, json or cuda. Can be repeated.
+    #[arg(long = "as", value_name = "FORMAT|FILE=FORMAT")]
+    choices: Vec<String>,
+}
+
+impl ReadAs {
+    /// True when nothing is asked for.
+    pub fn is_empty(&self) -> bool {
+        self.choices.is_empty()
+    }
+
+    /// The format asked for the file at `path`; a choice for this very file goes before one for all.
+    fn of(&self, path: &Path) -> Option<Format> {
+        let split =
+            self.choices.iter().map(|choice| choice.rsplit_once('=').map_or((None, &**choice), |(f, k)| (Some(f), k)));
+        let mine = |file: &str| path == Path::new(file) || path.file_name().is_some_and(|name| name == file);
+        let fits = split.filter(|(file, _)| file.is_none_or(mine));
+        fits.max_by_key(|(file, _)| file.is_some()).and_then(|(_, key)| Format::named(key))
+    }
+
+    /// Every choice must name a format, and a file that is given.
+    fn check(&self, files: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
+        for choice in &self.choices {
+            let key = choice.rsplit_once('=').map_or(&**choice, |(_, key)| key);
+            if Format::named(key).is_none() {
+                let help = format!("choose one of {}", Format::KEYS.join(", "));
+                return Err(vec![Diagnostic::error("--as", "a format", format!("`{key}`"), help)]);
+            }
+            let only = Self { choices: vec![choice.clone()] };
+            if !files.iter().any(|path| only.of(path).is_some()) {
+                let help = "write the file as it stands in the command";
+                return Err(vec![Diagnostic::error("--as", "one of the files", format!("`{choice}`"), help)]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads files, or the example that the only one names.
+pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
+    contents_of(files, read_as, CudaSettings::default().options())
+}
+
+/// As [`contents`], with options for CUDA text.
+pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
+    read_as.check(files)?;
+    if let [only] = files {
+        if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
+            return Contents::of_example_with(id, &cuda);
+        }
+    }
+    let mut intake = Intake::default();
+    intake.set_cuda(cuda);
+    for path in files {
+        let name = path.display().to_string();
+        let mut file = File::open(path).map_err(|error| vec![failed(&name, &error)])?;
+        match read_as.of(path) {
+            Some(format) => intake.begin_as(&name, format),
+            None => intake.begin(&name),
+        }
+        let mut chunk = vec![0; 1 << 18];
+        loop {
+            match file.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(n) => intake.push(&chunk[..n]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(vec![failed(&name, &error)]),
+            }
+        }
+    }
+    Ok(intake.finish())
+}
+
+/// A whole file.
+pub fn read(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    std::fs::read(path).map_err(|error| vec![failed(&path.display().to_string(), &error)])
+}

@@ -1,0 +1,187 @@
+//! The command line: the same use cases as the page, with the same numbers.
+
+use base::Diagnostic;
+use clap::{Parser, Subcommand, ValueEnum};
+use lab::{example_list, gpu, parameters, preset_list, Model};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+mod cache;
+mod convert;
+mod discover;
+mod files;
+mod info;
+mod place;
+mod reuse;
+mod settings;
+mod topology;
+mod trace;
+
+use files::{failed, tell, ReadAs};
+use settings::RunSettings;
+
+/// Why a GPU's memory accesses miss.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Model the L1 data cache for the kernels of trace files.
+    Cache(CacheArguments),
+    /// Say what files hold: kernels, instructions, accesses, arrays, and the memory that a run takes.
+    Info(InfoArguments),
+    /// Write the kernels of trace files in another format; what it cannot hold is said on stderr.
+    Convert(ConvertArguments),
+    /// Run the kernels of a CUDA file and write their traces; what happened is said on stdout.
+    Trace(trace::TraceArguments),
+    /// Read a GPU's topology, and recompute it from mt4g's raw timing files.
+    Topology(topology::TopologyArguments),
+    /// Measure a virtual GPU from outside, and compare with the truth.
+    Discover(discover::DiscoverArguments),
+    /// Rank where the arrays of a kernel could live: global, texture, constant or shared memory.
+    Place(place::PlaceArguments),
+    /// Find the address mapping of a hidden memory from its latencies.
+    DramMap(place::DramMapArguments),
+    /// List the GPUs that `--gpu` knows, or the parameters of one.
+    Presets {
+        /// Show this preset's parameters with their sources.
+        preset: Option<String>,
+    },
+    /// List the built-in examples.
+    Examples,
+    #[command(flatten)]
+    Reuse(reuse::Command),
+}
+
+#[derive(Parser)]
+struct CacheArguments {
+    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, CUDA text (.cu), a topology; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    cuda: trace::CudaFileArguments,
+    #[command(flatten)]
+    read_as: ReadAs,
+    #[command(flatten)]
+    settings: RunSettings,
+    /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
+    #[arg(long, value_enum, default_value = "paper")]
+    model: ModelArgument,
+    /// Seed of the random miss latencies.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
+    #[arg(long = "kernel", value_name = "N|NAME|all")]
+    kernels: Vec<String>,
+    /// Call the array that begins at BASE (see `warpscope info`) NAME, in the output and the link. Can be repeated.
+    #[arg(long = "name", value_name = "BASE=NAME")]
+    names: Vec<String>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Parser)]
+struct InfoArguments {
+    /// Any files; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    cuda: trace::CudaFileArguments,
+    #[command(flatten)]
+    read_as: ReadAs,
+    #[command(flatten)]
+    settings: RunSettings,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Parser)]
+struct ConvertArguments {
+    /// Trace files, with their kernelslist.g if there is one; or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
+    /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several kernels become OUT-1, OUT-2 …
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Only this kernel, as for `warpscope cache`. Can be repeated.
+    #[arg(long = "kernel", value_name = "N|NAME|all")]
+    kernels: Vec<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ModelArgument {
+    Paper,
+    Reference,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Cache(arguments) => cache::cache(&arguments),
+        Command::Info(arguments) => info::describe(&arguments),
+        Command::Convert(arguments) => convert::convert_files(&arguments),
+        Command::Discover(arguments) => discover::discover(&arguments),
+        Command::Trace(arguments) => trace::trace(&arguments),
+        Command::Topology(arguments) => topology::topology(&arguments),
+        Command::Place(arguments) => place::place(&arguments),
+        Command::DramMap(arguments) => place::map(&arguments),
+        Command::Presets { preset: None } => Ok(list_presets()),
+        Command::Presets { preset: Some(id) } => preset_parameters(&id),
+        Command::Examples => Ok(list_examples()),
+        Command::Reuse(command) => reuse::run(command),
+    };
+    match done.and_then(print) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(diagnostics) => {
+            tell(&diagnostics);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes the result; a reader that stops early (`| head`) is not an error.
+fn print(text: String) -> Result<(), Vec<Diagnostic>> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![failed("stdout", &error)]),
+        _ => Ok(()),
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, Vec<Diagnostic>> {
+    serde_json::to_string(value).map(|text| text + "\n").map_err(|error| {
+        vec![Diagnostic::error("result", "a result that can be written", error.to_string(), "report this")]
+    })
+}
+
+fn list_presets() -> String {
+    preset_list().iter().map(|p| format!("{:<12} {}: {}\n", p.id, p.name, p.summary)).collect()
+}
+
+fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {
+    let topology = gpu(id, None)?;
+    let mut out = format!("{}\n", topology.name);
+    for p in parameters(&topology, Model::Paper) {
+        let _ = writeln!(out, "  {:<13} {} {} [{}: {}]", p.key, p.value, p.unit, p.status, p.source);
+        let _ = writeln!(out, "  {:<13} {}", "", p.help);
+    }
+    Ok(out)
+}
+
+fn list_examples() -> String {
+    example_list().iter().map(|e| format!("{:<15} {}\n{:<15} {}\n", e.id, e.title, "", e.lesson)).collect()
+}

@@ -1,0 +1,176 @@
+//! `warpscope place`: placements of a kernel's arrays, best first; `warpscope dram-map`: a memory's address mapping.
+
+use super::files::{contents_of, read, tell, ReadAs};
+use super::trace::CudaFileArguments;
+use super::Format;
+use base::Diagnostic;
+use base::Job;
+use clap::Parser;
+use lab::{dram_map, gpu, retrain, MappingBits, OverlapFile, PlaceReport, PlaceRequest, PlaceRow, PlaceRun, Scenario};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Parser)]
+pub(super) struct PlaceArguments {
+    /// Trace files or CUDA text (see `warpscope cache`); or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
+    #[command(flatten)]
+    cuda: CudaFileArguments,
+    /// GPU: a preset or a topology file [default: a100].
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Number of the kernel [default: the one with most accesses].
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    kernel: u32,
+    /// Where the trace has its arrays, those not in global memory: `--from A=texture1d,B=constant`.
+    #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
+    from: Vec<String>,
+    /// `seed` is the model as Huang & Li print it; `default` has its defects put right.
+    #[arg(long, default_value = "default")]
+    model: String,
+    /// How waits at memory banks are found: lindley, kingman, klb, kingman-linear, seed [default: the model's].
+    #[arg(long)]
+    queue: Option<String>,
+    /// Leave parts of the model out: counting (of replays and addressing), queue, mapping.
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<String>,
+    /// Coefficients of the overlap, as `--retrain` writes them [default: those that are shipped].
+    #[arg(long, value_name = "JSON")]
+    overlap: Option<PathBuf>,
+    /// Train the overlap on measured times of the files' kernels (columns kernel, placement, time_us), and print its
+    /// coefficients instead of a ranking.
+    #[arg(long, value_name = "CSV")]
+    retrain: Option<PathBuf>,
+    /// Placements to print.
+    #[arg(long, default_value_t = 10)]
+    top: usize,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Searches and gives what goes to stdout.
+pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
+    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut request = PlaceRequest {
+        kernel: arguments.kernel,
+        model: arguments.model.clone(),
+        queue: arguments.queue.clone().unwrap_or_default(),
+        without: arguments.without.clone(),
+        top: arguments.top,
+        ..PlaceRequest::default()
+    };
+    match &arguments.gpu {
+        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
+            contents.load_topology(path, &read(Path::new(path))?)?;
+            request.gpu = Scenario::FILE_GPU.into();
+        }
+        Some(id) => request.gpu.clone_from(id),
+        None if contents.topology.is_some() => request.gpu = Scenario::FILE_GPU.into(),
+        None => {}
+    }
+    for pair in &arguments.from {
+        let (array, memory) = pair.split_once('=').ok_or_else(|| {
+            let help = "write for example `--from A=texture1d`";
+            vec![Diagnostic::error("--from", "ARRAY=MEMORY", format!("`{pair}`"), help)]
+        })?;
+        request.from.insert(array.trim().into(), memory.trim().into());
+    }
+    tell(&contents.diagnostics);
+    if let Some(path) = &arguments.overlap {
+        request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read(path)?)?);
+    }
+    if let Some(path) = &arguments.retrain {
+        return super::json(&retrain(&path.display().to_string(), &read(path)?, &contents, &request)?);
+    }
+    let report = PlaceRun::new(request, &contents)?.finish();
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(text(&report)),
+    }
+}
+
+fn text(report: &PlaceReport) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    let _ = writeln!(out, "{} on {}, model {}", report.kernel, report.gpu, report.model);
+    for array in &report.arrays {
+        let guessed = if array.guessed { ", guessed" } else { "" };
+        let _ = writeln!(out, "  {}: {} bytes{guessed}", array.name, array.bytes);
+        for (memory, reason) in array.legality.iter().filter_map(|(memory, reason)| Some((memory, reason.as_ref()?))) {
+            let _ = writeln!(out, "    not {memory}: {reason}");
+        }
+    }
+    let legal = report.legal.map_or("?".into(), |legal| legal.to_string());
+    let gap = match report.gap {
+        Some(0.0) => "exact".into(),
+        Some(gap) => format!("at most {:.1} % above the best there is", 100.0 * gap),
+        None => "nothing certain".into(),
+    };
+    let _ = writeln!(out, "{legal} legal placements, {} evaluated, {gap}", report.evaluated);
+    row(&mut out, "trace", &report.sample);
+    for (number, placement) in report.ranking.iter().enumerate() {
+        row(&mut out, &format!("{:5}", number + 1), placement);
+    }
+    for note in &report.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    out
+}
+
+fn row(out: &mut String, head: &str, row: &PlaceRow) {
+    let placement: Vec<String> = row.placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
+    let tie = match (row.chance, row.tie) {
+        (Some(chance), true) => format!(" {:.0} % to be the fastest, tie", 100.0 * chance),
+        (Some(chance), false) => format!(" {:.0} % to be the fastest", 100.0 * chance),
+        (None, true) => " tie".into(),
+        (None, false) => String::new(),
+    };
+    let _ = writeln!(
+        out,
+        "{head} {:>12.0} cycles (comp {:.0}, mem {:.0}, overlap {:.0}){tie}  {}",
+        row.cycles,
+        row.t_comp,
+        row.t_mem,
+        row.t_overlap,
+        placement.join(" ")
+    );
+    for reason in &row.reasons {
+        let _ = writeln!(out, "        {reason}");
+    }
+}
+
+#[derive(Parser)]
+pub(super) struct DramMapArguments {
+    /// Seed of the hidden mapping.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// XOR bank bits with row bits.
+    #[arg(long)]
+    hashed: bool,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// Probes a hidden memory.
+pub(super) fn map(arguments: &DramMapArguments) -> Result<String, Vec<Diagnostic>> {
+    let report = dram_map(arguments.seed, arguments.hashed);
+    if arguments.format == Format::Json {
+        return super::json(&report);
+    }
+    let mut out = String::new();
+    let verdict = |right: bool| if right { "right" } else { "wrong" };
+    let rows = [
+        ("truth", &report.truth, ""),
+        ("Algorithm 1", &report.algorithm_1, verdict(report.right[0])),
+        ("with pairs", &report.pair_probe, verdict(report.right[1])),
+    ];
+    for (name, MappingBits { column, bank, row }, verdict) in rows {
+        let _ = writeln!(out, "{name:<12} column {column:?}, bank {bank:?}, row {row:?} {verdict}");
+    }
+    Ok(out)
+}

@@ -1,0 +1,373 @@
+//! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
+
+use super::files::{contents_of, failed, read, tell, ReadAs};
+use super::trace::CudaFileArguments;
+use super::{json, Format};
+use base::{Diagnostic, Severity};
+use clap::{Args, Subcommand, ValueEnum};
+use lab::{
+    analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
+    Pattern, ReuseReport, ReuseSettings, Stream,
+};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+type Outcome<T> = Result<T, Vec<Diagnostic>>;
+
+/// Numbers that are read or written at a time.
+const CHUNK: usize = 1 << 16;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Reuse distances of an address stream (.u64) or of the line requests of GPU traces.
+    Reuse(ReuseArguments),
+    /// Write a stream of lines: binary little-endian 64-bit numbers (.u64), or text by the ending (.csv, .lackey).
+    Generate(GenerateArguments),
+    /// Merge partitions that `reuse --part` wrote.
+    Merge(MergeArguments),
+}
+
+#[derive(Args)]
+pub struct ReuseArguments {
+    /// An address stream (.u64, lackey, din, pinatrace, CSV), trace files as `warpscope cache` takes them, or `example:ID`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    read_as: ReadAs,
+    #[command(flatten)]
+    cuda: CudaFileArguments,
+    /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
+    #[arg(long)]
+    line_bytes: Option<u64>,
+    /// How the distances are found.
+    #[arg(long, value_enum, default_value = "auto")]
+    engine: EngineArgument,
+    /// Threads; only `rank` runs on more than one.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Take a sample of the lines at this rate, for example 0.01.
+    #[arg(long, conflicts_with_all = ["part", "engine"])]
+    sample: Option<f64>,
+    /// HP-RDA: references in a thread trace.
+    #[arg(long, default_value_t = 2048)]
+    st: usize,
+    /// HP-RDA: threads in a block.
+    #[arg(long, default_value_t = 64)]
+    nb: usize,
+    /// HP-RDA: multiply distances above M by ef.
+    #[arg(long, value_enum, default_value = "yes")]
+    adjust: YesNo,
+    /// Analyse only part K of OF, to be merged later.
+    #[arg(long, value_name = "K/OF", requires = "output")]
+    part: Option<String>,
+    /// Where the partition goes.
+    #[arg(short, long, requires = "part")]
+    output: Option<PathBuf>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Args)]
+pub struct GenerateArguments {
+    /// What the stream does.
+    pattern: PatternArgument,
+    /// Accesses.
+    #[arg(long)]
+    n: u64,
+    /// Distinct lines, about.
+    #[arg(long)]
+    m: u64,
+    /// Seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Exponent of zipf.
+    #[arg(long, default_value_t = 1.0)]
+    exponent: f64,
+    /// File to write.
+    #[arg(short, long)]
+    output: PathBuf,
+}
+
+#[derive(Args)]
+pub struct MergeArguments {
+    /// Partitions, in any order; together they must be neighbours.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the merged partition here instead of a report.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum EngineArgument {
+    Auto,
+    Rank,
+    Offline,
+    Fenwick,
+    HpRda,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum YesNo {
+    Yes,
+    No,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PatternArgument {
+    Uniform,
+    Zipf,
+    Loop,
+    Matmul,
+    Phased,
+}
+
+pub fn run(command: Command) -> Outcome<String> {
+    match command {
+        Command::Reuse(arguments) => reuse(&arguments),
+        Command::Generate(arguments) => generate(&arguments),
+        Command::Merge(arguments) => merge(&arguments),
+    }
+}
+
+fn reuse(arguments: &ReuseArguments) -> Outcome<String> {
+    let (source, line_bytes) = source(arguments)?;
+    let threads = arguments.threads.clamp(1, 1 << 10);
+    let begun = Instant::now();
+    if let (Some(part), Some(output)) = (&arguments.part, &arguments.output) {
+        let (part, of) = parse_part(part)?;
+        let partition = partition_of(&*source, part_range(source.accesses(), part, of), threads).map_err(one)?;
+        let file = PartitionFile { parts: (part, part), of, line_bytes, partition };
+        write_file(output, file.to_json().map_err(one)?.as_bytes())?;
+        return Ok(String::new());
+    }
+    let settings = ReuseSettings { engine: engine(arguments)?, threads };
+    let mut report = analyse_reuse(&*source, settings).map_err(one)?;
+    report.seconds = begun.elapsed().as_secs_f64();
+    show(&report, arguments.format)
+}
+
+fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
+    if let Some(rate) = arguments.sample {
+        let per_million = rate * 1e6;
+        if !(1.0..=1e6).contains(&per_million) {
+            return Err(one(problem("--sample", "a rate from 0.000001 to 1", &rate.to_string(), "try 0.01")));
+        }
+        return Ok(EngineChoice::Sample { per_million: per_million.round() as u32 });
+    }
+    Ok(match arguments.engine {
+        EngineArgument::Auto => EngineChoice::Auto,
+        EngineArgument::Rank => EngineChoice::Rank,
+        EngineArgument::Offline => EngineChoice::Offline,
+        EngineArgument::Fenwick => EngineChoice::Fenwick,
+        EngineArgument::HpRda => EngineChoice::HpRda(HpRdaSettings {
+            thread_trace: arguments.st.max(1),
+            block_threads: arguments.nb.max(1),
+            adjust: arguments.adjust == YesNo::Yes,
+        }),
+    })
+}
+
+/// The stream, and the bytes of its lines.
+fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
+    if arguments.line_bytes == Some(0) {
+        return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
+    }
+    if let [path] = arguments.files.as_slice() {
+        if arguments.read_as.is_empty() && path.extension().is_some_and(|ending| ending == "u64") {
+            let line_bytes = arguments.line_bytes.unwrap_or(1);
+            return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
+        }
+    }
+    let contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    tell(&contents.diagnostics);
+    if contents.kernels.is_empty() && contents.streams.is_empty() {
+        let name = arguments.files[0].display().to_string();
+        let help = "give an address stream or a trace; `warpscope generate` writes streams";
+        return Err(one(problem(&name, "an address stream or a trace", "neither", help)));
+    }
+    let (lines, line_bytes) = stream_lines(&contents, arguments.line_bytes).map_err(one)?;
+    Ok((Box::new(lines), line_bytes))
+}
+
+/// A .u64 file, read from any place.
+struct NumberFile {
+    path: PathBuf,
+    numbers: u64,
+    line_bytes: u64,
+}
+
+impl NumberFile {
+    fn open(path: &Path, line_bytes: u64) -> Outcome<Self> {
+        let name = path.display().to_string();
+        let bytes = std::fs::metadata(path).map_err(|e| one(failed(&name, &e)))?.len();
+        if bytes % 8 != 0 {
+            let found = format!("{bytes} bytes, {} after the last number", bytes % 8);
+            tell(&[Diagnostic {
+                severity: Severity::Warning,
+                ..problem(&name, "numbers of 8 bytes", &found, "the rest is left out; is the file cut off?")
+            }]);
+        }
+        Ok(Self { path: path.into(), numbers: bytes / 8, line_bytes })
+    }
+}
+
+impl LineSource for NumberFile {
+    fn accesses(&self) -> u64 {
+        self.numbers
+    }
+
+    fn visit(&self, range: Range<u64>, take: &mut dyn FnMut(&[u64])) -> Result<(), Diagnostic> {
+        let fail = |error| failed(&self.path.display().to_string(), &error);
+        let mut file = File::open(&self.path).map_err(fail)?;
+        file.seek(SeekFrom::Start(range.start * 8)).map_err(fail)?;
+        let (mut bytes, mut lines) = (vec![0; CHUNK * 8], vec![0; CHUNK]);
+        let shift = self.line_bytes.is_power_of_two().then(|| self.line_bytes.trailing_zeros());
+        let mut left = range.end.saturating_sub(range.start);
+        while left > 0 {
+            let now = left.min(CHUNK as u64) as usize;
+            file.read_exact(&mut bytes[..now * 8]).map_err(fail)?;
+            for (line, number) in lines.iter_mut().zip(bytes[..now * 8].chunks_exact(8)) {
+                let address = number.iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+                *line = shift.map_or_else(|| address / self.line_bytes, |shift| address >> shift);
+            }
+            take(&lines[..now]);
+            left -= now as u64;
+        }
+        Ok(())
+    }
+}
+
+fn parse_part(text: &str) -> Outcome<(u64, u64)> {
+    let parsed = text.split_once('/').and_then(|(k, of)| Some((k.parse().ok()?, of.parse().ok()?)));
+    parsed.filter(|&(k, of): &(u64, u64)| 1 <= k && k <= of).ok_or_else(|| {
+        one(problem("--part", "K/OF with K from 1 to OF", &format!("`{text}`"), "write for example `--part 1/4`"))
+    })
+}
+
+fn merge(arguments: &MergeArguments) -> Outcome<String> {
+    let begun = Instant::now();
+    let mut files = Vec::new();
+    for path in &arguments.files {
+        files.push(PartitionFile::from_json(&path.display().to_string(), &read(path)?).map_err(one)?);
+    }
+    let merged = PartitionFile::merge(files).map_err(one)?;
+    if let Some(output) = &arguments.output {
+        write_file(output, merged.to_json().map_err(one)?.as_bytes())?;
+        return Ok(String::new());
+    }
+    if !merged.is_whole() {
+        let help = "give the others too, or write a larger part with -o";
+        return Err(one(problem("merge", "all parts of the stream", &merged.place(), help)));
+    }
+    let mut report = ReuseReport::of_partition(&merged.partition, 1);
+    report.seconds = begun.elapsed().as_secs_f64();
+    show(&report, arguments.format)
+}
+
+fn generate(arguments: &GenerateArguments) -> Outcome<String> {
+    let pattern = match arguments.pattern {
+        PatternArgument::Uniform => Pattern::Uniform,
+        PatternArgument::Zipf => Pattern::Zipf { exponent: arguments.exponent.clamp(0.0, 100.0) },
+        PatternArgument::Loop => Pattern::Loop,
+        PatternArgument::Matmul => Pattern::Matmul,
+        PatternArgument::Phased => Pattern::Phased,
+    };
+    if arguments.m == 0 || matches!(pattern, Pattern::Zipf { .. }) && arguments.m > 1 << 28 {
+        let help = "zipf keeps a table of its lines and takes at most 268,435,456";
+        return Err(one(problem("--m", "a number of lines", &arguments.m.to_string(), help)));
+    }
+    let name = arguments.output.display().to_string();
+    let fail = |error| one(failed(&name, &error));
+    let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let mut out = BufWriter::new(File::create(&arguments.output).map_err(fail)?);
+    if ending == "csv" {
+        out.write_all(b"address\n").map_err(fail)?;
+    }
+    let mut stream = Stream::new(pattern, arguments.m, arguments.seed);
+    let mut lines = vec![0; CHUNK];
+    let mut left = arguments.n;
+    while left > 0 {
+        let now = left.min(CHUNK as u64) as usize;
+        stream.fill(&mut lines[..now]);
+        for line in &lines[..now] {
+            match ending {
+                "csv" => writeln!(out, "{line}"),
+                "lackey" => writeln!(out, " L {line:08x},1"),
+                _ => out.write_all(&line.to_le_bytes()),
+            }
+            .map_err(fail)?;
+        }
+        left -= now as u64;
+    }
+    out.flush().map_err(fail)?;
+    Ok(String::new())
+}
+
+fn show(report: &ReuseReport, format: Format) -> Outcome<String> {
+    if format == Format::Json {
+        return json(report);
+    }
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        out,
+        "{} accesses, {} distinct lines; engine {} on {} thread(s), {:.3} s",
+        report.accesses, report.distinct, report.engine, report.threads, report.seconds
+    );
+    if let Some(sample) = &report.sample {
+        let _ = writeln!(out, "estimated from {} accesses, {} of the lines", sample.sampled, sample.rate);
+        for (lines, error) in &sample.error_95 {
+            let _ = writeln!(out, "  {lines} lines: miss ratio within {error:.4} (95 %)");
+        }
+    }
+    if let Some(hp) = &report.hp_rda {
+        let _ = writeln!(out, "approximation HP-RDA: ST {}, NB {}, NTB {}, ef {:.6}", hp.st, hp.nb, hp.ntb, hp.ef);
+    }
+    for (lines, ratio) in &report.knees {
+        let _ = writeln!(out, "knee at {lines} lines: miss ratio {ratio:.4}");
+    }
+    let mut bins: Vec<(String, u64)> = Vec::new();
+    for &(distance, count) in &report.histogram {
+        let name = distance.map_or("inf".into(), |d| match u64::BITS - d.leading_zeros() {
+            0 => "0".into(),
+            k => format!("{}..{}", 1u64 << (k - 1), (1u128 << k) - 1),
+        });
+        match bins.last_mut() {
+            Some((last, sum)) if *last == name => *sum += count,
+            _ => bins.push((name, count)),
+        }
+    }
+    for (name, count) in bins {
+        let share = 100.0 * count as f64 / report.accesses.max(1) as f64;
+        let _ = writeln!(out, "{name:>24} {count:>14} {share:7.3} %");
+    }
+    Ok(out)
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Outcome<()> {
+    std::fs::write(path, bytes).map_err(|error| one(failed(&path.display().to_string(), &error)))
+}
+
+fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
+    vec![diagnostic]
+}
+
+fn problem(file: &str, expected: &str, found: &str, help: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: file.into(),
+        line: None,
+        expected: expected.into(),
+        found: found.into(),
+        help: help.into(),
+    }
+}

@@ -1,0 +1,49 @@
+//! The GPU and the parameters of a run, as `cache` and `info` take them.
+
+use super::files::read;
+use base::Diagnostic;
+use clap::Args;
+use lab::{gpu, Contents, Scenario};
+use std::path::Path;
+
+#[derive(Args)]
+pub struct RunSettings {
+    /// GPU: a preset (see `warpscope presets`) or a topology: our own JSON, mt4g's JSON or CSV, gpgpusim.config
+    /// [default: gtx470-16k].
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Change a parameter of the GPU, for example `--set ways=8` (see `warpscope presets PRESET`).
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
+    #[arg(long)]
+    warm: bool,
+}
+
+impl RunSettings {
+    /// Nothing was asked for.
+    pub fn is_default(&self) -> bool {
+        self.gpu.is_none() && self.set.is_empty() && !self.warm
+    }
+
+    /// Puts the settings into a scenario; a topology that is named as the GPU joins what was read.
+    pub fn apply(&self, contents: &mut Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
+        scenario.warm = self.warm;
+        match &self.gpu {
+            Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
+                contents.load_topology(path, &read(Path::new(path))?)?;
+                scenario.gpu = Scenario::FILE_GPU.into();
+            }
+            Some(id) => scenario.gpu.clone_from(id),
+            None if contents.topology.is_some() => scenario.gpu = Scenario::FILE_GPU.into(),
+            None => {}
+        }
+        for pair in &self.set {
+            let (key, value) = pair.split_once('=').ok_or_else(|| {
+                vec![Diagnostic::error("--set", "KEY=VALUE", format!("`{pair}`"), "write for example `--set ways=8`")]
+            })?;
+            scenario.set.insert(key.trim().into(), value.trim().into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! `warpscope topology`: a GPU's topology and measurements from files or folders.
+
+use super::files::{failed, tell};
+use super::Format;
+use base::{Diagnostic, Severity};
+use clap::Parser;
+use lab::{MeasuredIntake, TopologyReport};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Folders within folders that are looked into.
+const DEPTH: usize = 3;
+
+#[derive(Parser)]
+pub(super) struct TopologyArguments {
+    /// Topology JSON (our own or mt4g's), mt4g's raw `… - MEMORY KIND.txt` files, or folders of them.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// What to print on stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn topology(arguments: &TopologyArguments) -> Result<String, Vec<Diagnostic>> {
+    let mut intake = MeasuredIntake::default();
+    for path in &arguments.files {
+        take(&mut intake, path, DEPTH)?;
+    }
+    let report = intake.finish()?;
+    let worth_saying = |d: &&Diagnostic| d.severity > Severity::Note;
+    tell(&report.diagnostics.iter().filter(worth_saying).cloned().collect::<Vec<_>>());
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(text(&report)),
+    }
+}
+
+fn take(intake: &mut MeasuredIntake, path: &Path, depth: usize) -> Result<(), Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    let wrong = |error: std::io::Error| vec![failed(&name, &error)];
+    if path.is_dir() {
+        let mut inside =
+            std::fs::read_dir(path).map_err(wrong)?.flatten().map(|entry| entry.path()).collect::<Vec<_>>();
+        inside.sort();
+        for entry in inside.iter().filter(|entry| depth > 0 || !entry.is_dir()) {
+            take(intake, entry, depth.saturating_sub(1))?;
+        }
+        return Ok(());
+    }
+    let mut file = File::open(path).map_err(wrong)?;
+    intake.begin(&name);
+    let mut chunk = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(n) => intake.push(&chunk[..n]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(wrong(error)),
+        }
+    }
+}
+
+fn text(report: &TopologyReport) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    if let Some(topology) = &report.topology {
+        let _ = writeln!(out, "{}: {}", topology.name, lab::summary(topology));
+    }
+    for row in &report.measurements {
+        let value = row.value.map_or("no change found".into(), |value| format!("{value} {}", row.unit));
+        let _ = write!(out, "{:<14} {:<18} {:<10} {value}", row.memory, row.kind, row.rule);
+        if let Some(p) = row.p {
+            let _ = write!(out, "  p {p:.3}");
+        }
+        let _ = writeln!(out);
+    }
+    out
+}

@@ -1,0 +1,160 @@
+//! `warpscope trace`: runs the kernels of a CUDA file and writes their traces.
+
+use super::convert::{numbered, write};
+use super::files::{failed, read, tell};
+use base::Job;
+use base::{Diagnostic, Severity};
+use clap::{Args, Parser, ValueEnum};
+use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Form, Target};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+#[derive(Parser)]
+pub(super) struct TraceArguments {
+    /// CUDA text.
+    file: PathBuf,
+    #[command(flatten)]
+    cuda: CudaArguments,
+    /// The accesses of the text, or those that the compiler leaves.
+    #[arg(long = "as", value_enum, default_value = "compiled", value_name = "FORM")]
+    form: FormArgument,
+    /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several launches become OUT-1, OUT-2 …
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+/// How CUDA text is run.
+#[derive(Args)]
+pub(super) struct CudaArguments {
+    /// Launch in place of the file's `// launch:` comments: `kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`.
+    #[arg(long, value_name = "LAUNCH")]
+    launch: Option<String>,
+    /// Another value for a size of the launch, for example `--size n=256`. Can be repeated.
+    #[arg(long = "size", value_name = "NAME=VALUE")]
+    sizes: Vec<String>,
+    /// Warp instructions after which a launch is stopped.
+    #[arg(long, value_name = "N")]
+    budget: Option<u64>,
+}
+
+/// The same where `--as` is the format of a file.
+#[derive(Args)]
+pub(super) struct CudaFileArguments {
+    #[command(flatten)]
+    cuda: CudaArguments,
+    /// Of CUDA text: its own accesses, or those that the compiler leaves.
+    #[arg(long, value_enum, default_value = "compiled")]
+    form: FormArgument,
+}
+
+impl CudaFileArguments {
+    /// The options that they stand for.
+    pub fn options(&self) -> Result<CudaOptions, Vec<Diagnostic>> {
+        self.cuda.options(self.form)
+    }
+
+    /// What a scenario keeps of them.
+    pub fn settings(&self) -> Result<CudaSettings, Vec<Diagnostic>> {
+        self.cuda.settings(self.form)
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormArgument {
+    Written,
+    Compiled,
+}
+
+impl CudaArguments {
+    fn settings(&self, form: FormArgument) -> Result<CudaSettings, Vec<Diagnostic>> {
+        let mut settings = CudaSettings { launch: self.launch.clone(), ..CudaSettings::default() };
+        settings.form = match form {
+            FormArgument::Written => Form::Written,
+            FormArgument::Compiled => Form::Compiled,
+        };
+        for pair in &self.sizes {
+            let (name, value) = pair.split_once('=').ok_or_else(|| {
+                vec![Diagnostic::error("--size", "NAME=VALUE", format!("`{pair}`"), "write for example `--size n=256`")]
+            })?;
+            settings.sizes.insert(name.trim().into(), value.trim().into());
+        }
+        Ok(settings)
+    }
+
+    fn options(&self, form: FormArgument) -> Result<CudaOptions, Vec<Diagnostic>> {
+        let options = self.settings(form)?.options();
+        Ok(CudaOptions { budget: self.budget.unwrap_or(options.budget), ..options })
+    }
+}
+
+/// Runs the file and says what happened.
+pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic>> {
+    let name = arguments.file.display().to_string();
+    let target = match &arguments.output {
+        None => None,
+        Some(path) => {
+            let known = Target::of_name(&path.display().to_string());
+            let expected = "a name that ends in .trc, .traceg, .trc.gz or .traceg.gz";
+            let wrong = || vec![Diagnostic::error("-o", expected, path.display().to_string(), "choose one of these")];
+            Some((known.ok_or_else(wrong)?, path))
+        }
+    };
+    let text = String::from_utf8(read(&arguments.file)?).map_err(|_| {
+        vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")]
+    })?;
+    let run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
+    if run.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Err(run.diagnostics);
+    }
+    tell(&run.diagnostics);
+    let mut said = String::new();
+    for (number, launch) in (1u32..).zip(&run.launches) {
+        let (grid, block) = (launch.trace.launch.grid, launch.trace.launch.block);
+        // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+        let _ = writeln!(
+            said,
+            "{number} {} <<<[{}, {}, {}], [{}, {}, {}]>>>: {} warp instructions, {} warp accesses",
+            launch.kernel,
+            grid.x,
+            grid.y,
+            grid.z,
+            block.x,
+            block.y,
+            block.z,
+            launch.counts.total(),
+            launch.trace.access_count()
+        );
+        classes(&mut said, &launch.counts);
+        if let Some((target, path)) = target {
+            let path = if run.launches.len() > 1 { numbered(path, number) } else { path.clone() };
+            let converted = convert(&launch.trace, target);
+            write(&path, &converted.text).map_err(|error| vec![failed(&path.display().to_string(), &error)])?;
+            for loss in &converted.losses {
+                eprintln!("{}: not in the file: {loss}", path.display());
+            }
+            let _ = writeln!(said, "  {}", path.display());
+        }
+    }
+    if !run.output.is_empty() {
+        let _ = writeln!(said, "printf:\n{}", run.output);
+    }
+    Ok(said)
+}
+
+fn classes(out: &mut String, counts: &Counts) {
+    let mut all = vec![
+        ("integer".to_string(), counts.integer),
+        ("fp32".into(), counts.fp32),
+        ("fp64".into(), counts.fp64),
+        ("special".into(), counts.special),
+        ("branch".into(), counts.branch),
+        ("barrier".into(), counts.barrier),
+        ("other".into(), counts.other),
+    ];
+    for (what, spaces) in [("load", counts.loads), ("store", counts.stores), ("atomic", counts.atomics)] {
+        let names = ["global", "shared", "local", "constant", "texture"];
+        all.extend(names.iter().zip(spaces).map(|(space, n)| (format!("{what} {space}"), n)));
+    }
+    let shown: Vec<String> = all.iter().filter(|(_, n)| *n > 0).map(|(name, n)| format!("{name} {n}")).collect();
+    let _ = writeln!(out, "  {}", shown.join(", "));
+}

@@ -1,0 +1,71 @@
+//! CUDA text at the command line: `warpscope trace`, and `.cu` wherever a trace is taken.
+
+use cuda_vm::library_kernel;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn warpscope(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_warpscope")).args(arguments).output().expect("the program starts")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A folder of this test, with a library kernel in it.
+fn folder(name: &str, id: &str) -> (PathBuf, String) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let file = folder.join(format!("{id}.cu"));
+    std::fs::write(&file, library_kernel(id).expect("a kernel").text).expect("a file can be written");
+    (folder, file.display().to_string())
+}
+
+/// Lines of a report that do not name the input.
+fn figures(report: &str) -> Vec<&str> {
+    report
+        .lines()
+        .filter(|l| l.contains("requests") || l.contains("compulsory"))
+        .filter(|l| !l.starts_with("    "))
+        .collect()
+}
+
+#[test]
+fn a_traced_kernel_gives_the_report_of_its_text() {
+    let (folder, file) = folder("cli_cuda_trc", "transpose");
+    let out = folder.join("out.trc").display().to_string();
+    let said = warpscope(&["trace", &file, "--size", "n=64", "-o", &out]);
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    assert!(text(&said).contains("transpose <<<[") && text(&said).contains("load global"), "{}", text(&said));
+    let direct = warpscope(&["cache", &file, "--size", "n=64", "--model", "reference"]);
+    let traced = warpscope(&["cache", &out, "--model", "reference"]);
+    assert!(direct.status.success() && traced.status.success());
+    assert!(!figures(&text(&direct)).is_empty());
+    assert_eq!(figures(&text(&direct)), figures(&text(&traced)));
+}
+
+#[test]
+fn info_recognises_cuda_by_content_too() {
+    let (folder, file) = folder("cli_cuda_info", "vector-add");
+    let nameless = folder.join("kernel.txt");
+    std::fs::copy(&file, &nameless).expect("a copy");
+    let said = text(&warpscope(&["info", &nameless.display().to_string()]));
+    assert!(said.contains("CUDA C++ (trace, recognised by its content)"), "{said}");
+    assert!(said.contains("array a (named)") || said.contains("array A (named)"), "{said}");
+}
+
+#[test]
+fn launches_from_outside_and_faults() {
+    let (folder, _) = folder("cli_cuda_launch", "vector-add");
+    let file = folder.join("k.cu");
+    std::fs::write(&file, "__global__ void k(int *a, int n) {\n  a[threadIdx.x * n] = 1;\n}\n")
+        .expect("a file can be written");
+    let file = file.display().to_string();
+    let good = warpscope(&["trace", &file, "--launch", "k<<<2, 32>>>(a: int[64], n = 2)"]);
+    assert!(good.status.success() && text(&good).contains("2 warp accesses"), "{}", text(&good));
+    let bad = warpscope(&["trace", &file, "--launch", "k<<<2, 32>>>(a: int[64], n = 3)"]);
+    let said = String::from_utf8_lossy(&bad.stderr).into_owned();
+    assert!(!bad.status.success() && said.contains("k.cu:2") && said.contains("`a[66]`"), "{said}");
+    let compiled = warpscope(&["trace", &file, "--as", "compiled", "--launch", "k<<<1, 32>>>(a: int[64], n = 1)"]);
+    assert!(compiled.status.success() && text(&compiled).contains("store global 1"), "{}", text(&compiled));
+}

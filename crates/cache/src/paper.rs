@@ -1,0 +1,211 @@
+//! The model `paper`: HPCA'14 section 4 as one consistent set of rules, on all cores of the GPU.
+//!
+//! At each tick the warp at the front of a core's queue issues its next access. A request's effect (insertion or move
+//! to the top of its set's stack) comes when its latency has passed; a warp returns when its slowest request has
+//! arrived. Blocks are dealt round-robin to the cores until these are full, then first done, first served (3.1).
+//!
+//! The rule that gives tables 2 to 5 alike: a request at tick t sees all effects due before t, and of those due at t
+//! only the ones on its own line.
+
+use crate::outcome::Outcome;
+use crate::paper_core::{Core, Given, Progress as WarpProgress};
+use crate::Params;
+use base::{Job, Progress, Step};
+use exec::Requests;
+use std::sync::Arc;
+
+/// Blocks not yet dealt, and what each dealt one still waits for.
+struct Dealer {
+    /// Blocks that are modelled, in the order they are dealt.
+    order: Vec<u32>,
+    next: usize,
+    /// Warps of each block that are not done.
+    working: Vec<u32>,
+    /// Block of each warp.
+    block_of: Vec<u32>,
+}
+
+/// The caches of all cores after a kernel, for [`Paper::after`].
+pub struct Warm(Vec<Core>);
+
+/// One run of the paper's model over one kernel.
+pub struct Paper {
+    requests: Arc<Requests>,
+    params: Params,
+    resident_blocks: u64,
+    cores: Vec<Core>,
+    /// Tick at which each core has something to do.
+    wakes: Vec<Option<u64>>,
+    warps: Vec<WarpProgress>,
+    dealer: Dealer,
+    back: Vec<u32>,
+    dealt: bool,
+    issued: u64,
+    total: u64,
+    outcome: Outcome,
+}
+
+impl Paper {
+    /// A run with `resident_blocks` (at least 1) blocks per core. `classify` keeps a second, fully associative stack that
+    /// tells associativity from capacity misses; without it both count as capacity.
+    pub fn new(requests: Arc<Requests>, params: Params, resident_blocks: u64, classify: bool) -> Self {
+        let starts = &requests.warps[..requests.warps.len().saturating_sub(1)];
+        let warps = starts.iter().map(|&next_step| WarpProgress { next_step, ..WarpProgress::default() }).collect();
+        let blocks = requests.blocks.windows(2);
+        let working: Vec<u32> = blocks.clone().map(|b| b[1] - b[0]).collect();
+        let block_of = blocks.enumerate().flat_map(|(i, b)| (b[0]..b[1]).map(move |_| i as u32)).collect();
+        // The blocks that plain round-robin would give to cores beyond the limit are left out.
+        let modelled = params.core_limit.clamp(1, params.cores.max(1));
+        let order = 0..u32::try_from(params.block_limit).unwrap_or(u32::MAX).min(working_len(&requests));
+        let order: Vec<u32> = order.filter(|block| block % params.cores.max(1) < modelled).collect();
+        let total = order.iter().map(|&block| requests_of(&requests, block)).sum();
+        let cores = (0..modelled)
+            .map(|core| Core::new(core, &params, requests.lines.len(), modelled as usize, classify))
+            .collect::<Vec<_>>();
+        Self {
+            requests,
+            resident_blocks: resident_blocks.max(1),
+            wakes: vec![None; cores.len()],
+            outcome: Outcome { core_ticks: vec![0; cores.len()], ..Outcome::default() },
+            cores,
+            warps,
+            dealer: Dealer { order, next: 0, working, block_of },
+            back: Vec::new(),
+            dealt: false,
+            issued: 0,
+            total,
+            params,
+        }
+    }
+
+    /// Records the first `events` requests, cancelled ones included, in [`Outcome::events`].
+    pub fn recording(mut self, events: usize) -> Self {
+        self.outcome.record = events;
+        self
+    }
+
+    /// Lists all loads in the order of their issue, 8 bytes each, in [`Outcome::order`].
+    pub fn ordering(mut self) -> Self {
+        self.outcome.order = Some(Vec::new());
+        self
+    }
+
+    /// Starts with the caches that another kernel left, not with empty ones. That kernel's run must have had the same
+    /// parameters, and its dense lines must be the first of this one's (see [`exec::coalesce_after`]).
+    pub fn after(mut self, warm: Warm) -> Self {
+        let (lines, cores) = (self.requests.lines.len(), self.cores.len());
+        if warm.0.len() == cores {
+            self.cores = warm.0.into_iter().map(|core| core.for_next_kernel(&self.params, lines, cores)).collect();
+        }
+        self
+    }
+
+    /// The caches as this kernel leaves them.
+    pub fn into_warm(self) -> Warm {
+        Warm(self.cores)
+    }
+
+    /// Deals blocks round-robin until every core is full.
+    fn deal_first(&mut self) {
+        self.dealt = true;
+        for _ in 0..self.resident_blocks {
+            for core in 0..self.cores.len() {
+                self.deal(core, 0);
+            }
+            if self.dealer.next >= self.dealer.order.len() {
+                break;
+            }
+        }
+    }
+
+    /// Gives the next block to `core`. A block without accesses is done at once and another follows.
+    fn deal(&mut self, core: usize, tick: u64) {
+        while let Some(&block) = self.dealer.order.get(self.dealer.next) {
+            let block = block as usize;
+            self.dealer.next += 1;
+            for warp in self.requests.blocks[block]..self.requests.blocks[block + 1] {
+                if self.has_steps(warp) {
+                    self.cores[core].enqueue(warp);
+                } else {
+                    self.dealer.working[block] -= 1;
+                }
+            }
+            if self.dealer.working[block] > 0 {
+                self.wakes[core] = Some(self.wakes[core].map_or(tick, |wake| wake.min(tick)));
+                return;
+            }
+        }
+    }
+
+    fn has_steps(&self, warp: u32) -> bool {
+        self.warps[warp as usize].next_step < self.requests.warps[warp as usize + 1]
+    }
+
+    /// Everything that `core` does at `tick`. Returns the number of requests issued.
+    fn tick(&mut self, core: usize, tick: u64) -> u64 {
+        let mut back = std::mem::take(&mut self.back);
+        self.cores[core].take_returns(tick, &mut back);
+        for warp in back.drain(..) {
+            if self.has_steps(warp) {
+                self.cores[core].enqueue(warp);
+                continue;
+            }
+            self.warp_done(core, warp, tick);
+        }
+        self.back = back;
+        let given = Given { requests: &self.requests, params: &self.params };
+        let issued = self.cores[core].issue(tick, given, &mut self.warps, &mut self.outcome);
+        if let Some(warp) = issued.done {
+            self.warp_done(core, warp, tick);
+        }
+        self.wakes[core] = self.cores[core].wakes(tick);
+        issued.requests
+    }
+
+    fn warp_done(&mut self, core: usize, warp: u32, tick: u64) {
+        self.outcome.core_ticks[core] = self.outcome.core_ticks[core].max(tick);
+        let block = self.dealer.block_of[warp as usize] as usize;
+        self.dealer.working[block] -= 1;
+        if self.dealer.working[block] == 0 {
+            self.deal(core, tick);
+        }
+    }
+
+    fn finish(&mut self) -> Outcome {
+        self.outcome.ticks = self.outcome.core_ticks.iter().copied().max().unwrap_or(0);
+        std::mem::take(&mut self.outcome)
+    }
+}
+
+impl Job for Paper {
+    type Output = Outcome;
+
+    fn step(&mut self, budget: u64) -> Step<Outcome> {
+        if !self.dealt {
+            self.deal_first();
+        }
+        let mut left = budget;
+        while left > 0 {
+            // Cores meet only where blocks are dealt, so ticks go in order over all of them.
+            let Some(tick) = self.wakes.iter().flatten().min().copied() else {
+                return Step::Done(self.finish());
+            };
+            for core in 0..self.cores.len() {
+                if self.wakes[core] == Some(tick) {
+                    self.issued += self.tick(core, tick);
+                    left = left.saturating_sub(1);
+                }
+            }
+        }
+        Step::More(Progress { done: self.issued, total: self.total })
+    }
+}
+
+fn working_len(requests: &Requests) -> u32 {
+    requests.blocks.len().saturating_sub(1) as u32
+}
+
+fn requests_of(requests: &Requests, block: u32) -> u64 {
+    let at = |warp: u32| u64::from(requests.steps[requests.warps[warp as usize] as usize].first);
+    at(requests.blocks[block as usize + 1]) - at(requests.blocks[block as usize])
+}

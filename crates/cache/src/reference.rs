@@ -1,0 +1,276 @@
+//! The model `reference`: what the HPCA'14 authors' program does, so that an independent program checks ours.
+//!
+//! Differences from the paper, all deliberate: one core; static batches of resident blocks, with effects still pending
+//! at a batch's end dropped; lanes advance one by one, and only lane 0 can put a warp off; hits at a tick take effect
+//! before misses; a request for a line in flight holds no lane back and takes no new register.
+//!
+//! One departure: where the bytes of a load do not divide a warp into equal groups (12 bytes, say) the program never
+//! ends; here the last group takes the lanes that are left.
+
+use crate::calendar::Calendar;
+use crate::latency::ProgramDraws;
+use crate::outcome::{Class, Outcome};
+use crate::set_index::set_of;
+use crate::Params;
+use base::{Job, Progress, Step};
+use exec::{LaneLoads, Request};
+use reuse::Stacks;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+const LANES: usize = 32;
+
+/// Progress of a warp's lanes through their loads.
+enum Pace {
+    /// All lanes stand before their load `k`.
+    Together(u32),
+    /// A wide load was put off for its first group only, and the groups drifted apart.
+    Apart(Box<[u32; LANES]>),
+}
+
+/// One run of the program's model over one kernel.
+pub struct Reference {
+    loads: Arc<LaneLoads>,
+    params: Params,
+    draws: ProgramDraws,
+    stacks: Stacks,
+    /// Set of every dense line.
+    sets: Vec<u32>,
+    /// Lines with an outstanding miss, and how many there are.
+    outstanding: Vec<bool>,
+    outstanding_lines: u64,
+    hits: Calendar<u32>,
+    misses: Calendar<u32>,
+    queue: VecDeque<u32>,
+    returns: Calendar<u32>,
+    paces: Vec<Pace>,
+    /// Blocks per batch, and the first block of the next batch.
+    batch_blocks: usize,
+    next_block: usize,
+    /// Warps of the current batch that are not done.
+    working: usize,
+    back: Vec<u32>,
+    tick: u64,
+    issued: u64,
+    outcome: Outcome,
+}
+
+impl Reference {
+    /// A run over `loads` with `batch_blocks` (at least 1) blocks resident together.
+    pub fn new(loads: Arc<LaneLoads>, params: Params, batch_blocks: u64) -> Self {
+        let requests = &loads.requests;
+        let set = |&line: &u64| set_of(&params.set_index, line, params.line_bytes, params.sets);
+        Self {
+            draws: ProgramDraws::new(params.seed, params.latency, params.sigma),
+            stacks: Stacks::new(params.sets as usize),
+            sets: requests.lines.iter().map(set).collect(),
+            outstanding: vec![false; requests.lines.len()],
+            outstanding_lines: 0,
+            hits: Calendar::default(),
+            misses: Calendar::default(),
+            queue: VecDeque::new(),
+            returns: Calendar::default(),
+            paces: requests.warps.iter().map(|_| Pace::Together(0)).collect(),
+            batch_blocks: usize::try_from(batch_blocks.max(1)).unwrap_or(usize::MAX),
+            next_block: 0,
+            working: 0,
+            back: Vec::new(),
+            tick: 0,
+            issued: 0,
+            outcome: Outcome::default(),
+            params,
+            loads,
+        }
+    }
+
+    fn begin_batch(&mut self) -> bool {
+        let blocks = &self.loads.requests.blocks;
+        if self.next_block + 1 >= blocks.len() {
+            return false;
+        }
+        let end = self.next_block.saturating_add(self.batch_blocks).min(blocks.len() - 1);
+        self.queue.extend(blocks[self.next_block]..blocks[end]);
+        self.next_block = end;
+        self.working = self.queue.len();
+        self.hits.clear();
+        self.misses.clear();
+        self.outstanding.fill(false);
+        self.outstanding_lines = 0;
+        true
+    }
+
+    fn one_tick(&mut self) {
+        let free = self.outstanding_lines < self.params.mshrs;
+        if let Some(warp) = self.queue.pop_front() {
+            let bucket = self.outcome.timeline.at(self.tick);
+            bucket.issues += 1;
+            bucket.busy_mshrs += self.outstanding_lines;
+            match self.issue(warp, free) {
+                None => self.working -= 1,
+                Some(0) => self.queue.push_back(warp),
+                Some(delay) => self.returns.push(self.tick + delay, warp),
+            }
+        }
+        self.apply_effects();
+        self.hits.close(self.tick);
+        self.misses.close(self.tick);
+        let back = &mut self.back;
+        self.returns.take_until(self.tick, |_, warp| back.push(warp));
+        back.sort_unstable();
+        self.queue.extend(back.drain(..));
+        self.tick += 1;
+    }
+
+    /// Issues the next load of every lane. Returns the delay, or `None` when all lanes are done.
+    fn issue(&mut self, warp: u32, free: bool) -> Option<u64> {
+        let first_step = self.loads.requests.warps[warp as usize];
+        let steps = self.loads.requests.warps[warp as usize + 1] - first_step;
+        let lane0 = match &self.paces[warp as usize] {
+            Pace::Together(k) if *k >= steps => return None,
+            Pace::Together(k) => *k,
+            Pace::Apart(lanes) => lanes[0],
+        };
+        let bytes = if lane0 < steps { self.loads.lane0_bytes[(first_step + lane0) as usize] } else { 1 };
+        let groups = usize::from(bytes / 4).max(1);
+        match self.paces[warp as usize] {
+            Pace::Together(k) if groups == 1 => self.issue_together(warp, first_step + k, free),
+            _ => self.issue_apart(warp, first_step, groups, free),
+        }
+    }
+
+    /// All lanes form one group and stand before the same load: the usual case.
+    fn issue_together(&mut self, warp: u32, step: u32, free: bool) -> Option<u64> {
+        let loads = Arc::clone(&self.loads);
+        let mut delay = 0;
+        for request in loads.requests.of(step) {
+            match self.request(warp, request, free) {
+                Some(latency) => delay = latency.max(delay),
+                None => {
+                    self.outcome.cancels += 1;
+                    self.apply_effects();
+                    return Some(0);
+                }
+            }
+        }
+        if let Pace::Together(k) = &mut self.paces[warp as usize] {
+            *k += 1;
+        }
+        self.apply_effects();
+        Some(delay)
+    }
+
+    /// Lanes in several groups, each lane before its own next load.
+    fn issue_apart(&mut self, warp: u32, first_step: u32, groups: usize, free: bool) -> Option<u64> {
+        let loads = Arc::clone(&self.loads);
+        let (mut lanes, mut together) = match &self.paces[warp as usize] {
+            Pace::Together(k) => ([*k; LANES], Some(*k)),
+            Pace::Apart(lanes) => (**lanes, None),
+        };
+        let lengths = &loads.lengths[warp as usize * LANES..][..LANES];
+        let width = (LANES / groups).max(1);
+        let (mut done, mut delay) = (0, 0);
+        for group in 0..groups.min(LANES) {
+            let end = if group + 1 == groups.min(LANES) { LANES } else { (group + 1) * width };
+            for lane in group * width..end {
+                let k = lanes[lane];
+                if k >= lengths[lane] {
+                    done += 1;
+                    continue;
+                }
+                lanes[lane] = k + 1;
+                let asked = loads.requests.of(first_step + k);
+                let Ok(at) = asked.binary_search_by_key(&(lane as u8), |r| r.lane) else { continue };
+                match self.request(warp, &asked[at], free) {
+                    Some(latency) => delay = latency.max(delay),
+                    None => {
+                        self.outcome.cancels += 1;
+                        lanes[lane] = k;
+                        together = None;
+                        delay = 0;
+                        break;
+                    }
+                }
+            }
+            self.apply_effects();
+        }
+        self.paces[warp as usize] = match together {
+            Some(k) => Pace::Together(k + 1),
+            None => Pace::Apart(Box::new(lanes)),
+        };
+        (done < LANES).then_some(delay)
+    }
+
+    /// One request: its delay (0 for a hit), or `None` when lane 0 finds no free MSHR.
+    #[inline]
+    fn request(&mut self, warp: u32, request: &Request, free: bool) -> Option<u64> {
+        let line = request.line;
+        let distance = self.stacks.distance(self.sets[line as usize], line);
+        let mut delay = 0;
+        if distance.is_none_or(|d| d >= self.params.ways) {
+            // The program draws before it looks at the MSHRs, so a cancelled issue uses up a number.
+            delay = self.draws.next();
+            if request.lane == 0 && !free {
+                return None;
+            }
+            self.misses.push(self.tick + delay, line);
+            if !std::mem::replace(&mut self.outstanding[line as usize], true) {
+                self.outstanding_lines += 1;
+            }
+        } else {
+            self.hits.push(self.tick + self.params.hit_latency, line);
+        }
+        self.issued += 1;
+        self.count(warp, request, distance);
+        Some(delay)
+    }
+
+    /// The report counts a distance equal to the ways as a hit; attribution follows the report.
+    fn count(&mut self, warp: u32, request: &Request, distance: Option<u32>) {
+        let outcome = &mut self.outcome;
+        outcome.histogram.add(distance);
+        let class = match distance {
+            None => Class::Compulsory,
+            Some(d) if d > self.params.ways => Class::Capacity,
+            Some(_) => Class::Hit,
+        };
+        let bucket = outcome.timeline.at(self.tick);
+        bucket.requests += 1;
+        bucket.misses += u64::from(class != Class::Hit);
+        outcome.count(request, self.sets[request.line as usize], warp, 0, class);
+    }
+
+    /// Effects due now: hits in order of issue, then misses.
+    #[inline]
+    fn apply_effects(&mut self) {
+        let (stacks, sets) = (&mut self.stacks, &self.sets);
+        self.hits.take_at(self.tick, |line| stacks.touch(sets[line as usize], line));
+        let (outstanding, count) = (&mut self.outstanding, &mut self.outstanding_lines);
+        self.misses.take_at(self.tick, |line| {
+            stacks.touch(sets[line as usize], line);
+            if std::mem::replace(&mut outstanding[line as usize], false) {
+                *count -= 1;
+            }
+        });
+    }
+}
+
+impl Job for Reference {
+    type Output = Outcome;
+
+    fn step(&mut self, budget: u64) -> Step<Outcome> {
+        let total = self.loads.requests.requests.len() as u64;
+        let mut left = budget;
+        while left > 0 {
+            if self.working == 0 && !self.begin_batch() {
+                self.outcome.ticks = self.tick;
+                self.outcome.core_ticks = vec![self.tick];
+                return Step::Done(std::mem::take(&mut self.outcome));
+            }
+            if self.working > 0 {
+                self.one_tick();
+            }
+            left -= 1;
+        }
+        Step::More(Progress { done: self.issued, total })
+    }
+}

@@ -1,0 +1,83 @@
+//! Barriers: who waits, who goes on, and what a reducing barrier tells. Threads that have ended count as arrived.
+
+use crate::warps::run::Run;
+use crate::warps::warp::LANES;
+use bytecode::code::{End, NONE};
+use bytecode::fault::RunFault;
+
+impl Run {
+    /// Lets the warps that wait at the barrier go on; false when none do and none runs.
+    pub(crate) fn release(&mut self) -> Result<bool, RunFault> {
+        let running = self.warps.iter().any(|w| !w.finished && !w.at_barrier);
+        if running {
+            return Ok(true);
+        }
+        let waiting = || self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0));
+        let Some(place) = waiting().next() else { return Ok(false) };
+        if let Some(other) = waiting().find(|&other| other != place) {
+            return Err(self.apart(place, other));
+        }
+        self.races.next_interval();
+        self.tally_barrier();
+        for warp in self.warps.iter_mut().filter(|w| w.at_barrier) {
+            warp.at_barrier = false;
+            warp.pending.clear();
+            for (block, mask) in std::mem::take(&mut warp.parked) {
+                warp.wait(block, mask);
+            }
+            warp.next_group();
+        }
+        Ok(true)
+    }
+
+    /// Threads of a block wait at two barriers, and neither will be complete.
+    fn apart(&self, one: u32, other: u32) -> RunFault {
+        let mut lines = [one, other].map(|place| (self.barrier_line(place), self.waiters(place)));
+        if lines[1].0 < lines[0].0 {
+            lines.swap(0, 1);
+        }
+        let [(a, first), (b, second)] = lines;
+        let found = format!("{first} at the barrier of line {a}, and {second} at that of line {b}");
+        let help = "a `__syncthreads()` in an `if` or a loop must be reached by all threads of the block, or by none";
+        RunFault::new(b, "one barrier for all threads of the block that still run", found, help)
+    }
+
+    /// How many threads wait here, and the first of them.
+    fn waiters(&self, place: u32) -> String {
+        let parked = |w: &crate::warps::warp::Warp| w.parked.iter().filter(|p| p.0 == place).fold(0, |m, p| m | p.1);
+        let masks = || self.warps.iter().map(|w| (w, parked(w))).filter(|(_, mask)| *mask != 0);
+        let count: u32 = masks().map(|(_, mask)| mask.count_ones()).sum();
+        let first = masks().next().map_or(String::new(), |(w, mask)| self.thread(w, mask.trailing_zeros() as usize));
+        match count {
+            1 => format!("{first} waits"),
+            _ => format!("{count} threads from {first} on wait"),
+        }
+    }
+
+    /// Makes what the warps brought to the barrier the result that they read after it.
+    fn tally_barrier(&mut self) {
+        let (mut count, mut all, mut any) = (0, 1, 0);
+        for warp in self.warps.iter().filter(|w| w.at_barrier) {
+            for &(next, mask) in &warp.parked {
+                let before =
+                    self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
+                let Some(End::Barrier { on, .. }) =
+                    before.map(|b| b.end).filter(|e| matches!(e, End::Barrier { on, .. } if *on != NONE))
+                else {
+                    continue;
+                };
+                let values = &warp.narrow[on as usize];
+                let ones = (0..LANES).filter(|l| mask >> l & 1 != 0 && values[*l] != 0).count() as u32;
+                count += ones;
+                all &= u32::from(ones == mask.count_ones());
+                any |= u32::from(ones > 0);
+            }
+        }
+        self.barrier_values = (count, all, any);
+    }
+
+    fn barrier_line(&self, next: u32) -> u32 {
+        let before = self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
+        before.map_or(0, |b| b.line)
+    }
+}

@@ -1,0 +1,87 @@
+//! As compiled, a kernel computes what it computes as written: the library's kernels, each with small changes of its text
+//! chosen by a seeded draw, so that loops start, step and end elsewhere and addresses meet where they did not.
+
+use base::Random;
+use base::Severity;
+use cuda_vm::{emulate, library, Form, Options, Run};
+
+/// Changed texts per kernel.
+const CHANGES: usize = 3;
+
+/// Replacements that keep most texts valid.
+const SWAPS: &[(&str, &str)] = &[
+    (" < ", " <= "),
+    (" <= ", " < "),
+    (" + ", " - "),
+    (" - ", " + "),
+    (" * ", " + "),
+    ("++", " += 2"),
+    ("++", " += 3"),
+    (" = 0;", " = 1;"),
+    (" += ", " = "),
+    (" = ", " += "),
+    ("__restrict__ ", ""),
+    ("const ", ""),
+    ("int ", "unsigned int "),
+    ("int ", "long long "),
+    ("float ", "double "),
+    ("for (int", "\n#pragma unroll 3\nfor (int"),
+    ("for (int", "\n#pragma unroll\nfor (int"),
+    ("16", "5"),
+    ("32", "31"),
+    ("{\n", "{ if (threadIdx.x % 3 == 1) continue;\n"),
+    (" if (", " while ("),
+    (";\n}", "; __syncthreads();\n}"),
+];
+
+/// The text with a few replacements in its code.
+fn changed(text: &str, random: &mut Random) -> String {
+    let start = text.find("\n\n").unwrap_or(0);
+    let mut out = text.to_string();
+    for _ in 0..=random.below(2) {
+        let (from, to) = SWAPS[random.below(SWAPS.len() as u64) as usize];
+        let places: Vec<usize> = out[start..].match_indices(from).map(|(at, _)| start + at).collect();
+        if !places.is_empty() {
+            let at = places[random.below(places.len() as u64) as usize];
+            out.replace_range(at..at + from.len(), to);
+        }
+    }
+    out
+}
+
+fn run(text: &str, form: Form) -> Run {
+    emulate("changed.cu", text, &Options { form, budget: 3_000_000, ..Options::default() })
+}
+
+fn failed(run: &Run) -> bool {
+    run.diagnostics.iter().any(|d| d.severity == Severity::Error)
+}
+
+/// A warning (a race, a barrier that not all reach) says that the result hangs on the order of the lanes.
+fn unsure(run: &Run) -> bool {
+    run.diagnostics.iter().any(|d| d.severity != Severity::Note)
+}
+
+#[test]
+fn a_changed_kernel_computes_the_same_as_compiled() {
+    let mut random = Random::new(6);
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for kernel in library().iter().filter(|k| !k.id.starts_with("mb-")) {
+        for _ in 0..CHANGES {
+            let text = changed(kernel.text, &mut random);
+            let written = run(&text, Form::Written);
+            if unsure(&written) {
+                continue;
+            }
+            let compiled = run(&text, Form::Compiled);
+            compared += 1;
+            let bad = failed(&compiled) || written.arrays.iter().zip(&compiled.arrays).any(|(a, b)| a.after != b.after);
+            if bad {
+                wrong.push(format!("{}: {:?}\n{text}", kernel.id, compiled.diagnostics.first()));
+            }
+        }
+    }
+    println!("{compared} texts compared, {} differ", wrong.len());
+    assert!(compared > 40);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n=====\n"));
+}

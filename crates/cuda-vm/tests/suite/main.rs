@@ -1,0 +1,11 @@
+//! CUDA text from end to end: language, library, compiled form, faults.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+mod compiled;
+mod cuda_features;
+mod cuda_suites;
+mod fuzz_cuda;
+mod kernel_typos;
+mod library;
+mod sass;

@@ -1,0 +1,326 @@
+//! A launch for a kernel that comes without one: something to start from, said to be a guess.
+//!
+//! Template arguments and threads are those of a launch in the host's code, where they are constants. Arrays begin with
+//! 65,536 elements and grow when the kernel reaches beyond them; whole numbers are 64.
+
+use crate::launch::host::{has_dynamic_shared, hint, Hint};
+use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
+use crate::syntax::token::Token;
+use bytecode::fault::Reach;
+use bytecode::sorted::Map;
+use std::rc::Rc;
+
+/// Elements of each array at first, and at most; the value of each whole number.
+const ELEMENTS: u64 = 1 << 16;
+const ELEMENTS_MAX: u64 = 1 << 24;
+/// Elements up to which an array has random contents; larger ones hold ones, which is quick.
+const RANDOM_MAX: u64 = 1 << 20;
+const NUMBER: u64 = 64;
+/// Elements of an array of pointers.
+const ROWS: u64 = 1 << 10;
+/// Bytes of shared memory where the launch must give some: what every GPU has.
+const SHARED: u64 = 48 << 10;
+const SHARED_MAX: u64 = 512 << 10;
+/// Blocks that are started, at most, and threads of a block.
+const BLOCKS: u64 = 16;
+const THREADS: u64 = 1024;
+/// Threads of a block that are tried where an array of fixed size is too small for it.
+const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
+/// Times that a launch begins anew with larger arrays.
+const ATTEMPTS: u32 = 40;
+/// Scalars and arrays of a struct that is an argument, and letters of the name of such an array.
+const FIELDS_MAX: usize = 64;
+const PATH_MAX: usize = 200;
+
+/// A launch that was made up.
+pub struct Guess {
+    kernel: Rc<Function>,
+    hint: Hint,
+    /// Items for the file's texture references.
+    textures: Vec<String>,
+    /// Arrays that were too small.
+    elements: Map<String, u64>,
+    /// Value of each whole number.
+    number: u64,
+    /// Blocks at most, and which of the shapes of a block is tried.
+    blocks: u64,
+    shape: usize,
+    attempts: u32,
+    structs: Vec<Rc<Struct>>,
+}
+
+impl Guess {
+    /// For a kernel of a file with these tokens.
+    pub fn new(kernel: &Rc<Function>, unit: &Unit, tokens: &[Token]) -> Self {
+        let types: Vec<&str> =
+            unit.structs.iter().map(|s| &*s.name).chain(unit.aliases.iter().map(|a| &*a.0)).collect();
+        let mut hint = hint(tokens, &kernel.name, &types);
+        hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).clamp(SHARED, SHARED_MAX));
+        hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
+        let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
+        let (kernel, structs) = (kernel.clone(), unit.structs.clone());
+        let (elements, number, blocks) = (Map::default(), NUMBER, BLOCKS);
+        Self { kernel, hint, textures, elements, number, blocks, shape: 0, attempts: 0, structs }
+    }
+
+    /// Something is left to try where it is too long.
+    pub fn shrinks(&self) -> bool {
+        self.blocks > 1 || self.number > 1 && self.shape == 0
+    }
+
+    /// What it starts.
+    pub fn kernel(&self) -> &Function {
+        &self.kernel
+    }
+
+    /// After an access beyond an array: makes the array larger, or the numbers or the block smaller where its size is
+    /// fixed. Where the launch is too long (blocks may wait for each other): one block. False if nothing is left to try;
+    /// the guess is then the first one again.
+    pub fn again(&mut self, reach: &Reach) -> bool {
+        self.attempts += 1;
+        if self.attempts <= ATTEMPTS {
+            match reach {
+                Reach::Global(array, index) if *index < ELEMENTS_MAX => {
+                    // At least four times as much, since the next row or plane will want more.
+                    let now = self.elements.at(array.to_string(), || ELEMENTS);
+                    *now = (*now * 4).max((index + 1).next_power_of_two()).min(ELEMENTS_MAX);
+                    return true;
+                }
+                Reach::Nothing => return false,
+                Reach::Limit if self.blocks > 1 => {
+                    self.blocks = 1;
+                    return true;
+                }
+                _ if self.number > 1 && self.shape == 0 => {
+                    self.number /= 4;
+                    return true;
+                }
+                Reach::Fixed if self.shape < SHAPES.len() => {
+                    (self.shape, self.number) = (self.shape + 1, NUMBER);
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        (self.number, self.blocks, self.shape) = (NUMBER, BLOCKS, 0);
+        self.elements.clear();
+        false
+    }
+
+    /// The launch comment, if the parameters can be given.
+    pub fn text(&self) -> Option<String> {
+        let kernel = &self.kernel;
+        let mut inner = Vec::new();
+        let mut items: Vec<String> =
+            (0..kernel.params.len()).map(|i| self.item(i, &mut inner)).collect::<Option<_>>()?;
+        items.extend(inner);
+        items.extend(self.textures.iter().cloned());
+        let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
+        let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
+        let rows = uses_rows(kernel, "threadIdx");
+        let grid_rows = rows || uses_rows(kernel, "blockIdx");
+        let other = self.shape.checked_sub(1).map(|i| SHAPES[i]);
+        let block = match other.or(self.hint.block.is_none().then_some(if rows { 16 * 16 } else { 128 })) {
+            Some(threads) if rows => square(threads),
+            Some(threads) => [threads, 1, 1],
+            None => self.hint.block.unwrap_or([1; 3]),
+        };
+        let mut grid = self.hint.grid.unwrap_or(if grid_rows { [4, 4, 1] } else { [4, 1, 1] }).map(|n| n.max(1));
+        while product(grid) > self.blocks {
+            halve(&mut grid);
+        }
+        let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
+        let (grid, block) = (shown(grid), shown(block));
+        Some(format!("{}{args}<<<{grid}, {block}{shared}>>>({})", kernel.name, items.join(", ")))
+    }
+
+    fn template_arg(&self, i: usize) -> String {
+        let value = self.kernel.template[i].value.is_some();
+        match self.hint.template.get(i) {
+            Some(Some(told))
+                if told.starts_with(|c: char| c.is_ascii_digit()) || !value || told == "true" || told == "false" =>
+            {
+                told.clone()
+            }
+            _ if matches!(&self.kernel.template[i].value, Some(ty) if matches!(ty.kind, TypeKind::Scalar(Scalar::Bool))) => {
+                "true".into()
+            }
+            _ if value => likely_value(&self.kernel.template[i].name).into(),
+            // Float fits most; vectors of it are named so.
+            _ => match &*self.kernel.template[i].name.to_ascii_lowercase() {
+                name if name.contains("vec") || name.ends_with('4') => "float4".into(),
+                name if name.ends_with('2') => "float2".into(),
+                _ => "float".into(),
+            },
+        }
+    }
+
+    fn item(&self, i: usize, inner: &mut Vec<String>) -> Option<String> {
+        let param = &self.kernel.params[i];
+        let name = param.name.clone()?;
+        let seed = i + 1;
+        Some(match &param.ty.kind {
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => self.array(&name, to, seed)?,
+            TypeKind::Scalar(Scalar::F32 | Scalar::F64) => format!("{name} = 1.5"),
+            TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
+                format!("{name}: float[64][64] = random({seed})")
+            }
+            _ => {
+                let mut values = Vec::new();
+                match self.fields(&name, &param.ty, seed, (&mut values, inner)) {
+                    Some(()) if values.len() > 1 || !inner.is_empty() => format!("{name} = {{{}}}", values.join(", ")),
+                    _ => format!("{name} = {}", self.number),
+                }
+            }
+        })
+    }
+
+    fn array(&self, name: &str, to: &TypeExpr, seed: usize) -> Option<String> {
+        if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, _) = &to.kind {
+            // Rows: they all are the same.
+            let (row, ty) = (format!("{name}_row"), self.type_text(inner)?);
+            return Some(format!("{}, {name}: {ty}*[{ROWS}] = {row}", self.array(&row, inner, seed)?));
+        }
+        let ty = self.type_text(to)?;
+        let elements = self.elements.get(name).copied().unwrap_or(ELEMENTS);
+        let init = if elements > RANDOM_MAX {
+            "1".into()
+        } else if ty.contains("float") || ty.contains("double") {
+            format!("random({seed})")
+        } else {
+            format!("random({seed}, 0, {})", self.number)
+        };
+        Some(format!("{name}: {ty}[{elements}] = {init}"))
+    }
+
+    /// Values of the scalars of a struct, and items for the arrays that it points to; `None` where it is not a plain one.
+    fn fields(
+        &self,
+        path: &str,
+        ty: &TypeExpr,
+        seed: usize,
+        (values, arrays): (&mut Vec<String>, &mut Vec<String>),
+    ) -> Option<()> {
+        if values.len() + arrays.len() > FIELDS_MAX || path.len() > PATH_MAX {
+            return None;
+        }
+        match &ty.kind {
+            TypeKind::Pointer(to, _) => {
+                values.push(path.into());
+                arrays.push(self.array(path, to, seed + arrays.len())?);
+            }
+            TypeKind::Scalar(Scalar::F32 | Scalar::F64) => values.push("1.5".into()),
+            TypeKind::Scalar(_) => values.push(self.number.to_string()),
+            TypeKind::Array(to, Some(size)) => {
+                let ExprKind::Int(count) = &size.kind else { return None };
+                for _ in 0..count.value.min(FIELDS_MAX as u64 + 1) {
+                    self.fields(path, to, seed, (&mut *values, &mut *arrays))?;
+                }
+            }
+            TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
+                values.push(path.into());
+                arrays.push(format!("{path}: float[65536] = random({seed})"));
+            }
+            TypeKind::Named(_) => {
+                let name = self.type_text(ty)?;
+                let found = self.structs.iter().find(|s| *s.name == *name && s.template.is_empty() && !s.union)?;
+                for field in &found.fields {
+                    let inner = format!("{path}_{}", field.name);
+                    self.fields(&inner, &field.ty, seed, (&mut *values, &mut *arrays))?;
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn type_text(&self, ty: &TypeExpr) -> Option<String> {
+        Some(match &ty.kind {
+            TypeKind::Scalar(Scalar::Void) => "char".into(),
+            TypeKind::Scalar(scalar) => crate::lower::types::Ty::Scalar(*scalar).shown(),
+            TypeKind::Array(to, _) => self.type_text(to)?,
+            TypeKind::Named(path) => {
+                let name = path.plain()?;
+                match self.kernel.template.iter().position(|t| t.name == *name) {
+                    Some(i) => self.template_arg(i),
+                    None => name.to_string(),
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// An array for a texture reference `texture<type, dimensions, …> name`.
+fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
+    let TypeKind::Named(path) = &ty.kind else { return None };
+    let args = path.args().filter(|_| &**path.last() == "texture")?;
+    let element = match args.first()? {
+        TemplateArg::Type(TypeExpr { kind: TypeKind::Scalar(scalar), .. }) => {
+            crate::lower::types::Ty::Scalar(*scalar).shown()
+        }
+        TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. }) => path.plain()?.to_string(),
+        TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. }) => path.plain()?.to_string(),
+        _ => return None,
+    };
+    let size = match args.get(1) {
+        Some(TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. })) if literal.value == 2 => "[256][256]",
+        Some(TemplateArg::Value(Expr { kind: ExprKind::Int(literal), .. })) if literal.value == 3 => "[64][64][64]",
+        Some(TemplateArg::Value(Expr { kind: ExprKind::Name(path), .. })) => match &**path.last() {
+            "cudaTextureType2D" => "[256][256]",
+            "cudaTextureType3D" => "[64][64][64]",
+            _ => "[65536]",
+        },
+        _ => "[65536]",
+    };
+    let init = if element.contains("float") { "random(99)" } else { "random(99, 0, 64)" };
+    Some(format!("{name}: {element}{size} = {init}"))
+}
+
+/// What the whole number in a template's parameter most likely is: those of matrix products have usual names.
+fn likely_value(name: &str) -> &'static str {
+    match name {
+        "BM" | "BN" | "WM" | "WN" => "64",
+        "BK" | "TM" | "TN" => "8",
+        "WNITER" | "WMITER" => "1",
+        "NUM_THREADS" => "128",
+        _ => "16",
+    }
+}
+
+/// Threads in rows and columns.
+fn square(threads: u64) -> [u64; 3] {
+    let rows = 1 << (threads.ilog2() / 2);
+    [threads / rows, rows, 1]
+}
+
+fn halve(dims: &mut [u64; 3]) {
+    if let Some(most) = dims.iter_mut().max() {
+        *most /= 2;
+    }
+}
+
+fn product(dims: [u64; 3]) -> u64 {
+    dims.iter().fold(1, |a, b| a.saturating_mul(*b))
+}
+
+fn shown([x, y, z]: [u64; 3]) -> String {
+    match (y, z) {
+        (1, 1) => x.to_string(),
+        (_, 1) => format!("dim3({x}, {y})"),
+        _ => format!("dim3({x}, {y}, {z})"),
+    }
+}
+
+/// The kernel reads `.y` of this index.
+fn uses_rows(kernel: &Function, index: &str) -> bool {
+    let mut found = false;
+    if let Some(body) = &kernel.body {
+        crate::lower::walk::statement(body, &mut |e| {
+            if let ExprKind::Member(object, member, _) = &e.kind {
+                found |= &**member == "y" && matches!(&object.kind, ExprKind::Name(p) if &**p.last() == index);
+            }
+        });
+    }
+    found
+}

@@ -1,0 +1,263 @@
+//! Initial contents of arrays: the rules of the launch comment, element by element.
+
+use crate::lower::types::{num, size_of_scalar, Leaf, Ty};
+use crate::syntax::ast::Scalar;
+use base::ordered;
+use base::Random;
+use bytecode::code::Num;
+use bytecode::scalar::convert;
+
+/// How an array is filled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Filler {
+    Zero,
+    Iota(f64, f64),
+    Random(u64, Option<(f64, f64)>),
+    Permutation(u64),
+    Cycle(u64),
+    Stride(u64),
+    /// Rows, entries, seed, and which part; `None` is found by type and length.
+    Csr {
+        rows: u64,
+        entries: u64,
+        seed: u64,
+        part: Option<Part>,
+        sorted: bool,
+    },
+    Ell {
+        rows: u64,
+        width: u64,
+        seed: u64,
+        part: Option<Part>,
+    },
+    Neighbours {
+        atoms: u64,
+        per_atom: u64,
+        seed: u64,
+    },
+    /// These, then zeros.
+    List(Vec<(Scalar, u64)>),
+    /// Every element.
+    Value(Scalar, u64),
+}
+
+/// A part of a sparse matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Offsets,
+    Columns,
+    Values,
+}
+
+/// Bytes of `count` elements of type `ty`.
+pub fn fill(filler: &Filler, ty: &Ty, count: u64) -> Vec<u8> {
+    let mut writer = Writer { out: vec![0; (count * ty.size()) as usize], leaves: ty.leaves(), size: ty.size(), at: 0 };
+    let is_float = writer.leaves.iter().any(|l| matches!(l.scalar, Scalar::F32 | Scalar::F64));
+    match filler {
+        Filler::Zero => {}
+        Filler::Iota(start, step) => (0..count).for_each(|i| writer.number(start + i as f64 * step)),
+        Filler::Random(seed, range) => writer.random(*seed, *range, count),
+        Filler::Permutation(seed) => permutation(*seed, count).into_iter().for_each(|i| writer.integer(i)),
+        Filler::Cycle(seed) => {
+            let order = permutation(*seed, count);
+            let mut next = vec![0; order.len()];
+            for j in 0..order.len() {
+                next[order[j] as usize] = order[(j + 1) % order.len()];
+            }
+            next.into_iter().for_each(|i| writer.integer(i));
+        }
+        Filler::Stride(k) => (0..count).for_each(|i| writer.integer((i + k) % count.max(1))),
+        Filler::Csr { rows, entries, seed, part, sorted } => {
+            let part = part.unwrap_or(match (is_float, count == rows + 1) {
+                (true, _) => Part::Values,
+                (_, true) => Part::Offsets,
+                _ => Part::Columns,
+            });
+            if part == Part::Values {
+                writer.random(seed + 1, None, count);
+            } else {
+                let (offsets, columns) = matrix(*rows, *entries, *seed, *sorted);
+                let values = if part == Part::Offsets { offsets } else { columns };
+                values.into_iter().take(count as usize).for_each(|v| writer.integer(v));
+            }
+        }
+        Filler::Ell { rows, width, seed, part } => {
+            if part.map_or(is_float, |p| p == Part::Values) {
+                writer.random(seed + 1, None, count);
+            } else {
+                let mut random = Random::new(*seed);
+                (0..(rows * width).min(count)).for_each(|_| writer.integer(random.below(*rows)));
+            }
+        }
+        Filler::Neighbours { atoms, per_atom, seed } => {
+            let mut random = Random::new(*seed);
+            let reach = atoms.saturating_sub(1).min(4 * per_atom);
+            for _ in 0..*per_atom {
+                (0..*atoms).for_each(|i| writer.integer((i + 1 + random.below(reach)) % atoms.max(&1)));
+            }
+        }
+        Filler::List(values) => values.iter().for_each(|(s, bits)| writer.leaf(*s, *bits)),
+        Filler::Value(scalar, bits) => {
+            let leaves = writer.leaves.len() as u64;
+            (0..count * leaves).for_each(|_| writer.leaf(*scalar, *bits));
+        }
+    }
+    writer.out
+}
+
+fn permutation(seed: u64, count: u64) -> Vec<u64> {
+    let mut random = Random::new(seed);
+    let mut order: Vec<u64> = (0..count).collect();
+    for i in (1..order.len()).rev() {
+        order.swap(i, random.below(i as u64 + 1) as usize);
+    }
+    order
+}
+
+/// Offsets of rows and columns of entries.
+fn matrix(rows: u64, entries: u64, seed: u64, sorted: bool) -> (Vec<u64>, Vec<u64>) {
+    let mut random = Random::new(seed);
+    let mut count = vec![0u64; rows as usize];
+    for _ in 0..entries {
+        if let Some(n) = count.get_mut(random.below(rows) as usize) {
+            *n += 1;
+        }
+    }
+    let (mut offsets, mut columns) = (vec![0], Vec::with_capacity(entries as usize));
+    for n in count {
+        let start = columns.len();
+        columns.extend((0..n).map(|_| random.below(rows)));
+        if sorted {
+            let row = columns.split_off(start);
+            columns.extend(ordered(row, |&column| column));
+        }
+        offsets.push(columns.len() as u64);
+    }
+    (offsets, columns)
+}
+
+/// Writes scalar after scalar.
+struct Writer {
+    out: Vec<u8>,
+    leaves: Vec<Leaf>,
+    size: u64,
+    at: u64,
+}
+
+impl Writer {
+    fn leaf(&mut self, scalar: Scalar, bits: u64) {
+        let Some(count) = u64::try_from(self.leaves.len()).ok().filter(|n| *n > 0) else { return };
+        let leaf = self.leaves[(self.at % count) as usize];
+        let at = (self.at / count * self.size + leaf.offset) as usize;
+        self.at += 1;
+        let value = convert(num(scalar), num(leaf.scalar), bits);
+        let value = if leaf.scalar == Scalar::Bool { u64::from(value != 0) } else { value };
+        let bytes = size_of_scalar(leaf.scalar) as usize;
+        if let Some(target) = self.out.get_mut(at..at + bytes) {
+            target.copy_from_slice(&value.to_le_bytes()[..bytes]);
+        }
+    }
+
+    fn integer(&mut self, value: u64) {
+        self.leaf(Scalar::U64, value);
+    }
+
+    /// A number that is computed in double precision.
+    fn number(&mut self, value: f64) {
+        self.leaf(Scalar::F64, value.to_bits());
+    }
+
+    fn random(&mut self, seed: u64, range: Option<(f64, f64)>, count: u64) {
+        let mut random = Random::new(seed);
+        let leaves = self.leaves.clone();
+        for _ in 0..count {
+            for leaf in &leaves {
+                let float = num(leaf.scalar).float();
+                match range {
+                    None if float => {
+                        let unit = (random.bits() >> 40) as f64 / f64::from(1u32 << 24);
+                        self.number(unit);
+                    }
+                    Some((low, high)) if float => {
+                        let unit = (random.bits() >> 40) as f64 / f64::from(1u32 << 24);
+                        self.number(low + (high - low) * unit);
+                    }
+                    None => {
+                        let bound = if size_of_scalar(leaf.scalar) == 1 { 256 } else { 1024 };
+                        let value = random.below(bound);
+                        self.integer(value);
+                    }
+                    Some((low, high)) => {
+                        let (low, span) = (low as i64, (high - low).max(0.0) as u64);
+                        let value = low.wrapping_add(random.below(span) as i64);
+                        self.leaf(Scalar::I64, value as u64);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A whole number of an argument.
+pub fn whole(value: (Scalar, u64)) -> u64 {
+    convert(num(value.0), Num::I64, value.1)
+}
+
+/// A number of an argument in double precision.
+pub fn real(value: (Scalar, u64)) -> f64 {
+    f64::from_bits(convert(num(value.0), Num::F64, value.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ints(filler: Filler, count: u64) -> Vec<i32> {
+        fill(&filler, &Ty::INT, count).chunks(4).map(|c| i32::from_le_bytes(c.try_into().unwrap())).collect()
+    }
+
+    #[test]
+    fn rules_of_the_launch_comment() {
+        assert_eq!(ints(Filler::Iota(3.0, -2.0), 3), [3, 1, -1]);
+        assert_eq!(ints(Filler::Stride(2), 4), [2, 3, 0, 1]);
+        assert_eq!(ints(Filler::Value(Scalar::F32, u64::from(2.7f32.to_bits())), 2), [2, 2]);
+        let mut sorted = ints(Filler::Permutation(5), 100);
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+        let next = ints(Filler::Cycle(5), 100);
+        let mut seen = 0;
+        let mut at = 0;
+        loop {
+            at = next[at as usize];
+            seen += 1;
+            if at == 0 {
+                break;
+            }
+        }
+        assert_eq!(seen, 100);
+    }
+
+    #[test]
+    fn parts_of_a_matrix_fit_together() {
+        let csr = |part| Filler::Csr { rows: 10, entries: 50, seed: 3, part, sorted: true };
+        let offsets = ints(csr(None), 11);
+        let columns = ints(csr(None), 50);
+        assert_eq!((offsets[0], offsets[10]), (0, 50));
+        for row in offsets.windows(2) {
+            let mine = &columns[row[0] as usize..row[1] as usize];
+            assert!(mine.windows(2).all(|p| p[0] <= p[1]) && mine.iter().all(|c| (0..10).contains(c)));
+        }
+        assert_eq!(ints(csr(Some(Part::Offsets)), 11), offsets);
+    }
+
+    #[test]
+    fn random_floats_are_exact_in_single_precision() {
+        let values: Vec<f32> = fill(&Filler::Random(1, None), &Ty::FLOAT, 100)
+            .chunks(4)
+            .map(|c| f32::from_le_bytes(c.try_into().unwrap()))
+            .collect();
+        assert!(values.iter().all(|v| (0.0..1.0).contains(v)));
+        let mut random = Random::new(1);
+        assert_eq!(values[0], (random.bits() >> 40) as f32 / 16_777_216.0);
+    }
+}

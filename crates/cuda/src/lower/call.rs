@@ -1,0 +1,436 @@
+//! Calls: which function is meant, and its body in place of the call.
+
+use crate::lower::context::{At, Entity, Frame, Kind, Lambda, Lowered, Lowerer, Place, Value};
+use crate::lower::types::{Binding, Ty};
+use crate::lower::walk;
+use crate::syntax::ast::{Expr, ExprKind, Function, Path, TypeKind};
+use crate::syntax::token::{Name, Pos};
+use bytecode::code::Reg;
+use std::rc::Rc;
+
+/// An argument: a place where it has one, so that references can be bound.
+#[derive(Clone)]
+pub(crate) enum Arg {
+    Place(Place),
+    Value(Value),
+    List(Expr),
+}
+
+/// What a call gives.
+pub(crate) enum Called {
+    Value(Value),
+    Place(Place),
+}
+
+impl Lowerer<'_> {
+    pub fn call(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Value> {
+        match self.call_any(callee, args, pos)? {
+            Called::Value(value) => Ok(value),
+            Called::Place(place) => self.load(&place),
+        }
+    }
+
+    /// The place that a call gives, if it returns a reference to one; the call is made only then.
+    pub fn call_place(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Option<Place>> {
+        match self.call_any(callee, args, pos)? {
+            Called::Place(place) => Ok(Some(place)),
+            Called::Value(value) if value.ty.is_void() => {
+                // A value of no type has no place; an empty struct stands for it.
+                let at = At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
+                match value.kind {
+                    Kind::Nothing => Ok(Some(Place { ty: Ty::Array(Rc::new(Ty::VOID), 0), at })),
+                    _ => Ok(None),
+                }
+            }
+            Called::Value(value) => self.temporary(value).map(Some),
+        }
+    }
+
+    fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Called> {
+        match &callee.kind {
+            ExprKind::Name(path) => self.call_name(path, args, pos),
+            ExprKind::Member(object, name, given) => {
+                let object = self.place(object)?;
+                self.at(pos);
+                let args = self.args(args)?;
+                self.at(pos);
+                if let Ty::Group(threads) = object.ty {
+                    let values = self.values(&args)?;
+                    return self.group_method(threads, name, &values).map(Called::Value);
+                }
+                match self.method_of(&object, name, &args, given.as_ref().map(|g| &g[..]))? {
+                    Some(result) => Ok(result),
+                    None => {
+                        let found = format!("`{name}` of {}", object.ty.shown());
+                        self.fault("a method of this type", found, "check the name of the method")
+                    }
+                }
+            }
+            ExprKind::Lambda(_) => {
+                let Kind::Lambda(lambda) = self.expr(callee)?.kind else {
+                    return self.fault("a function", "a value", "");
+                };
+                let args = self.args(args)?;
+                self.call_lambda(&lambda, &args)
+            }
+            _ => {
+                let object = self.place(callee)?;
+                let args = self.args(args)?;
+                self.at(pos);
+                match self.method(&object, &Name::from("operator()"), &args)? {
+                    Some(result) => Ok(result),
+                    None => self.fault("a function", "a value", "pointers to functions are not supported"),
+                }
+            }
+        }
+    }
+
+    pub fn args(&mut self, args: &[Expr]) -> Lowered<Vec<Arg>> {
+        let mut out = Vec::with_capacity(args.len());
+        for arg in args {
+            out.push(if matches!(&arg.kind, ExprKind::List(_)) {
+                Arg::List(arg.clone())
+            } else if may_be_place(arg) {
+                match self.try_place(arg)? {
+                    Some(place) => Arg::Place(place),
+                    None => Arg::Value(self.expr(arg)?),
+                }
+            } else {
+                Arg::Value(self.expr(arg)?)
+            });
+        }
+        Ok(out)
+    }
+
+    /// The type that overloads are chosen by.
+    fn arg_type(&self, arg: &Arg) -> Option<Ty> {
+        match arg {
+            Arg::Place(place) => Some(place.ty.clone()),
+            Arg::Value(value) => Some(value.ty.clone()),
+            Arg::List(_) => None,
+        }
+    }
+
+    pub fn arg_value(&mut self, arg: &Arg) -> Lowered<Value> {
+        match arg {
+            Arg::Place(place) => self.load(place),
+            Arg::Value(value) => Ok(value.clone()),
+            Arg::List(e) => self.expr(e),
+        }
+    }
+
+    pub fn values(&mut self, args: &[Arg]) -> Lowered<Vec<Value>> {
+        args.iter().map(|arg| self.arg_value(arg)).collect()
+    }
+
+    fn call_name(&mut self, path: &Path, args: &[Expr], pos: Pos) -> Lowered<Called> {
+        let name = path.last().clone();
+        if path.parts.len() == 1 {
+            match self.local(&name).cloned() {
+                Some(Entity::Lambda(lambda)) => {
+                    let args = self.args(args)?;
+                    return self.call_lambda(&lambda, &args);
+                }
+                Some(Entity::Place(place)) => {
+                    let args = self.args(args)?;
+                    self.at(pos);
+                    return match self.method(&place, &Name::from("operator()"), &args)? {
+                        Some(result) => Ok(result),
+                        None => self.fault("a function", format!("the variable `{name}`"), "variables are not called"),
+                    };
+                }
+                Some(Entity::Type(ty)) => return self.construct(&ty, args).map(Called::Value),
+                _ => {}
+            }
+        }
+        if let Some(result) = self.raw_builtin(path, args, pos)? {
+            return Ok(Called::Value(result));
+        }
+        let lowered = self.args(args)?;
+        self.at(pos);
+        if let Some(result) = self.qualified(path, &lowered)? {
+            return Ok(result);
+        }
+        if let Some(this) = self.frame_ref().this.clone() {
+            if let Some(result) = self.method(&this, &name, &lowered)? {
+                return Ok(result);
+            }
+        }
+        if let Some(candidates) = self.names.functions.get(&name).cloned() {
+            let chosen = self.choose_overload(&candidates, &lowered, path.args().map(|a| &a[..]))?;
+            if let Some((function, bindings)) = chosen {
+                return self.inline(&function, &bindings, &lowered, None);
+            }
+            if !self.is_builtin(&name) {
+                return self.no_overload(&name, &candidates, &lowered);
+            }
+        }
+        let values = self.values(&lowered)?;
+        self.at(pos);
+        if let Some(value) = self.builtin(path, &values)? {
+            return Ok(Called::Value(value));
+        }
+        if let Some(ty) = self.find_type(path)? {
+            return self.construct(&ty, args).map(Called::Value);
+        }
+        self.unknown_function(&name)
+    }
+
+    fn unknown_function<T>(&mut self, name: &Name) -> Lowered<T> {
+        let help = match &**name {
+            n if n.contains("wmma")
+                || n.starts_with("load_matrix")
+                || n.starts_with("mma_")
+                || n == "fill_fragment" =>
+            {
+                "wmma (tensor cores) is not supported"
+            }
+            n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
+            n if n.contains("memcpy_async") || n.contains("pipeline") => {
+                "asynchronous copies are not supported; copy with a loop"
+            }
+            n if n.starts_with("cuda") => {
+                "launches and runtime calls on the device (dynamic parallelism) are not supported"
+            }
+            n if n.starts_with("cub") || n.starts_with("thrust") => "CUB and Thrust are not supported",
+            n if n.starts_with("__h") || n.contains("half") => "half precision is not supported; use float",
+            "malloc" | "free" => "the device heap is not supported; give the kernel an array",
+            _ => "declare it in this file; included files are not read",
+        };
+        self.fault("a known function", format!("`{name}`"), help)
+    }
+
+    /// `A::f(…)`: a static method, or a method of a base.
+    fn qualified(&mut self, path: &Path, args: &[Arg]) -> Lowered<Option<Called>> {
+        let Some(ty @ Ty::Struct(_)) = self.owner_of(path)? else { return Ok(None) };
+        let object = match self.frame_ref().this.clone() {
+            Some(this) => this,
+            None => Place { ty: ty.clone(), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } },
+        };
+        let object = Place { ty, at: object.at };
+        self.method(&object, path.last(), args)
+    }
+
+    pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> Lowered<Called> {
+        let scopes = lambda.scopes.clone();
+        self.inline_with(&lambda.function.clone(), &[], args, self.frame_ref().this.clone(), scopes)
+    }
+
+    pub fn inline(
+        &mut self,
+        f: &Rc<Function>,
+        bindings: &[(Name, Binding)],
+        args: &[Arg],
+        this: Option<Place>,
+    ) -> Lowered<Called> {
+        self.inline_with(f, bindings, args, this, Vec::new())
+    }
+
+    fn inline_with(
+        &mut self,
+        f: &Rc<Function>,
+        bindings: &[(Name, Binding)],
+        args: &[Arg],
+        this: Option<Place>,
+        scopes: Vec<crate::lower::context::Scope>,
+    ) -> Lowered<Called> {
+        let call_pos = self.pos;
+        let Some(body) = &f.body else {
+            return self.fault(
+                "the body of the function",
+                format!("only a declaration of `{}`", f.name),
+                "define it in this file",
+            );
+        };
+        let mut frame = self.new_frame(f.name.clone(), Ty::VOID);
+        if !scopes.is_empty() {
+            frame.scopes = scopes;
+            frame.scopes.push(crate::lower::context::Scope::new());
+        }
+        frame.this = this;
+        let assigned = walk::assigned(body);
+        frame.assigned = Rc::new(assigned);
+        frame.single_return = count_returns(body) == 1;
+        frame.by_reference = matches!(f.returns.kind, TypeKind::Reference(_));
+        self.enter(frame)?;
+        self.bind_all(bindings);
+        let auto = matches!(f.returns.kind, TypeKind::Auto);
+        let returns = if auto { Ty::Group(u32::MAX) } else { self.ty(&f.returns)? };
+        self.frame().returns = returns;
+        self.bind_params(f, args, call_pos)?;
+        self.push_scope();
+        self.member_inits(f)?;
+        self.stmt(body)?;
+        let frame = self.frames.pop();
+        self.at(call_pos);
+        let Some(frame) = frame else { return self.fault("a function", "none", "") };
+        if frame.jumped {
+            self.e.place(frame.end);
+        }
+        self.result_of(frame)
+    }
+
+    fn result_of(&mut self, frame: Frame) -> Lowered<Called> {
+        if let Some(place) = frame.result_place {
+            return Ok(Called::Place(place));
+        }
+        if let Some(regs) = frame.result_regs {
+            return Ok(Called::Value(Value::regs(frame.returns, regs)));
+        }
+        if let Some(value) = frame.result {
+            return Ok(Called::Value(value));
+        }
+        if frame.returns.is_void() || matches!(frame.returns, Ty::Group(_)) {
+            return Ok(Called::Value(Value::nothing()));
+        }
+        // No `return` was reached: what comes back is not defined.
+        self.zero(&frame.returns).map(Called::Value)
+    }
+
+    fn bind_params(&mut self, f: &Function, args: &[Arg], call_pos: Pos) -> Lowered<()> {
+        for (i, param) in f.params.iter().enumerate() {
+            self.at(call_pos);
+            let by_reference = matches!(param.ty.kind, TypeKind::Reference(_));
+            let arg = match (args.get(i), &param.default) {
+                (Some(arg), _) => arg.clone(),
+                (None, Some(default)) => Arg::Value(self.expr(default)?),
+                (None, None) => {
+                    let expected = format!("{} arguments of `{}`", f.params.len(), f.name);
+                    return self.fault(expected, format!("{}", args.len()), "give all arguments");
+                }
+            };
+            let Some(name) = param.name.clone() else { continue };
+            if let Arg::Value(Value { kind: Kind::Lambda(lambda), .. }) = &arg {
+                self.bind(&name, Entity::Lambda(lambda.clone()));
+                continue;
+            }
+            let auto = matches!(param.ty.kind, TypeKind::Auto)
+                || matches!(&param.ty.kind, TypeKind::Reference(t) if matches!(t.kind, TypeKind::Auto));
+            let ty = match self.arg_type(&arg) {
+                Some(ty) if auto => ty,
+                _ => self.ty(&param.ty)?,
+            };
+            if by_reference {
+                if let Arg::Place(place) = &arg {
+                    if place.ty.same(&ty) {
+                        self.bind(&name, Entity::Place(place.clone()));
+                        continue;
+                    }
+                    if let Some(base) = self.base_of(place, &ty) {
+                        self.bind(&name, Entity::Place(base));
+                        continue;
+                    }
+                }
+            }
+            let value = match &arg {
+                Arg::List(Expr { kind: ExprKind::List(items), .. }) => self.construct(&ty, items)?,
+                arg => {
+                    let value = self.arg_value(arg)?;
+                    self.convert(value, &ty)?
+                }
+            };
+            self.bind_value(&name, ty, value, param.ty.pos)?;
+        }
+        Ok(())
+    }
+
+    fn base_of(&self, place: &Place, ty: &Ty) -> Option<Place> {
+        let Ty::Struct(s) = &place.ty else { return None };
+        let index = s.fields[..s.bases].iter().position(|f| f.ty.same(ty))?;
+        Some(place.part(ty.clone(), s.leaves_before(index), s.fields[index].offset))
+    }
+
+    /// A parameter with this value; one that is never assigned needs no copy.
+    fn bind_value(&mut self, name: &Name, ty: Ty, value: Value, pos: Pos) -> Lowered<()> {
+        let assigned = self.frame_ref().assigned.contains(name) || self.varying.contains(&pos);
+        match &value.kind {
+            Kind::Pointer(place) if !assigned => {
+                self.bind(name, Entity::Pointer(value.ty.clone(), place.clone()));
+                return Ok(());
+            }
+            Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(*decl),
+            Kind::Regs(regs)
+                if !assigned && !self.demoted.contains(&pos) && regs.iter().all(|r| !self.e.is_variable(*r)) =>
+            {
+                regs.iter().for_each(|r| self.e.pin(*r));
+                let at = At::Regs { regs: Rc::new(regs.clone()), first: 0, decl: pos };
+                self.bind(name, Entity::Place(Place { ty, at }));
+                return Ok(());
+            }
+            Kind::Nothing | Kind::Text(_) => return Ok(()),
+            _ => {}
+        }
+        let place = self.param_place(name, &ty, pos)?;
+        self.bind(name, Entity::Place(place.clone()));
+        self.store(&place, &value)
+    }
+
+    fn param_place(&mut self, name: &Name, ty: &Ty, pos: Pos) -> Lowered<Place> {
+        if self.demoted.contains(&pos) || ty.holds_union() {
+            let element = ty.size().max(1);
+            let space = bytecode::code::Known::Local;
+            let reg = self.e.memory(name, ty.size(), ty.align().max(4), element, space);
+            let promise = bytecode::code::Promise { space, ..Default::default() };
+            return Ok(Place::memory(ty.clone(), reg, 0, promise));
+        }
+        let leaves = self.leaves(ty)?;
+        let regs: Vec<Reg> =
+            leaves.iter().map(|l| self.e.variable(crate::lower::types::num(l.scalar).wide())).collect();
+        Ok(Place { ty: ty.clone(), at: At::Regs { regs: Rc::new(regs), first: 0, decl: pos } })
+    }
+
+    fn member_inits(&mut self, f: &Function) -> Lowered<()> {
+        for (member, args) in &f.member_inits {
+            let this = self.this()?;
+            let target = match self.find_field(&this, member) {
+                Some(place) => place,
+                None => match &this.ty {
+                    // A base is initialised by its type's name.
+                    Ty::Struct(s) if s.bases > 0 => this.part(s.fields[0].ty.clone(), 0, s.fields[0].offset),
+                    _ => return self.fault("a member", format!("`{member}`"), "check the name"),
+                },
+            };
+            let value = self.construct(&target.ty.clone(), args)?;
+            self.store(&target, &value)?;
+        }
+        Ok(())
+    }
+
+    pub fn no_overload<T>(&mut self, name: &Name, candidates: &[Rc<Function>], args: &[Arg]) -> Lowered<T> {
+        let types: Vec<String> = args.iter().map(|a| self.arg_type(a).map_or("{…}".into(), |t| t.shown())).collect();
+        let found = format!("`{name}({})`", types.join(", "));
+        let help = match candidates.first() {
+            Some(only) if candidates.len() == 1 && only.params.len() != args.len() => {
+                format!("`{name}` takes {} arguments", only.params.len())
+            }
+            _ => "check the types of the arguments".into(),
+        };
+        self.fault("a call that fits a declared function", found, help)
+    }
+}
+
+fn may_be_place(e: &Expr) -> bool {
+    use crate::syntax::ast::UnaryOp::{Deref, PreDecrement, PreIncrement};
+    matches!(
+        &e.kind,
+        ExprKind::Name(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Assign(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Unary(Deref | PreIncrement | PreDecrement, _)
+    )
+}
+
+fn count_returns(stmt: &crate::syntax::ast::Stmt) -> usize {
+    use crate::syntax::ast::StmtKind;
+    match &stmt.kind {
+        StmtKind::Return(_) => 1,
+        StmtKind::Block(all) => all.iter().map(count_returns).sum(),
+        StmtKind::If(_, _, yes, no) => count_returns(yes) + no.as_ref().map_or(0, |s| count_returns(s)),
+        // A loop may be unrolled, and then its `return` is there more than once.
+        StmtKind::For(l) => 2 * count_returns(&l.body),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => 2 * count_returns(body),
+        _ => 0,
+    }
+}

@@ -1,0 +1,388 @@
+//! Values of expressions.
+
+use crate::lower::context::{At, Entity, Kind, Lambda, Lowered, Lowerer, Place, Value};
+use crate::lower::types::{num, Ty};
+use crate::lower::walk;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, Scalar, UnaryOp};
+use crate::syntax::token::IntLiteral;
+use bytecode::code::{Bin, Num, Op, Reg, Un};
+use std::rc::Rc;
+
+impl Lowerer<'_> {
+    pub fn expr(&mut self, expr: &Expr) -> Lowered<Value> {
+        self.nested(|l| l.expr_value(expr))
+    }
+
+    fn expr_value(&mut self, expr: &Expr) -> Lowered<Value> {
+        self.at(expr.pos);
+        match &expr.kind {
+            ExprKind::Int(literal) => Ok(self.int_literal(*literal)),
+            ExprKind::Float(value, true) => Ok(Value::scalar(Scalar::F32, self.float(*value as f32))),
+            ExprKind::Float(value, false) => Ok(Value::scalar(Scalar::F64, self.e.constant(true, value.to_bits()))),
+            ExprKind::Bool(value) => Ok(Value::scalar(Scalar::Bool, self.e.int(i64::from(*value)))),
+            ExprKind::Char(code) => Ok(Value::scalar(Scalar::I8, self.e.int(i64::from(*code)))),
+            ExprKind::Str(text) => {
+                Ok(Value { ty: Ty::pointer(Ty::Scalar(Scalar::I8)), kind: Kind::Text(text.clone()) })
+            }
+            ExprKind::Name(path) => self.name(path),
+            ExprKind::Unary(op, inner) => self.unary(*op, inner, expr),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Ternary(c, a, b) => self.ternary(c, a, b),
+            ExprKind::Comma(a, b) => {
+                self.expr(a)?;
+                self.expr(b)
+            }
+            ExprKind::Call(callee, args) => self.call(callee, args, expr.pos),
+            ExprKind::Cast(ty, inner, reinterpret) => self.cast(ty, inner, *reinterpret),
+            ExprKind::Construct(ty, args) => {
+                let ty = self.ty(ty)?;
+                self.construct(&ty, args)
+            }
+            ExprKind::SizeofType(ty) => {
+                let size = self.ty(ty)?.size();
+                Ok(Value::scalar(Scalar::U64, self.e.constant(true, size)))
+            }
+            ExprKind::SizeofExpr(inner) => {
+                let size = self.type_of(inner)?.size();
+                Ok(Value::scalar(Scalar::U64, self.e.constant(true, size)))
+            }
+            ExprKind::List(items) if items.len() == 1 => self.expr(&items[0]),
+            ExprKind::List(_) => {
+                self.fault("one value", "a list of values", "a list stands only after `=` of a variable")
+            }
+            ExprKind::Lambda(function) => {
+                let scopes = self.frame_ref().scopes.clone();
+                let lambda = Rc::new(Lambda { function: function.clone(), scopes });
+                Ok(Value { ty: Ty::VOID, kind: Kind::Lambda(lambda) })
+            }
+            ExprKind::This | ExprKind::Assign(..) | ExprKind::Member(..) | ExprKind::Index(..) => self.read(expr),
+        }
+    }
+
+    /// The value of something that is a place.
+    fn read(&mut self, expr: &Expr) -> Lowered<Value> {
+        if let Some(value) = self.special_member(expr)? {
+            return Ok(value);
+        }
+        if matches!(expr.kind, ExprKind::This) {
+            let place = self.this()?;
+            return self.pointer_to(place);
+        }
+        let place = self.place(expr)?;
+        self.at(expr.pos);
+        self.load(&place)
+    }
+
+    fn int_literal(&mut self, literal: IntLiteral) -> Value {
+        let (value, long) = (literal.value, literal.long);
+        let signed32 = value <= i32::MAX as u64;
+        let scalar = match (literal.unsigned, long) {
+            (false, false) if signed32 => Scalar::I32,
+            (false, false) if !literal.decimal && value <= u64::from(u32::MAX) => Scalar::U32,
+            (true, false) if value <= u64::from(u32::MAX) => Scalar::U32,
+            (true, _) => Scalar::U64,
+            _ if value > i64::MAX as u64 => Scalar::U64,
+            _ => Scalar::I64,
+        };
+        Value::scalar(scalar, self.e.constant(num(scalar).wide(), value))
+    }
+
+    fn name(&mut self, path: &Path) -> Lowered<Value> {
+        if path.parts.len() == 1 {
+            match self.local(path.last()).cloned() {
+                Some(Entity::Constant(scalar, bits)) => {
+                    return Ok(Value::scalar(scalar, self.e.constant(num(scalar).wide(), bits)));
+                }
+                Some(Entity::Pointer(ty, place)) => return Ok(Value { ty, kind: Kind::Pointer(place) }),
+                Some(Entity::Lambda(lambda)) => return Ok(Value { ty: Ty::VOID, kind: Kind::Lambda(lambda) }),
+                _ => {}
+            }
+        }
+        if let Some(place) = self.name_place(path)? {
+            return self.load(&place);
+        }
+        match self.constant_name(path)? {
+            Some(value) => Ok(value),
+            None => self.unknown_name(path),
+        }
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, inner: &Expr, whole: &Expr) -> Lowered<Value> {
+        match op {
+            UnaryOp::Deref | UnaryOp::PreIncrement | UnaryOp::PreDecrement => return self.read(whole),
+            UnaryOp::PostIncrement | UnaryOp::PostDecrement => return self.postfix(op, inner),
+            UnaryOp::Address => {
+                let place = self.place(inner)?;
+                return self.pointer_to(place);
+            }
+            _ => {}
+        }
+        let value = self.expr(inner)?;
+        self.at(whole.pos);
+        let name = match op {
+            UnaryOp::Minus => "operator-",
+            UnaryOp::Not => "operator!",
+            UnaryOp::Complement => "operator~",
+            _ => "operator+",
+        };
+        if let Some(result) = self.operator(name, std::slice::from_ref(&value))? {
+            return Ok(result);
+        }
+        if op == UnaryOp::Not {
+            let truth = self.truth(&value)?;
+            return Ok(Value::scalar(Scalar::Bool, self.e.un(Un::Not, Num::I32, truth)));
+        }
+        let (scalar, reg, _) = self.meet(&value, &value)?;
+        let reg = match op {
+            UnaryOp::Minus => self.e.un(Un::Neg, num(scalar), reg),
+            UnaryOp::Complement => self.e.un(Un::Complement, num(scalar), reg),
+            _ => reg,
+        };
+        Ok(Value::scalar(scalar, reg))
+    }
+
+    fn postfix(&mut self, op: UnaryOp, inner: &Expr) -> Lowered<Value> {
+        let place = self.place(inner)?;
+        let name = if op == UnaryOp::PostIncrement { "operator++" } else { "operator--" };
+        if let Ty::Struct(_) = place.ty {
+            let value = self.load(&place)?;
+            return match self.operator(name, &[value])? {
+                Some(result) => Ok(result),
+                None => self.fault("a number", place.ty.shown(), "declare the operator"),
+            };
+        }
+        let old = self.load(&place)?;
+        let regs = match &old.kind {
+            // The register may be the variable itself, which changes now.
+            Kind::Regs(regs) if matches!(place.at, At::Regs { .. }) && self.e.live() => {
+                let regs: Vec<Reg> =
+                    regs.iter().map(|r| if self.e.value(*r).is_some() { *r } else { self.copy(*r) }).collect();
+                regs
+            }
+            Kind::Regs(regs) => regs.clone(),
+            _ => return self.fault("a number or a pointer", "another value", "check the operand"),
+        };
+        let old = Value::regs(old.ty, regs);
+        let new = self.step(&old, op == UnaryOp::PostIncrement)?;
+        self.store(&place, &new)?;
+        Ok(old)
+    }
+
+    /// One more or one less.
+    pub fn step(&mut self, value: &Value, up: bool) -> Lowered<Value> {
+        let one = Value::scalar(Scalar::I32, self.e.int(1));
+        self.arithmetic(if up { BinaryOp::Add } else { BinaryOp::Sub }, value, &one)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Lowered<Value> {
+        if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
+            return self.logical(op, a, b);
+        }
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            if let Some(fused) = self.fused(op, a, b)? {
+                return Ok(fused);
+            }
+        }
+        let pos = self.pos;
+        let left = self.expr(a)?;
+        let right = self.expr(b)?;
+        self.at(pos);
+        self.arithmetic(op, &left, &right)
+    }
+
+    /// `a * b + c` of floats becomes one fma, as the compiler does by default.
+    fn fused(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Lowered<Option<Value>> {
+        let product = |e: &Expr| matches!(e.kind, ExprKind::Binary(BinaryOp::Mul, ..));
+        let (first, second) = (product(a), product(b));
+        if !first && !second {
+            return Ok(None);
+        }
+        let (inner, addend) = if first { (a, b) } else { (b, a) };
+        let ExprKind::Binary(_, x, y) = &inner.kind else { return Ok(None) };
+        let pos = self.pos;
+        let (vx, vy, vc);
+        if first {
+            (vx, vy) = (self.expr(x)?, self.expr(y)?);
+            vc = self.expr(addend)?;
+        } else {
+            vc = self.expr(addend)?;
+            (vx, vy) = (self.expr(x)?, self.expr(y)?);
+        }
+        self.at(pos);
+        let scalars = [&vx, &vy, &vc].map(|v| v.ty.scalar().filter(|s| *s != Scalar::Void));
+        let [Some(sx), Some(sy), Some(sc)] = scalars else { return self.unfused(op, [&vx, &vy, &vc], first).map(Some) };
+        let scalar = crate::lower::types::common(sx, sy);
+        // float product, double sum: two roundings are meant.
+        if !num(scalar).float() || crate::lower::types::common(scalar, sc) != scalar {
+            return self.unfused(op, [&vx, &vy, &vc], first).map(Some);
+        }
+        let (_, x, y) = self.meet(&vx, &vy)?;
+        let (vx, vy) = (Value::scalar(scalar, x), Value::scalar(scalar, y));
+        let vc = self.convert(vc, &Ty::Scalar(scalar))?;
+        let mut c = self.reg(&vc)?;
+        let (mut x, y) = (self.reg(&vx)?, self.reg(&vy)?);
+        if op == BinaryOp::Sub {
+            if first {
+                c = self.e.un(Un::Neg, num(scalar), c);
+            } else {
+                x = self.e.un(Un::Neg, num(scalar), x);
+            }
+        }
+        Ok(Some(Value::scalar(scalar, self.fma(num(scalar), x, y, c))))
+    }
+
+    fn unfused(&mut self, op: BinaryOp, [x, y, c]: [&Value; 3], first: bool) -> Lowered<Value> {
+        let p = self.arithmetic(BinaryOp::Mul, x, y)?;
+        if first {
+            self.arithmetic(op, &p, c)
+        } else {
+            self.arithmetic(op, c, &p)
+        }
+    }
+
+    pub fn fma(&mut self, n: Num, a: Reg, b: Reg, c: Reg) -> Reg {
+        if let (Some(x), Some(y), Some(z)) = (self.e.value(a), self.e.value(b), self.e.value(c)) {
+            return self.e.constant(n.wide(), bytecode::scalar::fma(n, x, y, z));
+        }
+        self.e.op(Op::Fma(n), n.wide(), &[a, b, c])
+    }
+
+    fn logical(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Lowered<Value> {
+        let and = op == BinaryOp::LogicalAnd;
+        let left = self.expr(a)?;
+        let left = self.truth(&left)?;
+        if let Some(known) = self.e.value(left) {
+            if (known != 0) != and {
+                return Ok(Value::scalar(Scalar::Bool, left));
+            }
+            let right = self.expr(b)?;
+            return self.convert(right, &Ty::BOOL);
+        }
+        if !walk::has_effects(b) {
+            let right = self.expr(b)?;
+            let right = self.truth(&right)?;
+            let bits = if and { Bin::And } else { Bin::Or };
+            return Ok(Value::scalar(Scalar::Bool, self.e.bin(bits, Num::I32, left, right)));
+        }
+        let result = self.e.variable(false);
+        let (more, end) = (self.e.label(), self.e.label());
+        self.e.push(bytecode::code::Ins::new(Op::Mov, result, &[left], self.pos.line));
+        if and {
+            self.e.branch(left, more, end);
+        } else {
+            self.e.branch(left, end, more);
+        }
+        self.e.place(more);
+        let right = self.expr(b)?;
+        let right = self.truth(&right)?;
+        self.e.assign(result, right);
+        self.e.place(end);
+        Ok(Value::scalar(Scalar::Bool, result))
+    }
+
+    /// Jumps to `yes` or `no`; lanes part as early as they can.
+    pub fn condition(&mut self, expr: &Expr, yes: usize, no: usize) -> Lowered<()> {
+        match &expr.kind {
+            ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), a, b) if walk::has_effects(b) => {
+                let more = self.e.label();
+                if *op == BinaryOp::LogicalAnd {
+                    self.condition(a, more, no)?;
+                } else {
+                    self.condition(a, yes, more)?;
+                }
+                self.e.place(more);
+                self.condition(b, yes, no)
+            }
+            ExprKind::Unary(UnaryOp::Not, inner) if !matches!(inner.kind, ExprKind::Name(_)) => {
+                self.condition(inner, no, yes)
+            }
+            _ => {
+                let value = self.expr(expr)?;
+                self.at(expr.pos);
+                let truth = self.truth(&value)?;
+                self.e.branch(truth, yes, no);
+                Ok(())
+            }
+        }
+    }
+
+    fn ternary(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Lowered<Value> {
+        let value = self.expr(c)?;
+        let condition = self.truth(&value)?;
+        if let Some(known) = self.e.value(condition) {
+            let chosen = self.expr(if known != 0 { a } else { b })?;
+            let other = self.type_of(if known != 0 { b } else { a })?;
+            return match (chosen.ty.scalar(), other.scalar()) {
+                (Some(x), Some(y)) if chosen.ty.is_arithmetic() && other.is_arithmetic() => {
+                    let target = if x == y { x } else { crate::lower::types::common(x, y) };
+                    self.convert(chosen, &Ty::Scalar(target))
+                }
+                _ => Ok(chosen),
+            };
+        }
+        let (ta, tb) = (self.type_of(a)?, self.type_of(b)?);
+        let decay = |t: Ty| if let Ty::Array(element, _) = &t { Ty::pointer((**element).clone()) } else { t };
+        let (ta, tb) = (decay(ta), decay(tb));
+        let ty = match (ta.scalar(), tb.scalar()) {
+            _ if ta.same(&tb) => ta,
+            (Some(x), Some(y)) if ta.is_arithmetic() && tb.is_arithmetic() => {
+                Ty::Scalar(crate::lower::types::common(x, y))
+            }
+            _ if matches!(tb, Ty::Pointer(_)) => tb,
+            _ => ta,
+        };
+        if ty.is_void() {
+            self.choose(condition, a, b, &ty, &[])?;
+            return Ok(Value::nothing());
+        }
+        if !walk::has_effects(a) && !walk::has_effects(b) {
+            let (va, vb) = (self.expr(a)?, self.expr(b)?);
+            let (va, vb) = (self.convert(va, &ty)?, self.convert(vb, &ty)?);
+            if let (Kind::Regs(ra), Kind::Regs(rb)) = (&va.kind, &vb.kind) {
+                let regs = ra.iter().zip(rb).map(|(x, y)| {
+                    let wide = x & bytecode::code::WIDE != 0;
+                    self.e.op(Op::Select, wide, &[condition, *x, *y])
+                });
+                return Ok(Value::regs(ty, regs.collect()));
+            }
+        }
+        let leaves = self.leaves(&ty)?;
+        let regs: Vec<Reg> = leaves.iter().map(|l| self.e.variable(num(l.scalar).wide())).collect();
+        self.choose(condition, a, b, &ty, &regs)?;
+        Ok(Value::regs(ty, regs))
+    }
+
+    fn choose(&mut self, condition: Reg, a: &Expr, b: &Expr, ty: &Ty, regs: &[Reg]) -> Lowered<()> {
+        let (yes, no, end) = (self.e.label(), self.e.label(), self.e.label());
+        self.e.branch(condition, yes, no);
+        for (label, expr) in [(yes, a), (no, b)] {
+            self.e.place(label);
+            let value = self.expr(expr)?;
+            if !regs.is_empty() {
+                let value = self.convert(value, ty)?;
+                match &value.kind {
+                    Kind::Regs(from) => self.e.assign_all(regs, from),
+                    Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(*decl),
+                    _ => return self.fault("a value", "none", "both sides of `?:` need a value"),
+                }
+            }
+            self.e.jump(end);
+        }
+        self.e.place(end);
+        Ok(())
+    }
+
+    fn cast(&mut self, ty: &crate::syntax::ast::TypeExpr, inner: &Expr, reinterpret: bool) -> Lowered<Value> {
+        let is_reference = matches!(ty.kind, crate::syntax::ast::TypeKind::Reference(_));
+        let to = self.ty(ty)?;
+        if reinterpret && is_reference {
+            let place = self.place(inner)?;
+            let address = self.address(&place)?;
+            let promise = Default::default();
+            return self.load(&Place::memory(to, address, 0, promise));
+        }
+        let value = self.expr(inner)?;
+        self.at(ty.pos);
+        self.convert(value, &to)
+    }
+}

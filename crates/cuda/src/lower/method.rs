@@ -1,0 +1,114 @@
+//! Methods and operators of structs.
+
+use crate::lower::call::{Arg, Called};
+use crate::lower::context::{At, Lowered, Lowerer, Place, Value};
+use crate::lower::types::{StructTy, Ty};
+use crate::syntax::ast::{Function, TemplateArg};
+use crate::syntax::token::{Name, Pos};
+use std::rc::Rc;
+
+impl Lowerer<'_> {
+    /// Calls a method of `object`, if its type has one of this name.
+    pub fn method(&mut self, object: &Place, name: &Name, args: &[Arg]) -> Lowered<Option<Called>> {
+        self.method_of(object, name, args, None)
+    }
+
+    /// As [`Lowerer::method`], with template arguments.
+    pub fn method_of(
+        &mut self,
+        object: &Place,
+        name: &Name,
+        args: &[Arg],
+        given: Option<&[TemplateArg]>,
+    ) -> Lowered<Option<Called>> {
+        let Ty::Struct(s) = self.complete(&object.ty) else { return Ok(None) };
+        let candidates = self.methods(&s, name);
+        if candidates.is_empty() {
+            for (index, field) in s.fields[..s.bases].iter().enumerate() {
+                let base = object.part(field.ty.clone(), s.leaves_before(index), field.offset);
+                if let Some(result) = self.method_of(&base, name, args, given)? {
+                    return Ok(Some(result));
+                }
+            }
+            // A member that can be called.
+            return Ok(None);
+        }
+        let chosen = self.in_class(&s, |l| l.choose_overload(&candidates, args, given))?;
+        match chosen {
+            Some((function, bindings)) => {
+                let all: Vec<_> = s.bindings.iter().cloned().chain(bindings).collect();
+                self.inline(&function, &all, args, Some(object.clone())).map(Some)
+            }
+            None => self.no_overload(name, &candidates, args),
+        }
+    }
+
+    fn in_class<T>(&mut self, s: &Rc<StructTy>, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let this =
+            Place { ty: Ty::Struct(s.clone()), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } };
+        self.in_bindings(&s.bindings.clone(), |l| {
+            l.frame().this = Some(this);
+            f(l)
+        })
+    }
+
+    pub fn methods(&self, s: &StructTy, name: &Name) -> Vec<Rc<Function>> {
+        let Some(definition) = &s.definition else { return Vec::new() };
+        let mut all: Vec<_> = definition.methods.iter().filter(|m| m.name == *name).cloned().collect();
+        let outside = self.names.methods.get(&(definition.name.clone(), name.clone()));
+        all.extend(outside.into_iter().flatten().cloned());
+        if all.iter().any(|m| m.body.is_some()) {
+            all.retain(|m| m.body.is_some());
+        }
+        all
+    }
+
+    /// A method with values as arguments.
+    pub fn method_on(&mut self, object: &Place, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+        let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
+        match self.method(object, &Name::from(name), &args)? {
+            Some(Called::Value(value)) => Ok(Some(value)),
+            Some(Called::Place(place)) => self.load(&place).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    pub fn method_place(&mut self, object: &Place, name: &str, args: &[Value]) -> Lowered<Option<Place>> {
+        let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
+        match self.method(object, &Name::from(name), &args)? {
+            Some(Called::Place(place)) => Ok(Some(place)),
+            Some(Called::Value(value)) => self.temporary(value).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// An operator that the file declares for these operands.
+    pub fn operator(&mut self, name: &str, operands: &[Value]) -> Lowered<Option<Value>> {
+        if !operands.iter().any(|v| matches!(v.ty, Ty::Struct(_))) {
+            return Ok(None);
+        }
+        let name = Name::from(name);
+        if let Ty::Struct(s) = &operands[0].ty {
+            if !self.methods(s, &name).is_empty() {
+                let object = self.temporary(operands[0].clone())?;
+                return self.method_on(&object, &name, &operands[1..]);
+            }
+        }
+        let Some(candidates) = self.names.functions.get(&name).cloned() else { return Ok(None) };
+        let args: Vec<Arg> = operands.iter().cloned().map(Arg::Value).collect();
+        let Some((function, bindings)) = self.choose_overload(&candidates, &args, None)? else { return Ok(None) };
+        match self.inline(&function, &bindings, &args, None)? {
+            Called::Value(value) => Ok(Some(value)),
+            Called::Place(place) => self.load(&place).map(Some),
+        }
+    }
+
+    /// `operator+=(A &a, B b)` that is no method.
+    pub fn free_operator_on(&mut self, place: &Place, name: &str, right: &Value) -> Lowered<bool> {
+        let Some(candidates) = self.names.functions.get(name).cloned() else { return Ok(false) };
+        let args = [Arg::Place(place.clone()), Arg::Value(right.clone())];
+        let Some((function, bindings)) = self.choose_overload(&candidates, &args, None)? else { return Ok(false) };
+        self.inline(&function, &bindings, &args, None)?;
+        Ok(true)
+    }
+}

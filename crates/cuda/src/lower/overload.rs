@@ -1,0 +1,290 @@
+//! Overloads, deduction of template arguments, constructors.
+
+use crate::lower::call::{Arg, Called};
+use crate::lower::context::{At, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::types::{promoted, Binding, StructTy, Ty};
+use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+/// A function and what its template parameters stand for.
+pub(crate) type Chosen = (Rc<Function>, Vec<(Name, Binding)>);
+
+impl Lowerer<'_> {
+    /// The candidate that fits the arguments best.
+    pub fn choose_overload(
+        &mut self,
+        all: &[Rc<Function>],
+        args: &[Arg],
+        given: Option<&[TemplateArg]>,
+    ) -> Lowered<Option<Chosen>> {
+        let defined = all.iter().any(|f| f.body.is_some());
+        let mut best: Option<(u32, Chosen)> = None;
+        for f in all {
+            let needed = f.params.iter().filter(|p| p.default.is_none()).count();
+            let skip = f.specialised.is_some() || defined && f.body.is_none();
+            if skip || args.len() < needed || args.len() > f.params.len() {
+                continue;
+            }
+            let Some(bindings) = self.deduced(f, args, given)? else { continue };
+            let template = u32::from(!f.template.is_empty());
+            let Some(cost) = self.cost(f, &bindings, args)? else { continue };
+            let cost = 2 * cost + template;
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, (f.clone(), bindings)));
+            }
+        }
+        let Some((_, (function, bindings))) = best else { return Ok(None) };
+        if let Some(special) = self.specialisation(all, &function, &bindings)? {
+            return Ok(Some((special, Vec::new())));
+        }
+        Ok(Some((function, bindings)))
+    }
+
+    fn specialisation(
+        &mut self,
+        all: &[Rc<Function>],
+        general: &Function,
+        bindings: &[(Name, Binding)],
+    ) -> Lowered<Option<Rc<Function>>> {
+        for f in all.iter().filter(|f| f.body.is_some()) {
+            let Some(args) = &f.specialised else { continue };
+            let theirs = self.bindings(&general.template, args)?;
+            if crate::lower::resolve::shown(&theirs) == crate::lower::resolve::shown(bindings) {
+                return Ok(Some(f.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the template parameters of `f` must be; `None` if that cannot be told.
+    fn deduced(
+        &mut self,
+        f: &Function,
+        args: &[Arg],
+        given: Option<&[TemplateArg]>,
+    ) -> Lowered<Option<Vec<(Name, Binding)>>> {
+        if f.template.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let given = given.unwrap_or_default();
+        if given.len() > f.template.len() {
+            return Ok(None);
+        }
+        let mut found: Vec<(Name, Binding)> = Vec::new();
+        for (param, arg) in f.template.iter().zip(given) {
+            found.push((param.name.clone(), self.binding(param, arg)?));
+        }
+        for (param, arg) in f.params.iter().zip(args) {
+            let ty = match arg {
+                Arg::Place(place) => place.ty.clone(),
+                Arg::Value(value) => value.ty.clone(),
+                Arg::List(_) => continue,
+            };
+            let by_reference = matches!(param.ty.kind, TypeKind::Reference(_));
+            let ty = match &ty {
+                Ty::Array(element, _) if !by_reference => Ty::pointer((**element).clone()),
+                _ => ty,
+            };
+            self.deduce(&param.ty, &ty, &mut found, &f.template);
+        }
+        let mut bound = Vec::new();
+        for param in &f.template {
+            let known = found.iter().find(|(n, _)| *n == param.name).cloned();
+            match (known, &param.default) {
+                (Some(known), _) => bound.push(known),
+                (None, Some(default)) => {
+                    let so_far = bound.clone();
+                    let binding = self.in_bindings(&so_far, |l| l.binding(param, default))?;
+                    bound.push((param.name.clone(), binding));
+                }
+                (None, None) => return Ok(None),
+            }
+        }
+        Ok(Some(bound))
+    }
+
+    /// How far the arguments are from the parameters; `None` if they do not fit.
+    fn cost(&mut self, f: &Function, bindings: &[(Name, Binding)], args: &[Arg]) -> Lowered<Option<u32>> {
+        let this = self.frame_ref().this.clone();
+        let types: Vec<Option<Ty>> = self.in_bindings(bindings, |l| {
+            l.frame().this = this;
+            f.params.iter().map(|p| l.param_type(&p.ty)).collect()
+        })?;
+        let mut total = 0;
+        for (ty, arg) in types.iter().zip(args) {
+            let Some(ty) = ty else { continue };
+            let actual = match arg {
+                Arg::Place(place) => place.ty.clone(),
+                Arg::Value(value) if matches!(value.kind, Kind::Lambda(_)) => continue,
+                Arg::Value(value) => value.ty.clone(),
+                Arg::List(_) => continue,
+            };
+            match distance(&actual, ty) {
+                Some(d) => total += d,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(total))
+    }
+
+    fn param_type(&mut self, written: &TypeExpr) -> Lowered<Option<Ty>> {
+        let auto = |t: &TypeExpr| matches!(t.kind, TypeKind::Auto);
+        match &written.kind {
+            TypeKind::Auto => Ok(None),
+            TypeKind::Reference(inner) if auto(inner) => Ok(None),
+            _ => self.ty(written).map(Some),
+        }
+    }
+
+    /// `T(a, b)`, `T{a, b}`.
+    pub fn construct(&mut self, ty: &Ty, args: &[Expr]) -> Lowered<Value> {
+        match ty {
+            Ty::Struct(s) => {
+                let s = s.clone();
+                let has_constructor = s.definition.as_ref().is_some_and(|d| !self.methods(&s, &d.name).is_empty());
+                if has_constructor {
+                    let lowered = self.args(args)?;
+                    if let Some(value) = self.constructed(&s, &lowered)? {
+                        return Ok(value);
+                    }
+                }
+                self.aggregate(&s, args)
+            }
+            Ty::Array(..) => self.fault("a value", "a list for an array", "a list stands only after `=` of a variable"),
+            _ => match args {
+                [] => self.zero(ty),
+                [only] => {
+                    let value = self.expr(only)?;
+                    self.convert(value, ty)
+                }
+                _ => self.fault("one value", format!("{}", args.len()), "remove what is too many"),
+            },
+        }
+    }
+
+    /// A struct from the values of its members, in order.
+    fn aggregate(&mut self, s: &Rc<StructTy>, args: &[Expr]) -> Lowered<Value> {
+        let ty = Ty::Struct(s.clone());
+        if let [only] = args {
+            if !matches!(only.kind, ExprKind::List(_)) {
+                let value = self.expr(only)?;
+                if value.ty.same(&ty) {
+                    return Ok(value);
+                }
+                if !value.ty.is_arithmetic() && s.fields.len() > 1 {
+                    return self.convert(value, &ty);
+                }
+                return self.struct_of(s, vec![value]);
+            }
+        }
+        if args.len() > s.fields.len() {
+            return self.fault(
+                format!("at most {} values", s.fields.len()),
+                format!("{}", args.len()),
+                "remove what is too many",
+            );
+        }
+        let mut values = Vec::new();
+        for (field, arg) in s.fields.iter().zip(args) {
+            let value = match (&arg.kind, &field.ty) {
+                (ExprKind::List(items), Ty::Array(element, count)) => self.array_value(element, *count, items)?,
+                (ExprKind::List(items), field_ty) => self.construct(&field_ty.clone(), items)?,
+                _ => self.expr(arg)?,
+            };
+            values.push(value);
+        }
+        self.struct_of(s, values)
+    }
+
+    fn array_value(&mut self, element: &Rc<Ty>, count: u64, items: &[Expr]) -> Lowered<Value> {
+        let mut regs = Vec::new();
+        for i in 0..count {
+            let value = match items.get(i as usize) {
+                Some(item) => {
+                    let value = self.expr(item)?;
+                    self.convert(value, element)?
+                }
+                None => self.zero(element)?,
+            };
+            if let Kind::Regs(more) = value.kind {
+                regs.extend(more);
+            }
+        }
+        Ok(Value::regs(Ty::Array(element.clone(), count), regs))
+    }
+
+    /// A struct whose first members have these values; the others are 0 (1 for dim3).
+    pub fn struct_of(&mut self, s: &Rc<StructTy>, values: Vec<Value>) -> Lowered<Value> {
+        let mut regs = Vec::new();
+        let mut values = values.into_iter();
+        for field in &s.fields {
+            let value = match values.next() {
+                Some(value) => self.convert(value, &field.ty)?,
+                None if s.key == "dim3" => Value::scalar(Scalar::U32, self.e.int(1)),
+                None => self.zero(&field.ty)?,
+            };
+            match value.kind {
+                Kind::Regs(more) => regs.extend(more),
+                Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(decl),
+                _ => {}
+            }
+        }
+        Ok(Value::regs(Ty::Struct(s.clone()), regs))
+    }
+
+    /// A struct by a constructor that takes these values.
+    pub fn try_construct(&mut self, s: &Rc<StructTy>, args: Vec<Value>) -> Lowered<Option<Value>> {
+        let args: Vec<Arg> = args.into_iter().map(Arg::Value).collect();
+        self.constructed(s, &args)
+    }
+
+    fn constructed(&mut self, s: &Rc<StructTy>, args: &[Arg]) -> Lowered<Option<Value>> {
+        let Some(definition) = s.definition.clone() else { return Ok(None) };
+        let candidates = self.methods(s, &definition.name);
+        if candidates.is_empty() {
+            return Ok(None);
+        }
+        let ty = Ty::Struct(s.clone());
+        let initial = self.zero(&ty)?;
+        let object = self.temporary(initial)?;
+        match self.method(&object, &definition.name, args) {
+            Ok(Some(Called::Value(_) | Called::Place(_))) => self.load(&object).map(Some),
+            Ok(None) => Ok(None),
+            // Copying needs no constructor.
+            Err(stop) => match args {
+                [Arg::Value(value)] if value.ty.same(&ty) => Ok(Some(value.clone())),
+                [Arg::Place(place)] if place.ty.same(&ty) => self.load(&place.clone()).map(Some),
+                _ => Err(stop),
+            },
+        }
+    }
+}
+
+/// How far one type is from another: 0 the same, 1 a promotion, 2 a conversion.
+fn distance(from: &Ty, to: &Ty) -> Option<u32> {
+    if from.same(to) {
+        return Some(0);
+    }
+    match (from, to) {
+        (Ty::Scalar(a), Ty::Scalar(b)) if *a != Scalar::Void && *b != Scalar::Void => {
+            let widened = promoted(*a) == *b || (*a, *b) == (Scalar::F32, Scalar::F64);
+            let float = |s: &Scalar| matches!(s, Scalar::F32 | Scalar::F64);
+            Some(if widened {
+                1
+            } else if float(a) == float(b) {
+                2
+            } else {
+                3
+            })
+        }
+        (Ty::Array(element, _), Ty::Pointer(to)) => (element.same(&to.ty) || to.ty.is_void()).then_some(0),
+        (Ty::Pointer(a), Ty::Pointer(b)) if a.ty.is_void() || b.ty.is_void() => Some(2),
+        (Ty::Scalar(_), Ty::Pointer(_)) => Some(4),
+        (Ty::Pointer(_), Ty::Scalar(Scalar::Bool | Scalar::U64 | Scalar::I64)) => Some(4),
+        (Ty::Struct(a), Ty::Struct(_)) => a.fields[..a.bases].iter().any(|f| f.ty.same(to)).then_some(2),
+        (_, Ty::Struct(s)) if s.definition.is_some() => Some(5),
+        (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => Some(0),
+        _ => None,
+    }
+}

@@ -1,0 +1,441 @@
+//! Places: what can be assigned, and where it lies.
+
+use crate::lower::context::{At, Entity, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::types::{num, Ty};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp};
+use crate::syntax::token::{Name, Pos};
+use bytecode::code::{Known, Num, Promise, Reg, Special};
+use bytecode::scalar;
+use std::rc::Rc;
+
+impl Lowerer<'_> {
+    /// The place that `expr` names; a value without one gets a temporary.
+    pub fn place(&mut self, expr: &Expr) -> Lowered<Place> {
+        match self.try_place(expr)? {
+            Some(place) => Ok(place),
+            None => {
+                let value = self.expr(expr)?;
+                self.temporary(value)
+            }
+        }
+    }
+
+    /// A variable without a name that holds `value`.
+    pub fn temporary(&mut self, value: Value) -> Lowered<Place> {
+        if let Kind::Regs(from) = &value.kind {
+            let regs: Vec<Reg> = from.iter().map(|r| self.e.variable(r & bytecode::code::WIDE != 0)).collect();
+            self.e.assign_all(&regs, from);
+            let at = At::Regs { regs: Rc::new(regs), first: 0, decl: Pos::default() };
+            return Ok(Place { ty: value.ty, at });
+        }
+        self.fault("a value", "something that has none", "check this expression")
+    }
+
+    pub fn try_place(&mut self, expr: &Expr) -> Lowered<Option<Place>> {
+        self.nested(|l| l.expr_place(expr))
+    }
+
+    fn expr_place(&mut self, expr: &Expr) -> Lowered<Option<Place>> {
+        self.at(expr.pos);
+        Ok(Some(match &expr.kind {
+            ExprKind::Name(path) => return self.name_place(path),
+            ExprKind::Unary(UnaryOp::Deref, inner) => {
+                let value = self.expr(inner)?;
+                self.at(expr.pos);
+                return self.deref(value).map(Some);
+            }
+            ExprKind::Unary(op @ (UnaryOp::PreIncrement | UnaryOp::PreDecrement), inner) => {
+                let place = self.place(inner)?;
+                let old = self.load(&place)?;
+                let name = if *op == UnaryOp::PreIncrement { "operator++" } else { "operator--" };
+                if matches!(place.ty, Ty::Struct(_)) {
+                    self.method_on(&place, name, &[])?;
+                    return Ok(Some(place));
+                }
+                let new = self.step(&old, *op == UnaryOp::PreIncrement)?;
+                self.store(&place, &new)?;
+                place
+            }
+            ExprKind::Index(base, index) => return self.index_place(base, index, expr.pos).map(Some),
+            ExprKind::Member(object, name, _) => {
+                if self.special_member(expr)?.is_some() {
+                    return Ok(None);
+                }
+                let object = self.place(object)?;
+                self.at(expr.pos);
+                self.field(&object, name)?
+            }
+            ExprKind::Assign(op, target, value) => self.assign(*op, target, value)?,
+            ExprKind::Comma(a, b) => {
+                self.expr(a)?;
+                return self.try_place(b);
+            }
+            ExprKind::Call(callee, args) => return self.call_place(callee, args, expr.pos),
+            ExprKind::Cast(ty, inner, _) if matches!(ty.kind, crate::syntax::ast::TypeKind::Reference(_)) => {
+                let to = self.ty(ty)?;
+                let place = self.place(inner)?;
+                if place.ty.same(&to) {
+                    return Ok(Some(place));
+                }
+                let address = self.address(&place)?;
+                Place::memory(to, address, 0, Promise::default())
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    pub fn this(&mut self) -> Lowered<Place> {
+        match self.frame_ref().this.clone() {
+            Some(place) => Ok(place),
+            None => self.fault("a method", "`this` outside of one", "`this` is the object of a method"),
+        }
+    }
+
+    /// The type, finished: a struct that points to itself is known by name until then.
+    pub fn complete(&self, ty: &Ty) -> Ty {
+        match ty {
+            Ty::Struct(s) => self.structs.get(&s.key).map_or_else(|| ty.clone(), |s| Ty::Struct(s.clone())),
+            _ => ty.clone(),
+        }
+    }
+
+    /// What a pointer points to.
+    pub fn deref(&mut self, value: Value) -> Lowered<Place> {
+        match (&value.kind, &value.ty) {
+            (Kind::Pointer(place), _) => Ok(place.clone()),
+            (Kind::Regs(regs), Ty::Pointer(to)) if regs.len() == 1 => {
+                if to.ty.is_void() {
+                    return self.fault("a pointer to a type", "`void *`", "cast the pointer first");
+                }
+                let promise = Promise { volatile: to.volatile, ..Promise::default() };
+                Ok(Place::memory(self.complete(&to.ty), regs[0], 0, promise))
+            }
+            (_, Ty::Struct(_)) => {
+                let place = self.temporary(value)?;
+                match self.method_place(&place, "operator*", &[])? {
+                    Some(place) => Ok(place),
+                    None => self.fault("a pointer", place.ty.shown(), "only pointers can be followed"),
+                }
+            }
+            _ => self.fault(
+                "a pointer",
+                format!("a value of type {}", value.ty.shown()),
+                "only pointers can be followed",
+            ),
+        }
+    }
+
+    fn index_place(&mut self, base: &Expr, index: &Expr, pos: Pos) -> Lowered<Place> {
+        let object = self.place(base)?;
+        if let Ty::Struct(_) = &object.ty {
+            let i = self.expr(index)?;
+            self.at(pos);
+            return match self.method_place(&object, "operator[]", &[i])? {
+                Some(place) => Ok(place),
+                None => self.fault("an array or a pointer", object.ty.shown(), "this type has no `operator[]`"),
+            };
+        }
+        let mut i = self.expr(index)?;
+        self.at(pos);
+        if let Ty::Array(element, count) = &object.ty {
+            return self.element(&object, element, *count, &i);
+        }
+        let mut pointer = self.load(&object)?;
+        if !matches!(pointer.ty, Ty::Pointer(_)) && matches!(i.ty, Ty::Pointer(_)) {
+            std::mem::swap(&mut pointer, &mut i);
+        }
+        if !matches!(pointer.ty, Ty::Pointer(_)) {
+            let found = format!("a value of type {}", pointer.ty.shown());
+            return self.fault("an array or a pointer", found, "only these can be indexed");
+        }
+        let address = self.offset(&pointer, &i, false)?;
+        self.deref(address)
+    }
+
+    fn element(&mut self, array: &Place, element: &Rc<Ty>, count: u64, index: &Value) -> Lowered<Place> {
+        let (scalar, i, _) = self.meet(index, index)?;
+        if num(scalar).float() {
+            return self.fault("a whole number as index", Ty::Scalar(scalar).shown(), "convert it to int");
+        }
+        let known = self.e.value(i).map(|v| scalar::convert(num(scalar), Num::I64, v) as i64);
+        match &array.at {
+            At::Regs { decl, .. } => match known.and_then(|k| u64::try_from(k).ok()).filter(|k| *k < count) {
+                Some(k) => Ok(array.part((**element).clone(), k * element.leaf_count(), 0)),
+                None => self.demote(*decl),
+            },
+            At::Memory { address, offset, promise } => {
+                let (address, offset, promise) = (*address, *offset, *promise);
+                if let Some(k) = known {
+                    let bytes = offset.wrapping_add(k.wrapping_mul(element.size() as i64));
+                    return Ok(Place::memory((**element).clone(), address, bytes, promise));
+                }
+                let address = self.e.index(address, i, num(scalar), element.size());
+                Ok(Place::memory((**element).clone(), address, offset, promise))
+            }
+        }
+    }
+
+    /// A member of a struct.
+    pub fn field(&mut self, object: &Place, name: &Name) -> Lowered<Place> {
+        if let Some(place) = self.find_field(object, name) {
+            return Ok(place);
+        }
+        let found = format!("`{name}`");
+        self.fault(format!("a member of {}", object.ty.shown()), found, "check the name of the member")
+    }
+
+    pub fn find_field(&self, object: &Place, name: &Name) -> Option<Place> {
+        let Ty::Struct(s) = self.complete(&object.ty) else { return None };
+        if let Some((index, field)) = s.field(name) {
+            let leaves = if s.union { 0 } else { s.leaves_before(index) };
+            return Some(object.part(field.ty.clone(), leaves, field.offset));
+        }
+        // Members of bases, and of structs and unions without a name.
+        let unnamed = |f: &crate::lower::types::Field| f.name.starts_with('(');
+        s.fields.iter().enumerate().filter(|(_, f)| unnamed(f)).find_map(|(index, f)| {
+            let leaves = if s.union { 0 } else { s.leaves_before(index) };
+            let inner = object.part(f.ty.clone(), leaves, f.offset);
+            self.find_field(&inner, name)
+        })
+    }
+
+    /// `threadIdx.x` and its kin, which are no places.
+    pub fn special_member(&mut self, expr: &Expr) -> Lowered<Option<Value>> {
+        let ExprKind::Member(object, member, _) = &expr.kind else { return Ok(None) };
+        let ExprKind::Name(path) = &object.kind else { return Ok(None) };
+        let Some(name) = path.plain() else { return Ok(None) };
+        let Some(axis) = ["x", "y", "z"].iter().position(|a| **a == **member) else { return Ok(None) };
+        if self.local(name).is_some() {
+            return Ok(None);
+        }
+        let axis = axis as u8;
+        let special = match &**name {
+            "threadIdx" => Special::ThreadIdx(axis),
+            "blockIdx" => Special::BlockIdx(axis),
+            "blockDim" => Special::BlockDim(axis),
+            "gridDim" => Special::GridDim(axis),
+            _ => return Ok(None),
+        };
+        Ok(Some(Value::scalar(Scalar::U32, self.e.special(special))))
+    }
+
+    /// The place of a name.
+    pub fn name_place(&mut self, path: &Path) -> Lowered<Option<Place>> {
+        let name = path.last();
+        if path.parts.len() == 1 {
+            match self.local(name) {
+                Some(Entity::Place(place)) => return Ok(Some(place.clone())),
+                Some(_) => return Ok(None),
+                None => {}
+            }
+            if let Some(this) = self.frame_ref().this.clone() {
+                if let Some(place) = self.find_field(&this, name) {
+                    return Ok(Some(place));
+                }
+            }
+        }
+        let builtin = match &**name {
+            "threadIdx" => Some(Special::ThreadIdx as fn(u8) -> Special),
+            "blockIdx" => Some(Special::BlockIdx as fn(u8) -> Special),
+            "blockDim" => Some(Special::BlockDim as fn(u8) -> Special),
+            "gridDim" => Some(Special::GridDim as fn(u8) -> Special),
+            _ => None,
+        };
+        if let Some(make) = builtin {
+            let regs: Vec<Reg> = (0..3).map(|axis| self.e.special(make(axis))).collect();
+            let at = At::Regs { regs: Rc::new(regs), first: 0, decl: self.pos };
+            let ty = crate::lower::types::vector("uint3").unwrap_or(Ty::UINT);
+            return Ok(Some(Place { ty, at }));
+        }
+        self.global_place(name)
+    }
+
+    /// A variable of the file in memory.
+    fn global_place(&mut self, name: &Name) -> Lowered<Option<Place>> {
+        let Some(variable) = self.names.globals.get(name).cloned() else { return Ok(None) };
+        if variable.storage == Storage::Shared || variable.storage == Storage::DynamicShared {
+            return self.shared_variable(&variable).map(Some);
+        }
+        let (reg, ty) = match self.globals.get(name) {
+            Some(known) => known.clone(),
+            None => {
+                let ty = self.global_type(&variable)?;
+                if self.is_plain_constant(&variable, &ty) {
+                    return Ok(None);
+                }
+                let reg = self.e.reg(true);
+                self.globals.insert(name.clone(), (reg, ty.clone()));
+                self.global_order.push((name.clone(), reg));
+                (reg, ty)
+            }
+        };
+        if matches!(ty, Ty::Texture(..)) {
+            let at = At::Regs { regs: Rc::new(vec![reg]), first: 0, decl: variable.pos };
+            return Ok(Some(Place { ty, at }));
+        }
+        let space = if variable.storage == Storage::Constant { Known::Constant } else { Known::Global };
+        let promise = Promise { space, volatile: variable.ty.volatile, ..Promise::default() };
+        Ok(Some(Place::memory(ty, reg, 0, promise)))
+    }
+
+    /// The type of a global; an array without a size takes that of its list.
+    pub fn global_type(&mut self, variable: &crate::syntax::ast::Variable) -> Lowered<Ty> {
+        let ty = self.ty(&variable.ty)?;
+        Ok(match (ty, &variable.init) {
+            (
+                Ty::Array(element, 0),
+                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
+            ) => Ty::Array(element, items.len() as u64),
+            (ty, _) => ty,
+        })
+    }
+
+    /// `const int N = 4;` has no place in memory.
+    fn is_plain_constant(&self, variable: &crate::syntax::ast::Variable, ty: &Ty) -> bool {
+        variable.ty.constant && ty.is_arithmetic() && variable.init.is_some() && variable.storage != Storage::Constant
+    }
+
+    /// A name that stands for a constant: enum values, `const int` of the file, static members, `warpSize`.
+    pub fn constant_name(&mut self, path: &Path) -> Lowered<Option<Value>> {
+        let name = path.last();
+        if path.parts.len() > 1 {
+            let owner = Path { parts: path.parts[..path.parts.len() - 1].to_vec() };
+            if let Some(value) = self.static_member(&owner, name)? {
+                return Ok(Some(value));
+            }
+        } else if let Some(Ty::Struct(s)) = self.frame_ref().this.as_ref().map(|p| p.ty.clone()) {
+            if let Some(value) = self.static_of(&s, name)? {
+                return Ok(Some(value));
+            }
+        }
+        if let Some(&value) = self.names.enums.get(name) {
+            return Ok(Some(Value::scalar(Scalar::I32, self.e.constant(false, value))));
+        }
+        if &**name == "warpSize" {
+            return Ok(Some(Value::scalar(Scalar::I32, self.e.int(32))));
+        }
+        let Some(variable) = self.names.globals.get(name).cloned() else { return Ok(None) };
+        let ty = self.ty(&variable.ty)?;
+        let init = match &variable.init {
+            Some(Init::Value(e)) => e,
+            Some(Init::Construct(items)) if items.len() == 1 => &items[0],
+            _ => return Ok(None),
+        };
+        let value = self.in_bindings(&[], |l| l.expr(init))?;
+        self.convert(value, &ty).map(Some)
+    }
+
+    fn static_member(&mut self, owner: &Path, name: &Name) -> Lowered<Option<Value>> {
+        let known = self.names.structs.contains_key(owner.last())
+            || self.names.aliases.contains_key(owner.last())
+            || matches!(self.local(owner.last()), Some(Entity::Type(_)));
+        if !known {
+            return Ok(None);
+        }
+        match self.find_type(owner)? {
+            Some(Ty::Struct(s)) => self.static_of(&s, name),
+            _ => Ok(None),
+        }
+    }
+
+    fn static_of(&mut self, s: &Rc<crate::lower::types::StructTy>, name: &Name) -> Lowered<Option<Value>> {
+        let Some(definition) = s.definition.clone() else { return Ok(None) };
+        let Some(field) = definition.fields.iter().find(|f| f.name == *name) else { return Ok(None) };
+        let Some(Init::Value(init)) = &field.init else { return Ok(None) };
+        if !matches!(field.storage, Storage::Static | Storage::Constexpr) {
+            return Ok(None);
+        }
+        let value = self.in_bindings(&s.bindings.clone(), |l| {
+            let ty = l.ty(&field.ty)?;
+            let value = l.expr(init)?;
+            l.convert(value, &ty)
+        })?;
+        Ok(Some(value))
+    }
+
+    pub fn unknown_name<T>(&mut self, path: &Path) -> Lowered<T> {
+        let name = path.last();
+        let help = match self.names.functions.contains_key(name) {
+            true => "a function is called with `(…)`; pointers to functions are not supported",
+            false => "declare it, or give it as a size in the launch comment; included files are not read",
+        };
+        self.fault("a declared name", format!("`{name}`"), help)
+    }
+
+    /// `target = value` and `target += value`.
+    fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> Lowered<Place> {
+        let pos = self.pos;
+        if op.is_none() {
+            // The value first, as C++17 has it; a place has no effect but its index.
+            if let ExprKind::List(items) = &value.kind {
+                let place = self.place(target)?;
+                let made = self.construct(&place.ty.clone(), items)?;
+                self.store(&place, &made)?;
+                return Ok(place);
+            }
+            let value = self.expr(value)?;
+            let place = self.place(target)?;
+            self.at(pos);
+            if let (Ty::Struct(_), false) = (&place.ty, place.ty.same(&value.ty)) {
+                if self.method_on(&place, "operator=", std::slice::from_ref(&value))?.is_some() {
+                    return Ok(place);
+                }
+            }
+            self.store(&place, &value)?;
+            return Ok(place);
+        }
+        let op = op.unwrap_or(BinaryOp::Add);
+        let factors = match &value.kind {
+            ExprKind::Binary(BinaryOp::Mul, x, y) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => Some((x, y)),
+            _ => None,
+        };
+        if let Some((x, y)) = factors {
+            let (x, y) = (self.expr(x)?, self.expr(y)?);
+            let place = self.place(target)?;
+            self.at(pos);
+            if self.fused_assign(op, &place, &x, &y)? {
+                return Ok(place);
+            }
+            let product = self.arithmetic(BinaryOp::Mul, &x, &y)?;
+            self.compound(op, &place, &product)?;
+            return Ok(place);
+        }
+        let right = self.expr(value)?;
+        let place = self.place(target)?;
+        self.at(pos);
+        self.compound(op, &place, &right)?;
+        Ok(place)
+    }
+
+    fn compound(&mut self, op: BinaryOp, place: &Place, right: &Value) -> Lowered<()> {
+        if matches!(place.ty, Ty::Struct(_)) {
+            let name = format!("operator{}=", crate::lower::arithmetic::sign(op));
+            if self.method_on(place, &name, std::slice::from_ref(right))?.is_some()
+                || self.free_operator_on(place, &name, right)?
+            {
+                return Ok(());
+            }
+        }
+        let old = self.load(place)?;
+        let new = self.arithmetic(op, &old, right)?;
+        self.store(place, &new)
+    }
+
+    /// `c += a * b` of floats is one fma.
+    fn fused_assign(&mut self, op: BinaryOp, place: &Place, x: &Value, y: &Value) -> Lowered<bool> {
+        let scalars = [&place.ty, &x.ty, &y.ty].map(|t| t.scalar().filter(|s| *s != Scalar::Void));
+        let [Some(wanted), Some(sx), Some(sy)] = scalars else { return Ok(false) };
+        if !matches!(wanted, Scalar::F32 | Scalar::F64) || crate::lower::types::common(sx, sy) != wanted {
+            return Ok(false);
+        }
+        let (_, mut rx, ry) = self.meet(x, y)?;
+        let old = self.load(place)?;
+        let c = self.reg(&old)?;
+        if op == BinaryOp::Sub {
+            rx = self.e.un(bytecode::code::Un::Neg, num(wanted), rx);
+        }
+        let sum = self.fma(num(wanted), rx, ry, c);
+        self.store(place, &Value::scalar(wanted, sum))?;
+        Ok(true)
+    }
+}

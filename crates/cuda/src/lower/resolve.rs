@@ -1,0 +1,430 @@
+//! Names to types: aliases, templates of structs, built-in vectors.
+
+use crate::lower::context::{Entity, Lowered, Lowerer};
+use crate::lower::types::{named_scalar, num, vector, Binding, Pointee, StructTy, Ty};
+use crate::syntax::ast;
+use crate::syntax::ast::{
+    ExprKind, Init, Path, Restrict, Scalar, Storage, Struct, TemplateArg, TemplateParam, TypeExpr, TypeKind,
+};
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+impl Lowerer<'_> {
+    /// The type that this text means. References are the type they refer to.
+    pub fn ty(&mut self, written: &TypeExpr) -> Lowered<Ty> {
+        self.burn()?;
+        Ok(match &written.kind {
+            TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
+            TypeKind::Reference(inner) => self.ty(inner)?,
+            TypeKind::Pointer(inner, restrict) => {
+                let ty = self.ty(inner)?;
+                let (restrict, constant, volatile) = (*restrict, inner.constant, inner.volatile);
+                Ty::Pointer(Rc::new(Pointee { ty, restrict, constant, volatile }))
+            }
+            TypeKind::Array(element, size) => {
+                let element = self.ty(element)?;
+                let count = match size {
+                    Some(size) => self.constant_int(size, "the size of an array")?,
+                    None => 0,
+                };
+                if count < 0 || element.size().saturating_mul(count as u64) > 1 << 32 {
+                    self.at(written.pos);
+                    return self.fault("an array of 0 bytes to 4 GiB", format!("{count} elements"), "check its size");
+                }
+                Ty::Array(Rc::new(element), count as u64)
+            }
+            TypeKind::Auto => {
+                self.at(written.pos);
+                return self.fault("a type", "`auto` without a value", "give the variable an initial value");
+            }
+            TypeKind::Decltype(expr) => self.type_of(expr)?,
+            TypeKind::Named(path) => {
+                self.at(written.pos);
+                self.named(path)?
+            }
+        })
+    }
+
+    fn named(&mut self, path: &Path) -> Lowered<Ty> {
+        if let Some(ty) = self.find_type(path)? {
+            return Ok(ty);
+        }
+        let name = path.last();
+        let help = match &**name {
+            "half" | "__half" | "half2" | "__half2" | "__nv_bfloat16" => "half precision is not supported; use float",
+            n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
+            n if n.contains("fragment") => "wmma (tensor cores) is not supported",
+            "barrier" | "pipeline" => "asynchronous copies and their barriers are not supported; use `__syncthreads()`",
+            _ => "declare the type in this file; included files are not read",
+        };
+        let expected = if path.args().is_some() { "a known template" } else { "a known type" };
+        self.fault(expected, format!("`{name}`"), help)
+    }
+
+    /// The type of a path, if it is one.
+    pub fn find_type(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+        let name = path.last().clone();
+        if path.parts.len() > 1 {
+            if let Some(ty) = self.member_type(path)? {
+                return Ok(Some(ty));
+            }
+        }
+        if path.args().is_none() {
+            if let Some(Entity::Type(ty)) = self.local(&name) {
+                return Ok(Some(ty.clone()));
+            }
+            if let Some(ty) = self.type_of_class(&name)? {
+                return Ok(Some(ty));
+            }
+        }
+        if let Some((params, ty)) = self.names.aliases.get(&name).cloned() {
+            if params.is_empty() {
+                return self.nested(|l| l.ty(&ty)).map(Some);
+            }
+            let args = path.args().cloned().unwrap_or_default();
+            let bindings = self.bindings(&params, &args)?;
+            return self.nested(|l| l.in_bindings(&bindings, |l| l.ty(&ty))).map(Some);
+        }
+        if let Some(definitions) = self.names.structs.get(&name).cloned() {
+            return self.structure(&definitions, path.args()).map(Some);
+        }
+        if self.names.enum_types.contains(&name) {
+            return Ok(Some(Ty::INT));
+        }
+        if let Some(scalar) = named_scalar(&name) {
+            return Ok(Some(Ty::Scalar(scalar)));
+        }
+        self.builtin_type(&name, path)
+    }
+
+    fn builtin_type(&mut self, name: &Name, path: &Path) -> Lowered<Option<Ty>> {
+        let float = Rc::new(Ty::FLOAT);
+        Ok(Some(match &**name {
+            "cudaTextureObject_t" => Ty::Texture(0, float),
+            "texture" => {
+                let args = path.args().cloned().unwrap_or_default();
+                let element = match args.first() {
+                    Some(arg) => self.type_arg(arg)?,
+                    None => Ty::FLOAT,
+                };
+                let dimensions = match args.get(1) {
+                    Some(TemplateArg::Value(e)) => match &e.kind {
+                        ExprKind::Name(p) => match &**p.last() {
+                            "cudaTextureType2D" => 2,
+                            "cudaTextureType3D" => 3,
+                            _ => 1,
+                        },
+                        _ => self.constant_int(e, "the dimensions of a texture")?,
+                    },
+                    _ => 1,
+                };
+                let normalised = |arg: &TemplateArg| match arg {
+                    TemplateArg::Value(ast::Expr { kind: ExprKind::Name(p), .. }) => {
+                        &**p.last() == "cudaReadModeNormalizedFloat"
+                    }
+                    _ => false,
+                };
+                if args.get(2).is_some_and(normalised) {
+                    return self.fault(
+                        "a texture read as its elements",
+                        "integers read as normalised floats",
+                        "read the elements and divide in the kernel",
+                    );
+                }
+                Ty::Texture(dimensions.clamp(1, 3) as u8, Rc::new(element))
+            }
+            "thread_block" | "thread_group" => Ty::Group(0),
+            "coalesced_group" => Ty::Group(32),
+            "thread_block_tile" => {
+                let args = path.args().cloned().unwrap_or_default();
+                let size = match args.first() {
+                    Some(TemplateArg::Value(e)) => self.constant_int(e, "the size of a tile")?,
+                    _ => 32,
+                };
+                Ty::Group(size.clamp(1, 32) as u32)
+            }
+            "cuComplex" | "cuFloatComplex" => return Ok(vector("float2")),
+            "cuDoubleComplex" => return Ok(vector("double2")),
+            name => return Ok(vector(name)),
+        }))
+    }
+
+    /// `A` of `A::…`, where it is a type.
+    pub(crate) fn owner_of(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+        let [parts @ .., _] = &path.parts[..] else { return Ok(None) };
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        let owner = Path { parts: parts.to_vec() };
+        let name = owner.last();
+        let known = self.names.structs.contains_key(name)
+            || self.names.aliases.contains_key(name)
+            || matches!(self.local(name), Some(Entity::Type(_)));
+        if !known {
+            return Ok(None);
+        }
+        self.find_type(&owner)
+    }
+
+    /// `A::T`: an alias or a struct inside a struct.
+    fn member_type(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+        let Some(Ty::Struct(s)) = self.owner_of(path)? else { return Ok(None) };
+        self.alias_of(&s, path.last())
+    }
+
+    fn alias_of(&mut self, s: &Rc<StructTy>, name: &Name) -> Lowered<Option<Ty>> {
+        let Some(definition) = s.definition.clone() else { return Ok(None) };
+        let Some((_, ty)) = definition.aliases.iter().find(|(n, _)| n == name) else { return Ok(None) };
+        self.nested(|l| l.in_bindings(&s.bindings.clone(), |l| l.ty(ty))).map(Some)
+    }
+
+    /// A type that the class of the method around names.
+    fn type_of_class(&mut self, name: &Name) -> Lowered<Option<Ty>> {
+        let Some(Ty::Struct(s)) = self.frame_ref().this.as_ref().map(|p| p.ty.clone()) else { return Ok(None) };
+        if s.definition.as_ref().is_some_and(|d| d.name == *name) {
+            return Ok(Some(Ty::Struct(s)));
+        }
+        if let Some((_, Binding::Type(ty))) = s.bindings.iter().find(|(n, _)| n == name) {
+            return Ok(Some(ty.clone()));
+        }
+        self.alias_of(&s, name)
+    }
+
+    /// Runs `f` where only these names and the file's are known.
+    pub fn in_bindings<T>(
+        &mut self,
+        bindings: &[(Name, Binding)],
+        f: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let frame = self.new_frame(Name::from("a template"), Ty::VOID);
+        self.enter(frame)?;
+        self.bind_all(bindings);
+        let result = f(self);
+        self.frames.pop();
+        result
+    }
+
+    pub fn type_arg(&mut self, arg: &TemplateArg) -> Lowered<Ty> {
+        match arg {
+            TemplateArg::Type(ty) => self.ty(ty),
+            TemplateArg::Value(e) => match &e.kind {
+                ExprKind::Name(path) => {
+                    self.at(e.pos);
+                    self.named(&path.clone())
+                }
+                _ => {
+                    self.at(e.pos);
+                    self.fault("a type as template argument", "a value", "give a type here")
+                }
+            },
+        }
+    }
+
+    /// What the parameters of a template stand for; defaults fill what is not given.
+    pub fn bindings(&mut self, params: &[TemplateParam], args: &[TemplateArg]) -> Lowered<Vec<(Name, Binding)>> {
+        let mut bound = Vec::new();
+        for (i, param) in params.iter().enumerate() {
+            let binding = match (args.get(i), &param.default) {
+                (Some(arg), _) => self.binding(param, arg)?,
+                (None, Some(default)) => self.in_bindings(&bound.clone(), |l| l.binding(param, default))?,
+                (None, None) => {
+                    let found = format!("none for `{}`", param.name);
+                    return self.fault("a template argument", found, "give the template all of its arguments");
+                }
+            };
+            bound.push((param.name.clone(), binding));
+        }
+        Ok(bound)
+    }
+
+    pub fn binding(&mut self, param: &TemplateParam, arg: &TemplateArg) -> Lowered<Binding> {
+        let Some(value_type) = &param.value else { return self.type_arg(arg).map(Binding::Type) };
+        let TemplateArg::Value(e) = arg else {
+            return self.fault(format!("a value for `{}`", param.name), "a type", "give a constant here");
+        };
+        let value = self.constant_int(e, "a template argument")?;
+        let scalar = self.ty(value_type).ok().and_then(|t| t.scalar()).unwrap_or(Scalar::I32);
+        let bits = bytecode::scalar::convert(bytecode::code::Num::I64, crate::lower::types::num(scalar), value as u64);
+        Ok(Binding::Value(scalar, if scalar == Scalar::Bool { u64::from(value != 0) } else { bits }))
+    }
+
+    fn structure(&mut self, definitions: &[Rc<Struct>], args: Option<&Rc<Vec<TemplateArg>>>) -> Lowered<Ty> {
+        let general = definitions.iter().find(|d| d.specialised.is_none()).or(definitions.first());
+        let Some(definition) = general.cloned() else { return self.fault("a struct", "none", "declare it") };
+        if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() {
+            return self.instantiate(&definition, Vec::new(), definition.name.to_string());
+        }
+        let no_args = Rc::default();
+        let args = args.unwrap_or(&no_args);
+        if args.is_empty() {
+            // Inside the template its name alone means itself.
+            if let Some(Ty::Struct(s)) = self.frame_ref().this.as_ref().map(|p| p.ty.clone()) {
+                if s.definition.as_ref().is_some_and(|d| d.name == definition.name) {
+                    return Ok(Ty::Struct(s));
+                }
+            }
+        }
+        let bindings = self.bindings(&definition.template, args)?;
+        let key = format!("{}<{}>", definition.name, shown(&bindings));
+        for special in definitions.iter().filter(|d| d.specialised.is_some()) {
+            let theirs = special.specialised.clone().unwrap_or_default();
+            if special.template.is_empty() {
+                let theirs = self.bindings(&definition.template, &theirs)?;
+                if shown(&theirs) == shown(&bindings) {
+                    return self.instantiate(special, Vec::new(), key);
+                }
+            }
+        }
+        self.instantiate(&definition, bindings, key)
+    }
+
+    fn instantiate(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> Lowered<Ty> {
+        if let Some(known) = self.structs.get(&key) {
+            return Ok(Ty::Struct(known.clone()));
+        }
+        // A pointer to itself inside a struct finds this; its size is not needed there.
+        let mut unfinished = StructTy::lay_out(key.clone(), Vec::new(), false, 1);
+        (unfinished.definition, unfinished.bindings) = (Some(definition.clone()), bindings.clone());
+        self.structs.insert(key.clone(), Rc::new(unfinished));
+        let built = self.in_bindings(&bindings.clone(), |l| l.build(definition, bindings, key.clone()));
+        match built {
+            Ok(s) => {
+                let s = Rc::new(s);
+                self.structs.insert(key, s.clone());
+                Ok(Ty::Struct(s))
+            }
+            Err(stop) => {
+                self.structs.remove(&key);
+                Err(stop)
+            }
+        }
+    }
+
+    /// Whole numbers among the static members are known by name from here on, to the sizes of fields and to methods.
+    fn bind_statics(&mut self, definition: &Struct, bindings: &mut Vec<(Name, Binding)>) {
+        let statics = definition.fields.iter().filter(|f| matches!(f.storage, Storage::Static | Storage::Constexpr));
+        for field in statics {
+            let (Some(Init::Value(init)), TypeKind::Scalar(scalar)) = (&field.init, &field.ty.kind) else { continue };
+            // What cannot be told here is told where it is used.
+            if let Ok(Some((from, bits))) = self.constant(init) {
+                let bits = bytecode::scalar::convert(num(from), num(*scalar), bits);
+                bindings.push((field.name.clone(), Binding::Value(*scalar, bits)));
+                self.bind(&field.name, Entity::Constant(*scalar, bits));
+            }
+        }
+    }
+
+    fn build(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> Lowered<StructTy> {
+        let mut bindings = bindings;
+        for (name, ty) in &definition.aliases {
+            let ty = self.ty(ty)?;
+            self.bind(name, Entity::Type(ty));
+        }
+        self.bind_statics(definition, &mut bindings);
+        let mut fields = Vec::new();
+        for base in &definition.bases {
+            let ty = self.ty(base)?;
+            fields.push((Name::from(format!("(base {})", ty.shown()).as_str()), ty, 1));
+        }
+        let bases = fields.len();
+        for field in &definition.fields {
+            if matches!(field.storage, Storage::Static | Storage::Constexpr) {
+                continue;
+            }
+            let ty = self.ty(&field.ty)?;
+            let align = match &field.align {
+                Some(align) => self.constant_int(align, "an alignment")?.clamp(1, 128) as u64,
+                None => 1,
+            };
+            fields.push((field.name.clone(), ty, align));
+        }
+        let align = match &definition.align {
+            Some(align) => self.constant_int(align, "an alignment")?.clamp(1, 128) as u64,
+            None => 1,
+        };
+        let mut s = StructTy::lay_out(key, fields, definition.union, align.next_power_of_two());
+        (s.bases, s.definition, s.bindings) = (bases, Some(definition.clone()), bindings);
+        Ok(s)
+    }
+
+    /// Finds what a template's parameters must stand for so that `written` means `actual`.
+    pub fn deduce(
+        &mut self,
+        written: &TypeExpr,
+        actual: &Ty,
+        found: &mut Vec<(Name, Binding)>,
+        params: &[TemplateParam],
+    ) {
+        match (&written.kind, actual) {
+            (TypeKind::Reference(inner), _) => self.deduce(inner, actual, found, params),
+            (TypeKind::Pointer(inner, _), Ty::Pointer(to)) => self.deduce(inner, &to.ty, found, params),
+            (TypeKind::Pointer(inner, _), Ty::Array(element, _)) => self.deduce(inner, element, found, params),
+            (TypeKind::Array(inner, size), Ty::Array(element, count)) => {
+                if let Some(ExprKind::Name(path)) = size.as_ref().map(|s| &s.kind) {
+                    add(found, params, path, Binding::Value(Scalar::I32, *count));
+                }
+                self.deduce(inner, element, found, params);
+            }
+            (TypeKind::Named(path), actual) => {
+                if path.plain().is_some() {
+                    add(found, params, path, Binding::Type(actual.clone()));
+                }
+                if let (Some(args), Ty::Struct(s)) = (path.args(), actual) {
+                    self.deduce_struct(&args.clone(), s, found, params);
+                }
+                if let (Some(args), Ty::Group(threads)) = (path.args(), actual) {
+                    if let Some(TemplateArg::Value(e)) = args.first() {
+                        if let ExprKind::Name(path) = &e.kind {
+                            add(found, params, path, Binding::Value(Scalar::U32, u64::from(*threads)));
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn deduce_struct(
+        &mut self,
+        args: &[TemplateArg],
+        s: &StructTy,
+        found: &mut Vec<(Name, Binding)>,
+        params: &[TemplateParam],
+    ) {
+        for (arg, (_, binding)) in args.iter().zip(&s.bindings) {
+            match (arg, binding) {
+                (TemplateArg::Type(ty), Binding::Type(actual)) => self.deduce(ty, &actual.clone(), found, params),
+                (TemplateArg::Value(e), binding) => {
+                    if let ExprKind::Name(path) = &e.kind {
+                        add(found, params, path, binding.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// True for a pointer that promises to be alone.
+    pub fn is_restrict(ty: &Ty) -> bool {
+        matches!(ty, Ty::Pointer(to) if to.restrict == Restrict::Yes)
+    }
+}
+
+fn add(found: &mut Vec<(Name, Binding)>, params: &[TemplateParam], path: &Path, binding: Binding) {
+    let Some(name) = path.plain() else { return };
+    let fits = |p: &&TemplateParam| p.name == *name && p.value.is_some() == matches!(binding, Binding::Value(..));
+    if params.iter().any(|p| fits(&p)) && !found.iter().any(|(n, _)| n == name) {
+        found.push((name.clone(), binding));
+    }
+}
+
+pub(crate) fn shown(bindings: &[(Name, Binding)]) -> String {
+    let one = |binding: &Binding| match binding {
+        Binding::Type(ty) => ty.shown(),
+        Binding::Value(scalar, bits) => match scalar {
+            Scalar::I64 | Scalar::I32 => (*bits as u32 as i32).to_string(),
+            _ => bits.to_string(),
+        },
+    };
+    bindings.iter().map(|(_, b)| one(b)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,323 @@
+//! Statements and declarations.
+
+use crate::lower::context::{Entity, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::types::{num, Ty};
+use crate::lower::walk;
+use crate::syntax::ast::{Expr, ExprKind, ForLoop, Stmt, StmtKind};
+use crate::syntax::token::Name;
+use bytecode::code::Reg;
+
+impl Lowerer<'_> {
+    pub fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
+        self.nested(|l| l.statement(stmt))
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
+        self.at(stmt.pos);
+        match &stmt.kind {
+            StmtKind::Empty | StmtKind::Nothing => Ok(()),
+            StmtKind::Expr(e) => self.expr_statement(e),
+            StmtKind::Variables(all) => all.iter().try_for_each(|v| self.declare(v)),
+            StmtKind::Block(all) => self.scoped(|l| l.block(all)),
+            StmtKind::If(init, condition, yes, no) => {
+                self.scoped(|l| l.if_statement(init, condition, yes, no.as_deref()))
+            }
+            StmtKind::For(l) => self.scoped(|s| s.for_loop(l)),
+            StmtKind::While(condition, body) => self.while_loop(condition, body),
+            StmtKind::DoWhile(body, condition) => self.do_loop(body, condition),
+            StmtKind::Switch(value, body) => self.switch(value, body),
+            StmtKind::Case(_) | StmtKind::Default => self.case(),
+            StmtKind::Break => self.leave(false),
+            StmtKind::Continue => self.leave(true),
+            StmtKind::Return(value) => self.return_statement(value.as_ref()),
+            StmtKind::Goto(label) => {
+                let target = self.label(label);
+                self.e.jump(target);
+                Ok(())
+            }
+            StmtKind::Label(label) => {
+                let target = self.label(label);
+                self.e.place(target);
+                Ok(())
+            }
+            StmtKind::Alias(name, ty) => {
+                let ty = self.ty(ty)?;
+                self.bind(name, Entity::Type(ty));
+                Ok(())
+            }
+        }
+    }
+
+    fn scoped(&mut self, f: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        self.push_scope();
+        f(self)?;
+        self.pop_scope();
+        Ok(())
+    }
+
+    fn block(&mut self, all: &[Stmt]) -> Lowered<()> {
+        all.iter().try_for_each(|s| self.stmt(s))
+    }
+
+    fn expr_statement(&mut self, e: &Expr) -> Lowered<()> {
+        match &e.kind {
+            // `x++;`: the old value is not wanted.
+            ExprKind::Unary(op, inner) => {
+                use crate::syntax::ast::UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
+                let kind = match op {
+                    PostIncrement => ExprKind::Unary(PreIncrement, inner.clone()),
+                    PostDecrement => ExprKind::Unary(PreDecrement, inner.clone()),
+                    _ => return self.expr(e).map(|_| ()),
+                };
+                self.try_place(&Expr { kind, pos: e.pos }).map(|_| ())
+            }
+            ExprKind::Assign(..) => self.try_place(e).map(|_| ()),
+            ExprKind::Comma(a, b) => {
+                self.expr_statement(a)?;
+                self.expr_statement(b)
+            }
+            _ => self.expr(e).map(|_| ()),
+        }
+    }
+
+    fn label(&mut self, name: &Name) -> usize {
+        if let Some((label, _)) = self.frame_ref().labels.get(name) {
+            return *label;
+        }
+        let label = self.e.label();
+        self.frame().labels.insert(name.clone(), (label, false));
+        label
+    }
+
+    fn leave(&mut self, again: bool) -> Lowered<()> {
+        let frame = self.frame_ref();
+        let target = if again { frame.continues.last() } else { frame.breaks.last() }.copied();
+        match target {
+            Some(target) => {
+                self.e.jump(target);
+                Ok(())
+            }
+            None => self.fault("a loop around this", "none", "`break` and `continue` stand inside loops"),
+        }
+    }
+
+    fn if_statement(&mut self, init: &Stmt, condition: &Expr, yes: &Stmt, no: Option<&Stmt>) -> Lowered<()> {
+        self.stmt(init)?;
+        if let Some((_, bits)) = self.constant_condition(condition)? {
+            return match (bits != 0, no) {
+                (true, _) => self.scoped(|l| l.stmt(yes)),
+                (false, Some(no)) => self.scoped(|l| l.stmt(no)),
+                (false, None) => Ok(()),
+            };
+        }
+        let (then, end) = (self.e.label(), self.e.label());
+        let otherwise = if no.is_some() { self.e.label() } else { end };
+        self.condition(condition, then, otherwise)?;
+        self.e.place(then);
+        self.scoped(|l| l.stmt(yes))?;
+        if let Some(no) = no {
+            self.e.jump(end);
+            self.e.place(otherwise);
+            self.scoped(|l| l.stmt(no))?;
+        }
+        self.e.place(end);
+        Ok(())
+    }
+
+    /// The value of a condition that is constant and has no effects.
+    fn constant_condition(&mut self, e: &Expr) -> Lowered<Option<(crate::syntax::ast::Scalar, u64)>> {
+        if walk::has_effects(e) {
+            let has_call = {
+                let mut found = false;
+                walk::expression(e, &mut |e| {
+                    found |= !matches!(
+                        e.kind,
+                        ExprKind::Name(_)
+                            | ExprKind::Int(_)
+                            | ExprKind::Bool(_)
+                            | ExprKind::Binary(..)
+                            | ExprKind::Ternary(..)
+                            | ExprKind::Unary(..)
+                    )
+                });
+                found
+            };
+            if has_call {
+                return Ok(None);
+            }
+        }
+        self.constant(e)
+    }
+
+    fn while_loop(&mut self, condition: &Expr, body: &Stmt) -> Lowered<()> {
+        let (test, inside, end) = (self.e.label(), self.e.label(), self.e.label());
+        self.e.place(test);
+        self.condition(condition, inside, end)?;
+        self.e.place(inside);
+        self.body(body, end, test)?;
+        self.e.jump(test);
+        self.e.place(end);
+        Ok(())
+    }
+
+    fn body(&mut self, body: &Stmt, end: usize, again: usize) -> Lowered<()> {
+        self.frame().breaks.push(end);
+        self.frame().continues.push(again);
+        self.scoped(|l| l.stmt(body))?;
+        self.frame().breaks.pop();
+        self.frame().continues.pop();
+        Ok(())
+    }
+
+    fn do_loop(&mut self, body: &Stmt, condition: &Expr) -> Lowered<()> {
+        let (start, test, end) = (self.e.label(), self.e.label(), self.e.label());
+        self.e.place(start);
+        self.body(body, end, test)?;
+        self.e.place(test);
+        // `do { … } while (0)` is a block.
+        self.condition(condition, start, end)?;
+        self.e.place(end);
+        Ok(())
+    }
+
+    fn for_loop(&mut self, l: &ForLoop) -> Lowered<()> {
+        self.stmt(&l.init)?;
+        let (inside, test, step, end) = (self.e.label(), self.e.label(), self.e.label(), self.e.label());
+        self.e.jump(test);
+        // The test stands at the end, so that an iteration costs one branch.
+        self.e.place(inside);
+        self.body(&l.body, end, step)?;
+        self.e.place(step);
+        if let Some(e) = &l.step {
+            self.expr_statement(e)?;
+        }
+        self.e.place(test);
+        self.e.pragma(l.unroll);
+        match &l.condition {
+            Some(condition) => self.condition(condition, inside, end)?,
+            None => self.e.jump(inside),
+        }
+        self.e.place(end);
+        Ok(())
+    }
+
+    fn case(&mut self) -> Lowered<()> {
+        // Cases are placed by `switch`, in order of the text.
+        let next = self.frame().cases.last_mut().and_then(|c| if c.is_empty() { None } else { Some(c.remove(0)) });
+        match next {
+            Some(label) => {
+                self.e.place(label);
+                Ok(())
+            }
+            None => self.fault("a `switch` around this", "none", "`case` stands inside a `switch`"),
+        }
+    }
+
+    fn switch(&mut self, value: &Expr, body: &Stmt) -> Lowered<()> {
+        let value = self.expr(value)?;
+        let (scalar, reg, _) = self.meet(&value, &value)?;
+        let mut cases = Vec::new();
+        collect_cases(body, &mut cases);
+        let end = self.e.label();
+        let mut labels = Vec::new();
+        let mut default = end;
+        for case in &cases {
+            let label = self.e.label();
+            labels.push(label);
+            let Some(e) = case else {
+                default = label;
+                continue;
+            };
+            let wanted = self.constant_int(e, "the value of a case")?;
+            let wanted = self.e.constant(num(scalar).wide(), wanted as u64);
+            let hit = self.e.cmp(bytecode::code::Cmp::Equal, num(scalar), reg, wanted);
+            let next = self.e.label();
+            self.e.branch(hit, label, next);
+            self.e.place(next);
+        }
+        self.e.jump(default);
+        self.frame().cases.push(labels);
+        self.frame().breaks.push(end);
+        self.scoped(|l| l.stmt(body))?;
+        self.frame().breaks.pop();
+        self.frame().cases.pop();
+        self.e.place(end);
+        Ok(())
+    }
+
+    fn return_statement(&mut self, value: Option<&Expr>) -> Lowered<()> {
+        if self.frame_ref().is_kernel {
+            self.e.exit();
+            return Ok(());
+        }
+        if let Some(value) = value {
+            if self.frame_ref().by_reference {
+                let place = self.place(value)?;
+                self.return_place(place)?;
+            } else {
+                let ty = self.frame_ref().returns.clone();
+                let value = match &value.kind {
+                    ExprKind::List(items) => self.construct(&ty, items)?,
+                    _ => self.expr(value)?,
+                };
+                self.return_value(value)?;
+            }
+        }
+        let end = self.frame_ref().end;
+        self.frame().jumped = true;
+        self.e.jump(end);
+        Ok(())
+    }
+
+    fn return_place(&mut self, place: Place) -> Lowered<()> {
+        if self.frame_ref().result_place.is_none() {
+            self.frame().result_place = Some(place);
+            return Ok(());
+        }
+        self.fault("one `return` of a reference", "several", "use one `return`, or return a value")
+    }
+
+    fn return_value(&mut self, value: Value) -> Lowered<()> {
+        let auto = matches!(self.frame_ref().returns, Ty::Group(u32::MAX));
+        if auto {
+            self.frame().returns = value.ty.clone();
+        }
+        let ty = self.frame_ref().returns.clone();
+        if ty.is_void() && !matches!(value.kind, Kind::Lambda(_)) {
+            return Ok(());
+        }
+        let value =
+            if matches!(value.kind, Kind::Lambda(_) | Kind::Text(_)) { value } else { self.convert(value, &ty)? };
+        let Kind::Regs(from) = &value.kind else {
+            self.frame().result = Some(value);
+            return Ok(());
+        };
+        if self.frame_ref().single_return {
+            self.frame().result = Some(value);
+            return Ok(());
+        }
+        if self.frame_ref().result_regs.is_none() {
+            let regs: Vec<Reg> = from.iter().map(|r| self.e.variable(r & bytecode::code::WIDE != 0)).collect();
+            self.frame().result_regs = Some(regs);
+        }
+        let regs = self.frame_ref().result_regs.clone().unwrap_or_default();
+        self.e.assign_all(&regs, from);
+        Ok(())
+    }
+}
+
+/// The cases of a `switch` in order of the text, those of inner ones left out; `None` is `default`.
+fn collect_cases(stmt: &Stmt, out: &mut Vec<Option<Expr>>) {
+    match &stmt.kind {
+        StmtKind::Case(e) => out.push(Some(e.clone())),
+        StmtKind::Default => out.push(None),
+        StmtKind::Block(all) => all.iter().for_each(|s| collect_cases(s, out)),
+        StmtKind::If(_, _, yes, no) => {
+            collect_cases(yes, out);
+            no.iter().for_each(|s| collect_cases(s, out));
+        }
+        StmtKind::For(l) => collect_cases(&l.body, out),
+        StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => collect_cases(body, out),
+        _ => {}
+    }
+}

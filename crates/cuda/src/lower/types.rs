@@ -1,0 +1,333 @@
+//! Types with sizes: layout, and the scalars that a value consists of.
+
+use crate::syntax::ast::Scalar;
+use crate::syntax::ast::{Restrict, Struct};
+use crate::syntax::token::Name;
+use bytecode::code::{Mem, Num};
+use std::rc::Rc;
+
+/// A type whose names are resolved.
+#[derive(Clone, Debug)]
+pub enum Ty {
+    Scalar(Scalar),
+    Pointer(Rc<Pointee>),
+    Array(Rc<Ty>, u64),
+    Struct(Rc<StructTy>),
+    /// Dimensions, and the type of an element.
+    Texture(u8, Rc<Ty>),
+    /// A cooperative group: threads of a tile, or 0 for the block.
+    Group(u32),
+}
+
+/// What a pointer points to.
+#[derive(Debug)]
+pub struct Pointee {
+    pub ty: Ty,
+    pub restrict: Restrict,
+    pub constant: bool,
+    pub volatile: bool,
+}
+
+#[derive(Debug)]
+pub struct Field {
+    pub name: Name,
+    pub ty: Ty,
+    pub offset: u64,
+}
+
+#[derive(Debug)]
+pub struct StructTy {
+    /// Name with its template arguments: equal keys are equal types.
+    pub key: String,
+    pub fields: Vec<Field>,
+    pub size: u64,
+    pub align: u64,
+    pub union: bool,
+    /// Built-in vector such as float4.
+    pub vector: bool,
+    /// Number of direct bases among the first fields.
+    pub bases: usize,
+    pub definition: Option<Rc<Struct>>,
+    /// What its template parameters stand for.
+    pub bindings: Vec<(Name, Binding)>,
+}
+
+/// What a template parameter stands for.
+#[derive(Clone, Debug)]
+pub enum Binding {
+    Type(Ty),
+    Value(Scalar, u64),
+}
+
+/// One scalar of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub offset: u64,
+    pub scalar: Scalar,
+}
+
+/// Scalars that a value in registers may have.
+pub const LEAVES_MAX: u64 = 4096;
+
+impl Ty {
+    pub const INT: Ty = Ty::Scalar(Scalar::I32);
+    pub const UINT: Ty = Ty::Scalar(Scalar::U32);
+    pub const BOOL: Ty = Ty::Scalar(Scalar::Bool);
+    pub const FLOAT: Ty = Ty::Scalar(Scalar::F32);
+    pub const VOID: Ty = Ty::Scalar(Scalar::Void);
+
+    pub fn pointer(to: Ty) -> Ty {
+        Ty::Pointer(Rc::new(Pointee { ty: to, restrict: Restrict::No, constant: false, volatile: false }))
+    }
+
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Ty::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    pub fn is_void(&self) -> bool {
+        matches!(self, Ty::Scalar(Scalar::Void))
+    }
+
+    pub fn is_arithmetic(&self) -> bool {
+        self.scalar().is_some_and(|s| s != Scalar::Void)
+    }
+
+    pub fn size(&self) -> u64 {
+        match self {
+            Ty::Scalar(scalar) => u64::from(size_of_scalar(*scalar)),
+            Ty::Pointer(_) | Ty::Texture(..) => 8,
+            Ty::Array(element, count) => element.size().saturating_mul(*count),
+            Ty::Struct(s) => s.size,
+            Ty::Group(_) => 1,
+        }
+    }
+
+    pub fn align(&self) -> u64 {
+        match self {
+            Ty::Array(element, _) => element.align(),
+            Ty::Struct(s) => s.align,
+            other => other.size().max(1),
+        }
+    }
+
+    /// The number of scalars of a value of this type.
+    pub fn leaf_count(&self) -> u64 {
+        match self {
+            Ty::Array(element, count) => element.leaf_count().saturating_mul(*count),
+            Ty::Struct(s) => s.fields.iter().map(|f| f.ty.leaf_count()).fold(0, u64::saturating_add),
+            Ty::Group(_) => 0,
+            _ => 1,
+        }
+    }
+
+    /// The scalars of a value, in order of their offsets.
+    pub fn leaves(&self) -> Vec<Leaf> {
+        let mut out = Vec::new();
+        if self.leaf_count() <= LEAVES_MAX {
+            self.add_leaves(0, &mut out);
+        }
+        out
+    }
+
+    fn add_leaves(&self, base: u64, out: &mut Vec<Leaf>) {
+        match self {
+            Ty::Scalar(scalar) => out.push(Leaf { offset: base, scalar: *scalar }),
+            Ty::Pointer(_) | Ty::Texture(..) => out.push(Leaf { offset: base, scalar: Scalar::U64 }),
+            Ty::Array(element, count) => {
+                for i in 0..*count {
+                    element.add_leaves(base + i * element.size(), out);
+                }
+            }
+            Ty::Struct(s) => s.fields.iter().for_each(|f| f.ty.add_leaves(base + f.offset, out)),
+            Ty::Group(_) => {}
+        }
+    }
+
+    /// A union, or something that holds one, has no scalars of its own.
+    pub fn holds_union(&self) -> bool {
+        match self {
+            Ty::Array(element, _) => element.holds_union(),
+            Ty::Struct(s) => s.union || s.fields.iter().any(|f| f.ty.holds_union()),
+            _ => false,
+        }
+    }
+
+    /// The type as a person writes it.
+    pub fn shown(&self) -> String {
+        match self {
+            Ty::Scalar(scalar) => scalar_name(*scalar).into(),
+            Ty::Pointer(to) => format!("{}*", to.ty.shown()),
+            Ty::Array(element, count) => format!("{}[{count}]", element.shown()),
+            Ty::Struct(s) => s.key.clone(),
+            Ty::Texture(dimensions, element) => format!("texture<{}, {dimensions}>", element.shown()),
+            Ty::Group(0) => "thread_block".into(),
+            Ty::Group(threads) => format!("thread_block_tile<{threads}>"),
+        }
+    }
+
+    pub fn same(&self, other: &Ty) -> bool {
+        match (self, other) {
+            (Ty::Scalar(a), Ty::Scalar(b)) => a == b,
+            (Ty::Pointer(a), Ty::Pointer(b)) => a.ty.same(&b.ty),
+            (Ty::Array(a, m), Ty::Array(b, n)) => m == n && a.same(b),
+            (Ty::Struct(a), Ty::Struct(b)) => a.key == b.key,
+            (Ty::Texture(m, a), Ty::Texture(n, b)) => m == n && a.same(b),
+            (Ty::Group(a), Ty::Group(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl StructTy {
+    /// A member of this name, perhaps of a base.
+    pub fn field(&self, name: &str) -> Option<(usize, &Field)> {
+        self.fields.iter().enumerate().find(|(_, f)| &*f.name == name)
+    }
+
+    /// Scalars before the field with this index.
+    pub fn leaves_before(&self, index: usize) -> u64 {
+        self.fields[..index].iter().map(|f| f.ty.leaf_count()).sum()
+    }
+
+    /// Sets offsets, size and alignment.
+    pub fn lay_out(key: String, fields: Vec<(Name, Ty, u64)>, union: bool, least_align: u64) -> Self {
+        let (mut size, mut align) = (0u64, least_align.max(1));
+        let mut placed = Vec::new();
+        for (name, ty, own_align) in fields {
+            let a = ty.align().max(own_align).max(1);
+            let offset = if union { 0 } else { size.next_multiple_of(a) };
+            size = size.max(offset.saturating_add(ty.size()));
+            align = align.max(a);
+            placed.push(Field { name, ty, offset });
+        }
+        let size = size.max(1).checked_next_multiple_of(align).unwrap_or(size);
+        Self {
+            key,
+            fields: placed,
+            size,
+            align,
+            union,
+            vector: false,
+            bases: 0,
+            definition: None,
+            bindings: Vec::new(),
+        }
+    }
+}
+
+pub fn size_of_scalar(scalar: Scalar) -> u32 {
+    match scalar {
+        Scalar::Void | Scalar::Bool | Scalar::I8 | Scalar::U8 => 1,
+        Scalar::I16 | Scalar::U16 => 2,
+        Scalar::I32 | Scalar::U32 | Scalar::F32 => 4,
+        Scalar::I64 | Scalar::U64 | Scalar::F64 => 8,
+    }
+}
+
+/// How a register holds a scalar.
+pub fn num(scalar: Scalar) -> Num {
+    match scalar {
+        Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::U8 | Scalar::U16 | Scalar::Bool | Scalar::Void => Num::I32,
+        Scalar::U32 => Num::U32,
+        Scalar::I64 => Num::I64,
+        Scalar::U64 => Num::U64,
+        Scalar::F32 => Num::F32,
+        Scalar::F64 => Num::F64,
+    }
+}
+
+/// How memory holds a scalar.
+pub fn mem(scalar: Scalar) -> Mem {
+    match scalar {
+        Scalar::Bool | Scalar::U8 | Scalar::Void => Mem::U8,
+        Scalar::I8 => Mem::I8,
+        Scalar::I16 => Mem::I16,
+        Scalar::U16 => Mem::U16,
+        Scalar::I32 | Scalar::U32 | Scalar::F32 => Mem::B32,
+        Scalar::I64 | Scalar::U64 | Scalar::F64 => Mem::B64,
+    }
+}
+
+fn scalar_name(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Void => "void",
+        Scalar::Bool => "bool",
+        Scalar::I8 => "char",
+        Scalar::U8 => "unsigned char",
+        Scalar::I16 => "short",
+        Scalar::U16 => "unsigned short",
+        Scalar::I32 => "int",
+        Scalar::U32 => "unsigned int",
+        Scalar::I64 => "long long",
+        Scalar::U64 => "unsigned long long",
+        Scalar::F32 => "float",
+        Scalar::F64 => "double",
+    }
+}
+
+/// The type that integers narrower than `int` become in arithmetic.
+pub fn promoted(scalar: Scalar) -> Scalar {
+    match scalar {
+        Scalar::Bool | Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => Scalar::I32,
+        other => other,
+    }
+}
+
+/// The type in which two operands meet.
+pub fn common(a: Scalar, b: Scalar) -> Scalar {
+    let (a, b) = (promoted(a), promoted(b));
+    let order = [Scalar::F64, Scalar::F32, Scalar::U64, Scalar::I64, Scalar::U32];
+    order.into_iter().find(|s| a == *s || b == *s).unwrap_or(Scalar::I32)
+}
+
+const VECTOR_BASES: [(&str, Scalar); 12] = [
+    ("uchar", Scalar::U8),
+    ("ushort", Scalar::U16),
+    ("uint", Scalar::U32),
+    ("ulonglong", Scalar::U64),
+    ("ulong", Scalar::U64),
+    ("char", Scalar::I8),
+    ("short", Scalar::I16),
+    ("int", Scalar::I32),
+    ("longlong", Scalar::I64),
+    ("long", Scalar::I64),
+    ("float", Scalar::F32),
+    ("double", Scalar::F64),
+];
+
+/// float4 and the other built-in vectors, and dim3.
+pub fn vector(name: &str) -> Option<Ty> {
+    let (base, count) = if name == "dim3" {
+        ("uint", 3)
+    } else {
+        let count = name.bytes().last()?.checked_sub(b'0').filter(|n| (1..=4).contains(n))?;
+        (&name[..name.len() - 1], u64::from(count))
+    };
+    let scalar = VECTOR_BASES.iter().find(|(n, _)| *n == base)?.1;
+    let size = u64::from(size_of_scalar(scalar));
+    // Vectors of two and four are aligned to their size, up to 16 bytes (CUDA programming guide, table of alignments).
+    let align = if count == 3 || count == 1 { size } else { (size * count).min(16) };
+    let fields = ["x", "y", "z", "w"].iter().take(count as usize);
+    let fields = fields.map(|f| (Name::from(*f), Ty::Scalar(scalar), 1)).collect();
+    let mut s = StructTy::lay_out(name.into(), fields, false, align);
+    s.vector = true;
+    Some(Ty::Struct(Rc::new(s)))
+}
+
+/// Types that are other names of scalars.
+pub fn named_scalar(name: &str) -> Option<Scalar> {
+    Some(match name {
+        "uchar" | "uint8_t" => Scalar::U8,
+        "int8_t" => Scalar::I8,
+        "ushort" | "uint16_t" => Scalar::U16,
+        "int16_t" => Scalar::I16,
+        "uint" | "uint32_t" => Scalar::U32,
+        "int32_t" | "wchar_t" | "cudaError_t" => Scalar::I32,
+        "ulong" | "size_t" | "uint64_t" | "uintptr_t" => Scalar::U64,
+        "int64_t" | "ssize_t" | "ptrdiff_t" | "intptr_t" | "clock_t" => Scalar::I64,
+        _ => return None,
+    })
+}

@@ -1,0 +1,323 @@
+//! Reading, writing and converting values.
+
+use crate::lower::context::{At, Kind, Lowered, Lowerer, Place, Stop, Value};
+use crate::lower::types::{common, mem, num, size_of_scalar, Leaf, Ty, LEAVES_MAX};
+use crate::syntax::ast::{Restrict, Scalar};
+use crate::syntax::token::{Name, Pos};
+use bytecode::code::{Cmp, Mem, Num, Op, Promise, Reg, Un, SILENT};
+use std::rc::Rc;
+
+impl Value {
+    pub fn regs(ty: Ty, regs: Vec<Reg>) -> Self {
+        Self { ty, kind: Kind::Regs(regs) }
+    }
+
+    pub fn one(ty: Ty, reg: Reg) -> Self {
+        Self::regs(ty, vec![reg])
+    }
+
+    pub fn scalar(scalar: Scalar, reg: Reg) -> Self {
+        Self::one(Ty::Scalar(scalar), reg)
+    }
+
+    pub fn nothing() -> Self {
+        Self { ty: Ty::VOID, kind: Kind::Nothing }
+    }
+}
+
+impl Place {
+    pub fn memory(ty: Ty, address: Reg, offset: i64, promise: Promise) -> Self {
+        Self { ty, at: At::Memory { address, offset, promise } }
+    }
+
+    /// The part of this place that begins `leaves` scalars and `bytes` bytes further on.
+    pub fn part(&self, ty: Ty, leaves: u64, bytes: u64) -> Self {
+        let at = match &self.at {
+            At::Regs { regs, first, decl } => {
+                At::Regs { regs: regs.clone(), first: first + leaves as usize, decl: *decl }
+            }
+            At::Memory { address, offset, promise } => {
+                At::Memory { address: *address, offset: offset.wrapping_add(bytes as i64), promise: *promise }
+            }
+        };
+        Self { ty, at }
+    }
+}
+
+/// Bytes that the access of this scalar is recorded with: a chunk of a vector is one access, on its first scalar.
+fn recorded(ty: &Ty, leaf: &Leaf) -> u32 {
+    let own = size_of_scalar(leaf.scalar);
+    let chunk = ty.align().min(16);
+    if chunk <= u64::from(own) {
+        return own;
+    }
+    if leaf.offset % chunk == 0 {
+        chunk.min(ty.size() - leaf.offset.min(ty.size())) as u32
+    } else {
+        SILENT
+    }
+}
+
+impl Lowerer<'_> {
+    /// Lives in memory from now on.
+    pub fn demote<T>(&mut self, decl: Pos) -> Lowered<T> {
+        if decl == Pos::default() || !self.demoted.insert(decl) {
+            return self.fault("a variable with an address", "a temporary value", "store it in a variable first");
+        }
+        Err(Stop::Again)
+    }
+
+    pub fn float(&mut self, value: f32) -> Reg {
+        self.e.constant(false, u64::from(value.to_bits()))
+    }
+
+    /// Reads a place. Arrays become pointers to their first element.
+    pub fn load(&mut self, place: &Place) -> Lowered<Value> {
+        if let Ty::Array(element, _) = &place.ty {
+            let ty = Ty::pointer((**element).clone());
+            return match &place.at {
+                At::Regs { .. } => Ok(Value { ty, kind: Kind::Pointer(place.part((**element).clone(), 0, 0)) }),
+                At::Memory { .. } => {
+                    let address = self.address(place)?;
+                    Ok(Value::one(ty, address))
+                }
+            };
+        }
+        let leaves = self.leaves(&place.ty)?;
+        let regs = match &place.at {
+            At::Regs { regs, first, .. } => regs[*first..*first + leaves.len()].to_vec(),
+            At::Memory { address, offset, promise } => leaves
+                .iter()
+                .map(|leaf| {
+                    let record = recorded(&place.ty, leaf);
+                    self.e.load(mem(leaf.scalar), *address, offset + leaf.offset as i64, record, *promise)
+                })
+                .collect(),
+        };
+        Ok(Value::regs(place.ty.clone(), regs))
+    }
+
+    pub fn leaves(&mut self, ty: &Ty) -> Lowered<Vec<Leaf>> {
+        if ty.leaf_count() > LEAVES_MAX {
+            return self.fault(
+                "a value of bounded size",
+                format!("a value of {} bytes", ty.size()),
+                "copy it element by element",
+            );
+        }
+        if ty.holds_union() {
+            // A union is copied as words.
+            let bytes = ty.size();
+            let step = if ty.align() >= 4 { 4 } else { 1 };
+            let scalar = if step == 4 { Scalar::U32 } else { Scalar::U8 };
+            return Ok((0..bytes / step).map(|i| Leaf { offset: i * step, scalar }).collect());
+        }
+        Ok(ty.leaves())
+    }
+
+    /// Writes a value of the place's type.
+    pub fn store(&mut self, place: &Place, value: &Value) -> Lowered<()> {
+        let value = self.convert(value.clone(), &place.ty)?;
+        let leaves = self.leaves(&place.ty)?;
+        let Kind::Regs(from) = &value.kind else {
+            return match (&value.kind, &place.at) {
+                (Kind::Pointer(target), _) => match target.at {
+                    At::Regs { decl, .. } => self.demote(decl),
+                    At::Memory { .. } => Ok(()),
+                },
+                (Kind::Nothing, _) if leaves.is_empty() => Ok(()),
+                _ => self.fault(format!("a value of type {}", place.ty.shown()), "something else", "check the types"),
+            };
+        };
+        match &place.at {
+            At::Regs { regs, first, decl } => {
+                let targets = &regs[*first..*first + leaves.len()];
+                if targets.iter().any(|r| !self.e.is_variable(*r)) {
+                    self.varying.insert(*decl);
+                    return Err(Stop::Again);
+                }
+                // `v = make(v.y, v.x)`: all parts are read before the first is written.
+                let overlaps = targets.len() > 1 && from.iter().any(|f| targets.contains(f));
+                let from: Vec<Reg> = if overlaps { from.iter().map(|r| self.copy(*r)).collect() } else { from.clone() };
+                self.e.assign_all(targets, &from);
+            }
+            At::Memory { address, offset, promise } => {
+                for (leaf, source) in leaves.iter().zip(from) {
+                    let record = recorded(&place.ty, leaf);
+                    self.e.store(mem(leaf.scalar), *address, offset + leaf.offset as i64, *source, record, *promise);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value in a register of its own.
+    pub fn copy(&mut self, reg: Reg) -> Reg {
+        let wide = reg & bytecode::code::WIDE != 0;
+        self.e.op(Op::Mov, wide, &[reg])
+    }
+
+    /// A register with the address of a place in memory.
+    pub fn address(&mut self, place: &Place) -> Lowered<Reg> {
+        match &place.at {
+            At::Memory { address, offset: 0, .. } => Ok(*address),
+            At::Memory { address, offset, .. } => {
+                let offset = self.e.constant(true, *offset as u64);
+                Ok(self.e.bin(bytecode::code::Bin::Add, Num::U64, *address, offset))
+            }
+            At::Regs { decl, .. } => self.demote(*decl),
+        }
+    }
+
+    /// A pointer to a place.
+    pub fn pointer_to(&mut self, place: Place) -> Lowered<Value> {
+        let (ty, restrict) = (place.ty.clone(), Restrict::No);
+        let volatile = matches!(&place.at, At::Memory { promise, .. } if promise.volatile);
+        let pointer = Ty::Pointer(Rc::new(crate::lower::types::Pointee { ty, restrict, constant: false, volatile }));
+        Ok(match &place.at {
+            At::Memory { .. } => Value::one(pointer, self.address(&place)?),
+            At::Regs { .. } => Value { ty: pointer, kind: Kind::Pointer(place) },
+        })
+    }
+
+    /// The only register of a scalar or pointer.
+    pub fn reg(&mut self, value: &Value) -> Lowered<Reg> {
+        match &value.kind {
+            Kind::Regs(regs) if regs.len() == 1 => Ok(regs[0]),
+            Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => self.demote(*decl),
+            _ => {
+                let found = format!("a value of type {}", value.ty.shown());
+                self.fault("a number or a pointer", found, "name the member that is meant")
+            }
+        }
+    }
+
+    /// `value` as a value of type `to`.
+    pub fn convert(&mut self, value: Value, to: &Ty) -> Lowered<Value> {
+        if value.ty.same(to) {
+            return Ok(Value { ty: to.clone(), kind: value.kind });
+        }
+        match (&value.ty, to) {
+            (_, Ty::Scalar(Scalar::Void)) => Ok(Value::nothing()),
+            (Ty::Scalar(from), Ty::Scalar(target)) => {
+                let reg = self.reg(&value)?;
+                let reg = self.convert_scalar(reg, *from, *target);
+                Ok(Value::scalar(*target, reg))
+            }
+            (Ty::Pointer(_), Ty::Pointer(target)) => match &value.kind {
+                Kind::Pointer(place) if !place.ty.same(&target.ty) && !target.ty.is_void() => match place.at {
+                    At::Regs { decl, .. } => self.demote(decl),
+                    At::Memory { .. } => self.fault("a pointer", "a reference", "check the types"),
+                },
+                _ => Ok(Value { ty: to.clone(), kind: value.kind }),
+            },
+            (Ty::Pointer(_) | Ty::Texture(..), Ty::Scalar(target)) => {
+                let reg = self.reg(&value)?;
+                let reg = self.convert_scalar(reg, Scalar::U64, *target);
+                Ok(Value::scalar(*target, reg))
+            }
+            (Ty::Scalar(from), Ty::Pointer(_) | Ty::Texture(..)) => {
+                let reg = self.reg(&value)?;
+                let reg = self.convert_scalar(reg, *from, Scalar::U64);
+                Ok(Value::one(to.clone(), reg))
+            }
+            (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => {
+                Ok(Value { ty: to.clone(), kind: value.kind })
+            }
+            (Ty::Struct(from), Ty::Struct(_)) if from.bases > 0 => {
+                let base = from.fields[..from.bases].iter().position(|f| f.ty.same(to));
+                match (base, &value.kind) {
+                    (Some(index), Kind::Regs(regs)) => {
+                        let first = from.leaves_before(index) as usize;
+                        let count = to.leaf_count() as usize;
+                        Ok(Value::regs(to.clone(), regs[first..first + count].to_vec()))
+                    }
+                    _ => self.no_conversion(&value.ty, to),
+                }
+            }
+            (Ty::Struct(from), _) if !self.methods(from, &Name::from("operator cast")).is_empty() => {
+                let from = from.clone();
+                match self.cast_by_operator(&from, &value, to)? {
+                    Some(value) => Ok(value),
+                    None => self.no_conversion(&value.ty, to),
+                }
+            }
+            (_, Ty::Struct(target)) => {
+                let target = target.clone();
+                if let Some(made) = self.try_construct(&target, vec![value.clone()])? {
+                    return Ok(made);
+                }
+                self.no_conversion(&value.ty, to)
+            }
+            _ => self.no_conversion(&value.ty, to),
+        }
+    }
+
+    /// By the struct's `operator T()`.
+    fn cast_by_operator(
+        &mut self,
+        from: &Rc<crate::lower::types::StructTy>,
+        value: &Value,
+        to: &Ty,
+    ) -> Lowered<Option<Value>> {
+        for f in self.methods(from, &Name::from("operator cast")) {
+            let ty = self.in_bindings(&from.bindings.clone(), |l| l.ty(&f.returns))?;
+            if ty.same(to) || ty.is_arithmetic() && to.is_arithmetic() {
+                let object = self.temporary(value.clone())?;
+                let result = match self.inline(&f, &from.bindings.clone(), &[], Some(object))? {
+                    crate::lower::call::Called::Value(value) => value,
+                    crate::lower::call::Called::Place(place) => self.load(&place)?,
+                };
+                return self.convert(result, to).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn no_conversion<T>(&self, from: &Ty, to: &Ty) -> Lowered<T> {
+        self.fault(format!("a value of type {}", to.shown()), format!("one of type {}", from.shown()), "convert it")
+    }
+
+    pub fn convert_scalar(&mut self, reg: Reg, from: Scalar, to: Scalar) -> Reg {
+        if from == to {
+            return reg;
+        }
+        if to == Scalar::Bool {
+            let zero = self.e.constant(num(from).wide(), 0);
+            return self.e.cmp(Cmp::NotEqual, num(from), reg, zero);
+        }
+        let reg = self.e.convert(num(from), num(to), reg);
+        let small = mem(to);
+        let fits = size_of_scalar(from) < size_of_scalar(to)
+            && (matches!(from, Scalar::Bool | Scalar::U8 | Scalar::U16) || !matches!(small, Mem::U8 | Mem::U16));
+        if matches!(small, Mem::B32 | Mem::B64) || fits || from == Scalar::Bool {
+            return reg;
+        }
+        self.e.un(Un::Narrow(small), Num::I32, reg)
+    }
+
+    /// Converts two numbers to the type in which they meet.
+    pub fn meet(&mut self, a: &Value, b: &Value) -> Lowered<(Scalar, Reg, Reg)> {
+        let scalar_of = |v: &Value| match &v.ty {
+            Ty::Scalar(s) if *s != Scalar::Void => Some(*s),
+            Ty::Pointer(_) | Ty::Texture(..) => Some(Scalar::U64),
+            _ => None,
+        };
+        let (Some(x), Some(y)) = (scalar_of(a), scalar_of(b)) else {
+            let found = format!("{} and {}", a.ty.shown(), b.ty.shown());
+            return self.fault("two numbers", found, "these types have no such operator; declare one, or name members");
+        };
+        let target = common(x, y);
+        let (ra, rb) = (self.reg(a)?, self.reg(b)?);
+        Ok((target, self.convert_scalar(ra, x, target), self.convert_scalar(rb, y, target)))
+    }
+
+    /// 1 or 0: whether a number or pointer is not zero.
+    pub fn truth(&mut self, value: &Value) -> Lowered<Reg> {
+        if matches!(value.kind, Kind::Pointer(_)) {
+            return Ok(self.e.int(1));
+        }
+        let value = self.convert(value.clone(), &Ty::BOOL)?;
+        self.reg(&value)
+    }
+}

@@ -1,0 +1,208 @@
+//! The control flow graph of a kernel: order, dominators, natural loops.
+
+use base::ordered;
+use bytecode::code::{BlockId, End};
+
+/// Blocks that an end leads to.
+pub(crate) fn successors(end: &End) -> Vec<BlockId> {
+    match *end {
+        End::Jump(to) => vec![to],
+        End::Branch { yes, no, .. } if yes == no => vec![yes],
+        End::Branch { yes, no, .. } => vec![yes, no],
+        End::Barrier { next, .. } => vec![next],
+        End::Exit => Vec::new(),
+    }
+}
+
+/// Replaces a target of an end.
+pub(crate) fn redirect(end: &mut End, from: BlockId, to: BlockId) {
+    let change = |target: &mut BlockId| {
+        if *target == from {
+            *target = to;
+        }
+    };
+    match end {
+        End::Jump(target) | End::Barrier { next: target, .. } => change(target),
+        End::Branch { yes, no, .. } => {
+            change(yes);
+            change(no);
+        }
+        End::Exit => {}
+    }
+}
+
+/// A natural loop with one header.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub header: BlockId,
+    /// Blocks that jump back to the header.
+    pub latches: Vec<BlockId>,
+    /// All its blocks, ascending.
+    pub blocks: Vec<BlockId>,
+}
+
+impl Loop {
+    pub fn has(&self, block: BlockId) -> bool {
+        self.blocks.binary_search(&block).is_ok()
+    }
+}
+
+/// Order, dominators and loops of a graph; block 0 is the entry.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub next: Vec<Vec<BlockId>>,
+    pub before: Vec<Vec<BlockId>>,
+    /// Reachable blocks in reverse postorder.
+    pub order: Vec<BlockId>,
+    /// Position in `order`, or `u32::MAX` where unreachable.
+    pub rank: Vec<u32>,
+    /// Immediate dominator; the entry is its own.
+    above: Vec<BlockId>,
+    /// Innermost loops first.
+    pub loops: Vec<Loop>,
+    /// No edge goes into the middle of a loop.
+    pub reducible: bool,
+}
+
+impl Graph {
+    pub fn new<'a>(ends: impl Iterator<Item = &'a End>) -> Self {
+        let next: Vec<Vec<BlockId>> = ends.map(successors).collect();
+        let order = reverse_postorder(&next);
+        let mut rank = vec![u32::MAX; next.len()];
+        order.iter().zip(0..).for_each(|(&block, i)| rank[block as usize] = i);
+        let mut before = vec![Vec::new(); next.len()];
+        for &block in &order {
+            next[block as usize].iter().for_each(|&to| before[to as usize].push(block));
+        }
+        let above = dominators(&order, &rank, &before);
+        let mut graph = Self { next, before, order, rank, above, loops: Vec::new(), reducible: true };
+        graph.find_loops();
+        graph
+    }
+
+    /// True where every way to `b` goes through `a`.
+    pub fn dominates(&self, a: BlockId, mut b: BlockId) -> bool {
+        loop {
+            if a == b {
+                return true;
+            }
+            let up = self.above[b as usize];
+            if up == b || self.rank[up as usize] < self.rank[a as usize] {
+                return false;
+            }
+            b = up;
+        }
+    }
+
+    fn find_loops(&mut self) {
+        let mut loops: Vec<Loop> = Vec::new();
+        for &latch in &self.order {
+            for &header in &self.next[latch as usize] {
+                if self.rank[header as usize] > self.rank[latch as usize] {
+                    continue;
+                }
+                if !self.dominates(header, latch) {
+                    self.reducible = false;
+                    continue;
+                }
+                match loops.iter_mut().find(|l| l.header == header) {
+                    Some(found) => found.latches.push(latch),
+                    None => loops.push(Loop { header, latches: vec![latch], blocks: Vec::new() }),
+                }
+            }
+        }
+        for found in &mut loops {
+            let mut inside = vec![found.header];
+            let mut todo = found.latches.clone();
+            while let Some(block) = todo.pop() {
+                if !inside.contains(&block) {
+                    inside.push(block);
+                    todo.extend(&self.before[block as usize]);
+                }
+            }
+            found.blocks = ordered(inside, |&block| u64::from(block));
+        }
+        self.loops = ordered(loops, |l| (l.blocks.len() as u64) << 32 | u64::from(l.header));
+    }
+}
+
+fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
+    let mut seen = vec![false; next.len()];
+    let mut order = Vec::with_capacity(next.len());
+    let mut stack: Vec<(BlockId, usize)> = vec![(0, 0)];
+    seen[0] = true;
+    while let Some((block, at)) = stack.pop() {
+        // The last successor first, so that the order follows the layout.
+        let successors = &next[block as usize];
+        match successors.len().checked_sub(at + 1).map(|i| successors[i]) {
+            Some(to) => {
+                stack.push((block, at + 1));
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    stack.push((to, 0));
+                }
+            }
+            None => order.push(block),
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Immediate dominators by the two-finger method of Cooper, Harvey and Kennedy (2001).
+fn dominators(order: &[BlockId], rank: &[u32], before: &[Vec<BlockId>]) -> Vec<BlockId> {
+    let mut above = vec![BlockId::MAX; rank.len()];
+    above[0] = 0;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in &order[1..] {
+            let mut found = BlockId::MAX;
+            for &from in &before[block as usize] {
+                if above[from as usize] == BlockId::MAX {
+                    continue;
+                }
+                found = if found == BlockId::MAX { from } else { meet(found, from, &above, rank) };
+            }
+            if above[block as usize] != found {
+                above[block as usize] = found;
+                changed = true;
+            }
+        }
+    }
+    above
+}
+
+fn meet(mut a: BlockId, mut b: BlockId, above: &[BlockId], rank: &[u32]) -> BlockId {
+    while a != b {
+        while rank[a as usize] > rank[b as usize] {
+            a = above[a as usize];
+        }
+        while rank[b as usize] > rank[a as usize] {
+            b = above[b as usize];
+        }
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_in_a_loop() {
+        let branch = |yes, no| End::Branch { on: 0, yes, no };
+        // 0 → 1 (outer) → 2 (inner) ⇄ 3; 2 → 4 → 1; 1 → 5.
+        let ends = [End::Jump(1), branch(2, 5), branch(3, 4), End::Jump(2), End::Jump(1), End::Exit];
+        let graph = Graph::new(ends.iter());
+        assert_eq!(graph.order, [0, 1, 2, 3, 4, 5]);
+        let blocks: Vec<_> = graph.loops.iter().map(|l| (l.header, l.blocks.clone())).collect();
+        assert_eq!(blocks, [(2, vec![2, 3]), (1, vec![1, 2, 3, 4])]);
+        assert!(graph.reducible && graph.dominates(1, 4) && !graph.dominates(3, 4));
+    }
+
+    #[test]
+    fn a_jump_into_a_loop_is_seen() {
+        let ends = [End::Branch { on: 0, yes: 1, no: 2 }, End::Jump(2), End::Jump(1)];
+        assert!(!Graph::new(ends.iter()).reducible);
+    }
+}

@@ -1,0 +1,416 @@
+//! How many warp instructions of a real machine each instruction stands for, in 1/64.
+//!
+//! The table follows what NVRTC 12.9 makes for sm_80 (docs/sass.md): products and sums pair up, constants and offsets are
+//! part of other instructions, a pointer that advances by a fixed step costs one addition per round, whatever its formula.
+
+use crate::optimise::address::{Sum, Sums};
+use crate::optimise::cfg::{Graph, Loop};
+use crate::optimise::fold::{outside, pure};
+use crate::optimise::ssa::{Def, Ssa, Val};
+use bytecode::code::{Atomic, Bin, BlockId, Cmp, End, Ins, Known, Math, Num, Op, Special, Un, NONE, SILENT};
+use bytecode::sorted::Set;
+use rustc_hash::FxHashMap as HashMap;
+
+/// One warp instruction.
+const ONE: u32 = 64;
+/// Instructions, or addresses, that are looked through for a relation.
+const NEAR: usize = 100;
+/// Accesses of a loop that was not unrolled.
+const FEW: usize = 5;
+/// Instructions of a side way that is predicated instead of branched around.
+const SHORT: usize = 7;
+
+/// Sets the costs of all instructions and ends.
+pub(crate) fn set_costs(ssa: &mut Ssa) {
+    let graph = ssa.graph();
+    let uses = Uses::new(ssa);
+    let mut sums = Sums::new(ssa);
+    let mut costs: HashMap<Val, u32> = HashMap::default();
+    for body in &ssa.bodies {
+        for &value in &body.code {
+            if let Some(ins) = ssa.ins(value) {
+                costs.insert(value, plain(ssa, &uses, value, ins));
+            }
+        }
+    }
+    let mut done = vec![false; ssa.bodies.len()];
+    offsets(ssa, &graph, &uses, &mut sums, &mut costs);
+    for found in &graph.loops {
+        // Blocks of inner loops have had their turn.
+        let blocks: Vec<BlockId> = graph
+            .order
+            .iter()
+            .copied()
+            .filter(|&b| found.has(b) && !std::mem::replace(&mut done[b as usize], true))
+            .collect();
+        pointers(ssa, &uses, &mut sums, found, &blocks, &mut costs);
+    }
+    for (value, cost) in costs {
+        if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
+            ins.cost = cost.min(u32::from(u16::MAX)) as u16;
+        }
+    }
+    ends(ssa, &graph, &uses);
+}
+
+/// Who uses a value.
+struct Uses {
+    count: HashMap<Val, u32>,
+    /// Used for something else than addresses.
+    proper: Vec<bool>,
+}
+
+impl Uses {
+    fn new(ssa: &Ssa) -> Self {
+        let mut uses = Self { count: HashMap::default(), proper: vec![false; ssa.nodes.len()] };
+        let mut todo: Vec<Val> = Vec::new();
+        for (body, block) in ssa.bodies.iter().zip(&ssa.program.blocks) {
+            todo.extend(crate::optimise::ssa::read_by(&block.end).map(|v| ssa.find(v)));
+            for &phi in &body.phis {
+                if let Def::Phi(values) = ssa.def(phi) {
+                    values.iter().for_each(|&v| *uses.count.entry(ssa.find(v)).or_insert(0) += 1);
+                }
+            }
+            for &value in &body.code {
+                let Some(ins) = ssa.ins(value) else { continue };
+                for &arg in ins.args.iter().filter(|&&a| a != NONE) {
+                    *uses.count.entry(ssa.find(arg)).or_insert(0) += 1;
+                }
+                match ins.op {
+                    Op::Load(_) => {}
+                    Op::Store(_) | Op::Atomic(..) => todo.extend(ins.args[1..].iter().filter(|&&a| a != NONE)),
+                    op if pure(op) => {
+                        let arithmetic = matches!(op, Op::Bin(_, n) if !n.float())
+                            || matches!(op, Op::Index(_) | Op::Convert(..) | Op::Mov);
+                        if !arithmetic {
+                            todo.extend(ins.args.iter().filter(|&&a| a != NONE));
+                        }
+                    }
+                    _ => todo.extend(ins.args.iter().filter(|&&a| a != NONE)),
+                }
+            }
+        }
+        while let Some(value) = todo.pop() {
+            let value = ssa.find(value);
+            if std::mem::replace(&mut uses.proper[value as usize], true) {
+                continue;
+            }
+            match ssa.def(value) {
+                Def::Phi(values) => todo.extend(values),
+                Def::Ins(ins) if pure(ins.op) => todo.extend(ins.args.iter().filter(|&&a| a != NONE)),
+                _ => {}
+            }
+        }
+        uses
+    }
+
+    fn once(&self, value: Val) -> bool {
+        self.count.get(&value) == Some(&1)
+    }
+}
+
+/// The cost of an instruction by itself and its operands.
+fn plain(ssa: &Ssa, uses: &Uses, value: Val, ins: &Ins) -> u32 {
+    match ins.op {
+        Op::Mov => 0,
+        Op::Bin(op, num) if num.float() => float(ssa, op, num, ins),
+        Op::Bin(op, num) => integer(ssa, uses, value, op, num, ins),
+        Op::Cmp(op, num) => compare(ssa, op, num, ins),
+        Op::Un(op, num) => unary(ssa, op, num, ins),
+        Op::Fma(_) | Op::Select | Op::Funnel | Op::BytePerm | Op::Shuffle(_) | Op::BarrierResult => ONE,
+        Op::Convert(from, to) => convert(from, to, uses.proper[value as usize]),
+        Op::Round(..) => ONE,
+        Op::Index(_) => {
+            if ssa.value_of(ins.args[1]).is_some() {
+                0
+            } else {
+                ONE
+            }
+        }
+        Op::Load(_) | Op::Store(_) => {
+            if ins.record == SILENT {
+                0
+            } else {
+                ONE
+            }
+        }
+        Op::Atomic(op, num) => atomic(op, num, ins) + if ssa.value_of(ins.args[1]).is_some() { ONE } else { 0 },
+        Op::Math(f, num) => math(f, num),
+        Op::Vote(_) => ONE,
+        Op::Texture(fetch) => {
+            if fetch.channel == 0 {
+                ONE
+            } else {
+                0
+            }
+        }
+        Op::Print | Op::Assert => ONE,
+        Op::Clock => ONE,
+        Op::Nothing => ONE,
+    }
+}
+
+fn float(ssa: &Ssa, op: Bin, num: Num, ins: &Ins) -> u32 {
+    let reciprocal = ssa.value_of(ins.args[0]).is_some();
+    match (op, num) {
+        (Bin::Div, Num::F32) => {
+            if reciprocal {
+                10 * ONE
+            } else {
+                12 * ONE
+            }
+        }
+        (Bin::Div, _) => 24 * ONE,
+        (Bin::Rem, _) => 40 * ONE,
+        _ => ONE,
+    }
+}
+
+fn integer(ssa: &Ssa, uses: &Uses, value: Val, op: Bin, num: Num, ins: &Ins) -> u32 {
+    let wide = if num.wide() { 2 } else { 1 };
+    let constant = ssa.value_of(ins.args[1]);
+    let power = constant.is_some_and(u64::is_power_of_two);
+    let signed = matches!(num, Num::I32 | Num::I64);
+    match op {
+        // Address plus constant: an offset in the access.
+        Bin::Add | Bin::Sub if num.wide() && constant.is_some() && !uses.proper[value as usize] => 0,
+        // Part of a multiply-add, of a sum of three, or of a shift-and-add.
+        Bin::Mul | Bin::Shl if !num.wide() && uses.once(value) && added(ssa, value) => 0,
+        Bin::Add | Bin::Sub | Bin::And | Bin::Or | Bin::Xor if uses.once(value) && three(ssa, value, op) => 0,
+        Bin::And | Bin::Or if compared(ssa, ins.args[0]) || compared(ssa, ins.args[1]) => 0,
+        Bin::Mul if num.wide() => 4 * ONE,
+        Bin::Div | Bin::Rem if power => {
+            if signed {
+                2 * ONE
+            } else {
+                ONE
+            }
+        }
+        Bin::Div | Bin::Rem if constant.is_some() => {
+            if op == Bin::Div {
+                3 * ONE
+            } else {
+                4 * ONE
+            }
+        }
+        Bin::Div | Bin::Rem => 18 * wide * ONE,
+        _ => wide * ONE,
+    }
+}
+
+/// The only use of the value is a sum that it can be part of.
+fn added(ssa: &Ssa, value: Val) -> bool {
+    users(ssa, value).any(|ins| matches!(ins.op, Op::Bin(Bin::Add | Bin::Sub, num) if !num.wide()))
+}
+
+/// The only use is the same kind of operation: three operands at once. Every second one of a chain is free.
+fn three(ssa: &Ssa, value: Val, op: Bin) -> bool {
+    let sum = matches!(op, Bin::Add | Bin::Sub);
+    let like = |other: Op| match other {
+        Op::Bin(Bin::Add | Bin::Sub, num) => sum && !num.wide(),
+        Op::Bin(o, num) => !sum && o == op && !num.wide(),
+        _ => false,
+    };
+    let Some(ins) = ssa.ins(value) else { return false };
+    let inner = ins.args[..2]
+        .iter()
+        .any(|&a| ssa.ins(a).is_some_and(|i| matches!(i.op, Op::Bin(Bin::Mul | Bin::Shl, _)) || like(i.op)));
+    !inner && like(ins.op) && users(ssa, value).any(|user| like(user.op))
+}
+
+fn users(ssa: &Ssa, value: Val) -> impl Iterator<Item = &Ins> {
+    let block = ssa.nodes[value as usize].block;
+    let body = &ssa.bodies[block as usize].code;
+    // Uses stand close; a bound keeps long blocks cheap.
+    let after = body.iter().skip_while(move |&&v| v != value).skip(1).take(NEAR);
+    after.filter_map(|&v| ssa.ins(v)).filter(move |ins| ins.args.iter().any(|&a| a != NONE && ssa.find(a) == value))
+}
+
+fn compared(ssa: &Ssa, value: Val) -> bool {
+    value != NONE && ssa.ins(value).is_some_and(|ins| matches!(ins.op, Op::Cmp(..)))
+}
+
+fn compare(ssa: &Ssa, op: Cmp, num: Num, ins: &Ins) -> u32 {
+    let truth = compared(ssa, ins.args[0]) && ssa.value_of(ins.args[1]) == Some(0);
+    let of_truth = truth && matches!(op, Cmp::Equal | Cmp::NotEqual);
+    match num {
+        _ if of_truth => 0,
+        Num::I64 | Num::U64 => 2 * ONE,
+        _ => ONE,
+    }
+}
+
+fn unary(ssa: &Ssa, op: Un, num: Num, ins: &Ins) -> u32 {
+    match op {
+        Un::Neg | Un::Abs if num.float() => 0,
+        Un::Not if compared(ssa, ins.args[0]) => 0,
+        Un::Neg | Un::Complement if num.wide() => 2 * ONE,
+        Un::Ffs | Un::Clz => 2 * ONE,
+        _ => ONE,
+    }
+}
+
+fn convert(from: Num, to: Num, proper: bool) -> u32 {
+    match (from.float(), to.float()) {
+        (false, false) if from.wide() || !to.wide() || !proper => 0,
+        _ => ONE,
+    }
+}
+
+fn atomic(op: Atomic, num: Num, ins: &Ins) -> u32 {
+    // Shared memory adds integers itself; floats go round a loop of load, add, compare and exchange.
+    let rounds = ins.promise.space == Known::Shared && num.float() && op == Atomic::Add;
+    if rounds {
+        6 * ONE
+    } else {
+        ONE
+    }
+}
+
+fn math(f: Math, num: Num) -> u32 {
+    let times = if num == Num::F64 { 4 } else { 1 };
+    let single = match f {
+        Math::Floor | Math::Ceil | Math::Trunc | Math::Rint | Math::Saturate => 1,
+        Math::IsNan | Math::IsInf | Math::IsFinite | Math::SignBit | Math::CopySign => 1,
+        Math::Round | Math::Fdim => 3,
+        Math::Rsqrt => 3,
+        Math::Sqrt | Math::Recip => 10,
+        Math::Exp2 | Math::Log2 => 5,
+        Math::Exp | Math::Exp10 => 7,
+        Math::Log | Math::Log10 => 16,
+        Math::Sin | Math::Cos | Math::SinPi | Math::CosPi => 24,
+        Math::Fmod | Math::Remainder => 40,
+        Math::Pow => 60,
+        _ => 20,
+    };
+    single * times * ONE
+}
+
+/// Addresses that differ from an earlier one by a constant are that one with an offset: what only makes them is free. Where
+/// they differ by what all threads share (a row's length, say), they are that one plus one addition.
+fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut HashMap<Val, u32>) {
+    let mut seen: Set<Sum> = Set::default();
+    let mut made = vec![false; ssa.nodes.len()];
+    let outside = |b: &&BlockId| graph.loops.iter().all(|l| !l.has(**b));
+    let blocks: Vec<BlockId> = graph.order.iter().filter(outside).copied().collect();
+    for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
+        let Some(ins) = ssa.ins(value) else { continue };
+        let access = matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && ins.record != SILENT;
+        if !access {
+            continue;
+        }
+        let base = sums.address(ssa, ins).base();
+        let near = seen.iter().take(NEAR).any(|other| shared_by_all(ssa, &base.clone().plus(other, -1)));
+        if seen.insert(base) {
+            if near {
+                *costs.entry(value).or_insert(ONE) += ONE;
+                continue;
+            }
+            let mut todo = vec![ins.args[0]];
+            while let Some(part) = todo.pop() {
+                let part = ssa.find(part);
+                if !std::mem::replace(&mut made[part as usize], true) {
+                    todo.extend(ssa.ins(part).into_iter().flat_map(|i| i.args).filter(|&a| a != NONE));
+                }
+            }
+        }
+    }
+    for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
+        let free = ssa.ins(value).is_some_and(|ins| pure(ins.op)) && !uses.proper[value as usize];
+        if free && !made[value as usize] {
+            costs.insert(value, 0);
+        }
+    }
+}
+
+/// A distance that is made of parameters and of the launch's sizes.
+fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
+    distance.terms.keys().flatten().all(|&v| match ssa.def(v) {
+        Def::Leaf(reg) => {
+            let special = ssa.program.specials.iter().find(|(r, _)| r == reg).map(|(_, s)| s);
+            !ssa.nodes[v as usize].wide && !matches!(special, Some(Special::ThreadIdx(_) | Special::Lane))
+        }
+        _ => false,
+    })
+}
+
+/// In loops, arithmetic that only makes addresses is replaced by pointers that advance: one addition per distinct pointer
+/// and round, two where the step is a constant (the machine adds 64 bits in two halves).
+fn pointers(ssa: &Ssa, uses: &Uses, sums: &mut Sums, found: &Loop, blocks: &[BlockId], costs: &mut HashMap<Val, u32>) {
+    let mut seen: Set<Sum> = Set::default();
+    for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
+        let Some(ins) = ssa.ins(value) else { continue };
+        if matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) {
+            if ins.record == SILENT {
+                continue;
+            }
+            let base = sums.address(ssa, ins).base();
+            let moves = base.terms.keys().flatten().any(|&v| !outside(ssa, found, v));
+            if moves && seen.insert(base) {
+                *costs.entry(value).or_insert(ONE) += ONE;
+            }
+        } else if pure(ins.op) && !uses.proper[value as usize] {
+            let part = matches!(
+                ins.op,
+                Op::Bin(Bin::Add | Bin::Sub | Bin::Mul | Bin::Shl, _) | Op::Index(_) | Op::Convert(..)
+            );
+            if part {
+                costs.insert(value, 0);
+            }
+        }
+    }
+}
+
+fn is_access(ins: &Ins) -> bool {
+    matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && ins.record != SILENT
+}
+
+/// A branch around a few instructions that touch no global memory.
+fn predicated(ssa: &Ssa, graph: &Graph, block: BlockId) -> bool {
+    let [a, b] = graph.next[block as usize][..] else { return false };
+    let side = |from: BlockId, other: BlockId| {
+        let code = &ssa.bodies[from as usize].code;
+        let near = |v: &Val| ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == Known::Shared);
+        graph.before[from as usize].len() == 1
+            && graph.next[from as usize] == [other]
+            && code.len() <= SHORT
+            && code.iter().all(near)
+    };
+    side(a, b) || side(b, a)
+}
+
+/// Ends: a branch is one instruction; the entry has what every kernel begins with.
+fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
+    for block in &mut ssa.program.blocks {
+        block.end_cost = if matches!(block.end, End::Jump(_)) { 0 } else { ONE };
+    }
+    for block in graph.order.clone() {
+        let Some(found) = graph.loops.iter().find(|l| l.has(block)) else { continue };
+        if graph.next[block as usize].len() == 2 && graph.next[block as usize].iter().all(|&to| found.has(to)) {
+            // Ways that part in a loop either are short and predicated, or meet again with two more instructions.
+            ssa.program.blocks[block as usize].end_cost = if predicated(ssa, graph, block) { 0 } else { 3 * ONE };
+        }
+    }
+    for found in &graph.loops {
+        let code = found.blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code).filter_map(|&v| ssa.ins(v));
+        let accesses: Vec<&Ins> = code.filter(|i| is_access(i)).collect();
+        let few = accesses.len() <= FEW && accesses.iter().any(|i| i.promise.space != Known::Shared);
+        if few && found.latches.len() == 1 {
+            // The constant that scales indices is made anew in every round; with many accesses it does not count.
+            ssa.program.blocks[found.latches[0] as usize].end_cost += ONE;
+        }
+    }
+    let specials = ssa.program.specials.iter().filter(|(reg, special)| {
+        let read = matches!(special, Special::ThreadIdx(_) | Special::BlockIdx(_) | Special::Lane);
+        let leaf = ssa.nodes.iter().zip(0..).find(|(node, _)| node.def == Def::Leaf(*reg)).map(|(_, v)| v);
+        read && leaf.is_some_and(|v: Val| uses.count.contains_key(&v))
+    });
+    let global = ssa
+        .bodies
+        .iter()
+        .flat_map(|b| &b.code)
+        .filter_map(|&v| ssa.ins(v))
+        .any(|ins| matches!(ins.op, Op::Load(_) | Op::Store(_)) && ins.promise.space != Known::Shared);
+    let start = 1 + specials.count() as u32 + 2 * u32::from(global);
+    ssa.program.blocks[0].end_cost += start * ONE;
+}

@@ -1,0 +1,494 @@
+//! Loads whose value is known go; loads that every round repeats move in front of the loop; stores that nobody sees until
+//! the loop is over move behind it.
+//!
+//! Rules as the compiler was seen to follow them: a store forwards its value to later loads of the same address; any store
+//! that may touch an address forgets it, whatever its type; a different constant offset from the same base survives;
+//! barriers forget what is not restrict or read-only; where one way into a block lacks a value that the others have, and
+//! the block loads it, the load moves to that way.
+
+use crate::optimise::address::{Place, Sums};
+use crate::optimise::cfg::{Graph, Loop};
+use crate::optimise::fold::{outside, preheader};
+use crate::optimise::ssa::{Def, Ssa, Val};
+use bytecode::code::{BlockId, End, Ins, Mem, Op, NONE, SILENT};
+use bytecode::sorted::{Map, Set};
+use rustc_hash::FxHashMap as HashMap;
+
+/// Different addresses of a kernel that are followed.
+const KEYS_MAX: usize = 1500;
+/// Addresses times blocks times loops.
+const WORK_MAX: usize = 1 << 20;
+
+type Key = usize;
+/// Known contents of memory at a point.
+type State = Map<Key, Val>;
+
+/// What one access is to the analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Touch {
+    Load(Key),
+    Store(Key),
+    /// An atomic, or a volatile store.
+    Change(Key),
+    /// A fence.
+    Forget,
+}
+
+struct Memory<'a> {
+    ssa: &'a mut Ssa,
+    graph: Graph,
+    places: Vec<Place>,
+    mems: Vec<Mem>,
+    /// A load or store of each key, to copy when a load is moved.
+    samples: Vec<Ins>,
+    touches: HashMap<Val, Touch>,
+    /// Keys that a change of this one makes unknown.
+    meets: Vec<Vec<Key>>,
+    out: Vec<Option<State>>,
+    /// Phis of loop headers to be completed: phi, key, loop.
+    open: Vec<(Val, Key, BlockId)>,
+}
+
+/// Applies the rules to the whole kernel. True when something changed.
+pub(crate) fn forward(ssa: &mut Ssa) -> bool {
+    let graph = ssa.graph();
+    if !graph.reducible {
+        return false;
+    }
+    let mut memory = Memory {
+        graph,
+        places: Vec::new(),
+        mems: Vec::new(),
+        samples: Vec::new(),
+        touches: HashMap::default(),
+        meets: Vec::new(),
+        out: vec![None; ssa.bodies.len()],
+        open: Vec::new(),
+        ssa,
+    };
+    memory.collect();
+    if memory.places.is_empty()
+        || memory.places.len() > KEYS_MAX
+        || memory.places.len() * memory.ssa.bodies.len() * (1 + memory.graph.loops.len()) > WORK_MAX
+    {
+        return false;
+    }
+    memory.run()
+}
+
+impl Memory<'_> {
+    fn collect(&mut self) {
+        let mut sums = Sums::new(self.ssa);
+        let mut keys: HashMap<(crate::optimise::address::Sum, Mem), Key> = HashMap::default();
+        for &block in &self.graph.order.clone() {
+            for value in self.ssa.bodies[block as usize].code.clone() {
+                let Some(ins) = self.ssa.ins(value).cloned() else { continue };
+                let mem = match ins.op {
+                    Op::Load(mem) | Op::Store(mem) => mem,
+                    Op::Atomic(_, num) => {
+                        if num.wide() {
+                            Mem::B64
+                        } else {
+                            Mem::B32
+                        }
+                    }
+                    Op::Nothing => {
+                        self.touches.insert(value, Touch::Forget);
+                        continue;
+                    }
+                    _ => continue,
+                };
+                let place = Place::new(self.ssa, &mut sums, &ins, mem.bytes());
+                let next = self.places.len();
+                let key = *keys.entry((place.sum.clone(), mem)).or_insert(next);
+                if key == next {
+                    self.places.push(place);
+                    self.mems.push(mem);
+                    self.samples.push(ins.clone());
+                }
+                let volatile = ins.promise.volatile;
+                let touch = match ins.op {
+                    Op::Load(_) if volatile => continue,
+                    Op::Load(_) => Touch::Load(key),
+                    Op::Store(_) if !volatile => Touch::Store(key),
+                    _ => Touch::Change(key),
+                };
+                self.touches.insert(value, touch);
+            }
+        }
+        let count = self.places.len();
+        if count <= KEYS_MAX {
+            let meets = |a: Key| (0..count).filter(|&b| b != a && self.places[a].may_meet(&self.places[b])).collect();
+            self.meets = (0..count).map(meets).collect();
+        }
+    }
+
+    fn kill(&self, state: &mut State, key: Key) {
+        for other in &self.meets[key] {
+            state.remove(other);
+        }
+    }
+
+    /// Stored values of 32 and 64 bits are what a load would give; narrower ones are cut first.
+    fn whole(&self, key: Key) -> bool {
+        matches!(self.mems[key], Mem::B32 | Mem::B64)
+    }
+
+    fn run(&mut self) -> bool {
+        let mut changed = false;
+        for block in self.graph.order.clone() {
+            let mut state = self.entry(block);
+            changed |= self.walk(block, &mut state);
+            self.out[block as usize] = Some(state);
+        }
+        for (phi, key, header) in std::mem::take(&mut self.open) {
+            self.complete(phi, key, header);
+        }
+        changed | self.sink()
+    }
+
+    /// Goes through a block; loads whose value is known are replaced by it.
+    fn walk(&mut self, block: BlockId, state: &mut State) -> bool {
+        let mut changed = false;
+        let code = std::mem::take(&mut self.ssa.bodies[block as usize].code);
+        let mut kept = Vec::with_capacity(code.len());
+        for value in code {
+            match self.touches.get(&value).copied() {
+                Some(Touch::Load(key)) => match state.get(&key) {
+                    Some(&known) => {
+                        self.ssa.replace(value, known);
+                        changed = true;
+                        continue;
+                    }
+                    None => {
+                        state.insert(key, value);
+                    }
+                },
+                Some(Touch::Store(key)) => {
+                    self.kill(state, key);
+                    state.remove(&key);
+                    if self.whole(key) {
+                        let stored = self.ssa.ins(value).map_or(NONE, |ins| ins.args[1]);
+                        state.insert(key, self.ssa.find(stored));
+                    }
+                }
+                Some(Touch::Change(key)) => {
+                    self.kill(state, key);
+                    state.remove(&key);
+                }
+                Some(Touch::Forget) => self.forget(state),
+                None => {}
+            }
+            kept.push(value);
+        }
+        self.ssa.bodies[block as usize].code = kept;
+        if matches!(self.ssa.end(block), End::Barrier { .. }) {
+            self.forget(state);
+        }
+        changed
+    }
+
+    fn forget(&self, state: &mut State) {
+        state.retain(|&key, _| !self.places[key].yields_to_barrier());
+    }
+
+    /// What is known where a block begins.
+    fn entry(&mut self, block: BlockId) -> State {
+        if let Some(at) = self.graph.loops.iter().position(|l| l.header == block) {
+            let found = self.graph.loops[at].clone();
+            return self.entry_of_loop(&found);
+        }
+        let before = self.ssa.before[block as usize].clone();
+        let states: Vec<Option<State>> = before.iter().map(|&b| self.out[b as usize].clone()).collect();
+        if states.is_empty() || states.iter().any(Option::is_none) {
+            return State::default();
+        }
+        let states: Vec<State> = states.into_iter().flatten().collect();
+        let mut keys = Set::default();
+        for &key in states.iter().flat_map(State::keys) {
+            keys.insert(key);
+        }
+        let mut state = State::default();
+        for &key in keys.iter() {
+            let mut values: Vec<Option<Val>> = states.iter().map(|s| s.get(&key).map(|&v| self.ssa.find(v))).collect();
+            let missing: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_none()).collect();
+            match missing[..] {
+                [] => {}
+                [one] if self.load_can_move(block, before[one], key) => {
+                    values[one] = Some(self.add_load(before[one], key));
+                    if let Some(value) = values[one] {
+                        self.out[before[one] as usize].get_or_insert_with(State::default).insert(key, value);
+                    }
+                }
+                _ => continue,
+            }
+            let values: Vec<Val> = values.into_iter().flatten().collect();
+            let value = match values.iter().all(|&v| v == values[0]) {
+                true => values[0],
+                false => self.phi(block, values),
+            };
+            state.insert(key, value);
+        }
+        state
+    }
+
+    fn phi(&mut self, block: BlockId, values: Vec<Val>) -> Val {
+        let wide = values.iter().find(|&&v| v != NONE).is_some_and(|&v| self.ssa.nodes[v as usize].wide);
+        let phi = self.ssa.add(Def::Phi(values), wide, block);
+        self.ssa.bodies[block as usize].phis.push(phi);
+        phi
+    }
+
+    /// `block` loads the key before anything changes it, and `from` leads only there and knows the address.
+    fn load_can_move(&self, block: BlockId, from: BlockId, key: Key) -> bool {
+        if self.graph.next[from as usize].len() != 1 || !self.address_known(from, key) {
+            return false;
+        }
+        self.wants(block, key)
+    }
+
+    /// The first touch of the key in the block is a load.
+    fn wants(&self, block: BlockId, key: Key) -> bool {
+        for value in &self.ssa.bodies[block as usize].code {
+            match self.touches.get(value) {
+                Some(&Touch::Load(k)) if k == key => return true,
+                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => {
+                    return false
+                }
+                Some(Touch::Forget) if self.places[key].yields_to_barrier() => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    fn address_known(&self, at: BlockId, key: Key) -> bool {
+        let address = self.ssa.find(self.samples[key].args[0]);
+        self.ssa.is_given(address) || self.graph.dominates(self.ssa.nodes[address as usize].block, at)
+    }
+
+    /// A load of the key at the end of a block.
+    fn add_load(&mut self, block: BlockId, key: Key) -> Val {
+        let sample = &self.samples[key];
+        let wide = self.mems[key] == Mem::B64;
+        let mut ins = Ins::new(
+            Op::Load(self.mems[key]),
+            if wide { bytecode::code::WIDE } else { 0 },
+            &[sample.args[0]],
+            sample.line,
+        );
+        (ins.imm, ins.promise) = (sample.imm, sample.promise);
+        ins.record = if sample.record == SILENT { SILENT } else { self.mems[key].bytes() };
+        let value = self.ssa.add(Def::Ins(ins), wide, block);
+        self.ssa.bodies[block as usize].code.push(value);
+        self.touches.insert(value, Touch::Load(key));
+        value
+    }
+
+    /// What is known at the start of every round of a loop.
+    fn entry_of_loop(&mut self, found: &Loop) -> State {
+        let before = self.ssa.before[found.header as usize].clone();
+        let Some(ahead) = preheader(&self.graph, found) else { return State::default() };
+        let outer = self.out[ahead as usize].clone().unwrap_or_default();
+        let used = self.keys_in(found);
+        let mut keys = Set::default();
+        for &key in outer.keys().chain(used.keys()) {
+            keys.insert(key);
+        }
+        let mut state = State::default();
+        for &key in keys.iter() {
+            let uses = used.get(&key).copied().unwrap_or_default();
+            if !self.fixed_address(found, key) || !self.survives(found, key) {
+                continue;
+            }
+            let value = match outer.get(&key) {
+                Some(&value) => value,
+                None if uses.sure_load && self.address_known(ahead, key) => {
+                    let value = self.add_load(ahead, key);
+                    self.out[ahead as usize].get_or_insert_with(State::default).insert(key, value);
+                    value
+                }
+                None => continue,
+            };
+            if !uses.changed {
+                state.insert(key, value);
+                continue;
+            }
+            if !uses.loaded && !uses.stored {
+                continue;
+            }
+            let values = before.iter().map(|&b| if b == ahead { self.ssa.find(value) } else { NONE }).collect();
+            let phi = self.phi(found.header, values);
+            self.ssa.nodes[phi as usize].wide = self.mems[key] == Mem::B64;
+            self.open.push((phi, key, found.header));
+            state.insert(key, phi);
+        }
+        state
+    }
+
+    fn fixed_address(&self, found: &Loop, key: Key) -> bool {
+        self.places[key].sum.terms.keys().flatten().all(|&v| outside(self.ssa, found, v))
+    }
+
+    /// How a loop uses each key.
+    fn keys_in(&self, found: &Loop) -> Map<Key, Uses> {
+        let mut used: Map<Key, Uses> = Map::default();
+        let mut changed: Vec<Key> = Vec::new();
+        let mut forgets = false;
+        // A round that is left early must have made the access too.
+        let leaves = |b: &&BlockId| self.graph.next[**b as usize].iter().any(|&to| !found.has(to));
+        let ends: Vec<BlockId> = found.latches.iter().chain(found.blocks.iter().filter(leaves)).copied().collect();
+        for &block in &found.blocks {
+            let sure = ends.iter().all(|&l| self.graph.dominates(block, l));
+            for value in &self.ssa.bodies[block as usize].code {
+                match self.touches.get(value) {
+                    Some(&Touch::Load(key)) => {
+                        let uses = used.at(key, Uses::default);
+                        uses.loaded = true;
+                        uses.sure_load |= sure;
+                    }
+                    Some(&Touch::Store(key)) => {
+                        used.at(key, Uses::default).stored = true;
+                        used.at(key, Uses::default).sure_store |= sure;
+                        changed.push(key);
+                    }
+                    Some(&Touch::Change(key)) => changed.push(key),
+                    Some(Touch::Forget) => forgets = true,
+                    None => {}
+                }
+            }
+            forgets |= matches!(self.ssa.end(block), End::Barrier { .. });
+        }
+        for key in 0..self.places.len() {
+            let hit = changed.iter().any(|&c| c == key || self.meets[c].contains(&key));
+            if hit || forgets && self.places[key].yields_to_barrier() {
+                used.at(key, Uses::default).changed = true;
+            }
+        }
+        used
+    }
+
+    /// Whether a key that is known at the start of a round is known at its end.
+    fn survives(&self, found: &Loop, key: Key) -> bool {
+        let mut out: HashMap<BlockId, bool> = found.blocks.iter().map(|&b| (b, true)).collect();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &block in self.graph.order.iter().filter(|&&b| found.has(b)) {
+                let known = block == found.header || {
+                    let before = &self.ssa.before[block as usize];
+                    let missing: Vec<BlockId> =
+                        before.iter().copied().filter(|b| !out.get(b).copied().unwrap_or(false)).collect();
+                    match missing[..] {
+                        [] => true,
+                        [one] => self.load_can_move(block, one, key),
+                        _ => false,
+                    }
+                };
+                let now = self.known_after(block, key, known);
+                if out.insert(block, now) != Some(now) {
+                    changed = true;
+                }
+            }
+        }
+        found.latches.iter().all(|l| out.get(l).copied().unwrap_or(false))
+    }
+
+    fn known_after(&self, block: BlockId, key: Key, mut known: bool) -> bool {
+        for value in &self.ssa.bodies[block as usize].code {
+            match self.touches.get(value) {
+                Some(&Touch::Load(k)) if k == key => known = true,
+                Some(&Touch::Store(k)) if k == key => known = self.whole(key),
+                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => {
+                    known = false
+                }
+                Some(Touch::Forget) if self.places[key].yields_to_barrier() => known = false,
+                _ => {}
+            }
+        }
+        known && !(matches!(self.ssa.end(block), End::Barrier { .. }) && self.places[key].yields_to_barrier())
+    }
+
+    /// Gives a loop's phi the values at the ends of the rounds.
+    fn complete(&mut self, phi: Val, key: Key, header: BlockId) {
+        let before = self.ssa.before[header as usize].clone();
+        let Def::Phi(mut values) = self.ssa.nodes[phi as usize].def.clone() else { return };
+        for (value, &from) in values.iter_mut().zip(&before) {
+            if *value == NONE {
+                let known = self.out[from as usize].as_ref().and_then(|s| s.get(&key).copied());
+                *value = known.unwrap_or_else(|| self.add_load(from, key));
+            }
+        }
+        self.ssa.nodes[phi as usize].def = Def::Phi(values);
+    }
+
+    /// Moves stores behind their loop where nothing in it can see them.
+    fn sink(&mut self) -> bool {
+        let mut changed = false;
+        for found in self.graph.loops.clone() {
+            let Some((from, exit)) = self.only_exit(&found) else { continue };
+            for (&key, uses) in self.keys_in(&found).iter() {
+                let alone = uses.sure_store && self.fixed_address(&found, key) && self.alone(&found, key);
+                let known = self.out[from as usize].as_ref().and_then(|s| s.get(&key).copied());
+                let (true, Some(value)) = (alone, known) else { continue };
+                let Some(store) = self.take_stores(&found, key) else { continue };
+                let Some(mut ins) = self.ssa.ins(store).cloned() else { continue };
+                ins.args[1] = value;
+                let moved = self.ssa.add(Def::Ins(ins), false, exit);
+                self.ssa.bodies[exit as usize].code.insert(0, moved);
+                self.touches.insert(moved, Touch::Store(key));
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// The only way out of a loop, into a block that is only reached by it.
+    fn only_exit(&self, found: &Loop) -> Option<(BlockId, BlockId)> {
+        let ways = found.blocks.iter().flat_map(|&b| self.graph.next[b as usize].iter().map(move |&to| (b, to)));
+        let mut out = ways.filter(|&(_, to)| !found.has(to));
+        let first = out.next()?;
+        (out.next().is_none() && self.ssa.before[first.1 as usize].len() == 1).then_some(first)
+    }
+
+    /// No other access of the loop may touch the key, and nothing makes it visible.
+    fn alone(&self, found: &Loop, key: Key) -> bool {
+        found.blocks.iter().all(|&block| {
+            let barrier = matches!(self.ssa.end(block), End::Barrier { .. });
+            let touches = self.ssa.bodies[block as usize].code.iter().filter_map(|v| self.touches.get(v));
+            let clear = |touch: &Touch| match *touch {
+                Touch::Load(k) | Touch::Store(k) => !self.meets[k].contains(&key),
+                Touch::Change(k) => k != key && !self.meets[k].contains(&key),
+                Touch::Forget => false,
+            };
+            !(barrier && self.places[key].yields_to_barrier()) && touches.into_iter().all(clear)
+        })
+    }
+
+    /// Removes the stores to a key from a loop; gives one of them.
+    fn take_stores(&mut self, found: &Loop, key: Key) -> Option<Val> {
+        let mut taken = None;
+        for &block in &found.blocks {
+            let touches = &self.touches;
+            self.ssa.bodies[block as usize].code.retain(|value| {
+                let stores = touches.get(value) == Some(&Touch::Store(key));
+                if stores {
+                    taken = Some(*value);
+                }
+                !stores
+            });
+        }
+        taken
+    }
+}
+
+/// How a loop uses a key.
+#[derive(Clone, Copy, Debug, Default)]
+struct Uses {
+    loaded: bool,
+    stored: bool,
+    /// In every round.
+    sure_load: bool,
+    sure_store: bool,
+    /// By a store, an atomic, a fence or a barrier.
+    changed: bool,
+}

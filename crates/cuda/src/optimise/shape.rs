@@ -1,0 +1,205 @@
+//! Brings loops into the shape that the passes want: the test at the bottom, one block before the loop, and for each way
+//! out a block that nothing else leads to.
+
+use crate::optimise::cfg::{redirect, successors, Graph, Loop};
+use bytecode::code::{Block, BlockId, End, Program};
+
+/// Instructions of a loop's test that are copied in front of it.
+const TEST_MAX: usize = 64;
+/// Loops that are brought into shape; a kernel written by hand has fewer.
+const LOOPS_MAX: usize = 256;
+
+/// A program whose blocks keep their numbers while others are put between them.
+pub(crate) struct Layout {
+    pub program: Program,
+    /// Numbers of blocks in the order of the layout.
+    pub order: Vec<BlockId>,
+}
+
+impl Layout {
+    pub fn new(program: Program) -> Self {
+        let order = (0..program.blocks.len() as BlockId).collect();
+        Self { program, order }
+    }
+
+    pub fn graph(&self) -> Graph {
+        Graph::new(self.program.blocks.iter().map(|b| &b.end))
+    }
+
+    pub fn place_of(&self, block: BlockId) -> usize {
+        self.order.iter().position(|&b| b == block).unwrap_or(self.order.len())
+    }
+
+    /// A new block at a place of the layout.
+    pub fn insert(&mut self, at: usize, block: Block) -> BlockId {
+        let id = self.program.blocks.len() as BlockId;
+        self.program.blocks.push(block);
+        self.order.insert(at, id);
+        id
+    }
+
+    /// An empty block that jumps to `to`.
+    pub fn insert_jump(&mut self, at: usize, to: BlockId) -> BlockId {
+        let line = self.program.blocks[to as usize].line;
+        self.insert(at, Block { ins: Vec::new(), end: End::Jump(to), line, end_cost: 0, pragma: None })
+    }
+
+    pub fn block(&mut self, block: BlockId) -> &mut Block {
+        &mut self.program.blocks[block as usize]
+    }
+
+    pub fn redirect(&mut self, block: BlockId, from: BlockId, to: BlockId) {
+        redirect(&mut self.program.blocks[block as usize].end, from, to);
+    }
+
+    /// The last place of a loop in the layout.
+    pub fn last_place(&self, found: &Loop) -> usize {
+        self.order.iter().rposition(|&b| found.has(b)).unwrap_or(0)
+    }
+
+    /// The first place of a loop in the layout.
+    pub fn first_place(&self, found: &Loop) -> usize {
+        self.order.iter().position(|&b| found.has(b)).unwrap_or(0)
+    }
+
+    /// Blocks numbered by their place again; those that cannot be reached are left out.
+    pub fn finish(mut self) -> Program {
+        let graph = self.graph();
+        self.order.retain(|&b| graph.rank[b as usize] != u32::MAX);
+        let mut place = vec![0; self.program.blocks.len()];
+        self.order.iter().zip(0..).for_each(|(&b, i)| place[b as usize] = i);
+        let mut old: Vec<Option<Block>> = self.program.blocks.drain(..).map(Some).collect();
+        for &b in &self.order {
+            let Some(mut block) = old[b as usize].take() else { continue };
+            let to = |b: BlockId| place[b as usize];
+            block.end = match block.end {
+                End::Jump(b) => End::Jump(to(b)),
+                End::Branch { on, yes, no } => End::Branch { on, yes: to(yes), no: to(no) },
+                End::Barrier { next, on } => End::Barrier { next: to(next), on },
+                End::Exit => End::Exit,
+            };
+            self.program.blocks.push(block);
+        }
+        self.program
+    }
+}
+
+/// The program with its loops in shape.
+pub(crate) fn shape(program: Program) -> Program {
+    let mut layout = Layout::new(program);
+    if layout.program.blocks.iter().any(|b| successors(&b.end).contains(&0)) {
+        // The entry must have no way back to it.
+        layout.insert_jump(0, 0);
+        let program = std::mem::take(&mut layout.program);
+        layout = Layout { program, order: layout.order };
+        layout = Layout::new(entry_first(layout));
+    }
+    rotate(&mut layout);
+    widen_edges(&mut layout);
+    layout.finish()
+}
+
+/// The program with its loops' ways in and out apart again, after copies were made of them.
+pub(crate) fn edges(program: Program) -> Program {
+    let mut layout = Layout::new(program);
+    widen_edges(&mut layout);
+    layout.finish()
+}
+
+/// Blocks that follow each other and have no other way in or out become one.
+pub(crate) fn merge(program: Program) -> Program {
+    let mut layout = Layout::new(program);
+    let graph = layout.graph();
+    let mut at = 0;
+    while at + 1 < layout.order.len() {
+        let (block, next) = (layout.order[at], layout.order[at + 1]);
+        let joins =
+            layout.program.blocks[block as usize].end == End::Jump(next) && graph.before[next as usize].len() == 1;
+        if !joins {
+            at += 1;
+            continue;
+        }
+        let taken = std::mem::take(&mut layout.program.blocks[next as usize].ins);
+        let Block { end, line, end_cost, pragma, .. } = layout.program.blocks[next as usize];
+        let block = layout.block(block);
+        block.ins.extend(taken);
+        (block.end, block.line, block.pragma) = (end, line, pragma);
+        block.end_cost += end_cost;
+        layout.program.blocks[next as usize].end = End::Exit;
+        layout.order.remove(at + 1);
+    }
+    layout.finish()
+}
+
+/// Renumbers so that the first block of the layout is block 0.
+fn entry_first(layout: Layout) -> Program {
+    let Layout { mut program, order } = layout;
+    let mut place = vec![0; program.blocks.len()];
+    order.iter().zip(0..).for_each(|(&b, i)| place[b as usize] = i);
+    let mut blocks: Vec<Block> = order.iter().map(|&b| program.blocks[b as usize].clone()).collect();
+    for block in &mut blocks {
+        let to = |b: BlockId| place[b as usize];
+        block.end = match block.end {
+            End::Jump(b) => End::Jump(to(b)),
+            End::Branch { on, yes, no } => End::Branch { on, yes: to(yes), no: to(no) },
+            End::Barrier { next, on } => End::Barrier { next: to(next), on },
+            End::Exit => End::Exit,
+        };
+    }
+    program.blocks = blocks;
+    program
+}
+
+/// `while (test) body` becomes `if (test) do body while (test)`.
+fn rotate(layout: &mut Layout) {
+    let mut done: Vec<BlockId> = Vec::new();
+    for _ in 0..LOOPS_MAX {
+        let graph = layout.graph();
+        let wants = |l: &&Loop| !done.contains(&l.header) && tests_at_top(layout, l);
+        let Some(found) = graph.loops.iter().find(wants).cloned() else { return };
+        done.push(found.header);
+        let test = layout.program.blocks[found.header as usize].clone();
+        layout.order.retain(|&b| b != found.header);
+        let first = layout.first_place(&found);
+        layout.order.insert(first, found.header);
+        let at = layout.last_place(&found) + 1;
+        let bottom = layout.insert(at, test);
+        for &latch in &found.latches {
+            layout.redirect(latch, found.header, bottom);
+        }
+    }
+}
+
+/// The header decides whether to leave, is small, and everything that jumps back does so without asking.
+fn tests_at_top(layout: &Layout, found: &Loop) -> bool {
+    let block = |b: BlockId| &layout.program.blocks[b as usize];
+    let header = block(found.header);
+    let End::Branch { yes, no, .. } = header.end else { return false };
+    header.ins.len() <= TEST_MAX
+        && found.has(yes) != found.has(no)
+        && found.latches.iter().all(|&l| l != found.header && matches!(block(l).end, End::Jump(_)))
+}
+
+/// Puts a block before each loop, and one behind each way out that other ways join.
+fn widen_edges(layout: &mut Layout) {
+    let headers: Vec<BlockId> = layout.graph().loops.iter().take(LOOPS_MAX).map(|l| l.header).collect();
+    for header in headers {
+        let graph = layout.graph();
+        let Some(found) = graph.loops.iter().find(|l| l.header == header).cloned() else { continue };
+        let outside: Vec<BlockId> = graph.before[header as usize].iter().copied().filter(|&b| !found.has(b)).collect();
+        if outside.len() != 1 || graph.next[outside[0] as usize].len() != 1 {
+            let before = layout.insert_jump(layout.first_place(&found), header);
+            for from in outside {
+                layout.redirect(from, header, before);
+            }
+        }
+        for &from in &found.blocks {
+            for to in successors(&layout.program.blocks[from as usize].end) {
+                if !found.has(to) && graph.before[to as usize].len() > 1 {
+                    let behind = layout.insert_jump(layout.last_place(&found) + 1, to);
+                    layout.redirect(from, to, behind);
+                }
+            }
+        }
+    }
+}

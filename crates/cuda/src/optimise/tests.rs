@@ -1,0 +1,355 @@
+//! One lane at a time: what a kernel as compiled writes equals what it writes as it is written, and what it saves.
+
+use crate::lower::types::Ty;
+use crate::lower::Module;
+use crate::optimise::compile;
+use crate::syntax::ast::FunctionKind;
+use crate::syntax::{lex, macros, parse, preprocess};
+use bytecode::code::{End, Mem, Op, Program, Reg, Special, NONE, SILENT, WIDE};
+use bytecode::scalar;
+use std::collections::{BTreeMap, HashMap};
+
+/// A kernel as it is written and as compiled.
+struct Both {
+    written: Program,
+    compiled: Program,
+    /// Parameters: name, whether it points, register.
+    params: Vec<(String, bool, Reg)>,
+}
+
+fn both(text: &str, kernel: &str, defines: &[(&str, &str)]) -> Both {
+    let mut known = macros::Macros::default();
+    for (name, value) in defines {
+        macros::define(&mut known, name, value, true);
+    }
+    let lexed = lex(text);
+    let pre = preprocess::preprocess(lexed.tokens, known);
+    let (unit, faults) = parse::parse(pre.tokens);
+    assert!(faults.is_empty(), "{faults:?}");
+    let module = Module::new(&unit).unwrap_or_else(|f| panic!("{f:?}"));
+    let function = unit.functions.iter().find(|f| &*f.name == kernel && f.kind == FunctionKind::Kernel).unwrap();
+    let lowered = module.lower(function, &[]).unwrap_or_else(|f| panic!("{f:?}"));
+    let params = lowered.params.iter().zip(&lowered.program.params);
+    let params = params.map(|(p, places)| (p.name.to_string(), matches!(p.ty, Ty::Pointer(_)), places[0].0)).collect();
+    let compiled = compile(&lowered.program).expect("a kernel of bounded size");
+    Both { written: lowered.program, compiled, params }
+}
+
+/// One thread, alone.
+#[derive(Default)]
+struct Lane {
+    registers: HashMap<Reg, u64>,
+    memory: BTreeMap<u64, u8>,
+    counts: BTreeMap<String, u64>,
+    cost: u64,
+    classes: BTreeMap<&'static str, u64>,
+}
+
+/// What memory holds before anything is written there.
+fn fresh(address: u64) -> u32 {
+    let index = (address & 0xffff_ffff) >> 2;
+    (((index.wrapping_mul(2_654_435_761) >> 8) & 0xff) as f32 / 256.0).to_bits()
+}
+
+impl Lane {
+    fn run(program: &Program, args: &[(Reg, u64)], thread: u32) -> Self {
+        let mut lane = Self::default();
+        lane.registers.extend(program.constants.iter().copied());
+        lane.registers.extend(args.iter().copied());
+        for &(reg, special) in &program.specials {
+            let value = match special {
+                Special::ThreadIdx(0) | Special::Lane => thread,
+                Special::BlockIdx(0 | 1) => 1,
+                Special::BlockDim(0) => 32,
+                Special::BlockDim(_) | Special::GridDim(_) => 8,
+                _ => 1,
+            };
+            lane.registers.insert(reg, u64::from(value));
+        }
+        for (i, variable) in program.variables.iter().enumerate() {
+            lane.registers.insert(variable.reg, (i as u64 + 200) << 32);
+        }
+        for (i, (_, reg)) in program.globals.iter().enumerate() {
+            lane.registers.insert(*reg, (i as u64 + 100) << 32);
+        }
+        let (mut block, mut steps) = (0, 0);
+        loop {
+            for ins in &program.blocks[block].ins {
+                lane.step(ins);
+            }
+            let b = &program.blocks[block];
+            lane.cost += u64::from(b.end_cost);
+            *lane.classes.entry("end").or_insert(0) += u64::from(b.end_cost);
+            steps += 1;
+            assert!(steps < 200_000, "runaway");
+            block = match b.end {
+                End::Jump(to) | End::Barrier { next: to, .. } => to,
+                End::Branch { on, yes, no } => {
+                    if lane.get(on) != 0 {
+                        yes
+                    } else {
+                        no
+                    }
+                }
+                End::Exit => break,
+            } as usize;
+        }
+        lane
+    }
+
+    fn get(&self, reg: Reg) -> u64 {
+        self.registers.get(&reg).copied().unwrap_or(0)
+    }
+
+    fn read(&self, address: u64, bytes: u32) -> u64 {
+        (0..u64::from(bytes)).rev().fold(0, |value, i| {
+            let at = address + i;
+            let old = || (fresh(at & !3) >> (8 * (at & 3))) as u8;
+            value << 8 | u64::from(self.memory.get(&at).copied().unwrap_or_else(old))
+        })
+    }
+
+    fn step(&mut self, ins: &bytecode::code::Ins) {
+        self.cost += u64::from(ins.cost);
+        let class = match ins.op {
+            Op::Load(_) => "load",
+            Op::Store(_) => "store",
+            Op::Cmp(..) => "cmp",
+            Op::Bin(_, n) if !n.float() => "int",
+            Op::Index(_) => "index",
+            Op::Mov => "mov",
+            Op::Convert(..) => "convert",
+            _ => "other",
+        };
+        *self.classes.entry(class).or_insert(0) += u64::from(ins.cost);
+        let [a, b, c, _] = ins.args.map(|r| if r == NONE { 0 } else { self.get(r) });
+        let value = match ins.op {
+            Op::Mov => a,
+            Op::Bin(op, num) => scalar::bin(op, num, a, b),
+            Op::Cmp(op, num) => scalar::cmp(op, num, a, b),
+            Op::Un(op, num) => scalar::un(op, num, a),
+            Op::Fma(num) => scalar::fma(num, a, b, c),
+            Op::Select => {
+                if a != 0 {
+                    b
+                } else {
+                    c
+                }
+            }
+            Op::Convert(from, to) => scalar::convert(from, to, a),
+            Op::Round(from, to, how) => scalar::round(from, to, how, a),
+            Op::Index(num) => {
+                a.wrapping_add(scalar::convert(num, bytecode::code::Num::I64, b).wrapping_mul(ins.imm as u64))
+            }
+            Op::Math(f, num) => scalar::math(f, num, a, b),
+            Op::Load(mem) => {
+                let address = a.wrapping_add(ins.imm as u64);
+                self.count("load", address, ins.record);
+                let raw = self.read(address, mem.bytes());
+                if matches!(mem, Mem::B32 | Mem::B64) {
+                    raw
+                } else {
+                    scalar::narrow(mem, raw)
+                }
+            }
+            Op::Store(mem) => {
+                let address = a.wrapping_add(ins.imm as u64);
+                self.count("store", address, ins.record);
+                for i in 0..u64::from(mem.bytes()) {
+                    self.memory.insert(address + i, (b >> (8 * i)) as u8);
+                }
+                0
+            }
+            Op::Atomic(op, num) => {
+                let address = a.wrapping_add(ins.imm as u64);
+                self.count("atomic", address, 4);
+                assert_eq!(op, bytecode::code::Atomic::Add);
+                let old = self.read(address, 4);
+                let new = scalar::bin(bytecode::code::Bin::Add, num, old, b);
+                for i in 0..4 {
+                    self.memory.insert(address + i, (new >> (8 * i)) as u8);
+                }
+                old
+            }
+            Op::Shuffle(_) => a,
+            Op::Clock => 0,
+            other => panic!("{other:?}"),
+        };
+        if ins.dst != NONE {
+            let value = if ins.dst & WIDE == 0 { value & 0xffff_ffff } else { value };
+            self.registers.insert(ins.dst, value);
+        }
+    }
+
+    fn count(&mut self, what: &str, address: u64, record: u32) {
+        if record != SILENT {
+            let space = match address >> 32 {
+                0..100 => "global",
+                100..200 => "constant",
+                _ => "shared",
+            };
+            *self.counts.entry(format!("{what} {space} {record}")).or_insert(0) += 1;
+        }
+    }
+}
+
+fn arguments(both: &Both, values: &[(&str, u64)]) -> Vec<(Reg, u64)> {
+    let mut pointers = 0;
+    let mut args = Vec::new();
+    for (name, points, reg) in &both.params {
+        let value = if *points {
+            pointers += 1;
+            pointers << 32
+        } else {
+            values.iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("no value for {name}")).1
+        };
+        args.push((*reg, value));
+    }
+    args
+}
+
+/// Runs `body` as a kernel of `params` with n = 32 for one thread, as written and as compiled: both must write the same;
+/// gives the accesses as compiled.
+fn accesses(params: &str, body: &str) -> BTreeMap<String, u64> {
+    let text = format!("__global__ void k({params}) {{ int i = threadIdx.x; {body} }}");
+    let both = both(&text, "k", &[]);
+    let args = arguments(&both, &[("n", 32), ("j", 2)]);
+    let run = |program| Lane::run(program, &args, 5);
+    let (written, compiled) = (run(&both.written), run(&both.compiled));
+    let global =
+        |lane: &Lane| lane.memory.iter().filter(|(a, _)| **a >> 32 < 100).map(|(a, b)| (*a, *b)).collect::<Vec<_>>();
+    assert_eq!(global(&written), global(&compiled), "{text}");
+    compiled.counts
+}
+
+/// The expected counts are those of NVRTC 12.9 for the same text.
+fn check(params: &str, body: &str, expected: &[(&str, u64)]) {
+    let expected: BTreeMap<String, u64> = expected.iter().map(|(k, v)| (k.to_string(), *v)).collect();
+    assert_eq!(accesses(params, body), expected, "{body}");
+}
+
+const LOAD: &str = "load global 4";
+const STORE: &str = "store global 4";
+
+#[test]
+fn a_sum_in_memory_is_loaded_once_and_stored_every_round() {
+    check("float *A, float *C, int n", "for (int k = 0; k < n; k++) C[i] += A[k];", &[(LOAD, 33), (STORE, 32)]);
+}
+
+#[test]
+fn with_restrict_it_is_stored_once() {
+    let params = "const float *__restrict__ A, float *__restrict__ C, int n";
+    check(params, "for (int k = 0; k < n; k++) C[i] += A[k];", &[(LOAD, 33), (STORE, 1)]);
+    // Not even then if the loop makes no round.
+    check(params, "for (int k = n; k < 0; k++) C[i] += A[k];", &[]);
+}
+
+#[test]
+fn a_second_sum_defeats_it_unless_it_is_a_neighbour() {
+    let two = "for (int k = 0; k < n; k++) { C[i] += A[k]; D[i] += A[k]; }";
+    check("float *A, float *C, float *D, int n", two, &[(LOAD, 128), (STORE, 64)]);
+    let neighbours = "for (int k = 0; k < n; k++) { C[i] += A[k]; C[i + 1] += A[k]; }";
+    check("float *A, float *C, int n", neighbours, &[(LOAD, 66), (STORE, 64)]);
+}
+
+#[test]
+fn loads_that_do_not_change_leave_the_loop() {
+    let body = "float s = 0; for (int k = 0; k < n; k++) s += A[k] * A[i]; C[i] = s;";
+    check("float *A, float *C, int n", body, &[(LOAD, 33), (STORE, 1)]);
+    let stores = "for (int k = 0; k < n; k++) C[k] = A[k] * A[i];";
+    check("float *A, float *C, int n", stores, &[(LOAD, 64), (STORE, 32)]);
+}
+
+#[test]
+fn neighbouring_rounds_share_loads_within_the_unrolled_body() {
+    let body = "float s = 0; for (int k = 0; k < n; k++) s += A[i + k] * A[i + k + 1]; C[i] = s;";
+    check("float *A, float *C, int n", body, &[(LOAD, 34), (STORE, 1)]);
+}
+
+#[test]
+fn barriers_forget_what_others_may_change() {
+    let body = "float v = A[i]; __syncthreads(); C[i] = v + A[i];";
+    check("float *A, float *C", body, &[(LOAD, 2), (STORE, 1)]);
+    check("float *__restrict__ A, float *__restrict__ C", body, &[(LOAD, 1), (STORE, 1)]);
+}
+
+#[test]
+fn stores_to_shared_memory_forget_no_global_loads() {
+    let body = "__shared__ float s[64]; s[i] = A[i]; C[s[63 - i] > 0 ? 1 : 0] = A[i];";
+    let expected = [(LOAD, 1), ("store shared 4", 1), ("load shared 4", 1), (STORE, 1)];
+    check("float *A, float *C", body, &expected);
+    let sums = "__shared__ float s[64]; s[i] = 0; for (int k = 0; k < n; k++) s[i] += A[k * 64 + i]; C[i] = s[i];";
+    check("float *A, float *C, int n", sums, &[(LOAD, 32), ("store shared 4", 2), (STORE, 1)]);
+}
+
+#[test]
+fn a_choice_of_two_loads_is_one_load_of_a_chosen_address() {
+    let text = "__global__ void k(float *A, float *B, float *C, int n) { int i = threadIdx.x; float v; \
+                if (i < n) v = A[i]; else v = B[2 * i]; C[i] = v; }";
+    let program = both(text, "k", &[]).compiled;
+    let count = |op: fn(&Op) -> bool| program.blocks.iter().flat_map(|b| &b.ins).filter(|i| op(&i.op)).count();
+    assert_eq!(count(|op| matches!(op, Op::Load(_))), 1);
+    let text = "__global__ void k(float *A, float *C, int n) { int i = threadIdx.x; float v = A[i]; \
+                if (i < n) C[i] = v; else C[i] = 2 * v; }";
+    let program = both(text, "k", &[]).compiled;
+    let count = |op: fn(&Op) -> bool| program.blocks.iter().flat_map(|b| &b.ins).filter(|i| op(&i.op)).count();
+    assert_eq!(count(|op| matches!(op, Op::Store(_))), 1);
+}
+
+#[test]
+fn dead_stores_and_loads_vanish() {
+    check("float *A, float *C", "float v = A[i]; C[i] = 1; C[i] = 2;", &[(STORE, 1)]);
+    check("volatile float *A, float *C", "A[i]; C[i] = 2;", &[(LOAD, 1), (STORE, 1)]);
+}
+
+#[test]
+fn local_arrays_with_constant_indices_live_in_registers() {
+    let fill = "float v[4]; for (int k = 0; k < 4; k++) v[k] = A[4 * i + k];";
+    let sum = format!("{fill} float s = 0; for (int k = 0; k < 4; k++) s += v[3 - k]; C[i] = s;");
+    check("float *A, float *C", &sum, &[(LOAD, 4), (STORE, 1)]);
+}
+
+#[test]
+fn fields_of_aligned_vectors_are_loaded_together_as_far_as_they_are_neighbours() {
+    let get = |fields: &str| accesses("float4 *A, float *C", &format!("float4 v = A[i]; C[i] = {fields};"));
+    let loads = |fields: &str| {
+        let counts = get(fields);
+        let of = |what: &str| counts.get(what).copied().unwrap_or(0);
+        [of("load global 4"), of("load global 8"), of("load global 16")]
+    };
+    assert_eq!(loads("v.y"), [1, 0, 0]);
+    assert_eq!(loads("v.x + v.y"), [0, 1, 0]);
+    assert_eq!(loads("v.x + v.z"), [2, 0, 0]);
+    assert_eq!(loads("v.y + v.w"), [2, 0, 0]);
+    assert_eq!(loads("v.x + v.y + v.z"), [0, 0, 1]);
+    assert_eq!(loads("v.x + v.y + v.z + v.w"), [0, 0, 1]);
+    check("float4 *A", "A[i].x = 1; A[i].y = 2; A[i].z = 3; A[i].w = 4;", &[("store global 16", 1)]);
+    check(
+        "float2 *A, float2 *C",
+        "float2 v = A[i]; C[i] = make_float2(v.y, v.x);",
+        &[("load global 8", 1), ("store global 8", 1)],
+    );
+}
+
+#[test]
+fn rows_of_shared_memory_are_read_and_written_wide() {
+    let body =
+        "__shared__ float s[64][4]; s[i][0] = A[i]; s[i][1] = A[i + 32]; s[i][2] = A[i + 64]; s[i][3] = A[i + 96]; \
+                __syncthreads(); C[i] = s[31 - i][0] + s[31 - i][1] + s[31 - i][2] + s[31 - i][3];";
+    check("float *A, float *C", body, &[(LOAD, 4), ("store shared 16", 1), ("load shared 16", 1), (STORE, 1)]);
+}
+
+#[test]
+fn loops_whose_step_is_known_share_tests() {
+    let cost = |body: &str| {
+        let text =
+            format!("__global__ void k(int *A, int *C, int n) {{ int i = threadIdx.x; int s = 0; {body} C[i] = s; }}");
+        let both = both(&text, "k", &[]);
+        let run = |n| Lane::run(&both.compiled, &arguments(&both, &[("n", n)]), 5).cost as f64 / 64.0;
+        (run(640) - run(320)) / 320.0
+    };
+    // A load and an addition each, and a sixteenth of everything else.
+    assert!(cost("for (int k = 0; k < n; k++) s += A[k];") < 2.5);
+    assert!(cost("\n#pragma unroll 1\n for (int k = 0; k < n; k++) s += A[k];") > 4.0);
+    assert!(cost("for (int k = 0; k < n; k += blockDim.y) s += A[k];") > 4.0 / 8.0);
+}

@@ -1,0 +1,127 @@
+//! What a text says about its launches, for a form: nothing is run, and what is wrong with the text is not told here.
+//!
+//! In: the text of a `.cu` file. Out: a [`LaunchOutline`] per launch comment, or per kernel with a guessed launch where
+//! there is no comment.
+
+use crate::launch::{pieces, Guess};
+use crate::syntax::ast::FunctionKind;
+use crate::syntax::headers::builtin_macros;
+use crate::syntax::lex;
+use crate::syntax::parse::parse;
+use crate::syntax::preprocess::preprocess;
+use crate::syntax::token::LaunchComment;
+
+/// A launch as it is written, in pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchOutline {
+    /// First line of the comment, from 1; of the kernel where the launch is a guess.
+    pub line: u32,
+    /// Last line of the comment; one less than `line` where there is none.
+    pub last_line: u32,
+    /// Kernel, with template arguments.
+    pub kernel: String,
+    /// Blocks.
+    pub blocks: String,
+    /// Threads of a block.
+    pub threads: String,
+    /// Bytes of dynamic shared memory, where they are given.
+    pub shared: Option<String>,
+    /// Arguments and sizes.
+    pub items: Vec<OutlineItem>,
+}
+
+/// An argument or size of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineItem {
+    /// Name.
+    pub name: String,
+    /// Type, dimensions and words; empty for a plain value, which [`crate::Options::sizes`] can replace.
+    pub declaration: String,
+    /// Value or initialiser; empty where there is none.
+    pub value: String,
+}
+
+/// The launches of a text; those that cannot be read are left out.
+///
+/// ```
+/// use cuda::outline;
+///
+/// let launch = &outline("// launch: fill<<<n / 32, 32>>>(x: float[n] = zero, n = 64)\n__global__ void fill(float *x) {}")[0];
+/// assert_eq!((launch.line, launch.last_line, &*launch.blocks, &*launch.threads), (1, 1, "n / 32", "32"));
+/// assert_eq!((&*launch.items[0].declaration, &*launch.items[0].value, &*launch.items[1].value), ("float[n]", "zero", "64"));
+/// ```
+pub fn outline(text: &str) -> Vec<LaunchOutline> {
+    let lexed = lex(text);
+    if !lexed.launches.is_empty() {
+        let read = |comment: &LaunchComment| pieces(comment, (comment.pos.line, last_line(text, comment.pos.line)));
+        return lexed.launches.iter().filter_map(read).collect();
+    }
+    let tokens = preprocess(lexed.tokens, builtin_macros()).tokens;
+    let (unit, _) = parse(tokens.clone());
+    let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
+    let guessed = kernels.filter_map(|kernel| {
+        let comment = LaunchComment { pos: kernel.pos, text: Guess::new(kernel, &unit, &tokens).text()? };
+        pieces(&comment, (kernel.pos.line, kernel.pos.line.saturating_sub(1)))
+    });
+    guessed.collect()
+}
+
+/// Last line of the launch comment that begins in `first`: where its brackets are closed, as the lexer has it.
+fn last_line(text: &str, first: u32) -> u32 {
+    let mut depth = 0i32;
+    let mut last = first;
+    for (number, line) in (1u32..).zip(text.lines()).skip(first.saturating_sub(1) as usize) {
+        let shown = if number == first { line.find("launch:").map_or("", |at| &line[at..]) } else { line };
+        let comment = number == first || line.trim_start().starts_with("//") || line.contains("*/") || depth > 0;
+        if !comment {
+            break;
+        }
+        last = number;
+        depth += shown.matches(['(', '[', '{']).count() as i32 - shown.matches([')', ']', '}']).count() as i32;
+        let opened = shown.contains(">>>") || number > first;
+        if depth <= 0 && opened {
+            break;
+        }
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library;
+
+    #[test]
+    fn every_launch_of_the_library_is_taken_apart_and_can_be_put_together_again() {
+        for kernel in library() {
+            let all = outline(kernel.text);
+            assert!(!all.is_empty(), "{}", kernel.id);
+            for launch in &all {
+                let lines: Vec<&str> = kernel.text.lines().collect();
+                let comment = lines[launch.line as usize - 1..launch.last_line as usize].join(" ").replace("//", " ");
+                let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+                let items = launch.items.iter().map(|item| {
+                    let declaration =
+                        if item.declaration.is_empty() { String::new() } else { format!(": {}", item.declaration) };
+                    let value = if item.value.is_empty() { String::new() } else { format!(" = {}", item.value) };
+                    format!("{}{declaration}{value}", item.name)
+                });
+                let shared = launch.shared.as_ref().map_or(String::new(), |bytes| format!(", {bytes}"));
+                let (kernel_name, blocks, threads) = (&launch.kernel, &launch.blocks, &launch.threads);
+                let items = items.collect::<Vec<_>>().join(", ");
+                let again = format!("launch: {kernel_name}<<<{blocks}, {threads}{shared}>>>({items})");
+                assert_eq!(squeezed(&again), squeezed(&comment), "{}", kernel.id);
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_comment_the_guess_is_shown() {
+        let guessed = outline("\n__global__ void twice(float *x, int n) { x[threadIdx.x] *= n; }");
+        assert_eq!(guessed.len(), 1);
+        assert_eq!((guessed[0].line, guessed[0].last_line, &*guessed[0].kernel), (2, 1, "twice"));
+        assert_eq!(guessed[0].items.len(), 2);
+        assert!(outline("int main() { return 0; }").is_empty());
+        assert!(outline("// launch: k<<<1").is_empty());
+    }
+}

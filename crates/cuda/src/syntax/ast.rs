@@ -1,0 +1,297 @@
+//! The tree that the parser builds. Types are as written: names are resolved when a kernel is lowered, once per
+//! instantiation of a template.
+
+use crate::syntax::token::{IntLiteral, Name, Pos};
+use std::rc::Rc;
+
+/// Built-in arithmetic types; `long` has 64 bits, `char` is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scalar {
+    Void,
+    Bool,
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+/// A name with the namespaces and classes before it, each perhaps with template arguments.
+#[derive(Clone, Debug)]
+pub struct Path {
+    pub parts: Vec<(Name, Option<Rc<Vec<TemplateArg>>>)>,
+}
+
+impl Path {
+    pub fn simple(name: Name) -> Self {
+        Self { parts: vec![(name, None)] }
+    }
+
+    /// The last name.
+    pub fn last(&self) -> &Name {
+        &self.parts[self.parts.len() - 1].0
+    }
+
+    /// Template arguments of the last name.
+    pub fn args(&self) -> Option<&Rc<Vec<TemplateArg>>> {
+        self.parts[self.parts.len() - 1].1.as_ref()
+    }
+
+    /// The only name, if it is one without arguments.
+    pub fn plain(&self) -> Option<&Name> {
+        match &self.parts[..] {
+            [(name, None)] => Some(name),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum TemplateArg {
+    Type(TypeExpr),
+    /// A value, or a name that may turn out to be a type.
+    Value(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub struct TypeExpr {
+    pub kind: TypeKind,
+    pub constant: bool,
+    pub volatile: bool,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    Scalar(Scalar),
+    Named(Path),
+    Pointer(Box<TypeExpr>, Restrict),
+    Reference(Box<TypeExpr>),
+    Array(Box<TypeExpr>, Option<Box<Expr>>),
+    Auto,
+    Decltype(Box<Expr>),
+}
+
+/// Whether a pointer says that nothing else points there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Restrict {
+    Yes,
+    No,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    Minus,
+    Plus,
+    Not,
+    Complement,
+    Deref,
+    Address,
+    PreIncrement,
+    PreDecrement,
+    PostIncrement,
+    PostDecrement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    LogicalAnd,
+    LogicalOr,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Int(IntLiteral),
+    Float(f64, bool),
+    Bool(bool),
+    Char(i32),
+    Str(Name),
+    Name(Path),
+    This,
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Assign(Option<BinaryOp>, Box<Expr>, Box<Expr>),
+    Ternary(Box<Expr>, Box<Expr>, Box<Expr>),
+    Comma(Box<Expr>, Box<Expr>),
+    Call(Box<Expr>, Vec<Expr>),
+    /// Object, member, template arguments; `->` is a dereference of the object.
+    Member(Box<Expr>, Name, Option<Rc<Vec<TemplateArg>>>),
+    Index(Box<Expr>, Box<Expr>),
+    /// `(T)x`, `static_cast<T>(x)` and the others; true for `reinterpret_cast`.
+    Cast(TypeExpr, Box<Expr>, bool),
+    /// `T(a, b)` or `T{a, b}`.
+    Construct(TypeExpr, Vec<Expr>),
+    List(Vec<Expr>),
+    SizeofType(TypeExpr),
+    SizeofExpr(Box<Expr>),
+    Lambda(Rc<Function>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    Automatic,
+    Shared,
+    /// `extern __shared__ T x[];`
+    DynamicShared,
+    Constant,
+    Device,
+    Static,
+    Constexpr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: Name,
+    pub ty: TypeExpr,
+    pub storage: Storage,
+    pub init: Option<Init>,
+    pub pos: Pos,
+    /// `__align__(n)` of the variable.
+    pub align: Option<Box<Expr>>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Init {
+    /// `= x` or `= {…}`.
+    Value(Expr),
+    /// `(a, b)` or `{a, b}`.
+    Construct(Vec<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Variables(Vec<Variable>),
+    Block(Vec<Stmt>),
+    If(Box<Stmt>, Expr, Box<Stmt>, Option<Box<Stmt>>),
+    For(Box<ForLoop>),
+    While(Expr, Box<Stmt>),
+    DoWhile(Box<Stmt>, Expr),
+    Switch(Expr, Box<Stmt>),
+    Case(Expr),
+    Default,
+    Break,
+    Continue,
+    Return(Option<Expr>),
+    Goto(Name),
+    Label(Name),
+    Alias(Name, TypeExpr),
+    /// `using namespace a;`, `namespace a = b;`: names are looked up by their last part anyway.
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+pub struct ForLoop {
+    pub init: Stmt,
+    pub condition: Option<Expr>,
+    pub step: Option<Expr>,
+    pub body: Stmt,
+    /// `#pragma unroll`: 0 for all, 1 for not at all.
+    pub unroll: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunctionKind {
+    Kernel,
+    Device,
+}
+
+#[derive(Clone, Debug)]
+pub struct TemplateParam {
+    pub name: Name,
+    /// The type of a value parameter; `None` for a type parameter.
+    pub value: Option<TypeExpr>,
+    pub default: Option<TemplateArg>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub name: Option<Name>,
+    pub ty: TypeExpr,
+    pub default: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: Name,
+    pub kind: FunctionKind,
+    /// The class of a method that is defined outside of it.
+    pub owner: Option<Name>,
+    pub template: Vec<TemplateParam>,
+    /// `template <> f<int>(…)`: its arguments.
+    pub specialised: Option<Rc<Vec<TemplateArg>>>,
+    pub params: Vec<Param>,
+    pub returns: TypeExpr,
+    /// `: a(1), b(2)` of a constructor.
+    pub member_inits: Vec<(Name, Vec<Expr>)>,
+    pub body: Option<Stmt>,
+    pub is_static: bool,
+    pub pos: Pos,
+}
+
+#[derive(Clone, Debug)]
+pub struct Struct {
+    pub name: Name,
+    pub template: Vec<TemplateParam>,
+    pub specialised: Option<Rc<Vec<TemplateArg>>>,
+    pub bases: Vec<TypeExpr>,
+    pub fields: Vec<Variable>,
+    pub methods: Vec<Rc<Function>>,
+    pub aliases: Vec<(Name, TypeExpr)>,
+    pub union: bool,
+    pub align: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Enum {
+    pub name: Option<Name>,
+    pub values: Vec<(Name, Option<Expr>)>,
+}
+
+/// What a file holds for the device, and what was skipped.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    pub functions: Vec<Rc<Function>>,
+    pub structs: Vec<Rc<Struct>>,
+    pub enums: Vec<Rc<Enum>>,
+    pub aliases: Vec<(Name, Rc<Vec<TemplateParam>>, TypeExpr)>,
+    pub globals: Vec<Rc<Variable>>,
+    /// Host code: what, and where.
+    pub skipped: Vec<(Pos, String)>,
+    /// Launches in host code: kernel and place.
+    pub host_launches: Vec<(Pos, Name)>,
+}

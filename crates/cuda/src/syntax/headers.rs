@@ -1,0 +1,54 @@
+//! Macros that the compiler and CUDA's headers define; included files are not read.
+
+use crate::syntax::macros::{define, Macros};
+
+/// What the compiler and CUDA's headers define.
+pub fn builtin_macros() -> Macros {
+    let mut macros = Macros::default();
+    let all = [
+        ("__CUDACC__", "1"),
+        ("__CUDA_ARCH__", "800"),
+        ("__NVCC__", "1"),
+        ("__cplusplus", "201703L"),
+        ("CUDART_VERSION", "12090"),
+        ("CUDA_VERSION", "12090"),
+        ("__CUDACC_VER_MAJOR__", "12"),
+        ("__CUDACC_VER_MINOR__", "9"),
+        ("FLT_MAX", "3.402823466e+38f"),
+        ("FLT_MIN", "1.175494351e-38f"),
+        ("FLT_EPSILON", "1.192092896e-07f"),
+        ("DBL_MAX", "1.7976931348623157e+308"),
+        ("DBL_MIN", "2.2250738585072014e-308"),
+        ("DBL_EPSILON", "2.2204460492503131e-16"),
+        ("INT_MAX", "2147483647"),
+        ("INT_MIN", "(-2147483647 - 1)"),
+        ("UINT_MAX", "4294967295u"),
+        ("LONG_MAX", "9223372036854775807l"),
+        ("LLONG_MAX", "9223372036854775807ll"),
+        ("ULONG_MAX", "18446744073709551615ul"),
+        ("ULLONG_MAX", "18446744073709551615ull"),
+        ("SHRT_MAX", "32767"),
+        ("UCHAR_MAX", "255"),
+        ("CHAR_MAX", "127"),
+        ("RAND_MAX", "2147483647"),
+        ("INFINITY", "__int_as_float(0x7f800000)"),
+        ("HUGE_VALF", "__int_as_float(0x7f800000)"),
+        ("NAN", "__int_as_float(0x7fffffff)"),
+        ("CUDART_INF_F", "__int_as_float(0x7f800000)"),
+        ("CUDART_NAN_F", "__int_as_float(0x7fffffff)"),
+        ("CUDART_INF", "__longlong_as_double(0x7ff0000000000000ll)"),
+        ("CUDART_PI_F", "3.141592654f"),
+        ("CUDART_PI", "3.1415926535897931"),
+        ("M_PI", "3.14159265358979323846"),
+        ("M_PI_2", "1.57079632679489661923"),
+        ("M_E", "2.7182818284590452354"),
+        ("M_SQRT2", "1.41421356237309504880"),
+        ("M_SQRT1_2", "0.70710678118654752440"),
+        ("EXIT_SUCCESS", "0"),
+        ("EXIT_FAILURE", "1"),
+    ];
+    for (name, text) in all {
+        define(&mut macros, name, text, false);
+    }
+    macros
+}

@@ -1,0 +1,216 @@
+//! Expansion of macros with hide sets, after Prosser's algorithm: a name is not expanded inside its own expansion.
+
+use crate::syntax::lex::lex;
+use crate::syntax::token::{Fault, Name, Pos, Tok, Token};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Tokens that one file may grow to.
+const TOKENS_MAX: usize = 2_000_000;
+
+/// A macro.
+#[derive(Clone, Debug)]
+pub struct Macro {
+    /// `None` for an object-like macro.
+    pub params: Option<Vec<Name>>,
+    pub variadic: bool,
+    pub body: Vec<Token>,
+    /// Given from outside: the text's own `#define` gives way.
+    pub fixed: bool,
+}
+
+pub type Macros = HashMap<Name, Macro>;
+
+/// Adds an object-like macro with this text.
+pub fn define(macros: &mut Macros, name: &str, text: &str, fixed: bool) {
+    let mut body = lex(text).tokens;
+    body.pop();
+    macros.insert(Rc::from(name), Macro { params: None, variadic: false, body, fixed });
+}
+
+/// Names that must not be expanded again, as a list that tails share.
+type Hide = Option<Rc<Hidden>>;
+
+struct Hidden {
+    name: Name,
+    rest: Hide,
+}
+
+fn hides(mut hide: &Hide, name: &Name) -> bool {
+    while let Some(hidden) = hide {
+        if hidden.name == *name {
+            return true;
+        }
+        hide = &hidden.rest;
+    }
+    false
+}
+
+type Item = (Token, Hide);
+
+/// Expands `tokens` to the end of `out`.
+pub fn expand(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) -> Result<(), Fault> {
+    let mut stack: Vec<Item> = tokens.into_iter().rev().map(|t| (t, None)).collect();
+    let mut steps = 0usize;
+    while let Some((token, hide)) = stack.pop() {
+        steps += 1;
+        if out.len() + stack.len() > TOKENS_MAX || steps > 4 * TOKENS_MAX {
+            let found = format!("more than {TOKENS_MAX}");
+            return Err(Fault::new(token.pos, "a file of fewer tokens", found, "a macro expands without end"));
+        }
+        let found = token.ident().filter(|name| !hides(&hide, name)).and_then(|name| macros.get_key_value(name));
+        let Some((name, definition)) = found else {
+            if let Some(line) = line_number(&token) {
+                out.push(line);
+            } else {
+                out.push(token);
+            }
+            continue;
+        };
+        let Some(params) = &definition.params else {
+            let inner = Some(Rc::new(Hidden { name: name.clone(), rest: hide }));
+            push_body(&mut stack, paste(definition.body.clone()), &token, &inner);
+            continue;
+        };
+        if !stack.last().is_some_and(|(t, _)| t.is("(")) {
+            out.push(token);
+            continue;
+        }
+        let args = arguments(&mut stack, params, definition.variadic, token.pos)?;
+        let inner = Some(Rc::new(Hidden { name: name.clone(), rest: hide }));
+        let body = substitute(definition, params, &args, macros)?;
+        push_body(&mut stack, body, &token, &inner);
+    }
+    Ok(())
+}
+
+fn line_number(token: &Token) -> Option<Token> {
+    let literal = |value| crate::syntax::token::IntLiteral { value, unsigned: false, long: false, decimal: true };
+    match &**token.ident()? {
+        "__LINE__" => Some(Token { tok: Tok::Int(literal(u64::from(token.pos.line))), ..token.clone() }),
+        "__FILE__" => Some(Token { tok: Tok::Str(Rc::from("file")), ..token.clone() }),
+        _ => None,
+    }
+}
+
+fn push_body(stack: &mut Vec<Item>, body: Vec<Token>, at: &Token, hide: &Hide) {
+    for token in body.into_iter().rev() {
+        let moved = Token { pos: at.pos, starts_line: false, ..token };
+        stack.push((moved, hide.clone()));
+    }
+}
+
+/// The arguments of a call whose `(` is next.
+fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -> Result<Vec<Vec<Token>>, Fault> {
+    stack.pop();
+    let mut args = vec![Vec::new()];
+    let mut depth = 0;
+    loop {
+        let Some((token, _)) = stack.pop() else {
+            return Err(Fault::new(
+                pos,
+                "`)` after the macro's arguments",
+                "the end",
+                "close the bracket of this macro call",
+            ));
+        };
+        match token.tok {
+            Tok::Punct("(") => depth += 1,
+            Tok::Punct(")") if depth == 0 => break,
+            Tok::Punct(")") => depth -= 1,
+            Tok::Punct(",") if depth == 0 && !(variadic && args.len() >= params.len()) => {
+                args.push(Vec::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(last) = args.last_mut() {
+            last.push(token);
+        }
+    }
+    let given = if params.is_empty() && args[0].is_empty() { 0 } else { args.len() };
+    let fits = given == params.len() || variadic && given + 1 >= params.len();
+    if !fits {
+        let (wanted, help) = (params.len(), "give the macro the arguments that its #define asks for");
+        return Err(Fault::new(pos, format!("{wanted} arguments of the macro"), format!("{given}"), help));
+    }
+    args.resize(params.len().max(1), Vec::new());
+    Ok(args)
+}
+
+fn substitute(m: &Macro, params: &[Name], args: &[Vec<Token>], macros: &Macros) -> Result<Vec<Token>, Fault> {
+    let of = |token: &Token| token.ident().and_then(|name| params.iter().position(|p| p == name));
+    let mut out: Vec<Token> = Vec::new();
+    let body = &m.body;
+    for (i, token) in body.iter().enumerate() {
+        let pasted = i > 0 && body[i - 1].is("##") || body.get(i + 1).is_some_and(|t| t.is("##"));
+        if token.is("#") && body.get(i + 1).is_some_and(|t| of(t).is_some()) {
+            continue;
+        }
+        let Some(index) = of(token) else {
+            out.push(token.clone());
+            continue;
+        };
+        if i > 0 && body[i - 1].is("#") {
+            let text = stringify(&args[index]);
+            out.push(Token { tok: Tok::Str(Rc::from(text.as_str())), ..token.clone() });
+        } else if pasted {
+            out.extend(args[index].iter().cloned());
+        } else {
+            expand(args[index].clone(), macros, &mut out)?;
+        }
+    }
+    Ok(paste(out))
+}
+
+fn stringify(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if i > 0 && token.spaced {
+            out.push(' ');
+        }
+        out.push_str(&spelled(token));
+    }
+    out
+}
+
+fn spelled(token: &Token) -> String {
+    match &token.tok {
+        Tok::Ident(name) => name.to_string(),
+        Tok::Str(text) => format!("\"{text}\""),
+        Tok::Int(literal) => literal.value.to_string(),
+        Tok::Float(value, single) => format!("{value:?}{}", if *single { "f" } else { "" }),
+        Tok::Punct(p) => (*p).into(),
+        Tok::Char(code) => code.to_string(),
+        Tok::Stray(c) => c.to_string(),
+        Tok::End => String::new(),
+    }
+}
+
+/// Joins what stands around `##`.
+fn paste(tokens: Vec<Token>) -> Vec<Token> {
+    if !tokens.iter().any(|t| t.is("##")) {
+        return tokens;
+    }
+    let mut out: Vec<Token> = Vec::new();
+    let mut join = false;
+    for token in tokens {
+        if token.is("##") {
+            join = true;
+            continue;
+        }
+        match out.pop() {
+            Some(left) if join => {
+                let mut glued = lex(&format!("{}{}", spelled(&left), spelled(&token))).tokens;
+                glued.pop();
+                out.extend(glued.into_iter().map(|t| Token { pos: left.pos, starts_line: false, ..t }));
+            }
+            left => {
+                out.extend(left);
+                out.push(token);
+            }
+        }
+        join = false;
+    }
+    out
+}

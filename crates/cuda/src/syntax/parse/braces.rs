@@ -1,0 +1,117 @@
+//! Where a brace is missing. Counting tells that one is; only the indentation tells where.
+
+use crate::syntax::token::{Fault, Pos, Tok, Token};
+
+/// An open brace: its place, and the indentation of the line that it belongs to.
+struct Open {
+    pos: Pos,
+    indent: u32,
+}
+
+/// A fault at the likely place of a missing or surplus brace, if the braces do not match.
+pub(crate) fn check(tokens: &[Token]) -> Option<Fault> {
+    let count = |sign: &str| tokens.iter().filter(|t| t.is(sign)).count();
+    let (opened, closed) = (count("{"), count("}"));
+    match opened.cmp(&closed) {
+        std::cmp::Ordering::Equal => None,
+        std::cmp::Ordering::Greater => Some(missing_close(tokens)),
+        std::cmp::Ordering::Less => Some(missing_open(tokens)),
+    }
+}
+
+/// Indentation of the statement that the token at `at` belongs to: of the first line after the last `;`, `{` or `}`.
+fn indent_of(tokens: &[Token], at: usize) -> u32 {
+    let mut start = at;
+    let mut brackets = 0i32;
+    while start > 0 {
+        let before = &tokens[start - 1];
+        match before.tok {
+            Tok::Punct(")") => brackets += 1,
+            Tok::Punct("(") => brackets -= 1,
+            Tok::Punct(";" | "{" | "}") if brackets == 0 => break,
+            _ => {}
+        }
+        start -= 1;
+    }
+    // `} else {` begins with the brace before it on its line.
+    let mut first = start;
+    while first > 0 && !tokens[first].starts_line && tokens[first - 1].pos.line == tokens[start].pos.line {
+        first -= 1;
+    }
+    tokens[first].pos.column
+}
+
+fn begins_item(token: &Token) -> bool {
+    token.starts_line && ["__global__", "__device__", "template"].iter().any(|w| token.is_ident(w))
+}
+
+fn missing_close(tokens: &[Token]) -> Fault {
+    let mut open: Vec<Open> = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        let help = |open: &Open| format!("the `{{` of line {} is not closed", open.pos.line);
+        if let Some(last) = open.last() {
+            let first = token.starts_line || i == 0;
+            // A line to the left of what the block's statements may have belongs to an outer block.
+            let left = first && token.pos.column < last.indent && !token.is("}");
+            let level =
+                first && !token.is("}") && !token.is("{") && token.pos.column == last.indent && !continues(tokens, i);
+            let outer = token.is("}") && first && token.pos.column < last.indent;
+            let item = begins_item(token) && (token.pos.column == 1 || open.len() == 1);
+            if left || level || outer || item || token.tok == Tok::End {
+                let before = tokens[i.saturating_sub(1)].pos;
+                let pos = if token.tok == Tok::End { before } else { token.pos };
+                return Fault::new(pos, "`}` before this line", token.shown(), help(last));
+            }
+        }
+        if token.is("{") {
+            open.push(Open { pos: token.pos, indent: indent_of(tokens, i) });
+        } else if token.is("}") {
+            open.pop();
+        }
+    }
+    let pos = tokens.last().map_or(Pos::default(), |t| t.pos);
+    Fault::new(pos, "`}`", "the end of the file", "close the last block")
+}
+
+/// Labels stand to the left, and so do lines that continue a statement.
+fn continues(tokens: &[Token], i: usize) -> bool {
+    let label =
+        tokens.get(i + 1).is_some_and(|t| t.is(":")) || tokens[i].is_ident("case") || tokens[i].is_ident("default");
+    let access = ["public", "private", "protected"].iter().any(|w| tokens[i].is_ident(w));
+    let unroll = tokens[i].ident().is_some_and(|n| n.starts_with('#'));
+    let ends = i == 0
+        || matches!(tokens[i - 1].tok, Tok::Punct(";" | "{" | "}" | ":" | ")"))
+        || tokens[i - 1].is_ident("else");
+    label || access || unroll || !ends
+}
+
+fn missing_open(tokens: &[Token]) -> Fault {
+    let mut open: Vec<Open> = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        if token.is("{") {
+            open.push(Open { pos: token.pos, indent: indent_of(tokens, i) });
+        } else if token.is("}") {
+            let fits = open
+                .last()
+                .is_some_and(|o| !token.starts_line || o.indent == token.pos.column || o.pos.line == token.pos.line);
+            if !fits {
+                return surplus(tokens, i, open.last());
+            }
+            open.pop();
+        }
+    }
+    let pos = tokens.last().map_or(Pos::default(), |t| t.pos);
+    Fault::new(pos, "as many `{` as `}`", "more `}`", "remove a `}` or add a `{`")
+}
+
+/// The `}` at `at` closes nothing that stands at its indentation: the line above at the same indentation lacks its `{`.
+fn surplus(tokens: &[Token], at: usize, last: Option<&Open>) -> Fault {
+    let brace = &tokens[at];
+    let header = tokens[..at]
+        .iter()
+        .rev()
+        .take_while(|t| last.is_none_or(|o| t.pos.line >= o.pos.line))
+        .find(|t| t.starts_line && t.pos.column == brace.pos.column && !t.is("}"));
+    let pos = header.map_or(brace.pos, |t| t.pos);
+    Fault::new(pos, "`{` at the end of this line", format!("`}}` in line {} without it", brace.pos.line), "add `{`")
+}

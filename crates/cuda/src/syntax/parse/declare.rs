@@ -1,0 +1,199 @@
+//! Declarators, initialisers and parameters.
+
+use crate::syntax::ast::{Expr, ExprKind, Init, Param, Storage, TypeExpr, TypeKind, Variable};
+use crate::syntax::parse::types::Specifiers;
+use crate::syntax::parse::{Parsed, Parser};
+use crate::syntax::token::{Name, Tok};
+
+impl Parser {
+    /// Pointers, the name and the arrays of one declared thing. The name may be missing (parameters).
+    pub(crate) fn declarator(&mut self, base: TypeExpr) -> Parsed<(Option<Name>, TypeExpr)> {
+        let ty = self.pointers(base)?;
+        // `T (*name)[N]` and `T (&name)[N]`.
+        if self.is("(") && (self.peek_at(1).is("*") || self.peek_at(1).is("&")) {
+            self.next();
+            let pos = self.pos();
+            let pointer = self.next().is("*");
+            while self.peek().ident().is_some_and(|n| n.contains("restrict") || &**n == "const") {
+                self.next();
+            }
+            let name = self.peek().ident().cloned();
+            if name.is_some() {
+                self.next();
+            }
+            self.require(")", "after the name")?;
+            if self.is("(") {
+                return self.fault("a variable", "pointers to functions are not supported");
+            }
+            let inner = Box::new(self.arrays(ty)?);
+            let kind = if pointer {
+                TypeKind::Pointer(inner, crate::syntax::ast::Restrict::No)
+            } else {
+                TypeKind::Reference(inner)
+            };
+            return Ok((name, Self::plain_type(kind, pos)));
+        }
+        let name = match self.peek().ident() {
+            Some(name) if !crate::syntax::parse::names::is_keyword(name) => self.next().ident().cloned(),
+            _ => None,
+        };
+        Ok((name, self.arrays(ty)?))
+    }
+
+    fn arrays(&mut self, ty: TypeExpr) -> Parsed<TypeExpr> {
+        if !self.is("[") {
+            return Ok(ty);
+        }
+        let pos = self.pos();
+        self.next();
+        let size = if self.is("]") { None } else { Some(Box::new(self.expression()?)) };
+        self.require("]", "after the array's size")?;
+        let element = self.nested(|p| p.arrays(ty))?;
+        let (constant, volatile) = (element.constant, element.volatile);
+        Ok(TypeExpr { kind: TypeKind::Array(Box::new(element), size), constant, volatile, pos })
+    }
+
+    /// The variables of a declaration up to its `;`.
+    pub(crate) fn variables(&mut self, s: &Specifiers) -> Parsed<Vec<Variable>> {
+        let mut out = Vec::new();
+        loop {
+            let pos = self.pos();
+            let (name, ty) = self.declarator(s.ty.clone())?;
+            let Some(name) = name else {
+                return self.fault("the name of a variable", "a declaration is `type name;` or `type name = value;`");
+            };
+            self.hide_type(&name);
+            while self.is_word("__align__") || self.is_word("__attribute__") {
+                self.next();
+                self.skip_balanced();
+            }
+            let init = self.initializer()?;
+            let mut storage = s.storage;
+            if storage == Storage::Shared && matches!(ty.kind, TypeKind::Array(_, None)) {
+                storage = Storage::DynamicShared;
+            }
+            let align = s.align.clone().map(Box::new);
+            out.push(Variable { name, ty, storage, init, pos, align });
+            if !self.eat(",") {
+                return Ok(out);
+            }
+        }
+    }
+
+    pub(crate) fn initializer(&mut self) -> Parsed<Option<Init>> {
+        if self.eat("=") {
+            return Ok(Some(Init::Value(self.initial_value()?)));
+        }
+        if self.is("{") {
+            let list = self.initial_value()?;
+            return Ok(match list.kind {
+                ExprKind::List(items) => Some(Init::Construct(items)),
+                _ => None,
+            });
+        }
+        if self.is("(") {
+            self.next();
+            let args = self.arguments(")")?;
+            return Ok(Some(Init::Construct(args)));
+        }
+        Ok(None)
+    }
+
+    /// An expression or a list in braces.
+    pub(crate) fn initial_value(&mut self) -> Parsed<Expr> {
+        let pos = self.pos();
+        if !self.eat("{") {
+            return self.assignment();
+        }
+        self.nested(|p| {
+            let mut items = Vec::new();
+            while !p.is("}") {
+                // `.x = 1`: taken in order.
+                if p.is(".") && p.peek_at(2).is("=") {
+                    p.at += 3;
+                }
+                items.push(p.initial_value()?);
+                if !p.eat(",") {
+                    break;
+                }
+            }
+            p.require("}", "after the initial values")?;
+            Ok(Expr { kind: ExprKind::List(items), pos })
+        })
+    }
+
+    /// Expressions up to a closing sign, the opening one taken already.
+    pub(crate) fn arguments(&mut self, close: &str) -> Parsed<Vec<Expr>> {
+        let outer = std::mem::replace(&mut self.angle, false);
+        let mut args = Vec::new();
+        while !self.is(close) {
+            args.push(self.initial_value()?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.angle = outer;
+        self.require(close, "after the arguments")?;
+        Ok(args)
+    }
+
+    /// A variable may have the name of a type of CUDA that the text does not use.
+    fn hide_type(&mut self, name: &str) {
+        if crate::syntax::parse::names::is_builtin_type(name) {
+            self.types.remove(name);
+        }
+    }
+
+    /// What a parameter is declared with is a type, known or not: casts to it are read as such.
+    pub(crate) fn assume_type(&mut self, ty: &TypeExpr) {
+        match &ty.kind {
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) | TypeKind::Reference(to) => self.assume_type(to),
+            TypeKind::Named(path) => {
+                if let Some(name) = path.plain() {
+                    self.types.insert(name.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `(int a, float *b = 0)` of a function.
+    pub(crate) fn params(&mut self) -> Parsed<Vec<Param>> {
+        self.require("(", "before the parameters")?;
+        let mut params = Vec::new();
+        if self.is_word("void") && self.peek_at(1).is(")") {
+            self.next();
+        }
+        while !self.is(")") {
+            if self.is("...") {
+                return self
+                    .fault("a parameter with a type", "functions of any number of parameters are not supported");
+            }
+            let s = self.specifiers()?;
+            let (name, mut ty) = self.declarator(s.ty)?;
+            name.iter().for_each(|name| self.hide_type(name));
+            // An array parameter is a pointer.
+            if let TypeKind::Array(element, _) = ty.kind {
+                ty.kind = TypeKind::Pointer(element, crate::syntax::ast::Restrict::No);
+                (ty.constant, ty.volatile) = (false, false);
+            }
+            let default = if self.eat("=") { Some(self.assignment()?) } else { None };
+            params.push(Param { name, ty, default });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.require(")", "after the parameters")?;
+        Ok(params)
+    }
+
+    /// The string of `"a" "b"`.
+    pub(crate) fn strings(&mut self) -> Name {
+        let mut text = String::new();
+        while let Tok::Str(part) = &self.peek().tok {
+            text.push_str(part);
+            self.next();
+        }
+        Name::from(text.as_str())
+    }
+}

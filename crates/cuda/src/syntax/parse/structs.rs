@@ -1,0 +1,360 @@
+//! Structs, classes, unions, enums.
+
+use crate::syntax::ast::{
+    BinaryOp, Enum, Expr, ExprKind, Function, FunctionKind, Init, Path, Scalar, Storage, Struct, TemplateArg,
+    TemplateParam, TypeKind, Variable,
+};
+use crate::syntax::parse::{names, Parsed, Parser};
+use crate::syntax::token::{IntLiteral, Name, Tok};
+use std::rc::Rc;
+
+impl Parser {
+    /// `struct a`, `struct a {…}`, `enum {…}`: the type, and whether it was declared here.
+    pub(crate) fn elaborated(&mut self) -> Parsed<(TypeKind, bool)> {
+        if self.is_word("enum") {
+            return self.enumeration();
+        }
+        let pos = self.pos();
+        let union = self.next().is_ident("union");
+        let mut align = None;
+        while self.is_word("__align__")
+            || self.is_word("alignas")
+            || self.is_word("__attribute__")
+            || self.is_word("__builtin_align__")
+        {
+            let is_align = !self.is_word("__attribute__");
+            self.next();
+            if is_align && self.eat("(") {
+                align = Some(self.expression()?);
+                self.require(")", "after the alignment")?;
+            } else {
+                self.skip_balanced();
+            }
+        }
+        let name = match self.peek().ident() {
+            Some(name) if !names::is_keyword(name) => self.name("a name")?,
+            _ => Name::from(format!("(struct at {}:{})", pos.line, pos.column).as_str()),
+        };
+        let specialised =
+            if self.is("<") && self.templates.contains(&name) { Some(Rc::new(self.template_args()?)) } else { None };
+        self.types.insert(name.clone());
+        let has_bases = self.is(":");
+        if !self.is("{") && !has_bases {
+            return Ok((TypeKind::Named(Path { parts: vec![(name, specialised)] }), false));
+        }
+        let mut body = Struct {
+            name: name.clone(),
+            template: Vec::new(),
+            specialised,
+            bases: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            aliases: Vec::new(),
+            union,
+            align,
+        };
+        if self.eat(":") {
+            loop {
+                while ["public", "private", "protected", "virtual"].iter().any(|w| self.eat_word(w)) {}
+                body.bases.push(self.type_name()?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        self.members(&mut body)?;
+        if self.is_word("__attribute__") || self.is_word("__align__") {
+            self.next();
+            self.skip_balanced();
+        }
+        self.unit.structs.push(Rc::new(body));
+        Ok((TypeKind::Named(Path::simple(name)), true))
+    }
+
+    fn enumeration(&mut self) -> Parsed<(TypeKind, bool)> {
+        let pos = self.next().pos;
+        let _ = self.eat_word("class") || self.eat_word("struct");
+        let name = if self.is("{") || self.is(":") { None } else { Some(self.name("the enum's name")?) };
+        if let Some(name) = &name {
+            self.types.insert(name.clone());
+        }
+        if self.eat(":") {
+            self.specifiers()?;
+        }
+        let shown = name.clone().unwrap_or_else(|| Name::from(format!("(enum at {})", pos.line).as_str()));
+        if !self.eat("{") {
+            return Ok((TypeKind::Named(Path::simple(shown)), false));
+        }
+        let mut values = Vec::new();
+        while !self.is("}") {
+            let value = self.name("the name of a value")?;
+            let init = if self.eat("=") { Some(self.ternary()?) } else { None };
+            values.push((value, init));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.require("}", "after the values of the enum")?;
+        self.unit.enums.push(Rc::new(Enum { name: Some(shown.clone()), values }));
+        Ok((TypeKind::Named(Path::simple(shown)), true))
+    }
+
+    /// Values of enums in a class template may depend on its arguments, as static members do: they become such.
+    pub(crate) fn enums_to_members(&mut self, body: &mut Struct, from: usize) {
+        for one in self.unit.enums.split_off(from) {
+            let mut before: Option<Expr> = None;
+            for (name, init) in &one.values {
+                let pos = self.pos();
+                let int = |value| {
+                    let literal = IntLiteral { value, unsigned: false, long: false, decimal: true };
+                    Expr { kind: ExprKind::Int(literal), pos }
+                };
+                let next = |last| ExprKind::Binary(BinaryOp::Add, Box::new(last), Box::new(int(1)));
+                let init = match (init, before) {
+                    (Some(init), _) => init.clone(),
+                    (None, Some(last)) => Expr { kind: next(last), pos },
+                    (None, None) => int(0),
+                };
+                before = Some(Expr { kind: ExprKind::Name(Path::simple(name.clone())), pos });
+                let ty = Self::plain_type(TypeKind::Scalar(Scalar::I32), pos);
+                let init = Some(Init::Value(init));
+                let (name, storage) = (name.clone(), Storage::Static);
+                body.fields.push(Variable { name, ty, storage, init, pos, align: None });
+            }
+            self.unit.enums.push(Rc::new(Enum { name: one.name.clone(), values: Vec::new() }));
+        }
+    }
+
+    fn members(&mut self, body: &mut Struct) -> Parsed<()> {
+        self.require("{", "before the members")?;
+        while !self.eat("}") {
+            if self.peek().tok == Tok::End {
+                return self.fault("`}` after the members", "add `};`");
+            }
+            if self.eat(";") {
+                continue;
+            }
+            if ["public", "private", "protected"].iter().any(|w| self.is_word(w)) && self.peek_at(1).is(":") {
+                self.at += 2;
+                continue;
+            }
+            self.nested(|p| p.member(body))?;
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, body: &mut Struct) -> Parsed<()> {
+        if self.is_word("typedef") || self.is_word("using") {
+            if let crate::syntax::ast::StmtKind::Alias(name, ty) = self.alias_statement()? {
+                body.aliases.push((name, ty));
+            }
+            return Ok(());
+        }
+        let template = if self.is_word("template") { self.template_params()? } else { Vec::new() };
+        let start = self.at;
+        let device = self.mentions_device();
+        if self.destructor() {
+            return Ok(());
+        }
+        match self.method_or_field(body, template) {
+            Ok(()) => {}
+            // A member for the host may hold what is not read here.
+            Err(_) if !device && self.tokens[start..].iter().take(200).any(|t| t.is("(")) => {
+                self.at = start;
+                self.skip_item();
+            }
+            Err(fault) => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// `~T() {}`: nothing to do at the end of a scope here.
+    fn destructor(&mut self) -> bool {
+        let mut ahead = 0;
+        while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n)) {
+            ahead += 1;
+        }
+        if !self.peek_at(ahead).is("~") {
+            return false;
+        }
+        self.skip_item();
+        true
+    }
+
+    fn method_or_field(&mut self, body: &mut Struct, template: Vec<TemplateParam>) -> Parsed<()> {
+        let constructor = self.constructor_ahead(&body.name);
+        if let Some(ahead) = constructor {
+            let pos = self.pos();
+            self.at += ahead;
+            let returns = Self::plain_type(TypeKind::Scalar(crate::syntax::ast::Scalar::Void), pos);
+            let function = self.function_rest(body.name.clone(), FunctionKind::Device, template, returns, pos)?;
+            body.methods.push(Rc::new(function));
+            return Ok(());
+        }
+        if self.conversion_ahead() {
+            while !self.is_word("operator") {
+                self.next();
+            }
+            let pos = self.next().pos;
+            let returns = self.specifiers()?.ty;
+            let returns = self.pointers(returns)?;
+            let function =
+                self.function_rest(Name::from("operator cast"), FunctionKind::Device, template, returns, pos)?;
+            body.methods.push(Rc::new(function));
+            return Ok(());
+        }
+        let s = self.specifiers()?;
+        if s.declares && self.eat(";") {
+            return Ok(());
+        }
+        let save = self.at;
+        let ty = self.pointers(s.ty.clone())?;
+        let pos = self.pos();
+        let name = if self.eat_word("operator") { Some(self.operator_name()?) } else { self.peek().ident().cloned() };
+        let is_operator = name.as_ref().is_some_and(|n| n.starts_with("operator"));
+        if let Some(name) = name.filter(|_| is_operator || self.peek_at(1).is("(")) {
+            if !is_operator {
+                self.next();
+            }
+            if !template.is_empty() {
+                self.templates.insert(name.clone());
+            }
+            let mut function = self.function_rest(name, FunctionKind::Device, template, ty, pos)?;
+            function.is_static = s.is_static;
+            body.methods.push(Rc::new(function));
+            return Ok(());
+        }
+        self.at = save;
+        let mut fields = self.variables(&s)?;
+        if s.is_static {
+            fields.iter_mut().for_each(|f| f.storage = Storage::Static);
+        }
+        self.require(";", "after the member")?;
+        body.fields.extend(fields);
+        Ok(())
+    }
+
+    /// Specifiers before `Name(`, the constructor of the class.
+    fn constructor_ahead(&self, class: &Name) -> Option<usize> {
+        let mut ahead = 0;
+        while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n) && !names::is_arithmetic(n)) {
+            ahead += 1;
+        }
+        (self.peek_at(ahead).ident() == Some(class) && self.peek_at(ahead + 1).is("(")).then_some(ahead + 1)
+    }
+
+    /// `operator T()`.
+    fn conversion_ahead(&self) -> bool {
+        let mut ahead = 0;
+        while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n) && !names::is_arithmetic(n)) {
+            ahead += 1;
+        }
+        self.peek_at(ahead).is_ident("operator") && self.type_at(ahead + 1)
+    }
+
+    /// Parameters, initialisers of members and the body of a function whose name was read.
+    pub(crate) fn function_rest(
+        &mut self,
+        name: Name,
+        kind: FunctionKind,
+        template: Vec<TemplateParam>,
+        returns: crate::syntax::ast::TypeExpr,
+        pos: crate::syntax::token::Pos,
+    ) -> Parsed<Function> {
+        let params = self.params()?;
+        params.iter().for_each(|p| self.assume_type(&p.ty));
+        let mut returns = returns;
+        loop {
+            if self.eat("->") {
+                returns = self.type_name()?;
+            } else if self.is_word("__launch_bounds__") || self.is_word("__attribute__") || self.is_word("noexcept") {
+                self.next();
+                if self.is("(") {
+                    self.skip_balanced();
+                }
+            } else if !["const", "volatile", "override", "final"].iter().any(|w| self.eat_word(w)) {
+                break;
+            }
+        }
+        let mut member_inits = Vec::new();
+        if self.eat(":") {
+            loop {
+                let member = self.path()?.last().clone();
+                let close = if self.is("{") { "}" } else { ")" };
+                self.next();
+                member_inits.push((member, self.arguments(close)?));
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        if self.eat("=") {
+            // `= default;`, `= delete;`, `= 0;`
+            self.next();
+        }
+        let body = if self.is("{") {
+            Some(self.block()?)
+        } else {
+            self.require(";", "after the function")?;
+            None
+        };
+        let is_static = false;
+        Ok(Function {
+            name,
+            kind,
+            owner: None,
+            template,
+            specialised: None,
+            params,
+            returns,
+            member_inits,
+            body,
+            is_static,
+            pos,
+        })
+    }
+
+    /// `template <typename T, int N = 4>`.
+    pub(crate) fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {
+        self.next();
+        self.require("<", "after `template`")?;
+        let outer = std::mem::replace(&mut self.angle, true);
+        let mut params = Vec::new();
+        while !matches!(self.peek().tok, Tok::Punct(">" | ">>")) {
+            params.push(self.template_param()?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.angle = outer;
+        self.close_angle()?;
+        Ok(params)
+    }
+
+    fn template_param(&mut self) -> Parsed<TemplateParam> {
+        if self.is_word("template") {
+            return self.fault("a type or a value as template parameter", "templates of templates are not supported");
+        }
+        let is_type = (self.is_word("typename") || self.is_word("class")) && !(self.peek_at(2).is("::"));
+        if is_type {
+            self.next();
+            if self.is("...") {
+                return self.fault("a template parameter", "lists of template parameters are not supported");
+            }
+            let name = self.peek().ident().cloned().unwrap_or_else(|| Name::from("(type)"));
+            if self.peek().ident().is_some() {
+                self.next();
+            }
+            self.types.insert(name.clone());
+            let default = if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
+            return Ok(TemplateParam { name, value: None, default });
+        }
+        let s = self.specifiers()?;
+        let (name, ty) = self.declarator(s.ty)?;
+        let name = name.unwrap_or_else(|| Name::from("(value)"));
+        // A value of this name is meant now, whatever type had it elsewhere in the file.
+        self.types.remove(&name);
+        let default: Option<Expr> = if self.eat("=") { Some(self.ternary()?) } else { None };
+        Ok(TemplateParam { name, value: Some(ty), default: default.map(TemplateArg::Value) })
+    }
+}

@@ -1,0 +1,267 @@
+//! The preprocessor: object and function-like macros, conditions, includes (skipped and listed), `#pragma unroll`.
+//!
+//! In: tokens and the macros that come from outside (sizes of the launch, which win over the text's own `#define`). Out:
+//! tokens without directives; a token out of a macro stands where the macro was used. `#pragma unroll N` becomes the
+//! pseudo-name [`UNROLL`] and a number.
+//!
+//! Not modelled: `#include` of anything, `_Pragma`, `__VA_OPT__`.
+
+use crate::syntax::condition;
+use crate::syntax::macros::{expand, Macro, Macros};
+use crate::syntax::token::{Fault, IntLiteral, Name, Pos, Tok, Token};
+use std::rc::Rc;
+
+/// Pseudo-name of `#pragma unroll`; a number follows, 0 for all.
+pub const UNROLL: &str = "#unroll";
+
+/// What the preprocessor makes of a file.
+#[derive(Default)]
+pub struct Preprocessed {
+    pub tokens: Vec<Token>,
+    /// Skipped includes.
+    pub includes: Vec<(Pos, String)>,
+    pub faults: Vec<Fault>,
+    /// Sizes of the launch that replaced a `#define` of the text.
+    pub replaced: Vec<Name>,
+    pub macros: Macros,
+    /// Names that `#ifdef` asks for in vain around a kernel.
+    pub gates: Vec<Name>,
+}
+
+/// One `#if` … `#endif`.
+struct Condition {
+    pos: Pos,
+    /// The lines around it count.
+    outer: bool,
+    /// The current branch counts.
+    on: bool,
+    /// Some branch did.
+    done: bool,
+    /// The name that `#ifdef` asks for in vain.
+    gate: Option<Name>,
+}
+
+struct Preprocessor {
+    out: Preprocessed,
+    conditions: Vec<Condition>,
+    /// Text since the last directive, not yet expanded.
+    pending: Vec<Token>,
+}
+
+/// Runs the preprocessor over a file.
+pub fn preprocess(tokens: Vec<Token>, macros: Macros) -> Preprocessed {
+    let out = Preprocessed { macros, ..Preprocessed::default() };
+    let mut p = Preprocessor { out, conditions: Vec::new(), pending: Vec::new() };
+    let mut i = 0;
+    let mut end = None;
+    while i < tokens.len() {
+        let token = &tokens[i];
+        if token.starts_line && token.is("#") {
+            let last = (i + 1..tokens.len()).find(|&j| tokens[j].starts_line).unwrap_or(tokens.len());
+            p.directive(&tokens[i + 1..last], token.pos);
+            i = last;
+            continue;
+        }
+        if token.tok == Tok::End {
+            end = Some(token.clone());
+        } else if p.on() {
+            p.pending.push(token.clone());
+        } else if token.is_ident("__global__") {
+            p.out.gates.extend(p.conditions.iter().find_map(|c| c.gate.clone()));
+        }
+        i += 1;
+    }
+    p.flush();
+    if let Some(open) = p.conditions.last() {
+        p.out.faults.push(Fault::new(open.pos, "an `#endif` for this `#if`", "the end of the file", "add `#endif`"));
+    }
+    p.out.tokens.extend(end);
+    p.out
+}
+
+impl Preprocessor {
+    fn on(&self) -> bool {
+        self.conditions.last().is_none_or(|c| c.on)
+    }
+
+    fn flush(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        if let Err(fault) = expand(pending, &self.out.macros, &mut self.out.tokens) {
+            self.out.faults.push(fault);
+        }
+    }
+
+    fn directive(&mut self, words: &[Token], pos: Pos) {
+        let Some(first) = words.first() else { return };
+        let name = first.ident().map(|n| n.to_string()).unwrap_or_default();
+        let rest = &words[1..];
+        match name.as_str() {
+            "if" | "ifdef" | "ifndef" => self.open(&name, rest, pos),
+            "elif" => self.other_branch(Some(rest), pos),
+            "else" => self.other_branch(None, pos),
+            "endif" => {
+                self.flush();
+                if self.conditions.pop().is_none() {
+                    self.fault(pos, "an `#if` before this `#endif`", "none");
+                }
+            }
+            _ if !self.on() => {}
+            "define" => {
+                self.flush();
+                self.define(rest, pos);
+            }
+            "undef" => {
+                self.flush();
+                if let Some(name) = rest.first().and_then(Token::ident) {
+                    if self.out.macros.get(name).is_some_and(|m| !m.fixed) {
+                        self.out.macros.remove(name);
+                    }
+                }
+            }
+            "include" => self.out.includes.push((pos, include_name(rest))),
+            "pragma" => self.pragma(rest, pos),
+            "error" => {
+                let text: Vec<String> = rest.iter().map(|t| t.shown().replace('`', "")).collect();
+                self.out.faults.push(Fault::new(
+                    pos,
+                    "a configuration that the file allows",
+                    format!("`#error {}`", text.join(" ")),
+                    "give the macro that it asks for as an item of the launch comment",
+                ));
+            }
+            _ => {}
+        }
+    }
+
+    fn fault(&mut self, pos: Pos, expected: &str, found: &str) {
+        self.out.faults.push(Fault::new(pos, expected, found, "check the preprocessor lines around this one"));
+    }
+
+    fn open(&mut self, kind: &str, rest: &[Token], pos: Pos) {
+        self.flush();
+        let outer = self.on();
+        let on = outer
+            && match kind {
+                "if" => self.condition(rest),
+                _ => {
+                    let known = rest.first().and_then(Token::ident).is_some_and(|n| self.out.macros.contains_key(n));
+                    known == (kind == "ifdef")
+                }
+            };
+        let gate = rest.first().and_then(Token::ident).filter(|_| outer && !on && kind == "ifdef").cloned();
+        self.conditions.push(Condition { pos, outer, on, done: on, gate });
+    }
+
+    fn other_branch(&mut self, condition: Option<&[Token]>, pos: Pos) {
+        self.flush();
+        let Some((outer, done)) = self.conditions.last().map(|c| (c.outer, c.done)) else {
+            return self.fault(pos, "an `#if` before this line", "none");
+        };
+        let on = outer && !done && condition.is_none_or(|rest| self.condition(rest));
+        if let Some(c) = self.conditions.last_mut() {
+            (c.on, c.done, c.gate) = (on, done || on, None);
+        }
+    }
+
+    fn condition(&mut self, rest: &[Token]) -> bool {
+        match condition::evaluate(rest, &self.out.macros) {
+            Ok(value) => value != 0,
+            Err(fault) => {
+                self.out.faults.push(fault);
+                false
+            }
+        }
+    }
+
+    fn define(&mut self, rest: &[Token], pos: Pos) {
+        let Some(name) = rest.first().and_then(Token::ident).cloned() else {
+            return self.fault(pos, "a name after `#define`", "none");
+        };
+        if self.out.macros.get(&name).is_some_and(|m| m.fixed) {
+            self.out.replaced.push(name);
+            return;
+        }
+        let mut body = &rest[1..];
+        let mut params = None;
+        let mut variadic = false;
+        if body.first().is_some_and(|t| t.is("(") && !t.spaced) {
+            let Some(close) = body.iter().position(|t| t.is(")")) else {
+                return self.fault(pos, "`)` after the macro's parameters", "the end of the line");
+            };
+            let mut names = Vec::new();
+            for token in &body[1..close] {
+                if token.is("...") {
+                    variadic = true;
+                    names.push(Rc::from("__VA_ARGS__"));
+                } else if let Some(name) = token.ident() {
+                    names.push(name.clone());
+                }
+            }
+            params = Some(names);
+            body = &body[close + 1..];
+        }
+        self.out.macros.insert(name, Macro { params, variadic, body: body.to_vec(), fixed: false });
+    }
+
+    fn pragma(&mut self, rest: &[Token], pos: Pos) {
+        let unroll = |t: &Token| t.is_ident("unroll") || t.is_ident("GCC");
+        let Some(at) = rest.iter().position(unroll) else { return };
+        self.flush();
+        let count = condition::evaluate(&rest[at + 1..], &self.out.macros).unwrap_or(0).clamp(0, 1 << 16);
+        let token = |tok| Token { tok, pos, starts_line: false, spaced: true };
+        let literal = IntLiteral { value: count as u64, unsigned: false, long: false, decimal: true };
+        self.out.tokens.push(token(Tok::Ident(Rc::from(UNROLL))));
+        self.out.tokens.push(token(Tok::Int(literal)));
+    }
+}
+
+fn include_name(rest: &[Token]) -> String {
+    rest.iter()
+        .map(|t| match &t.tok {
+            Tok::Ident(name) => name.to_string(),
+            Tok::Str(name) => format!("\"{name}\""),
+            Tok::Punct(p) => (*p).into(),
+            _ => String::new(),
+        })
+        .collect::<String>()
+        .trim_matches(['<', '>'])
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::lex::lex;
+
+    fn run(text: &str) -> String {
+        let out = preprocess(lex(text).tokens, Macros::default());
+        assert!(out.faults.is_empty(), "{:?}", out.faults);
+        let words: Vec<String> = out.tokens.iter().map(|t| t.shown().replace('`', "")).collect();
+        words.join(" ").replace(" the end of the file", "").replace("the end of the file", "")
+    }
+
+    #[test]
+    fn macros_of_all_kinds() {
+        let check = |text: &str, expected: &str| assert_eq!(run(text), expected, "{text}");
+        check("#define N 4\nint a[N];", "int a [ 4 ] ;");
+        check("#define F(a, b) a * (b)\nF(1, (2, 3)) + F", "1 * ( ( 2 , 3 ) ) + F");
+        check("#define f(a) a + f(a)\nf(x)", "x + f ( x )");
+        check("#define A B\n#define B A\nA", "A");
+        check("#define CAT(a, b) a##b\nCAT(x, 1) CAT(CAT(p, q), r)", "x1 CAT ( p , q ) r");
+        check("#define STR(a) #a\nSTR(x + 1)", "\"x + 1\"");
+        check("#define V(f, ...) f(__VA_ARGS__)\nV(g, 1, 2)", "g ( 1 , 2 )");
+        check("#define G h(\nG 1)", "h ( 1 )");
+        check("#define E\nE a E", "a");
+        check("#define ID(x) x\n#define P ID\nP(3)", "3");
+    }
+
+    #[test]
+    fn conditions() {
+        let check = |text: &str, expected: &str| assert_eq!(run(text), expected, "{text}");
+        check("#if 0\na\n#elif 1 + 1 == 2\nb\n#else\nc\n#endif", "b");
+        check("#ifdef X\na\n#else\nb\n#endif", "b");
+        check("#define X 3\n#if defined(X) && X > 2 && !defined Y\na\n#endif", "a");
+        check("#if 0\n#if 1\na\n#else\nb\n#endif\n#endif\nc", "c");
+        check("#pragma unroll 4\nfor", "#unroll 4 for");
+    }
+}

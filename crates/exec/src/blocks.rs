@@ -1,0 +1,58 @@
+//! How many blocks a core holds at a time.
+
+use trace::Launch;
+
+/// A limit that the topology does not know.
+pub const UNKNOWN_LIMIT: u64 = u64::MAX;
+
+/// What one core can hold. Use [`UNKNOWN_LIMIT`] where a limit is not known.
+#[derive(Clone, Copy, Debug)]
+pub struct CoreLimits {
+    /// Resident threads.
+    pub threads: u64,
+    /// Resident blocks.
+    pub blocks: u64,
+    /// Shared memory, bytes.
+    pub shared_bytes: u64,
+    /// Registers.
+    pub registers: u64,
+}
+
+/// Blocks resident together on one core: the smallest limit, at least 1 (HPCA'14 3.1).
+pub fn resident_blocks(launch: &Launch, limits: &CoreLimits) -> u64 {
+    let threads = launch.block.count().max(1);
+    let per = |limit: u64, use_per_block: u64| match (limit, use_per_block) {
+        (UNKNOWN_LIMIT, _) | (_, 0) => u64::MAX,
+        (limit, used) => limit / used,
+    };
+    let registers = u64::from(launch.registers).saturating_mul(threads);
+    // A trace whose header claims an impossible use ran all the same, so one block always fits.
+    per(limits.threads, threads)
+        .min(limits.blocks)
+        .min(per(limits.shared_bytes, u64::from(launch.shared_bytes)))
+        .min(per(limits.registers, registers))
+        .max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trace::Dim3;
+
+    #[test]
+    fn the_tightest_limit_wins() {
+        let limits = CoreLimits { threads: 1536, blocks: 8, shared_bytes: 48 << 10, registers: 32_768 };
+        let launch = |threads, shared_bytes, registers| Launch {
+            grid: Dim3::new(100, 1, 1),
+            block: Dim3::new(threads, 1, 1),
+            shared_bytes,
+            registers,
+        };
+        let check = |launch: Launch, expected| assert_eq!(resident_blocks(&launch, &limits), expected, "{launch:?}");
+        check(launch(256, 0, 0), 6);
+        check(launch(32, 0, 0), 8);
+        check(launch(256, 16 << 10, 0), 3);
+        check(launch(256, 0, 63), 2);
+        check(launch(1024, 1 << 20, 21_955), 1);
+    }
+}

@@ -1,0 +1,184 @@
+//! Coalescing as the warp runs: one step per warp instruction, one request per distinct line of a lane group.
+
+use crate::requests::{Filler, Overflow, Requests, NO_ARRAY};
+use trace::{Access, Kind, Site, Space, Trace};
+
+/// Whether stores become steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreUse {
+    /// Only loads.
+    Ignore,
+    /// Loads and stores.
+    Include,
+}
+
+/// Lanes that are coalesced together (CUDA guide G.4.2): a warp, a half warp for 8 bytes, a quarter for 16.
+pub(super) fn group_lanes(bytes: u16) -> u32 {
+    match bytes {
+        8 => 16,
+        16 => 8,
+        _ => 32,
+    }
+}
+
+/// True for accesses that go through the L1 data cache.
+pub(super) fn uses_l1(site: &Site, stores: StoreUse) -> bool {
+    matches!(site.space, Space::Global | Space::Local)
+        && match site.kind {
+            Kind::Load => true,
+            Kind::Store => stores == StoreUse::Include,
+            Kind::Atomic => false,
+        }
+}
+
+/// Array of `address`; consecutive look-ups usually hit the array found last.
+pub(super) struct ArrayFinder<'a> {
+    trace: &'a Trace,
+    last: u16,
+}
+
+impl<'a> ArrayFinder<'a> {
+    pub fn new(trace: &'a Trace) -> Self {
+        Self { trace, last: NO_ARRAY }
+    }
+
+    pub fn find(&mut self, address: u64) -> u16 {
+        if let Some(array) = self.trace.arrays.get(usize::from(self.last)) {
+            if address >= array.base && address - array.base < array.bytes {
+                return self.last;
+            }
+        }
+        self.last = self.trace.array_of(address).and_then(|i| u16::try_from(i).ok()).unwrap_or(NO_ARRAY);
+        self.last
+    }
+}
+
+/// Coalesces every warp instruction of the trace.
+///
+/// A lane is dropped if an earlier lane of its aligned group asks for the same line; a lane whose access crosses a line
+/// asks for both lines. `line_bytes` must not be 0.
+///
+/// # Errors
+/// [`Overflow`] when the requests cannot be counted in 32 bits.
+pub fn coalesce(trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requests, Overflow> {
+    coalesce_after(Vec::new(), trace, line_bytes, stores)
+}
+
+/// As [`coalesce()`], for a kernel that follows others: `known` are the [`Requests::lines`] of these, whose numbers stay.
+///
+/// # Errors
+/// [`Overflow`] when the requests cannot be counted in 32 bits.
+pub fn coalesce_after(known: Vec<u64>, trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requests, Overflow> {
+    let mut filler = Filler::after(known);
+    let mut arrays = ArrayFinder::new(trace);
+    for block in &trace.blocks {
+        filler.begin_block();
+        for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
+            filler.begin_warp();
+            for access in trace.accesses(warp) {
+                let site = &trace.sites[access.site as usize];
+                if uses_l1(site, stores) {
+                    filler.begin_step(site.kind == Kind::Store);
+                    step(&mut filler, &mut arrays, &access, site.bytes, line_bytes);
+                }
+            }
+        }
+    }
+    filler.finish()
+}
+
+/// About how many requests [`coalesce`] will make of the loads, from up to 256 warps spread over the trace.
+pub fn estimate_requests(trace: &Trace, line_bytes: u64, stores: StoreUse) -> u64 {
+    const SAMPLE: usize = 256;
+    let stride = trace.warps.len().div_ceil(SAMPLE).max(1);
+    let mut filler = Filler::default();
+    let mut arrays = ArrayFinder::new(trace);
+    let mut warps = 0u64;
+    for warp in trace.warps.iter().step_by(stride) {
+        warps += 1;
+        for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], stores)) {
+            step(&mut filler, &mut arrays, &access, trace.sites[access.site as usize].bytes, line_bytes);
+        }
+    }
+    let sampled = filler.request_count();
+    if warps == 0 {
+        return 0;
+    }
+    (u128::from(sampled) * trace.warps.len() as u128 / u128::from(warps)) as u64
+}
+
+fn step(filler: &mut Filler, arrays: &mut ArrayFinder<'_>, access: &Access<'_>, bytes: u16, line_bytes: u64) {
+    let mut addresses = [0; 32];
+    access.addresses(&mut addresses);
+    let line_of = line_finder(line_bytes);
+    let reach = u64::from(bytes.max(1)) - 1;
+    let group_lanes = group_lanes(bytes);
+    // Lines asked for by the current group; at most two per lane.
+    let mut asked = [0u64; 64];
+    let (mut count, mut group) = (0, 0);
+    let mut mask = access.mask;
+    for &address in &addresses {
+        if mask == 0 {
+            break;
+        }
+        let lane = mask.trailing_zeros();
+        mask &= mask - 1;
+        if lane / group_lanes != group {
+            (group, count) = (lane / group_lanes, 0);
+        }
+        let (first, last) = (line_of(address), line_of(address.saturating_add(reach)));
+        for line in [Some(first), (last != first).then_some(last)].into_iter().flatten() {
+            if !asked[..count].contains(&line) {
+                asked[count] = line;
+                count += 1;
+                filler.request(line, access.site, arrays.find(address), lane as u8);
+            }
+        }
+    }
+}
+
+/// From an address to its line. Lines are nearly always powers of two, and a division takes many times as long as a shift.
+#[inline]
+pub(super) fn line_finder(line_bytes: u64) -> impl Fn(u64) -> u64 + Copy {
+    let shift = line_bytes.is_power_of_two().then(|| line_bytes.trailing_zeros());
+    move |address| shift.map_or_else(|| address / line_bytes, |shift| address >> shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trace::{Dim3, Launch, TraceBuilder};
+
+    fn lines(bytes: u16, addresses: &[u64]) -> Vec<(u64, u8)> {
+        let launch = Launch { grid: Dim3::new(1, 1, 1), block: Dim3::new(32, 1, 1), shared_bytes: 0, registers: 0 };
+        let mut builder = TraceBuilder::new("k", launch);
+        let site = Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind: Kind::Load, bytes };
+        let site = builder.site(site);
+        builder.begin_warp(0);
+        builder.access(site, u32::MAX >> (32 - addresses.len()), addresses);
+        let requests = coalesce(&builder.finish(), 128, StoreUse::Ignore).expect("few requests");
+        requests.of(0).iter().map(|r| (requests.lines[r.line as usize], r.lane)).collect()
+    }
+
+    fn affine(stride: u64) -> Vec<u64> {
+        (0..32).map(|lane| 0x1000 + lane * stride).collect()
+    }
+
+    #[test]
+    fn patterns_of_the_programming_guide() {
+        assert_eq!(lines(4, &affine(4)), [(32, 0)]);
+        assert_eq!(lines(4, &affine(0)), [(32, 0)]);
+        assert_eq!(lines(4, &affine(128)).len(), 32);
+        // Half warps and quarter warps do not share requests, even for one line.
+        assert_eq!(lines(8, &affine(8)), [(32, 0), (33, 16)]);
+        assert_eq!(lines(8, &affine(0)), [(32, 0), (32, 16)]);
+        assert_eq!(lines(16, &affine(16)), [(32, 0), (33, 8), (34, 16), (35, 24)]);
+    }
+
+    #[test]
+    fn a_lane_that_crosses_a_line_asks_for_both() {
+        assert_eq!(lines(4, &[0x107e]), [(32, 0), (33, 0)]);
+        assert_eq!(lines(4, &[0x107e, 0x1080]), [(32, 0), (33, 0)]);
+        assert_eq!(lines(4, &[u64::MAX - 1]), [(u64::MAX / 128, 0)]);
+    }
+}

@@ -1,0 +1,56 @@
+//! GPUs that are built in, as files of our own format (`presets/*.json`), so that they double as examples of it.
+//!
+//! In: an identifier. Out: a [`Topology`]. Values that nobody measured are marked as assumed in the files; a test holds
+//! every file to the validator and to the published schema.
+
+use crate::json::pretty_bytes;
+use crate::Topology;
+
+/// Identifier and file of every preset, oldest architecture first.
+const FILES: [(&str, &str); 13] = [
+    ("gtx470-16k", include_str!("presets/gtx470-16k.json")),
+    ("gtx470-48k", include_str!("presets/gtx470-48k.json")),
+    ("k20c", include_str!("presets/k20c.json")),
+    ("840m", include_str!("presets/840m.json")),
+    ("p6000", include_str!("presets/p6000.json")),
+    ("v100", include_str!("presets/v100.json")),
+    ("rtx2080ti", include_str!("presets/rtx2080ti.json")),
+    ("t1000", include_str!("presets/t1000.json")),
+    ("a100", include_str!("presets/a100.json")),
+    ("h100", include_str!("presets/h100.json")),
+    ("mi100", include_str!("presets/mi100.json")),
+    ("mi210", include_str!("presets/mi210.json")),
+    ("mi300x", include_str!("presets/mi300x.json")),
+];
+
+/// Identifiers of the built-in GPUs, oldest architecture first.
+pub fn presets() -> Vec<&'static str> {
+    FILES.iter().map(|(id, _)| *id).collect()
+}
+
+/// The built-in GPU of this identifier.
+pub fn preset(id: &str) -> Option<Topology> {
+    let (_, file) = FILES.iter().find(|(known, _)| *known == id)?;
+    serde_json::from_str(file).ok()
+}
+
+/// One line about a GPU: size, lines and shape of its L1, and its cores.
+pub fn summary(topology: &Topology) -> String {
+    let l1 = &topology.l1;
+    let mut parts = Vec::new();
+    match &l1.bytes {
+        Some(bytes) => parts.push(format!("L1 {}", pretty_bytes(bytes.value))),
+        None => parts.push("L1 of unknown size".into()),
+    }
+    if let Some(line) = &l1.line_bytes {
+        parts.push(format!("{} B lines", line.value));
+    }
+    if let (Some(bytes), Some(line), Some(ways)) = (&l1.bytes, &l1.line_bytes, &l1.ways) {
+        let sets = bytes.value.checked_div(line.value.saturating_mul(ways.value)).unwrap_or(0);
+        let plural = if sets == 1 { "" } else { "s" };
+        parts.push(format!("{sets} set{plural} of {} ways", ways.value));
+    }
+    let cores = topology.cores.value;
+    parts.push(format!("{cores} core{}", if cores == 1 { "" } else { "s" }));
+    parts.join(", ")
+}

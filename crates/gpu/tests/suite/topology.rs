@@ -1,0 +1,520 @@
+//! Topologies: presets, our own JSON and its schema, mt4g's JSON.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+use base::{Diagnostic, Severity};
+use gpu::{
+    preset, presets, read_topology, summary, validate, write_topology, Cache, Fact, SetIndex, Status, Stores, Topology,
+};
+use proptest::prelude::*;
+use serde_json::{json, Value};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn fact<T>(value: T) -> Fact<T> {
+    Fact { value, status: Status::Measured, source: "a test".into() }
+}
+
+fn worst(diagnostics: &[Diagnostic]) -> Option<Severity> {
+    diagnostics.iter().map(|d| d.severity).max()
+}
+
+fn value<T: Copy>(fact: &Option<Fact<T>>) -> Option<T> {
+    fact.as_ref().map(|f| f.value)
+}
+
+/// Sets of a cache, checking that lines × ways × sets is the size.
+fn sets(cache: &Cache) -> u64 {
+    let (bytes, line, ways) =
+        (value(&cache.bytes).unwrap(), value(&cache.line_bytes).unwrap(), value(&cache.ways).unwrap());
+    let sets = bytes / (line * ways);
+    assert_eq!(sets * line * ways, bytes);
+    sets
+}
+
+fn a100() -> Value {
+    serde_json::from_str(&write_topology(&preset("a100").unwrap())).unwrap()
+}
+
+// --- presets ---------------------------------------------------------------------------------------------------------
+
+#[test]
+fn presets_are_sound_and_survive_writing() {
+    assert_eq!(presets().len(), 13);
+    for id in presets() {
+        let gpu = preset(id).unwrap_or_else(|| panic!("{id} does not parse"));
+        assert_eq!(gpu.id, id);
+        assert_eq!(validate(&gpu), [], "{id}");
+        assert!(sets(&gpu.l1) > 0);
+        let (back, diagnostics) = read_topology(id, write_topology(&gpu).as_bytes());
+        assert_eq!(diagnostics, [], "{id}");
+        assert_eq!(back, Some(gpu), "{id}");
+    }
+    assert_eq!(preset("gtx9000"), None);
+}
+
+#[test]
+fn presets_have_the_published_sizes() {
+    // Bytes, line, sets, ways of the L1; cores; threads and blocks of a core.
+    let expected = [
+        ("gtx470-16k", (16_384, 128, 32, 4), 14, 1536, 8),
+        ("gtx470-48k", (49_152, 128, 64, 6), 14, 1536, 8),
+        ("k20c", (16_384, 128, 32, 4), 13, 2048, 16),
+        ("840m", (12_288, 128, 24, 4), 3, 2048, 32),
+        ("p6000", (24_576, 128, 48, 4), 30, 2048, 32),
+        ("v100", (131_072, 128, 4, 256), 80, 2048, 32),
+        ("rtx2080ti", (65_536, 128, 4, 128), 68, 1024, 16),
+        ("t1000", (65_536, 128, 4, 128), 14, 1024, 16),
+        ("a100", (196_608, 128, 4, 384), 108, 2048, 32),
+        ("h100", (262_144, 128, 4, 512), 132, 2048, 32),
+        ("mi100", (16_384, 64, 64, 4), 120, 2560, 16),
+        ("mi210", (16_384, 64, 64, 4), 104, 2048, 16),
+        ("mi300x", (32_768, 128, 64, 4), 304, 2048, 16),
+    ];
+    assert_eq!(presets(), expected.map(|row| row.0));
+    for (id, (bytes, line, n, ways), cores, threads, blocks) in expected {
+        let gpu = preset(id).unwrap();
+        let l1 = &gpu.l1;
+        let found = (value(&l1.bytes).unwrap(), value(&l1.line_bytes).unwrap(), sets(l1), value(&l1.ways).unwrap());
+        assert_eq!(found, (bytes, line, n, ways), "{id}");
+        let limits = (gpu.cores.value, gpu.max_threads_per_core.value, gpu.max_blocks_per_core.value);
+        assert_eq!(limits, (cores, threads, blocks), "{id}");
+    }
+    assert_eq!(summary(&preset("t1000").unwrap()), "L1 64 KiB, 128 B lines, 4 sets of 128 ways, 14 cores");
+}
+
+#[test]
+fn nothing_unmeasured_is_claimed() {
+    for id in presets() {
+        let gpu = preset(id).unwrap();
+        let fermi = id.starts_with("gtx470");
+        let assumed = |status: Status| status == Status::Assumed;
+        // Associativity, mapping and MSHRs were measured for Fermi only (HPCA 2014, 5.1 and 5.2).
+        assert_eq!(assumed(gpu.l1.ways.as_ref().unwrap().status), !fermi, "{id}");
+        assert_eq!(assumed(gpu.l1.set_index.as_ref().unwrap().status), !fermi, "{id}");
+        assert_eq!(assumed(gpu.l1.mshrs.as_ref().unwrap().status), !fermi, "{id}");
+        assert!(assumed(gpu.model_latency.status) && assumed(gpu.model_sigma.status), "{id}");
+        assert_eq!((gpu.model_latency.value, gpu.model_sigma.value), (100, 5.0), "{id}");
+        // Each fact names a source or a ground.
+        every_source(&serde_json::to_value(&gpu).unwrap(), &mut |source| assert!(source.len() > 5, "{id}: {source}"));
+    }
+}
+
+fn every_source(value: &Value, check: &mut impl FnMut(&str)) {
+    if let Some(source) = value.get("source").and_then(Value::as_str) {
+        check(source);
+    }
+    for inner in value.as_object().into_iter().flat_map(|o| o.values()) {
+        every_source(inner, check);
+    }
+}
+
+// --- Fermi's hash ----------------------------------------------------------------------------------------------------
+
+fn set_of(gpu: &Topology, address: u64) -> u64 {
+    let Some(Fact { value: SetIndex::XorMasks(masks), .. }) = &gpu.l1.set_index else { panic!("no masks") };
+    masks.iter().enumerate().map(|(bit, mask)| u64::from((address & mask).count_ones() % 2) << bit).sum()
+}
+
+#[test]
+fn fermi_16k_hash_by_hand() {
+    let gpu = preset("gtx470-16k").unwrap();
+    let cases = [
+        (0, 0),
+        (127, 0),      // inside the first line
+        (1 << 7, 1),   // bit 7 is index bit 0
+        (1 << 11, 16), // bit 11 is index bit 4
+        (1 << 12, 0),  // bit 12 belongs to the 48 KB cache only
+        (1 << 13, 1),  // 13, 14, 15, 17, 19 join bits 7 to 11
+        (1 << 14, 2),
+        (1 << 15, 4),
+        (1 << 16, 0), // a gap
+        (1 << 17, 8),
+        (1 << 18, 0), // a gap
+        (1 << 19, 16),
+        (1 << 20, 0),
+        ((1 << 13) | (1 << 7), 0), // 1 XOR 1
+        ((1 << 19) | (1 << 8), 16 + 2),
+        (0xFFFF_FFFF, 0), // every pair cancels
+    ];
+    for (address, set) in cases {
+        assert_eq!(set_of(&gpu, address), set, "{address:#x}");
+    }
+}
+
+#[test]
+fn fermi_48k_prefixes_bit_12() {
+    let (small, large) = (preset("gtx470-16k").unwrap(), preset("gtx470-48k").unwrap());
+    for address in (0..1 << 21).step_by(128) {
+        assert_eq!(set_of(&large, address), ((address >> 12) & 1) * 32 + set_of(&small, address), "{address:#x}");
+    }
+}
+
+#[test]
+fn figure_7_strides_fit_or_thrash() {
+    // HPCA 2014, figure 7: for each stride the most loads of which a second round only hits (16 KB: 4 ways).
+    let gpu = preset("gtx470-16k").unwrap();
+    let fits = |stride: u64, loads: u64| {
+        let mut lines = [0; 32];
+        (0..loads).for_each(|i| lines[set_of(&gpu, i * stride) as usize] += 1);
+        lines.iter().all(|count| *count <= 4)
+    };
+    for (log_stride, most) in [(7, 128), (8, 128), (9, 128), (10, 128), (11, 128), (12, 64), (13, 128)] {
+        assert!(fits(1 << log_stride, most), "stride 2^{log_stride}");
+        assert!(!fits(1 << log_stride, 2 * most), "stride 2^{log_stride}");
+    }
+}
+
+// --- schema ----------------------------------------------------------------------------------------------------------
+
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../../../schema/topology.schema.json")).unwrap()
+}
+
+fn full_cache() -> Cache {
+    Cache {
+        bytes: Some(fact(4096)),
+        line_bytes: Some(fact(128)),
+        fetch_bytes: Some(fact(32)),
+        ways: Some(fact(4)),
+        set_index: Some(fact(SetIndex::XorFields)),
+        mshrs: Some(fact(32)),
+        hit_cycles: Some(fact(33.5)),
+        stores: Some(fact(Stores::WriteEvict)),
+        instances: Some(fact(2)),
+        shared_with: Some(fact(vec!["Texture".into()])),
+    }
+}
+
+/// A topology with no field left out.
+fn full() -> Topology {
+    let mut gpu = preset("mi300x").unwrap();
+    let all = Some(full_cache());
+    (gpu.l2, gpu.l3, gpu.texture, gpu.read_only) = (all.clone(), all.clone(), all.clone(), all.clone());
+    (gpu.constant_l1, gpu.constant_l1_5, gpu.scalar_l1) = (all.clone(), all.clone(), all);
+    gpu.l1 = full_cache();
+    (gpu.shared_bytes_per_core, gpu.registers_per_core) = (Some(fact(65_536)), Some(fact(65_536)));
+    (gpu.clock_khz, gpu.memory_bytes) = (Some(fact(1_000_000)), Some(fact(1 << 30)));
+    (gpu.shared_cycles, gpu.memory_cycles) = (Some(fact(23.5)), Some(fact(400.25)));
+    gpu
+}
+
+fn keys(value: &Value) -> BTreeSet<String> {
+    value.as_object().unwrap().keys().cloned().collect()
+}
+
+#[test]
+fn schema_takes_what_we_write() {
+    let validator = jsonschema::validator_for(&schema()).unwrap();
+    let presets = presets().into_iter().filter_map(preset);
+    for gpu in presets.chain([full()]) {
+        let written: Value = serde_json::from_str(&write_topology(&gpu)).unwrap();
+        let errors: Vec<_> = validator.iter_errors(&written).map(|e| format!("{e} at {}", e.instance_path)).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", gpu.id);
+    }
+}
+
+#[test]
+fn schema_and_struct_agree_field_by_field() {
+    let schema = schema();
+    let written = serde_json::to_value(full()).unwrap();
+    assert_eq!(keys(&written), keys(&schema["properties"]));
+    assert_eq!(keys(&written["l1"]), keys(&schema["$defs"]["cache"]["properties"]));
+    assert_eq!(keys(&written["cores"]), keys(&schema["$defs"]["fact"]["properties"]));
+    for properties in [&schema["properties"], &schema["$defs"]["cache"]["properties"]] {
+        for (field, rule) in properties.as_object().unwrap() {
+            assert!(rule["description"].as_str().is_some_and(|d| d.len() > 5), "{field} has no description");
+        }
+    }
+    // Exactly the fields that the schema requires cannot be left out.
+    let required: BTreeSet<String> =
+        schema["required"].as_array().unwrap().iter().map(|f| f.as_str().unwrap().to_string()).collect();
+    for field in keys(&written) {
+        let mut less = written.clone();
+        less.as_object_mut().unwrap().remove(&field);
+        let usable = read_topology("less.json", less.to_string().as_bytes()).0.is_some();
+        assert_eq!(usable, !required.contains(&field), "{field}");
+    }
+    let needed: Vec<_> = schema["properties"]["l1"]["required"].as_array().unwrap().iter().collect();
+    for field in keys(&written["l1"]) {
+        let mut less = written.clone();
+        less["l1"].as_object_mut().unwrap().remove(&field);
+        let usable = read_topology("less.json", less.to_string().as_bytes()).0.is_some();
+        assert_eq!(usable, !needed.contains(&&json!(field)), "l1.{field}");
+    }
+}
+
+#[test]
+fn schema_and_struct_have_the_same_words() {
+    let words = |list: &Value| list.as_array().unwrap().clone();
+    let defs = &schema()["$defs"];
+    let statuses = [Status::Official, Status::Measured, Status::Assumed].map(|s| json!(s));
+    assert_eq!(words(&defs["fact"]["properties"]["status"]["enum"]), statuses);
+    let stores = [Stores::None, Stores::WriteEvict, Stores::WriteThroughNoAllocate, Stores::WriteAllocate];
+    assert_eq!(words(&defs["cache"]["properties"]["stores"]["properties"]["value"]["enum"]), stores.map(|s| json!(s)));
+    let validator = jsonschema::validator_for(&schema()).unwrap();
+    for index in [SetIndex::Modulo, SetIndex::XorFields, SetIndex::XorMasks(vec![u64::MAX])] {
+        let mut gpu = full();
+        gpu.l1.set_index = Some(fact(index));
+        assert!(validator.is_valid(&serde_json::to_value(gpu).unwrap()));
+    }
+}
+
+/// Changes of a good file; both the schema and the reader must refuse them.
+fn bad_for_both() -> Vec<(&'static str, Value)> {
+    let mut bad = Vec::new();
+    let mut case = |name, change: &dyn Fn(&mut Value)| {
+        let mut file = a100();
+        change(&mut file);
+        bad.push((name, file));
+    };
+    case("unknown field", &|f| f["colour"] = json!("green"));
+    case("unknown field of a cache", &|f| f["l1"]["colour"] = json!(1));
+    case("no l1", &|f| drop(f.as_object_mut().unwrap().remove("l1")));
+    case("l1 without ways", &|f| drop(f["l1"].as_object_mut().unwrap().remove("ways")));
+    case("zero bytes", &|f| f["l1"]["bytes"]["value"] = json!(0));
+    case("negative cores", &|f| f["cores"]["value"] = json!(-1));
+    case("zero lanes", &|f| f["warp_lanes"]["value"] = json!(0));
+    case("line of 96 bytes", &|f| f["l1"]["line_bytes"]["value"] = json!(96));
+    case("a bare number", &|f| f["cores"] = json!(108));
+    case("no source", &|f| drop(f["cores"].as_object_mut().unwrap().remove("source")));
+    case("a status nobody knows", &|f| f["cores"]["status"] = json!("guessed"));
+    case("a store policy nobody knows", &|f| f["l1"]["stores"]["value"] = json!("write_back"));
+    case("a set index nobody knows", &|f| f["l1"]["set_index"]["value"] = json!("magic"));
+    case("text as number", &|f| f["clock_khz"]["value"] = json!("fast"));
+    case("version 2", &|f| f["warpscope_topology"] = json!(2));
+    case("an identifier with spaces", &|f| f["id"] = json!("my gpu"));
+    case("a negative latency", &|f| f["memory_cycles"]["value"] = json!(-3.0));
+    case("absurd memory", &|f| f["memory_bytes"]["value"] = json!(1u64 << 60));
+    bad
+}
+
+#[test]
+fn schema_and_reader_refuse_the_same() {
+    let validator = jsonschema::validator_for(&schema()).unwrap();
+    for (name, file) in bad_for_both() {
+        assert!(!validator.is_valid(&file), "the schema takes: {name}");
+        let (gpu, diagnostics) = read_topology("bad.json", file.to_string().as_bytes());
+        assert!(gpu.is_none(), "the reader takes: {name}");
+        assert_eq!(worst(&diagnostics), Some(Severity::Error), "{name}");
+    }
+}
+
+// --- own JSON: messages ----------------------------------------------------------------------------------------------
+
+/// The first message about a changed A100.
+fn message(change: impl Fn(&mut Topology)) -> String {
+    let mut gpu = preset("a100").unwrap();
+    change(&mut gpu);
+    validate(&gpu).first().map(ToString::to_string).unwrap_or_default()
+}
+
+type Change<'a> = &'a dyn Fn(&mut Topology);
+
+#[test]
+fn contradictions_are_named() {
+    let cases: [(&str, Change); 10] = [
+        ("expected `l1.bytes`: a multiple of the line, 128, found 196600", &|t| t.l1.bytes = Some(fact(196_600))),
+        ("expected `l1.ways`: a divisor of the 1536 lines, found 7", &|t| t.l1.ways = Some(fact(7))),
+        ("expected `l1.line_bytes`: a power of two, found 100", &|t| t.l1.line_bytes = Some(fact(100))),
+        ("expected `l1.fetch_bytes`: a divisor of the line, 128, found 48", &|t| t.l1.fetch_bytes = Some(fact(48))),
+        ("expected `l1.bytes`: at most 16777216 lines, found 134217728", &|t| t.l1.bytes = Some(fact(1 << 34))),
+        ("expected `l1.set_index`: one mask per bit of the index of 4 sets, found 3 masks", &|t| {
+            t.l1.set_index = Some(fact(SetIndex::XorMasks(vec![128, 256, 512])));
+        }),
+        ("expected `l1.set_index`: masks without the bits inside a line, found 0xc0", &|t| {
+            t.l1.set_index = Some(fact(SetIndex::XorMasks(vec![0xC0, 256])));
+        }),
+        ("warning: expected `l1.set_index`: masks none of which is an XOR of others", &|t| {
+            t.l1.set_index = Some(fact(SetIndex::XorMasks(vec![384, 384])));
+        }),
+        ("expected `model_sigma`: a finite number, not negative, found NaN", &|t| t.model_sigma.value = f64::NAN),
+        ("expected `max_threads_per_core`: 32 to 65536, found 31", &|t| t.max_threads_per_core.value = 31),
+    ];
+    for (expected, change) in cases {
+        let message = message(change);
+        assert!(message.contains(expected), "{message}");
+    }
+    let odd = message(|t| (t.l1.ways, t.l1.set_index) = (Some(fact(512)), Some(fact(SetIndex::XorFields))));
+    assert!(odd.contains("a power of two sets for `xor_fields`, found 3"), "{odd}");
+    let silent = message(|t| t.cores = Fact { value: 1, status: Status::Measured, source: " ".into() });
+    assert!(silent.contains("warning: expected `cores.source`"), "{silent}");
+}
+
+#[test]
+fn json_errors_have_their_line() {
+    let good = write_topology(&preset("a100").unwrap());
+    let cases = [
+        (good.replace("\"vendor\": \"NVIDIA\",", "\"vendor\": NVIDIA,"), 5, "a JSON value"),
+        (good.replace("\"l1\": {", "\"l1\": {\"colour\": 1,"), 41, "one of `bytes`"),
+        (good.replacen("108", "\"108\"", 1), 7, "u64"),
+        (good[..good.len() / 2].to_string(), good[..good.len() / 2].lines().count() as u64, "more text"),
+        ("[1, 2]".into(), 1, "a JSON object"),
+        ("".into(), 1, "more text"),
+    ];
+    for (file, line, expected) in cases {
+        let (gpu, diagnostics) = read_topology("mine.json", file.as_bytes());
+        assert!(gpu.is_none());
+        assert_eq!(diagnostics.len(), 1);
+        let text = diagnostics[0].to_string();
+        assert_eq!(diagnostics[0].line, Some(line), "{text}");
+        assert!(diagnostics[0].expected.contains(expected), "{text}");
+        assert!(text.len() < 1000 && text.starts_with("mine.json:"), "{text}");
+    }
+    let (gpu, diagnostics) = read_topology("other.json", b"{\"a\": 1}");
+    assert!(gpu.is_none() && diagnostics[0].found == "`a`");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_obstacle() {
+    let file = format!("\u{feff}{}", write_topology(&preset("k20c").unwrap()));
+    assert_eq!(read_topology("bom.json", file.as_bytes()).0, preset("k20c"));
+}
+
+prop_compose! {
+    fn any_fact(most: u64)(value in 1..=most, status in 0..3, source in "[ -~é\\n\"]{1,20}x") -> Fact<u64> {
+        let status = [Status::Official, Status::Measured, Status::Assumed][status as usize];
+        Fact { value, status, source }
+    }
+}
+
+prop_compose! {
+    fn any_cache()(
+        bytes in any_fact(1 << 20), ways in any_fact(64), line in 5u32..9, masks in 0u32..8, hit in 0u32..1_000_000,
+        index in 0..3, optional in prop::option::of(any_fact(64)), names in prop::option::of(prop::collection::vec(".{0,9}", 0..3)),
+    ) -> Cache {
+        let line = 1 << line;
+        let (index, sets) = match index {
+            0 => (SetIndex::Modulo, bytes.value % 1000 + 1),
+            1 => (SetIndex::XorFields, 1 << masks),
+            _ => (SetIndex::XorMasks((0..masks).map(|i| (1 << (20 + i)) | 0xFF00_0000_0000_0200).collect()), 1 << masks),
+        };
+        Cache {
+            bytes: Some(Fact { value: line * sets * ways.value, ..bytes }),
+            line_bytes: Some(fact(line)),
+            fetch_bytes: Some(fact(line / 2)),
+            ways: Some(ways),
+            set_index: Some(fact(index)),
+            mshrs: Some(optional.clone().unwrap_or(fact(1))),
+            hit_cycles: Some(fact(f64::from(hit) / 1e3)),
+            stores: Some(fact(Stores::None)),
+            instances: optional,
+            shared_with: names.map(fact),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_is_read(l1 in any_cache(), l2 in prop::option::of(any_cache()), cores in any_fact(500), name in "\\PC{0,50}y") {
+        let mut gpu = preset("h100").unwrap();
+        (gpu.l1, gpu.l2, gpu.cores, gpu.name) = (l1, l2, cores, name);
+        prop_assert_eq!(validate(&gpu), []);
+        let text = write_topology(&gpu);
+        let (back, diagnostics) = read_topology("written.json", text.as_bytes());
+        prop_assert_eq!(diagnostics, []);
+        prop_assert_eq!(back, Some(gpu));
+        let validator = jsonschema::validator_for(&schema()).unwrap();
+        prop_assert!(validator.is_valid(&serde_json::from_str(&text).unwrap()));
+    }
+}
+
+// --- mt4g ------------------------------------------------------------------------------------------------------------
+
+fn fixture(name: &str) -> (Option<Topology>, Vec<Diagnostic>) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    read_topology(name, &std::fs::read(path).unwrap())
+}
+
+#[test]
+fn mt4g_of_an_nvidia_gpu() {
+    let (gpu, diagnostics) = fixture("nvidia-like.json");
+    let gpu = gpu.unwrap();
+    assert_eq!((gpu.id.as_str(), gpu.name.as_str()), ("invented-gpu-1", "Invented GPU 1"));
+    assert_eq!((gpu.cores.value, gpu.warp_lanes.value, gpu.max_blocks_per_core.value), (7, 32, 12));
+    assert_eq!(value(&gpu.clock_khz), Some(1_250_000));
+    // 62977 bytes are 492 lines and a byte; 492 = 4 sets of 123.
+    assert_eq!((value(&gpu.l1.bytes), value(&gpu.l1.ways), sets(&gpu.l1)), (Some(62_976), Some(123), 4));
+    assert_eq!(gpu.l1.bytes.as_ref().unwrap().status, Status::Measured);
+    assert_eq!(gpu.l1.ways.as_ref().unwrap().status, Status::Assumed);
+    assert_eq!(value(&gpu.l1.hit_cycles), Some(40.0));
+    let l2 = gpu.l2.as_ref().unwrap();
+    assert_eq!((value(&l2.bytes), value(&l2.instances)), (Some(2 << 20), Some(2)));
+    assert_eq!(value(&l2.hit_cycles), Some(200.0), "160 ns at 1.25 GHz");
+    assert_eq!(value(&gpu.shared_bytes_per_core), Some(65_536));
+    let beyond = gpu.constant_l1_5.as_ref().unwrap();
+    assert_eq!((value(&beyond.bytes), value(&beyond.hit_cycles)), (None, None));
+    let about = |path: &str| diagnostics.iter().find(|d| d.expected.contains(path)).unwrap().to_string();
+    assert!(about("memory.l1.size").contains("rounded down to 62976"));
+    assert!(about("l1.5.size").contains("65537 with confidence 0 (mt4g's mark for more than 64 KiB)"));
+    assert!(about("l1.5.latency").contains("warning: expected `memory.constant.l1.5.latency`: cycles"));
+    assert!(about("l1.ways").contains("note") && about("l1.mshrs").contains("assumed 64"));
+    assert_eq!(worst(&diagnostics), Some(Severity::Warning));
+    assert_eq!(read_topology("again", write_topology(&gpu).as_bytes()), (Some(gpu), vec![]));
+}
+
+#[test]
+fn mt4g_of_an_amd_gpu() {
+    let (gpu, diagnostics) = fixture("amd-like.json");
+    let gpu = gpu.unwrap();
+    assert_eq!((gpu.cores.value, gpu.warp_lanes.value, gpu.max_blocks_per_core.value), (40, 64, 16));
+    assert_eq!(value(&gpu.shared_bytes_per_core), Some(65_536), "HIP gives all cores together");
+    assert_eq!((value(&gpu.l1.ways), sets(&gpu.l1)), (Some(4), 64));
+    let l2 = gpu.l2.as_ref().unwrap();
+    assert_eq!((value(&l2.bytes), value(&l2.line_bytes), value(&l2.instances)), (Some(4 << 20), Some(128), Some(4)));
+    assert_eq!(value(&gpu.l3.as_ref().unwrap().bytes), Some(128 << 20));
+    let scalar = gpu.scalar_l1.as_ref().unwrap();
+    assert_eq!((value(&scalar.bytes), value(&scalar.instances)), (Some(16_896), None));
+    assert_eq!(worst(&diagnostics), Some(Severity::Note));
+}
+
+#[test]
+fn mt4g_good_parts_are_kept() {
+    let (gpu, diagnostics) = fixture("only-l1-size.json");
+    let gpu = gpu.unwrap();
+    assert_eq!((gpu.id.as_str(), gpu.vendor.as_str(), gpu.cores.value), ("unnamed-gpu", "unknown", 1));
+    assert_eq!(value(&gpu.l1.bytes), Some(19_968), "whole lines of the assumed 128 bytes");
+    assert!(diagnostics.iter().any(|d| d.expected == "a group `general`" && d.severity == Severity::Warning));
+    let (gpu, diagnostics) = read_topology("cores", br#"{"compute": {"multiProcessorCount": 5}}"#);
+    assert_eq!(value(&gpu.unwrap().l1.bytes), Some(16_384));
+    assert!(diagnostics.iter().any(|d| d.expected.contains("memory.l1.size") && d.severity == Severity::Warning));
+    // A senseless value costs only itself.
+    let zeros = br#"{"general": {"clockRate": {"value": 0, "unit": "kHz"}}, "memory": {"main": {"totalGlobalMem":
+        {"value": 0, "unit": "bytes"}}}, "compute": {"multiProcessorCount": 5, "regsPerMultiProcessor": 0}}"#;
+    let gpu = read_topology("zeros", zeros).0.unwrap();
+    assert_eq!((gpu.clock_khz, gpu.memory_bytes, gpu.registers_per_core), (None, None, None));
+    let (gpu, diagnostics) = read_topology("nothing", br#"{"general": {"name": "x"}, "memory": {}}"#);
+    assert!(gpu.is_none() && worst(&diagnostics) == Some(Severity::Error));
+}
+
+#[test]
+fn mt4g_published_samples() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/mt4g/json");
+    // Cores, lanes; L1 bytes, line, p50 of a hit; L2 bytes of an instance and instances.
+    let expected = [
+        ("AMD Instinct MI210", 104, 64, (16_384, 64, 124.0), (8 << 20, 1)),
+        ("NVIDIA A100-PCIE-40GB", 108, 32, (176_128, 128, 68.0), (20 << 20, 2)),
+        ("NVIDIA GeForce RTX 2080 Ti", 68, 32, (62_976, 128, 66.0), (5_767_168, 1)),
+        ("NVIDIA H100 80GB HBM3", 132, 32, (238_848, 128, 38.0), (25 << 20, 2)),
+        ("Tesla V100-PCIE-16GB", 80, 32, (117_760, 128, 30.0), (6 << 20, 1)),
+    ];
+    for (name, cores, lanes, (bytes, line, hit), (l2_bytes, l2_instances)) in expected {
+        let Ok(file) = std::fs::read(folder.join(format!("{name}.json"))) else {
+            println!("skipped: no mt4g sample of {name}");
+            continue;
+        };
+        let (gpu, diagnostics) = read_topology(name, &file);
+        assert_eq!(worst(&diagnostics), Some(Severity::Note), "{name}: {diagnostics:?}");
+        let gpu = gpu.unwrap();
+        assert_eq!((gpu.name.as_str(), gpu.cores.value, gpu.warp_lanes.value), (name, cores, lanes));
+        let l1 = &gpu.l1;
+        let found = (value(&l1.bytes), value(&l1.line_bytes), value(&l1.hit_cycles));
+        assert_eq!(found, (Some(bytes), Some(line), Some(hit)), "{name}");
+        assert!(sets(l1) > 0);
+        let l2 = gpu.l2.as_ref().unwrap();
+        assert_eq!((value(&l2.bytes), value(&l2.instances).unwrap_or(1)), (Some(l2_bytes), l2_instances), "{name}");
+        assert_eq!(read_topology("again", write_topology(&gpu).as_bytes()), (Some(gpu), vec![]), "{name}");
+    }
+}

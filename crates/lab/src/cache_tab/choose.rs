@@ -1,0 +1,91 @@
+//! Which kernels to run.
+//!
+//! In: what a person wrote (`all`, `3`, `2-4`, a name or a part of it), or a scenario's numbers. Out: the kernels, in launch
+//! order, each once.
+
+use crate::input::intake::Contents;
+use crate::scenario::Scenario;
+use base::Diagnostic;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use trace::Trace;
+
+/// Names listed in a message.
+const LISTED: usize = 10;
+
+/// Numbers of the kernels that `wanted` names; empty for all of them, and where nothing is asked for.
+///
+/// # Errors
+/// A diagnostic with the kernels there are, when a part of `wanted` names none.
+pub fn choose_kernels(wanted: &[String], contents: &Contents) -> Result<Vec<u32>, Vec<Diagnostic>> {
+    let mut numbers = BTreeSet::new();
+    let mut all = wanted.is_empty();
+    for text in wanted.iter().map(|text| text.trim()) {
+        if text == "all" {
+            all = true;
+            continue;
+        }
+        let found = match range(text) {
+            Some((first, last)) => exist(first, last, contents.kernels.len()),
+            None => named(text, contents),
+        };
+        if found.is_empty() {
+            return Err(vec![unknown(text, contents)]);
+        }
+        numbers.extend(found);
+    }
+    Ok(if all { Vec::new() } else { numbers.into_iter().collect() })
+}
+
+fn range(text: &str) -> Option<(u32, u32)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
+}
+
+/// The whole range, or nothing when a part of it does not exist.
+fn exist(first: u32, last: u32, kernels: usize) -> Vec<u32> {
+    if first == 0 || last as usize > kernels {
+        return Vec::new();
+    }
+    (first..=last).collect()
+}
+
+/// All launches of this very name; if there is none, of the names that contain it.
+fn named(text: &str, contents: &Contents) -> Vec<u32> {
+    let with = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
+        contents.kernels.iter().zip(1..).filter(|(kernel, _)| fits(&kernel.name)).map(|(_, number)| number).collect()
+    };
+    let exact = with(&|name| name == text);
+    if exact.is_empty() && !text.is_empty() {
+        return with(&|name| name.contains(text));
+    }
+    exact
+}
+
+/// The kernels of a scenario, with their numbers.
+///
+/// # Errors
+/// A diagnostic when a number is not that of a kernel.
+pub(crate) fn chosen(scenario: &Scenario, contents: &Contents) -> Result<Vec<(u32, Arc<Trace>)>, Vec<Diagnostic>> {
+    let numbered = || (1u32..).zip(contents.kernels.iter().map(Arc::clone));
+    if scenario.kernels.is_empty() {
+        return Ok(numbered().collect());
+    }
+    let wanted: BTreeSet<u32> = scenario.kernels.iter().copied().collect();
+    let out_of_range = |number: &&u32| **number == 0 || **number as usize > contents.kernels.len();
+    if let Some(number) = wanted.iter().find(out_of_range) {
+        return Err(vec![unknown(&number.to_string(), contents)]);
+    }
+    Ok(numbered().filter(|(number, _)| wanted.contains(number)).collect())
+}
+
+fn unknown(text: &str, contents: &Contents) -> Diagnostic {
+    let names = contents.kernels.iter().zip(1u32..).take(LISTED).map(|(kernel, n)| format!("{n} {}", kernel.name));
+    let mut list = names.collect::<Vec<_>>().join(", ");
+    if contents.kernels.len() > LISTED {
+        list += &format!(" and {} more", contents.kernels.len() - LISTED);
+    }
+    let expected =
+        format!("a kernel: its number up to {}, a range of numbers, its name or `all`", contents.kernels.len());
+    Diagnostic::error("kernels", expected, base::excerpt(text.as_bytes()), format!("there are {list}"))
+}

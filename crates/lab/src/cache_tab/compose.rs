@@ -1,0 +1,213 @@
+//! Puts the outcomes of a kernel's runs together into its report.
+
+use crate::cache_tab::report::{
+    ArrayRow, Case, CoreRow, InstructionRow, KernelReport, Misses, Row, SetRow, TimeRow, Verdict, WarpRow,
+};
+use crate::input::info::{kind_name, space_name};
+use crate::scenario::Model;
+use cache::{differential, Class, Counts, Differential, Outcome, Params};
+use trace::{Origin, Trace};
+
+/// Warps listed in a report, those with most misses first.
+const WARPS_LISTED: usize = 50;
+
+/// The report of one kernel from its four runs, in the order of [`Params::cases`].
+pub(crate) fn kernel_report(
+    model: Model,
+    number: u32,
+    trace: &Trace,
+    outcomes: [Outcome; 4],
+    params: &Params,
+) -> KernelReport {
+    let ways = params.cases().map(|case| u64::from(case.ways));
+    let histograms = [0, 1, 2, 3].map(|i| &outcomes[i].histogram);
+    let first_miss = |ways| if model == Model::Paper { ways } else { ways + 1 };
+    let parts = differential(histograms, ways, first_miss);
+    let main = &outcomes[0];
+    let requests = main.total.requests();
+    let (hits, misses, by_differences) = match model {
+        Model::Paper => {
+            let unlimited = outcomes[3].total.misses() as i64;
+            let misses = Misses { mshr: main.total.misses() as i64 - unlimited, ..classes(&main.total) };
+            (main.total.of(Class::Hit), misses, Some(signed(&parts)))
+        }
+        Model::Reference => (requests.saturating_sub(parts.misses as u64), program_report(&parts), None),
+    };
+    let rate = |misses: u64| if requests == 0 { 0.0 } else { misses as f64 / requests as f64 };
+    let with_latency = rate(requests - hits);
+    let (grid, block) = (trace.launch.grid, trace.launch.block);
+    KernelReport {
+        number,
+        name: trace.name.clone(),
+        grid: [grid.x, grid.y, grid.z],
+        block: [block.x, block.y, block.z],
+        requests,
+        hits,
+        // The program's report has one rate, latency misses included.
+        miss_rate: if model == Model::Paper { rate(main.total.misses()) } else { with_latency },
+        miss_rate_with_latency: with_latency,
+        misses,
+        differential: by_differences,
+        histogram: main.histogram.clone(),
+        ticks: main.ticks,
+        cancels: main.cancels,
+        cases: if model == Model::Reference { outcomes.iter().map(case).collect() } else { Vec::new() },
+        arrays: arrays(trace, main),
+        instructions: instructions(trace, main),
+        sets: rows(&main.sets).map(|(set, counts)| SetRow { set, counts }).collect(),
+        warps: worst_warps(trace, main),
+        cores: rows(&main.cores)
+            .zip(&main.core_ticks)
+            .map(|((core, counts), &ticks)| CoreRow { core, ticks, counts })
+            .collect(),
+        timeline: timeline(main),
+        verdict: verdict(model, trace, main, &misses, requests - hits),
+    }
+}
+
+fn classes(counts: &Counts) -> Misses {
+    let of = |class| counts.of(class) as i64;
+    Misses {
+        compulsory: of(Class::Compulsory),
+        capacity: of(Class::Capacity),
+        associativity: of(Class::Associativity),
+        latency: of(Class::Latency),
+        mshr: 0,
+    }
+}
+
+fn signed(d: &Differential) -> Misses {
+    let Differential { compulsory, capacity, associativity, latency, mshr, .. } = *d;
+    Misses { compulsory, capacity, associativity, latency, mshr }
+}
+
+/// The classes as the authors' program prints them, its sign slip included: where the parts exceed the whole, the
+/// excess is *added* to one of them.
+fn program_report(d: &Differential) -> Misses {
+    let Differential { compulsory, mut associativity, mut latency, mut mshr, misses, .. } = *d;
+    let rest = misses - compulsory - latency.max(0) - associativity.max(0) - mshr.max(0);
+    if rest < 0 {
+        let part = if mshr > -rest {
+            &mut mshr
+        } else if latency > -rest {
+            &mut latency
+        } else {
+            &mut associativity
+        };
+        *part -= rest;
+    }
+    Misses {
+        compulsory,
+        capacity: rest.max(0),
+        associativity: associativity.max(0),
+        latency: latency.max(0),
+        mshr: mshr.max(0),
+    }
+}
+
+fn case(outcome: &Outcome) -> Case {
+    Case { histogram: outcome.histogram.clone(), ticks: outcome.ticks, cancels: outcome.cancels }
+}
+
+fn rows(counts: &[Counts]) -> impl Iterator<Item = (u32, Row)> + '_ {
+    counts.iter().enumerate().map(|(i, counts)| (i as u32, Row::from(counts)))
+}
+
+fn arrays(trace: &Trace, outcome: &Outcome) -> Vec<ArrayRow> {
+    let named = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| ArrayRow {
+        name: array.name.clone(),
+        base: format!("{:#x}", array.base),
+        bytes: array.bytes,
+        guessed: array.origin == Origin::Guessed,
+        counts: counts.into(),
+    });
+    let other = ArrayRow {
+        name: "(elsewhere)".into(),
+        base: String::new(),
+        bytes: 0,
+        guessed: true,
+        counts: (&outcome.no_array).into(),
+    };
+    named.chain([other]).filter(|row| row.counts.requests > 0).collect()
+}
+
+fn instructions(trace: &Trace, outcome: &Outcome) -> Vec<InstructionRow> {
+    let mut rows: Vec<InstructionRow> = trace
+        .sites
+        .iter()
+        .zip(&outcome.sites)
+        .map(|(site, counts)| InstructionRow {
+            // An example or a .trc has no program counters; 0 is one only where the file has opcodes and no lines.
+            pc: if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
+                String::new()
+            } else {
+                format!("{:#x}", site.pc)
+            },
+            opcode: site.opcode.to_string(),
+            space: space_name(site.space),
+            kind: kind_name(site.kind),
+            bytes: site.bytes,
+            line: site.source_line,
+            counts: counts.into(),
+        })
+        .filter(|row| row.counts.requests > 0)
+        .collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.counts.requests - row.counts.hits));
+    rows
+}
+
+fn worst_warps(trace: &Trace, outcome: &Outcome) -> Vec<WarpRow> {
+    let mut all: Vec<(usize, Row)> = outcome.warps.iter().map(Row::from).enumerate().collect();
+    all.sort_by_key(|(warp, row)| (std::cmp::Reverse(row.requests - row.hits), *warp));
+    all.truncate(WARPS_LISTED);
+    let place = |(warp, counts): (usize, Row)| {
+        let block = trace.blocks.partition_point(|block| block.warps.end as usize <= warp);
+        let block = trace.blocks.get(block)?;
+        let warp = trace.warps.get(warp)?.index;
+        Some(WarpRow { block: block.id.linear_in(trace.launch.grid), warp, counts })
+    };
+    all.into_iter().filter(|(_, row)| row.requests > 0).filter_map(place).collect()
+}
+
+fn timeline(outcome: &Outcome) -> Vec<TimeRow> {
+    let row = |(i, bucket): (usize, &cache::TimeBucket)| TimeRow {
+        tick: i as u64 * outcome.timeline.width,
+        requests: bucket.requests,
+        misses: bucket.misses,
+        mshrs: if bucket.issues == 0 { 0.0 } else { bucket.busy_mshrs as f64 / bucket.issues as f64 },
+    };
+    outcome.timeline.buckets.iter().enumerate().map(row).collect()
+}
+
+/// The largest class and the array that has most of it. In `reference` classes are not known per array, so the array
+/// is the one with most misses of any kind.
+fn verdict(model: Model, trace: &Trace, outcome: &Outcome, misses: &Misses, all: u64) -> Verdict {
+    let candidates = [
+        ("compulsory", misses.compulsory, Class::Compulsory),
+        ("capacity", misses.capacity, Class::Capacity),
+        ("associativity", misses.associativity, Class::Associativity),
+        ("latency", misses.latency, Class::Latency),
+    ];
+    let largest = candidates.into_iter().fold(None, |best: Option<(&str, i64, Class)>, candidate| match best {
+        Some(best) if best.1 >= candidate.1 => Some(best),
+        _ => Some(candidate),
+    });
+    let Some((name, count, class)) = largest.filter(|(_, count, _)| *count > 0) else { return Verdict::default() };
+    let of_array = |counts: &Counts| match model {
+        Model::Paper => counts.of(class),
+        Model::Reference => counts.requests() - counts.of(Class::Hit),
+    };
+    let whole = if model == Model::Paper { count as u64 } else { all };
+    let best = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| (array, of_array(counts)));
+    let best = best.fold(None, |best: Option<(&trace::Array, u64)>, next| match best {
+        Some(best) if best.1 >= next.1 => Some(best),
+        _ => Some(next),
+    });
+    let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+    Verdict {
+        class: Some(name),
+        class_share: share(count as u64, all),
+        array: best.filter(|(_, count)| *count > 0).map(|(array, _)| array.name.clone()),
+        array_share: best.map_or(0.0, |(_, count)| share(count, whole)),
+    }
+}

@@ -1,0 +1,76 @@
+//! Tables for other programs: a report with a line per kernel, array, instruction, set and core; an array of a kernel.
+
+use crate::cache_tab::report::{Report, Row};
+use cuda_vm::ArrayData;
+
+/// The report's counts as CSV (RFC 4180). Columns: kernel (its place in the report), part, name, and the counts.
+pub fn report_csv(report: &Report) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = out.write_record([
+        "kernel",
+        "part",
+        "name",
+        "requests",
+        "hits",
+        "compulsory",
+        "capacity",
+        "associativity",
+        "latency",
+    ]);
+    let mut line = |kernel: usize, part: &str, name: &str, row: &Row| {
+        let counts = [row.requests, row.hits, row.compulsory, row.capacity, row.associativity, row.latency];
+        let fields = [kernel.to_string(), part.into(), name.into()];
+        let _ = out.write_record(fields.into_iter().chain(counts.map(|n| n.to_string())));
+    };
+    for (i, kernel) in report.kernels.iter().enumerate() {
+        let m = &kernel.misses;
+        let whole = Row {
+            requests: kernel.requests,
+            hits: kernel.hits,
+            compulsory: m.compulsory.max(0) as u64,
+            capacity: m.capacity.max(0) as u64,
+            associativity: m.associativity.max(0) as u64,
+            latency: m.latency.max(0) as u64,
+        };
+        line(i + 1, "kernel", &kernel.name, &whole);
+        kernel.arrays.iter().for_each(|row| line(i + 1, "array", &row.name, &row.counts));
+        for row in &kernel.instructions {
+            let place = row.line.map_or_else(|| row.pc.clone(), |line| format!("line {line}"));
+            line(i + 1, "instruction", format!("{place} {} {}", row.opcode, row.kind).trim(), &row.counts);
+        }
+        kernel.sets.iter().for_each(|row| line(i + 1, "set", &row.set.to_string(), &row.counts));
+        kernel.cores.iter().for_each(|row| line(i + 1, "core", &row.core.to_string(), &row.counts));
+    }
+    out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// The elements of an array before the first launch and after the last: index, before, after. What is not a number of C (a
+/// structure, a vector) is written as hexadecimal bytes in the order of memory.
+pub fn array_csv(array: &ArrayData) -> String {
+    // Numbers need no quotes.
+    let mut out = String::from("index,before,after\n");
+    let width = (array.after.len() as u64).checked_div(array.elements).map_or(1, |width| width.max(1)) as usize;
+    for (i, (before, after)) in array.before.chunks(width).zip(array.after.chunks(width)).enumerate() {
+        let [before, after] = [before, after].map(|bytes| number(&array.element, bytes));
+        out += &format!("{i},{before},{after}\n");
+    }
+    out
+}
+
+fn number(element: &str, bytes: &[u8]) -> String {
+    let mut word = [0; 8];
+    word[..bytes.len().min(8)].copy_from_slice(&bytes[..bytes.len().min(8)]);
+    let bits = u64::from_le_bytes(word);
+    match (element, bytes.len()) {
+        ("float", 4) => f32::from_bits(bits as u32).to_string(),
+        ("double", 8) => f64::from_bits(bits).to_string(),
+        ("char", 1) => (bits as i8).to_string(),
+        ("short", 2) => (bits as i16).to_string(),
+        ("int", 4) => (bits as i32).to_string(),
+        ("long long", 8) => (bits as i64).to_string(),
+        ("bool" | "unsigned char", 1) | ("unsigned short", 2) | ("unsigned int", 4) => bits.to_string(),
+        ("unsigned long long", 8) => bits.to_string(),
+        _ => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+    }
+}

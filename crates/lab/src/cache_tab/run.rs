@@ -1,0 +1,296 @@
+//! Runs a scenario: checks it, then every kernel through the four runs of its model, in steps.
+
+use crate::cache_tab::choose::chosen;
+use crate::cache_tab::compose::kernel_report;
+use crate::cache_tab::report::{Report, Total};
+use crate::cache_tab::settings::{resolve, Settings};
+use crate::catalogue::gpu;
+use crate::input::intake::Contents;
+use crate::scenario::{Model, Scenario};
+use base::Diagnostic;
+use base::{Job, Progress, Step};
+use cache::{Outcome, Paper, Params, Reference, Warm};
+use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
+use gpu::{Stores, Topology};
+use std::sync::Arc;
+use trace::{Kind, Space, Trace};
+
+/// Runs per kernel: as is, one set, no latency, unlimited MSHRs.
+const CASES: usize = 4;
+
+/// A kernel made ready for its model.
+enum Prepared {
+    Paper(Arc<Requests>),
+    Reference(Arc<LaneLoads>),
+}
+
+/// One of the four runs under way.
+enum Running {
+    Paper(Box<Paper>),
+    Reference(Box<Reference>),
+}
+
+/// A scenario under way.
+pub struct Run {
+    model: Model,
+    /// The chosen kernels with their numbers.
+    kernels: Vec<(u32, Arc<Trace>)>,
+    warm: bool,
+    settings: Settings,
+    report: Report,
+    /// Requests of all kernels, estimated, and those of the kernels that are done.
+    estimates: Vec<u64>,
+    kernel: usize,
+    prepared: Option<Prepared>,
+    running: Option<Running>,
+    outcomes: Vec<Outcome>,
+    /// Caches that the kernel before left, per case, and the lines it knew; empty unless they stay warm.
+    caches: [Option<Warm>; CASES],
+    known_lines: Vec<u64>,
+}
+
+impl Run {
+    /// Checks a scenario against what was read.
+    ///
+    /// # Errors
+    /// Diagnostics when there is no kernel, no such GPU, or a parameter cannot be used.
+    pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+        let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
+        let settings = resolve(scenario, &topology)?;
+        if contents.kernels.is_empty() {
+            return Err(vec![no_kernel(contents)]);
+        }
+        let kernels = chosen(scenario, contents)?;
+        let stores = store_use(&settings.params);
+        let line_bytes = settings.params.line_bytes;
+        let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, line_bytes, stores).max(1)).collect();
+        let report = Report {
+            model: scenario.model,
+            gpu: topology.id.clone(),
+            seed: scenario.seed,
+            fingerprint: String::new(),
+            parameters: settings.values.clone(),
+            kernels: Vec::new(),
+            total: Total::default(),
+            notes: notes(scenario, &settings, &topology, &kernels, contents.kernels.len()),
+        };
+        Ok(Self {
+            model: scenario.model,
+            kernels,
+            warm: scenario.warm && scenario.model == Model::Paper,
+            settings,
+            report,
+            estimates,
+            kernel: 0,
+            prepared: None,
+            running: None,
+            outcomes: Vec::new(),
+            caches: [const { None }; CASES],
+            known_lines: Vec::new(),
+        })
+    }
+
+    fn progress(&self, now: Progress) -> Progress {
+        let whole = CASES as u64;
+        let before: u64 = self.estimates[..self.kernel].iter().sum();
+        let total: u64 = self.estimates.iter().sum();
+        let this = self.estimates.get(self.kernel).copied().unwrap_or(0);
+        let part =
+            |done: u64| if now.total == 0 { 0 } else { (this as u128 * done as u128 / now.total as u128) as u64 };
+        let done = before * whole + this * self.outcomes.len() as u64 + part(now.done);
+        Progress { done, total: total * whole }
+    }
+
+    /// Coalesces the current kernel.
+    fn prepare(&mut self, trace: &Trace) -> Result<Prepared, Vec<Diagnostic>> {
+        let params = &self.settings.params;
+        let prepared = match self.model {
+            Model::Paper => {
+                let stores = store_use(params);
+                let known = std::mem::take(&mut self.known_lines);
+                let requests = coalesce_after(known, trace, params.line_bytes, stores);
+                requests.map(|requests| Prepared::Paper(Arc::new(requests)))
+            }
+            Model::Reference => align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads))),
+        };
+        prepared.map_err(|overflow| {
+            let help = "set thread_limit, or trace fewer blocks";
+            vec![Diagnostic::error(&trace.name, "at most 4294967295 line requests", overflow.to_string(), help)]
+        })
+    }
+
+    fn begin_case(&mut self, trace: &Trace, prepared: &Prepared) -> Running {
+        let case = self.outcomes.len();
+        let block = trace.launch.block.count().max(1);
+        let block_limit = self.settings.thread_limit.div_ceil(block);
+        let params = Params { block_limit, ..self.settings.params.cases()[case].clone() };
+        let resident = resident_blocks(&trace.launch, &params.limits);
+        match prepared {
+            Prepared::Paper(requests) => {
+                let paper = Paper::new(Arc::clone(requests), params, resident, case == 0);
+                let paper = match self.caches[case].take() {
+                    Some(warm) => paper.after(warm),
+                    None => paper,
+                };
+                Running::Paper(Box::new(paper))
+            }
+            Prepared::Reference(loads) => {
+                Running::Reference(Box::new(Reference::new(Arc::clone(loads), params, resident)))
+            }
+        }
+    }
+
+    fn end_case(&mut self, trace: &Trace, outcome: Outcome) {
+        self.outcomes.push(outcome);
+        if let Ok(outcomes) = <[Outcome; CASES]>::try_from(std::mem::take(&mut self.outcomes)).map_err(|unfinished| {
+            self.outcomes = unfinished;
+        }) {
+            let number = self.kernels[self.kernel].0;
+            self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, &self.settings.params));
+            if let Some(Prepared::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
+                // The runs over them have ended, so nobody else holds the requests.
+                self.known_lines = Arc::try_unwrap(requests).map_or_else(|held| held.lines.clone(), |own| own.lines);
+            }
+            self.kernel += 1;
+        }
+    }
+}
+
+impl Job for Run {
+    type Output = Result<Report, Vec<Diagnostic>>;
+
+    /// One unit of `budget` is one tick of one core.
+    fn step(&mut self, budget: u64) -> Step<Self::Output> {
+        let Some(trace) = self.kernels.get(self.kernel).map(|(_, trace)| Arc::clone(trace)) else {
+            self.report.total = Total::of(self.model, &self.report.kernels);
+            return Step::Done(Ok(std::mem::replace(&mut self.report, empty_report(self.model))));
+        };
+        let prepared = match self.prepared.take() {
+            Some(prepared) => prepared,
+            None => match self.prepare(&trace) {
+                Ok(prepared) => prepared,
+                Err(errors) => return Step::Done(Err(errors)),
+            },
+        };
+        let mut running = self.running.take().unwrap_or_else(|| self.begin_case(&trace, &prepared));
+        self.prepared = Some(prepared);
+        let stepped = match &mut running {
+            Running::Paper(paper) => paper.step(budget),
+            Running::Reference(reference) => reference.step(budget),
+        };
+        match stepped {
+            Step::More(now) => {
+                self.running = Some(running);
+                Step::More(self.progress(now))
+            }
+            Step::Done(outcome) => {
+                let case = self.outcomes.len();
+                if let Running::Paper(paper) = running {
+                    self.caches[case] = self.warm.then(|| paper.into_warm());
+                }
+                self.end_case(&trace, outcome);
+                Step::More(self.progress(Progress::default()))
+            }
+        }
+    }
+}
+
+/// Whether the cache sees stores.
+pub(crate) fn store_use(params: &Params) -> StoreUse {
+    if params.stores == Stores::None {
+        StoreUse::Ignore
+    } else {
+        StoreUse::Include
+    }
+}
+
+fn empty_report(model: Model) -> Report {
+    Report {
+        model,
+        gpu: String::new(),
+        seed: 0,
+        fingerprint: String::new(),
+        parameters: Default::default(),
+        kernels: Vec::new(),
+        total: Total::default(),
+        notes: Vec::new(),
+    }
+}
+
+fn no_kernel(contents: &Contents) -> Diagnostic {
+    let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
+    let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
+    if !contents.streams.is_empty() {
+        let help =
+            "an address stream has no warps to schedule; the page's Reuse tab or `warpscope reuse` gives its distances";
+        let found = format!("only address streams in {}", names.join(", "));
+        return Diagnostic::error(
+            names.first().copied().unwrap_or("input"),
+            "a trace with at least one kernel",
+            found,
+            help,
+        );
+    }
+    let file = names.first().copied().unwrap_or("input");
+    Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
+}
+
+/// What this run leaves out or assumes.
+fn notes(
+    scenario: &Scenario,
+    settings: &Settings,
+    topology: &Topology,
+    kernels: &[(u32, Arc<Trace>)],
+    read: usize,
+) -> Vec<String> {
+    let mut notes = settings.notes.clone();
+    if kernels.len() < read {
+        notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
+    }
+    match (scenario.warm, scenario.model) {
+        (true, Model::Paper) => notes.push(
+            "The caches keep their lines from one kernel to the next, and a line that an earlier kernel used is no \
+             compulsory miss; most GPUs empty their L1 at every launch."
+                .into(),
+        ),
+        (true, Model::Reference) => {
+            notes.push("The authors' program has no warm caches: every kernel starts with empty ones.".into());
+        }
+        (false, _) => {}
+    }
+    if scenario.model == Model::Reference {
+        notes.push(
+            "The authors' program models one core and counts a reuse distance equal to the number of ways as a hit. \
+             Its classes are not known per array or instruction: there, infinite distances stand under compulsory \
+             and all other misses under capacity."
+                .into(),
+        );
+    }
+    if topology.warp_lanes.value != 32 {
+        notes.push(format!(
+            "{} runs wavefronts of {} lanes; the trace's warps of 32 are used as they are.",
+            topology.name, topology.warp_lanes.value
+        ));
+    }
+    if topology.l1.instances.as_ref().is_some_and(|n| n.value > 1) {
+        notes.push("This GPU has several L1 caches per core; one of them is modelled, serving all warps.".into());
+    }
+    if topology.l1.fetch_bytes.as_ref().zip(topology.l1.line_bytes.as_ref()).is_some_and(|(f, l)| f.value < l.value) {
+        notes.push("This GPU fetches sectors of a line; a miss here brings in the whole line.".into());
+    }
+    let sites = || kernels.iter().flat_map(|(_, kernel)| &kernel.sites);
+    if sites().any(|site| site.kind == Kind::Atomic && site.space == Space::Global) {
+        notes.push("Atomics run at the L2 and are left out.".into());
+    }
+    if sites().any(|site| site.kind == Kind::Store) && settings.params.stores == Stores::None {
+        notes.push("Stores pass by the L1 here; only loads are counted.".into());
+    }
+    let bypasses = |opcode: &str| opcode.split('.').any(|part| matches!(part, "CG" | "STRONG"));
+    if sites().any(|site| site.kind == Kind::Load && bypasses(&site.opcode)) {
+        notes.push(
+            "Some loads ask to be cached at the L2 only (.CG or .STRONG); they are modelled like the others.".into(),
+        );
+    }
+    notes.push("Barriers and the time of instructions that access no memory are not modelled.".into());
+    notes
+}

@@ -1,0 +1,318 @@
+//! Parameters: their names, units, defaults from a topology, and validation into [`Params`].
+
+use crate::scenario::{Model, Scenario};
+use base::Diagnostic;
+use cache::Params;
+use exec::{CoreLimits, UNKNOWN_LIMIT};
+use gpu::{Fact, SetIndex, Status, Stores, Topology};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One parameter as the page's form and `warpscope presets` show it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Parameter {
+    /// Name for `--set` and links.
+    pub key: &'static str,
+    /// Name shown to people.
+    pub label: &'static str,
+    /// Unit, empty where there is none.
+    pub unit: &'static str,
+    /// Value from the topology.
+    pub value: String,
+    /// `integer`, `number`, `boolean` or `choice`.
+    pub kind: &'static str,
+    /// Allowed values of a choice.
+    pub choices: Vec<&'static str>,
+    /// What it does.
+    pub help: &'static str,
+    /// `official`, `measured`, `assumed`, or `option` for a switch of the model.
+    pub status: String,
+    /// Where the value comes from.
+    pub source: String,
+}
+
+/// Kind of value a key takes, with the largest number where it is one.
+#[derive(Clone, Copy)]
+enum Kind {
+    Integer(u64, u64),
+    /// An integer or `unlimited`.
+    Limit,
+    Number(f64),
+    Boolean,
+    Choice(&'static [&'static str]),
+}
+
+struct Key {
+    key: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    kind: Kind,
+    help: &'static str,
+}
+
+const fn key(key: &'static str, label: &'static str, unit: &'static str, kind: Kind, help: &'static str) -> Key {
+    Key { key, label, unit, kind, help }
+}
+
+const MAX_BYTES: u64 = 1 << 32;
+const SET_INDEX: &[&str] = &["topology", "modulo", "xor"];
+const STORES: &[&str] = &["none", "write_evict", "write_through_no_allocate", "write_allocate"];
+
+#[rustfmt::skip]
+static KEYS: [Key; 17] = [
+    key("line_bytes", "Line size", "bytes", Kind::Integer(1, 1 << 20), "Bytes that a miss brings in."),
+    key("cache_bytes", "L1 size", "bytes", Kind::Integer(1, MAX_BYTES), "Capacity of one core's L1 data cache."),
+    key("ways", "Ways", "", Kind::Integer(1, MAX_BYTES), "Lines per set. Size / (line × ways) must be a whole number of sets."),
+    key("set_index", "Set index", "", Kind::Choice(SET_INDEX), "How an address selects its set: as the topology says, line modulo sets, or the XOR of the two low fields."),
+    key("mshrs", "MSHRs", "per core", Kind::Limit, "Miss-status holding registers: lines that can be on their way at once."),
+    key("latency", "Miss latency, least", "ticks", Kind::Integer(0, Params::MAX_LATENCY), "A tick is one warp instruction, not a clock cycle."),
+    key("sigma", "Miss latency, spread", "ticks", Kind::Number(65_536.0), "Standard deviation of the half-normal part of a miss's latency."),
+    key("hit_latency", "Hit latency", "ticks", Kind::Integer(0, Params::MAX_LATENCY), "Ticks until a hit takes effect."),
+    key("max_threads", "Threads per core", "threads", Kind::Integer(1, 1 << 20), "Threads resident on a core at a time."),
+    key("max_blocks", "Blocks per core", "blocks", Kind::Integer(1, 1 << 20), "Blocks resident on a core at a time."),
+    key("cores", "Cores", "", Kind::Integer(1, 4096), "Cores (SMs) that the blocks are dealt to."),
+    key("core_limit", "Cores modelled", "", Kind::Limit, "Model only the first so many cores and leave the other cores' blocks out."),
+    key("thread_limit", "Threads modelled", "threads", Kind::Limit, "Model only the first so many threads, in whole blocks."),
+    key("blocking", "Loads hold their warp", "", Kind::Boolean, "Off: plain round robin, the setting of the paper's tables 2 to 5."),
+    key("clip", "Merged misses arrive together", "", Kind::Boolean, "Off: a miss on a line in flight draws a latency of its own."),
+    key("stores", "Stores", "", Kind::Choice(STORES), "What stores do to this cache."),
+    key("occupancy", "Shared memory and registers limit blocks", "", Kind::Boolean, "Uses the launch's shared memory and registers, where the trace and the topology tell them."),
+];
+
+/// The parameters of a topology for a model.
+pub fn parameters(topology: &Topology, model: Model) -> Vec<Parameter> {
+    let parameter = |key: &Key| {
+        let (value, status, source) = default_of(key.key, topology);
+        Parameter {
+            key: key.key,
+            label: key.label,
+            unit: key.unit,
+            value,
+            kind: match key.kind {
+                Kind::Integer(..) | Kind::Limit => "integer",
+                Kind::Number(_) => "number",
+                Kind::Boolean => "boolean",
+                Kind::Choice(_) => "choice",
+            },
+            choices: if let Kind::Choice(choices) = key.kind { choices.to_vec() } else { Vec::new() },
+            help: key.help,
+            status,
+            source,
+        }
+    };
+    KEYS.iter().filter(|key| model == Model::Paper || program_knows(key.key)).map(parameter).collect()
+}
+
+/// The authors' program has no cores, stores, limits or switches.
+fn program_knows(key: &str) -> bool {
+    const KNOWN: [&str; 10] = [
+        "line_bytes",
+        "cache_bytes",
+        "ways",
+        "set_index",
+        "mshrs",
+        "latency",
+        "sigma",
+        "hit_latency",
+        "max_threads",
+        "max_blocks",
+    ];
+    KNOWN.contains(&key)
+}
+
+/// Value, status and source that a topology gives to a key.
+fn default_of(key: &str, t: &Topology) -> (String, String, String) {
+    let l1 = &t.l1;
+    match key {
+        "line_bytes" => optional(&l1.line_bytes, 128),
+        "cache_bytes" => optional(&l1.bytes, 16 << 10),
+        "ways" => optional(&l1.ways, 4),
+        "mshrs" => optional(&l1.mshrs, 64),
+        "latency" => known(&t.model_latency),
+        "sigma" => known(&t.model_sigma),
+        "max_threads" => known(&t.max_threads_per_core),
+        "max_blocks" => known(&t.max_blocks_per_core),
+        "cores" => known(&t.cores),
+        "set_index" => match &l1.set_index {
+            Some(fact) => ("topology".into(), status(fact.status), fact.source.clone()),
+            None => ("modulo".into(), status(Status::Assumed), "the topology names no set index".into()),
+        },
+        "stores" => match &l1.stores {
+            Some(fact) => (STORES[fact.value as usize].into(), status(fact.status), fact.source.clone()),
+            None => {
+                ("none".into(), status(Status::Assumed), "the topology does not say; only loads are modelled".into())
+            }
+        },
+        "hit_latency" => ("0".into(), "option".into(), "HPCA'14 table 4 and its program".into()),
+        "core_limit" | "thread_limit" => ("unlimited".into(), "option".into(), "all are modelled".into()),
+        "blocking" | "clip" => ("true".into(), "option".into(), "HPCA'14 4.2 and 4.5".into()),
+        _ => ("true".into(), "option".into(), "HPCA'14 3.1".into()),
+    }
+}
+
+fn known<T: ToString>(fact: &Fact<T>) -> (String, String, String) {
+    (fact.value.to_string(), status(fact.status), fact.source.clone())
+}
+
+fn optional(fact: &Option<Fact<u64>>, otherwise: u64) -> (String, String, String) {
+    fact.as_ref().map_or_else(
+        || (otherwise.to_string(), status(Status::Assumed), "the topology does not say; Fermi's value".into()),
+        known,
+    )
+}
+
+fn status(status: Status) -> String {
+    match status {
+        Status::Official => "official",
+        Status::Measured => "measured",
+        Status::Assumed => "assumed",
+    }
+    .into()
+}
+
+/// Validated parameters and the text of every value.
+pub(crate) struct Settings {
+    pub params: Params,
+    /// Threads modelled at most.
+    pub thread_limit: u64,
+    /// Values by key.
+    pub values: BTreeMap<String, String>,
+    /// What the person should know about the values.
+    pub notes: Vec<String>,
+}
+
+/// Resolves a scenario's parameters against a topology.
+///
+/// # Errors
+/// A diagnostic for every unknown key, malformed value, and impossible cache.
+pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settings, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut values: BTreeMap<String, String> =
+        KEYS.iter().map(|key| (key.key.to_string(), default_of(key.key, topology).0)).collect();
+    for (name, value) in &scenario.set {
+        match KEYS.iter().find(|key| key.key == name) {
+            None => errors.push(unknown_key(name)),
+            Some(key) => match check(key.kind, value) {
+                Ok(value) => drop(values.insert(name.clone(), value)),
+                Err(expected) => errors.push(bad_value(name, &expected, value)),
+            },
+        }
+    }
+    if scenario.model == Model::Reference && u32::try_from(scenario.seed).is_err() {
+        errors.push(bad_value("seed", "at most 4294967295 for the program's generator", &scenario.seed.to_string()));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    build(scenario, topology, values).map_err(|error| vec![error])
+}
+
+fn check(kind: Kind, value: &str) -> Result<String, String> {
+    let value = value.trim();
+    let integer = |low: u64, high: u64| match value.parse::<u64>() {
+        Ok(n) if (low..=high).contains(&n) => Ok(n.to_string()),
+        _ => Err(format!("a whole number from {low} to {high}")),
+    };
+    match kind {
+        Kind::Integer(low, high) => integer(low, high),
+        Kind::Limit if value == "unlimited" => Ok(value.into()),
+        Kind::Limit => integer(1, u64::MAX - 1).map_err(|_| "a whole number of at least 1, or `unlimited`".into()),
+        Kind::Number(high) => match value.parse::<f64>() {
+            Ok(x) if (0.0..=high).contains(&x) => Ok(x.to_string()),
+            _ => Err(format!("a number from 0 to {high}")),
+        },
+        Kind::Boolean => match value {
+            "true" | "yes" | "1" => Ok("true".into()),
+            "false" | "no" | "0" => Ok("false".into()),
+            _ => Err("`true` or `false`".into()),
+        },
+        Kind::Choice(choices) if choices.contains(&value) => Ok(value.into()),
+        Kind::Choice(choices) => Err(format!("one of {}", choices.join(", "))),
+    }
+}
+
+fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) -> Result<Settings, Diagnostic> {
+    // Every value was checked above, so a number that does not parse is `unlimited`.
+    let number = |key: &str| values[key].parse::<u64>().unwrap_or(UNKNOWN_LIMIT);
+    let yes = |key: &str| values[key] == "true";
+    let (line, bytes, ways) = (number("line_bytes"), number("cache_bytes"), number("ways"));
+    let set_bytes = line.saturating_mul(ways);
+    let sets = bytes / set_bytes;
+    if sets == 0 || bytes != sets * set_bytes || sets > 1 << 24 || bytes / line > 1 << 24 {
+        return Err(bad_value(
+            "cache_bytes",
+            "a multiple of line_bytes × ways, with at most 16777216 lines",
+            &format!("{bytes} bytes, lines of {line}, {ways} ways"),
+        ));
+    }
+    let mut notes: Vec<String> = scenario
+        .set
+        .keys()
+        .filter(|key| scenario.model == Model::Reference && !program_knows(key))
+        .map(|key| format!("The parameter {key} has no effect: the authors' program does not have it."))
+        .collect();
+    let set_index = match values["set_index"].as_str() {
+        "modulo" => SetIndex::Modulo,
+        "xor" => SetIndex::XorFields,
+        _ => t.l1.set_index.as_ref().map_or(SetIndex::Modulo, |fact| fact.value.clone()),
+    };
+    if let SetIndex::XorMasks(masks) = &set_index {
+        if sets != 1 << masks.len() {
+            notes.push(format!(
+                "The topology's set index is made for {} sets; here it is taken modulo {sets}.",
+                1u64 << masks.len()
+            ));
+        }
+    }
+    let limit = |fact: &Option<Fact<u64>>| match fact {
+        Some(fact) if yes("occupancy") && scenario.model == Model::Paper => fact.value,
+        _ => UNKNOWN_LIMIT,
+    };
+    let params = Params {
+        line_bytes: line,
+        ways: ways as u32,
+        sets: sets as u32,
+        set_index,
+        mshrs: number("mshrs"),
+        latency: number("latency"),
+        sigma: values["sigma"].parse().unwrap_or(0.0),
+        hit_latency: number("hit_latency"),
+        cores: number("cores") as u32,
+        core_limit: u32::try_from(number("core_limit")).unwrap_or(u32::MAX),
+        block_limit: u64::MAX,
+        limits: CoreLimits {
+            threads: number("max_threads"),
+            blocks: number("max_blocks"),
+            shared_bytes: limit(&t.shared_bytes_per_core),
+            registers: limit(&t.registers_per_core),
+        },
+        blocking: yes("blocking"),
+        clip: yes("clip"),
+        stores: store_policy(&values["stores"], scenario.model),
+        seed: scenario.seed,
+    };
+    Ok(Settings { params, thread_limit: number("thread_limit"), values, notes })
+}
+
+fn store_policy(name: &str, model: Model) -> Stores {
+    match name {
+        _ if model == Model::Reference => Stores::None,
+        "write_evict" => Stores::WriteEvict,
+        "write_through_no_allocate" => Stores::WriteThroughNoAllocate,
+        "write_allocate" => Stores::WriteAllocate,
+        _ => Stores::None,
+    }
+}
+
+fn parameter_error(expected: impl Into<String>, found: &str, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("parameters", expected, format!("`{found}`"), help)
+}
+
+fn unknown_key(name: &str) -> Diagnostic {
+    let known = KEYS.iter().map(|key| key.key).collect::<Vec<_>>().join(", ");
+    parameter_error("a known parameter", name, format!("use one of {known}"))
+}
+
+fn bad_value(name: &str, expected: &str, found: &str) -> Diagnostic {
+    parameter_error(format!("{name}: {expected}"), found, "change the value")
+}

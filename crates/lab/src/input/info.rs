@@ -1,0 +1,256 @@
+//! What files hold: the use case behind `warpscope info` and the page's drop report.
+//!
+//! In: [`Contents`]. Out: [`Info`], plain data. An instruction is a line of the trace; a memory instruction one with a
+//! non-zero mask and at least one address; an access one lane's address. Kernels belong to the file that holds them, also
+//! where a list named them.
+
+use crate::cache_tab::choose::chosen;
+use crate::cache_tab::estimate::{held_bytes, Estimator};
+use crate::input::intake::Contents;
+use crate::scenario::Scenario;
+use base::{Diagnostic, Severity};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use trace::{Kind, Origin, Place, Space, Trace};
+
+/// What all files hold.
+#[derive(Clone, Debug, Serialize)]
+pub struct Info {
+    /// One per file, in the order they came.
+    pub files: Vec<FileInfo>,
+    /// What all of them together need.
+    pub estimate: Estimate,
+}
+
+/// What one file holds.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileInfo {
+    /// Name as it was given.
+    pub file: String,
+    /// Its format.
+    pub format: String,
+    /// The word for the format, as `--as` takes it.
+    pub read_as: &'static str,
+    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    pub candidates: Vec<&'static str>,
+    /// `content`, `name` where the content did not tell the format, or `choice` where a person did.
+    pub recognised_by: &'static str,
+    /// How it was compressed.
+    pub compression: Option<&'static str>,
+    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    pub version: Option<u64>,
+    /// `trace`, `kernels list`, `topology` or `unknown`.
+    pub role: &'static str,
+    /// Length in bytes, as it lies on the disk.
+    pub bytes: u64,
+    /// Its kernels, in launch order.
+    pub kernels: Vec<KernelInfo>,
+    /// What was skipped and why.
+    pub skipped: Vec<Skipped>,
+    /// Everything there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What this file alone needs.
+    pub estimate: Estimate,
+}
+
+/// One kernel launch.
+#[derive(Clone, Debug, Serialize)]
+pub struct KernelInfo {
+    /// Its number among all kernels that were read, from 1, as `--kernel` takes it.
+    pub number: u32,
+    /// Name.
+    pub name: String,
+    /// Blocks in the grid.
+    pub grid: [u32; 3],
+    /// Threads in a block.
+    pub block: [u32; 3],
+    /// Blocks that the trace holds.
+    pub blocks_present: usize,
+    /// Threads of the blocks that the trace holds.
+    pub threads: u64,
+    /// Warps that the trace holds.
+    pub warps: usize,
+    /// Lines of the trace.
+    pub instructions: u64,
+    /// Of these, those with active lanes and an address.
+    pub memory_instructions: u64,
+    /// Addresses of lanes, by space and kind, such as `global_load`.
+    pub accesses: BTreeMap<String, u64>,
+    /// Its arrays.
+    pub arrays: Vec<ArrayInfo>,
+}
+
+/// An array of a kernel.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArrayInfo {
+    /// Name.
+    pub name: String,
+    /// First byte address, hexadecimal.
+    pub base: String,
+    /// Length in bytes.
+    pub bytes: u64,
+    /// The range was guessed from gaps in the address space.
+    pub guessed: bool,
+}
+
+/// Something that is not used.
+#[derive(Clone, Debug, Serialize)]
+pub struct Skipped {
+    /// What it is.
+    pub what: String,
+    /// Line of the file.
+    pub line: Option<u64>,
+    /// Why it is not used.
+    pub why: String,
+}
+
+/// What the next step needs.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Estimate {
+    /// Memory at the peak, bytes.
+    pub memory_bytes: u64,
+}
+
+/// Describes what was read, and estimates a run with the default settings.
+pub fn info(contents: &Contents) -> Info {
+    // The default GPU is a preset with sound values, and all kernels are chosen.
+    info_for(&Scenario::default(), contents)
+        .unwrap_or_else(|_| Info { files: Vec::new(), estimate: Estimate::default() })
+}
+
+/// Describes what was read, and estimates the run of a scenario.
+///
+/// # Errors
+/// Diagnostics when there is no such GPU or kernel, or a parameter cannot be used.
+pub fn info_for(scenario: &Scenario, contents: &Contents) -> Result<Info, Vec<Diagnostic>> {
+    let estimator = Estimator::of(scenario, contents)?;
+    let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
+    let memory_bytes = |held: &[Arc<Trace>], run: &[Arc<Trace>]| held_bytes(held) + estimator.run_bytes(run);
+    let estimate = Estimate { memory_bytes: memory_bytes(&contents.kernels, &chosen) };
+    let several = contents.files.len() > 1;
+    let of_file = |held: &[Arc<Trace>]| if several { memory_bytes(held, held) } else { estimate.memory_bytes };
+    let numbers = 0..contents.files.len();
+    let mut files: Vec<FileInfo> = numbers.map(|number| file_info(contents, number, &of_file)).collect();
+    // Last, behind files that only add a GPU to it.
+    if let Some(example) = &contents.example {
+        let kernels = contents.kernels.iter().zip(1..).map(|(kernel, n)| kernel_info(n, kernel, 0)).collect();
+        let file = format!("example:{example}");
+        files.push(FileInfo { file, kernels, estimate, ..FileInfo::empty() });
+    }
+    Ok(Info { files, estimate })
+}
+
+impl FileInfo {
+    fn empty() -> Self {
+        Self {
+            file: String::new(),
+            format: "built-in example".into(),
+            read_as: "",
+            candidates: Vec::new(),
+            recognised_by: "name",
+            compression: None,
+            version: None,
+            role: "trace",
+            bytes: 0,
+            kernels: Vec::new(),
+            skipped: Vec::new(),
+            diagnostics: Vec::new(),
+            estimate: Estimate { memory_bytes: 0 },
+        }
+    }
+}
+
+fn file_info(contents: &Contents, number: usize, memory_bytes: &dyn Fn(&[Arc<Trace>]) -> u64) -> FileInfo {
+    let file = &contents.files[number];
+    let mine = || {
+        let all = contents.kernels.iter().zip(&contents.places).zip(1u32..);
+        all.filter(|((_, place), _)| place.file == number).map(|((kernel, place), n)| (n, kernel, *place))
+    };
+    let held: Vec<Arc<Trace>> = mine().map(|(_, kernel, _)| Arc::clone(kernel)).collect();
+    let diagnostics: Vec<Diagnostic> = contents.diagnostics.iter().filter(|d| d.file == file.name).cloned().collect();
+    let mut skipped: Vec<Skipped> = mine().filter_map(|(_, kernel, place)| bulk(kernel, place)).collect();
+    skipped.extend(diagnostics.iter().filter(|d| d.severity > Severity::Note).map(|d| Skipped {
+        what: d.found.clone(),
+        line: d.line,
+        why: format!("expected {}; {}", d.expected, d.help),
+    }));
+    FileInfo {
+        file: file.name.clone(),
+        format: file.format.clone(),
+        read_as: file.key,
+        candidates: file.candidates.clone(),
+        recognised_by: match file {
+            _ if file.chosen => "choice",
+            _ if file.by_name => "name",
+            _ => "content",
+        },
+        compression: file.compression,
+        version: file.version,
+        role: file.role,
+        bytes: file.id.size,
+        kernels: mine().map(|(n, kernel, place)| kernel_info(n, kernel, place.left_out)).collect(),
+        skipped,
+        diagnostics,
+        estimate: Estimate { memory_bytes: memory_bytes(&held) },
+    }
+}
+
+fn bulk(kernel: &Trace, place: Place) -> Option<Skipped> {
+    (place.left_out > 0).then(|| Skipped {
+        what: format!("the addresses of {} memory instructions of {}", place.left_out, kernel.name),
+        line: None,
+        why: "bulk copies and unknown opcodes have no address per lane; they are counted as instructions".into(),
+    })
+}
+
+fn kernel_info(number: u32, kernel: &Trace, left_out: u64) -> KernelInfo {
+    let (grid, block) = (kernel.launch.grid, kernel.launch.block);
+    let mut by_site = vec![0u64; kernel.sites.len()];
+    for access in kernel.warps.iter().flat_map(|warp| kernel.accesses(warp)) {
+        by_site[access.site as usize] += u64::from(access.mask.count_ones());
+    }
+    let mut accesses = BTreeMap::new();
+    for (site, lanes) in kernel.sites.iter().zip(by_site) {
+        *accesses.entry(format!("{}_{}", space_name(site.space), kind_name(site.kind))).or_insert(0) += lanes;
+    }
+    let array = |array: &trace::Array| ArrayInfo {
+        name: array.name.clone(),
+        base: format!("{:#x}", array.base),
+        bytes: array.bytes,
+        guessed: array.origin == Origin::Guessed,
+    };
+    KernelInfo {
+        number,
+        name: kernel.name.clone(),
+        grid: [grid.x, grid.y, grid.z],
+        block: [block.x, block.y, block.z],
+        blocks_present: kernel.blocks.len(),
+        threads: kernel.blocks.len() as u64 * block.count(),
+        warps: kernel.warps.len(),
+        instructions: kernel.warps.iter().map(|warp| warp.instructions).sum(),
+        memory_instructions: kernel.access_count() as u64 + left_out,
+        accesses,
+        arrays: kernel.arrays.iter().map(array).collect(),
+    }
+}
+
+/// A space as reports name it.
+pub(crate) fn space_name(space: Space) -> &'static str {
+    match space {
+        Space::Global => "global",
+        Space::Local => "local",
+        Space::Shared => "shared",
+        Space::Constant => "constant",
+        Space::Texture => "texture",
+    }
+}
+
+/// A kind of access as reports name it.
+pub(crate) fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Load => "load",
+        Kind::Store => "store",
+        Kind::Atomic => "atomic",
+    }
+}

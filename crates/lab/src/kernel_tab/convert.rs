@@ -1,0 +1,75 @@
+//! Traces in another format, and what that format cannot hold.
+//!
+//! In: one kernel and a [`Target`]. Out: [`Converted`]: the file and a sentence per loss. Reading the file again gives the
+//! same kernel but for these losses; a `.traceg` needs opcodes, and where the source has none they are made up.
+
+use trace::{write_traceg, write_trc, Kind, Origin, Space, Trace};
+
+/// A format that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Ocelot `.trc`.
+    Trc,
+    /// Accel-Sim `.traceg`, tracer version 5.
+    Traceg,
+}
+
+impl Target {
+    /// The format that a file name's ending asks for, a `.gz` after it left out.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        match name.rsplit_once('.')?.1 {
+            "trc" => Some(Self::Trc),
+            "traceg" => Some(Self::Traceg),
+            _ => None,
+        }
+    }
+}
+
+/// A kernel in another format.
+#[derive(Clone, Debug)]
+pub struct Converted {
+    /// The file.
+    pub text: Vec<u8>,
+    /// What it does not hold.
+    pub losses: Vec<String>,
+}
+
+/// Writes one kernel.
+pub fn convert(trace: &Trace, target: Target) -> Converted {
+    let (written, mut losses) = match target {
+        Target::Trc => (write_trc(trace), trc_losses(trace)),
+        Target::Traceg => (write_traceg(trace), Vec::new()),
+    };
+    if written.left_out > 0 {
+        let what = "warp accesses that are no loads or stores of global memory by threads of the block";
+        losses.insert(0, format!("{} {what}", written.left_out));
+    }
+    let named = trace.arrays.iter().filter(|array| array.origin == Origin::Named).count();
+    if named > 0 {
+        losses.push(format!("the names of {named} arrays"));
+    }
+    Converted { text: written.text, losses }
+}
+
+fn trc_losses(trace: &Trace) -> Vec<String> {
+    let mut losses = Vec::new();
+    let mut lose = |count: u64, what: &str| {
+        if count > 0 {
+            losses.push(format!("{count} {what}"));
+        }
+    };
+    let fits = |space, kind| space == Space::Global && kind != Kind::Atomic;
+    let kept = trace.sites.iter().filter(|site| fits(site.space, site.kind));
+    let with_code = kept.filter(|site| !site.opcode.is_empty() || site.pc != 0 || site.source_line.is_some());
+    lose(with_code.count() as u64, "program counters and opcodes");
+    let all: u64 = trace.warps.iter().map(|warp| warp.instructions).sum();
+    lose(all.saturating_sub(trace.access_count() as u64), "instructions that access no memory");
+    let launch = &trace.launch;
+    let shape = u64::from(launch.grid.y > 1 || launch.grid.z > 1);
+    lose(shape, "shape of the grid: blocks are numbered in one row");
+    let needs = u64::from(launch.shared_bytes > 0) + u64::from(launch.registers > 0);
+    lose(needs, "limits of the launch (shared memory, registers)");
+    losses
+}

@@ -1,0 +1,4 @@
+//! The Kernel tab: runs CUDA text and converts its traces.
+
+pub(crate) mod convert;
+pub(crate) mod cuda;

@@ -1,0 +1,180 @@
+//! A closer look at one placement: its terms beside those of the trace's placement, reasons, banks, and what to write.
+
+use crate::placement_tab::desk::snippet::snippet;
+use crate::placement_tab::overlap::OverlapFile;
+use crate::placement_tab::reasons::reasons;
+use crate::placement_tab::run::{bank_rows, BankRow, PlaceRun, TIE};
+use base::Diagnostic;
+use placement::{forbidden, too_much, Memory, Placement, Prediction, Ranked};
+use serde::{Deserialize, Serialize};
+
+/// A placement and its predicted time.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceLine {
+    /// Memory of every array.
+    pub placement: Vec<String>,
+    /// T, SM cycles.
+    pub cycles: f64,
+    /// T, microseconds at the GPU's clock.
+    pub microseconds: f64,
+    /// Tcomp, cycles.
+    pub t_comp: f64,
+    /// Tmem, cycles.
+    pub t_mem: f64,
+    /// Toverlap, cycles.
+    pub t_overlap: f64,
+    /// So close to the best that the model cannot tell them apart.
+    pub tie: bool,
+    /// Chance to be the fastest of the report's ranking; null where it was not asked for, or without trained coefficients.
+    pub chance: Option<f64>,
+}
+
+impl PlaceLine {
+    pub(crate) fn of_ranked(ranked: &Ranked, best: f64, clock: f64) -> Self {
+        Self {
+            placement: ranked.placement.iter().map(Memory::to_string).collect(),
+            cycles: ranked.cycles,
+            microseconds: ranked.cycles / clock / 1e3,
+            t_comp: ranked.comp,
+            t_mem: ranked.mem,
+            t_overlap: ranked.overlap,
+            tie: ranked.cycles <= best * (1.0 + TIE),
+            chance: None,
+        }
+    }
+}
+
+/// A placement for a drawing.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct TermBar {
+    /// What stands before it.
+    pub label: String,
+    /// Tcomp, cycles.
+    pub t_comp: f64,
+    /// Tmem, cycles.
+    pub t_mem: f64,
+    /// Toverlap, cycles.
+    pub t_overlap: f64,
+    /// It is the trace's placement.
+    pub present: bool,
+    /// It is looked at.
+    pub chosen: bool,
+}
+
+/// A count or time of the model, in the trace's placement and in the one that is looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceCount {
+    /// What is counted.
+    pub key: &'static str,
+    /// In the trace's placement.
+    pub before: f64,
+    /// In this placement.
+    pub after: f64,
+}
+
+/// One placement, closely.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceLook {
+    /// Its time.
+    pub line: PlaceLine,
+    /// Why it is not possible; null where it is.
+    pub illegal: Option<String>,
+    /// A sentence for each array that is not where the trace has it, with its number.
+    pub reasons: Vec<(usize, String)>,
+    /// Terms and counts.
+    pub counts: Vec<PlaceCount>,
+    /// Banks of main memory.
+    pub banks: Vec<BankRow>,
+    /// Features that lie outside what the overlap was trained or tried on.
+    pub outside: Vec<String>,
+    /// CUDA text that puts the arrays there.
+    pub snippet: String,
+}
+
+/// The line of any placement.
+pub(crate) fn line(run: &mut PlaceRun, placement: &Placement, best: f64) -> PlaceLine {
+    let evaluator = run.search.evaluator();
+    let p = evaluator.predict(placement);
+    let ranked =
+        Ranked { placement: placement.clone(), cycles: p.cycles, comp: p.comp, mem: p.mem, overlap: p.overlap };
+    PlaceLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz)
+}
+
+/// Times of all placements that differ from the trace's in one array.
+pub(crate) fn moves(run: &mut PlaceRun, array: usize) -> Vec<Option<f64>> {
+    let sample = run.search.evaluator().sample().clone();
+    let time = |memory: Memory| {
+        let mut placement = sample.clone();
+        *placement.get_mut(array)? = memory;
+        let evaluator = run.search.evaluator();
+        let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
+        let legal = forbidden(&kernel.arrays[array], memory, machine).is_none()
+            && too_much(kernel, &placement, machine).is_none();
+        if !legal {
+            return None;
+        }
+        let known = run.search.evaluated().iter().find(|(_, ranked)| ranked.placement == placement);
+        match known {
+            Some((_, ranked)) => Some(ranked.cycles),
+            None => Some(run.search.evaluator().predict(&placement).cycles),
+        }
+    };
+    Memory::ALL.into_iter().map(time).collect()
+}
+
+/// Looks at `placement`, which has a memory for every array.
+pub(crate) fn look(run: &mut PlaceRun, placement: &Placement) -> Result<PlaceLook, Vec<Diagnostic>> {
+    let best = run.search.best();
+    let line = line(run, placement, best);
+    let trained = run.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| run.request.model != "seed");
+    let evaluator = run.search.evaluator();
+    let sample = evaluator.sample().clone();
+    let (kernel, machine) = (evaluator.kernel().clone(), evaluator.machine().clone());
+    let alone = kernel.arrays.iter().zip(placement).find_map(|(array, memory)| {
+        forbidden(array, *memory, &machine).map(|why| format!("{} in {memory}: {why}", array.name))
+    });
+    let (before, after) = (evaluator.predict(&sample), evaluator.predict(placement));
+    let moved = (0..placement.len()).filter(|&i| placement[i] != sample[i]);
+    Ok(PlaceLook {
+        line,
+        illegal: alone.or_else(|| too_much(&kernel, placement, &machine)),
+        reasons: moved.zip(reasons(evaluator, placement, &after)).collect(),
+        counts: counts(&before, &after),
+        banks: bank_rows(&after),
+        outside: trained.map_or(Vec::new(), |file| {
+            file.fit().outside(&after.features).into_iter().map(|name| name.to_string()).collect()
+        }),
+        snippet: snippet(&kernel, placement),
+    })
+}
+
+fn counts(before: &Prediction, after: &Prediction) -> Vec<PlaceCount> {
+    type Get = fn(&Prediction) -> f64;
+    const COUNTS: [(&str, Get); 24] = [
+        ("cycles", |p| p.cycles),
+        ("t_comp", |p| p.comp),
+        ("t_mem", |p| p.mem),
+        ("t_overlap", |p| p.overlap),
+        ("executed", |p| p.instructions[0]),
+        ("addressing", |p| p.instructions[1]),
+        ("replays", |p| p.instructions[2]),
+        ("copies", |p| p.instructions[3]),
+        ("warps", |p| p.warps),
+        ("requests_global", |p| p.traffic.requests[0] as f64),
+        ("requests_texture", |p| (p.traffic.requests[1] + p.traffic.requests[2]) as f64),
+        ("requests_constant", |p| p.traffic.requests[3] as f64),
+        ("requests_shared", |p| p.traffic.requests[4] as f64),
+        ("l1_misses", |p| p.traffic.l1_misses as f64),
+        ("constant_misses", |p| p.traffic.constant_misses as f64),
+        ("l2_sectors", |p| p.traffic.l2_sectors as f64),
+        ("l2_misses", |p| p.traffic.l2_misses as f64),
+        ("memory_sectors", |p| p.traffic.memory_sectors as f64),
+        ("row_hits", |p| p.banks.rows.hits as f64),
+        ("row_misses", |p| p.banks.rows.misses as f64),
+        ("row_conflicts", |p| p.banks.rows.conflicts as f64),
+        ("bank_wait", |p| p.banks.wait_ns),
+        ("memory_latency", |p| p.memory_latency),
+        ("amat", |p| p.amat),
+    ];
+    COUNTS.into_iter().map(|(key, get)| PlaceCount { key, before: get(before), after: get(after) }).collect()
+}

@@ -1,0 +1,405 @@
+//! Use case: where should the arrays of a kernel live?
+//!
+//! In: [`Contents`] with traces, a [`PlaceRequest`]. Out: a [`PlaceReport`]: what is legal and why not, placements best first,
+//! and for each array of the best ones what its memory changes. A [`Job`] that can be asked for what it has found so far.
+
+use crate::catalogue::gpu;
+use crate::input::intake::Contents;
+use crate::placement_tab::confidence::judge;
+use crate::placement_tab::overlap::OverlapFile;
+use crate::placement_tab::reasons::reasons;
+use base::Diagnostic;
+use base::{Job, Step};
+use dram::Queue;
+use placement::{
+    forbidden, nominal, options, ArrayUse, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Prediction,
+    Search, Settings,
+};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use trace::Trace;
+
+/// What a person asks for; empty strings and zero take the defaults.
+#[derive(Clone, Debug)]
+pub struct PlaceRequest {
+    /// Preset, or `file` for the topology among the files.
+    pub gpu: String,
+    /// Number of the kernel, from 1; 0 for the one with most accesses.
+    pub kernel: u32,
+    /// Memories of the arrays in the trace; arrays that are not named are in global memory.
+    pub from: BTreeMap<String, String>,
+    /// `default` or `seed`.
+    pub model: String,
+    /// How waits are found; empty for the model's own.
+    pub queue: String,
+    /// Parts that are left out: `counting`, `queue`, `mapping`.
+    pub without: Vec<String>,
+    /// Placements in the report's ranking.
+    pub top: usize,
+    /// How much is searched.
+    pub limits: Limits,
+    /// Coefficients of the overlap; none for those that are shipped.
+    pub overlap: Option<OverlapFile>,
+}
+
+impl Default for PlaceRequest {
+    fn default() -> Self {
+        Self {
+            gpu: "a100".into(),
+            kernel: 0,
+            from: BTreeMap::new(),
+            model: "default".into(),
+            queue: String::new(),
+            without: Vec::new(),
+            top: 10,
+            limits: Limits::default(),
+            overlap: None,
+        }
+    }
+}
+
+/// An array and what it may go to.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceArray {
+    /// Name.
+    pub name: String,
+    /// Its range was guessed from gaps between addresses.
+    pub guessed: bool,
+    /// First byte, hexadecimal.
+    pub base: String,
+    /// Length, bytes.
+    pub bytes: u64,
+    /// Bytes of an element.
+    pub element: u64,
+    /// Elements of a row that a 2D texture would have.
+    pub width: u64,
+    /// Warp loads, stores and atomics.
+    pub accesses: [u64; 3],
+    /// Bytes of it that a block keeps in shared memory, and how often it fills them.
+    pub tile: Option<(u64, u32)>,
+    /// By memory: why not, or null.
+    pub legality: BTreeMap<String, Option<String>>,
+}
+
+/// A placement and its predicted time.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceRow {
+    /// Memory by array.
+    pub placement: BTreeMap<String, String>,
+    /// T, SM cycles.
+    pub cycles: f64,
+    /// T, microseconds at the GPU's clock.
+    pub microseconds: f64,
+    /// Tcomp, cycles.
+    pub t_comp: f64,
+    /// Tmem, cycles.
+    pub t_mem: f64,
+    /// Toverlap, cycles.
+    pub t_overlap: f64,
+    /// So close to the best that the model cannot tell them apart: in a quarter of the draws it is no slower.
+    pub tie: bool,
+    /// Chance to be the fastest of the ranking; none without trained coefficients.
+    pub chance: Option<f64>,
+    /// One sentence per array that is not where it was.
+    pub reasons: Vec<String>,
+}
+
+/// Banks of main memory under the best placement.
+#[derive(Clone, Debug, Serialize)]
+pub struct BankRow {
+    /// Number.
+    pub bank: usize,
+    /// Requests.
+    pub requests: u64,
+    /// Row hits, misses, conflicts.
+    pub rows: [u64; 3],
+    /// Utilisation.
+    pub utilisation: f64,
+    /// Mean wait, ns.
+    pub wait_ns: f64,
+    /// Asked for more than it can do.
+    pub saturated: bool,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlaceReport {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Name of the GPU.
+    pub gpu: String,
+    /// Model.
+    pub model: String,
+    /// The placement of the trace.
+    pub sample: PlaceRow,
+    /// Arrays.
+    pub arrays: Vec<PlaceArray>,
+    /// Products of the arrays' options.
+    pub nominal: u64,
+    /// Of these, legal together; null where they were too many to look at.
+    pub legal: Option<u64>,
+    /// Of these, evaluated.
+    pub evaluated: u64,
+    /// How far the best can at most be above the best there is; null when nothing bounds it yet, 0 when it is the best.
+    pub gap: Option<f64>,
+    /// Best first.
+    pub ranking: Vec<PlaceRow>,
+    /// Banks under the best placement.
+    pub banks: Vec<BankRow>,
+    /// What was left out or assumed.
+    pub notes: Vec<String>,
+}
+
+/// Without trained coefficients, placements this close to the best are called a tie.
+pub(crate) const TIE: f64 = 0.02;
+
+/// A run of the search.
+#[derive(Debug)]
+pub struct PlaceRun {
+    pub(crate) search: Search,
+    pub(crate) request: PlaceRequest,
+    pub(crate) gpu: String,
+    pub(crate) notes: Vec<String>,
+    /// Number of the kernel, from 1.
+    pub(crate) number: u32,
+}
+
+fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
+    vec![Diagnostic::error(what, expected, base::excerpt(found.as_bytes()), help)]
+}
+
+impl PlaceRun {
+    /// Prepares a kernel of `contents`.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or why the kernel cannot be placed.
+    pub fn new(request: PlaceRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+        let topology = gpu(&request.gpu, contents.topology.as_ref())?;
+        let mut notes = Vec::new();
+        let (index, trace) = Self::kernel(&request, contents)?;
+        if contents.kernels.len() > 1 && request.kernel == 0 {
+            notes.push(format!("kernel {} of {}, the one with most accesses", index + 1, contents.kernels.len()));
+        }
+        let machine = Machine::of(&topology);
+        let kernel = Kernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
+        let sample = sample(&kernel, &request.from)?;
+        let settings = settings(&request)?;
+        if !machine.assumed.is_empty() {
+            notes.push(format!("assumed for this GPU: {}", machine.assumed.join(", ")));
+        }
+        if kernel.arrays.iter().any(|array| array.guessed) {
+            notes.push("arrays were guessed from gaps between addresses; name them to be sure".into());
+        }
+        if (kernel.total_blocks() as usize) > trace.blocks.len() {
+            notes.push(format!(
+                "the trace holds {} of {} blocks; counts are scaled",
+                trace.blocks.len(),
+                kernel.total_blocks()
+            ));
+        }
+        if let Some(file) = request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| request.model != "seed") {
+            notes.push(format!("overlap: {}", file.provenance));
+        }
+        notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
+        let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
+        let search = Search::new(evaluator, request.limits);
+        Ok(Self { search, request, gpu: topology.name, notes, number: index as u32 + 1 })
+    }
+
+    /// The kernel that is asked for and its index.
+    pub(crate) fn kernel<'c>(
+        request: &PlaceRequest,
+        contents: &'c Contents,
+    ) -> Result<(usize, &'c Arc<Trace>), Vec<Diagnostic>> {
+        let heaviest =
+            (0..contents.kernels.len()).max_by_key(|&i| (contents.kernels[i].access_count(), usize::MAX - i));
+        let index = match request.kernel {
+            0 => heaviest,
+            number => Some(number as usize - 1),
+        };
+        index.and_then(|index| Some((index, contents.kernels.get(index)?))).ok_or_else(|| {
+            let expected = format!("a kernel from 1 to {}", contents.kernels.len());
+            wrong("kernel", expected, &request.kernel.to_string(), "load a trace, or choose one of its kernels")
+        })
+    }
+
+    /// What was found by now; a run that was stopped still has its best.
+    pub fn report(&mut self) -> PlaceReport {
+        let outcome = self.search.outcome();
+        let clock = self.search.evaluator().machine().clock_ghz;
+        let sample = self.search.evaluator().sample().clone();
+        let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
+        let mut rows = Vec::new();
+        let placements: Vec<Placement> =
+            outcome.ranking.iter().take(self.request.top).map(|ranked| ranked.placement.clone()).collect();
+        for placement in &placements {
+            rows.push(self.row(placement, best, clock));
+        }
+        self.judge(&placements, &mut rows);
+        let sample_row = self.row(&sample, best, clock);
+        self.warn_of_leverage(placements.first());
+        let banks = placements.first().map(|placement| self.banks(placement)).unwrap_or_default();
+        self.gather(&outcome, sample_row, rows, banks)
+    }
+
+    /// Says of every row how likely it is the fastest.
+    fn judge(&mut self, placements: &[Placement], rows: &mut [PlaceRow]) {
+        for (row, (chance, tie)) in rows.iter_mut().zip(self.chances(placements)) {
+            (row.chance, row.tie) = (Some(chance), tie);
+        }
+    }
+
+    /// Of placements, best first: the chance to be the fastest of them, and whether it is a tie with the first. Nothing
+    /// without trained coefficients.
+    pub(crate) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
+        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
+    }
+
+    /// Notes what of the best placement lies outside the training.
+    fn warn_of_leverage(&mut self, best: Option<&Placement>) {
+        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        let (Some(file), Some(best)) = (file, best) else { return };
+        let outside = file.fit().outside(&self.search.evaluator().predict(best).features);
+        if !outside.is_empty() {
+            let note = format!("outside what the overlap was trained or tried on: {}", outside.join(", "));
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+
+    fn gather(
+        &mut self,
+        outcome: &Outcome,
+        sample: PlaceRow,
+        ranking: Vec<PlaceRow>,
+        banks: Vec<BankRow>,
+    ) -> PlaceReport {
+        let evaluator = self.search.evaluator();
+        let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
+        let arrays = arrays(kernel, machine);
+        PlaceReport {
+            kernel: kernel.name.clone(),
+            gpu: self.gpu.clone(),
+            model: self.request.model.clone(),
+            sample,
+            arrays,
+            nominal: nominal(&options(kernel, machine)).min(u128::from(u64::MAX)) as u64,
+            legal: outcome.legal,
+            evaluated: outcome.evaluated,
+            gap: outcome.gap.is_finite().then_some(outcome.gap),
+            ranking,
+            banks,
+            notes: self.notes.clone(),
+        }
+    }
+
+    fn row(&mut self, placement: &Placement, best: f64, clock: f64) -> PlaceRow {
+        let evaluator = self.search.evaluator();
+        let prediction = evaluator.predict(placement);
+        let names = evaluator.kernel().arrays.iter().map(|array| array.name.clone());
+        PlaceRow {
+            placement: names.zip(placement).map(|(name, memory)| (name, memory.to_string())).collect(),
+            cycles: prediction.cycles,
+            microseconds: prediction.cycles / clock / 1e3,
+            t_comp: prediction.comp,
+            t_mem: prediction.mem,
+            t_overlap: prediction.overlap,
+            tie: prediction.cycles <= best * (1.0 + TIE),
+            chance: None,
+            reasons: reasons(evaluator, placement, &prediction),
+        }
+    }
+
+    fn banks(&mut self, placement: &Placement) -> Vec<BankRow> {
+        bank_rows(&self.search.evaluator().predict(placement))
+    }
+}
+
+/// The banks of a prediction.
+pub(crate) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
+    let row = |(bank, found): (usize, &dram::Bank)| BankRow {
+        bank,
+        requests: found.requests,
+        rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
+        utilisation: found.moments.utilisation(),
+        wait_ns: found.wait_ns,
+        saturated: found.saturated,
+    };
+    prediction.banks.banks.iter().enumerate().map(row).collect()
+}
+
+/// The arrays of a kernel and what each may go to.
+pub(crate) fn arrays(kernel: &Kernel, machine: &Machine) -> Vec<PlaceArray> {
+    let of = |array: &ArrayUse| PlaceArray {
+        name: array.name.clone(),
+        guessed: array.guessed,
+        base: format!("{:#x}", array.base),
+        bytes: array.bytes,
+        element: array.element,
+        width: array.width,
+        accesses: [array.loads, array.stores, array.atomics],
+        tile: array.tile.as_ref().map(|tile| (tile.bytes, tile.phases)),
+        legality: Memory::ALL
+            .into_iter()
+            .map(|memory| (memory.to_string(), forbidden(array, memory, machine)))
+            .collect(),
+    };
+    kernel.arrays.iter().map(of).collect()
+}
+
+/// The placement of the trace.
+pub(crate) fn sample(kernel: &Kernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
+    let mut sample = vec![Memory::Global; kernel.arrays.len()];
+    let known = || kernel.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>().join(", ");
+    for (name, memory) in from {
+        let at = kernel.arrays.iter().position(|array| array.name == *name);
+        let memory = Memory::named(memory).ok_or_else(|| {
+            let expected = Memory::ALL.map(|memory| memory.to_string()).join(", ");
+            wrong("--from", expected, memory, "write for example `--from A=texture1d,B=global`")
+        })?;
+        let at =
+            at.ok_or_else(|| wrong("--from", format!("an array: {}", known()), name, "names are case-sensitive"))?;
+        sample[at] = memory;
+    }
+    Ok(sample)
+}
+
+/// The model's switches.
+pub(crate) fn settings(request: &PlaceRequest) -> Result<Settings, Vec<Diagnostic>> {
+    let mut settings = match request.model.as_str() {
+        "default" | "" => match request.overlap.clone().or_else(OverlapFile::shipped) {
+            Some(file) => Settings { overlap: file.fit().overlap(), ..Settings::default() },
+            None => Settings::default(),
+        },
+        "seed" => Settings::seed(),
+        other => return Err(wrong("--model", "`default` or `seed`".into(), other, "see `warpscope place --help`")),
+    };
+    if !request.queue.is_empty() {
+        let found = Queue::NAMES.iter().find(|(name, _)| *name == request.queue);
+        let names = Queue::NAMES.map(|(name, _)| name).join(", ");
+        settings.queue = found.ok_or_else(|| wrong("--queue", names, &request.queue, "choose one of them"))?.1;
+    }
+    for part in &request.without {
+        match part.as_str() {
+            "counting" => settings.counting = false,
+            "queue" => settings.queueing = false,
+            "mapping" => settings.mapping = false,
+            other => return Err(wrong("--without", "counting, queue or mapping".into(), other, "choose one of them")),
+        }
+    }
+    Ok(settings)
+}
+
+impl Job for PlaceRun {
+    type Output = PlaceReport;
+
+    fn step(&mut self, budget: u64) -> Step<PlaceReport> {
+        match self.search.step(budget) {
+            Step::More(progress) => Step::More(progress),
+            Step::Done(_) => Step::Done(self.report()),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Files on the desk: address streams that are kept or pass by, and kernels; and what is known before an analysis.
+
+use crate::input::intake::Contents;
+use crate::reuse_tab::desk::memory;
+use crate::reuse_tab::desk::source::Survey;
+use crate::reuse_tab::desk::{
+    lines_of, Analysis, DeskEngine, DeskOutcome, Held, ReuseDesk, CPU_LINE, GPU_LINE, KEEP, OFFLINE_ACCESSES,
+    OFFLINE_LINES,
+};
+use crate::scenario::FileId;
+use base::{Diagnostic, Severity};
+use base::{Job, Step};
+use serde::Serialize;
+use std::sync::Arc;
+use trace::Format;
+
+/// What the input is.
+#[derive(Clone, Debug, Serialize)]
+pub struct InputInfo {
+    /// `stream`, `kernels` or `none`.
+    pub kind: &'static str,
+    /// Line size that suits it: 1 for numbers that are lines already, 64 for CPU streams, 128 for GPU traces.
+    pub line_bytes: u64,
+    /// Names of the kernels.
+    pub kernels: Vec<String>,
+    /// Accesses of address streams, instruction fetches left out.
+    pub accesses: u64,
+    /// Bytes of the packed addresses; `None` where they are too many to be kept, and every analysis reads the files again.
+    pub kept_bytes: Option<u64>,
+    /// The files.
+    pub files: Vec<FileId>,
+    /// Formats of the address streams among them.
+    pub formats: Vec<String>,
+    /// Keys of the formats that the content of one of these fits alike; empty where there is no doubt.
+    pub candidates: Vec<&'static str>,
+    /// Key of the format that it was read as.
+    pub read_as: &'static str,
+    /// What there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl InputInfo {
+    pub(crate) fn of(contents: &Contents, held: Option<&Held>) -> Self {
+        let numbers = contents.files.iter().filter(|file| file.role == "address stream");
+        let (mut formats, mut lines) = (Vec::new(), true);
+        for file in numbers {
+            lines &= file.format == Format::U64.name();
+            formats.push(file.format.clone());
+        }
+        let (kind, line_bytes) = match (contents.streams.is_empty() && held.is_none(), contents.kernels.is_empty()) {
+            (false, _) => ("stream", if lines { 1 } else { CPU_LINE }),
+            (true, false) => ("kernels", GPU_LINE),
+            (true, true) => ("none", CPU_LINE),
+        };
+        let doubted = contents.files.iter().find(|file| file.candidates.len() > 1);
+        Self {
+            kind,
+            line_bytes,
+            kernels: contents.kernels.iter().map(|kernel| kernel.name.clone()).collect(),
+            accesses: 0,
+            kept_bytes: held.map(|held| held.bytes() as u64),
+            files: contents.files.iter().map(|file| file.id.clone()).collect(),
+            formats,
+            candidates: doubted.map_or(Vec::new(), |file| file.candidates.clone()),
+            read_as: doubted.map_or("", |file| file.key),
+            diagnostics: contents.diagnostics.clone(),
+        }
+    }
+}
+
+/// What is known before an analysis.
+#[derive(Clone, Debug, Serialize)]
+pub struct Prepared {
+    /// Accesses.
+    pub accesses: u64,
+    /// Distinct lines, exact or estimated (standard error below 0.8 %).
+    pub distinct: u64,
+    /// True where they were counted.
+    pub distinct_exact: bool,
+    /// Bytes of a line; more than was asked for where the cache model has larger ones.
+    pub line_bytes: u64,
+    /// True where every line number fits 32 bits.
+    pub narrow: bool,
+    /// Bytes of what is kept of the input.
+    pub held_bytes: u64,
+    /// Bytes at the peak of an exact analysis by rank bits.
+    pub rank_bytes: u64,
+    /// Bytes at the peak of one by inversions.
+    pub offline_bytes: u64,
+    /// Bytes at the peak of HP-RDA.
+    pub hp_rda_bytes: u64,
+    /// Engine that [`DeskEngine::Auto`] takes.
+    pub engine: &'static str,
+    /// Why: `passing`, `groups`, `few-lines`, `many-accesses` or `many-lines`.
+    pub why: &'static str,
+    /// Kernels and arrays are told apart.
+    pub grouped: bool,
+}
+
+impl Prepared {
+    pub(crate) fn of(survey: &Survey, line_bytes: u64, held: usize, grouped: bool) -> Self {
+        let (accesses, distinct, exact) = (survey.accesses, survey.distinct.lines(), survey.distinct.is_exact());
+        let lines = memory::room_for(distinct, exact);
+        let held_bytes = held as u64;
+        let mut new = Self {
+            accesses,
+            distinct,
+            distinct_exact: exact,
+            line_bytes,
+            narrow: survey.largest <= u64::from(u32::MAX),
+            held_bytes,
+            rank_bytes: memory::total(held, memory::rank_bytes(lines) * if grouped { 2 } else { 1 }),
+            offline_bytes: memory::total(held, memory::offline_bytes(accesses, lines)),
+            hp_rda_bytes: memory::total(held, memory::hp_rda_bytes(accesses, lines)),
+            engine: "rank",
+            why: "few-lines",
+            grouped,
+        };
+        (new.engine, new.why) = match (grouped, new.offline_is_faster()) {
+            (true, _) => ("rank", "groups"),
+            (false, true) => ("offline", "many-lines"),
+            (false, false) if distinct > OFFLINE_LINES => ("rank", "many-accesses"),
+            (false, false) => ("rank", "few-lines"),
+        };
+        new
+    }
+
+    /// Of addresses that are not kept; they were surveyed in lines of `surveyed` bytes.
+    pub(crate) fn passing(survey: &Survey, surveyed: u64, line_bytes: u64) -> Self {
+        let exact = Self::of(survey, line_bytes, 0, false);
+        let distinct_exact = exact.distinct_exact && surveyed == line_bytes;
+        Self { engine: "rank", why: "passing", distinct_exact, ..exact }
+    }
+
+    /// Before the survey of lines of a known size.
+    pub(crate) fn of_lines(line_bytes: u64) -> Self {
+        Self::of(&Survey::default(), line_bytes, 0, true)
+    }
+
+    /// Lines that the tables are made for.
+    pub(crate) fn room(&self) -> usize {
+        memory::room_for(self.distinct, self.distinct_exact)
+    }
+
+    /// By measure: rank bits' look-ups leave the processor's caches, and sorting does not.
+    pub(crate) fn offline_is_faster(&self) -> bool {
+        self.distinct > OFFLINE_LINES && self.accesses <= OFFLINE_ACCESSES
+    }
+}
+
+/// Where addresses go that are not kept.
+enum Passing<'a> {
+    Analysis(&'a mut Analysis),
+    Survey(&'a mut Survey),
+}
+
+impl ReuseDesk {
+    /// Starts a file; the first one forgets what was there before. Files that pass by are surveyed in lines of `line_bytes`.
+    /// With a format, the file is read so whatever it looks like.
+    pub fn begin_file(&mut self, name: &str, format: Option<Format>, line_bytes: u64) {
+        if self.intake.is_none() && self.streaming.is_none() {
+            self.clear();
+            self.surveyed = line_bytes.max(1);
+        }
+        let intake = self.intake.get_or_insert_default();
+        match format {
+            Some(format) => intake.begin_as(name, format),
+            None => intake.begin(name),
+        }
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let Some(intake) = &mut self.intake else { return };
+        intake.push(bytes);
+        if self.passing.is_none() && intake.stream_bytes() > self.keep.unwrap_or(KEEP) {
+            self.passing = Some(Survey::default());
+        }
+        self.pass();
+    }
+
+    /// Hands addresses that are not kept to the survey, or to the analysis that waits for them.
+    fn pass(&mut self) {
+        let Some(intake) = &mut self.intake else { return };
+        let (line_bytes, mut to) = match (&mut self.streaming, &mut self.passing) {
+            (Some((line_bytes, analysis, _)), _) => (*line_bytes, Passing::Analysis(analysis)),
+            (None, Some(survey)) => (self.surveyed, Passing::Survey(survey)),
+            (None, None) => return,
+        };
+        let mut lines = std::mem::take(&mut self.lines);
+        let mut take = |lines: &mut Vec<u64>| {
+            match &mut to {
+                Passing::Analysis(analysis) => analysis.push(lines),
+                Passing::Survey(survey) => survey.push(lines),
+            }
+            lines.clear();
+        };
+        lines.clear();
+        intake.drain(&mut |access| {
+            lines_of(access, line_bytes, &mut lines);
+            if lines.len() >= 1 << 14 {
+                take(&mut lines);
+            }
+        });
+        take(&mut lines);
+        self.lines = lines;
+    }
+
+    /// Ends the file.
+    pub fn end_file(&mut self) {
+        if let Some(intake) = &mut self.intake {
+            intake.end();
+        }
+        self.pass();
+    }
+
+    /// Puts the files together.
+    pub fn finish_files(&mut self) -> InputInfo {
+        self.pass();
+        self.lines = Vec::new();
+        let mut contents = self.intake.take().unwrap_or_default().finish();
+        let streams = std::mem::take(&mut contents.streams);
+        let fetches: u64 = streams.iter().map(|stream| stream.count(trace::StreamKind::Fetch)).sum();
+        let accesses = streams.iter().map(|stream| stream.len()).sum::<u64>() - fetches;
+        let held = (!streams.is_empty() && self.passing.is_none()).then(|| Held::Addresses(Arc::new(streams)));
+        let mut info = InputInfo::of(&contents, held.as_ref());
+        info.accesses = accesses;
+        if accesses > 0 {
+            info.kind = "stream";
+            if !contents.kernels.is_empty() {
+                let help = "load the traces alone to see their line requests";
+                let found = format!("{} kernels beside address streams", contents.kernels.len());
+                let mut told = Diagnostic::error("files", "address streams or traces", found, help);
+                told.severity = Severity::Warning;
+                info.diagnostics.push(told);
+                contents.kernels.clear();
+            }
+        }
+        (self.contents, self.held) = (contents, held);
+        info
+    }
+
+    /// Makes ready an analysis that reads the files as they come: [`begin_file`](Self::begin_file) and so on follow.
+    ///
+    /// # Errors
+    /// When nothing is prepared.
+    pub fn start_passing(&mut self, engine: DeskEngine) -> Result<(), Vec<Diagnostic>> {
+        let prepared = self.prepared.clone().ok_or_else(crate::reuse_tab::desk::nothing)?;
+        let choice = self.choice(engine, &prepared);
+        let analysis = Analysis::new(None, choice, None, prepared.room(), 0);
+        self.streaming = Some((prepared.line_bytes, Box::new(analysis), engine));
+        Ok(())
+    }
+
+    /// What that analysis found, when the files have ended.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn finish_passing(&mut self) -> Result<DeskOutcome, Vec<Diagnostic>> {
+        self.pass();
+        (self.intake, self.lines) = (None, Vec::new());
+        let (_, mut analysis, engine) = self.streaming.take().ok_or_else(crate::reuse_tab::desk::nothing)?;
+        loop {
+            if let Step::Done(found) = analysis.step(1 << 20) {
+                let bytes = analysis.bytes;
+                return Ok(self.tell(found, engine, bytes));
+            }
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! What a worker of the page's Reuse tab holds: an input, its lines at one size, and the analyses of them.
+//!
+//! In: files, an example or a generated stream; a line size; an engine. Out: [`DeskOutcome`]s, step by step. Address
+//! streams are kept packed while they are small, so that another line size needs no second reading; larger ones are only
+//! surveyed, and read again by every analysis.
+//!
+//! ```
+//! use base::{Job, Step};
+//! use lab::{DeskEngine, DeskOutcome, Pattern, ReuseDesk, Scenario};
+//!
+//! let mut desk = ReuseDesk::default();
+//! desk.generate(Pattern::Loop, 1000, 10, 1);
+//! desk.finish();
+//! desk.prepare(1, false, &Scenario::default()).expect("nothing can be wrong with a loop");
+//! desk.finish();
+//! desk.start(DeskEngine::Auto).expect("it is prepared");
+//! let Ok(DeskOutcome::Result(result)) = desk.finish() else { panic!("no result") };
+//! assert_eq!((result.all.accesses, result.distinct, result.all.largest), (1000, 10, Some(9)));
+//! ```
+//!
+//! Not modelled: threads (a stream is in the order of its file), stores of GPU traces where the cache model orders them.
+
+mod input;
+mod kernels;
+mod memory;
+mod result;
+mod run;
+mod source;
+
+use crate::input::intake::{Contents, Intake};
+use crate::reuse_tab::analysis::{ReuseReport, CPU_LINE, GPU_LINE, OFFLINE_ACCESSES, OFFLINE_LINES};
+use crate::scenario::Scenario;
+use crate::EngineChoice;
+use base::Diagnostic;
+use base::{Job, Progress, Step};
+pub use input::{InputInfo, Prepared};
+use kernels::{Gather, Groups, KernelLines};
+use result::{tell_exact, tell_hp_rda, tell_sample, Counted, Names, Told};
+pub use result::{Bar, DeskResult, DifferenceNote, Series};
+use reuse::{Histogram, HpRda, HpRdaSettings, HpRdaTrace, Pattern, Stream, Summary};
+use run::{Analysis, Found};
+use source::{lines_of, Held, LineReader, Source, Survey};
+use std::sync::Arc;
+
+/// Accesses that are read at a time.
+const CHUNK: usize = 1 << 14;
+/// Bytes of packed addresses that are kept, unless told otherwise.
+const KEEP: usize = 512 << 20;
+
+/// How to analyse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DeskEngine {
+    /// By size.
+    Auto,
+    /// Rank bits.
+    Rank,
+    /// Inversions, in memory.
+    Offline,
+    /// A sample of the lines.
+    Sample {
+        /// Lines per million.
+        per_million: u32,
+    },
+    /// HP-RDA's step 1, which every run of it needs.
+    HpRdaTrace,
+    /// HP-RDA's other steps.
+    HpRda(HpRdaSettings),
+}
+
+/// What came of a task.
+#[derive(Debug)]
+pub enum DeskOutcome {
+    /// A stream was generated: so many accesses.
+    Generated(u64),
+    /// The lines are ready.
+    Prepared(Prepared),
+    /// An analysis is done.
+    Result(Box<DeskResult>),
+    /// HP-RDA's step 1 is done: references left, distinct addresses, immediate repeats.
+    Trace(u64, u64, u64),
+}
+
+enum Task {
+    Generate(Box<Stream>, Vec<u32>, u64),
+    Gather(Box<Gather>),
+    Survey(Box<LineReader>, Box<Survey>),
+    Analyse(Box<Analysis>, DeskEngine),
+}
+
+/// The desk.
+#[derive(Default)]
+pub struct ReuseDesk {
+    intake: Option<Intake>,
+    /// Survey of addresses that are not kept, in lines of so many bytes.
+    passing: Option<Survey>,
+    surveyed: u64,
+    /// The analysis that they go to as they come, in lines of so many bytes.
+    streaming: Option<(u64, Box<Analysis>, DeskEngine)>,
+    keep: Option<usize>,
+    contents: Contents,
+    held: Option<Held>,
+    source: Option<Source>,
+    groups: Option<Arc<Groups>>,
+    prepared: Option<Prepared>,
+    task: Option<Task>,
+    /// Engine of the exact result, whose counts are those of the series `all`.
+    exact: Option<&'static str>,
+    counts: Vec<(String, Counted)>,
+    trace: Option<Arc<HpRdaTrace>>,
+    unadjusted: Option<(HpRda, HpRdaSettings)>,
+    lines: Vec<u64>,
+}
+
+impl ReuseDesk {
+    /// A desk that keeps at most so many bytes of packed addresses.
+    pub fn keeping(bytes: usize) -> Self {
+        Self { keep: Some(bytes), ..Self::default() }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self { keep: self.keep, ..Self::default() };
+    }
+
+    /// Takes a generated stream as input; a task.
+    pub fn generate(&mut self, pattern: Pattern, n: u32, m: u32, seed: u32) {
+        self.clear();
+        let stream = Stream::new(pattern, u64::from(m), u64::from(seed));
+        let numbers = Vec::with_capacity(n as usize);
+        self.task = Some(Task::Generate(Box::new(stream), numbers, u64::from(n)));
+    }
+
+    /// Makes the lines of the input ready; a task.
+    ///
+    /// # Errors
+    /// When there is nothing to analyse, or the scenario does not fit.
+    pub fn prepare(&mut self, line_bytes: u64, model_order: bool, scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
+        let line_bytes = line_bytes.max(1);
+        (self.source, self.groups, self.prepared, self.exact, self.trace) = (None, None, None, None, None);
+        self.counts.clear();
+        (self.task, self.unadjusted) = (None, None);
+        if let Some(survey) = self.passing.as_ref().filter(|_| self.held.is_none()) {
+            // What was surveyed at another line size is about right, and the best there is without reading again.
+            self.prepared = Some(Prepared::passing(survey, self.surveyed, line_bytes));
+            return Ok(());
+        }
+        self.task = Some(if self.held.is_some() {
+            self.survey(line_bytes)?
+        } else if self.contents.kernels.is_empty() {
+            return Err(nothing());
+        } else {
+            Task::Gather(Box::new(Gather::new(&self.contents, scenario, model_order, line_bytes)?))
+        });
+        Ok(())
+    }
+
+    /// What is prepared.
+    pub fn prepared(&self) -> Option<&Prepared> {
+        self.prepared.as_ref()
+    }
+
+    fn survey(&mut self, line_bytes: u64) -> Result<Task, Vec<Diagnostic>> {
+        let held = self.held.clone().ok_or_else(nothing)?;
+        let source = self.source.insert(Source { held, line_bytes });
+        Ok(Task::Survey(Box::new(LineReader::new(source.clone())), Box::default()))
+    }
+
+    fn take_kernels(&mut self, lines: KernelLines) {
+        let held = Held::Numbers(Arc::new(lines.numbers));
+        self.source = Some(Source { held: held.clone(), line_bytes: 1 });
+        self.groups = Some(Arc::new(lines.groups));
+        let reader = LineReader::new(Source { held, line_bytes: 1 });
+        // The numbers are lines already; the survey's answer names the size they were made with.
+        self.prepared = Some(Prepared::of_lines(lines.line_bytes));
+        self.task = Some(Task::Survey(Box::new(reader), Box::default()));
+    }
+
+    /// Starts an analysis; a task.
+    ///
+    /// # Errors
+    /// When nothing is prepared, or HP-RDA's step 1 was not done.
+    pub fn start(&mut self, engine: DeskEngine) -> Result<(), Vec<Diagnostic>> {
+        let (Some(prepared), Some(source)) = (&self.prepared, &self.source) else { return Err(nothing()) };
+        if let DeskEngine::HpRda(settings) = engine {
+            let trace = self.trace.clone().ok_or_else(nothing)?;
+            self.task = Some(Task::Analyse(Box::new(Analysis::hp_rda(trace, settings)), engine));
+            return Ok(());
+        }
+        let choice = self.choice(engine, prepared);
+        let groups = self.groups.clone().filter(|_| choice == EngineChoice::Rank);
+        let analysis = Analysis::new(Some(source.clone()), choice, groups, prepared.room(), prepared.accesses);
+        self.task = Some(Task::Analyse(Box::new(analysis), engine));
+        Ok(())
+    }
+
+    fn choice(&self, engine: DeskEngine, prepared: &Prepared) -> EngineChoice {
+        match engine {
+            DeskEngine::Auto if prepared.offline_is_faster() && self.groups.is_none() => EngineChoice::Offline,
+            DeskEngine::Auto | DeskEngine::Rank => EngineChoice::Rank,
+            DeskEngine::Offline => EngineChoice::Offline,
+            DeskEngine::Sample { per_million } => EngineChoice::Sample { per_million },
+            DeskEngine::HpRdaTrace | DeskEngine::HpRda(_) => EngineChoice::HpRda(HpRdaSettings::default()),
+        }
+    }
+
+    /// Does about `budget` units of the task under way.
+    ///
+    /// # Errors
+    /// What came in the way; the task is over then.
+    pub fn step(&mut self, budget: u64) -> Result<Step<DeskOutcome>, Vec<Diagnostic>> {
+        let Some(task) = self.task.take() else { return Err(nothing()) };
+        match task {
+            Task::Generate(mut stream, mut numbers, n) => {
+                let more = budget.min(n - numbers.len() as u64);
+                numbers.extend((0..more).map(|_| stream.draw() as u32));
+                let progress = Progress { done: numbers.len() as u64, total: n };
+                if progress.done < n {
+                    self.task = Some(Task::Generate(stream, numbers, n));
+                    return Ok(Step::More(progress));
+                }
+                self.held = Some(Held::Numbers(Arc::new(numbers)));
+                Ok(Step::Done(DeskOutcome::Generated(n)))
+            }
+            Task::Gather(mut gather) => match gather.step(budget) {
+                Step::More(progress) => {
+                    self.task = Some(Task::Gather(gather));
+                    Ok(Step::More(progress))
+                }
+                Step::Done(lines) => {
+                    self.take_kernels(lines?);
+                    Ok(Step::More(Progress::default()))
+                }
+            },
+            Task::Survey(mut reader, mut survey) => {
+                let mut left = usize::try_from(budget).unwrap_or(usize::MAX).max(1);
+                let (mut lines, mut ended) = (std::mem::take(&mut self.lines), false);
+                while left > 0 && !ended {
+                    let wanted = left.min(CHUNK);
+                    reader.fill(wanted, &mut lines);
+                    survey.push(&lines);
+                    (ended, left) = (lines.len() < wanted, left - wanted);
+                }
+                self.lines = lines;
+                if !ended {
+                    let progress = Progress { done: survey.accesses, total: 0 };
+                    self.task = Some(Task::Survey(reader, survey));
+                    return Ok(Step::More(progress));
+                }
+                self.lines = Vec::new();
+                Ok(Step::Done(DeskOutcome::Prepared(self.close_survey(&survey))))
+            }
+            Task::Analyse(mut analysis, engine) => match analysis.step(budget) {
+                Step::More(progress) => {
+                    self.task = Some(Task::Analyse(analysis, engine));
+                    Ok(Step::More(progress))
+                }
+                Step::Done(found) => Ok(Step::Done(self.tell(found, engine, analysis.bytes))),
+            },
+        }
+    }
+
+    fn close_survey(&mut self, survey: &Survey) -> Prepared {
+        let held = self.held.as_ref().or(self.source.as_ref().map(|source| &source.held)).map_or(0, Held::bytes);
+        let groups = self.groups.as_ref().map_or(0, |groups| groups.bytes());
+        let traces: usize = self.contents.kernels.iter().map(|kernel| kernel.heap_bytes()).sum();
+        let line_bytes = match (&self.prepared, &self.source) {
+            (Some(lines), _) => lines.line_bytes,
+            (None, source) => source.as_ref().map_or(1, |source| source.line_bytes),
+        };
+        let prepared = Prepared::of(survey, line_bytes, held + groups + traces, self.groups.is_some());
+        self.prepared = Some(prepared.clone());
+        prepared
+    }
+
+    fn tell(&mut self, found: Found, engine: DeskEngine, bytes: u64) -> DeskOutcome {
+        let told = match found {
+            Found::Trace(trace) => {
+                let n = |n: usize| n as u64;
+                let outcome = DeskOutcome::Trace(n(trace.addresses.len()), n(trace.distinct()), trace.repeats);
+                self.trace = Some(trace);
+                return outcome;
+            }
+            Found::Exact(histogram, grouped) => {
+                let offline = matches!(engine, DeskEngine::Offline)
+                    || matches!(engine, DeskEngine::Auto)
+                        && self.groups.is_none()
+                        && self.prepared.as_ref().is_some_and(Prepared::offline_is_faster);
+                let name = if offline { "offline" } else { "rank" };
+                self.exact = Some(name);
+                let groups = self.groups.as_deref();
+                let names = Names {
+                    kernels: groups.map_or(&[], |groups| &groups.kernels),
+                    arrays: groups.map_or(&[], |groups| &groups.arrays),
+                };
+                tell_exact(name, histogram, grouped, &names)
+            }
+            Found::Sample(estimate) => tell_sample(estimate, self.exact()),
+            Found::HpRda(found) => {
+                let settings =
+                    if let DeskEngine::HpRda(settings) = engine { settings } else { HpRdaSettings::default() };
+                self.unadjusted = (!settings.adjust).then(|| (found.clone(), settings));
+                tell_hp_rda(found, settings, self.exact())
+            }
+        };
+        DeskOutcome::Result(Box::new(self.publish(told, bytes)))
+    }
+
+    fn publish(&mut self, told: Told, bytes: u64) -> DeskResult {
+        let Told { mut result, counts } = told;
+        self.counts.retain(|(key, _)| counts.iter().all(|(new, _)| new != key));
+        self.counts.extend(counts);
+        result.bytes = bytes;
+        result
+    }
+
+    fn exact(&self) -> Option<&Histogram> {
+        self.exact?;
+        self.counts.iter().find_map(|(key, counted)| match counted {
+            Counted::Histogram(histogram) if key == "all" => Some(histogram),
+            _ => None,
+        })
+    }
+
+    /// Whether a summary that was put together of partitions has the exact histogram; `None` where there is none, or the
+    /// bytes are no summary.
+    pub fn equals_exact(&self, summary: &[u8]) -> Option<bool> {
+        let summary = Summary::from_bytes(summary)?;
+        Some(summary.histogram == *self.exact()?)
+    }
+
+    /// References after HP-RDA's step 1, for a machine that does steps 3 and 4.
+    pub fn hp_rda_trace(&self) -> Option<&HpRdaTrace> {
+        self.trace.as_deref()
+    }
+
+    /// Step 5 for the last run of HP-RDA that was without it.
+    pub fn adjust_hp_rda(&mut self) -> Option<DeskResult> {
+        let (found, settings) = self.unadjusted.as_ref()?;
+        let adjusted = HpRda { histogram: found.adjusted(), ..found.clone() };
+        let settings = HpRdaSettings { adjust: true, ..*settings };
+        let told = tell_hp_rda(adjusted, settings, self.exact());
+        Some(self.publish(told, 0))
+    }
+
+    /// Whether a machine that did HP-RDA's steps 3 and 4 found what the last run here found: its accesses by distance, and
+    /// the sum of the distinct addresses of all thread traces.
+    pub fn equals_hp_rda(&self, joined: &[u32], count: u64) -> Option<bool> {
+        let (found, settings) = self.unadjusted.as_ref()?;
+        let joined = joined.iter().zip(0..).filter(|(n, _)| **n > 0).map(|(&n, distance)| (distance, u64::from(n)));
+        Some(self.trace.as_ref()?.finish(joined, count, *settings) == *found)
+    }
+
+    /// Bars over the distances `from..=to` of a series.
+    pub fn window(&self, key: &str, from: u64, to: u64, most: u64) -> Vec<Bar> {
+        let counted = self.counts.iter().find(|(known, _)| known == key);
+        counted.map_or(Vec::new(), |(_, counted)| result::window(counted, from, to, most))
+    }
+
+    /// The exact result as the command line prints it.
+    pub fn report(&self, seconds: f64) -> Option<ReuseReport> {
+        Some(ReuseReport { seconds, ..ReuseReport::of(self.exact()?, self.exact?, 1) })
+    }
+
+    /// `series,distance,accesses` of every series.
+    pub fn csv(&self) -> String {
+        let mut out = String::from("series,distance,accesses\n");
+        for (key, counted) in &self.counts {
+            for (distance, n) in counted.finite() {
+                out += &format!("{key},{distance},{n}\n");
+            }
+            out += &format!("{key},inf,{}\n", counted.infinite());
+        }
+        out
+    }
+
+    /// Reads the lines from the start, for other workers.
+    pub fn read_lines(&self) -> Option<ReuseLines> {
+        Some(ReuseLines { reader: LineReader::new(self.source.clone()?), lines: Vec::new() })
+    }
+
+    /// Runs the task to its end, for callers that need no progress.
+    ///
+    /// # Errors
+    /// What came in the way.
+    pub fn finish(&mut self) -> Result<DeskOutcome, Vec<Diagnostic>> {
+        loop {
+            if let Step::Done(outcome) = self.step(1 << 20)? {
+                return Ok(outcome);
+            }
+        }
+    }
+}
+
+/// Lines that are handed out in stretches.
+pub struct ReuseLines {
+    reader: LineReader,
+    lines: Vec<u64>,
+}
+
+impl ReuseLines {
+    /// The next lines, `most` of them unless the stream ends before.
+    pub fn next(&mut self, most: usize) -> &[u64] {
+        self.reader.fill(most, &mut self.lines);
+        &self.lines
+    }
+}
+
+fn nothing() -> Vec<Diagnostic> {
+    let help = "load an address stream or a trace, or generate a stream";
+    vec![Diagnostic::error("input", "a stream that is ready", "none", help)]
+}

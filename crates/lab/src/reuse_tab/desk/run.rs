@@ -1,0 +1,195 @@
+//! One analysis of a source, in steps.
+
+use crate::reuse_tab::desk::kernels::Groups;
+use crate::reuse_tab::desk::memory;
+use crate::reuse_tab::desk::source::{LineReader, Source};
+use crate::reuse_tab::desk::CHUNK;
+use crate::EngineChoice;
+use base::{Job, Progress, Step};
+use reuse::{
+    Engine, Estimate, Histogram, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace, Inversions, Offline, RankBits, Shards,
+};
+use std::sync::Arc;
+
+/// Histograms by kernel and by array.
+#[derive(Default)]
+pub(crate) struct Grouped {
+    pub kernels: Vec<Histogram>,
+    pub arrays: Vec<Histogram>,
+}
+
+/// What an analysis found.
+pub(crate) enum Found {
+    Exact(Histogram, Grouped),
+    Sample(Estimate),
+    /// HP-RDA's step 1; steps 2 to 5 are another run.
+    Trace(Arc<HpRdaTrace>),
+    HpRda(HpRda),
+}
+
+enum Work {
+    Rank(Box<RankBits>, Histogram),
+    Grouped(Box<RankBits>, Histogram, Arc<Groups>, Grouped),
+    Offline(Box<Offline>),
+    Inversions(Box<Inversions>),
+    Sample(Box<Shards>),
+    Trace(Box<HpRdaTrace>),
+    HpRda(Box<HpRdaRun<Arc<HpRdaTrace>>>),
+}
+
+/// An analysis under way.
+pub(crate) struct Analysis {
+    /// Absent where the lines are pushed.
+    reader: Option<LineReader>,
+    lines: Vec<u64>,
+    work: Work,
+    done: u64,
+    total: u64,
+    /// Most bytes that the work has taken so far.
+    pub bytes: u64,
+}
+
+impl Analysis {
+    /// An analysis with room for `lines` distinct lines, `total` accesses long; without a source, lines are pushed.
+    pub fn new(
+        source: Option<Source>,
+        choice: EngineChoice,
+        groups: Option<Arc<Groups>>,
+        lines: usize,
+        total: u64,
+    ) -> Self {
+        let rank = || Box::new(RankBits::for_lines(lines));
+        let work = match choice {
+            EngineChoice::Offline => Work::Offline(Box::default()),
+            EngineChoice::Sample { per_million } => Work::Sample(Box::new(Shards::new(f64::from(per_million) / 1e6))),
+            EngineChoice::HpRda(_) => Work::Trace(Box::default()),
+            _ => match groups {
+                Some(groups) => {
+                    let empty = |n: usize| vec![Histogram::default(); n];
+                    let grouped =
+                        Grouped { kernels: empty(groups.kernels.len()), arrays: empty(groups.arrays.len() + 1) };
+                    Work::Grouped(rank(), Histogram::default(), groups, grouped)
+                }
+                None => Work::Rank(rank(), Histogram::default()),
+            },
+        };
+        Self { reader: source.map(LineReader::new), lines: Vec::new(), work, done: 0, total, bytes: 0 }
+    }
+
+    /// HP-RDA's steps 2 to 5.
+    pub fn hp_rda(trace: Arc<HpRdaTrace>, settings: HpRdaSettings) -> Self {
+        let total = trace.addresses.len() as u64;
+        let bytes = memory::hp_rda_bytes(total, trace.distinct());
+        let work = Work::HpRda(Box::new(HpRdaRun::new(trace, settings)));
+        Self { reader: None, lines: Vec::new(), work, done: 0, total, bytes }
+    }
+
+    /// Takes lines of an analysis without a source.
+    pub fn push(&mut self, lines: &[u64]) {
+        self.total += lines.len() as u64;
+        self.take(lines);
+    }
+
+    fn take(&mut self, lines: &[u64]) {
+        match &mut self.work {
+            Work::Rank(engine, histogram) => engine.each(lines, |_, distance| histogram.add(distance)),
+            Work::Grouped(engine, histogram, groups, grouped) => {
+                let marks = groups.marks.get(self.done as usize..).unwrap_or_default();
+                let none = grouped.arrays.len() - 1;
+                engine.each(lines, |i, distance| {
+                    histogram.add(distance);
+                    let mark = marks.get(i).copied().unwrap_or(u32::MAX);
+                    if let Some(kernel) = grouped.kernels.get_mut((mark >> 16) as usize) {
+                        kernel.add(distance);
+                    }
+                    grouped.arrays[((mark & 0xffff) as usize).min(none)].add(distance);
+                });
+            }
+            Work::Offline(engine) => engine.push(lines),
+            Work::Sample(engine) => engine.push(lines),
+            Work::Trace(trace) => trace.push(lines),
+            Work::Inversions(_) | Work::HpRda(_) => {}
+        }
+        self.done += lines.len() as u64;
+    }
+
+    fn weigh(&mut self) {
+        let now = match &self.work {
+            Work::Rank(engine, histogram) => engine.bytes() + histogram.bytes(),
+            Work::Grouped(engine, histogram, groups, grouped) => {
+                let all = grouped.kernels.iter().chain(&grouped.arrays).chain([histogram]);
+                engine.bytes() + groups.bytes() + all.map(Histogram::bytes).sum::<usize>()
+            }
+            Work::Offline(engine) => engine.bytes(),
+            Work::Sample(engine) => engine.bytes(),
+            Work::Trace(trace) => trace.addresses.capacity() * 4 + trace.distinct() * 22,
+            Work::Inversions(_) | Work::HpRda(_) => 0,
+        };
+        self.bytes = self.bytes.max(now as u64);
+    }
+
+    /// Ends an analysis whose lines were pushed, or read to the end.
+    fn close(&mut self) -> Step<Found> {
+        self.weigh();
+        // An empty engine stands in for the one that is taken apart.
+        match std::mem::replace(&mut self.work, Work::Trace(Box::default())) {
+            Work::Rank(_, histogram) => Step::Done(Found::Exact(histogram, Grouped::default())),
+            Work::Grouped(_, histogram, _, grouped) => Step::Done(Found::Exact(histogram, grouped)),
+            Work::Sample(engine) => Step::Done(Found::Sample(engine.finish())),
+            Work::Trace(trace) => Step::Done(Found::Trace(Arc::from(trace))),
+            Work::Offline(engine) => {
+                self.work = Work::Inversions(Box::new(engine.count()));
+                Step::More(self.progress())
+            }
+            work => {
+                self.work = work;
+                Step::More(self.progress())
+            }
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { done: self.done, total: self.total.max(self.done) }
+    }
+}
+
+impl Job for Analysis {
+    type Output = Found;
+
+    /// A unit is an access.
+    fn step(&mut self, budget: u64) -> Step<Found> {
+        match &mut self.work {
+            Work::Inversions(sort) => {
+                let read = self.total;
+                return match sort.step(budget) {
+                    // Sorting is the longer half.
+                    Step::More(now) => Step::More(Progress { done: read + now.done, total: read + now.total }),
+                    Step::Done(histogram) => Step::Done(Found::Exact(histogram, Grouped::default())),
+                };
+            }
+            Work::HpRda(run) => {
+                return match run.step(budget) {
+                    Step::More(now) => Step::More(now),
+                    Step::Done(found) => Step::Done(Found::HpRda(found)),
+                }
+            }
+            _ => {}
+        }
+        let mut lines = std::mem::take(&mut self.lines);
+        let mut left = usize::try_from(budget).unwrap_or(usize::MAX).max(1);
+        let mut ended = self.reader.is_none();
+        while let Some(reader) = self.reader.as_mut().filter(|_| left > 0 && !ended) {
+            let wanted = left.min(CHUNK);
+            reader.fill(wanted, &mut lines);
+            ended = lines.len() < wanted;
+            left -= lines.len();
+            self.take(&lines);
+        }
+        self.lines = lines;
+        self.weigh();
+        if ended {
+            return self.close();
+        }
+        Step::More(self.progress())
+    }
+}

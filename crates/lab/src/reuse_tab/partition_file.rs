@@ -1,0 +1,138 @@
+//! A partition as JSON, so that jobs on any machines can each do a part of a stream and another one can merge them.
+
+use crate::reuse_tab::analysis::Partition;
+use base::{Diagnostic, Severity};
+use reuse::{Histogram, Summary};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What the file says it is.
+const KIND: &str = "warpscope reuse partition";
+const VERSION: u32 = 1;
+
+/// A partition with its place in the stream.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartitionFile {
+    /// First and last part that it covers, from 1.
+    pub parts: (u64, u64),
+    /// Parts of the whole stream.
+    pub of: u64,
+    /// Bytes of a line: parts with different lines do not fit together.
+    pub line_bytes: u64,
+    /// The partition.
+    pub partition: Partition,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    kind: String,
+    version: u32,
+    parts: (u64, u64),
+    of: u64,
+    line_bytes: u64,
+    accesses: u64,
+    /// Distances as text, as in every report; first accesses are `inf`.
+    histogram: BTreeMap<String, u64>,
+    firsts: Vec<u64>,
+    recents: Vec<u64>,
+}
+
+impl PartitionFile {
+    /// The file's text.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON, which would be a defect.
+    pub fn to_json(&self) -> Result<String, Diagnostic> {
+        let summary = &self.partition.summary;
+        let mut histogram: BTreeMap<String, u64> =
+            summary.histogram.iter().map(|(d, count)| (d.to_string(), count)).collect();
+        histogram.insert("inf".into(), summary.histogram.infinite());
+        let stored = Stored {
+            kind: KIND.into(),
+            version: VERSION,
+            parts: self.parts,
+            of: self.of,
+            line_bytes: self.line_bytes,
+            accesses: self.partition.accesses,
+            histogram,
+            firsts: summary.firsts.clone(),
+            recents: summary.recents.clone(),
+        };
+        serde_json::to_string(&stored)
+            .map_err(|e| wrong("partition", "a partition that can be written", &e.to_string()))
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// What is wrong with it: a file that is let in can be merged.
+    pub fn from_json(name: &str, text: &[u8]) -> Result<Self, Diagnostic> {
+        let stored: Stored =
+            serde_json::from_slice(text).map_err(|e| wrong(name, "a partition that `--part` wrote", &e.to_string()))?;
+        if stored.kind != KIND || stored.version != VERSION {
+            let found = format!("{}, version {}", stored.kind, stored.version);
+            return Err(wrong(name, &format!("{KIND}, version {VERSION}"), &found));
+        }
+        let total = stored.histogram.values().try_fold(0u64, |sum, &count| sum.checked_add(count));
+        if total != Some(stored.accesses) {
+            return Err(wrong(name, "counts that add up to its accesses", &format!("{} accesses", stored.accesses)));
+        }
+        let mut histogram = Histogram::default();
+        for (distance, &count) in &stored.histogram {
+            let distance = match distance.as_str() {
+                "inf" => None,
+                d => Some(d.parse().ok().filter(|&d: &u32| (d as usize) < stored.firsts.len()).ok_or_else(|| {
+                    wrong(name, "distances below the number of distinct lines", &format!("`{distance}`"))
+                })?),
+            };
+            histogram.add_many(distance, count);
+        }
+        let summary = Summary { histogram, firsts: stored.firsts, recents: stored.recents };
+        if !summary.is_sound() {
+            return Err(wrong(name, "the same distinct lines in `firsts` and `recents`", "lists that do not fit"));
+        }
+        let partition = Partition { accesses: stored.accesses, summary };
+        Ok(Self { parts: stored.parts, of: stored.of, line_bytes: stored.line_bytes, partition })
+    }
+
+    /// Puts files in order and merges them.
+    ///
+    /// # Errors
+    /// When they are not neighbours of one stream.
+    pub fn merge(mut files: Vec<Self>) -> Result<Self, Diagnostic> {
+        files.sort_by_key(|file| file.parts);
+        for pair in files.windows(2) {
+            let (a, b) = (&pair[0], &pair[1]);
+            if a.of != b.of || a.line_bytes != b.line_bytes || a.parts.1.checked_add(1) != Some(b.parts.0) {
+                let found = format!("{}, then {}", a.place(), b.place());
+                return Err(wrong("merge", "neighbouring parts of one stream", &found));
+            }
+        }
+        let ends = files.first().zip(files.last()).map(|(a, b)| ((a.parts.0, b.parts.1), a.of, a.line_bytes));
+        let (parts, of, line_bytes) = ends.ok_or_else(|| wrong("merge", "at least one part", "none"))?;
+        let partition =
+            crate::reuse_tab::analysis::merge_partitions(files.into_iter().map(|file| file.partition).collect());
+        Ok(Self { parts, of, line_bytes, partition })
+    }
+
+    /// True when it covers the whole stream.
+    pub fn is_whole(&self) -> bool {
+        self.parts == (1, self.of)
+    }
+
+    /// Its place in words.
+    pub fn place(&self) -> String {
+        format!("parts {}-{} of {} with lines of {} bytes", self.parts.0, self.parts.1, self.of, self.line_bytes)
+    }
+}
+
+fn wrong(file: &str, expected: &str, found: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        file: file.into(),
+        line: None,
+        expected: expected.into(),
+        found: found.into(),
+        help: "write the parts again with `warpscope reuse --part K/OF -o part.json`".into(),
+    }
+}

@@ -1,0 +1,71 @@
+//! Reuse distances of a stream that arrives in pieces, in bounded steps: what a worker of the page runs.
+
+use crate::reuse_tab::analysis::ReuseReport;
+use base::Progress;
+use reuse::{Engine, RankBits, Summary};
+
+/// An analysis under way: pieces are queued, then worked off in steps.
+///
+/// ```
+/// use lab::ReuseStream;
+///
+/// let mut worker = ReuseStream::partition();
+/// worker.push([7, 8, 9, 8, 7]);
+/// while worker.step(2).done < 5 {}
+/// let summary = worker.finish();
+/// assert_eq!(ReuseStream::report(&summary).distinct, 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReuseStream {
+    engine: RankBits,
+    queue: Vec<u64>,
+    at: usize,
+    before: u64,
+}
+
+impl ReuseStream {
+    /// An analysis whose summary can be merged with its neighbours'.
+    pub fn partition() -> Self {
+        Self { engine: RankBits::partition(), queue: Vec::new(), at: 0, before: 0 }
+    }
+
+    /// Queues lines.
+    pub fn push(&mut self, lines: impl IntoIterator<Item = u64>) {
+        if self.at == self.queue.len() {
+            self.before += self.at as u64;
+            self.queue.clear();
+            self.at = 0;
+        }
+        self.queue.extend(lines);
+    }
+
+    /// Analyses up to `budget` lines of the queue.
+    pub fn step(&mut self, budget: u64) -> Progress {
+        let waiting = self.queue.len() - self.at;
+        let end = self.at + waiting.min(usize::try_from(budget).unwrap_or(usize::MAX));
+        self.engine.push(&self.queue[self.at..end]);
+        self.at = end;
+        Progress { done: self.before + end as u64, total: self.before + self.queue.len() as u64 }
+    }
+
+    /// Distinct lines so far.
+    pub fn distinct(&self) -> u64 {
+        self.engine.distinct()
+    }
+
+    /// Bytes that the analysis and its queue take.
+    pub fn bytes(&self) -> usize {
+        self.engine.bytes() + self.queue.capacity() * 8
+    }
+
+    /// Analyses the rest and sums up.
+    pub fn finish(mut self) -> Summary {
+        self.step(u64::MAX);
+        self.engine.summary()
+    }
+
+    /// What a summary says when it covers the whole stream.
+    pub fn report(summary: &Summary) -> ReuseReport {
+        ReuseReport::of(&summary.histogram, "rank", 1)
+    }
+}

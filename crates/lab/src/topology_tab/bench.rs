@@ -1,0 +1,441 @@
+//! A hidden GPU on the bench: the visitor chooses experiments, sees their times, and says what it is.
+//!
+//! In: a seed or a preset, noise and outliers; [`Experiment`]s; a [`Guess`]. Out: [`Outcome`]s, and the [`DiscoverReport`] of
+//! the guess, scored as the page's own deduction is.
+
+use crate::topology_tab::curve::{Curve, Reduction};
+use crate::topology_tab::discovered::{spec_of, DiscoverReport, Hidden};
+use crate::topology_tab::guess::Guess;
+use base::Diagnostic;
+use base::{Progress, Step};
+use probe::granularity::{miss_distance, slow_from, Walk};
+use probe::latency::Latency;
+use probe::raw::Memory;
+use probe::virtual_gpu::{Chase, GpuSpec};
+use probe::VirtualGpu;
+use serde::{Deserialize, Serialize};
+
+/// What to run.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Experiment {
+    /// Times of every load for arrays of growing size (thesis 4.2).
+    Sizes {
+        /// By way of which memory.
+        memory: String,
+        /// First array, bytes.
+        from: u64,
+        /// Last array, bytes.
+        to: u64,
+        /// From array to array, bytes; 0: each a quarter octave larger.
+        step: u64,
+    },
+    /// Times of one walk, load by load (thesis 4.3): distances between misses, latencies.
+    Walk {
+        /// By way of which memory.
+        memory: String,
+        /// Array, bytes.
+        bytes: u64,
+        /// From load to load, bytes.
+        stride: u64,
+        /// A round before times are taken.
+        warm: bool,
+    },
+    /// Two threads of a warp, an array each (thesis 4.5).
+    Sharing {
+        /// By way of which memory.
+        first: String,
+        /// The other thread's.
+        second: String,
+        /// Array of the first, bytes.
+        first_bytes: u64,
+        /// Array of the second, bytes.
+        second_bytes: u64,
+    },
+    /// Thread 0 against a thread of every other warp (thesis 4.6).
+    Amount {
+        /// By way of which memory.
+        memory: String,
+        /// Array of each, bytes.
+        bytes: u64,
+    },
+}
+
+/// What an experiment gave.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Outcome {
+    /// A curve.
+    Sizes(Box<Curve>),
+    /// Times in order.
+    Walk(WalkOutcome),
+    /// Shares of slow loads.
+    Shares(SharesOutcome),
+}
+
+/// Times of one walk.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WalkOutcome {
+    /// The memory.
+    pub memory: &'static str,
+    /// From load to load, bytes.
+    pub stride: u64,
+    /// Time of each load, cycles.
+    pub times: Vec<f64>,
+    /// Times above this are slow; null if there is only one kind.
+    pub slow_from: Option<f64>,
+    /// The commonest distance between slow loads, bytes, and its share.
+    pub distance: Option<(u64, f64)>,
+    /// Mean without outliers, cycles; of the fast loads where there are two kinds.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 95th percentile.
+    pub p95: f64,
+}
+
+/// Shares of slow loads, alone and beside another thread.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SharesOutcome {
+    /// What the bars are: memories, or warps.
+    pub labels: Vec<String>,
+    /// Share of slow loads of each when it runs alone.
+    pub alone: Vec<f64>,
+    /// Share beside the other thread.
+    pub together: Vec<f64>,
+    /// Above this a share beside another means disturbance.
+    pub limit: f64,
+}
+
+/// Largest array of an experiment.
+const MOST_BYTES: u64 = 128 << 20;
+/// Arrays of one experiment at most.
+const MOST_SIZES: u64 = 400;
+/// Times recorded per array.
+const RECORD: usize = 512;
+/// Rounds of a size experiment; of each position's times the median is reduced.
+const ROUNDS: u32 = 5;
+/// As [`probe::discover`] has it.
+const DISTURBED: f64 = 0.08;
+
+/// Loads that one experiment may simulate, all arrays together.
+const MOST_LOADS: u64 = 1 << 27;
+
+/// A hidden GPU and its clock.
+pub struct Bench {
+    spec: GpuSpec,
+    seed: u64,
+    gpu: VirtualGpu,
+    sweep: Option<Sweep>,
+}
+
+/// Array after array of a size experiment.
+struct Sweep {
+    memory: Memory,
+    sizes: Vec<u64>,
+    rows: Vec<Walk>,
+    record: usize,
+}
+
+impl Bench {
+    /// Puts the hidden GPU of these settings on the bench.
+    ///
+    /// # Errors
+    /// A diagnostic when there is no such preset.
+    pub fn new(hidden: &Hidden) -> Result<Self, Vec<Diagnostic>> {
+        let spec = spec_of(hidden)?;
+        Ok(Self { gpu: VirtualGpu::new(spec.clone(), hidden.seed), spec, seed: hidden.seed, sweep: None })
+    }
+
+    /// Memories that the GPU has, as the programming guide tells.
+    pub fn memories(&self) -> Vec<&'static str> {
+        Memory::NAMES.iter().filter(|(memory, ..)| self.gpu.has(*memory)).map(|(.., name)| *name).collect()
+    }
+
+    /// Begins an experiment; what it gives if it is a short one, else [`step`](Self::step) goes on.
+    ///
+    /// # Errors
+    /// A diagnostic that names the setting that cannot be.
+    pub fn start(&mut self, experiment: &Experiment) -> Result<Option<Outcome>, Vec<Diagnostic>> {
+        self.sweep = None;
+        let small = |name: &str, bytes: u64| bounded(name, bytes, 256, 1 << 20);
+        match experiment {
+            Experiment::Sizes { memory, from, to, step } => {
+                let memory = self.memory(memory)?;
+                self.sweep = Some(self.sweep_of(memory, *from, *to, *step)?);
+                Ok(None)
+            }
+            Experiment::Walk { memory, bytes, stride, warm } => {
+                let memory = self.memory(memory)?;
+                let (bytes, stride) =
+                    (bounded("bytes", *bytes, 64, MOST_BYTES)?, bounded("stride", *stride, 4, 1 << 16)?);
+                self.walk(memory, bytes, stride, *warm).map(Some)
+            }
+            Experiment::Sharing { first, second, first_bytes, second_bytes } => {
+                let first = (self.memory(first)?, small("first_bytes", *first_bytes)?);
+                let second = (self.memory(second)?, small("second_bytes", *second_bytes)?);
+                Ok(Some(self.sharing(first, second)))
+            }
+            Experiment::Amount { memory, bytes } => {
+                let (memory, bytes) = (self.memory(memory)?, small("bytes", *bytes)?);
+                Ok(Some(self.amount(memory, bytes)))
+            }
+        }
+    }
+
+    /// Simulates about `budget` loads of a size experiment; `None` when none has begun.
+    pub fn step(&mut self, budget: u64) -> Option<Step<Outcome>> {
+        let mut sweep = self.sweep.take()?;
+        let stride = Self::stride(sweep.memory);
+        let mut used = 0;
+        while let Some(bytes) = sweep.sizes.get(sweep.rows.len()).copied().filter(|_| used < budget) {
+            let chase = chase(sweep.memory, 0, bytes, stride, sweep.record);
+            let chase = Chase { rounds: ROUNDS, ..chase };
+            sweep.rows.push(Walk { stride, bytes, times: self.gpu.chase(&chase) });
+            used += bytes / stride * u64::from(chase.rounds + 1);
+        }
+        let (done, total) = (sweep.rows.len() as u64, sweep.sizes.len() as u64);
+        if done < total {
+            self.sweep = Some(sweep);
+            return Some(Step::More(Progress { done, total }));
+        }
+        let name = sweep.memory.name();
+        let rule = (Reduction::Distance, Reduction::ALPHA);
+        let curve = Curve::of("experiment", name, &sweep.rows, ROUNDS as usize, rule);
+        Some(Step::Done(Outcome::Sizes(Box::new(curve))))
+    }
+
+    /// Runs an experiment to its end.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn run(&mut self, experiment: &Experiment) -> Result<Outcome, Vec<Diagnostic>> {
+        if let Some(outcome) = self.start(experiment)? {
+            return Ok(outcome);
+        }
+        loop {
+            match self.step(u64::MAX) {
+                Some(Step::Done(outcome)) => return Ok(outcome),
+                Some(Step::More(_)) => {}
+                None => {
+                    return Err(vec![Diagnostic::error("experiment", "one that has begun", "none", "start it again")])
+                }
+            }
+        }
+    }
+
+    fn memory(&self, name: &str) -> Result<Memory, Vec<Diagnostic>> {
+        let known = Memory::NAMES.iter().find(|(memory, _, known)| *known == name && self.gpu.has(*memory));
+        known.map(|(memory, ..)| *memory).ok_or_else(|| {
+            let names = self.memories().join(", ");
+            vec![Diagnostic::error(
+                "experiment",
+                "a memory of this GPU",
+                format!("`{name}`"),
+                format!("use one of {names}"),
+            )]
+        })
+    }
+
+    /// The stride at which every miss of an array shows (loads of a sector hit in it).
+    fn stride(memory: Memory) -> u64 {
+        match memory {
+            // The constant L1 must not answer for the L1.5 (thesis 4.4).
+            Memory::ConstantL15 => 64,
+            _ => 32,
+        }
+    }
+
+    fn sweep_of(&self, memory: Memory, from: u64, to: u64, step: u64) -> Result<Sweep, Vec<Diagnostic>> {
+        let constant = matches!(memory, Memory::ConstantL1 | Memory::ConstantL15);
+        let most = if constant { self.gpu.constant_bytes() } else { MOST_BYTES };
+        let from = bounded("from", from, 128, most)?;
+        let to = bounded("to", to, from, most)?;
+        let stride = Self::stride(memory);
+        let sizes: Vec<u64> = if step == 0 {
+            let quarter = |i: u32| libm::round(from as f64 * libm::exp2(f64::from(i) / 4.0)) as u64 / stride * stride;
+            (0..100).map(quarter).take_while(|size| *size <= to).collect()
+        } else {
+            let step = bounded("step", step, stride, most)?;
+            bounded("arrays", (to - from) / step + 1, 1, MOST_SIZES)?;
+            (0..=(to - from) / step).map(|i| from + i * step).collect()
+        };
+        let record = (sizes.first().map_or(1, |size| size / stride) as usize).clamp(1, RECORD);
+        let rounds = u64::from(ROUNDS) + 1;
+        bounded("loads of all arrays", sizes.iter().map(|size| size / stride * rounds).sum(), 1, MOST_LOADS)?;
+        Ok(Sweep { memory, rows: Vec::with_capacity(sizes.len()), sizes, record })
+    }
+
+    fn walk(&mut self, memory: Memory, bytes: u64, stride: u64, warm: bool) -> Result<Outcome, Vec<Diagnostic>> {
+        let loads = bounded("loads of the walk", bytes / stride, 1, 1 << 22)?;
+        // The rounds that warm up touch every sector, whatever the stride of the times.
+        let warm_stride = stride.min(Self::stride(memory));
+        let record = loads.min(2 * RECORD as u64) as usize;
+        let chase =
+            Chase { warm: u32::from(warm), warm_stride, first: true, ..chase(memory, 0, bytes, stride, record) };
+        let times = self.gpu.chase(&chase);
+        let slow = slow_from(&times, 1.3);
+        let missed: Vec<bool> = times.iter().map(|time| slow.is_some_and(|from| *time > from)).collect();
+        let fast: Vec<f64> = times.iter().copied().filter(|time| slow.is_none_or(|from| *time <= from)).collect();
+        let latency = Latency::without_outliers(&fast).unwrap_or_default();
+        let distance = miss_distance(&missed).map(|(loads, share)| (loads as u64 * stride, share));
+        let Latency { mean, p50, p95, .. } = latency;
+        Ok(Outcome::Walk(WalkOutcome {
+            memory: memory.name(),
+            stride,
+            times,
+            slow_from: slow,
+            distance,
+            mean,
+            p50,
+            p95,
+        }))
+    }
+
+    /// What a load that hits takes by way of this memory: a small array, to tell slow loads from.
+    fn slow(&mut self, memory: Memory) -> f64 {
+        let base = if memory == Memory::ConstantL15 { 4 << 10 } else { 512 };
+        let times = self.gpu.chase(&Chase { rounds: 32, ..chase(memory, 0, base, Self::stride(memory), 64) });
+        let latency = Latency::without_outliers(&times).unwrap_or_default();
+        latency.p50 + (4.5 * latency.deviation).max(0.3 * latency.p50)
+    }
+
+    fn sharing(&mut self, a: (Memory, u64), b: (Memory, u64)) -> Outcome {
+        let slow = (self.slow(a.0), self.slow(b.0));
+        let one = |(memory, bytes): (Memory, u64), thread| chase(memory, thread, bytes, Self::stride(memory), RECORD);
+        let (first, second) = (one(a, 0), one(b, 1));
+        let alone = vec![share(&self.gpu.chase(&first), slow.0), share(&self.gpu.chase(&second), slow.1)];
+        let (x, y) = self.gpu.chase_two(&first, &second);
+        let labels = vec![a.0.name().to_string(), b.0.name().to_string()];
+        let together = vec![share(&x, slow.0), share(&y, slow.1)];
+        Outcome::Shares(SharesOutcome { labels, alone, together, limit: DISTURBED })
+    }
+
+    fn amount(&mut self, memory: Memory, bytes: u64) -> Outcome {
+        let slow = self.slow(memory);
+        let of = |warp: u32| chase(memory, 32 * warp, bytes, Self::stride(memory), RECORD);
+        let mut out = SharesOutcome { labels: vec![], alone: vec![], together: vec![], limit: DISTURBED };
+        for warp in 1..32 {
+            out.labels.push(format!("warp {warp}"));
+            out.alone.push(share(&self.gpu.chase(&of(warp)), slow));
+            let (x, y) = self.gpu.chase_two(&of(0), &of(warp));
+            out.together.push(share(&x, slow).max(share(&y, slow)));
+        }
+        Outcome::Shares(out)
+    }
+
+    /// Scores what the visitor says. Values left out count as wrong.
+    pub fn score(&self, guess: &Guess) -> DiscoverReport {
+        crate::topology_tab::discovered::report(&self.spec, self.seed, guess.found(&self.spec))
+    }
+}
+
+fn chase(memory: Memory, thread: u32, bytes: u64, stride: u64, record: usize) -> Chase {
+    Chase { memory, thread, bytes, stride, warm_stride: stride, warm: 1, rounds: 1, record, first: false }
+}
+
+fn share(times: &[f64], slow: f64) -> f64 {
+    times.iter().filter(|time| **time > slow).count() as f64 / times.len().max(1) as f64
+}
+
+fn bounded(name: &str, value: u64, least: u64, most: u64) -> Result<u64, Vec<Diagnostic>> {
+    if (least..=most).contains(&value) {
+        return Ok(value);
+    }
+    let expected = format!("`{name}`: {least} to {most}");
+    Err(vec![Diagnostic::error("experiment", expected, value.to_string(), "change this setting of the experiment")])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CacheGuess, DiscoverRun};
+    use base::Job;
+
+    fn hidden(seed: u64) -> Hidden {
+        Hidden { seed, noise: Some(0.02), outliers: Some(0.01), ..Hidden::default() }
+    }
+
+    #[test]
+    fn a_visitor_who_measures_well_sees_the_truth() {
+        let mut bench = Bench::new(&hidden(11)).expect("a GPU");
+        let (_, texture) = bench.spec.cache(Memory::Texture).map(|(l, p)| (*l, *p)).expect("a texture cache");
+        let usable = bench.spec.usable(Memory::Texture).expect("a size");
+        let (from, to) = (usable / 2 / 128 * 128, usable * 3 / 2 / 128 * 128);
+        let step = ((to - from) / 200 / 128 * 128).max(128);
+        let sizes = Experiment::Sizes { memory: "texture".into(), from, to, step };
+        let Ok(Outcome::Sizes(curve)) = bench.run(&sizes) else { panic!("a curve") };
+        let change = curve.change.expect("a change");
+        assert!(change.abs_diff(usable) <= 2 * step, "{change} instead of {usable}");
+        let walk = Experiment::Walk { memory: "texture".into(), bytes: 8 * usable, stride: 4, warm: true };
+        let Ok(Outcome::Walk(walk)) = bench.run(&walk) else { panic!("a walk") };
+        assert_eq!(walk.distance.map(|(bytes, _)| bytes), Some(texture.shape.fetch));
+        let amount = Experiment::Amount { memory: "texture".into(), bytes: usable * 4 / 5 / 32 * 32 };
+        let Ok(Outcome::Shares(shares)) = bench.run(&amount) else { panic!("shares") };
+        let undisturbed = shares.together.iter().filter(|share| **share <= shares.limit).count();
+        assert_eq!(undisturbed > 0, texture.amount > 1, "{shares:?}");
+    }
+
+    #[test]
+    fn the_page_s_own_findings_score_the_same_as_a_guess() {
+        for seed in [4, 21] {
+            let hidden = hidden(seed);
+            let report = DiscoverRun::new(&hidden).expect("a GPU").finish();
+            let cache = |found: &crate::topology_tab::discovered::FoundCache| CacheGuess {
+                size: found.size.or(found.larger_than),
+                line_size: found.line_size,
+                fetch_granularity: found.fetch_granularity,
+                latency: Some(found.latency.p50),
+                amount: found.amount,
+                shared_with: found.shared_with.iter().map(|name| name.to_string()).collect(),
+            };
+            let guess = Guess {
+                global_in_l1: report.found.global_in_l1,
+                caches: report.found.caches.iter().map(|(name, found)| (name.to_string(), cache(found))).collect(),
+                shared_cycles: report.found.shared_latency.p50,
+                main_cycles: report.found.main_latency.p50,
+            };
+            let scored = Bench::new(&hidden).expect("a GPU").score(&guess);
+            assert_eq!((scored.score.right, scored.score.of), (report.score.right, report.score.of), "seed {seed}");
+            let nothing = Bench::new(&hidden).expect("a GPU").score(&Guess::default());
+            assert!(nothing.score.right <= 2, "{:?}", nothing.score);
+        }
+    }
+
+    #[test]
+    fn impossible_experiments_are_refused_by_name() {
+        let mut bench = Bench::new(&hidden(1)).expect("a GPU");
+        let sizes = |from, to, step| Experiment::Sizes { memory: "l2".into(), from, to, step };
+        for (experiment, part) in [
+            (sizes(0, 10, 1), "`from`"),
+            (sizes(4096, 1 << 40, 0), "`to`"),
+            (sizes(4096, 1 << 20, 32), "`arrays`"),
+            (sizes(1 << 26, 1 << 27, 1 << 18), "`loads of all arrays`"),
+            (Experiment::Walk { memory: "l9".into(), bytes: 64, stride: 4, warm: true }, "a memory of this GPU"),
+            (Experiment::Walk { memory: "l1".into(), bytes: 1 << 27, stride: 4, warm: true }, "`loads of the walk`"),
+            (Experiment::Amount { memory: "l1".into(), bytes: 1 << 30 }, "`bytes`"),
+        ] {
+            let said = bench.run(&experiment).expect_err("refused");
+            assert!(said[0].expected.contains(part), "{experiment:?}: {said:?}");
+        }
+        assert!(Bench::new(&Hidden { gpu: Some("nope".into()), ..Hidden::default() }).is_err());
+        assert!(bench.step(1).is_none());
+    }
+
+    #[test]
+    fn long_experiments_come_in_steps() {
+        let mut bench = Bench::new(&hidden(2)).expect("a GPU");
+        let sizes = Experiment::Sizes { memory: "l1".into(), from: 1024, to: 1 << 18, step: 0 };
+        assert_eq!(bench.start(&sizes).expect("begun"), None);
+        let mut steps = 0;
+        let outcome = loop {
+            match bench.step(1000).expect("begun") {
+                Step::More(progress) => assert!(progress.done <= progress.total),
+                Step::Done(outcome) => break outcome,
+            }
+            steps += 1;
+        };
+        assert!(steps > 5);
+        assert_eq!(Bench::new(&hidden(2)).expect("a GPU").run(&sizes).expect("an outcome"), outcome);
+    }
+}

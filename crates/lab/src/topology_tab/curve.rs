@@ -1,0 +1,198 @@
+//! What the page draws of a size measurement: the raw times of every array size, the reduced series, its change.
+//!
+//! In: times per array size, a reduction, a level α. Out: a [`Curve`]. With the reduction `distance` and α = 0.01 the
+//! change is the value that the table of measurements has under rule `warpscope`.
+
+use probe::granularity::Walk;
+use probe::judge::{judge, ALPHA};
+use probe::latency::quantile;
+use probe::raw::RawFile;
+use probe::reduce::{angle, distance, mean, rms_above_minimum, sliding_minimum};
+use probe::significance::ks_critical;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How the times of an array size become one number (thesis 3.3.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reduction {
+    /// Euclidean norm of the excess over the smallest time of each position.
+    #[default]
+    Distance,
+    /// The distance, of which the smallest of four neighbours counts, as in the thesis' tool.
+    Sliding,
+    /// Angle to the smallest times.
+    Angle,
+    /// Arithmetic mean.
+    Mean,
+    /// mt4g's: root mean square above the smallest time of all.
+    Rms,
+}
+
+impl Reduction {
+    /// The level that the table of measurements uses.
+    pub const ALPHA: f64 = ALPHA;
+
+    fn of(self, rows: &[Vec<f64>]) -> Vec<f64> {
+        match self {
+            Self::Distance => distance(rows),
+            Self::Sliding => sliding_minimum(&distance(rows), 4),
+            Self::Angle => angle(rows),
+            Self::Mean => mean(rows),
+            Self::Rms => rms_above_minimum(rows),
+        }
+    }
+
+    /// Unit of the reduced numbers.
+    pub fn unit(self) -> &'static str {
+        if self == Self::Angle {
+            "rad"
+        } else {
+            "cycles"
+        }
+    }
+}
+
+/// Times of one array size: least, 5 %, median, 95 %, largest.
+pub type Spread = [f64; 5];
+
+/// A size measurement, judged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Curve {
+    /// File or experiment.
+    pub name: String,
+    /// The memory.
+    pub memory: &'static str,
+    /// Array sizes, bytes, ascending.
+    pub sizes: Vec<u64>,
+    /// Raw times of each size, cycles.
+    pub times: Vec<Spread>,
+    /// Times in all.
+    pub count: usize,
+    /// How the times were reduced.
+    pub reduction: Reduction,
+    /// The reduced number of each size.
+    pub series: Vec<f64>,
+    /// Level of the test.
+    pub alpha: f64,
+    /// Permutation p-value of a change.
+    pub p: Option<f64>,
+    /// The last size before the change, where p is at most α.
+    pub change: Option<u64>,
+    /// Its 95 % bootstrap interval.
+    pub interval: Option<(u64, u64)>,
+    /// Sizes by single estimators.
+    pub estimators: BTreeMap<&'static str, u64>,
+    /// Both sides of the split with the largest D.
+    pub samples: Option<Samples>,
+}
+
+/// The Kolmogorov–Smirnov test of the two sides of a split.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Samples {
+    /// The last size left of the split: mt4g's rule, if the reduction is its own.
+    pub split: u64,
+    /// Reduced numbers left of it, ascending.
+    pub left: Vec<f64>,
+    /// Reduced numbers right of it, ascending.
+    pub right: Vec<f64>,
+    /// D = max |F − G|.
+    pub d: f64,
+    /// Critical D at α for a split that was chosen beforehand.
+    pub critical: f64,
+}
+
+impl Curve {
+    /// The curve of times per array size, in order of size. Of `rounds` times per position the median is reduced, so that
+    /// what another program delayed does not count; files have one round.
+    pub(crate) fn of(name: &str, memory: &'static str, rows: &[Walk], rounds: usize, rule: (Reduction, f64)) -> Self {
+        let (reduction, alpha) = rule;
+        let sizes: Vec<u64> = rows.iter().map(|row| row.bytes).collect();
+        let times: Vec<Vec<f64>> = rows.iter().map(|row| row.times.clone()).collect();
+        let series = reduction.of(&times.iter().map(|row| medians(row, rounds)).collect::<Vec<_>>());
+        let judged = judge(&series, alpha);
+        let at = |index: usize| sizes[index.clamp(1, sizes.len()) - 1];
+        let samples = judged.largest.map(|split| {
+            let sorted = |part: &[f64]| {
+                let mut part = part.to_vec();
+                part.sort_by(f64::total_cmp);
+                part
+            };
+            let (left, right) = series.split_at(split.index);
+            let critical = ks_critical(alpha, left.len(), right.len());
+            Samples { split: at(split.index), left: sorted(left), right: sorted(right), d: split.strength, critical }
+        });
+        Self {
+            name: name.into(),
+            memory,
+            count: times.iter().map(Vec::len).sum(),
+            times: times.iter().map(|row| spread(row)).collect(),
+            reduction,
+            series,
+            alpha,
+            p: judged.p,
+            change: judged.index.map(at),
+            interval: judged.interval.map(|(low, high)| (at(low), at(high))),
+            estimators: judged.estimators.iter().map(|(name, index)| (*name, at(*index))).collect(),
+            samples,
+            sizes,
+        }
+    }
+
+    pub(crate) fn of_file(file: &RawFile, reduction: Reduction, alpha: f64) -> Self {
+        Self::of(&file.name, file.memory.name(), &file.rows, 1, (reduction, alpha))
+    }
+}
+
+fn medians(times: &[f64], rounds: usize) -> Vec<f64> {
+    let positions = times.len() / rounds.max(1);
+    let median = |position: usize| {
+        let mut all: Vec<f64> = times.iter().copied().skip(position).step_by(positions).collect();
+        all.sort_by(f64::total_cmp);
+        quantile(&all, 0.5)
+    };
+    if rounds > 1 && positions > 0 {
+        (0..positions).map(median).collect()
+    } else {
+        times.to_vec()
+    }
+}
+
+fn spread(times: &[f64]) -> Spread {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    [0.0, 0.05, 0.5, 0.95, 1.0].map(|q| quantile(&sorted, q))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<Walk> {
+        let time = |i: u64, j: u64| if i > 40 && (i + j) % 3 > 0 { 200.0 } else { 30.0 + (j % 2) as f64 };
+        (1..=60).map(|i| Walk { stride: 0, bytes: i * 128, times: (0..64).map(|j| time(i, j)).collect() }).collect()
+    }
+
+    #[test]
+    fn every_reduction_finds_a_clear_step() {
+        for reduction in [Reduction::Distance, Reduction::Sliding, Reduction::Angle, Reduction::Mean, Reduction::Rms] {
+            let curve = Curve::of("made", "l1", &rows(), 1, (reduction, 0.01));
+            let late = if reduction == Reduction::Sliding { 0 } else { 1 };
+            assert!(curve.change.is_some_and(|size| (40 * 128 - size) / 128 <= 3 * (1 - late)), "{reduction:?}");
+            let samples = curve.samples.expect("both sides");
+            assert_eq!((samples.left.len() + samples.right.len(), samples.d), (60, 1.0));
+            assert!(samples.critical < 1.0);
+        }
+        let curve = Curve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.01));
+        assert_eq!((curve.times[0], curve.count), ([30.0, 30.0, 30.5, 31.0, 31.0], 60 * 64));
+        assert_eq!(curve.times[59][4], 200.0);
+    }
+
+    #[test]
+    fn no_change_below_alpha_is_no_change() {
+        let curve = Curve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.001));
+        assert_eq!((curve.change, curve.p), (None, Some(1.0 / 500.0)), "499 shuffles cannot show less than 0.002");
+        let none = Curve::of("made", "l1", &[], 1, (Reduction::Mean, 0.05));
+        assert_eq!((none.change, none.samples, none.sizes.len()), (None, None, 0));
+    }
+}

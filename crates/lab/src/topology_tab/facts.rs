@@ -1,0 +1,171 @@
+//! A topology as rows of a table: every value with unit, status and source, in the order of its JSON.
+//!
+//! In: a [`Topology`]. Out: [`FactRow`]s; [`compare`] puts those of two GPUs side by side. The paths are those of the JSON
+//! and of the validator's messages, so a page can edit the JSON by them and show a message beside its field.
+
+use gpu::Topology;
+use serde::Serialize;
+use serde_json::Value;
+
+/// One value of a topology.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FactRow {
+    /// Place in the JSON, such as `l1.bytes`.
+    pub path: String,
+    /// The cache or memory that it is about, in words; empty for the GPU as a whole.
+    pub part: &'static str,
+    /// What it is, in words.
+    pub label: &'static str,
+    /// Unit; empty for counts and words.
+    pub unit: &'static str,
+    /// As JSON.
+    pub value: Value,
+    /// `official`, `measured` or `assumed`.
+    pub status: String,
+    /// Who says so.
+    pub source: String,
+}
+
+/// Parts with their keys, outermost last, and their words.
+const PARTS: [(&str, &str); 8] = [
+    ("l1", "L1"),
+    ("texture", "Texture cache"),
+    ("read_only", "Read-only cache"),
+    ("constant_l1", "Constant L1"),
+    ("constant_l1_5", "Constant L1.5"),
+    ("scalar_l1", "Scalar L1"),
+    ("l2", "L2"),
+    ("l3", "L3"),
+];
+
+/// Keys of the GPU with words and units.
+const WHOLE: [(&str, &str, &str); 12] = [
+    ("cores", "Cores", ""),
+    ("warp_lanes", "Lanes of a warp", ""),
+    ("max_threads_per_core", "Threads on a core, at most", ""),
+    ("max_blocks_per_core", "Blocks on a core, at most", ""),
+    ("shared_bytes_per_core", "Shared memory of a core", "bytes"),
+    ("registers_per_core", "Registers of a core", ""),
+    ("clock_khz", "Clock", "kHz"),
+    ("shared_cycles", "Latency of shared memory", "cycles"),
+    ("memory_cycles", "Latency of main memory", "cycles"),
+    ("memory_bytes", "Main memory", "bytes"),
+    ("model_latency", "Latency of a miss in the model", "ticks"),
+    ("model_sigma", "Its spread", "ticks"),
+];
+
+/// Keys of a cache with words and units.
+const CACHE: [(&str, &str, &str); 10] = [
+    ("bytes", "Size", "bytes"),
+    ("line_bytes", "Line", "bytes"),
+    ("fetch_bytes", "Fetched at a miss", "bytes"),
+    ("ways", "Ways", ""),
+    ("set_index", "Set index", ""),
+    ("mshrs", "MSHRs", ""),
+    ("hit_cycles", "Latency of a hit", "cycles"),
+    ("stores", "Stores", ""),
+    ("instances", "Instances", ""),
+    ("shared_with", "Same cache as", ""),
+];
+
+/// Every value of a topology: the caches first, then the GPU.
+pub fn facts(topology: &Topology) -> Vec<FactRow> {
+    let json = serde_json::to_value(topology).unwrap_or(Value::Null);
+    let mut out = Vec::new();
+    for (part, words) in PARTS {
+        for (key, label, unit) in CACHE {
+            out.extend(row(&json[part][key], format!("{part}.{key}"), words, label, unit));
+        }
+    }
+    for (key, label, unit) in WHOLE {
+        out.extend(row(&json[key], key.into(), "", label, unit));
+    }
+    out
+}
+
+fn row(fact: &Value, path: String, part: &'static str, label: &'static str, unit: &'static str) -> Option<FactRow> {
+    let text = |key: &str| fact[key].as_str().unwrap_or_default().to_string();
+    let value = fact.get("value")?.clone();
+    Some(FactRow { path, part, label, unit, value, status: text("status"), source: text("source") })
+}
+
+/// One place of two topologies.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// Place in the JSON.
+    pub path: String,
+    /// As in [`FactRow`].
+    pub part: &'static str,
+    /// As in [`FactRow`].
+    pub label: &'static str,
+    /// As in [`FactRow`].
+    pub unit: &'static str,
+    /// Of the first GPU.
+    pub first: Option<Value>,
+    /// Of the second GPU.
+    pub second: Option<Value>,
+    /// The values differ, or only one GPU has one.
+    pub differs: bool,
+    /// Second over first, where both are numbers and the first is not zero.
+    pub ratio: Option<f64>,
+}
+
+/// Both GPUs' values, place by place.
+pub fn compare(first: &Topology, second: &Topology) -> Vec<Difference> {
+    let (a, b) = (facts(first), facts(second));
+    let find = |rows: &[FactRow], path: &str| rows.iter().find(|row| row.path == path).map(|row| row.value.clone());
+    let mut out: Vec<Difference> = Vec::new();
+    let parts = PARTS.iter().flat_map(|(part, _)| CACHE.iter().map(move |(key, ..)| format!("{part}.{key}")));
+    for path in parts.chain(WHOLE.iter().map(|(key, ..)| key.to_string())) {
+        let Some(known) = a.iter().chain(&b).find(|row| row.path == path) else { continue };
+        let (x, y) = (find(&a, &path), find(&b, &path));
+        let ratio = x.as_ref().and_then(Value::as_f64).zip(y.as_ref().and_then(Value::as_f64));
+        let ratio = ratio.filter(|(x, _)| *x != 0.0).map(|(x, y)| y / x);
+        let FactRow { part, label, unit, .. } = *known;
+        out.push(Difference { path, part, label, unit, differs: x != y, ratio, first: x, second: y });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpu::{preset, presets};
+
+    /// Facts anywhere in the JSON: objects with a status.
+    fn count(json: &Value) -> usize {
+        match json {
+            Value::Object(fields) if fields.contains_key("status") => 1,
+            Value::Object(fields) => fields.values().map(count).sum(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn no_value_of_any_preset_is_left_out() {
+        for id in presets() {
+            let topology = preset(id).expect("a preset");
+            let json = serde_json::to_value(&topology).expect("JSON");
+            let rows = facts(&topology);
+            assert_eq!(rows.len(), count(&json), "{id}");
+            for row in &rows {
+                let place = row.path.split('.').fold(&json, |at, key| &at[key]);
+                assert_eq!(place["value"], row.value, "{id} {}", row.path);
+                assert!(!row.status.is_empty() && !row.source.is_empty(), "{id} {}", row.path);
+            }
+        }
+    }
+
+    #[test]
+    fn differences_are_marked() {
+        let (a, b) = (preset("gtx470-16k").expect("a preset"), preset("gtx470-48k").expect("a preset"));
+        let all = compare(&a, &b);
+        let size = all.iter().find(|row| row.path == "l1.bytes").expect("sizes");
+        assert_eq!((size.differs, size.ratio), (true, Some(3.0)));
+        assert!(all.iter().any(|row| !row.differs));
+        assert!(compare(&a, &a).iter().all(|row| !row.differs && row.ratio.is_none_or(|ratio| ratio == 1.0)));
+        let h100 = compare(&a, &preset("h100").expect("a preset"));
+        let l2 = h100.iter().find(|row| row.path == "constant_l1_5.fetch_bytes").expect("of one only");
+        assert!(l2.differs && l2.first.is_none() && l2.second.is_some());
+    }
+}

@@ -1,0 +1,98 @@
+//! What a visitor says about a hidden GPU, in the shape that the page's own findings have, so that one rule scores both.
+//!
+//! In: a [`Guess`]. Out: a [`Found`] with the step of the page's own sweep, by which sizes are compared.
+
+use probe::discover::Found;
+use probe::latency::Latency;
+use probe::raw::Memory;
+use probe::virtual_gpu::GpuSpec;
+use probe::CacheFound;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What a visitor says about a hidden GPU.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Guess {
+    /// Whether global loads use the L1.
+    pub global_in_l1: bool,
+    /// By memory.
+    pub caches: BTreeMap<String, CacheGuess>,
+    /// Latency of shared memory, cycles.
+    pub shared_cycles: f64,
+    /// Latency of main memory, cycles.
+    pub main_cycles: f64,
+}
+
+/// One cache of a guess.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct CacheGuess {
+    /// Bytes that fit. For the constant L1.5, as much as there is constant memory, or more, says "larger than that".
+    pub size: Option<u64>,
+    /// Line, bytes.
+    pub line_size: Option<u64>,
+    /// Fetched at a miss, bytes.
+    pub fetch_granularity: Option<u64>,
+    /// Cycles of a hit.
+    pub latency: Option<f64>,
+    /// Instances per core.
+    pub amount: Option<u32>,
+    /// Memories in the same cache.
+    pub shared_with: Vec<String>,
+}
+
+impl Guess {
+    pub(crate) fn found(&self, spec: &GpuSpec) -> Found {
+        let latency = |p50: f64| Latency { mean: p50, p50, p95: p50, ..Latency::default() };
+        let named = |name: &str| Memory::NAMES.iter().find(|(.., known)| *known == name).map(|(memory, ..)| *memory);
+        let mut found = Found {
+            global_in_l1: self.global_in_l1,
+            caches: Vec::new(),
+            shared: Vec::new(),
+            amounts: Vec::new(),
+            shared_memory: latency(self.shared_cycles),
+            main: latency(self.main_cycles),
+        };
+        // In the hidden GPU's order, by which pairs are compared.
+        for (memory, _) in &spec.levels {
+            let left_out = *memory == Memory::L1 && !spec.global_in_l1;
+            if left_out {
+                continue;
+            }
+            let guess = self.caches.get(memory.name()).cloned().unwrap_or_default();
+            let beyond = guess.size.filter(|size| *memory == Memory::ConstantL15 && *size >= spec.constant_bytes);
+            found.caches.push(CacheFound {
+                memory: *memory,
+                size: guess.size.filter(|_| beyond.is_none()),
+                step: step(spec, *memory),
+                larger_than: beyond.map(|_| spec.constant_bytes),
+                interval: None,
+                p: None,
+                ks_d: None,
+                estimators: Vec::new(),
+                line: guess.line_size,
+                fetch: guess.fetch_granularity,
+                latency: latency(guess.latency.unwrap_or(0.0)),
+                miss_penalty: None,
+                sweep: None,
+            });
+            let split = matches!(memory, Memory::L1 | Memory::Texture | Memory::ReadOnly | Memory::ConstantL1);
+            found.amounts.extend(split.then(|| (*memory, guess.amount.unwrap_or(0))));
+            for other in guess.shared_with.iter().filter_map(|name| named(name)) {
+                let pair = if *memory < other { (*memory, other) } else { (other, *memory) };
+                if *memory != other && !found.shared.contains(&pair) {
+                    found.shared.push(pair);
+                }
+            }
+        }
+        found.shared.sort_unstable();
+        found
+    }
+}
+
+/// The step of the page's own sweep: a line, or a 1024th of the size.
+fn step(spec: &GpuSpec, memory: Memory) -> u64 {
+    let line = spec.cache(memory).map_or(1, |(_, physical)| physical.shape.line);
+    (spec.usable(memory).unwrap_or(0) / 1024).next_multiple_of(line).max(line)
+}

@@ -1,0 +1,314 @@
+//! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, archives of
+//! them.
+//!
+//! In: bytes of files, in pieces. Out: a [`TopologyReport`]: the topology, every value that the raw files yield by mt4g's
+//! rule and by ours, and beside them what mt4g's JSON reports (rule `reported`).
+
+use crate::topology_tab::curve::{Curve, Reduction};
+use base::{Diagnostic, Severity};
+use gpu::{preset, presets, read_topology, recognise, Topology};
+use probe::raw::{Kind, Memory, RawFile, RawReader};
+use probe::recompute::{recompute, Measurement, Rule};
+use serde::Serialize;
+use serde_json::{json, Value};
+use std::collections::BTreeMap;
+use trace::{FileReader, Format};
+
+/// What the files said.
+#[derive(Clone, Debug, Serialize)]
+pub struct TopologyReport {
+    /// The GPU: from a JSON among the files, else from the measurements; null where neither says enough.
+    pub topology: Option<Topology>,
+    /// One entry per value and rule.
+    pub measurements: Vec<MeasurementRow>,
+    /// What was skipped or assumed.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The raw files, for their curves.
+    #[serde(skip)]
+    raw: Vec<RawFile>,
+}
+
+impl TopologyReport {
+    /// Curves of the raw files that have one time or more per array size.
+    pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<Curve> {
+        let has_sizes = |file: &&RawFile| matches!(file.kind, Kind::Size | Kind::SegmentSize);
+        self.raw.iter().filter(has_sizes).map(|file| Curve::of_file(file, reduction, alpha)).collect()
+    }
+}
+
+/// One value by one rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeasurementRow {
+    /// File it came from.
+    pub file: String,
+    /// `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`.
+    pub memory: &'static str,
+    /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`.
+    pub kind: &'static str,
+    /// `mt4g`: recomputed by its rule; `warpscope`: by ours; `reported`: as mt4g's JSON has it.
+    pub rule: &'static str,
+    /// The value; null where the rule finds no change.
+    pub value: Option<f64>,
+    /// `bytes` or `cycles`.
+    pub unit: &'static str,
+    /// 95 % interval.
+    pub interval: Option<(f64, f64)>,
+    /// Two-sample Kolmogorov–Smirnov D.
+    pub ks_d: Option<f64>,
+    /// Permutation p-value.
+    pub p: Option<f64>,
+    /// Single estimators beside it.
+    pub estimators: BTreeMap<&'static str, f64>,
+}
+
+impl From<Measurement> for MeasurementRow {
+    fn from(m: Measurement) -> Self {
+        let rule = match m.rule {
+            Rule::Mt4g => "mt4g",
+            Rule::Warpscope => "warpscope",
+        };
+        Self {
+            file: m.file,
+            memory: m.memory.name(),
+            kind: m.kind,
+            rule,
+            value: m.value,
+            unit: m.unit,
+            interval: m.interval,
+            ks_d: m.ks_d,
+            p: m.p,
+            estimators: m.estimators.into_iter().collect(),
+        }
+    }
+}
+
+/// Takes files in: each by its name and content, packed or in an archive.
+#[derive(Default)]
+pub struct MeasuredIntake {
+    open: Option<FileReader>,
+    raw: Vec<RawFile>,
+    topologies: Vec<(String, Vec<u8>)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl MeasuredIntake {
+    /// A new file begins.
+    pub fn begin(&mut self, name: &str) {
+        self.end();
+        // Raw timings look like many things, so nothing is guessed: the bytes come back as they are, unpacked.
+        self.open = Some(FileReader::with_format(name, Format::Json));
+    }
+
+    /// The next bytes of the file.
+    pub fn push(&mut self, bytes: &[u8]) {
+        if let Some(reader) = &mut self.open {
+            reader.push(bytes);
+        }
+    }
+
+    fn end(&mut self) {
+        let Some(reader) = self.open.take() else { return };
+        for file in reader.finish().into_files() {
+            self.diagnostics.extend(file.diagnostics);
+            self.take(file.name, file.json, file.compression == Some("zip"));
+        }
+    }
+
+    fn take(&mut self, name: String, bytes: Vec<u8>, archive: bool) {
+        if let Some(mut reader) = RawReader::new(&name) {
+            reader.push(&bytes);
+            let (file, said) = reader.finish();
+            self.diagnostics.extend(said);
+            if !file.rows.is_empty() {
+                self.raw.push(file);
+            }
+        } else if looks_like_topology(&name, &bytes) {
+            self.topologies.push((name, bytes));
+        } else if !archive {
+            self.diagnostics.push(Diagnostic {
+                severity: Severity::Note,
+                file: name,
+                line: None,
+                expected: "a topology (JSON, mt4g's CSV, gpgpusim.config), or a raw file named `… - MEMORY KIND.txt`"
+                    .into(),
+                found: "neither".into(),
+                help: "the file is not used".into(),
+            });
+        }
+    }
+
+    /// Recomputes everything.
+    ///
+    /// # Errors
+    /// What was wrong with the files, when nothing could be used.
+    pub fn finish(mut self) -> Result<TopologyReport, Vec<Diagnostic>> {
+        self.end();
+        let device = self.raw.first().map(|file| file.device.clone()).unwrap_or_default();
+        let mut topology: Option<Topology> = None;
+        let mut reported: Option<(String, Value)> = None;
+        for (name, bytes) in &self.topologies {
+            let (read, said) = read_topology(name, bytes);
+            self.diagnostics.extend(said);
+            let Some(read) = read else { continue };
+            // Several GPUs: the one that the raw files are about.
+            if topology.is_none() || read.name == device && topology.as_ref().is_some_and(|t| t.name != device) {
+                let value = serde_json::from_slice(bytes).unwrap_or(Value::Null);
+                reported = Some((name.clone(), value));
+                topology = Some(read);
+            }
+        }
+        if topology.is_none() && self.raw.is_empty() {
+            let none = "a topology or mt4g's raw timing files";
+            let help = "choose a topology file or the folder of raw files";
+            self.diagnostics.push(Diagnostic::error("files", none, "neither", help));
+            return Err(self.diagnostics);
+        }
+        let total = l2_total(topology.as_ref(), &device);
+        let mut measurements = measurements(&self.raw, total);
+        if let Some((name, value)) = &reported {
+            measurements.extend(reported_values(name, value));
+        }
+        let topology = topology.or_else(|| {
+            let (built, said) = built(&device, &measurements, total);
+            self.diagnostics.extend(said);
+            built
+        });
+        Ok(TopologyReport { topology, measurements, diagnostics: self.diagnostics, raw: self.raw })
+    }
+}
+
+/// JSON of any kind, told by its first character, or one of the formats that are told by their words.
+fn looks_like_topology(name: &str, bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
+    name.to_ascii_lowercase().ends_with(".json") || first == Some(&b'{') || recognise(bytes).is_some()
+}
+
+/// Size of the whole L2: from the JSON, else from the preset of that name.
+fn l2_total(topology: Option<&Topology>, device: &str) -> Option<u64> {
+    let known = topology.cloned().or_else(|| presets().into_iter().filter_map(preset).find(|t| t.name == device))?;
+    let l2 = known.l2?;
+    Some(l2.bytes?.value.saturating_mul(l2.instances.map_or(1, |fact| fact.value)))
+}
+
+fn measurements(raw: &[RawFile], total: Option<u64>) -> Vec<MeasurementRow> {
+    let is_size = |file: &&RawFile| matches!(file.kind, Kind::Size | Kind::SegmentSize);
+    let mut sizes: BTreeMap<(String, Memory), u64> = BTreeMap::new();
+    let (first, rest): (Vec<&RawFile>, Vec<&RawFile>) = raw.iter().partition(is_size);
+    let mut out = Vec::new();
+    for file in first {
+        let found = recompute(file, total, None);
+        if let Some(value) = found.iter().find(|m| m.rule == Rule::Warpscope).and_then(|m| m.value) {
+            sizes.insert((file.device.clone(), file.memory), value as u64);
+        }
+        out.extend(found);
+    }
+    for file in rest {
+        out.extend(recompute(file, total, sizes.get(&(file.device.clone(), file.memory)).copied()));
+    }
+    out.into_iter().map(MeasurementRow::from).collect()
+}
+
+/// What mt4g's JSON itself reports, as entries of rule `reported`; nothing from other JSON.
+fn reported_values(file: &str, json: &Value) -> Vec<MeasurementRow> {
+    let memory = &json["memory"];
+    let groups = [
+        ("l1", &memory["l1"]),
+        ("texture", &memory["texture"]),
+        ("read_only", &memory["readOnly"]),
+        ("constant_l1", &memory["constant"]["l1"]),
+        ("constant_l1_5", &memory["constant"]["l1.5"]),
+        ("l2", &memory["l2"]),
+        ("l3", &memory["l3"]),
+        ("scalar_l1", &memory["scalarL1"]),
+        ("shared", &memory["shared"]),
+        ("main", &memory["main"]),
+    ];
+    let kinds = [
+        ("size", "size"),
+        ("line_size", "lineSize"),
+        ("fetch_granularity", "fetchGranularity"),
+        ("segment_size", "segmentSize"),
+        ("latency_mean", "mean"),
+        ("latency_p50", "p50"),
+        ("latency_p95", "p95"),
+    ];
+    let mut out = Vec::new();
+    for (memory, group) in groups {
+        for (kind, key) in kinds {
+            let latency = kind.starts_with("latency");
+            let value = if latency { &group["latency"][key] } else { &group[key] };
+            let number =
+                if latency { value } else { value.get("size").or_else(|| value.get("value")).unwrap_or(value) };
+            let Some(number) = number.as_f64() else { continue };
+            // Confidence 0 is mt4g's mark for a search without a result.
+            let found = value["confidence"].as_f64() != Some(0.0);
+            out.push(MeasurementRow {
+                file: file.into(),
+                memory,
+                kind,
+                rule: "reported",
+                value: found.then_some(number),
+                unit: if latency { "cycles" } else { "bytes" },
+                interval: None,
+                ks_d: None,
+                p: None,
+                estimators: BTreeMap::new(),
+            });
+        }
+    }
+    out
+}
+
+/// A topology from measurements alone, by way of mt4g's importer, which says what it has to assume.
+fn built(device: &str, rows: &[MeasurementRow], total: Option<u64>) -> (Option<Topology>, Vec<Diagnostic>) {
+    let value = |memory: &str, kind: &str| {
+        let of = |rule: &str| rows.iter().find(|r| r.memory == memory && r.kind == kind && r.rule == rule)?.value;
+        of("warpscope").or_else(|| of("mt4g"))
+    };
+    let mut groups = serde_json::Map::new();
+    let mut constant = serde_json::Map::new();
+    let names = [
+        ("l1", "l1"),
+        ("texture", "texture"),
+        ("read_only", "readOnly"),
+        ("constant_l1", "l1"),
+        ("constant_l1_5", "l1.5"),
+        ("l2", "l2"),
+        ("l3", "l3"),
+        ("scalar_l1", "scalarL1"),
+        ("shared", "shared"),
+        ("main", "main"),
+    ];
+    for (memory, key) in names {
+        let mut group = serde_json::Map::new();
+        let fields = [("size", "size"), ("line_size", "lineSize"), ("fetch_granularity", "fetchGranularity")];
+        let segment = value(memory, "segment_size");
+        let measured = |bytes: f64| json!({"size": bytes, "unit": "bytes", "method": "p-chase"});
+        for (kind, field) in fields {
+            if let Some(bytes) = value(memory, kind) {
+                group.insert(field.into(), measured(bytes));
+            }
+        }
+        if let Some(segment) = segment {
+            group.insert("size".into(), measured(total.map_or(segment, |total| total as f64)));
+            group.insert("segmentSize".into(), measured(segment));
+        }
+        if let Some(p50) = value(memory, "latency_p50") {
+            group.insert("latency".into(), json!({"p50": p50, "unit": "cycles"}));
+        }
+        if group.is_empty() {
+            continue;
+        }
+        let place = if memory.starts_with("constant") { &mut constant } else { &mut groups };
+        place.insert(key.into(), Value::Object(group));
+    }
+    if !constant.is_empty() {
+        groups.insert("constant".into(), Value::Object(constant));
+    }
+    let amd = ["AMD", "Instinct", "Radeon"].iter().any(|word| device.contains(word));
+    let vendor = if amd { "AMD" } else { "NVIDIA" };
+    let name = if device.is_empty() { "measured GPU" } else { device };
+    let whole = json!({"general": {"name": name, "vendor": vendor}, "compute": {}, "memory": groups});
+    read_topology(&format!("{name}, from its raw files"), whole.to_string().as_bytes())
+}

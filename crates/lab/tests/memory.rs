@@ -1,0 +1,236 @@
+//! Peak memory of reading: below three times the canonical trace, whatever the order of the lines, packed or not; and
+//! bounded for frames made to exceed it.
+//!
+//! A program of its own: its allocator counts.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+#![allow(unsafe_code)]
+
+use base::{Job, Random};
+use flate2::{write::GzEncoder, Compression};
+use lab::{run_estimate, Contents, Intake, Model, Run, Scenario};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use trace::FileReader;
+
+struct Counting;
+
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed on to the system's allocator; growing in place is not used, as in the worst case.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(live, Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Pushes a file piece by piece.
+type Writer<'a> = &'a dyn Fn(&mut dyn FnMut(&str));
+
+/// Reads what `write` pushes in pieces and gives the peak on top of what was there, and the canonical trace.
+fn measure(name: &str, write: Writer) {
+    // Packing takes this test longer than reading: one format stands for all.
+    for packed in [false, true].into_iter().filter(|packed| !packed || name == "k.traceg") {
+        let before = LIVE.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let mut reader = FileReader::new(name);
+        let mut text = 0;
+        let mut encoder = packed.then(|| GzEncoder::new(Vec::new(), Compression::fast()));
+        write(&mut |piece| {
+            text += piece.len();
+            match &mut encoder {
+                None => reader.push(piece.as_bytes()),
+                Some(encoder) => {
+                    encoder.write_all(piece.as_bytes()).expect("a vector takes everything");
+                    reader.push(encoder.get_ref());
+                    encoder.get_mut().clear();
+                }
+            }
+        });
+        if let Some(encoder) = encoder {
+            reader.push(&encoder.finish().expect("a vector takes everything"));
+        }
+        let content = reader.finish();
+        let peak = PEAK.load(Relaxed) - before;
+        assert!(content.diagnostics.is_empty(), "{:?}", content.diagnostics);
+        let trace = content.heap_bytes() as usize;
+        println!(
+            "{name}{}: text {:.1} MB, trace {:.2} MB, peak {:.2} MB = {:.2} times the trace",
+            if packed { ", gzipped" } else { "" },
+            text as f64 / 1e6,
+            trace as f64 / 1e6,
+            peak as f64 / 1e6,
+            peak as f64 / trace as f64
+        );
+        // Windows, the unfinished line and the decoder's tables.
+        assert!(peak < 3 * trace + (2 << 20), "{name}: {peak} for {trace}");
+    }
+}
+
+/// A zstd frame of one block whose sequences each copy 64 KiB and more: 120 kB that would be 4 GB. A block may hold
+/// 128 KiB (RFC 8878, section 3.1.1.2.4), which no packer exceeds, but nothing in the format's fields prevents.
+fn crafted_frame() -> Vec<u8> {
+    let sequences = 60_000u32;
+    // Literals: one byte repeated, as many as sequences (type 1, size format 3).
+    let mut block = (1 | 3 << 2 | sequences << 4).to_le_bytes()[..3].to_vec();
+    block.push(b'0');
+    // The number of sequences in three bytes, then codes that are the same for all: a literal, the last offset, and a
+    // match of 65,539 bytes and what 16 bits add.
+    block.push(0xff);
+    block.extend_from_slice(&((sequences - 0x7f00) as u16).to_le_bytes());
+    block.extend_from_slice(&[0b0101_0100, 1, 0, 52]);
+    block.resize(block.len() + 2 * sequences as usize, 0);
+    block.push(1);
+    let header = (block.len() as u32) << 3 | 2 << 1 | 1;
+    // No checksum, no content size, a window of 128 MiB.
+    let mut frame = b"\x28\xb5\x2f\xfd\0\x88".to_vec();
+    frame.extend_from_slice(&header.to_le_bytes()[..3]);
+    frame.extend(block);
+    frame
+}
+
+/// Frames that no packer writes, alone and many in a row: refused, in the memory of one window.
+fn hostile_frames() {
+    let crafted = crafted_frame();
+    let tiny = b"\x28\xb5\x2f\xfd\0\x88\x0b\0\0x";
+    for (what, bytes) in [("one", crafted.clone()), ("ten", crafted.repeat(10)), ("windows", tiny.repeat(1000))] {
+        let before = LIVE.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let mut reader = FileReader::new("crafted.zst");
+        bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk));
+        let content = reader.finish();
+        let peak = PEAK.load(Relaxed) - before;
+        println!("hostile zstd, {what}: peak {:.1} MB", peak as f64 / 1e6);
+        assert!(peak < (128 << 20) + (16 << 20), "{what}: {peak}");
+        if what != "windows" {
+            let told = content.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>();
+            assert!(told[0].starts_with("crafted.zst: error: expected a zstd stream with valid data"), "{told:?}");
+        }
+    }
+}
+
+/// A kernel whose loads are random words of 16 MB, and one that walks through as much once.
+fn two_kernels() -> Contents {
+    let mut random = Random::new(3);
+    let mut intake = Intake::default();
+    for name in ["gather.trc", "walk.trc"] {
+        intake.begin(name);
+        intake.push(b"blocksize: 256 1 1\n");
+        for k in 0..60u64 {
+            for thread in 0..THREADS {
+                let word = if name == "gather.trc" { random.below(1 << 22) } else { k * THREADS + thread };
+                intake.push(format!("{thread} 0 {} 4\n", (1 << 30) + 4 * word).as_bytes());
+            }
+        }
+    }
+    intake.finish()
+}
+
+/// The estimate follows what a run really takes, whatever the settings that matter. The allocator counts a table and the
+/// larger one that it grows into at once, and the system need not; hence the room.
+fn estimates() {
+    let before = LIVE.load(Relaxed);
+    let contents = two_kernels();
+    let scenario = |gpu: &str, set: &[(&str, &str)]| Scenario {
+        gpu: gpu.into(),
+        set: set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+        ..Scenario::default()
+    };
+    let cases = [
+        ("default", scenario("gtx470-16k", &[])),
+        ("many cores", scenario("a100", &[])),
+        ("small lines", scenario("gtx470-16k", &[("line_bytes", "32")])),
+        ("one core of many", scenario("a100", &[("core_limit", "1")])),
+        ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
+        ("reference", Scenario { model: Model::Reference, ..scenario("gtx470-16k", &[]) }),
+        ("one kernel", Scenario { kernels: vec![2], ..scenario("gtx470-16k", &[]) }),
+    ];
+    for (what, scenario) in cases {
+        let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
+        PEAK.store(LIVE.load(Relaxed), Relaxed);
+        let report = Run::new(&scenario, &contents).expect("a scenario that can run").finish();
+        assert!(report.is_ok());
+        let peak = (PEAK.load(Relaxed) - before) as f64;
+        println!(
+            "{what}: peak {:.1} MB, estimate {:.1} MB, {:+.0} %",
+            peak / 1e6,
+            estimate / 1e6,
+            100.0 * (estimate / peak - 1.0)
+        );
+        assert!((0.75..1.35).contains(&(estimate / peak)), "{what}: {estimate} for {peak}");
+    }
+}
+
+const THREADS: u64 = 4096;
+
+#[test]
+fn peaks() {
+    // All in one test: others would count too.
+    hostile_frames();
+    estimates();
+    let steps = 320;
+    let address = |thread: u64, k: u64| 0x1000_0000 + if k % 8 == 7 { 4 * thread } else { 4 * (thread * 1024 + k) };
+    let line = |thread: u64, k: u64| format!("{thread} {} {} 4\n", u8::from(k % 8 == 7), address(thread, k));
+    measure("lockstep.trc", &|push| {
+        push("blocksize: 256 1 1\n");
+        (0..2 * steps).for_each(|k| (0..THREADS).for_each(|thread| push(&line(thread, k))));
+    });
+    measure("thread-after-thread.trc", &|push| {
+        push("blocksize: 256 1 1\n");
+        (0..THREADS).for_each(|thread| (0..steps).for_each(|k| push(&line(thread, k))));
+    });
+    measure("gather.trc", &|push| {
+        let mut random = Random::new(1);
+        push("blocksize: 256 1 1\n");
+        (0..steps)
+            .for_each(|_| (0..THREADS).for_each(|thread| push(&format!("{thread} 0 {} 4\n", random.below(1 << 30)))));
+    });
+    let instruction = |i: u64, warp: u64| {
+        let (pc, base) = (16 * (i % 200), 0x7fb0_2d70_0000 + 4096 * i + 128 * warp);
+        match i % 8 {
+            3 => format!("{pc:04x} ffffffff 1 R25 LDG.E 1 R8 4 1 {base:#x} 4 0 0 \n"),
+            5 => {
+                let steps: String = (0..31).map(|k| format!("{} ", 4 + k * 64 % 252)).collect();
+                format!("{pc:04x} ffffffff 1 R25 LDG.E.64 1 R8 8 2 {base:#x} {steps}0 0 \n")
+            }
+            _ => format!("{pc:04x} ffffffff 1 R10 FFMA 3 R24 R10 R9 0 0 0 \n"),
+        }
+    };
+    let head = "-kernel name = k\n-grid dim = (250,1,1)\n-block dim = (256,1,1)\n-accelsim tracer version = 5\n";
+    measure("k.traceg", &|push| {
+        push(head);
+        for block in 0..250 {
+            push(&format!("#BEGIN_TB\nthread block = {block},0,0\n"));
+            for warp in 0..8 {
+                push(&format!("warp = {warp}\ninsts = 400\n"));
+                (0..400).for_each(|i| push(&instruction(i, warp)));
+            }
+            push("#END_TB\n");
+        }
+    });
+    measure("k.trace", &|push| {
+        push(head);
+        for i in 0..400 {
+            (0..2000).for_each(|warp| push(&format!("{} 0 0 {} {}", warp / 8, warp % 8, instruction(i, warp))));
+        }
+    });
+    measure("walk.lackey", &|push| {
+        (0..2_500_000u64).for_each(|i| {
+            push(&format!(" {} {:08x},8\n", if i % 3 == 0 { 'S' } else { 'L' }, 0x1ffe_0000 + 24 * (i * i % 4099)))
+        });
+    });
+}

@@ -1,0 +1,9 @@
+//! The use cases behind the tabs.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+mod place_desk;
+mod placement_retrain;
+mod reuse_analysis;
+mod reuse_desk;
+mod topology_files;

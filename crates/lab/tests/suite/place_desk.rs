@@ -1,0 +1,187 @@
+//! The Placement tab's desk: what several of them find together is what the command line prints; looks, ranges, snippets.
+
+use base::Job;
+use lab::*;
+
+fn ask(gpu: &str) -> PlaceRequest {
+    PlaceRequest { gpu: gpu.into(), ..PlaceRequest::default() }
+}
+
+fn desk(example: &str, gpu: &str) -> (PlaceDesk, PlacePrepared) {
+    let mut desk = PlaceDesk::default();
+    let text = cuda_vm::library_kernel(example).expect("a kernel of the library").text;
+    let run = cuda_vm::emulate(example, text, &CudaSettings::default().options());
+    desk.begin_file(example, None);
+    desk.push(&record_cuda(example, text, Some(example), &run));
+    assert_eq!(desk.finish_files().kernels.len(), 1);
+    let prepared = desk.prepare(ask(gpu), &ArrayEdit::default()).expect("a kernel with arrays");
+    (desk, prepared)
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data")
+}
+
+#[test]
+fn shared_among_desks_the_report_is_the_same() {
+    for (example, gpu) in [("matmul-naive", "k20c"), ("stencil", "a100"), ("gather", "rtx2080ti")] {
+        let contents = Contents::of_example(example).expect("an example");
+        let alone = PlaceRun::new(ask(gpu), &contents).expect("a kernel").finish();
+        let (mut lead, prepared) = desk(example, gpu);
+        let (mut helper, _) = desk(example, gpu);
+        let numbers = prepared.numbers.expect("few enough to look at all");
+        let (third, half) = (numbers / 3, numbers / 2);
+        lead.part(0..third).expect("prepared");
+        assert!(lead.step(u64::MAX).expect("prepared").finished);
+        for part in [half..numbers, third..half] {
+            let looked = part.end - part.start;
+            helper.part(part).expect("prepared");
+            assert!(helper.step(u64::MAX).expect("prepared").finished);
+            lead.absorb(looked, &helper.found().expect("prepared")).expect("prepared");
+        }
+        assert_eq!(json(&lead.report().expect("prepared")), json(&alone), "{example}");
+        assert_eq!(lead.ranking(3, true).expect("prepared").gap, Some(0.0));
+    }
+}
+
+#[test]
+fn a_search_that_was_stopped_keeps_its_best_and_promises_nothing() {
+    let (mut desk, prepared) = desk("matmul-naive", "k20c");
+    let standing = desk.step(5).expect("prepared");
+    assert_eq!((standing.done, standing.total, standing.finished), (5, prepared.numbers.expect("all"), false));
+    let ranking = desk.ranking(100, false).expect("prepared");
+    assert_eq!((ranking.gap, ranking.evaluated), (None, ranking.lines.len() as u64));
+    assert_eq!(standing.best, Some(ranking.lines[0].cycles));
+    let mut nothing = PlaceDesk::default();
+    assert!(nothing.step(1).is_err() && nothing.report().is_err());
+}
+
+#[test]
+fn csv_has_every_placement_that_was_evaluated() {
+    let (mut desk, _) = desk("matmul-naive", "k20c");
+    assert!(desk.step(u64::MAX).expect("prepared").finished);
+    let csv = desk.csv().expect("prepared");
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("rank,A,B,C,cycles,microseconds,t_comp,t_mem,t_overlap,tie,chance"));
+    let report = desk.report().expect("prepared");
+    let first: Vec<&str> = lines.next().expect("a row").split(',').collect();
+    assert_eq!(first[1], report.ranking[0].placement["A"]);
+    assert_eq!(first[4].parse(), Ok(report.ranking[0].cycles));
+    assert_eq!(lines.count() as u64 + 1, report.evaluated);
+    let judged = desk.ranking(20, true).expect("prepared").lines;
+    let chances: Vec<(Option<f64>, bool)> = judged.iter().map(|line| (line.chance, line.tie)).collect();
+    assert_eq!(chances[..10], report.ranking.iter().map(|row| (row.chance, row.tie)).collect::<Vec<_>>());
+    assert!(chances[0].0.is_some() && chances[10..].iter().all(|of| *of == (None, false)));
+}
+
+#[test]
+fn a_look_says_why() {
+    let (mut desk, prepared) = desk("matmul-naive", "k20c");
+    assert!(desk.step(u64::MAX).expect("prepared").finished);
+    let names = |list: [&str; 3]| list.map(String::from);
+    let found = desk.look(&names(["constant", "global", "global"])).expect("three arrays");
+    assert_eq!(found.illegal, None);
+    assert_eq!(found.reasons.len(), 1);
+    assert!(found.reasons[0].0 == 0 && found.reasons[0].1.starts_with("A in constant instead of global"));
+    let count = |key: &str| found.counts.iter().find(|count| count.key == key).expect("a count");
+    assert_eq!(count("cycles").before, prepared.sample.cycles);
+    assert_eq!(count("cycles").after, found.line.cycles);
+    assert!(count("requests_constant").before == 0.0 && count("requests_constant").after > 0.0);
+    let rows: u64 = found.banks.iter().flat_map(|bank| bank.rows).sum();
+    assert_eq!(rows as f64, count("row_hits").after + count("row_misses").after + count("row_conflicts").after);
+    let moves = desk.moves(0).expect("prepared");
+    assert_eq!(moves.iter().flatten().count(), 5, "A is only read and small");
+    assert_eq!((moves[0], moves[3]), (Some(prepared.sample.cycles), Some(found.line.cycles)));
+    let written = desk.look(&names(["global", "global", "constant"])).expect("three arrays");
+    assert!(written.illegal.expect("C is written").contains("the kernel writes it"));
+    assert_eq!(desk.moves(2).expect("prepared")[3], None);
+    assert!(desk.look(&[]).is_err() && desk.look(&names(["rom", "global", "global"])).is_err());
+}
+
+#[test]
+fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
+    let trace = "blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n0 0 16777216 4\n1 0 16777220 4\n";
+    let mut desk = PlaceDesk::default();
+    desk.begin_file("copy.trc", None);
+    desk.push(trace.as_bytes());
+    assert_eq!(desk.finish_files().kernels.len(), 1);
+    let mut with = |edit: &ArrayEdit| desk.prepare(ask("k20c"), edit);
+    let plain = with(&ArrayEdit::default()).expect("arrays");
+    assert!(plain.arrays.len() == 2 && plain.arrays[0].guessed);
+    assert!(plain.notes.iter().any(|note| note.contains("guessed")));
+    let names = [("0x1000".to_string(), "left".to_string())].into();
+    let named = with(&ArrayEdit { names, confirmed: true, ..ArrayEdit::default() }).expect("arrays");
+    assert!(named.arrays[0].name == "left" && !named.arrays[0].guessed);
+    assert!(!named.notes.iter().any(|note| note.contains("guessed")));
+    let twins = [("0x1000".to_string(), "x".to_string()), ("0x1000000".to_string(), "x".to_string())].into();
+    let twins = with(&ArrayEdit { names: twins, ..ArrayEdit::default() }).expect("arrays");
+    assert_eq!((twins.arrays[0].name.as_str(), twins.arrays[1].name.as_str()), ("x", "x (2)"));
+    let from = |list: &[&str]| ArrayEdit { from: list.iter().map(|m| (*m).into()).collect(), ..ArrayEdit::default() };
+    let moved = with(&from(&["global", "texture1d"])).expect("two arrays");
+    assert_eq!(moved.sample.placement, ["global", "texture1d"]);
+    assert!(with(&from(&["global"])).expect_err("one is missing")[0].to_string().contains("each of 2 arrays"));
+    let ranges = |text: &str| ArrayEdit { ranges: text.into(), ..ArrayEdit::default() };
+    let stated = with(&ranges("x 0x1000 4; y 4100 4\nz 0x1000000 8")).expect("three ranges");
+    assert_eq!(stated.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>(), ["x", "y", "z"]);
+    assert_eq!(with(&ArrayEdit::default()).expect("arrays").arrays.len(), 2, "the files' own are not lost");
+    for (text, expected) in [
+        ("x 0x1000", "ranges:1: error: expected a name"),
+        ("x 0x1000 8; y zero 4", "ranges:2"),
+        ("x 0x1000 8; y 0x1004 4", "do not overlap"),
+        ("x 0x1000 4; x 0x1004 4", "twice"),
+        ("x 0xffffffffffffffff 4", "ranges:1"),
+    ] {
+        let said = with(&ranges(text)).expect_err(text);
+        assert!(said[0].to_string().contains(expected), "{text}: {}", said[0]);
+    }
+}
+
+/// The snippet's device code runs in our own emulator, with each array read as it says.
+#[test]
+fn snippets_compile_and_read_every_array() {
+    let (mut desk, prepared) = desk("matmul-naive", "a100");
+    for a in ["global", "texture1d", "texture2d", "constant", "shared"] {
+        for b in ["global", "shared"] {
+            let text = desk.look(&[a, b, "global"].map(String::from)).expect("three arrays").snippet;
+            let device = text.split("\n// On the host").next().unwrap_or_default();
+            let reads: Vec<&str> = device
+                .lines()
+                .filter_map(|line| Some(line.trim().strip_prefix("//   ")?.split_once("  as  ")?.1))
+                .collect();
+            assert_eq!(reads.len(), 3, "{text}");
+            let body = format!("int i = threadIdx.x, x = 0, y = 0;\n    C[i] = {} + {};\n}}\n", reads[0], reads[1]);
+            let end = device.rfind('}').expect("a kernel");
+            let n = prepared.arrays[0].bytes / 4;
+            let side = prepared.arrays[0].width;
+            let of_a = match a {
+                "shared" => format!("A_global: float[{n}] = iota, A_first = 0"),
+                "texture2d" => format!("A: float[{}][{side}] = iota", n / side),
+                _ => format!("A: float[{n}] = iota"),
+            };
+            let of_b = if b == "shared" {
+                format!("B_global: float[{n}] = iota, B_first = 0")
+            } else {
+                format!("B: float[{n}] = iota")
+            };
+            let launch = format!("// launch: matmul_naive<<<1, 32>>>({of_a}, {of_b}, C: float[{n}] = zero)\n");
+            let source = format!("{launch}{}{body}", &device[..end]);
+            let run = CudaRun::of(&source);
+            assert!(run.is_empty(), "{a} {b}: {run:?}\n{source}");
+        }
+    }
+}
+
+struct CudaRun;
+
+impl CudaRun {
+    /// What the emulator has to say about a text; nothing when it ran.
+    fn of(source: &str) -> Vec<String> {
+        let run = Emulation::new("snippet.cu", source, &CudaOptions::default()).finish();
+        let errors = run.diagnostics.iter().filter(|d| d.severity == base::Severity::Error);
+        let mut said: Vec<String> = errors.map(ToString::to_string).collect();
+        if run.launches.len() != 1 {
+            said.push(format!("{} launches", run.launches.len()));
+        }
+        said
+    }
+}

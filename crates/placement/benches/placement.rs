@@ -1,0 +1,66 @@
+//! One placement of a trace of 24,768 requests, beside a plain walk over the same requests.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+// The macros of criterion make public functions without a comment.
+#![allow(missing_docs)]
+
+#[path = "../tests/suite/recorder.rs"]
+mod recorder;
+
+use criterion::{criterion_group, criterion_main, Criterion, Throughput};
+use gpu::preset;
+use placement::*;
+use recorder::Recorder;
+use std::hint::black_box;
+use std::sync::Arc;
+use trace::Trace;
+
+/// A matrix product, as the page's example.
+fn product() -> Trace {
+    const N: u64 = 96;
+    let mut r = Recorder::new("product", (6, 12), (16, 8));
+    let [a, b, c] = ["A", "B", "C"].map(|name| r.array(name, N * N, 4));
+    r.run(|warp| {
+        for k in 0..28 {
+            warp.load(a, |t| Some((t.by * 8 + t.y) * N + k));
+            warp.load(b, |t| Some(k * N + t.bx * 16 + t.x));
+            warp.compute(3);
+        }
+        warp.store(c, |t| Some((t.by * 8 + t.y) * N + t.bx * 16 + t.x));
+    })
+}
+
+fn benches(criterion: &mut Criterion) {
+    let trace = product();
+    let mut group = criterion.benchmark_group("placement");
+    for gpu in ["k20c", "a100"] {
+        let machine = Machine::of(&preset(gpu).expect("a preset"));
+        let kernel = Arc::new(Kernel::new(&trace, &machine).expect("a kernel"));
+        group.throughput(Throughput::Elements(kernel.requests()));
+        println!("{gpu}: {} requests", kernel.requests());
+        let sample = vec![Memory::Global; 3];
+        let mut evaluator = Evaluator::new(kernel, Arc::new(machine), Settings::default(), sample);
+        for (name, placement) in [
+            ("global", [Memory::Global, Memory::Global, Memory::Global]),
+            ("texture2d", [Memory::Texture2d, Memory::Texture1d, Memory::Global]),
+            ("shared", [Memory::Shared, Memory::Constant, Memory::Global]),
+        ] {
+            group.bench_function(format!("{gpu}/{name}"), |b| b.iter(|| evaluator.predict(black_box(&placement))));
+        }
+    }
+    group.bench_function("walk over the addresses", |b| {
+        b.iter(|| {
+            let (mut sum, mut list) = (0u64, [0; 32]);
+            for access in trace.warps.iter().flat_map(|warp| trace.accesses(warp)) {
+                let lanes = access.addresses(&mut list);
+                sum = list[..lanes].iter().fold(sum, |sum, address| sum.wrapping_add(address / 128));
+            }
+            black_box(sum)
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(all, benches);
+criterion_main!(all);

@@ -1,0 +1,180 @@
+//! Equations 1 to 5 and 11 to 19 of Huang & Li (CLUSTER'17), one function each; 6 to 10 are in [`dram`].
+//!
+//! Times are SM cycles. Where the paper's text is lost (16 and the right side of 17) the function says what stands in. What
+//! the seed prints and what is put right by default are told apart by arguments, not here.
+
+/// (1) T = Tcomp + Tmem − Toverlap.
+pub fn total(comp: f64, mem: f64, overlap: f64) -> f64 {
+    comp + mem - overlap
+}
+
+/// (2) Tcomp = #inst × #total_warps / #active_SMs × EIT + W_serial. `instructions` are issued per warp, replays included.
+pub fn t_comp(instructions: f64, warps_per_sm: f64, eit: f64, serial: f64) -> f64 {
+    instructions * warps_per_sm * eit + serial
+}
+
+/// (3) Replays of the target: those of the sample, with its causes (1) to (4) taken out and the target's put in.
+pub fn replays(sample: f64, sample_1_to_4: f64, target_1_to_4: f64) -> f64 {
+    sample - sample_1_to_4 + target_1_to_4
+}
+
+/// Issued instructions of the target, per SM: the sample's, the addressing that changed, and the replays that changed (3).
+pub fn instructions(sample: f64, addressing: f64, sample_replays: f64, target_replays: f64) -> f64 {
+    sample + addressing + target_replays - sample_replays
+}
+
+/// (4) Tmem = effective memory requests per SM × AMAT.
+pub fn t_mem(requests: f64, amat: f64) -> f64 {
+    requests * amat
+}
+
+/// (5) AMAT = DRAM_lat × miss_ratio + hit_lat + shmem_lat × shmem_ratio, as printed: shared requests pay for a hit too.
+pub fn amat_printed(dram: f64, miss_ratio: f64, hit: f64, shared: f64, shared_ratio: f64) -> f64 {
+    dram * miss_ratio + hit + shared * shared_ratio
+}
+
+/// (5) with hit_lat for those requests only that go to a cache.
+pub fn amat(dram: f64, miss_ratio: f64, hit: f64, shared: f64, shared_ratio: f64) -> f64 {
+    amat_printed(dram, miss_ratio, hit * (1.0 - shared_ratio), shared, shared_ratio)
+}
+
+/// (11) Toverlap_ratio: the weighted memory events and warps, plus a constant.
+pub fn overlap_ratio(events: &[f64], coefficients: &[f64], constant: f64) -> f64 {
+    events.iter().zip(coefficients).map(|(event, coefficient)| event * coefficient).sum::<f64>() + constant
+}
+
+/// (12) Toverlap = Toverlap_ratio × Tmem. The ratio is held between 0 and the smaller of 1 and Tcomp/Tmem, because no more
+/// than either can be hidden; the bound of the search needs this.
+pub fn t_overlap(ratio: f64, comp: f64, mem: f64) -> f64 {
+    ratio.clamp(0.0, if mem > 0.0 { (comp / mem).min(1.0) } else { 1.0 }) * mem
+}
+
+/// (13) Effective instruction throughput, which is cycles per warp instruction: avg_inst_lat / ITILP. `issue_width` bounds
+/// what an SM can issue per cycle (inferred; infinite for the seed).
+pub fn eit(instruction_latency: f64, itilp: f64, issue_width: f64) -> f64 {
+    (instruction_latency / itilp).max(1.0 / issue_width)
+}
+
+/// (14) ITILP = min(ILP × N, ITILP_max).
+pub fn itilp(ilp: f64, warps: f64, itilp_max: f64) -> f64 {
+    (ilp * warps).min(itilp_max)
+}
+
+/// (15) ITILP_max = avg_inst_lat / (warp_size / SIMD_width).
+pub fn itilp_max(instruction_latency: f64, simd_width: f64) -> f64 {
+    instruction_latency / (32.0 / simd_width)
+}
+
+/// (16) is lost in print. From memory of Sim et al. (PPoPP'12): synchronisation only, #sync × #total_warps / #active_SMs ×
+/// Γ × DRAM_lat × #mem / #inst; bank conflicts are replays here, and both sides of a branch are in the trace already.
+pub fn w_serial(syncs: f64, warps_per_sm: f64, gamma: f64, dram: f64, memory_share: f64) -> f64 {
+    syncs * warps_per_sm * gamma * dram * memory_share
+}
+
+/// (17), right side lost in print; as Sim et al. have it: #mem_req × #total_warps / (#active_SMs × ITMLP).
+pub fn effective_requests(requests_per_warp: f64, warps_per_sm: f64, itmlp: f64) -> f64 {
+    requests_per_warp * warps_per_sm / itmlp
+}
+
+/// (18) ITMLP = min(MLP × MWP_cp, MWP_peak_bw).
+pub fn itmlp(mlp: f64, mwp_cp: f64, mwp_peak: f64) -> f64 {
+    (mlp * mwp_cp).min(mwp_peak)
+}
+
+/// (19) MWP_cp = min(max(1, CWP − 1), MWP).
+pub fn mwp_cp(cwp: f64, mwp: f64) -> f64 {
+    (cwp - 1.0).max(1.0).min(mwp)
+}
+
+/// Warps whose memory requests overlap (Hong & Kim, ISCA'09): min(latency / departure delay, MWP_peak_bw, N).
+pub fn mwp(latency: f64, departure: f64, mwp_peak: f64, warps: f64) -> f64 {
+    (latency / departure.max(f64::MIN_POSITIVE)).min(mwp_peak).min(warps)
+}
+
+/// Warps that use up the bandwidth (Hong & Kim): peak / (bandwidth of one warp × SMs). Bytes are those one warp instruction
+/// moves while `latency` passes; `peak` is bytes per cycle over all SMs.
+pub fn mwp_peak_bw(peak: f64, bytes: f64, latency: f64, sms: f64) -> f64 {
+    if bytes <= 0.0 {
+        return f64::INFINITY;
+    }
+    peak * latency / (bytes * sms)
+}
+
+/// Warps that compute while one waits (Hong & Kim): min((mem + comp) / comp, N).
+pub fn cwp(mem_cycles: f64, comp_cycles: f64, warps: f64) -> f64 {
+    if comp_cycles <= 0.0 {
+        return warps;
+    }
+    ((mem_cycles + comp_cycles) / comp_cycles).min(warps)
+}
+
+/// Overlap of Sim et al. (PPoPP'12, from memory), for the baseline and where no regression was trained:
+/// min(Tcomp × (N − ζ)/N, Tmem), ζ = 1 if CWP ≤ MWP.
+pub fn overlap_of_sim(comp: f64, mem: f64, warps: f64, cwp: f64, mwp: f64) -> f64 {
+    let zeta = if cwp <= mwp { 1.0 } else { 0.0 };
+    (comp * (warps - zeta) / warps.max(1.0)).clamp(0.0, mem)
+}
+
+/// T from chains and resources (inferred, in the manner of interval analysis): after the `fill` of the first tiles, a warp's
+/// instructions and waits follow each other, so T is at least the longest chain of them; and it is at least what each of the
+/// `resources` takes (issue, the SM's paths, the bus of memory) after the `first` wait, before which nobody has anything to do.
+/// Warps that run in step wait and queue in turn, so the largest of them does not hide the others: they add as cubes (the
+/// power that did best in training).
+pub fn time_of_resources(fill: f64, longest: f64, resources: [f64; 3], first: f64) -> f64 {
+    let cube = |time: f64| time * time * time;
+    fill + libm::cbrt(cube(longest) + resources.map(|time| cube(time + first)).iter().sum::<f64>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_itilp_max_and_the_issue_cap() {
+        // Kepler 9 / (32/192) = 54, A100 4 / (32/64) = 8, H200 4 / (32/128) = 16.
+        assert_eq!(itilp_max(9.0, 192.0), 54.0);
+        assert_eq!(itilp_max(4.0, 64.0), 8.0);
+        assert_eq!(itilp_max(4.0, 128.0), 16.0);
+        assert_eq!(eit(9.0, itilp(1.0, 64.0, 54.0), f64::INFINITY), 9.0 / 54.0);
+        assert_eq!(eit(9.0, itilp(1.0, 9.0, 54.0), f64::INFINITY), 1.0);
+        assert_eq!(eit(4.0, 16.0, 2.0), 0.5);
+    }
+
+    #[test]
+    fn peak_bandwidth_gives_the_tables_warps() {
+        // 240 GB/s at 0.875 GHz: 274.3 B/cycle; 13 SMs; 128 B; 310 cycles: 51.
+        assert_eq!(mwp_peak_bw(240.0 / 0.875, 128.0, 310.0, 13.0).round(), 51.0);
+        assert_eq!(mwp_peak_bw(1555.0 / 1.41, 128.0, 425.0, 108.0).round(), 34.0);
+        assert_eq!(mwp_peak_bw(1.0, 0.0, 1.0, 1.0), f64::INFINITY);
+    }
+
+    #[test]
+    fn memory_terms_by_hand() {
+        assert_eq!(amat_printed(400.0, 0.25, 200.0, 30.0, 0.5), 315.0);
+        assert_eq!(amat(400.0, 0.25, 200.0, 30.0, 0.5), 215.0);
+        assert_eq!(mwp_cp(5.0, 10.0), 4.0);
+        assert_eq!(mwp_cp(1.0, 10.0), 1.0);
+        assert_eq!(mwp_cp(50.0, 10.0), 10.0);
+        assert_eq!(itmlp(2.0, 4.0, 6.0), 6.0);
+        assert_eq!(t_mem(effective_requests(3.0, 64.0, 6.0), 100.0), 3200.0);
+        assert_eq!(cwp(900.0, 100.0, 64.0), 10.0);
+        assert_eq!(mwp(400.0, 10.0, 51.0, 64.0), 40.0);
+    }
+
+    #[test]
+    fn instructions_and_overlap_by_hand() {
+        assert_eq!(replays(100.0, 60.0, 20.0), 60.0);
+        assert_eq!(instructions(1000.0, -200.0, 100.0, 60.0), 760.0);
+        assert_eq!(t_comp(10.0, 8.0, 0.5, 3.0), 43.0);
+        assert_eq!(overlap_ratio(&[2.0, 3.0], &[0.1, 0.2], 0.05), 0.1 * 2.0 + 0.2 * 3.0 + 0.05);
+        assert_eq!(t_overlap(2.0, 50.0, 100.0), 50.0);
+        assert_eq!(t_overlap(-1.0, 50.0, 100.0), 0.0);
+        assert_eq!(total(50.0, 100.0, t_overlap(0.9, 500.0, 100.0)), 60.0);
+        assert_eq!(overlap_of_sim(100.0, 50.0, 10.0, 2.0, 5.0), 50.0);
+        assert_eq!(overlap_of_sim(100.0, 500.0, 10.0, 2.0, 5.0), 90.0);
+        // Four of a length: the cube root of four times it; one that dwarfs the rest hides them; a fill adds.
+        assert!((time_of_resources(0.0, 100.0, [90.0; 3], 10.0) - libm::cbrt(4e6)).abs() < 1e-9);
+        assert!((time_of_resources(5.0, 1000.0, [0.0; 3], 0.0) - 1005.0).abs() < 1e-5);
+        assert_eq!(w_serial(2.0, 10.0, 0.5, 400.0, 0.1), 400.0);
+    }
+}

@@ -1,0 +1,335 @@
+//! Training of Toverlap (equation 11): ridge regression of the overlap ratio on the memory events.
+//!
+//! In: predictions with measured times, by kernel. Out: a [`Fit`]. What is trained is the difference to the overlap by chains,
+//! the last feature, whose coefficient is 1: a large penalty leaves that. The other features are standardised; each row counts by Tmem over its
+//! measured time, so that what is made small is the relative error of T; the penalty is the one with the least error on
+//! kernels that were left out of the training, one after the other. Least squares by Householder reflections of the rows
+//! with the penalty's rows below them.
+//!
+//! What is shipped has no coefficients ([`untrained`]): on kernel families and GPUs of our simulator that were both left out, every
+//! penalty made the order of placements worse (`tests/placement_training.rs`). Training on measured times of one's own remains.
+
+use crate::model::equations as eq;
+use crate::model::evaluator::Prediction;
+use crate::model::settings::{Overlap, FEATURES};
+use base::Random;
+use std::collections::BTreeSet;
+
+/// A measured placement.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Kernel that it belongs to; kernels are left out as a whole.
+    pub kernel: String,
+    /// Tcomp and Tmem, cycles.
+    pub comp: f64,
+    /// Tmem, cycles.
+    pub mem: f64,
+    /// Events of equation 11.
+    pub features: [f64; FEATURES.len()],
+    /// Measured time, cycles.
+    pub measured: f64,
+}
+
+impl Sample {
+    /// A prediction beside what was measured.
+    pub fn new(kernel: &str, prediction: &Prediction, measured: f64) -> Self {
+        let Prediction { comp, mem, features, .. } = *prediction;
+        Self { kernel: kernel.into(), comp, mem, features, measured }
+    }
+
+    /// What the ratio that makes the prediction right, (Tcomp + Tmem − T) / Tmem, is above the overlap by chains.
+    fn ratio(&self) -> f64 {
+        (self.comp + self.mem - self.measured) / self.mem.max(1e-9) - self.features[TRAINED]
+    }
+
+    fn weight(&self) -> f64 {
+        self.mem / self.measured.max(1e-9)
+    }
+}
+
+/// Features with a coefficient that is trained: all but the last.
+const TRAINED: usize = FEATURES.len() - 1;
+
+/// A trained overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    /// Coefficients of the standardised features.
+    pub coefficients: Vec<f64>,
+    /// Means of the features.
+    pub means: Vec<f64>,
+    /// Standard deviations of the features; 1 where one never changed.
+    pub scales: Vec<f64>,
+    /// Constant.
+    pub constant: f64,
+    /// Penalty.
+    pub lambda: f64,
+    /// Mean relative error of T on kernels left out.
+    pub error: f64,
+    /// Least and largest value of each feature in training.
+    pub ranges: Vec<(f64, f64)>,
+    /// Rows that it was trained on.
+    pub rows: usize,
+    /// Kernels that they belong to.
+    pub kernels: usize,
+    /// How far predictions of one kernel lie apart from its own mean error, as the deviation of their logarithms, on kernels
+    /// left out.
+    pub noise: f64,
+    /// Coefficients and constant as other draws of the training's kernels give them (bootstrap, seeded).
+    pub resamples: Vec<Vec<f64>>,
+}
+
+/// Draws of kernels for [`Fit::resamples`], and their seed.
+const RESAMPLES: usize = 32;
+const SEED: u64 = 7;
+
+/// Fewest rows and kernels that a training accepts.
+pub const FEWEST: (usize, usize) = (15, 3);
+
+impl Fit {
+    /// The model's switch.
+    pub fn overlap(&self) -> Overlap {
+        Overlap::Regression {
+            coefficients: self.coefficients.clone(),
+            means: self.means.clone(),
+            scales: self.scales.clone(),
+            constant: self.constant,
+        }
+    }
+
+    /// Features that lie outside what the training saw.
+    pub fn outside(&self, features: &[f64]) -> Vec<&'static str> {
+        let far = |(x, (low, high)): (&f64, &(f64, f64))| *x < low - 1e-9 || *x > high + 1e-9;
+        let each = features.iter().zip(&self.ranges).zip(FEATURES);
+        each.filter(|(pair, _)| far(*pair)).map(|(_, name)| name).collect()
+    }
+
+    fn predict(&self, sample: &Sample) -> f64 {
+        let standard: Vec<f64> =
+            sample.features.iter().zip(&self.means).zip(&self.scales).map(|((x, m), s)| (x - m) / s).collect();
+        let ratio = eq::overlap_ratio(&standard, &self.coefficients, self.constant);
+        eq::total(sample.comp, sample.mem, eq::t_overlap(ratio, sample.comp, sample.mem))
+    }
+}
+
+/// Measures the model as it is, with all coefficients 0, on `samples`: what goes with a [`Fit`] where training does not help on
+/// kernels and GPUs that were left out. `None` as [`fit`].
+pub fn untrained(samples: &[Sample]) -> Option<Fit> {
+    let kernels: BTreeSet<&str> = samples.iter().map(|sample| sample.kernel.as_str()).collect();
+    if samples.len() < FEWEST.0 || kernels.len() < FEWEST.1 {
+        return None;
+    }
+    let all: Vec<&Sample> = samples.iter().collect();
+    let mut fit = with_penalty(&all, 1.0);
+    fit.coefficients[..TRAINED].fill(0.0);
+    (fit.constant, fit.lambda, fit.kernels) = (0.0, 0.0, kernels.len());
+    let (mut squares, mut error) = (0.0, 0.0);
+    for kernel in &kernels {
+        let held: Vec<f64> = samples
+            .iter()
+            .filter(|sample| sample.kernel == *kernel)
+            .map(|sample| fit.predict(sample) / sample.measured)
+            .collect();
+        let mean = held.iter().map(|ratio| libm::log(*ratio)).sum::<f64>() / held.len() as f64;
+        squares += held.iter().map(|ratio| libm::pow(libm::log(*ratio) - mean, 2.0)).sum::<f64>();
+        error += held.iter().map(|ratio| (ratio - 1.0).abs()).sum::<f64>() / held.len() as f64;
+    }
+    (fit.noise, fit.error) = (libm::sqrt(squares / samples.len() as f64), error / kernels.len() as f64);
+    fit.resamples = vec![vec![0.0; TRAINED + 1]];
+    Some(fit)
+}
+
+/// Trains on `samples`. `None` when there are fewer than [`FEWEST`] rows or kernels.
+pub fn fit(samples: &[Sample]) -> Option<Fit> {
+    let kernels: BTreeSet<&str> = samples.iter().map(|sample| sample.kernel.as_str()).collect();
+    if samples.len() < FEWEST.0 || kernels.len() < FEWEST.1 {
+        return None;
+    }
+    let mut best: Option<(f64, f64)> = None;
+    for step in 0..17 {
+        let lambda = libm::pow(10.0, f64::from(step) / 2.0 - 3.0);
+        let error = kernels.iter().map(|left_out| {
+            let train: Vec<&Sample> = samples.iter().filter(|sample| sample.kernel != *left_out).collect();
+            let fitted = with_penalty(&train, lambda);
+            let held: Vec<f64> = samples
+                .iter()
+                .filter(|sample| sample.kernel == *left_out)
+                .map(|sample| (fitted.predict(sample) / sample.measured - 1.0).abs())
+                .collect();
+            held.iter().sum::<f64>() / held.len().max(1) as f64
+        });
+        let error = error.sum::<f64>() / kernels.len() as f64;
+        if best.is_none_or(|(least, _)| error < least) {
+            best = Some((error, lambda));
+        }
+    }
+    let (error, lambda) = best?;
+    let all: Vec<&Sample> = samples.iter().collect();
+    let fit = with_penalty(&all, lambda);
+    let by_kernel: Vec<Vec<&Sample>> =
+        kernels.iter().map(|kernel| samples.iter().filter(|sample| sample.kernel == *kernel).collect()).collect();
+    let (noise, resamples) = (noise(&by_kernel, lambda), resamples(&by_kernel, &fit));
+    Some(Fit { error, kernels: kernels.len(), noise, resamples, ..fit })
+}
+
+/// [`Fit::noise`].
+fn noise(by_kernel: &[Vec<&Sample>], lambda: f64) -> f64 {
+    let (mut squares, mut count) = (0.0, 0.0);
+    for (left_out, held) in by_kernel.iter().enumerate() {
+        let train =
+            by_kernel.iter().enumerate().filter(|(i, _)| *i != left_out).flat_map(|(_, list)| list.iter().copied());
+        let fitted = with_penalty(&train.collect::<Vec<_>>(), lambda);
+        let logs: Vec<f64> = held.iter().map(|sample| libm::log(fitted.predict(sample) / sample.measured)).collect();
+        let mean = logs.iter().sum::<f64>() / logs.len().max(1) as f64;
+        squares += logs.iter().map(|log| (log - mean) * (log - mean)).sum::<f64>();
+        count += logs.len() as f64;
+    }
+    libm::sqrt(squares / f64::max(count, 1.0))
+}
+
+/// [`Fit::resamples`].
+fn resamples(by_kernel: &[Vec<&Sample>], fit: &Fit) -> Vec<Vec<f64>> {
+    let mut random = Random::new(SEED);
+    let one = |random: &mut Random| {
+        let draws = (0..by_kernel.len()).map(|_| random.below(by_kernel.len() as u64) as usize);
+        let train: Vec<&Sample> = draws.flat_map(|kernel| by_kernel[kernel].iter().copied()).collect();
+        solve(&train, fit.lambda, &fit.means, &fit.scales)
+    };
+    (0..RESAMPLES).map(|_| one(&mut random)).collect()
+}
+
+fn with_penalty(samples: &[&Sample], lambda: f64) -> Fit {
+    let n = samples.len().max(1) as f64;
+    let column = |i: usize| samples.iter().map(move |sample| sample.features[i]);
+    let mut means: Vec<f64> = (0..TRAINED).map(|i| column(i).sum::<f64>() / n).collect();
+    let spread = |(i, mean): (usize, &f64)| libm::sqrt(column(i).map(|x| (x - mean) * (x - mean)).sum::<f64>() / n);
+    let mut scales: Vec<f64> = means.iter().enumerate().map(spread).map(|s| if s > 1e-12 { s } else { 1.0 }).collect();
+    let mut solution = solve(samples, lambda, &means, &scales);
+    let constant = solution.pop().unwrap_or(0.0);
+    solution.push(1.0);
+    means.push(0.0);
+    scales.push(1.0);
+    let range =
+        |i: usize| column(i).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    let ranges = (0..FEATURES.len()).map(range).collect();
+    Fit {
+        coefficients: solution,
+        means,
+        scales,
+        constant,
+        lambda,
+        error: 0.0,
+        ranges,
+        rows: samples.len(),
+        kernels: 0,
+        noise: 0.0,
+        resamples: Vec::new(),
+    }
+}
+
+/// Coefficients of the standardised features, and the constant.
+fn solve(samples: &[&Sample], lambda: f64, means: &[f64], scales: &[f64]) -> Vec<f64> {
+    let width = TRAINED + 1;
+    let mut rows: Vec<Vec<f64>> = Vec::with_capacity(samples.len() + width);
+    for sample in samples {
+        let weight = sample.weight();
+        let standard = sample.features[..TRAINED].iter().zip(means).zip(scales).map(|((x, m), s)| weight * (x - m) / s);
+        rows.push(standard.chain([weight, weight * sample.ratio()]).collect());
+    }
+    for i in 0..width {
+        let mut row = vec![0.0; width + 1];
+        row[i] = libm::sqrt(lambda);
+        rows.push(row);
+    }
+    least_squares(rows, width)
+}
+
+/// Solves rows of `width` factors and a right side in the sense of least squares.
+fn least_squares(mut rows: Vec<Vec<f64>>, width: usize) -> Vec<f64> {
+    for k in 0..width {
+        let norm = libm::sqrt(rows[k..].iter().map(|row| row[k] * row[k]).sum::<f64>());
+        if norm == 0.0 {
+            continue;
+        }
+        let head = if rows[k][k] > 0.0 { -norm } else { norm };
+        let mut mirror: Vec<f64> = rows[k..].iter().map(|row| row[k]).collect();
+        mirror[0] -= head;
+        let square: f64 = mirror.iter().map(|x| x * x).sum();
+        for j in k..=width {
+            let dot: f64 = rows[k..].iter().zip(&mirror).map(|(row, m)| row[j] * m).sum();
+            let factor = 2.0 * dot / square;
+            rows[k..].iter_mut().zip(&mirror).for_each(|(row, m)| row[j] -= factor * m);
+        }
+    }
+    let mut x = vec![0.0; width];
+    for k in (0..width).rev() {
+        let rest: f64 = (k + 1..width).map(|j| rows[k][j] * x[j]).sum();
+        x[k] = if rows[k][k].abs() > 1e-12 { (rows[k][width] - rest) / rows[k][k] } else { 0.0 };
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(kernels: usize, rows: usize, noise: f64) -> Vec<Sample> {
+        let mut random = Random::new(3);
+        (0..kernels * rows)
+            .map(|i| {
+                let mut features: [f64; FEATURES.len()] = std::array::from_fn(|_| random.unit());
+                features[TRAINED] *= 0.3;
+                let ratio = features[TRAINED] + 0.1 + 0.4 * features[0] - 0.2 * features[5] + noise * random.normal();
+                let (comp, mem) = (4e4, 1e4);
+                Sample { kernel: format!("k{}", i % kernels), comp, mem, features, measured: comp + mem - ratio * mem }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_linear_truth_beside_the_chains_is_found() {
+        let fitted = fit(&samples(6, 20, 0.0)).expect("enough rows");
+        assert!(fitted.error < 1e-3, "{}", fitted.error);
+        let slope = |i: usize| fitted.coefficients[i] / fitted.scales[i];
+        assert!((slope(0) - 0.4).abs() < 0.01 && (slope(5) + 0.2).abs() < 0.01 && slope(3).abs() < 0.01);
+        assert_eq!(slope(TRAINED), 1.0);
+        assert_eq!((fitted.rows, fitted.kernels), (120, 6));
+    }
+
+    #[test]
+    fn noise_asks_for_a_larger_penalty() {
+        let clean = fit(&samples(4, 6, 0.0)).expect("enough rows");
+        let noisy = fit(&samples(4, 6, 0.4)).expect("enough rows");
+        assert!(noisy.lambda > clean.lambda, "{} {}", noisy.lambda, clean.lambda);
+    }
+
+    #[test]
+    fn too_little_is_refused_and_far_features_are_named() {
+        assert!(fit(&samples(2, 20, 0.0)).is_none());
+        assert!(fit(&samples(3, 4, 0.0)).is_none());
+        let fitted = fit(&samples(5, 5, 0.1)).expect("enough rows");
+        let mut features = [0.5; FEATURES.len()];
+        features[TRAINED] = 0.1;
+        assert!(fitted.outside(&features).is_empty());
+        features[6] = 7.0;
+        assert_eq!(fitted.outside(&features), ["bank conflicts"]);
+    }
+
+    #[test]
+    fn untrained_leaves_the_chains_and_measures_the_error() {
+        let list = samples(4, 6, 0.1);
+        let found = untrained(&list).expect("enough rows");
+        assert!(found.coefficients[..TRAINED].iter().all(|x| *x == 0.0) && found.coefficients[TRAINED] == 1.0);
+        let of = |sample: &Sample| found.predict(sample) / sample.measured - 1.0;
+        let error = list.iter().map(|sample| of(sample).abs()).sum::<f64>() / list.len() as f64;
+        assert!((found.error - error).abs() < 1e-12 && found.noise > 0.0);
+        assert!(untrained(&samples(2, 20, 0.0)).is_none());
+    }
+
+    #[test]
+    fn least_squares_by_hand() {
+        // The line through (0, 1), (1, 3), (2, 5) and, off it, (3, 6): y = 1.2 + 1.7 x.
+        let rows = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 6.0)].map(|(x, y)| vec![x, 1.0, y]).to_vec();
+        let found = least_squares(rows, 2);
+        assert!((found[0] - 1.7).abs() < 1e-12 && (found[1] - 1.2).abs() < 1e-12, "{found:?}");
+    }
+}

@@ -1,0 +1,374 @@
+//! A trace as the placement model reads it: every warp access with what it would ask of each memory.
+//!
+//! In: a [`Trace`] and a [`Machine`]. Out: a [`Kernel`]; made once, read by every placement.
+
+use crate::model::entry::{Entry, Layout, Lists, Marks, Span};
+use crate::model::machine::Machine;
+use crate::model::replay;
+use crate::space::texture::{blocked_offset, guess_width, Steps};
+use crate::space::tiles::{Copy, Tile};
+use base::Diagnostic;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use trace::{Access, Kind, Launch, Origin, Space, Trace};
+
+/// Bytes of a line everywhere but in constant caches, and of a sector.
+pub const LINE: u64 = 128;
+/// Bytes of a sector.
+pub const SECTOR: u64 = 32;
+/// Bytes of a line of the constant L1.
+const CONSTANT_LINE: u64 = 64;
+/// A line of the constant L1.5 in lines of the L1.
+pub(crate) const CONSTANT_FILL: u32 = 4;
+/// An access that no array holds.
+pub(crate) const NO_ARRAY: u16 = u16::MAX;
+/// Warp accesses that are looked at; more are cut to some SMs' share.
+const ACCESSES_MAX: usize = 4 << 20;
+
+/// An array of the kernel and how it is used.
+#[derive(Clone, Debug)]
+pub struct ArrayUse {
+    /// Name.
+    pub name: String,
+    /// Its range was guessed from gaps.
+    pub guessed: bool,
+    /// First byte.
+    pub base: u64,
+    /// Length, bytes.
+    pub bytes: u64,
+    /// Bytes of an element: what most accesses move per lane.
+    pub element: u64,
+    /// Elements of a row, for the 2D texture.
+    pub width: u64,
+    /// The accesses step by such a width, so the code indexes it by row and column.
+    pub plane: bool,
+    /// Warp loads.
+    pub loads: u64,
+    /// Warp stores.
+    pub stores: u64,
+    /// Warp atomics.
+    pub atomics: u64,
+    /// More than one block touches the same sector of it.
+    pub shared_by_blocks: bool,
+    /// What a block would keep of it in shared memory.
+    pub tile: Option<Tile>,
+}
+
+impl ArrayUse {
+    /// Number of elements.
+    pub fn elements(&self) -> u64 {
+        self.bytes.div_ceil(self.element.max(1))
+    }
+
+    /// Bytes of its tile.
+    pub fn tile_bytes(&self) -> u64 {
+        self.tile.as_ref().map_or(0, |tile| tile.bytes)
+    }
+}
+
+/// How an array is indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// Elements of a row, which a 2D texture has too.
+    pub width: u64,
+    /// The code has a row and a column, not one index.
+    pub plane: bool,
+}
+
+/// A warp: its accesses and instructions.
+#[derive(Clone, Debug)]
+pub(crate) struct WarpRange {
+    pub entries: std::ops::Range<u32>,
+    pub instructions: u64,
+}
+
+/// A kernel, ready to be placed.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Name of the trace.
+    pub name: String,
+    /// Launch.
+    pub launch: Launch,
+    /// Arrays by address.
+    pub arrays: Vec<ArrayUse>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) pool: Vec<u32>,
+    pub(crate) warps: Vec<WarpRange>,
+    /// Warps of every block.
+    pub(crate) blocks: Vec<std::ops::Range<u32>>,
+    /// Address of every dense line.
+    pub(crate) lines: Vec<u64>,
+    /// Dense line of every line of constant memory.
+    pub(crate) constant_lines: Vec<u32>,
+    pub(crate) copies: Vec<Copy>,
+}
+
+impl Kernel {
+    /// Reads `trace` for `machine`.
+    ///
+    /// # Errors
+    /// A diagnostic when the trace has no array, or is beyond what one run can hold.
+    pub fn new(trace: &Trace, machine: &Machine) -> Result<Self, Diagnostic> {
+        Self::shaped(trace, machine, &BTreeMap::new())
+    }
+
+    /// As [`Kernel::new`], with the rows of the arrays that somebody knows, by name: the trace only lets them be guessed.
+    ///
+    /// # Errors
+    /// As [`Kernel::new`].
+    pub fn shaped(trace: &Trace, machine: &Machine, rows: &BTreeMap<String, Rows>) -> Result<Self, Diagnostic> {
+        let refuse = |expected: &str, found: String, help: &str| Diagnostic::error(&trace.name, expected, found, help);
+        if trace.arrays.is_empty() {
+            let help = "placement moves arrays; give a trace with global accesses";
+            return Err(refuse("a kernel that uses arrays in global memory", "none".into(), help));
+        }
+        let (accesses, warps, arrays) = (trace.access_count(), trace.warps.len(), trace.arrays.len());
+        if accesses.max(warps).max(trace.blocks.len()) > ACCESSES_MAX || arrays >= usize::from(NO_ARRAY) {
+            let found = format!("{accesses} accesses of {warps} warps, {arrays} arrays");
+            return Err(refuse("at most 4 Mi warp accesses", found, "trace fewer blocks or a smaller problem"));
+        }
+        let mut arrays = usage(trace, rows);
+        let mut filler = Filler::new(&arrays);
+        let mut warps = Vec::with_capacity(trace.warps.len());
+        for warp in &trace.warps {
+            let start = filler.entries.len() as u32;
+            for access in trace.accesses(warp) {
+                filler.add(trace, &arrays, &access);
+            }
+            warps.push(WarpRange { entries: start..filler.entries.len() as u32, instructions: warp.instructions });
+        }
+        let blocks: Vec<_> = trace.blocks.iter().map(|block| block.warps.clone()).collect();
+        let mut kernel = filler.finish(trace, warps, blocks);
+        crate::space::tiles::find(&mut arrays, &mut kernel, machine);
+        crate::space::packing::pack(trace, &mut arrays, &mut kernel, machine.shared_per_block);
+        kernel.arrays = arrays;
+        Ok(kernel)
+    }
+
+    /// Warps of the whole launch; the trace may hold fewer.
+    pub fn total_warps(&self) -> f64 {
+        let blocks = self.launch.grid.count().max(self.blocks.len() as u64);
+        blocks as f64 * self.warps_per_block()
+    }
+
+    /// Warps of a block.
+    pub fn warps_per_block(&self) -> f64 {
+        self.launch.block.count().div_ceil(32).max(1) as f64
+    }
+
+    /// Blocks of the whole launch.
+    pub fn total_blocks(&self) -> u64 {
+        self.launch.grid.count().max(self.blocks.len() as u64).max(1)
+    }
+
+    /// Instructions of all warps of the trace.
+    pub fn instructions(&self) -> u64 {
+        self.warps.iter().map(|warp| warp.instructions).sum()
+    }
+
+    /// Warp accesses.
+    pub fn accesses(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Line requests of all arrays in global memory.
+    pub fn requests(&self) -> u64 {
+        self.entries.iter().map(|entry| u64::from(entry.lists.len(Layout::Lines))).sum()
+    }
+}
+
+/// What the arrays are used for; tiles are found later.
+fn usage(trace: &Trace, rows: &BTreeMap<String, Rows>) -> Vec<ArrayUse> {
+    let mut steps: Vec<[Steps; 2]> = vec![Default::default(); trace.arrays.len()];
+    let mut counts = vec![([0u64; 3], FxHashMap::<u16, u64>::default()); trace.arrays.len()];
+    let mut addresses = [0; 32];
+    for warp in &trace.warps {
+        let mut last: Vec<Option<u64>> = vec![None; trace.arrays.len()];
+        for access in trace.accesses(warp) {
+            let site = &trace.sites[access.site as usize];
+            let lanes = access.addresses(&mut addresses);
+            let Some(array) = (lanes > 0).then(|| trace.array_of(addresses[0])).flatten() else { continue };
+            let (kinds, bytes) = &mut counts[array];
+            kinds[site.kind as usize] += 1;
+            *bytes.entry(site.bytes).or_insert(0) += 1;
+            for pair in addresses[..lanes].windows(2) {
+                *steps[array][0].entry(pair[1].abs_diff(pair[0])).or_insert(0) += 1;
+            }
+            if let Some(before) = last[array].replace(addresses[0]) {
+                *steps[array][1].entry(addresses[0].abs_diff(before)).or_insert(0) += 1;
+            }
+        }
+    }
+    let each = trace.arrays.iter().zip(counts).zip(steps);
+    each.map(|((array, (kinds, bytes)), [lanes, walks])| {
+        let most = bytes.iter().max_by_key(|(bytes, count)| (**count, **bytes)).map_or(4, |(bytes, _)| *bytes);
+        let element = u64::from(most).max(1);
+        let guess = || guess_width(&lanes, &walks, element, array.bytes.div_ceil(element), trace.launch.block.count());
+        let (width, plane) = rows.get(&array.name).map_or_else(guess, |rows| (rows.width.max(1), rows.plane));
+        ArrayUse {
+            name: array.name.clone(),
+            guessed: array.origin == Origin::Guessed,
+            base: array.base,
+            bytes: array.bytes,
+            element,
+            width,
+            plane,
+            loads: kinds[Kind::Load as usize],
+            stores: kinds[Kind::Store as usize],
+            atomics: kinds[Kind::Atomic as usize],
+            shared_by_blocks: false,
+            tile: None,
+        }
+    })
+    .collect()
+}
+
+/// Collects entries; lines are addresses until [`Filler::finish`] numbers them.
+struct Filler {
+    entries: Vec<Entry>,
+    /// Of every entry, by [`Layout`].
+    lists: Vec<[Span; 3]>,
+    /// Line address (a multiple of 128) with the sectors in its low bits; for constants the line of the constant L1.
+    pool: Vec<u64>,
+    constants: Vec<bool>,
+    /// First constant line of every array.
+    constant_base: Vec<u64>,
+    constant_lines: u64,
+}
+
+impl Filler {
+    fn new(arrays: &[ArrayUse]) -> Self {
+        let mut constant_lines = 0u64;
+        let base = |array: &ArrayUse| {
+            let base = constant_lines;
+            if array.bytes <= crate::space::legal::CONSTANT_BYTES {
+                constant_lines += array.bytes.div_ceil(CONSTANT_LINE).next_multiple_of(u64::from(CONSTANT_FILL));
+            }
+            base
+        };
+        let constant_base = arrays.iter().map(base).collect();
+        Self {
+            entries: Vec::new(),
+            lists: Vec::new(),
+            pool: Vec::new(),
+            constants: Vec::new(),
+            constant_base,
+            constant_lines,
+        }
+    }
+
+    fn add(&mut self, trace: &Trace, arrays: &[ArrayUse], access: &Access<'_>) {
+        let site = &trace.sites[access.site as usize];
+        let mut addresses = [0; 32];
+        let mut lanes = [0u8; 32];
+        let count = access.addresses(&mut addresses);
+        let addresses = &addresses[..count];
+        (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(lane, slot)| *slot = lane);
+        let bytes = u64::from(site.bytes.max(1));
+        let off_chip = matches!(site.space, Space::Global | Space::Local | Space::Texture | Space::Constant);
+        let array = off_chip.then(|| trace.array_of(addresses[0])).flatten();
+        let lines = if off_chip { self.lines(addresses.iter().copied(), bytes) } else { Span::default() };
+        let (mut blocked, mut constant, mut words) = (Span::default(), Span::default(), 1);
+        if let Some(index) = array {
+            let array = &arrays[index];
+            let inside = |address: u64| address.clamp(array.base, array.base + array.bytes - 1) - array.base;
+            if array.stores + array.atomics == 0 {
+                let offsets =
+                    addresses.iter().map(|&a| array.base + blocked_offset(inside(a), array.element, array.width));
+                blocked = self.lines(offsets, bytes.min(array.element));
+                if array.bytes <= crate::space::legal::CONSTANT_BYTES {
+                    let base = self.constant_base[index];
+                    constant = self.constants(addresses.iter().map(|&a| base + inside(a) / CONSTANT_LINE));
+                    words = replay::constant_divergence(addresses, bytes) + 1;
+                }
+            }
+        }
+        // For accesses outside arrays; tiles are packed later.
+        let shared = replay::shared(addresses, &lanes[..count], bytes);
+        self.lists.push([lines, blocked, constant]);
+        self.entries.push(Entry {
+            array: array.map_or(NO_ARRAY, |index| index as u16),
+            kind: site.kind,
+            space: site.space,
+            lanes: count as u8,
+            bytes: bytes.min(255) as u8,
+            gap: access.gap,
+            // Once the lines have numbers.
+            lists: Lists::default(),
+            words: words as u8,
+            moves: (count as u64 * bytes).div_ceil(LINE).clamp(1, 255) as u8,
+            shared,
+            marks: Marks::default(),
+        });
+    }
+
+    /// Distinct lines with their sectors.
+    fn lines(&mut self, addresses: impl Iterator<Item = u64>, bytes: u64) -> Span {
+        let start = self.pool.len();
+        for address in addresses {
+            let last = address.saturating_add(bytes - 1);
+            for at in [Some(address), (last / SECTOR != address / SECTOR).then_some(last)].into_iter().flatten() {
+                let (line, sector) = (at / LINE * LINE, 1 << (at % LINE / SECTOR));
+                match self.pool[start..].iter_mut().find(|known| **known & !0xf == line) {
+                    Some(known) => *known |= sector,
+                    None => self.pool.push(line | sector),
+                }
+            }
+        }
+        self.constants.resize(self.pool.len(), false);
+        Span { start: start as u32, len: (self.pool.len() - start) as u32 }
+    }
+
+    fn constants(&mut self, lines: impl Iterator<Item = u64>) -> Span {
+        let start = self.pool.len();
+        for line in lines {
+            if !self.pool[start..].contains(&line) {
+                self.pool.push(line);
+            }
+        }
+        self.constants.resize(self.pool.len(), true);
+        Span { start: start as u32, len: (self.pool.len() - start) as u32 }
+    }
+
+    fn finish(mut self, trace: &Trace, warps: Vec<WarpRange>, blocks: Vec<std::ops::Range<u32>>) -> Kernel {
+        let mut lines: Vec<u64> = self
+            .pool
+            .iter()
+            .zip(&self.constants)
+            .filter(|(_, constant)| !**constant)
+            .map(|(line, _)| line & !0xf)
+            .collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let number: FxHashMap<u64, u32> = lines.iter().zip(0u32..).map(|(line, i)| (*line, i)).collect();
+        let dense = |&(request, constant): &(u64, bool)| match constant {
+            true => request as u32,
+            false => number[&(request & !0xf)] << 4 | (request & 0xf) as u32,
+        };
+        let requests: Vec<(u64, bool)> = self.pool.into_iter().zip(self.constants).collect();
+        let mut pool = Vec::new();
+        for (entry, spans) in self.entries.iter_mut().zip(self.lists) {
+            entry.lists = Lists::new(spans.map(|span| span.of(&requests).iter().map(dense)), &mut pool);
+        }
+        let mut constant_lines = vec![0; self.constant_lines as usize];
+        for (array, base) in trace.arrays.iter().zip(&self.constant_base) {
+            for line in 0..array.bytes.div_ceil(CONSTANT_LINE) {
+                let Some(slot) = constant_lines.get_mut((base + line) as usize) else { break };
+                let address = (array.base + line * CONSTANT_LINE) / LINE * LINE;
+                *slot = number.get(&address).copied().unwrap_or(0);
+            }
+        }
+        Kernel {
+            name: trace.name.clone(),
+            launch: trace.launch,
+            arrays: Vec::new(),
+            entries: self.entries,
+            pool,
+            warps,
+            blocks,
+            lines,
+            constant_lines,
+            copies: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! From the counts of a placement to its time: the equations put together.
+//!
+//! In: [`Traffic`]. Out: a [`Prediction`]. The order needs no fixed point: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to
+//! 13), Tcomp (2, 16), parallelism (19 to 17), Tmem (4), Toverlap (11, 12), T (1).
+
+use crate::model::chains::{longest, Pace};
+use crate::model::equations as eq;
+use crate::model::evaluator::Prediction;
+use crate::model::kernel::{Kernel, LINE, SECTOR};
+use crate::model::machine::Machine;
+use crate::model::settings::{Amat, Overlap, Requests, Settings, FEATURES};
+use crate::model::traffic::{Level, Traffic};
+use crate::space::legal::Memory;
+use dram::{analyse_places, BankSettings, Banks, Place};
+
+/// Bytes that an SM sends to the L2 per cycle.
+const STORE_BYTES_PER_CYCLE: f64 = 32.0;
+
+/// Everything of one placement that the equations need.
+pub(crate) struct Terms<'a> {
+    pub kernel: &'a Kernel,
+    pub machine: &'a Machine,
+    pub settings: &'a Settings,
+    /// Of every line in main memory.
+    pub places: &'a [Place],
+    pub mlp: f64,
+    pub sms: f64,
+    pub scale: f64,
+    pub warps: f64,
+    pub addressing: f64,
+}
+
+impl Terms<'_> {
+    pub fn predict(&self, traffic: Traffic) -> Prediction {
+        let (machine, settings) = (self.machine, self.settings);
+        let sms = traffic.sms.max(1.0);
+        let per_sm = |count: u64| count as f64 / sms * self.scale;
+        let warps_per_sm = self.kernel.total_warps() / sms;
+        let counted = if settings.counting { 1.0 } else { 0.0 };
+        let executed = self.kernel.instructions() as f64 / self.sms * self.scale;
+        let replays = counted * per_sm(traffic.replays.iter().sum());
+        let addressing = counted * self.addressing / sms * self.scale;
+        let copies = per_sm(traffic.copy_instructions);
+        // The trace counts executed instructions, so the sample's replays (1) to (4) come in with the target's.
+        let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
+        let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
+        let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
+        let eit = eq::eit(machine.instruction_latency, eq::itilp(settings.ilp, self.warps, itilp_max), cap);
+        let [loads, waits] = [&traffic.loads, &traffic.waits].map(|counts| counts.iter().sum::<u64>());
+        let memory = self.memory(&traffic, issued * eit, warps_per_sm);
+        let instructions = issued.max(1.0);
+        let accesses = per_sm(loads + traffic.stores);
+        let (syncs, share) = (per_sm(traffic.barriers), accesses / instructions);
+        let serial = eq::w_serial(syncs, 1.0, settings.gamma, memory.latency, share);
+        let saved = if settings.replay_passes { replays * eit } else { 0.0 };
+        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial - saved);
+        let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
+        let latency = memory.amat.max(1.0);
+        let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
+        let mwp = eq::mwp(latency, departure, peak, self.warps);
+        // Groups of loads count once, so their parallelism is in the count already.
+        let mlp = match settings.requests {
+            Requests::Transactions => self.mlp,
+            Requests::Loads => 1.0,
+        };
+        let mem_cycles = requests / warps_per_sm * latency / mlp;
+        let cwp = eq::cwp(mem_cycles, comp / warps_per_sm, self.warps);
+        let mwp_cp = match settings.requests {
+            Requests::Transactions => eq::mwp_cp(cwp, mwp),
+            // CWP bounds how many warps wait at a time only through what Toverlap takes off again.
+            Requests::Loads => mwp.max(1.0),
+        };
+        let limit = peak.min(latency / departure.max(f64::MIN_POSITIVE));
+        let itmlp = match settings.requests {
+            Requests::Transactions => eq::itmlp(mlp, mwp_cp, peak),
+            Requests::Loads => eq::itmlp(mlp, mwp_cp, limit),
+        };
+        let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
+        // Screening has counts of arrays, not of warps.
+        let instruction = machine.instruction_latency / settings.ilp.max(1.0);
+        let mean = (instructions * instruction + requests * latency / mlp) / self.warps;
+        let time = self.time(&traffic, comp, [memory.latency, latency, mean, addressing + copies]);
+        // What waits beyond the mean of the warps is memory's.
+        let mem = match settings.requests {
+            Requests::Loads => mem.max(time - comp),
+            Requests::Transactions => mem,
+        };
+        let features = self.features(&traffic, &memory.banks, per_sm(1), accesses);
+        let structural = (comp + mem - time).clamp(0.0, comp.min(mem));
+        let ratio = if mem > 0.0 { structural / mem } else { 0.0 };
+        let features: [f64; FEATURES.len()] = std::array::from_fn(|i| features.get(i).copied().unwrap_or(ratio));
+        let overlap = self.overlap(comp, mem, structural, &features, [cwp, mwp]);
+        Prediction {
+            cycles: eq::total(comp, mem, overlap),
+            comp,
+            mem,
+            overlap,
+            instructions: [executed, addressing, replays, copies],
+            amat: memory.amat,
+            memory_latency: memory.latency,
+            warps: self.warps,
+            features,
+            traffic,
+            banks: memory.banks,
+        }
+    }
+
+    /// Toverlap (11, 12); `structural` is what chains give, `parallel` are CWP and MWP.
+    fn overlap(&self, comp: f64, mem: f64, structural: f64, features: &[f64], parallel: [f64; 2]) -> f64 {
+        match &self.settings.overlap {
+            Overlap::Chains => structural,
+            Overlap::Sim => eq::overlap_of_sim(comp, mem, self.warps, parallel[0], parallel[1]),
+            Overlap::Regression { coefficients, means, scales, constant } => {
+                let standard: Vec<f64> =
+                    features.iter().zip(means).zip(scales).map(|((x, mean), scale)| (x - mean) / scale).collect();
+                eq::t_overlap(eq::overlap_ratio(&standard, coefficients, *constant), comp, mem)
+            }
+        }
+    }
+
+    /// T as its resources and chains give it, and as turns in time do: each errs in a way of its own, so their geometric mean
+    /// does better than either (in training).
+    fn time(&self, traffic: &Traffic, comp: f64, [memory, first, mean, more]: [f64; 4]) -> f64 {
+        let machine = self.machine;
+        let per_sm = |count: f64| count / traffic.sms.max(1.0) * self.scale;
+        let blocks = per_sm(self.kernel.blocks.len() as f64);
+        let resident = self.warps / self.kernel.warps_per_block();
+        // The first blocks all fill their tiles before they do anything, so nothing hides that.
+        let part = (resident / blocks.max(1.0)).min(1.0);
+        let [near, far] = traffic.copied.map(|sectors| (sectors * SECTOR) as f64 * self.scale * part);
+        let copied =
+            [near / traffic.sms.max(1.0) / machine.l2_bytes_per_cycle, far * machine.clock_ghz / machine.peak_gbs];
+        let [chain, fill] = match traffic.own.is_empty() {
+            true => [mean, 0.0],
+            false => {
+                let [all, without] = [1.0, 0.0].map(|fills| self.longest_chain(traffic, memory, more, fills));
+                [without + (all - without) * (1.0 - part), ((all - without) * part).max(copied[0]).max(copied[1])]
+            }
+        };
+        let loaded = (traffic.l2_sectors - traffic.l2_stored) as f64;
+        let port = (traffic.replies as f64).max(loaded * SECTOR as f64 / machine.l2_bytes_per_cycle);
+        let out = (traffic.asks + traffic.l2_stored) as f64;
+        let passes = traffic.passes as f64 * LINE as f64 / machine.lsu_bytes_per_cycle;
+        let sm = per_sm(passes.max(port).max(out)).max(per_sm(self.held(traffic)));
+        let bytes = (traffic.memory_sectors * SECTOR) as f64 * self.scale;
+        let bus = (bytes * machine.clock_ghz / machine.peak_gbs - copied[1]).max(0.0);
+        let resources = eq::time_of_resources(fill, chain, [comp, sm, bus], first);
+        if traffic.elapsed <= 0.0 {
+            return resources;
+        }
+        // Where the trace holds part of the blocks, the others take turns in the same way.
+        let slots = resident.min(blocks / self.scale);
+        let turns = (self.scale * slots / resident.min(blocks).max(1.0)).max(1.0);
+        libm::sqrt(resources * traffic.elapsed * turns)
+    }
+
+    /// Cycles that registers for lines on the way are held: every line beyond the L1 does so for as long as it takes.
+    fn held(&self, traffic: &Traffic) -> f64 {
+        let [l2, memory] = [0, 1].map(|i| (traffic.beyond[i] - traffic.paired[i]) as f64);
+        (l2 * self.machine.l2_latency + memory * self.machine.memory_latency) / self.machine.mshrs
+    }
+
+    /// The longest chain of waits and instructions; `more` instructions per SM come with the placement, `fills` is the part of the
+    /// waits for copies that counts.
+    fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64, fills: f64) -> f64 {
+        let machine = self.machine;
+        let instruction = machine.instruction_latency / self.settings.ilp.max(1.0);
+        let warps = self.kernel.warps.len() as f64 / traffic.sms.max(1.0) * self.scale;
+        let mut waits = hit_latencies(machine);
+        waits[Level::Memory as usize] += memory_latency;
+        let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
+        let near = SECTOR as f64 / machine.l2_bytes_per_cycle;
+        let far = SECTOR as f64 * machine.clock_ghz / machine.peak_gbs;
+        let more = more / warps.max(1.0) * instruction;
+        let pace = Pace { waits, fills, pass, sectors: [near, far], instruction, more };
+        let resident = (self.warps / self.kernel.warps_per_block()) as u64;
+        longest(self.kernel, traffic, &pace, traffic.sms as usize, resident, self.scale)
+    }
+
+    /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
+    fn requests(&self, traffic: &Traffic, waits: u64, sms: f64) -> (f64, f64, f64) {
+        let per_sm = |count: f64| count / sms * self.scale;
+        let lines: u64 = traffic.requests.iter().sum();
+        match self.settings.requests {
+            Requests::Transactions => (per_sm(lines as f64), LINE as f64, 1.0),
+            Requests::Loads => {
+                let count = (waits.max(1)) as f64;
+                let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
+                // A pass of the SM's load-store unit moves a line; its ports from and to the L2 have their widths.
+                let passes = traffic.passes as f64 * LINE as f64 / self.machine.lsu_bytes_per_cycle;
+                let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
+                let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
+                let port = (loaded as f64 / self.machine.l2_bytes_per_cycle).max(stored);
+                let departure = passes.max(port).max(self.held(traffic)) / count;
+                (per_sm(count), bytes, departure)
+            }
+        }
+    }
+
+    fn features(&self, traffic: &Traffic, banks: &Banks, per_sm: f64, accesses: f64) -> [f64; FEATURES.len() - 1] {
+        let per = |count: u64| count as f64 * per_sm / accesses.max(1.0);
+        let requests = |memory: Memory| per(traffic.requests[memory as usize]);
+        [
+            per(traffic.l2_misses),
+            requests(Memory::Global),
+            per(traffic.constant_misses),
+            requests(Memory::Constant),
+            per(traffic.texture_misses),
+            requests(Memory::Texture1d) + requests(Memory::Texture2d),
+            per(traffic.replays[3]),
+            requests(Memory::Shared),
+            per(banks.rows.misses),
+            per(banks.rows.conflicts),
+            self.warps / 64.0,
+        ]
+    }
+
+    /// AMAT (5) and DRAM_lat (6 to 10), in cycles.
+    fn memory(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> MemoryTerms {
+        let (machine, settings) = (self.machine, self.settings);
+        let counted = match settings.requests {
+            Requests::Transactions => traffic.loads,
+            Requests::Loads => traffic.waits,
+        };
+        let loads = counted.map(|count| count as f64);
+        let all = loads.iter().sum::<f64>().max(1.0);
+        let fixed = machine.memory_latency - machine.l2_latency;
+        let banks = match settings.queueing {
+            true => self.banks(traffic, comp, warps_per_sm),
+            false => Banks::default(),
+        };
+        let latency = if settings.queueing { banks.latency_ns * machine.clock_ghz } else { fixed };
+        let amat = match settings.amat {
+            Amat::Printed => {
+                let requests = traffic.requests.iter().sum::<u64>().max(1) as f64;
+                let shared_ratio = traffic.requests[Memory::Shared as usize] as f64 / requests;
+                let miss_ratio = traffic.l2_misses as f64 / requests;
+                eq::amat_printed(latency, miss_ratio, machine.l2_latency, machine.shared_latency, shared_ratio)
+            }
+            Amat::PerLevel => {
+                let cached = all - loads[0];
+                let hits = hit_latencies(machine).into_iter().skip(1);
+                let sum: f64 = loads.iter().skip(1).zip(hits).map(|(count, cycles)| count * cycles).sum();
+                let hit = if cached > 0.0 { sum / cached } else { 0.0 };
+                eq::amat(latency, loads[6] / all, hit, machine.shared_latency, loads[0] / all)
+            }
+        };
+        MemoryTerms { amat, latency, banks }
+    }
+
+    /// Bank by bank, with arrivals at the pace of the instructions, slowed to what the run can keep up.
+    fn banks(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> Banks {
+        let (machine, settings) = (self.machine, self.settings);
+        let Some(&(last, _)) = traffic.stream.last() else { return Banks::default() };
+        let bytes = (traffic.memory_sectors * SECTOR) as f64;
+        let waits = traffic.waits[6] as f64 / traffic.sms.max(1.0);
+        let waiting = self.warps.min(warps_per_sm);
+        let pace = match settings.open_arrivals {
+            true => comp / self.scale,
+            false => (comp / self.scale)
+                .max(bytes * machine.clock_ghz / machine.peak_gbs)
+                .max(waits * machine.memory_latency / waiting),
+        };
+        let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
+        // SMs run at about one pace, but not step by step. Counts of instructions are not negative, so their bits have their
+        // order; those of one time keep theirs. The model as printed has negative times now and then, which run backwards.
+        let turned = if ns < 0.0 { u32::MAX } else { 0 };
+        let keys = (0u64..).zip(&traffic.stream).map(|(i, (at, _))| u64::from(at.to_bits() ^ turned) << 32 | i);
+        let mut keys: Vec<u64> = keys.collect();
+        keys.sort_unstable();
+        let request = |key: u64| {
+            let (at, line) = traffic.stream[(key & 0xffff_ffff) as usize];
+            (f64::from(at) * ns, self.places[line as usize])
+        };
+        let requests: Vec<(f64, Place)> = keys.into_iter().map(request).collect();
+        let outstanding = self.mlp * waiting * traffic.sms / f64::from(machine.mapping.banks());
+        let bank = BankSettings {
+            queue: settings.queue,
+            service: settings.service,
+            even: !settings.mapping,
+            outstanding: outstanding.max(1.0),
+        };
+        analyse_places(&requests, machine.mapping.banks(), &machine.timing, &bank)
+    }
+}
+
+/// Cycles of a hit at every level; what main memory takes beyond the L2 comes on top.
+pub(crate) fn hit_latencies(machine: &Machine) -> [f64; 7] {
+    let m = machine;
+    let (constant, fill) = (m.constant_latency, m.constant_l15_latency);
+    [m.shared_latency, constant, fill, m.l1_latency, m.texture_latency, m.l2_latency, m.l2_latency]
+}
+
+/// Memory side of a placement, cycles.
+struct MemoryTerms {
+    amat: f64,
+    latency: f64,
+    banks: Banks,
+}

@@ -1,0 +1,127 @@
+//! The placements there are: memories, what an array may go to, and why not.
+
+use crate::model::kernel::{ArrayUse, Kernel};
+use crate::model::machine::Machine;
+use std::fmt;
+
+/// A memory that a programmer can choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Memory {
+    /// Global memory.
+    Global,
+    /// Texture memory, fetched by one index; lines as in global memory.
+    Texture1d,
+    /// Texture memory, fetched by row and column; blocked layout.
+    Texture2d,
+    /// Constant memory.
+    Constant,
+    /// Shared memory, filled by a cooperative copy.
+    Shared,
+}
+
+impl Memory {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Global, Self::Texture1d, Self::Texture2d, Self::Constant, Self::Shared];
+
+    /// The memory of this name, as [`fmt::Display`] writes it.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|memory| memory.to_string() == name)
+    }
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Global => "global",
+            Self::Texture1d => "texture1d",
+            Self::Texture2d => "texture2d",
+            Self::Constant => "constant",
+            Self::Shared => "shared",
+        })
+    }
+}
+
+/// A memory for every array of a kernel, in the order of [`Kernel::arrays`].
+pub type Placement = Vec<Memory>;
+
+/// Constant memory of a kernel, bytes (CUDA programming guide).
+pub const CONSTANT_BYTES: u64 = 65_536;
+
+/// Why `array` may not be in `memory`, whatever the others do.
+pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<String> {
+    let written = array.stores + array.atomics > 0;
+    match memory {
+        Memory::Global => None,
+        Memory::Texture1d | Memory::Texture2d | Memory::Constant if !machine.textures => {
+            Some("this GPU has no texture and constant memory to choose".into())
+        }
+        Memory::Texture1d | Memory::Texture2d | Memory::Constant if written => {
+            Some("the kernel writes it, and this memory is read only".into())
+        }
+        Memory::Texture1d | Memory::Texture2d if !matches!(array.element, 1 | 2 | 4 | 8 | 16) => {
+            Some(format!("a texel has 1, 2, 4, 8 or 16 bytes, not {}", array.element))
+        }
+        Memory::Texture1d => (array.elements() > machine.texture_1d_texels)
+            .then(|| format!("{} texels, a 1D texture has at most {}", array.elements(), machine.texture_1d_texels)),
+        Memory::Texture2d => {
+            let side = array.width.max(array.elements().div_ceil(array.width.max(1)));
+            (side > machine.texture_2d_side)
+                .then(|| format!("a side of {side} texels, a 2D texture has at most {}", machine.texture_2d_side))
+        }
+        Memory::Constant => (array.bytes > CONSTANT_BYTES)
+            .then(|| format!("{} bytes, constant memory has {CONSTANT_BYTES}", array.bytes)),
+        Memory::Shared if array.atomics > 0 => Some("blocks update it together with atomics".into()),
+        Memory::Shared if written && array.shared_by_blocks => {
+            Some("several blocks use it and it is written: each would have its own copy".into())
+        }
+        Memory::Shared => match &array.tile {
+            Some(tile) if tile.bytes <= machine.shared_per_block => None,
+            Some(tile) => {
+                Some(format!("a tile of {} bytes, a block may have {}", tile.bytes, machine.shared_per_block))
+            }
+            None => Some("its tiles were not looked at".into()),
+        },
+    }
+}
+
+/// Why `placement` as a whole is not possible although every array of it is.
+pub fn too_much(kernel: &Kernel, placement: &[Memory], machine: &Machine) -> Option<String> {
+    let sum = |memory: Memory, bytes: fn(&ArrayUse) -> u64| -> u64 {
+        kernel.arrays.iter().zip(placement).filter(|(_, m)| **m == memory).map(|(array, _)| bytes(array)).sum()
+    };
+    let constant = sum(Memory::Constant, |array| array.bytes);
+    if constant > CONSTANT_BYTES {
+        return Some(format!("{constant} bytes of constant memory, there are {CONSTANT_BYTES}"));
+    }
+    let shared = sum(Memory::Shared, ArrayUse::tile_bytes) + u64::from(kernel.launch.shared_bytes);
+    (shared > machine.shared_per_block && shared > u64::from(kernel.launch.shared_bytes))
+        .then(|| format!("{shared} bytes of shared memory per block, there are {}", machine.shared_per_block))
+}
+
+/// For every array the memories it may be in.
+pub fn options(kernel: &Kernel, machine: &Machine) -> Vec<Vec<Memory>> {
+    let of = |array: &ArrayUse| -> Vec<Memory> {
+        Memory::ALL.into_iter().filter(|&memory| forbidden(array, memory, machine).is_none()).collect()
+    };
+    kernel.arrays.iter().map(of).collect()
+}
+
+/// Product of the options, before the sums of [`too_much`] are looked at.
+pub fn nominal(options: &[Vec<Memory>]) -> u128 {
+    options.iter().fold(1u128, |product, memories| product.saturating_mul(memories.len() as u128))
+}
+
+/// The placement with number `index`; the last array runs fastest.
+pub fn placement_at(options: &[Vec<Memory>], mut index: u128) -> Placement {
+    let mut placement: Placement = options
+        .iter()
+        .rev()
+        .map(|memories| {
+            let memory = memories[(index % memories.len() as u128) as usize];
+            index /= memories.len() as u128;
+            memory
+        })
+        .collect();
+    placement.reverse();
+    placement
+}

@@ -1,0 +1,164 @@
+//! Tiles for shared memory: what a block keeps of an array at a time, and the cooperative copies that bring it.
+//!
+//! Huang & Li count the copy by size over bandwidth and nothing else; kernels need more. A block's working set is taken whole
+//! where it fits. Where it does not, the accesses of every warp to the array are cut into 2, 4, … 64 phases of equal length;
+//! each phase has a working set of its own, which all threads of the block copy in together, with a barrier before (the old
+//! tile is done with) and after (the new one is there). Copies read whole sectors in address order, so they coalesce.
+//!
+//! Not modelled: double buffering and asynchronous copies, padding against bank conflicts.
+
+use crate::model::entry::{Layout, Span};
+use crate::model::kernel::{ArrayUse, Kernel, NO_ARRAY, SECTOR};
+use crate::model::machine::Machine;
+
+/// How an array would be kept in shared memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Largest tile of a block, bytes.
+    pub bytes: u64,
+    /// Times that a block fills it.
+    pub phases: u32,
+}
+
+/// One cooperative copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Copy {
+    pub array: u16,
+    pub block: u32,
+    pub phase: u32,
+    pub lines: Span,
+    pub sectors: u32,
+    pub elements: u32,
+    /// The tile is filled.
+    pub into: bool,
+    /// The tile is written back.
+    pub out: bool,
+}
+
+/// Loads that a warp has on the way together while it copies: an unrolled loop.
+pub(crate) const UNROLLED: u64 = 4;
+
+impl Copy {
+    /// Warp instructions that move it, an element per lane.
+    pub fn moves(&self) -> u64 {
+        u64::from(self.elements).div_ceil(32)
+    }
+
+    /// Loads that are waited for: those of a warp that are on the way together count once.
+    pub fn waits(&self, warps_per_block: f64) -> u64 {
+        let per_warp = self.moves().div_ceil((warps_per_block as u64).max(1));
+        self.moves().div_ceil(per_warp.clamp(1, UNROLLED))
+    }
+
+    /// Passes: in where the array is read, out where it is written.
+    pub fn passes(&self) -> u64 {
+        u64::from(self.into) + u64::from(self.out)
+    }
+}
+
+/// Blocks that the number of phases is chosen by.
+const SAMPLE_BLOCKS: usize = 16;
+const PHASES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+/// A sector that a warp touches: phase in 64ths of the warp's accesses to the array, line and sector.
+type Touch = (u32, u32);
+
+/// Sectors of one array that `block` touches, with the 64th of the way at which.
+fn touches(kernel: &Kernel, block: usize, array: u16, out: &mut Vec<Touch>) {
+    out.clear();
+    for warp in &kernel.warps[kernel.blocks[block].start as usize..kernel.blocks[block].end as usize] {
+        let entries = &kernel.entries[warp.entries.start as usize..warp.entries.end as usize];
+        let mine = || entries.iter().filter(|entry| entry.array == array);
+        let count = mine().count() as u64;
+        for (i, entry) in mine().enumerate() {
+            let part = (64 * i as u64 / count) as u32;
+            for &request in entry.lists.of(Layout::Lines, &kernel.pool) {
+                let sectors = (0..4).filter(|sector| request >> sector & 1 != 0);
+                out.extend(sectors.map(|sector| (part, request >> 4 << 2 | sector)));
+            }
+        }
+    }
+}
+
+/// Distinct sectors of every phase, concatenated; and where each phase ends.
+fn phases_of(touches: &[Touch], phases: u32) -> Vec<Touch> {
+    let mut sectors: Vec<Touch> = touches.iter().map(|&(part, sector)| (part * phases / 64, sector)).collect();
+    sectors.sort_unstable();
+    sectors.dedup();
+    sectors
+}
+
+/// Largest phase and all sectors copied.
+fn volume(sectors: &[Touch]) -> (u64, u64) {
+    let largest = sectors.chunk_by(|a, b| a.0 == b.0).map(<[Touch]>::len).max().unwrap_or(0);
+    (largest as u64 * SECTOR, sectors.len() as u64)
+}
+
+/// Chooses the phases of an array: least to copy among the tiles of at most a quarter of a block's shared memory (room for
+/// another array and another block), else the smallest tile.
+fn choose(kernel: &Kernel, array: u16, written: bool, limit: u64) -> Option<u32> {
+    let stride = kernel.blocks.len().div_ceil(SAMPLE_BLOCKS).max(1);
+    let mut list = Vec::new();
+    let mut found: Vec<(u32, u64, u64)> = PHASES.iter().map(|&phases| (phases, 0, 0)).collect();
+    // A tile that is written stays until the block ends.
+    found.truncate(if written { 1 } else { PHASES.len() });
+    for block in (0..kernel.blocks.len()).step_by(stride) {
+        touches(kernel, block, array, &mut list);
+        for (phases, tile, copied) in &mut found {
+            let (largest, sectors) = volume(&phases_of(&list, *phases));
+            *tile = (*tile).max(largest);
+            *copied += sectors;
+        }
+    }
+    let small = found.iter().filter(|(_, tile, _)| *tile <= limit / 4);
+    let best = small.min_by_key(|(phases, _, copied)| (*copied, *phases));
+    best.or_else(|| found.iter().min_by_key(|(phases, tile, _)| (*tile, *phases))).map(|(phases, ..)| *phases)
+}
+
+/// Finds the tile and the copies of every array, and which arrays blocks share.
+pub(crate) fn find(arrays: &mut [ArrayUse], kernel: &mut Kernel, machine: &Machine) {
+    let mut list = Vec::new();
+    for (index, array) in arrays.iter_mut().enumerate() {
+        let id = index as u16;
+        debug_assert!(id != NO_ARRAY);
+        let written = array.stores + array.atomics > 0;
+        let Some(phases) = choose(kernel, id, written, machine.shared_per_block) else { continue };
+        let mut largest = 0;
+        let mut owner: Vec<u32> = vec![u32::MAX; kernel.lines.len() * 4];
+        for block in 0..kernel.blocks.len() {
+            touches(kernel, block, id, &mut list);
+            let sectors = phases_of(&list, phases);
+            largest = largest.max(volume(&sectors).0);
+            for &(_, sector) in &sectors {
+                let owner = &mut owner[sector as usize];
+                array.shared_by_blocks |= *owner != u32::MAX && *owner != block as u32;
+                *owner = block as u32;
+            }
+            for phase in sectors.chunk_by(|a, b| a.0 == b.0) {
+                let start = kernel.pool.len();
+                for line in phase.chunk_by(|a, b| a.1 >> 2 == b.1 >> 2) {
+                    let mask = line.iter().fold(0, |mask, (_, sector)| mask | 1 << (sector & 3));
+                    kernel.pool.push(line[0].1 >> 2 << 4 | mask);
+                }
+                let lines = Span { start: start as u32, len: (kernel.pool.len() - start) as u32 };
+                kernel.copies.push(Copy {
+                    array: id,
+                    block: block as u32,
+                    phase: phase[0].0,
+                    lines,
+                    sectors: phase.len() as u32,
+                    elements: 0,
+                    into: array.loads + array.atomics > 0,
+                    out: written,
+                });
+            }
+        }
+        array.tile = Some(Tile { bytes: largest, phases });
+    }
+    kernel.copies.sort_by_key(|copy| (copy.block, copy.array, copy.phase));
+}
+
+/// Phase of the `i`-th of `count` accesses of a warp to an array with `phases` phases.
+pub(crate) fn phase_at(i: u64, count: u64, phases: u32) -> u32 {
+    ((64 * i / count.max(1)) as u32) * phases / 64
+}

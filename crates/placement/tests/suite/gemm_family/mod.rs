@@ -1,0 +1,262 @@
+//! A family of tiled matrix products with the parameters of CLBlast's (MWG, NWG, KWG, MDIMC, …), as traces.
+//!
+//! C += A·B with both operands stored k by k (A as K rows of M elements, B as K rows of N). A block makes MWG × NWG elements of C
+//! with MDIMC × NDIMC threads; a thread makes neighbouring rows and columns, and walks through k in panels of KWG, KWI at a time.
+//! With SA or SB the block copies its panel of A or B into shared memory first, its threads dealt anew (MDIMA, NDIMB to a row);
+//! else the threads read it from global memory, each for itself. Loads and copies move VWM (A) or VWN (B) elements.
+//!
+//! Traced is what one SM does: as many blocks as it holds at a time, through some panels. Left out: the other panels, which
+//! are alike, and the epilogue that writes C.
+
+use exec::{resident_blocks, CoreLimits};
+use trace::{Array, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder};
+
+/// Rows and columns of the product that was measured.
+pub const SIDE: u64 = 4096;
+/// Bytes of an element.
+const ELEMENT: u64 = 4;
+/// Registers for addresses, counters and the like, and the most that a thread can have.
+const OTHER_REGISTERS: u64 = 24;
+const REGISTERS_MAX: u64 = 255;
+/// Where local memory begins.
+const LOCAL: u64 = 0x8000_0000;
+/// Bytes that one lane can move with one instruction.
+const WIDEST: u64 = 16;
+
+/// A member of the family; the names are those of the table's columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gemm {
+    pub mwg: u64,
+    pub nwg: u64,
+    pub kwg: u64,
+    pub mdimc: u64,
+    pub ndimc: u64,
+    pub mdima: u64,
+    pub ndimb: u64,
+    pub kwi: u64,
+    pub vwm: u64,
+    pub vwn: u64,
+}
+
+/// Which of A and B go through shared memory.
+pub type Shared = [bool; 2];
+
+impl Gemm {
+    pub fn threads(&self) -> u64 {
+        self.mdimc * self.ndimc
+    }
+
+    /// Registers that a thread would like: its part of C, operands (of KWI steps from global memory, which are asked for
+    /// early, of one from shared memory), and some for addresses and counters.
+    fn wanted_registers(&self, shared: Shared) -> u64 {
+        let (m, n) = (self.mwg / self.mdimc, self.nwg / self.ndimc);
+        let steps = |yes: bool| if yes { 1 } else { self.kwi };
+        m * n + steps(shared[0]) * m + steps(shared[1]) * n + OTHER_REGISTERS
+    }
+
+    /// Registers of a thread; what it wants beyond the most there can be goes to local memory.
+    pub fn registers(&self, shared: Shared) -> u64 {
+        self.wanted_registers(shared).next_multiple_of(8).min(REGISTERS_MAX)
+    }
+
+    fn spilled(&self, shared: Shared) -> u64 {
+        self.wanted_registers(shared).saturating_sub(REGISTERS_MAX)
+    }
+
+    /// Multiply-adds that do not wait for each other: one per element of C.
+    pub fn ilp(&self) -> f64 {
+        ((self.mwg / self.mdimc) * (self.nwg / self.ndimc)) as f64
+    }
+
+    pub fn shared_bytes(&self, shared: Shared) -> u64 {
+        let of = |yes: bool, width: u64| if yes { width * self.kwg * ELEMENT } else { 0 };
+        of(shared[0], self.mwg) + of(shared[1], self.nwg)
+    }
+
+    pub fn launch(&self, shared: Shared, blocks: u64) -> Launch {
+        Launch {
+            grid: Dim3::new(blocks as u32, 1, 1),
+            block: Dim3::new(self.threads() as u32, 1, 1),
+            shared_bytes: self.shared_bytes(shared) as u32,
+            registers: self.registers(shared) as u32,
+        }
+    }
+
+    /// Blocks that an SM holds at a time.
+    pub fn resident(&self, shared: Shared, limits: &CoreLimits) -> u64 {
+        resident_blocks(&self.launch(shared, 1), limits)
+    }
+
+    /// Blocks of the whole product.
+    pub fn blocks(&self) -> u64 {
+        (SIDE / self.mwg) * (SIDE / self.nwg)
+    }
+
+    /// What `blocks` blocks do in `panels` panels.
+    pub fn trace(&self, shared: Shared, blocks: u64, panels: u64) -> Trace {
+        let launch = self.launch(shared, blocks);
+        let mut builder = TraceBuilder::new(format!("gemm {shared:?}"), launch);
+        let bytes = SIDE * self.kwg * panels * ELEMENT;
+        let base = [0x1000_0000, 0x1000_0000 + bytes];
+        builder.arrays(["A", "B"].into_iter().zip(base).map(|(name, base)| Array {
+            name: name.into(),
+            base,
+            bytes,
+            origin: Origin::Named,
+        }));
+        let mut out = Emitter { builder, gemm: *self, shared, base, panels, block: 0 };
+        for block in 0..blocks {
+            out.block(block);
+        }
+        out.builder.finish()
+    }
+}
+
+/// One of A and B as its threads see it.
+#[derive(Clone, Copy)]
+struct Side {
+    /// Width of the block's tile, elements.
+    tile: u64,
+    /// Elements of a vector.
+    vector: u64,
+    /// Vectors of the tile's row that a thread uses.
+    own: u64,
+    /// Threads to a row of the tile while it is copied.
+    row_threads: u64,
+}
+
+struct Emitter {
+    builder: TraceBuilder,
+    gemm: Gemm,
+    shared: Shared,
+    base: [u64; 2],
+    panels: u64,
+    /// The block that is traced.
+    block: u64,
+}
+
+impl Emitter {
+    fn side(&self, which: usize) -> Side {
+        let g = &self.gemm;
+        match which {
+            0 => Side { tile: g.mwg, vector: g.vwm, own: g.mwg / g.mdimc / g.vwm, row_threads: g.mdima },
+            _ => Side { tile: g.nwg, vector: g.vwn, own: g.nwg / g.ndimc / g.vwn, row_threads: g.ndimb },
+        }
+    }
+
+    fn block(&mut self, block: u64) {
+        self.block = block;
+        self.builder.begin_block(Dim3::new(block as u32, 0, 0));
+        // An SM's blocks come from all over C, so they share no tile.
+        let across = |tile: u64| block % (SIDE / tile) * tile;
+        let origin = [across(self.gemm.mwg), across(self.gemm.nwg)];
+        for warp in 0..self.gemm.threads().div_ceil(32) {
+            self.builder.begin_warp(warp as u32);
+            let threads: Vec<u64> = (warp * 32..(warp * 32 + 32).min(self.gemm.threads())).collect();
+            for panel in 0..self.panels {
+                self.panel(&threads, origin, panel * self.gemm.kwg);
+            }
+        }
+    }
+
+    fn panel(&mut self, threads: &[u64], origin: [u64; 2], first: u64) {
+        for which in [0, 1] {
+            if self.shared[which] {
+                self.copy(which, threads, origin[which], first);
+            }
+        }
+        let staged = self.shared != [false; 2];
+        self.builder.instructions(u32::from(staged));
+        let g = self.gemm;
+        let (m, n) = (g.mwg / g.mdimc, g.nwg / g.ndimc);
+        for k in (0..g.kwg).step_by(g.kwi as usize) {
+            for step in k..k + g.kwi {
+                for which in [0, 1] {
+                    self.operands(which, threads, origin[which], first, step);
+                }
+            }
+            self.builder.instructions((g.kwi * m * n + 2) as u32);
+            self.spills(threads);
+        }
+        self.builder.instructions(u32::from(staged));
+    }
+
+    /// What does not fit into registers is fetched and put back once per round, a line per register and warp.
+    fn spills(&mut self, threads: &[u64]) {
+        let count = self.gemm.spilled(self.shared);
+        let warp = self.block * self.gemm.threads() / 32 + threads[0] / 32;
+        for kind in [Kind::Load, Kind::Store] {
+            for register in 0..count {
+                let line = LOCAL + (warp * count + register) * 32 * ELEMENT;
+                let list: Vec<u64> = (0..threads.len() as u64).map(|lane| line + lane * ELEMENT).collect();
+                self.wide(Space::Local, kind, 1, &list);
+            }
+        }
+    }
+
+    /// A thread's elements of row `k` of its panel.
+    fn operands(&mut self, which: usize, threads: &[u64], origin: u64, first: u64, k: u64) {
+        let side = self.side(which);
+        let own = |thread: u64| if which == 0 { thread % self.gemm.mdimc } else { thread / self.gemm.mdimc };
+        let places: Vec<u64> = threads.iter().map(|&thread| own(thread) * side.own * side.vector).collect();
+        if !self.shared[which] {
+            // A 64-bit address per row; the vectors after the first are at a fixed distance.
+            self.builder.instructions(1);
+        }
+        for vector in 0..side.own {
+            let at = |place: u64| place + vector * side.vector;
+            match self.shared[which] {
+                true => {
+                    let offset = if which == 1 && self.shared[0] { self.gemm.mwg * self.gemm.kwg } else { 0 };
+                    let list: Vec<u64> = places.iter().map(|&p| (offset + k * side.tile + at(p)) * ELEMENT).collect();
+                    self.wide(Space::Shared, Kind::Load, side.vector, &list);
+                }
+                false => {
+                    let row = self.base[which] + ((first + k) * SIDE + origin) * ELEMENT;
+                    let list: Vec<u64> = places.iter().map(|&p| row + at(p) * ELEMENT).collect();
+                    self.wide(Space::Global, Kind::Load, side.vector, &list);
+                }
+            }
+        }
+    }
+
+    /// The block's copy of a panel: this warp's part.
+    fn copy(&mut self, which: usize, threads: &[u64], origin: u64, first: u64) {
+        let side = self.side(which);
+        let rows = self.gemm.threads() / side.row_threads;
+        let (across, down) = (side.tile / side.row_threads / side.vector, self.gemm.kwg / rows);
+        let offset = if which == 1 && self.shared[0] { self.gemm.mwg * self.gemm.kwg } else { 0 };
+        let places: Vec<(u64, u64)> = (0..across).flat_map(|i| (0..down).map(move |j| (i, j))).collect();
+        // What is unrolled together is loaded together.
+        for group in places.chunks(8) {
+            self.builder.instructions(2);
+            for into in [false, true] {
+                for &(i, j) in group {
+                    let list = threads.iter().map(|&thread| {
+                        let column = (thread % side.row_threads * across + i) * side.vector;
+                        let row = thread / side.row_threads * down + j;
+                        match into {
+                            false => self.base[which] + ((first + row) * SIDE + origin + column) * ELEMENT,
+                            true => (offset + row * side.tile + column) * ELEMENT,
+                        }
+                    });
+                    let list: Vec<u64> = list.collect();
+                    let (space, kind) = if into { (Space::Shared, Kind::Store) } else { (Space::Global, Kind::Load) };
+                    self.wide(space, kind, side.vector, &list);
+                }
+            }
+        }
+    }
+
+    /// Accesses to `vector` elements at each address, by as many instructions as that takes.
+    fn wide(&mut self, space: Space, kind: Kind, vector: u64, addresses: &[u64]) {
+        let bytes = (vector * ELEMENT).min(WIDEST);
+        let mask = if addresses.len() >= 32 { u32::MAX } else { (1 << addresses.len()) - 1 };
+        for part in 0..(vector * ELEMENT).div_ceil(WIDEST) {
+            let site = Site { pc: 0, opcode: "".into(), source_line: None, space, kind, bytes: bytes as u16 };
+            let site = self.builder.site(site);
+            let list: Vec<u64> = addresses.iter().map(|at| at + part * WIDEST).collect();
+            self.builder.access(site, mask, &list);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The placement model, its search, and hardware times.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+mod gemm_family;
+mod placement_gemm;
+mod placement_model;
+mod placement_search;
+mod recorder;

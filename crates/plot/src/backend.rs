@@ -1,0 +1,67 @@
+//! A backend that sizes text by arithmetic.
+//!
+//! On wasm32 plotters 0.3.7 measures a label by adding a `<span>` to `document.body`, which traps where there is no
+//! document: in a worker and in node. In: calls of any plotters backend. Out: the same calls to the backend inside,
+//! save the measuring.
+//!
+//! Not modelled: kerning and the widths of single glyphs.
+
+use crate::theme::text_width;
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
+
+/// The wrapper.
+pub(super) struct PlainText<B>(pub B);
+
+type Drawn<B, T = ()> = Result<T, DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
+    type ErrorType = B::ErrorType;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.0.get_size()
+    }
+
+    fn ensure_prepared(&mut self) -> Drawn<B> {
+        self.0.ensure_prepared()
+    }
+
+    fn present(&mut self) -> Drawn<B> {
+        self.0.present()
+    }
+
+    fn draw_pixel(&mut self, at: BackendCoord, color: BackendColor) -> Drawn<B> {
+        self.0.draw_pixel(at, color)
+    }
+
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn<B> {
+        self.0.draw_line(from, to, style)
+    }
+
+    fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> Drawn<B> {
+        self.0.draw_rect(a, b, style, fill)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn<B> {
+        self.0.draw_path(path, style)
+    }
+
+    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, r: u32, style: &S, fill: bool) -> Drawn<B> {
+        self.0.draw_circle(center, r, style, fill)
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn<B> {
+        self.0.fill_polygon(path, style)
+    }
+
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn<B> {
+        self.0.draw_text(text, style, at)
+    }
+
+    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, style: &S) -> Drawn<B, (u32, u32)> {
+        Ok((text_width(text), style.size().ceil() as u32))
+    }
+
+    fn blit_bitmap(&mut self, at: BackendCoord, size: (u32, u32), source: &[u8]) -> Drawn<B> {
+        self.0.blit_bitmap(at, size, source)
+    }
+}

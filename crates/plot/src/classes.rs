@@ -1,0 +1,60 @@
+//! Hits and classes of misses, as one bar from 0 to 100 %.
+//!
+//! In: a kernel's counts. Out: a segment per class that occurred, named where its name fits.
+
+use crate::axes::{chart, nothing, ticks, write, Axis, Canvas};
+use crate::theme::{text_width, Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY, INK, LATENCY, MSHR};
+use crate::Drawn;
+use lab::KernelReport;
+use plotters::element::Rectangle;
+use plotters::style::text_anchor::HPos;
+use plotters::style::Color;
+
+/// Height of the figure in px.
+pub(super) const HEIGHT: u32 = 116;
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> Drawn {
+    let misses = &kernel.misses;
+    // Where `differential` is told, MSHR misses are a difference between runs and lie within the other classes.
+    let mshr = if kernel.differential.is_none() { misses.mshr } else { 0 };
+    let parts = [
+        ("hits", kernel.hits as f64, theme.hits, theme.text),
+        ("compulsory", misses.compulsory as f64, COMPULSORY, INK),
+        ("capacity", misses.capacity as f64, CAPACITY, INK),
+        ("associativity", misses.associativity as f64, ASSOCIATIVITY, INK),
+        ("latency", misses.latency as f64, LATENCY, INK),
+        ("MSHRs", mshr as f64, MSHR, INK),
+    ];
+    let whole: f64 = parts.iter().map(|part| part.1.max(0.0)).sum();
+    if kernel.requests == 0 || whole <= 0.0 {
+        return nothing(canvas, theme);
+    }
+    let x = Axis {
+        end: 100.0,
+        ticks: ticks(25.0, 100.0),
+        label: &|percent| percent.to_string(),
+        title: "Share of requests (%)",
+        color: theme.text,
+    };
+    let y = Axis { end: 1.0, ticks: Vec::new(), label: &|_| String::new(), title: "", color: theme.text };
+    let chart = chart(canvas, theme, &x, &y, None)?;
+    let area = chart.plotting_area();
+    let mut from = 0.0;
+    for (name, count, color, ink) in parts.into_iter().filter(|part| part.1 > 0.0) {
+        let share = 100.0 * count / whole;
+        let to = from + share;
+        area.draw(&Rectangle::new([(from, 0.06), (to, 1.0)], color.filled()))?;
+        let (left, top) = area.map_coordinate(&(from, 1.0));
+        let (right, bottom) = area.map_coordinate(&(to, 0.0));
+        let percent = if share < 0.1 { "<0.1 %".into() } else { format!("{:.1} %", share) };
+        let place = ((left + right) / 2, (top + bottom) / 2);
+        if text_width(name).max(text_width(&percent)) as i32 + 6 <= right - left {
+            write(canvas, name, ink, HPos::Center, (place.0, place.1 - 8))?;
+            write(canvas, &percent, ink, HPos::Center, (place.0, place.1 + 8))?;
+        } else if text_width(&percent) as i32 + 4 <= right - left {
+            write(canvas, &percent, ink, HPos::Center, place)?;
+        }
+        from = to;
+    }
+    Ok(())
+}

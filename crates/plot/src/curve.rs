@@ -1,0 +1,79 @@
+//! Miss ratio by cache size, with knees marked.
+//!
+//! In: curves in lines of cache, knees, and whether sizes go by doublings. Out: a line per curve, a band where a curve
+//! says how far it may be off, and a ring at each knee with its size. Sizes below one line are not shown.
+
+use crate::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas};
+use crate::lines::{band, line};
+use crate::theme::{text_width, Theme};
+use crate::Drawn;
+use lab::ChartLine;
+use plotters::element::Circle;
+use plotters::style::text_anchor::HPos;
+use plotters::style::Color;
+
+pub(super) fn draw(
+    canvas: &Canvas<'_>,
+    theme: &Theme,
+    lines: &[ChartLine],
+    knees: &[(f64, f64)],
+    logarithmic: bool,
+) -> Drawn {
+    let places = || lines.iter().flat_map(|line| line.points.iter().map(|&(x, _)| x)).filter(|x| x.is_finite());
+    let largest = places().fold(0.0, f64::max);
+    if largest < 1.0 {
+        return nothing(canvas, theme);
+    }
+    let at = |lines: f64| if logarithmic { libm::log2(lines.max(1.0)) } else { lines };
+    let (width, _) = canvas.dim_in_pixel();
+    let labels = f64::from(width.saturating_sub(90)) / 64.0;
+    let end = at(largest * if logarithmic { 1.0 } else { 1.02 }).max(1.0);
+    let step = if logarithmic { (end / labels.max(1.0)).ceil().max(1.0) } else { round_step(end / labels.max(1.0)) };
+    let size = |at: &f64| if logarithmic { si(libm::exp2(*at)) } else { si(*at) };
+    let x = Axis {
+        end,
+        ticks: ticks(step, end),
+        label: &size,
+        title: "Cache size (lines, fully associative)",
+        color: theme.text,
+    };
+    let percent = |percent: &f64| percent.to_string();
+    let y = Axis { end: 100.0, ticks: ticks(25.0, 100.0), label: &percent, title: "Miss ratio (%)", color: theme.text };
+    let chart = chart(canvas, theme, &x, &y, None)?;
+    let place = |&(x, y): &(f64, f64)| (at(x).min(end), (100.0 * y).clamp(0.0, 100.0));
+    for curve in lines {
+        let off = |sign: f64| -> Vec<(f64, f64)> {
+            curve.errors.iter().map(|&(x, e)| place(&(x, value(curve, x) + sign * e))).collect()
+        };
+        band(&chart, theme, curve.tone, &off(-1.0), &off(1.0))?;
+    }
+    for curve in lines {
+        // An empty cache misses everything.
+        let start = (!logarithmic).then_some((0.0, 100.0));
+        let mut points: Vec<(f64, f64)> = start.into_iter().chain(curve.points.iter().map(place)).collect();
+        points.extend(points.last().map(|&(_, y)| (end, y)));
+        line(&chart, theme, curve.tone, points)?;
+    }
+    let area = chart.plotting_area();
+    let mut free = f64::NEG_INFINITY;
+    for knee in knees {
+        let point = place(knee);
+        area.draw(&Circle::new(point, 5, theme.text.stroke_width(2)))?;
+        let text = si(knee.0);
+        let half = f64::from(text_width(&text)) / 2.0;
+        let (px, py) = area.map_coordinate(&point);
+        let middle = f64::from(px).clamp(half + 2.0, f64::from(width) - half - 2.0);
+        // Labels of knees that are near each other would lie over one another.
+        if middle - half > free {
+            write(canvas, &text, theme.text, HPos::Center, (middle as i32, (py - 14).max(8)))?;
+            free = middle + half + 4.0;
+        }
+    }
+    Ok(())
+}
+
+/// The curve's value at a size: that of the last point which is not larger.
+fn value(curve: &ChartLine, size: f64) -> f64 {
+    let next = curve.points.partition_point(|&(x, _)| x <= size);
+    next.checked_sub(1).map_or(1.0, |i| curve.points[i].1)
+}

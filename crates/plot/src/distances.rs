@@ -1,0 +1,60 @@
+//! Accesses by reuse distance, of a whole stream.
+//!
+//! In: bars with their least and largest distances, and the first accesses. Out: the bars; the last one, in another tone,
+//! is the infinite distance.
+
+use crate::axes::{chart, nothing, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
+use crate::Drawn;
+use plotters::element::Rectangle;
+use plotters::style::Color;
+
+/// Px above and under the bars.
+const RIMS: u32 = 68;
+
+fn label(bars: &[(f64, f64, f64)], at: usize) -> String {
+    let number = |n: f64| if n < 10_000.0 { format!("{n}") } else { si(n) };
+    match bars.get(at) {
+        None => "∞".into(),
+        Some(&(low, high, _)) if low == high => number(low),
+        // A bar's start tells enough: the next one begins where it ends.
+        Some(&(low, ..)) => number(low),
+    }
+}
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)], firsts: Option<f64>) -> Drawn {
+    let counts = || bars.iter().map(|bar| bar.2).chain(firsts).map(|n| if n.is_finite() { n } else { 0.0 });
+    let (count, most) = (counts().count(), counts().fold(0.0, f64::max));
+    if most <= 0.0 {
+        return nothing(canvas, theme);
+    }
+    let step = round_step(most / 5.0);
+    let top = (most / step).ceil() * step;
+    let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Accesses", color: theme.text };
+    let (width, height) = canvas.dim_in_pixel();
+    let bar_width = f64::from(width.saturating_sub(y.thickness() + RIGHT)) / count as f64;
+    // The infinite bar's sign stands alone; numbers keep clear of it and of one another.
+    let widest = (0..bars.len()).map(|i| text_width(&label(bars, i))).max().unwrap_or(0);
+    let stride = ((f64::from(widest) + 8.0) / bar_width).ceil().max(1.0) as usize;
+    let last = bars.len().saturating_sub(if firsts.is_some() { stride.min(bars.len()) / 2 } else { 0 });
+    let mut places: Vec<f64> = (0..last).step_by(stride).map(|i| i as f64 + 0.5).collect();
+    places.extend(firsts.map(|_| bars.len() as f64 + 0.5));
+    let x = Axis {
+        end: count as f64,
+        ticks: places,
+        label: &|at| label(bars, *at as usize),
+        title: "Reuse distance (lines)",
+        color: theme.text,
+    };
+    let chart = chart(canvas, theme, &x, &y, None)?;
+    let area = chart.plotting_area();
+    let gap = if bar_width < 8.0 { 0.0 } else { 0.1 };
+    for (i, n) in counts().enumerate() {
+        let color = if i < bars.len() { CAPACITY } else { COMPULSORY };
+        // A bar that is there can be seen: at least one pixel.
+        let high = if n <= 0.0 { 0.0 } else { n.max(1.5 * top / f64::from(height - RIMS)) };
+        let corners = [(i as f64 + gap, 0.0), ((i + 1) as f64 - gap, high)];
+        area.draw(&Rectangle::new(corners, color.filled()))?;
+    }
+    Ok(())
+}

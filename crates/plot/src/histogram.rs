@@ -1,0 +1,119 @@
+//! Requests by reuse distance, with the associativity marked.
+//!
+//! In: a kernel's histogram and the ways. Out: a bar per distance while there are few, else per power of two; a power
+//! of two that the associativity falls into is cut there, so that every bar is hits or misses. Last bar: infinite.
+//!
+//! Source: HPCA'14 section 3: a finite distance below the ways hits. Not modelled: the classes. A request within the
+//! ways can miss because its line is on its way, and an infinite distance can be a latency miss.
+
+use crate::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas, RIGHT};
+use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
+use crate::Drawn;
+use lab::{Histogram, KernelReport};
+use plotters::element::{PathElement, Rectangle};
+use plotters::style::text_anchor::HPos;
+use plotters::style::Color;
+
+/// Most distances that get a bar each.
+const EXACT: u64 = 24;
+/// Most ways up to which bars are drawn even if no distance is so long.
+const FEW_WAYS: u64 = 16;
+
+/// Distances from `low` to `high`; no `low` is infinite.
+pub(super) struct Bin {
+    pub low: Option<u64>,
+    pub high: u64,
+    pub count: u64,
+}
+
+impl Bin {
+    pub(super) fn label(&self) -> String {
+        let number = |n: u64| if n < 10_000 { n.to_string() } else { si(n as f64) };
+        match self.low {
+            None => "∞".into(),
+            Some(low) if low == self.high => number(low),
+            Some(low) => format!("{}–{}", number(low), number(self.high)),
+        }
+    }
+}
+
+/// The bars of a histogram; `first_miss` is the least distance that misses.
+pub(super) fn bins(histogram: &Histogram, first_miss: u64) -> Vec<Bin> {
+    let counts = histogram.counts();
+    let longest = counts.keys().next_back().copied().unwrap_or(0);
+    let last = if first_miss <= FEW_WAYS { longest.max(first_miss) } else { longest };
+    let mut bins = Vec::new();
+    let mut low = 0;
+    while low <= last {
+        let next = if last < EXACT || low == 0 { low + 1 } else { (low + 1).next_power_of_two() };
+        let next = if low < first_miss { next.min(first_miss) } else { next };
+        let count = counts.range(low..next).map(|(_, n)| n).sum();
+        bins.push(Bin { low: Some(low), high: next - 1, count });
+        low = next;
+    }
+    bins.push(Bin { low: None, high: 0, count: histogram.infinite() });
+    bins
+}
+
+/// Bars that get a label: every so many that labels keep apart, and always the last.
+fn labelled(bins: &[Bin], bar_width: f64) -> Vec<f64> {
+    let end = |i: usize, side: f64| {
+        (i as f64 + 0.5) * bar_width + side * (f64::from(text_width(&bins[i].label())) / 2.0 + 3.0)
+    };
+    let last = bins.len() - 1;
+    let every = |stride: usize| (0..last).step_by(stride).filter(|&i| end(i, 1.0) <= end(last, -1.0));
+    let apart = |stride: usize| (0..last).step_by(stride).skip(1).all(|i| end(i - stride, 1.0) <= end(i, -1.0));
+    let stride = [1, 2, 3, 4, 5, 6, 8, 10, 15].into_iter().find(|&stride| apart(stride)).unwrap_or(last.max(1));
+    every(stride).chain([last]).map(|i| i as f64 + 0.5).collect()
+}
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, ways: u64) -> Drawn {
+    // The authors' program, whose reports have no `differential`, also hits at a distance equal to the ways.
+    let first_miss = ways.saturating_add(u64::from(kernel.differential.is_none()));
+    let bins = bins(&kernel.histogram, first_miss);
+    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0) as f64;
+    if most == 0.0 {
+        return nothing(canvas, theme);
+    }
+    let step = round_step(most / 5.0);
+    let top = (most / step).ceil() * step;
+    let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Requests", color: theme.text };
+    let (width, height) = canvas.dim_in_pixel();
+    let bar_width = f64::from(width.saturating_sub(y.thickness() + RIGHT)) / bins.len() as f64;
+    let x = Axis {
+        end: bins.len() as f64,
+        ticks: labelled(&bins, bar_width),
+        label: &|at| bins.get(*at as usize).map(Bin::label).unwrap_or_default(),
+        title: "Reuse distance within the set (lines)",
+        color: theme.text,
+    };
+    let chart = chart(canvas, theme, &x, &y, None)?;
+    let area = chart.plotting_area();
+    let gap = if bar_width < 8.0 { 0.0 } else { 0.1 };
+    for (i, bin) in bins.iter().enumerate() {
+        let color = match bin.low {
+            None => COMPULSORY,
+            Some(low) if low < first_miss => theme.axis,
+            Some(_) => CAPACITY,
+        };
+        // A bar that is there can be seen: at least one pixel.
+        let high = if bin.count == 0 { 0.0 } else { (bin.count as f64).max(1.5 * top / f64::from(height - 68)) };
+        let (left, right) = (i as f64 + gap, (i + 1) as f64 - gap);
+        area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;
+    }
+    let hits = bins.iter().filter(|bin| bin.low.is_some_and(|low| low < first_miss)).count() as f64;
+    area.draw(&PathElement::new([(hits, 0.0), (hits, top)], theme.text.stroke_width(2)))?;
+    let text = if ways == 1 { "1 way".into() } else { format!("{ways} ways") };
+    let half = text_width(&text) as i32 / 2 + 2;
+    let (line, top) = area.map_coordinate(&(hits, top));
+    let (middle, y) = (line.clamp(half, width as i32 - half), top - 11);
+    write(canvas, &text, theme.text, HPos::Center, (middle, y))?;
+    let (before, after) = (middle - half - 8, middle + half + 8);
+    if before > text_width("hits") as i32 {
+        write(canvas, "hits", theme.quiet, HPos::Right, (before, y))?;
+    }
+    if after + (text_width("misses") as i32) < width as i32 {
+        write(canvas, "misses", theme.quiet, HPos::Left, (after, y))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! Banks of main memory: what arrives at each, what it finds in the row buffer, and how long it waits.
+//!
+//! In: [`BankRow`]s. Out: per bank a stacked bar of row hits, misses and conflicts; on the right scale the mean wait as a
+//! line. More banks than there is room for are joined, which the title says.
+
+use crate::axes::{chart, round_step, si, ticks, Axis, Canvas};
+use crate::theme::{Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY};
+use crate::Drawn;
+use lab::BankRow;
+use plotters::element::{PathElement, Rectangle};
+use plotters::style::Color;
+
+/// Px that a bank needs.
+const LEAST: usize = 4;
+
+/// Mean of neighbouring banks.
+struct Group {
+    rows: [f64; 3],
+    wait: f64,
+}
+
+fn groups(rows: &[BankRow], each: usize) -> Vec<Group> {
+    let of = |rows: &[BankRow]| {
+        let n = rows.len() as f64;
+        let requests = rows.iter().map(|row| row.requests).sum::<u64>().max(1) as f64;
+        let mean = |i: usize| rows.iter().map(|row| row.rows[i]).sum::<u64>() as f64 / n;
+        let wait = rows.iter().map(|row| row.wait_ns * row.requests as f64).sum::<f64>() / requests;
+        Group { rows: [mean(0), mean(1), mean(2)], wait }
+    };
+    rows.chunks(each).map(of).collect()
+}
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankRow]) -> Drawn {
+    let (width, _) = canvas.dim_in_pixel();
+    if rows.iter().all(|row| row.requests == 0) {
+        return crate::placement::empty(canvas, theme, "no requests reach main memory");
+    }
+    let room = (width as usize).saturating_sub(150).max(40) / LEAST;
+    let each = rows.len().div_ceil(room.max(1)).max(1);
+    let groups = groups(rows, each);
+    let most = groups.iter().map(|group| group.rows.iter().sum::<f64>()).fold(1.0, f64::max);
+    let longest = groups.iter().map(|group| group.wait).fold(0.0, f64::max);
+    let number = |at: &f64| si(*at);
+    let step = round_step(most / 4.0);
+    let title = if each > 1 { format!("Requests, mean of {each} banks") } else { "Requests".into() };
+    let y = Axis { end: most * 1.05, ticks: ticks(step, most), label: &number, title: &title, color: theme.text };
+    // Waits below a nanosecond are none.
+    let top = longest.max(1.0);
+    let right_step = round_step(top / 4.0);
+    let right = Axis {
+        end: top * 1.05,
+        ticks: ticks(right_step, top),
+        label: &number,
+        title: "Mean wait (ns)",
+        color: theme.mshr_text,
+    };
+    let bank_step = round_step(rows.len() as f64 / f64::from((width / 70).max(1)));
+    let x = Axis {
+        end: groups.len() as f64,
+        ticks: ticks(bank_step, rows.len() as f64).iter().map(|bank| bank / each as f64).collect(),
+        label: &|at| format!("{:.0}", at * each as f64),
+        title: "Bank",
+        color: theme.text,
+    };
+    let chart = chart(canvas, theme, &x, &y, Some(&right))?;
+    let area = chart.plotting_area();
+    for (i, group) in groups.iter().enumerate() {
+        let mut from = 0.0;
+        for (count, color) in group.rows.iter().zip([COMPULSORY, CAPACITY, ASSOCIATIVITY]) {
+            if *count > 0.0 {
+                let corners = [(i as f64 + 0.08, from), (i as f64 + 0.92, from + count)];
+                area.draw(&Rectangle::new(corners, color.filled()))?;
+            }
+            from += count;
+        }
+    }
+    let up = |wait: f64| y.end * wait / right.end;
+    let line =
+        groups.iter().enumerate().flat_map(|(i, group)| [(i as f64, up(group.wait)), (i as f64 + 1.0, up(group.wait))]);
+    area.draw(&PathElement::new(line.collect::<Vec<_>>(), theme.mshr_text.stroke_width(2)))?;
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! Figures of placements, of the banks under one, and of a hidden memory's latencies.
+//!
+//! In: plain data of the lab as a [`Sketch`], a width in px, light or dark. Out: the text of one `<svg>`, as
+//! [`crate::figure`] gives it.
+//!
+//! Not modelled: legends, which the page writes in HTML.
+
+mod banks;
+mod flips;
+mod terms;
+
+use crate::axes::{write, Canvas};
+use crate::theme::Theme;
+use crate::{chart_height, on_canvas, Drawn, PlotError, WIDTHS};
+use lab::{BankRow, FlipTimes, TermBar};
+use plotters::style::text_anchor::HPos;
+
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub enum Sketch<'a> {
+    /// Placements, each a bar of Tcomp, Toverlap and Tmem.
+    Terms(&'a [TermBar]),
+    /// Requests by row event and mean wait, bank by bank.
+    Banks(&'a [BankRow]),
+    /// Latencies by flipped address bit.
+    Flips(&'a FlipTimes),
+}
+
+/// Draws it, `width` px wide (taken into 240 to 2000).
+///
+/// # Errors
+/// [`PlotError`] when the drawing library fails.
+pub fn sketch(what: Sketch<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let theme = Theme::new(dark);
+    let (label, height) = match what {
+        Sketch::Terms(bars) => ("Predicted time by placement", terms::height(bars, width)),
+        Sketch::Banks(_) => ("Requests and waits by memory bank", chart_height(width)),
+        Sketch::Flips(_) => ("Latency by flipped address bit", chart_height(width)),
+    };
+    let svg = on_canvas((width, height), |canvas| match what {
+        Sketch::Terms(bars) => terms::draw(canvas, &theme, bars),
+        Sketch::Banks(rows) => banks::draw(canvas, &theme, rows),
+        Sketch::Flips(times) => flips::draw(canvas, &theme, times),
+    })?;
+    Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
+}
+
+/// What stands where there is nothing to show.
+fn empty(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> Drawn {
+    let (width, height) = canvas.dim_in_pixel();
+    write(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lab::DramBench;
+
+    /// Well-formed, within its frame, no style; drawn at every width and in both themes.
+    fn check(what: Sketch<'_>, words: &[&str]) {
+        for width in [1, 320, 900, 5000] {
+            for dark in [false, true] {
+                let svg = sketch(what, width, dark).expect("a drawing");
+                assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
+                assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
+                for word in words.iter().filter(|_| width == 900) {
+                    assert!(svg.contains(word), "{word}: {svg}");
+                }
+                let within = f64::from(width.clamp(240, 2000));
+                for at in svg.split(" x=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok()) {
+                    assert!((-1.0..=within + 1.0).contains(&at), "{at} of {within}");
+                }
+            }
+        }
+    }
+
+    fn bar(label: &str, t_comp: f64, t_mem: f64, t_overlap: f64) -> TermBar {
+        TermBar { label: label.into(), t_comp, t_mem, t_overlap, present: label == "now", chosen: false }
+    }
+
+    /// Widths of the filled rectangles of a picture by colour.
+    fn widths(svg: &str, color: &str) -> Vec<f64> {
+        let of = |part: &str| part.split("width=\"").nth(1)?.split('"').next()?.parse().ok();
+        svg.split("<rect ").filter(|part| part.contains(color)).filter_map(of).collect()
+    }
+
+    #[test]
+    fn bars_are_as_long_as_the_time_and_show_what_is_hidden() {
+        let bars = [
+            bar("now", 300.0, 900.0, 200.0),
+            bar("A texture1d", 300.0, 300.0, 300.0),
+            bar("a very long name of a placement that no picture has room for", 1.0, 0.0, 0.0),
+        ];
+        check(Sketch::Terms(&bars), &["now", "1k", "A texture1d"]);
+        check(Sketch::Terms(&[]), &["nothing"]);
+        check(Sketch::Terms(&[bar("zero", 0.0, 0.0, 0.0), bar("odd", 10.0, 5.0, 50.0)]), &["odd"]);
+        let svg = sketch(Sketch::Terms(&bars[..2]), 900, false).expect("a drawing");
+        let (comp, both, mem) = (widths(&svg, "#56B4E9"), widths(&svg, "#009E73"), widths(&svg, "#E69F00"));
+        // 100 alone, 200 together, 700 of memory alone; and 300 together.
+        assert_eq!((comp.len(), both.len(), mem.len()), (1, 2, 1));
+        assert!(
+            (both[0] / comp[0] - 2.0).abs() < 0.1 && (mem[0] / comp[0] - 7.0).abs() < 0.2,
+            "{comp:?} {both:?} {mem:?}"
+        );
+        assert!((both[1] / both[0] - 1.5).abs() < 0.1);
+    }
+
+    #[test]
+    fn banks_of_any_number() {
+        let row = |bank: usize| BankRow {
+            bank,
+            requests: 100,
+            rows: [60, 10, 30],
+            utilisation: 0.5,
+            wait_ns: bank as f64,
+            saturated: bank == 3,
+        };
+        for n in [1, 7, 80, 640] {
+            let rows: Vec<BankRow> = (0..n).map(row).collect();
+            check(Sketch::Banks(&rows), &["Bank", "Requests"]);
+        }
+        check(Sketch::Banks(&[]), &["no requests"]);
+        check(Sketch::Banks(&[BankRow { requests: 0, rows: [0; 3], wait_ns: 0.0, ..row(0) }]), &["no requests"]);
+    }
+
+    #[test]
+    fn latencies_of_every_bit() {
+        let mut bench = DramBench::new(3, true);
+        check(Sketch::Flips(&bench.flip(None).expect("times")), &["Address bit", "Latency"]);
+        check(Sketch::Flips(&bench.flip(Some(9)).expect("times")), &["together with bit 9"]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Placements as horizontal bars: how a predicted time is made of Tcomp, Tmem and what of them happens at once.
+//!
+//! In: [`TermBar`]s. Out: a row each: its name, then computing alone (Tcomp − Toverlap), both at once (Toverlap) and memory
+//! alone (Tmem − Toverlap), so that the bar is as long as T = Tcomp + Tmem − Toverlap (Huang & Li, equation 1).
+
+use crate::axes::{round_step, si, ticks, write, Canvas};
+use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY};
+use crate::Drawn;
+use lab::TermBar;
+use plotters::element::{PathElement, Rectangle};
+use plotters::style::text_anchor::HPos;
+use plotters::style::Color;
+
+/// Px of a row, of the bar in it, of a name above it, and of the scale under all.
+const ROW: i32 = 26;
+const BAR: i32 = 16;
+const NAME: i32 = 16;
+const UNDER: i32 = 38;
+const GAP: i32 = 8;
+
+/// Px that the longest name takes before the bars; `None` where the names stand above them, as two fifths of the picture
+/// are not enough.
+fn before(bars: &[TermBar], width: u32) -> Option<i32> {
+    let named = bars.iter().map(|bar| text_width(&bar.label)).max().unwrap_or(0) + 2 * GAP as u32;
+    (named <= width * 2 / 5).then_some(named as i32)
+}
+
+/// Height that the picture needs.
+pub(super) fn height(bars: &[TermBar], width: u32) -> u32 {
+    let row = if before(bars, width).is_some() { ROW } else { ROW + NAME };
+    (bars.len().clamp(1, 64) as i32 * row + UNDER) as u32
+}
+
+/// The parts of a bar: computing alone, both, memory alone. What a model hides beyond its terms is cut.
+fn parts(bar: &TermBar) -> [f64; 3] {
+    let both = bar.t_overlap.min(bar.t_comp).min(bar.t_mem).max(0.0);
+    [(bar.t_comp - both).max(0.0), both, (bar.t_mem - both).max(0.0)]
+}
+
+/// The front of `text` that fits.
+fn cut(text: &str, room: i32) -> String {
+    if text_width(text) as i32 <= room {
+        return text.into();
+    }
+    let mut short: String = text.into();
+    while !short.is_empty() && text_width(&short) as i32 + 10 > room {
+        short.pop();
+    }
+    format!("{}…", short.trim_end())
+}
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[TermBar]) -> Drawn {
+    let (width, height) = canvas.dim_in_pixel();
+    let (width, bottom) = (width as i32, height as i32 - UNDER);
+    let longest = bars.iter().map(|bar| parts(bar).iter().sum::<f64>()).fold(0.0, f64::max);
+    if bars.is_empty() || !longest.is_finite() || longest <= 0.0 {
+        return crate::placement::empty(canvas, theme, "nothing evaluated yet");
+    }
+    let beside = before(bars, width as u32);
+    let left = beside.unwrap_or(GAP);
+    let above = if beside.is_some() { 0 } else { NAME };
+    let right = width - text_width("0.00M") as i32 - GAP;
+    let at = |cycles: f64| left + (f64::from(right - left) * cycles / longest).round() as i32;
+    let step = round_step(longest / f64::from(((right - left) / 80).max(1)));
+    for tick in ticks(step, longest) {
+        canvas.draw(&PathElement::new([(at(tick), 0), (at(tick), bottom)], theme.grid.stroke_width(1)))?;
+        write(canvas, &si(tick), theme.quiet, HPos::Center, (at(tick).max(8), bottom + 11))?;
+    }
+    write(canvas, "Predicted time (SM cycles)", theme.text, HPos::Center, ((left + right) / 2, height as i32 - 9))?;
+    for (bar, row) in bars.iter().zip(0..) {
+        let head = row * (ROW + above);
+        let (top, middle) = (head + above + (ROW - BAR) / 2, head + above + ROW / 2);
+        let color = if bar.present || bar.chosen { theme.text } else { theme.quiet };
+        match beside {
+            Some(_) => write(canvas, &bar.label, color, HPos::Right, (left - GAP, middle))?,
+            None => write(canvas, &cut(&bar.label, width - 2 * GAP), color, HPos::Left, (left, head + NAME / 2 + 3))?,
+        }
+        let mut from = 0.0;
+        for (cycles, color) in parts(bar).into_iter().zip([COMPULSORY, LATENCY, CAPACITY]) {
+            let (x, end) = (at(from), at(from + cycles));
+            if end > x {
+                canvas.draw(&Rectangle::new([(x, top), (end, top + BAR)], color.filled()))?;
+            }
+            from += cycles;
+        }
+        if bar.chosen {
+            canvas.draw(&Rectangle::new(
+                [(left - 2, top - 3), (at(from) + 2, top + BAR + 3)],
+                theme.text.stroke_width(2),
+            ))?;
+        }
+        write(canvas, &si(from), theme.text, HPos::Left, (at(from) + 6, middle))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Misses by set, as a heat map.
+//!
+//! In: a kernel's counts per set, summed over cores. Out: a cell per set, 32 to a row, from left to right; with more
+//! than 1,024 sets a cell is the mean of neighbouring sets, which the title says. Colour: viridis from 0 to the most.
+
+use crate::axes::{nothing, si, write, Canvas};
+use crate::theme::{ramp, text_width, Theme, TEXT};
+use crate::Drawn;
+use lab::KernelReport;
+use plotters::element::Rectangle;
+use plotters::style::text_anchor::HPos;
+use plotters::style::Color;
+
+const COLUMNS: usize = 32;
+const MAX_CELLS: usize = 1024;
+/// Px above the cells: title and head of the row numbers.
+const ABOVE: u32 = 46;
+/// Px under the cells: scale and extremes.
+const UNDER: u32 = 56;
+const SCALE_STEPS: i32 = 40;
+const SCALE_STEP: i32 = 3;
+
+/// Short, and exact where that is short.
+fn number(misses: f64) -> String {
+    if (100.0..10_000.0).contains(&misses) {
+        format!("{misses:.0}")
+    } else {
+        si(misses)
+    }
+}
+
+/// The cells and where they go.
+pub(super) struct Grid {
+    /// Mean misses per set of each cell.
+    pub cells: Vec<f64>,
+    /// Sets in a cell.
+    pub group: usize,
+    rows: usize,
+    /// Px before the first cell.
+    before: u32,
+    /// Px of a cell.
+    cell: (u32, u32),
+}
+
+impl Grid {
+    pub(super) fn new(kernel: &KernelReport, width: u32) -> Self {
+        let sets = if kernel.requests == 0 { &[][..] } else { &kernel.sets[..] };
+        let group = sets.len().div_ceil(MAX_CELLS).max(1);
+        let cell = sets.chunks(group).map(|sets| {
+            let misses: u64 = sets.iter().map(|set| set.counts.requests.saturating_sub(set.counts.hits)).sum();
+            misses as f64 / sets.len() as f64
+        });
+        let cells: Vec<f64> = cell.collect();
+        let columns = cells.len().clamp(1, COLUMNS);
+        let rows = cells.len().div_ceil(COLUMNS).max(1);
+        let before = text_width(&sets.len().to_string()).max(text_width("Set")) + 14;
+        let across = ((width - before - 10) / columns as u32).clamp(1, 40);
+        let down = (352 / rows as u32).clamp(6, across.max(18));
+        Self { cells, group, rows, before, cell: (across, down) }
+    }
+
+    pub(super) fn height(&self) -> u32 {
+        ABOVE + self.rows as u32 * self.cell.1 + UNDER
+    }
+
+    pub(super) fn draw(&self, canvas: &Canvas<'_>, theme: &Theme) -> Drawn {
+        if self.cells.is_empty() {
+            return nothing(canvas, theme);
+        }
+        let most = self.cells.iter().copied().fold(0.0, f64::max);
+        let least = self.cells.iter().copied().fold(most, f64::min);
+        let left = self.before as i32;
+        let title = match self.group {
+            1 => "Misses per set".into(),
+            group => format!("Misses per set, cells of {group} sets (mean)"),
+        };
+        write(canvas, &title, theme.text, HPos::Left, (8, 12))?;
+        write(canvas, "Set", theme.quiet, HPos::Right, (left - 8, ABOVE as i32 - 9))?;
+        self.draw_cells(canvas, theme, most)?;
+        let y = (ABOVE + self.rows as u32 * self.cell.1) as i32 + 14;
+        write(canvas, "0", theme.quiet, HPos::Right, (left - 8, y + 5))?;
+        for step in 0..SCALE_STEPS {
+            let x = left + step * SCALE_STEP;
+            let color = ramp(f64::from(step) / f64::from(SCALE_STEPS - 1));
+            canvas.draw(&Rectangle::new([(x, y), (x + SCALE_STEP, y + 10)], color.filled()))?;
+        }
+        let after = left + SCALE_STEPS * SCALE_STEP + 8;
+        write(canvas, &number(most), theme.quiet, HPos::Left, (after, y + 5))?;
+        let extremes = format!("min {}, max {}", number(least), number(most));
+        write(canvas, &extremes, theme.text, HPos::Left, (left, y + 28))
+    }
+
+    fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, most: f64) -> Drawn {
+        let (across, down) = (self.cell.0 as i32, self.cell.1 as i32);
+        let (left, top) = (self.before as i32, ABOVE as i32);
+        let gap = i32::from(down > 6);
+        for (i, &misses) in self.cells.iter().enumerate() {
+            let (x, y) = (left + (i % COLUMNS) as i32 * across, top + (i / COLUMNS) as i32 * down);
+            let color = ramp(if most > 0.0 { misses / most } else { 0.0 });
+            canvas.draw(&Rectangle::new([(x, y), (x + across - gap, y + down - gap)], color.filled()))?;
+        }
+        // From the first set of a row, whose number stands before it.
+        for column in (0..self.cells.len().min(COLUMNS)).step_by(8) {
+            let at = (left + column as i32 * across, top - 9);
+            write(canvas, &format!("+{}", column * self.group), theme.quiet, HPos::Left, at)?;
+        }
+        let every = (TEXT + 2).div_ceil(self.cell.1).next_power_of_two() as usize;
+        for row in (0..self.rows).step_by(every) {
+            let y = top + row as i32 * down + down / 2;
+            let first = (row * COLUMNS * self.group).to_string();
+            write(canvas, &first, theme.quiet, HPos::Right, (left - 8, y))?;
+        }
+        Ok(())
+    }
+}

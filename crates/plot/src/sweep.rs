@@ -1,0 +1,55 @@
+//! A value by the length of HP-RDA's thread traces, as in Figures 16 (error) and 17 (time) of IPDPS'12.
+//!
+//! In: lines of points (ST, value). Out: the lines with a mark at each point; ST goes by doublings, values from 0.
+
+use crate::axes::{chart, nothing, ticks, Axis, Canvas};
+use crate::lines::line;
+use crate::theme::Theme;
+use crate::Drawn;
+use lab::ChartLine;
+use plotters::element::Circle;
+use plotters::style::Color;
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], title: &str) -> Drawn {
+    let points = || lines.iter().flat_map(|line| &line.points).filter(|(x, y)| *x >= 1.0 && y.is_finite());
+    let at = |st: f64| libm::log2(st.max(1.0));
+    let (least, largest) = points().fold((f64::MAX, 0.0f64), |(a, b), &(x, _)| (a.min(at(x)), b.max(at(x))));
+    if points().next().is_none() {
+        return nothing(canvas, theme);
+    }
+    let most = points().map(|&(_, y)| y).fold(0.0, f64::max);
+    let step = handy(most / 4.0);
+    let top = (most / step).ceil().max(1.0) * step;
+    let start = (least - 0.5).floor();
+    let number = |value: &f64| {
+        let digits = (-libm::log10(step).floor()).clamp(0.0, 6.0) as usize;
+        format!("{value:.digits$}")
+    };
+    let y = Axis { end: top, ticks: ticks(step, top), label: &number, title, color: theme.text };
+    let size = |place: &f64| format!("{}", libm::exp2(place + start).round());
+    let end = largest - start + 0.5;
+    let (width, _) = canvas.dim_in_pixel();
+    let every = (end / (f64::from(width.saturating_sub(90)) / 64.0).max(1.0)).ceil().max(1.0);
+    let x = Axis {
+        end,
+        ticks: ticks(every, end),
+        label: &size,
+        title: "ST (references in a thread trace)",
+        color: theme.text,
+    };
+    let chart = chart(canvas, theme, &x, &y, None)?;
+    for one in lines {
+        let points: Vec<(f64, f64)> = one.points.iter().map(|&(x, y)| (at(x) - start, y.clamp(0.0, top))).collect();
+        for &point in &points {
+            chart.plotting_area().draw(&Circle::new(point, 3, theme.text.filled()))?;
+        }
+        line(&chart, theme, one.tone, points)?;
+    }
+    Ok(())
+}
+
+/// The smallest of 1, 2 and 5 times a power of ten, also below 1, that is at least `least`.
+fn handy(least: f64) -> f64 {
+    let unit = libm::exp10(libm::log10(least.max(1e-9)).floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * unit).find(|&step| step >= least).unwrap_or(unit)
+}

@@ -1,0 +1,250 @@
+//! What can be checked of a figure without looking at it.
+
+use crate::*;
+use base::Job;
+use lab::{ChartLine, Contents, Run, Scenario, Tone};
+use reuse::Histogram;
+
+const KINDS: [(FigureKind, &[&str]); 4] = [
+    (FigureKind::Classes, &["Share of requests (%)"]),
+    (FigureKind::Histogram, &["Reuse distance within the set (lines)", "Requests", "ways"]),
+    (FigureKind::Sets, &["Misses per set", "Set", "min ", "max "]),
+    (FigureKind::Timeline, &["Time (ticks)", "Miss rate (%)", "MSHRs busy (mean)"]),
+];
+
+fn kernel(example: &str) -> KernelReport {
+    let contents = Contents::of_example(example).expect("a built-in example");
+    let run = Run::new(&Scenario::default(), &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
+    run.finish().map_err(|e| format!("{e:?}")).expect("a report").kernels.remove(0)
+}
+
+/// The text of every `<text>` element with its attributes.
+fn texts(svg: &str) -> Vec<(&str, &str)> {
+    svg.split("<text")
+        .skip(1)
+        .map(|t| t.split_once("</text>").expect("closed").0.split_once('>').expect("text"))
+        .collect()
+}
+
+fn attribute<'s>(element: &'s str, name: &str) -> &'s str {
+    let start = element.find(&format!(" {name}=\"")).expect(name) + name.len() + 3;
+    element[start..].split('"').next().expect("quoted")
+}
+
+/// Every `<text>` lies within the picture, wherever its letters are at most 0.65 em wide.
+fn check_texts(svg: &str) {
+    let number = |element: &str, name: &str| attribute(element, name).parse::<f64>().expect("a number");
+    let (width, height) = (number(svg, "width"), number(svg, "height"));
+    for (attributes, text) in texts(svg) {
+        let text = text.trim().replace("&lt;", "<");
+        let long = text.chars().count() as f64 * 0.65 * number(attributes, "font-size");
+        let before = match attribute(attributes, "text-anchor") {
+            "start" => 0.0,
+            "middle" => long / 2.0,
+            _ => long,
+        };
+        let (x, y) = (number(attributes, "x"), number(attributes, "y"));
+        let (at, limit) = if attributes.contains("rotate") { (y, height) } else { (x, width) };
+        assert!(at - before >= 0.0 && at - before + long <= limit, "`{text}` leaves {width} × {height}");
+    }
+}
+
+fn check(kernel: &KernelReport, kind: FigureKind, ways: u64, width: u32) -> String {
+    let svg = figure(kernel, kind, ways, width, width % 2 == 0).expect("a figure");
+    assert_eq!(svg, figure(kernel, kind, ways, width, width % 2 == 0).expect("the same figure"));
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg:.100}");
+    let opened = svg.matches('<').count() - svg.matches("</").count();
+    assert_eq!(opened, svg.matches("</").count() + svg.matches("/>").count(), "every element is closed");
+    for bad in ["NaN", "inf\"", "width=\"-", "height=\"-", "style", "script"] {
+        assert!(!svg.contains(bad), "{kind:?} contains {bad}");
+    }
+    check_texts(&svg);
+    svg
+}
+
+#[test]
+fn examples_are_drawn_with_their_titles_at_every_width() {
+    for example in ["matvec-rows", "transpose", "stencil"] {
+        let kernel = kernel(example);
+        for (kind, titles) in KINDS {
+            for width in [1, 340, 341, 900, 901, 1_000_000] {
+                let svg = check(&kernel, kind, 4, width);
+                let texts = texts(&svg);
+                for title in titles {
+                    let title = if width == 1 { title.split(" (").next().expect("a title") } else { title };
+                    assert!(texts.iter().any(|(_, text)| text.contains(title)), "{example} {kind:?}: {title}");
+                }
+            }
+            let sized = |width| attribute(&check(&kernel, kind, 4, width), "width").parse::<u32>().expect("a width");
+            assert_eq!([1, 500, 1_000_000].map(sized), [240, 500, 2000]);
+        }
+    }
+}
+
+#[test]
+fn a_histogram_has_a_bar_per_bin_and_counts_every_request_once() {
+    let mut kernel = kernel("stencil");
+    for distances in [&[0u32][..], &[0, 1, 1, 5, 23], &[3, 24, 100_000], &[7, 10_000_000]] {
+        for first_miss in [1, 3, 4, 6, 128, u64::MAX] {
+            kernel.histogram = Histogram::default();
+            distances.iter().for_each(|&d| kernel.histogram.add(Some(d)));
+            kernel.histogram.add(None);
+            let bins = histogram::bins(&kernel.histogram, first_miss);
+            assert_eq!(bins.iter().map(|bin| bin.count).sum::<u64>(), distances.len() as u64 + 1);
+            let pure = |bin: &histogram::Bin| bin.low.is_none_or(|low| (low < first_miss) == (bin.high < first_miss));
+            assert!(bins.iter().all(pure), "every bar is hits or misses");
+            let svg = check(&kernel, FigureKind::Histogram, first_miss, 340);
+            assert_eq!(svg.matches("<rect ").count(), bins.len(), "{distances:?}");
+        }
+    }
+}
+
+#[test]
+fn bins_are_distances_while_few_and_powers_of_two_cut_at_the_ways_when_many() {
+    let labels = |distances: &[u32], first_miss| {
+        let mut histogram = Histogram::default();
+        distances.iter().for_each(|&d| histogram.add(Some(d)));
+        histogram::bins(&histogram, first_miss).iter().map(histogram::Bin::label).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(labels(&[], 2), "0 1 2 ∞");
+    assert_eq!(labels(&[2, 5], 4), "0 1 2 3 4 5 ∞");
+    assert_eq!(labels(&[2, 5], 1000), "0 1 2 3 4 5 ∞");
+    assert_eq!(labels(&[40], 4), "0 1 2–3 4–7 8–15 16–31 32–63 ∞");
+    assert_eq!(labels(&[40], 6), "0 1 2–3 4–5 6–7 8–15 16–31 32–63 ∞");
+    assert!(labels(&[10_000_000], 6).ends_with(" 4.19M–8.39M 8.39M–16.8M ∞"));
+}
+
+#[test]
+fn where_nothing_was_requested_the_figure_says_so() {
+    let mut kernel = kernel("stencil");
+    kernel.requests = 0;
+    kernel.histogram = Histogram::default();
+    for (kind, _) in KINDS {
+        assert!(check(&kernel, kind, 4, 340).contains("no requests"), "{kind:?}");
+    }
+}
+
+#[test]
+fn sets_are_cells_up_to_1024_and_neighbours_share_one_beyond() {
+    let mut kernel = kernel("stencil");
+    let row = kernel.sets[0].clone();
+    for (sets, cells, group) in [(1, 1, 1), (33, 33, 1), (1024, 1024, 1), (1025, 513, 2), (16_384, 1024, 16)] {
+        kernel.sets = vec![row.clone(); sets];
+        let svg = check(&kernel, FigureKind::Sets, 4, 340);
+        assert_eq!(svg.matches("<rect ").count(), cells + 40, "{sets} sets and the scale's 40 steps");
+        assert_eq!(svg.contains(&format!("cells of {group} sets")), group > 1);
+        let all = row.counts.requests - row.counts.hits;
+        assert!(all < 10_000 && svg.contains(&format!("max {all}")), "a mean of equals is any of them");
+    }
+}
+
+#[test]
+fn numbers_are_short_and_round() {
+    let numbers = [0.0, 0.25, 7.0, 12.5, 999.0, 999.6, 1000.0, 1500.0, 16_384.0, 2e6, 1e19];
+    let expected = ["0", "0.25", "7", "12.5", "999", "1k", "1k", "1.5k", "16.4k", "2M", "10E"];
+    assert_eq!(numbers.map(axes::si), expected);
+    assert_eq!([0.1, 1.0, 1.1, 3.0, 6.0, 4001.0].map(axes::round_step), [1.0, 1.0, 2.0, 5.0, 10.0, 5000.0]);
+    assert_eq!(axes::ticks(5.0, 12.0), [0.0, 5.0, 10.0]);
+}
+
+#[test]
+fn kinds_are_known_by_their_names() {
+    let named = ["classes", "histogram", "sets", "timeline"].map(FigureKind::named);
+    assert_eq!(named, KINDS.map(|(kind, _)| Some(kind)));
+    assert_eq!(FigureKind::named("pie"), None);
+}
+
+fn reuse_charts() -> Vec<(&'static str, ReuseChart)> {
+    let line = |tone, points: &[(f64, f64)], errors: &[(f64, f64)]| ChartLine {
+        tone,
+        points: points.to_vec(),
+        errors: errors.to_vec(),
+    };
+    let exact = line(Tone::Exact, &[(1.0, 0.9), (1000.0, 0.85), (1001.0, 0.3), (500_000.0, 0.12)], &[]);
+    let sample = line(Tone::Sample, &[(128.0, 0.9), (1100.0, 0.3), (480_000.0, 0.1)], &[(128.0, 0.1), (1024.0, 0.3)]);
+    let sweep = [(512.0, 0.45), (2048.0, 0.38), (16_384.0, 0.33), (131_072.0, 0.17)];
+    let curve = |logarithmic| ReuseChart::Curve {
+        lines: vec![exact.clone(), sample.clone()],
+        knees: vec![(1001.0, 0.3), (1100.0, 0.3)],
+        logarithmic,
+    };
+    let bars = (0..20).map(|k: i32| (2f64.powi(k) - 1.0, 2f64.powi(k + 1) - 2.0, f64::from(k * k))).collect();
+    vec![
+        ("distances", ReuseChart::Distances { bars, firsts: Some(90.0) }),
+        ("curve-log", curve(true)),
+        ("curve-linear", curve(false)),
+        (
+            "sweep",
+            ReuseChart::Sweep {
+                lines: vec![
+                    line(Tone::Plain, &sweep.map(|(x, y)| (x, 2.0 * y)), &[]),
+                    line(Tone::Adjusted, &sweep, &[]),
+                ],
+                title: "e (%)".into(),
+            },
+        ),
+    ]
+}
+
+#[test]
+fn charts_of_streams_are_drawn_at_every_width() {
+    let titles = ["Reuse distance", "Cache size", "Cache size", "ST"];
+    for ((name, chart), title) in reuse_charts().into_iter().zip(titles) {
+        for width in [1, 340, 341, 900, 2000] {
+            let svg = reuse_figure(&chart, width, width % 2 == 0).expect("a figure");
+            assert_eq!(svg, reuse_figure(&chart, width, width % 2 == 0).expect("the same figure"));
+            assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{name}");
+            assert!(texts(&svg).iter().any(|(_, text)| text.contains(title)), "{name} {width}");
+            check_texts(&svg);
+        }
+    }
+    let knees = reuse_figure(&reuse_charts()[1].1, 900, false).expect("a figure");
+    assert_eq!(knees.matches("<circle ").count(), 2, "a ring at each knee");
+    assert!(texts(&knees).iter().any(|(_, text)| text.trim() == "1k"), "and its size");
+    let bars = reuse_figure(&reuse_charts()[0].1, 900, false).expect("a figure");
+    assert_eq!(bars.matches("<rect ").count(), 21);
+    let nothing = ReuseChart::Distances { bars: Vec::new(), firsts: None };
+    assert!(reuse_figure(&nothing, 340, true).expect("a figure").contains("no requests"));
+    for odd in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
+        let points = vec![(odd, odd)];
+        let lines = || vec![ChartLine { tone: Tone::Plain, points: points.clone(), errors: points.clone() }];
+        let curve = ReuseChart::Curve { lines: lines(), knees: points.clone(), logarithmic: true };
+        let sweep = ReuseChart::Sweep { lines: lines(), title: String::new() };
+        let bars = ReuseChart::Distances { bars: vec![(odd, odd, odd)], firsts: Some(odd) };
+        for chart in [curve, sweep, bars] {
+            assert!(reuse_figure(&chart, 340, true).is_ok(), "{chart:?}");
+        }
+    }
+}
+
+/// `WARPSCOPE_FIGURES=<folder>` writes pictures to look at.
+#[test]
+fn pictures_to_look_at() {
+    let Ok(folder) = std::env::var("WARPSCOPE_FIGURES") else { return };
+    let write = |name: &str, kernel: &KernelReport, kinds: &[FigureKind]| {
+        for &kind in kinds {
+            for (width, dark) in [(340, false), (900, true), (900, false), (340, true)] {
+                let tone = if dark { "dark" } else { "light" };
+                let path = format!("{folder}/{}-{name}-{width}-{tone}.svg", kind.name());
+                std::fs::write(path, figure(kernel, kind, 4, width, dark).expect("a figure")).expect("written");
+            }
+        }
+    };
+    for (name, chart) in reuse_charts() {
+        for (width, dark) in [(340, false), (900, true)] {
+            let svg = reuse_figure(&chart, width, dark).expect("a figure");
+            std::fs::write(format!("{folder}/reuse-{name}-{width}.svg"), svg).expect("written");
+        }
+    }
+    for example in ["matvec-rows", "transpose", "stencil"] {
+        write(example, &kernel(example), &KINDS.map(|(kind, _)| kind));
+    }
+    let mut kernel = kernel("stencil");
+    kernel.sets = (0..200).map(|i| kernel.sets[i * i % kernel.sets.len()].clone()).collect();
+    write("rows", &kernel, &[FigureKind::Sets]);
+    kernel.sets = (0..16_384).map(|i| kernel.sets[i as usize % kernel.sets.len()].clone()).collect();
+    [0, 3, 90, 5000, 10_000_000].into_iter().for_each(|d| kernel.histogram.add(Some(d)));
+    write("extreme", &kernel, &[FigureKind::Histogram, FigureKind::Sets]);
+    kernel.requests = 0;
+    write("none", &kernel, &[FigureKind::Timeline]);
+}

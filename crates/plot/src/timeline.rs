@@ -1,0 +1,80 @@
+//! Miss rate and busy MSHRs over time.
+//!
+//! In: a kernel's stretches of time. Out: the miss rate, latency misses included, as a line of steps on the left scale
+//! (no line where nothing was issued), and the mean of busy MSHRs as an area on the right scale.
+
+use crate::axes::{chart, nothing, round_step, si, ticks, Axis, Canvas};
+use crate::theme::{Theme, MSHR};
+use crate::Drawn;
+use lab::KernelReport;
+use plotters::element::{PathElement, Polygon};
+use plotters::style::Color;
+
+/// Parts of either scale.
+const PARTS: f64 = 4.0;
+
+/// The smallest handy number that is at least `least`: scales of quarters of 100 and of busy MSHRs share their grid.
+fn quarter(least: f64) -> f64 {
+    let mut unit = 1.0;
+    loop {
+        let handy = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
+        if let Some(step) = handy.into_iter().map(|n| n * unit).find(|&step| step >= least) {
+            return step;
+        }
+        unit *= 10.0;
+    }
+}
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> Drawn {
+    let rows = &kernel.timeline;
+    let Some(last) = rows.last().filter(|_| kernel.requests > 0) else { return nothing(canvas, theme) };
+    let end = kernel.ticks.max(last.tick.saturating_add(1)) as f64;
+    let busiest = rows.iter().map(|row| row.mshrs).fold(0.0, f64::max);
+    let step = quarter(busiest / PARTS);
+    let left = Axis {
+        end: 100.0,
+        ticks: ticks(25.0, 100.0),
+        label: &|percent| percent.to_string(),
+        title: "Miss rate (%)",
+        color: theme.text,
+    };
+    let right = Axis {
+        end: PARTS * step,
+        ticks: ticks(step, PARTS * step),
+        label: &|n| si(*n),
+        title: "MSHRs busy (mean)",
+        color: theme.mshr_text,
+    };
+    let (width, _) = canvas.dim_in_pixel();
+    let labels = f64::from(width - left.thickness() - right.thickness()) / 64.0;
+    let x = Axis {
+        end,
+        ticks: ticks(round_step(end / labels.max(1.0)), end),
+        label: &|n| si(*n),
+        title: "Time (ticks)",
+        color: theme.text,
+    };
+    let chart = chart(canvas, theme, &x, &left, Some(&right))?;
+    let area = chart.plotting_area();
+    let ends = rows.iter().skip(1).map(|row| row.tick as f64).chain([end]);
+    let mut rate: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
+    let mut busy = vec![(0.0, 0.0)];
+    for (row, to) in rows.iter().zip(ends) {
+        let from = row.tick as f64;
+        let level = 100.0 * row.mshrs / right.end;
+        busy.extend([(from, level), (to, level)]);
+        if row.requests == 0 {
+            rate.push(Vec::new());
+        } else if let Some(line) = rate.last_mut() {
+            let percent = 100.0 * row.misses as f64 / row.requests as f64;
+            line.extend([(from, percent), (to, percent)]);
+        }
+    }
+    busy.push((end, 0.0));
+    area.draw(&Polygon::new(busy.clone(), MSHR.mix(0.3)))?;
+    area.draw(&PathElement::new(busy, MSHR.stroke_width(1)))?;
+    for line in rate.into_iter().filter(|line| !line.is_empty()) {
+        area.draw(&PathElement::new(line, theme.text.stroke_width(if width < 500 { 1 } else { 2 })))?;
+    }
+    Ok(())
+}

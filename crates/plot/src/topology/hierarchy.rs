@@ -1,0 +1,162 @@
+//! The memory hierarchy as nested boxes, in the way of lstopo.
+//!
+//! In: [`Blocks`]. Out: a box for the GPU; in it a box for a core with its caches side by side where they fit, then what
+//! the cores share, nearest first. A second edge behind a box means several of it; a dashed edge that its size is assumed
+//! or unknown.
+
+use crate::axes::{write, Canvas};
+use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY, MSHR, TEXT};
+use crate::Drawn;
+use lab::{Block, BlockKind, Blocks};
+use plotters::element::{PathElement, Rectangle};
+use plotters::style::text_anchor::HPos;
+use plotters::style::{Color, RGBColor};
+
+/// Between boxes, and between an edge and what is in it.
+const GAP: i32 = 10;
+/// From line to line of text.
+const LINE: i32 = TEXT as i32 + 6;
+/// How far the edge behind shows.
+const BEHIND: i32 = 4;
+
+type Corner = (i32, i32);
+
+/// A box and where it goes: left, top, width, height.
+struct Placed<'b> {
+    block: &'b Block,
+    at: Corner,
+    size: Corner,
+}
+
+/// Boxes of a whole picture.
+struct Layout<'b> {
+    core: (Corner, Corner),
+    placed: Vec<Placed<'b>>,
+    height: i32,
+}
+
+fn heading(block: &Block) -> String {
+    if block.amount > 1 {
+        format!("{} × {}", block.title, block.amount)
+    } else {
+        block.title.clone()
+    }
+}
+
+fn wanted(block: &Block) -> Corner {
+    let widest =
+        block.lines.iter().map(|line| text_width(line)).chain([text_width(&heading(block))]).max().unwrap_or(0);
+    (widest as i32 + 2 * GAP, (block.lines.len() as i32 + 1) * LINE + GAP)
+}
+
+/// Puts blocks into rows of at most `width`, each row filled; gives the bottom.
+fn rows<'b>(blocks: &'b [Block], left: i32, top: i32, width: i32, out: &mut Vec<Placed<'b>>) -> i32 {
+    let mut y = top;
+    let mut rest = blocks;
+    while !rest.is_empty() {
+        let mut used = 0;
+        let fits = |block: &&Block| {
+            used += wanted(block).0 + if used > 0 { GAP } else { 0 };
+            used <= width
+        };
+        let n = rest.iter().take_while(fits).count().max(1);
+        let row = &rest[..n];
+        let natural: i32 = row.iter().map(|block| wanted(block).0).sum();
+        let spare = (width - natural - GAP * (n as i32 - 1)).max(0) / n as i32;
+        let height = row.iter().map(|block| wanted(block).1).max().unwrap_or(0);
+        let mut x = left;
+        for (i, block) in row.iter().enumerate() {
+            let last = i + 1 == n;
+            let own = if last { left + width - x } else { wanted(block).0 + spare };
+            out.push(Placed { block, at: (x, y), size: (own, height) });
+            x += own + GAP;
+        }
+        y += height + GAP;
+        rest = &rest[n..];
+    }
+    y
+}
+
+fn layout(blocks: &Blocks, width: u32) -> Layout<'_> {
+    let (left, top, width) = (GAP, GAP + LINE, width as i32 - 2 * GAP - BEHIND);
+    let mut placed = Vec::new();
+    let bottom = rows(&blocks.inner, left + GAP, top + LINE + GAP, width - 2 * GAP - BEHIND, &mut placed);
+    let core = ((left, top), (width - BEHIND, bottom - top));
+    let mut y = bottom + GAP;
+    for block in &blocks.outer {
+        y = rows(std::slice::from_ref(block), left, y, width - BEHIND, &mut placed);
+    }
+    Layout { core, placed, height: y + BEHIND }
+}
+
+/// Height that the picture needs.
+pub(super) fn height(blocks: &Blocks, width: u32) -> u32 {
+    layout(blocks, width).height.max(40) as u32
+}
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &Blocks) -> Drawn {
+    let (width, height) = canvas.dim_in_pixel();
+    let layout = layout(blocks, width);
+    frame(canvas, theme, (1, 1), (width as i32 - 2, height as i32 - 2), None, false)?;
+    write(canvas, &cut(&blocks.title, width as i32 - 2 * GAP), theme.text, HPos::Left, (GAP, GAP + 4))?;
+    let (at, size) = layout.core;
+    if blocks.cores > 1 {
+        frame(canvas, theme, (at.0 + BEHIND, at.1 + BEHIND), size, None, false)?;
+    }
+    frame(canvas, theme, at, size, Some(theme.grid), false)?;
+    let title = if blocks.cores > 1 { format!("{} × {}", blocks.core, blocks.cores) } else { blocks.core.clone() };
+    write(canvas, &title, theme.text, HPos::Left, (at.0 + GAP, at.1 + GAP + 2))?;
+    for Placed { block, at, size } in &layout.placed {
+        let color = match block.kind {
+            BlockKind::Data => COMPULSORY,
+            BlockKind::Constant => MSHR,
+            BlockKind::Shared => LATENCY,
+            BlockKind::Outer => CAPACITY,
+            BlockKind::Memory => theme.axis,
+        };
+        if block.amount > 1 {
+            frame(canvas, theme, (at.0 + BEHIND, at.1 + BEHIND), *size, None, block.unsure)?;
+        }
+        frame(canvas, theme, *at, *size, Some(color), block.unsure)?;
+        let mut y = at.1 + GAP;
+        for line in std::iter::once(heading(block)).chain(block.lines.iter().cloned()) {
+            write(canvas, &cut(&line, size.0 - 2 * GAP), theme.text, HPos::Left, (at.0 + GAP, y))?;
+            y += LINE;
+        }
+    }
+    Ok(())
+}
+
+/// Text as far as it fits.
+fn cut(text: &str, width: i32) -> String {
+    if text_width(text) as i32 <= width {
+        return text.into();
+    }
+    let mut short: String = text.chars().take((width.max(0) as usize) / 8).collect();
+    short.push('…');
+    short
+}
+
+fn frame(canvas: &Canvas<'_>, theme: &Theme, at: Corner, size: Corner, fill: Option<RGBColor>, dashed: bool) -> Drawn {
+    let (x0, y0, x1, y1) = (at.0, at.1, at.0 + size.0, at.1 + size.1);
+    if let Some(fill) = fill {
+        canvas.draw(&Rectangle::new([(x0, y0), (x1, y1)], fill.mix(0.18).filled()))?;
+    }
+    if !dashed {
+        canvas.draw(&Rectangle::new([(x0, y0), (x1, y1)], theme.axis.stroke_width(1)))?;
+        return Ok(());
+    }
+    let dash = |from: Corner, to: Corner| -> Drawn {
+        let length = (to.0 - from.0).max(to.1 - from.1);
+        for start in (0..length).step_by(9) {
+            let end = (start + 5).min(length);
+            let place = |by: i32| if to.0 > from.0 { (from.0 + by, from.1) } else { (from.0, from.1 + by) };
+            canvas.draw(&PathElement::new([place(start), place(end)], theme.axis.stroke_width(1)))?;
+        }
+        Ok(())
+    };
+    dash((x0, y0), (x1, y0))?;
+    dash((x0, y1), (x1, y1))?;
+    dash((x0, y0), (x0, y1))?;
+    dash((x1, y0), (x1, y1))
+}

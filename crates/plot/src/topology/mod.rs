@@ -1,0 +1,171 @@
+//! Figures of topologies, measurements and experiments.
+//!
+//! In: plain data of the lab as a [`Drawing`], a width in px, light or dark. Out: the text of one `<svg>`, as
+//! [`crate::figure`] gives it.
+//!
+//! Not modelled: legends, which the page writes in HTML.
+
+mod hierarchy;
+mod levels;
+mod reduced;
+mod samples;
+mod shares;
+mod sizes;
+mod times;
+mod walk;
+
+use crate::axes::Canvas;
+use crate::theme::Theme;
+use crate::{chart_height, on_canvas, Drawn, PlotError, WIDTHS};
+use lab::{Blocks, Curve, FoundCache, MachineLevels, SharesOutcome, WalkOutcome};
+use plotters::style::text_anchor::HPos;
+
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub enum Drawing<'a> {
+    /// The memory hierarchy as nested boxes.
+    Hierarchy(&'a Blocks),
+    /// Raw times by array size.
+    Times(&'a Curve),
+    /// The reduced series, its change and the interval.
+    Reduced(&'a Curve),
+    /// The Kolmogorov–Smirnov picture of both sides of a split.
+    Samples(&'a Curve),
+    /// The sweep that a discovered size is from.
+    Sweep(&'a FoundCache),
+    /// Time per load by array size, and the levels in it.
+    Levels(&'a MachineLevels),
+    /// Times of a walk, load by load.
+    Walk(&'a WalkOutcome),
+    /// Shares of slow loads, alone and beside another thread.
+    Shares(&'a SharesOutcome),
+}
+
+impl Drawing<'_> {
+    fn label(&self) -> &'static str {
+        match self {
+            Self::Hierarchy(_) => "Memory hierarchy",
+            Self::Times(_) => "Loading times by array size",
+            Self::Reduced(_) | Self::Sweep(_) => "Reduced loading times by array size",
+            Self::Samples(_) => "Both samples of the Kolmogorov–Smirnov test",
+            Self::Levels(_) => "Time per load by array size",
+            Self::Walk(_) => "Time of each load",
+            Self::Shares(_) => "Share of slow loads",
+        }
+    }
+
+    fn height(&self, width: u32) -> u32 {
+        match self {
+            Self::Hierarchy(blocks) => hierarchy::height(blocks, width),
+            _ => chart_height(width),
+        }
+    }
+}
+
+/// Draws it, `width` px wide (taken into 240 to 2000).
+///
+/// # Errors
+/// [`PlotError`] when the drawing library fails.
+pub fn drawing(what: Drawing<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let theme = Theme::new(dark);
+    let draw = |canvas: &Canvas<'_>| match what {
+        Drawing::Hierarchy(blocks) => hierarchy::draw(canvas, &theme, blocks),
+        Drawing::Times(curve) => times::draw(canvas, &theme, curve),
+        Drawing::Reduced(curve) => reduced::draw(canvas, &theme, &reduced::Series::of_curve(curve)),
+        Drawing::Samples(curve) => samples::draw(canvas, &theme, curve),
+        Drawing::Sweep(cache) => reduced::draw(canvas, &theme, &reduced::Series::of_cache(cache)),
+        Drawing::Levels(found) => levels::draw(canvas, &theme, found),
+        Drawing::Walk(walk) => walk::draw(canvas, &theme, walk),
+        Drawing::Shares(shares) => shares::draw(canvas, &theme, shares),
+    };
+    let svg = on_canvas((width, what.height(width)), draw)?;
+    Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", what.label()), 1))
+}
+
+/// What stands where there is nothing to show.
+fn empty(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> Drawn {
+    let (width, height) = canvas.dim_in_pixel();
+    crate::axes::write(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Job;
+    use lab::{blocks, facts};
+    use lab::{machine_levels, Bench, DiscoverRun, Experiment, Hidden, Outcome, Reduction};
+
+    /// Well-formed, within its frame, no style; drawn at every width and in both themes.
+    fn check(what: Drawing<'_>, words: &[&str]) {
+        for width in [1, 320, 900, 5000] {
+            for dark in [false, true] {
+                let svg = drawing(what, width, dark).expect("a drawing");
+                assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
+                assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
+                for word in words.iter().filter(|_| width == 900) {
+                    assert!(svg.contains(word), "{word}: {svg}");
+                }
+                let within = f64::from(width.clamp(240, 2000));
+                for at in svg.split(" x=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok()) {
+                    assert!((-1.0..=within + 1.0).contains(&at), "{at} of {within}: {:?}", what.label());
+                }
+            }
+        }
+    }
+
+    fn bench(experiment: &Experiment) -> Outcome {
+        let hidden = Hidden { seed: 3, noise: Some(0.05), outliers: Some(0.02), ..Hidden::default() };
+        Bench::new(&hidden).expect("a GPU").run(experiment).expect("an outcome")
+    }
+
+    #[test]
+    fn every_preset_has_its_boxes() {
+        for id in gpu::presets() {
+            let topology = gpu::preset(id).expect("a preset");
+            assert!(!facts(&topology).is_empty());
+            let boxes = blocks(&topology);
+            check(Drawing::Hierarchy(&boxes), &[&topology.name, "Main memory"]);
+        }
+    }
+
+    #[test]
+    fn curves_of_experiments() {
+        let sizes = |memory: &str, from, to, step| Experiment::Sizes { memory: memory.into(), from, to, step };
+        for experiment in
+            [sizes("l1", 1024, 1 << 20, 0), sizes("texture", 4096, 8192, 128), sizes("l2", 2048, 2048, 32)]
+        {
+            let Outcome::Sizes(curve) = bench(&experiment) else { panic!("a curve") };
+            check(Drawing::Times(&curve), &["Array size"]);
+            check(Drawing::Reduced(&curve), &[]);
+            check(Drawing::Samples(&curve), &[]);
+        }
+        let nothing = machine_levels(&[], &[], 8.0);
+        check(Drawing::Levels(&nothing), &["nothing measured"]);
+        let _ = Reduction::default();
+    }
+
+    #[test]
+    fn walks_and_shares() {
+        let walk = Experiment::Walk { memory: "l1".into(), bytes: 1 << 20, stride: 4, warm: true };
+        let Outcome::Walk(walk) = bench(&walk) else { panic!("a walk") };
+        check(Drawing::Walk(&walk), &["Address in the array"]);
+        let amount = Experiment::Amount { memory: "l1".into(), bytes: 4096 };
+        let Outcome::Shares(shares) = bench(&amount) else { panic!("shares") };
+        assert_eq!(shares.labels.len(), 31);
+        check(Drawing::Shares(&shares), &[]);
+    }
+
+    #[test]
+    fn levels_and_sweeps() {
+        let sizes: Vec<f64> = (0..113).map(|i| 4096.0 * libm::exp2(f64::from(i) / 8.0)).collect();
+        let times = sizes.iter().map(|size| if *size > 32_768.0 { 4.0 } else { 1.0 }).collect::<Vec<f64>>();
+        let noisy = times.iter().map(|time| time * 1.3).collect();
+        check(Drawing::Levels(&machine_levels(&sizes, &[times, noisy], 8.0)), &["34.3 KiB"]);
+        let report =
+            DiscoverRun::new(&Hidden { gpu: Some("840m".into()), ..Hidden::default() }).expect("a GPU").finish();
+        for cache in report.found.caches.values() {
+            check(Drawing::Sweep(cache), &[]);
+        }
+    }
+}

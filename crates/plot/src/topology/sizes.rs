@@ -1,0 +1,103 @@
+//! Array sizes as an axis: straight over a narrow range, by octaves over a wide one.
+//!
+//! In: the sizes. Out: places from 0, ticks at round sizes that labels keep apart.
+
+use crate::axes::Axis;
+use crate::theme::text_width;
+use lab::size_text;
+use plotters::style::RGBColor;
+
+/// Ranges of more octaves are drawn by octaves.
+const STRAIGHT: f64 = 8.0;
+
+/// Where sizes go.
+pub(super) struct Sizes {
+    first: f64,
+    end: f64,
+    octaves: bool,
+    ticks: Vec<f64>,
+    step: f64,
+}
+
+impl Sizes {
+    /// An axis over these ascending sizes, `width` px long; `None` without any.
+    pub fn of(sizes: &[f64], width: u32) -> Option<Self> {
+        let (first, last) = (*sizes.first()?, *sizes.last()?);
+        if first <= 0.0 || !last.is_finite() {
+            return None;
+        }
+        Some(Self::new(first, last, last / first > STRAIGHT, width))
+    }
+
+    /// A straight axis, however far apart its ends are.
+    pub fn straight([first, last]: [f64; 2], width: u32) -> Option<Self> {
+        (first > 0.0 && last.is_finite()).then(|| Self::new(first, last, false, width))
+    }
+
+    fn new(first: f64, last: f64, octaves: bool, width: u32) -> Self {
+        let end = if octaves { libm::log2(last / first) } else { (last - first).max(first / 64.0) };
+        let mut axis = Self { first, end, octaves, ticks: Vec::new(), step: 1.0 };
+        axis.choose_ticks(width);
+        axis
+    }
+
+    fn choose_ticks(&mut self, width: u32) {
+        let last = if self.octaves { self.first * libm::exp2(self.end) } else { self.first + self.end };
+        // Each try has fewer ticks; a hundred of them end with one or none.
+        for i in 0..100 {
+            self.step = if self.octaves { f64::from(i + 1) } else { 32.0 * libm::exp2(f64::from(i)) };
+            let least = if self.octaves { libm::log2(self.first) } else { self.first / self.step };
+            let round = |n: i32| match self.octaves {
+                true => libm::exp2(libm::ceil(least) + f64::from(n) * self.step),
+                false => (libm::ceil(least) + f64::from(n)) * self.step,
+            };
+            let sizes: Vec<f64> = (0..64).map(round).take_while(|size| *size <= last * (1.0 + 1e-9)).collect();
+            self.ticks = sizes.iter().map(|size| self.at(*size)).collect();
+            let widest = self.ticks.iter().map(|at| text_width(&self.label(*at)) + 14).max().unwrap_or(0);
+            if sizes.len() < 64 && f64::from(widest) * sizes.len() as f64 <= f64::from(width) {
+                return;
+            }
+        }
+    }
+
+    /// Place of a size.
+    pub fn at(&self, bytes: f64) -> f64 {
+        let at = if self.octaves { libm::log2(bytes / self.first) } else { bytes - self.first };
+        at.clamp(0.0, self.end)
+    }
+
+    /// Text of a place.
+    pub fn label(&self, at: f64) -> String {
+        let bytes = if self.octaves { self.first * libm::exp2(at) } else { self.first + at };
+        let bytes = libm::round(bytes) as u64;
+        // Between whole KiB only bytes tell neighbours apart.
+        if !self.octaves && self.step < 1024.0 {
+            format!("{bytes} B")
+        } else {
+            size_text(bytes)
+        }
+    }
+
+    /// The axis.
+    pub fn axis<'l>(&self, label: &'l dyn Fn(&f64) -> String, color: RGBColor) -> Axis<'l> {
+        Axis { end: self.end, ticks: self.ticks.clone(), label, title: "Array size", color }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        let narrow = Sizes::of(&[236_000.0, 240_000.0], 700).expect("an axis");
+        let labels: Vec<String> = narrow.ticks.iter().map(|at| narrow.label(*at)).collect();
+        assert!(labels.len() > 3 && labels.iter().all(|label| label.ends_with(" B")), "{labels:?}");
+        let wide = Sizes::of(&[4096.0, 67_108_864.0], 700).expect("an axis");
+        let labels: Vec<String> = wide.ticks.iter().map(|at| wide.label(*at)).collect();
+        assert_eq!(labels.first().map(String::as_str), Some("4 KiB"));
+        assert!((4..=14).contains(&labels.len()), "{labels:?}");
+        assert!(Sizes::of(&[], 700).is_none() && Sizes::of(&[0.0, 5.0], 700).is_none());
+        assert!(Sizes::of(&[5.0], 700).is_some(), "one size is a point");
+    }
+}

@@ -1,0 +1,49 @@
+//! Times of one walk, load by load: misses stand out, and their distance is the line or the sector.
+//!
+//! In: a [`WalkOutcome`]. Out: an upright line per load, slow ones in another colour and, where there are two kinds of
+//! times, the limit between them. The scale ends above the 95 % value of the slow ones; outliers leave it.
+
+use crate::axes::{chart, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::theme::{Theme, CAPACITY};
+use crate::topology::sizes::Sizes;
+use crate::Drawn;
+use lab::WalkOutcome;
+use plotters::element::PathElement;
+use plotters::style::Color;
+
+/// Loads that are drawn; more would merge.
+const MOST: usize = 160;
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Drawn {
+    let (width, _) = canvas.dim_in_pixel();
+    let times = &walk.times[..walk.times.len().min(MOST)];
+    let mut sorted = walk.times.clone();
+    sorted.sort_by(f64::total_cmp);
+    let slow = &sorted[walk.slow_from.map_or(0, |from| sorted.partition_point(|time| *time <= from))..];
+    let Some(high) = slow.get(slow.len().saturating_sub(1) * 19 / 20) else {
+        return crate::topology::empty(canvas, theme, "no times");
+    };
+    let step = round_step(high * 1.2 / 5.0);
+    let top = (high * 1.2 / step).ceil() * step;
+    let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Time (cycles)", color: theme.text };
+    // From one stride on, because an axis of sizes has no zero.
+    let stride = walk.stride as f64;
+    let ends = [stride, stride * (times.len() as f64 + 1.0)];
+    let inner = width.saturating_sub(60 + RIGHT);
+    let Some(axis) = Sizes::straight(ends, inner) else { return crate::topology::empty(canvas, theme, "no times") };
+    let label = |at: &f64| axis.label(*at);
+    let mut x = axis.axis(&label, theme.text);
+    x.title = "Address in the array";
+    let chart = chart(canvas, theme, &x, &y, None)?;
+    let area = chart.plotting_area();
+    let thick = (inner / (2 * times.len().max(1) as u32)).clamp(1, 6);
+    for (i, time) in times.iter().enumerate() {
+        let at = axis.at(stride * (i as f64 + 1.0));
+        let color = if walk.slow_from.is_some_and(|from| *time > from) { CAPACITY } else { theme.axis };
+        area.draw(&PathElement::new([(at, 0.0), (at, time.min(top))], color.stroke_width(thick)))?;
+    }
+    if let Some(from) = walk.slow_from.filter(|from| *from < top) {
+        area.draw(&PathElement::new([(0.0, from), (x.end, from)], theme.text.stroke_width(1)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! All of a GPU's memories, from outside (thesis chapter 4). In: a [`VirtualGpu`]. Out: [`Found`]; and a [`Score`] against
+//! the [`GpuSpec`] that it hid.
+
+use crate::latency::{centre_and_spread, Latency};
+use crate::raw::Memory;
+use crate::search::{CacheFound, Range, Search, Times};
+use crate::significance::{ks_critical, ks_two_sample};
+use crate::virtual_gpu::{Chase, GpuSpec, VirtualGpu, THREADS};
+use base::{Job, Progress, Step};
+
+/// Everything that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// Whether plain global loads use the L1 (thesis 4.2.1).
+    pub global_in_l1: bool,
+    /// The caches.
+    pub caches: Vec<CacheFound>,
+    /// Pairs of memories that live in one physical cache.
+    pub shared: Vec<(Memory, Memory)>,
+    /// Instances of a cache per core.
+    pub amounts: Vec<(Memory, u32)>,
+    /// Latency of shared memory, cycles.
+    pub shared_memory: Latency,
+    /// Latency of main memory, cycles.
+    pub main: Latency,
+}
+
+/// The memories whose caches may be the same one.
+const MAY_SHARE: [Memory; 3] = [Memory::L1, Memory::Texture, Memory::ReadOnly];
+/// The memories whose caches may be split within a core.
+const MAY_SPLIT: [Memory; 4] = [Memory::L1, Memory::Texture, Memory::ReadOnly, Memory::ConstantL1];
+/// Share of misses above which two threads are said to disturb each other; strangers have none.
+const DISTURBED: f64 = 0.08;
+
+/// The caches in the order in which they are looked at.
+const ORDER: [Memory; 6] =
+    [Memory::L1, Memory::Texture, Memory::ReadOnly, Memory::ConstantL1, Memory::ConstantL15, Memory::L2];
+
+/// All experiments on one GPU, a cache or a kind of experiment per step.
+#[derive(Debug)]
+pub struct Discovery {
+    gpu: VirtualGpu,
+    draws: u32,
+    done: usize,
+    known: Vec<(CacheFound, Option<Times>)>,
+    found: Found,
+}
+
+impl Discovery {
+    /// Begins. `draws`: shuffles of each permutation test and draws of each bootstrap.
+    pub fn new(gpu: VirtualGpu, draws: u32) -> Self {
+        let found = Found {
+            global_in_l1: false,
+            caches: Vec::new(),
+            shared: Vec::new(),
+            amounts: Vec::new(),
+            shared_memory: Latency::default(),
+            main: Latency::default(),
+        };
+        Self { gpu, draws, done: 0, known: Vec::new(), found }
+    }
+
+    fn look_at(&mut self, memory: Memory) {
+        if !self.gpu.has(memory) || memory == Memory::L1 && !self.found.global_in_l1 {
+            return;
+        }
+        let constant_l1 = self.known.iter().find(|(c, _)| c.memory == Memory::ConstantL1).map(|(c, _)| c);
+        let range = range(&self.gpu, memory, constant_l1);
+        self.known.push(Search { gpu: &mut self.gpu, memory, range, draws: self.draws }.run());
+    }
+}
+
+impl Job for Discovery {
+    type Output = Found;
+
+    fn step(&mut self, _budget: u64) -> Step<Found> {
+        let caches = ORDER.len();
+        match self.done {
+            0 => self.found.global_in_l1 = self.gpu.has(Memory::L1) && caches_global_loads(&mut self.gpu),
+            i if i <= caches => self.look_at(ORDER[i - 1]),
+            i if i == caches + 1 => self.found.shared = sharing(&mut self.gpu, &self.known),
+            i if i == caches + 2 => self.found.amounts = amounts(&mut self.gpu, &self.known),
+            _ => {
+                self.found.shared_memory = plain_latency(&mut self.gpu, Memory::Shared, 1);
+                self.found.main = plain_latency(&mut self.gpu, Memory::Main, 0);
+                self.found.caches = self.known.iter().map(|(found, _)| found.clone()).collect();
+                return Step::Done(self.found.clone());
+            }
+        }
+        self.done += 1;
+        Step::More(Progress { done: self.done as u64, total: caches as u64 + 4 })
+    }
+}
+
+/// Runs all experiments at once.
+pub fn discover(gpu: VirtualGpu, draws: u32) -> Found {
+    Discovery::new(gpu, draws).finish()
+}
+
+fn range(gpu: &VirtualGpu, memory: Memory, constant_l1: Option<&CacheFound>) -> Range {
+    match memory {
+        Memory::ConstantL1 => Range { first: 512, last: 8 << 10, stride: 32 },
+        Memory::ConstantL15 => {
+            // Well above the constant L1, at its line, so that it never answers (thesis 4.4).
+            let size = constant_l1.and_then(|found| found.size).unwrap_or(4 << 10);
+            let stride = constant_l1.and_then(|found| found.fetch).unwrap_or(64);
+            let first = (2 * size).next_multiple_of(stride);
+            Range { first, last: gpu.constant_bytes() / stride * stride, stride }
+        }
+        Memory::L2 => Range { first: 64 << 10, last: 128 << 20, stride: 32 },
+        _ => Range { first: 1 << 10, last: 1 << 20, stride: 32 },
+    }
+}
+
+/// A small array by way of both cache operators: the same times mean the same cache.
+fn caches_global_loads(gpu: &mut VirtualGpu) -> bool {
+    let mut times = |memory| {
+        let chase = Chase {
+            memory,
+            thread: 0,
+            bytes: 1 << 10,
+            stride: 32,
+            warm_stride: 32,
+            warm: 1,
+            rounds: 16,
+            record: 32,
+            first: false,
+        };
+        gpu.chase(&chase)
+    };
+    let (all, only_l2) = (times(Memory::L1), times(Memory::L2));
+    let differ = ks_two_sample(&all, &only_l2) > ks_critical(0.001, all.len(), only_l2.len());
+    differ && centre_and_spread(&all).0 < 0.85 * centre_and_spread(&only_l2).0
+}
+
+fn plain_latency(gpu: &mut VirtualGpu, memory: Memory, warm: u32) -> Latency {
+    // Main memory: no round to warm up and a stride above any line, or the L2 would answer (thesis 4.4).
+    let (bytes, stride) = if warm > 0 { (2 << 10, 4) } else { (256 << 10, 512) };
+    let record = (bytes / stride) as usize;
+    let chase = Chase { memory, thread: 0, bytes, stride, warm_stride: stride, warm, rounds: 1, record, first: true };
+    let cost = centre_and_spread(&gpu.empty_chase(64)).0;
+    let times: Vec<f64> = gpu.chase(&chase).into_iter().map(|time| time - cost).collect();
+    Latency::without_outliers(&times).unwrap_or_default()
+}
+
+type Known = [(CacheFound, Option<Times>)];
+
+/// A chase over four fifths of a cache, which fits alone but not twice.
+fn most_of(found: &CacheFound, thread: u32) -> Option<Chase> {
+    let (size, stride) = (found.size?, found.line.or(found.fetch)?);
+    let bytes = (size * 4 / 5 / stride * stride).max(stride);
+    let record = 512;
+    let memory = found.memory;
+    Some(Chase { memory, thread, bytes, stride, warm_stride: stride, warm: 1, rounds: 1, record, first: false })
+}
+
+fn get(known: &Known, memory: Memory) -> Option<(&CacheFound, &Times)> {
+    let (found, times) = known.iter().find(|(found, _)| found.memory == memory)?;
+    Some((found, times.as_ref()?))
+}
+
+/// Runs both chases and says whether one disturbs the other: more misses than chance makes. Only the first round after
+/// both have warmed up tells, so small arrays are run again and again.
+fn disturb(gpu: &mut VirtualGpu, one: (&Chase, &Times), other: (&Chase, &Times)) -> bool {
+    const SAMPLES: u64 = 400;
+    let loads = (one.0.bytes / one.0.stride).min(other.0.bytes / other.0.stride).max(1);
+    let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
+    for _ in 0..SAMPLES.div_ceil(loads) {
+        let (x, y) = gpu.chase_two(one.0, other.0);
+        of_one.extend(x);
+        of_other.extend(y);
+    }
+    one.1.share(&of_one).max(other.1.share(&of_other)) > DISTURBED
+}
+
+/// Two threads of a warp, an array each; if they disturb each other they share a cache (thesis 4.5).
+fn sharing(gpu: &mut VirtualGpu, known: &Known) -> Vec<(Memory, Memory)> {
+    let mut out = Vec::new();
+    for (i, a) in MAY_SHARE.iter().enumerate() {
+        for b in &MAY_SHARE[i + 1..] {
+            let (Some((first, first_times)), Some((second, second_times))) = (get(known, *a), get(known, *b)) else {
+                continue;
+            };
+            let (Some(one), Some(other)) = (most_of(first, 0), most_of(second, 1)) else { continue };
+            if disturb(gpu, (&one, first_times), (&other, second_times)) {
+                out.push((*a, *b));
+            }
+        }
+    }
+    out
+}
+
+/// Thread 0 against a thread of every other warp of a block: the share that disturbs it tells the parts (thesis 4.6).
+fn amounts(gpu: &mut VirtualGpu, known: &Known) -> Vec<(Memory, u32)> {
+    let mut out = Vec::new();
+    for memory in MAY_SPLIT {
+        let Some((found, times)) = get(known, memory) else { continue };
+        let warps = THREADS / 32;
+        let mut together = 1;
+        for warp in 1..warps {
+            let (Some(base), Some(test)) = (most_of(found, 0), most_of(found, 32 * warp)) else { continue };
+            together += u32::from(disturb(gpu, (&base, times), (&test, times)));
+        }
+        out.push((memory, (warps + together / 2) / together));
+    }
+    out
+}
+
+/// How one cache was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CacheScore {
+    /// The memory.
+    pub memory: Memory,
+    /// The size is at most one step off, or rightly said to be beyond the largest array.
+    pub size: bool,
+    /// The line is right; `None` where it cannot be measured.
+    pub line: Option<bool>,
+    /// The fetch granularity is right.
+    pub fetch: bool,
+    /// The latency is off by at most the noise.
+    pub latency: bool,
+    /// The amount per core is right; `None` where it is not measured.
+    pub amount: Option<bool>,
+}
+
+/// Found against true.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// Whether global loads' use of the L1 was told.
+    pub global_in_l1: bool,
+    /// Each cache.
+    pub caches: Vec<CacheScore>,
+    /// Whether exactly the pairs that share were found.
+    pub sharing: bool,
+    /// Whether the latencies of shared and main memory are right.
+    pub memories: bool,
+}
+
+/// Compares what was found with what was hidden.
+pub fn score(spec: &GpuSpec, found: &Found) -> Score {
+    let near = |found: f64, truth: f64| (found - truth).abs() <= (spec.noise * truth).max(1.0);
+    let one = |cache: &CacheFound| {
+        let memory = cache.memory;
+        let (level, physical) = spec.cache(memory)?;
+        let usable = spec.usable(memory)?;
+        let size = match (cache.size, cache.larger_than) {
+            (Some(size), _) => size.abs_diff(usable) <= cache.step,
+            (None, Some(largest)) => usable >= largest,
+            (None, None) => false,
+        };
+        let amount = found.amounts.iter().find(|(known, _)| *known == memory).map(|(_, n)| *n == physical.amount);
+        Some(CacheScore {
+            memory,
+            size,
+            line: if cache.larger_than.is_some() { None } else { Some(cache.line == Some(physical.shape.line)) },
+            fetch: cache.fetch == Some(physical.shape.fetch),
+            latency: near(cache.latency.p50, level.hit),
+            amount,
+        })
+    };
+    let mut pairs = Vec::new();
+    for (i, a) in MAY_SHARE.iter().enumerate() {
+        for b in &MAY_SHARE[i + 1..] {
+            let visible = spec.global_in_l1 || *a != Memory::L1;
+            let (Some(x), Some(y)) = (spec.level(*a), spec.level(*b)) else { continue };
+            if visible && x.physical == y.physical {
+                pairs.push((*a, *b));
+            }
+        }
+    }
+    let looked_at = |memory: Memory| memory != Memory::L1 || spec.global_in_l1;
+    let expected = spec.levels.iter().filter(|(memory, _)| looked_at(*memory)).count();
+    let mut caches: Vec<CacheScore> = found.caches.iter().filter_map(one).collect();
+    caches.truncate(expected);
+    Score {
+        global_in_l1: found.global_in_l1 == (spec.global_in_l1 && spec.level(Memory::L1).is_some()),
+        caches,
+        sharing: found.shared == pairs,
+        memories: near(found.shared_memory.p50, spec.shared) && near(found.main.p50, spec.main),
+    }
+}

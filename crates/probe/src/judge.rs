@@ -1,0 +1,76 @@
+//! Everything that can be said about one series of reduced times: where it changes, how sure that is.
+//!
+//! In: one number per array size. Out: a [`Judged`]: the foot of the rise with its bootstrap interval, the permutation
+//! p-value, the largest two-sample D and the other estimators. Split indices: the first so many values are left of it.
+
+use crate::change::{max_ks, onset, opt, pelt, Split};
+use crate::latency::centre_and_spread;
+use crate::significance::{bootstrap_interval, permutation_p};
+use base::Random;
+
+/// Shuffles of the permutation test and draws of the bootstrap.
+const DRAWS: u32 = 499;
+/// Above this a change counts as chance.
+pub const ALPHA: f64 = 0.01;
+/// Values above which a series is thinned before it is shuffled.
+const SHUFFLED: usize = 600;
+
+/// A series, judged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judged {
+    /// The split of the foot of the rise; `None` if no change is significant.
+    pub index: Option<usize>,
+    /// Its 95 % bootstrap interval.
+    pub interval: Option<(usize, usize)>,
+    /// Permutation p-value of a change; `None` for a constant series.
+    pub p: Option<f64>,
+    /// The split with the largest D; `None` for a constant series.
+    pub largest: Option<Split>,
+    /// Splits by single estimators, by name, where a change is significant.
+    pub estimators: Vec<(&'static str, usize)>,
+}
+
+/// Judges a series at level `alpha`.
+pub fn judge(series: &[f64], alpha: f64) -> Judged {
+    let largest = max_ks(series).filter(|split| split.strength > 0.0);
+    let p = largest.map(|_| chance(series));
+    let mut out = Judged { largest, p, ..Judged::default() };
+    let Some(split) = onset(series).filter(|_| p.is_some_and(|p| p <= alpha)) else { return out };
+    out.index = Some(split.index);
+    let foot = |s: &[f64]| onset(s).map(|split| split.index);
+    let draws = (1_000_000 / series.len() as u32).clamp(20, DRAWS);
+    out.interval = Some(bootstrap_interval(series, split.index, foot, draws, 0.95, &mut Random::new(2)));
+    out.estimators.push(("onset", split.index));
+    out.estimators.extend(opt(series).map(|split| ("opt", split.index)));
+    out.estimators.extend(largest.map(|split| ("max_ks", split.index)));
+    let (_, spread) = centre_and_spread(&series[..split.index]);
+    let range = series.iter().copied().fold(0.0, f64::max);
+    let noise = spread.max(0.02 * range);
+    let penalty = 3.0 * noise * noise * libm::log(series.len() as f64);
+    out.estimators.extend(pelt(series, penalty, 2).first().map(|index| ("pelt", *index)));
+    out
+}
+
+/// Permutation p-value of a change; long series are thinned.
+pub(super) fn chance(series: &[f64]) -> f64 {
+    let thinned: Vec<f64> = series.iter().copied().step_by(series.len().div_ceil(SHUFFLED).max(1)).collect();
+    permutation_p(&thinned, DRAWS, &mut Random::new(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_judged_by_all() {
+        let series: Vec<f64> = (0..80).map(|i| f64::from(i % 3) + f64::from(i >= 50) * 30.0).collect();
+        let judged = judge(&series, ALPHA);
+        assert_eq!((judged.index, judged.interval, judged.p), (Some(50), Some((49, 50)), Some(1.0 / 500.0)));
+        let names: Vec<_> = judged.estimators.iter().map(|(name, index)| (*name, *index)).collect();
+        assert_eq!(names, [("onset", 50), ("opt", 50), ("max_ks", 50), ("pelt", 50)]);
+        assert_eq!(judge(&[1.0; 40], ALPHA), Judged::default(), "a constant series has nothing to judge");
+        let flat = judge(&series[..45], ALPHA);
+        assert!(flat.index.is_none() && flat.p.is_some_and(|p| p > ALPHA) && flat.estimators.is_empty());
+        assert_eq!(judge(&[], ALPHA), Judged::default());
+    }
+}

@@ -1,0 +1,156 @@
+//! Values from raw files, by mt4g's rule and by ours. In: a [`RawFile`]. Out: [`Measurement`]s, one per rule and value.
+//!
+//! mt4g's rule is exact: its own JSON has the same numbers. Ours takes the last size before the foot of the rise, with an
+//! interval, a permutation p-value and the other estimators beside it. mt4g's `confidence` saturates near 1 − 2/N even on a
+//! perfect step, so it is not repeated here as a sign of quality.
+
+use crate::change::{max_ks, onset, Split};
+use crate::granularity::{fetch_granularity, line_size, Walk};
+use crate::judge::{chance, judge, ALPHA};
+use crate::latency::Latency;
+use crate::raw::{Kind, Memory, RawFile};
+use crate::reduce::{distance, least, rms_above_minimum};
+
+/// Who found a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// mt4g's rule, exactly.
+    Mt4g,
+    /// Ours.
+    Warpscope,
+}
+
+/// One value from one file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// File it came from.
+    pub file: String,
+    /// The memory.
+    pub memory: Memory,
+    /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`.
+    pub kind: &'static str,
+    /// By which rule.
+    pub rule: Rule,
+    /// The value; `None` if the rule finds no change.
+    pub value: Option<f64>,
+    /// `bytes` or `cycles`.
+    pub unit: &'static str,
+    /// 95 % bootstrap interval, where there is one.
+    pub interval: Option<(f64, f64)>,
+    /// Two-sample Kolmogorov–Smirnov D of both sides of the split.
+    pub ks_d: Option<f64>,
+    /// Permutation p-value of a change.
+    pub p: Option<f64>,
+    /// Values by single estimators, by name.
+    pub estimators: Vec<(&'static str, f64)>,
+}
+
+impl Measurement {
+    fn new(file: &RawFile, kind: &'static str, rule: Rule, value: Option<f64>, unit: &'static str) -> Self {
+        let (interval, ks_d, p, estimators) = (None, None, None, Vec::new());
+        Self { file: file.name.clone(), memory: file.memory, kind, rule, value, unit, interval, ks_d, p, estimators }
+    }
+}
+
+/// Everything that one file says. `l2_total`: size of the whole L2, to which mt4g snaps the segment. `size`: size of the
+/// file's cache from its Size file, which our line size needs.
+pub fn recompute(file: &RawFile, l2_total: Option<u64>, size: Option<u64>) -> Vec<Measurement> {
+    match file.kind {
+        Kind::Latency => latencies(file),
+        Kind::Size => vec![mt4g_size(file, "size", None), our_size(file, "size", None)],
+        Kind::SegmentSize => {
+            vec![mt4g_size(file, "segment_size", l2_total), our_size(file, "segment_size", l2_total)]
+        }
+        Kind::FetchGranularity => {
+            let ours = fetch_granularity(&file.rows).map(|bytes| bytes as f64);
+            vec![mt4g_fetch(file), Measurement::new(file, "fetch_granularity", Rule::Warpscope, ours, "bytes")]
+        }
+        Kind::LineSize => {
+            let size = size.or_else(|| smallest_stride_size(&file.rows));
+            let ours = size.and_then(|size| line_size(&file.rows, size)).map(|bytes| bytes as f64);
+            vec![Measurement::new(file, "line_size", Rule::Warpscope, ours, "bytes")]
+        }
+    }
+}
+
+/// The L2 as a whole number of equal segments.
+fn snap(found: f64, total: Option<u64>) -> f64 {
+    match total.map(|total| total as f64) {
+        Some(total) if found > 0.0 && total >= found => total / libm::round(total / found),
+        _ => found,
+    }
+}
+
+fn times(file: &RawFile) -> Vec<Vec<f64>> {
+    file.rows.iter().map(|row| row.times.clone()).collect()
+}
+
+fn keys(file: &RawFile) -> Vec<f64> {
+    file.rows.iter().map(|row| row.bytes as f64).collect()
+}
+
+fn mt4g_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {
+    let series = rms_above_minimum(&times(file));
+    let split = max_ks(&series).filter(|split| split.strength > 0.0);
+    let keys = keys(file);
+    let found = split.map(|split| keys[split.index - 1]);
+    let mut out = Measurement::new(file, kind, Rule::Mt4g, found.map(|found| snap(found, total)), "bytes");
+    strength(&mut out, &series, split);
+    out
+}
+
+fn mt4g_fetch(file: &RawFile) -> Measurement {
+    let series = least(&times(file));
+    let split = max_ks(&series).filter(|split| split.strength > 0.0);
+    let found = split.map(|split| file.rows[split.index].bytes as f64);
+    let mut out = Measurement::new(file, "fetch_granularity", Rule::Mt4g, found, "bytes");
+    strength(&mut out, &series, split);
+    out
+}
+
+fn strength(out: &mut Measurement, series: &[f64], split: Option<Split>) {
+    out.ks_d = split.map(|split| split.strength);
+    out.p = split.map(|_| chance(series));
+}
+
+fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {
+    let judged = judge(&distance(&times(file)), ALPHA);
+    let keys = keys(file);
+    let at = |index: usize| keys[index.clamp(1, keys.len()) - 1];
+    let mut out = Measurement::new(file, kind, Rule::Warpscope, None, "bytes");
+    (out.ks_d, out.p) = (judged.largest.map(|split| split.strength), judged.p);
+    let Some(index) = judged.index else { return out };
+    let value = snap(at(index), total);
+    out.value = Some(value);
+    out.interval = judged.interval.map(|(low, high)| (at(low), at(high)));
+    out.estimators = judged.estimators.iter().map(|(name, index)| (*name, snap(at(*index), total))).collect();
+    let agreeing = out.estimators.iter().filter(|(_, other)| (other / value - 1.0).abs() <= 0.02).count();
+    let agreement = agreeing as f64 / out.estimators.len() as f64;
+    out.estimators.push(("agreement", agreement));
+    if total.is_some() {
+        out.estimators.push(("unsnapped", at(index)));
+    }
+    out
+}
+
+fn latencies(file: &RawFile) -> Vec<Measurement> {
+    let all: Vec<f64> = file.rows.iter().flat_map(|row| row.times.iter().copied()).collect();
+    let mut out = Vec::new();
+    for (rule, found) in [(Rule::Mt4g, Latency::of(&all)), (Rule::Warpscope, Latency::without_outliers(&all))] {
+        let Some(found) = found else { continue };
+        for (kind, value) in [("latency_mean", found.mean), ("latency_p50", found.p50), ("latency_p95", found.p95)] {
+            let mut one = Measurement::new(file, kind, rule, Some(value), "cycles");
+            one.estimators = vec![("deviation", found.deviation), ("times", found.count as f64)];
+            out.push(one);
+        }
+    }
+    out
+}
+
+/// Size of the cache from a Line Size file alone: the last size without misses at the smallest stride.
+fn smallest_stride_size(rows: &[Walk]) -> Option<u64> {
+    let stride = rows.iter().map(|row| row.stride).min()?;
+    let of_it: Vec<&Walk> = rows.iter().filter(|row| row.stride == stride).collect();
+    let series = distance(&of_it.iter().map(|row| row.times.clone()).collect::<Vec<_>>());
+    onset(&series).map(|split| of_it[split.index - 1].bytes)
+}

@@ -1,0 +1,116 @@
+//! Whether a change is real, and how well its place is known (thesis 3.3.4).
+//!
+//! The Kolmogorov–Smirnov bound holds for a split that was chosen beforehand; the largest D over all splits exceeds it far
+//! more often than α. The permutation p-value is of the largest one, so it is the one that keeps its promise.
+
+use crate::change::{largest_scaled_d, ranks};
+use crate::latency::quantile;
+use base::Random;
+
+/// Two-sample Kolmogorov–Smirnov D = max |F − G| (thesis eq. 3.2); 0 if a sample is empty.
+pub fn ks_two_sample(a: &[f64], b: &[f64]) -> f64 {
+    let (a, b) = (crate::latency::sorted(a), crate::latency::sorted(b));
+    let (mut i, mut j, mut d) = (0, 0, 0.0_f64);
+    while i < a.len() && j < b.len() {
+        let x = a[i].min(b[j]);
+        i += a[i..].iter().take_while(|v| **v <= x).count();
+        j += b[j..].iter().take_while(|v| **v <= x).count();
+        d = d.max((i as f64 / a.len() as f64 - j as f64 / b.len() as f64).abs());
+    }
+    d
+}
+
+/// Critical D at level `alpha` for samples of `n` and `m` values: sqrt(−½ ln(α/2) · (n + m)/(n m)). Thesis eq. 3.3 lacks
+/// the minus sign.
+pub fn ks_critical(alpha: f64, n: usize, m: usize) -> f64 {
+    let (n, m) = (n as f64, m as f64);
+    libm::sqrt(-0.5 * libm::log(alpha / 2.0) * (n + m) / (n * m))
+}
+
+/// Probability of a largest scaled D as large as this series' own if there were no change: shuffles the series `draws`
+/// times. At least 1 / (`draws` + 1).
+///
+/// The statistic is the largest D·sqrt(nm/(n + m)) over all splits. D itself will not do: it is 1 whenever the largest or
+/// smallest value comes first or last, which shuffling does with probability about 4/T, so that no step, however
+/// perfect, gets below that p.
+pub fn permutation_p(series: &[f64], draws: u32, random: &mut Random) -> f64 {
+    if series.len() < 2 {
+        return 1.0;
+    }
+    let (mut order, counts) = ranks(series);
+    let own = largest_scaled_d(&order, &counts);
+    let mut as_large = 1_u32;
+    for _ in 0..draws {
+        for i in (1..order.len()).rev() {
+            order.swap(i, random.below(i as u64 + 1) as usize);
+        }
+        as_large += u32::from(largest_scaled_d(&order, &counts) >= own - 1e-12);
+    }
+    f64::from(as_large) / (f64::from(draws) + 1.0)
+}
+
+/// Interval of a split by bootstrap: both sides of it are redrawn from themselves and split again, `draws` times; out come
+/// the (1 − `level`)/2 and (1 + `level`)/2 quantiles of the splits, and `split` lies within.
+pub fn bootstrap_interval(
+    series: &[f64],
+    split: usize,
+    estimate: impl Fn(&[f64]) -> Option<usize>,
+    draws: u32,
+    level: f64,
+    random: &mut Random,
+) -> (usize, usize) {
+    if split == 0 || split >= series.len() {
+        return (split, split);
+    }
+    let (left, right) = series.split_at(split);
+    let mut drawn = vec![0.0; series.len()];
+    let mut splits = Vec::with_capacity(draws as usize);
+    for _ in 0..draws {
+        for (i, slot) in drawn.iter_mut().enumerate() {
+            let side = if i < split { left } else { right };
+            *slot = side[random.below(side.len() as u64) as usize];
+        }
+        splits.extend(estimate(&drawn).map(|index| index as f64));
+    }
+    splits.sort_by(f64::total_cmp);
+    if splits.is_empty() {
+        return (split, split);
+    }
+    let at = |q: f64| quantile(&splits, q);
+    let (low, high) = (libm::floor(at((1.0 - level) / 2.0)), libm::ceil(at((1.0 + level) / 2.0)));
+    ((low as usize).min(split), (high as usize).max(split))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::change::{max_ks, opt};
+
+    #[test]
+    fn critical_values_are_those_of_the_tables() {
+        // 1.358 and 1.628 times sqrt((n + m) / (n m)), as every table of the large-sample test has it.
+        for (alpha, factor) in [(0.05, 1.358), (0.01, 1.628)] {
+            let unit = (30.0_f64 / 200.0).sqrt();
+            assert!((ks_critical(alpha, 10, 20) / unit - factor).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn d_of_two_samples() {
+        assert_eq!(ks_two_sample(&[1.0, 1.0, 2.0], &[3.0, 4.0]), 1.0);
+        assert_eq!(ks_two_sample(&[1.0, 2.0], &[1.0, 2.0]), 0.0);
+        assert_eq!(ks_two_sample(&[1.0, 2.0, 2.0, 3.0], &[2.0]), 0.25);
+        let series = [0.0, 1.0, 0.5, 7.0, 8.0];
+        let split = max_ks(&series).expect("a split");
+        assert_eq!(split.strength, ks_two_sample(&series[..split.index], &series[split.index..]));
+    }
+
+    #[test]
+    fn a_real_change_has_the_least_p_and_a_narrow_interval() {
+        let series: Vec<f64> = (0..60).map(|i| f64::from(i % 3) + f64::from(i >= 40) * 20.0).collect();
+        let mut random = Random::new(1);
+        assert_eq!(permutation_p(&series, 199, &mut random), 1.0 / 200.0);
+        let again = |s: &[f64]| opt(s).map(|s| s.index);
+        assert_eq!(bootstrap_interval(&series, 40, again, 200, 0.95, &mut random), (40, 40));
+    }
+}

@@ -1,0 +1,8 @@
+//! Discovery of caches and DRAM mappings.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+mod dram_mapping;
+mod probe_gpu;
+mod probe_levels;
+mod probe_raw;

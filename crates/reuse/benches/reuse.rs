@@ -1,0 +1,193 @@
+//! Reuse engines: tables of ratios within one run, then criterion's times.
+//!
+//! `cargo bench -p reuse --bench reuse -- --tables-only` prints the tables alone, about two minutes. The baseline is the
+//! textbook: a Fenwick tree as long as the stream and hashbrown's map. Times are the least of several turns, in which
+//! the engines take turns, as a shared machine only ever adds.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+// The macros of criterion make public functions without a comment.
+#![allow(missing_docs)]
+
+use criterion::{criterion_group, BenchmarkId, Criterion, Throughput};
+use reuse::{
+    hp_rda, Difference, Engine, Fenwick, Histogram, HpRdaSettings, Offline, Pattern, RankBits, Stream, Summary,
+};
+use std::time::{Duration, Instant};
+
+const N: usize = 10_000_000;
+const TURNS: usize = 4;
+const STREAMS: [(&str, Pattern, u64); 6] = [
+    ("uniform", Pattern::Uniform, 1_000_000),
+    ("zipf 1.0", Pattern::Zipf { exponent: 1.0 }, 1_000_000),
+    ("loop", Pattern::Loop, 100_000),
+    ("matmul", Pattern::Matmul, 25_000),
+    ("zipf 0.8", Pattern::Zipf { exponent: 0.8 }, 1_000_000),
+    ("phased", Pattern::Phased, 1_000_000),
+];
+
+fn stream(pattern: Pattern, lines: u64, n: usize) -> Vec<u64> {
+    let mut out = vec![0; n];
+    Stream::new(pattern, lines, 1).fill(&mut out);
+    out
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let begun = Instant::now();
+    let out = work();
+    (begun.elapsed().as_secs_f64(), out)
+}
+
+struct Run {
+    seconds: f64,
+    histogram: Histogram,
+    bytes_per_line: f64,
+}
+
+fn run(mut engine: Box<dyn Engine>, lines: &[u64]) -> Run {
+    let begun = Instant::now();
+    engine.push(lines);
+    let bytes_per_line = engine.bytes() as f64 / engine.distinct() as f64;
+    let histogram = engine.finish();
+    Run { seconds: begun.elapsed().as_secs_f64(), histogram, bytes_per_line }
+}
+
+fn engines() {
+    println!("N = {N}: ns per access, ratio to the textbook, bytes per distinct line, histograms");
+    println!("{:<9} {:>8} {:>8} {:>8} {:>7} {:>7}", "", "rank", "offline", "fenwick", "ratio", "bytes");
+    for (name, pattern, m) in STREAMS {
+        let lines = stream(pattern, m, N);
+        let mut best = [f64::MAX; 3];
+        let mut bytes = 0.0;
+        for _ in 0..TURNS {
+            let rank = run(Box::new(RankBits::default()), &lines);
+            let offline = run(Box::new(Offline::default()), &lines);
+            let (made, fenwick) = timed(|| Box::new(Fenwick::new(N)));
+            let fenwick = run(fenwick, &lines);
+            assert_eq!(rank.histogram, fenwick.histogram, "{name}");
+            assert_eq!(offline.histogram, fenwick.histogram, "{name}");
+            let seconds = [rank.seconds, offline.seconds, made + fenwick.seconds];
+            best.iter_mut().zip(seconds).for_each(|(best, seconds)| *best = best.min(seconds));
+            bytes = rank.bytes_per_line;
+        }
+        let ns = best.map(|seconds| seconds * 1e9 / N as f64);
+        let ratio = ns[2] / ns[0];
+        println!("{name:<9} {:8.1} {:8.1} {:8.1} {ratio:6.2}x {bytes:7.1}  equal", ns[0], ns[1], ns[2]);
+    }
+}
+
+fn memory() {
+    println!(
+        "\nrank bits, uniform, M = 1,000,000: bytes per distinct line, the most of the first 10 million, then by N"
+    );
+    let mut stream = Stream::new(Pattern::Uniform, 1_000_000, 1);
+    let mut lines = vec![0; 50_000];
+    let (mut engine, mut most) = (RankBits::default(), 0.0f64);
+    for k in 1..=800 {
+        stream.fill(&mut lines);
+        engine.push(&lines);
+        if (4..=200).contains(&k) {
+            most = most.max(engine.bytes() as f64 / engine.distinct() as f64);
+        }
+        if k % 200 == 0 {
+            let now = engine.bytes() as f64 / engine.distinct() as f64;
+            println!("  N = {:>3} million: {now:.1} (most so far {most:.1})", k / 20);
+        }
+    }
+}
+
+fn partition(lines: &[u64]) -> Summary {
+    let mut engine = RankBits::partition();
+    engine.push(lines);
+    engine.summary()
+}
+
+fn two_workers() {
+    println!("\ntwo partitions, M = 500,000: sequential / (slowest partition + merge)");
+    for (name, pattern) in [("uniform", Pattern::Uniform), ("zipf 1.0", Pattern::Zipf { exponent: 1.0 })] {
+        for n in [20_000_000, 30_000_000] {
+            let lines = stream(pattern, 500_000, n);
+            let (left, right) = lines.split_at(n / 2);
+            let (mut whole, mut part, mut merge) = (f64::MAX, [f64::MAX; 2], f64::MAX);
+            for _ in 0..TURNS {
+                let sequential = run(Box::new(RankBits::default()), &lines);
+                let (a, first) = timed(|| partition(left));
+                let (b, second) = timed(|| partition(right));
+                let (c, merged) = timed(|| first.merge(second));
+                assert_eq!(merged.histogram, sequential.histogram);
+                whole = whole.min(sequential.seconds);
+                part = [part[0].min(a), part[1].min(b)];
+                merge = merge.min(c);
+            }
+            let slowest = part[0].max(part[1]);
+            let speedup = whole / (slowest + merge);
+            println!("{name:<9} N = {n}: {whole:.3} s / ({slowest:.3} + {merge:.3}) s = {speedup:.2}x");
+        }
+    }
+}
+
+fn approximation() {
+    const N: usize = 4_000_000;
+    println!("\nHP-RDA, N = {N}: e % / largest binned CDF error / largest curve error in points");
+    println!("{:<9} {:>6} {:>3}  {:<24} {:<24} exact merge", "", "ST", "NB", "no adjustment", "ef");
+    for (name, pattern, m) in STREAMS {
+        let lines = stream(pattern, m, N);
+        let exact = run(Box::new(RankBits::default()), &lines).histogram;
+        let merged = partition(&lines[..N / 3]).merge(partition(&lines[N / 3..])).histogram;
+        let merged = Difference::between(&exact, &merged);
+        // With one thread in a block there is one level only.
+        for (thread_trace, block_threads) in [(2048, 1), (512, 64), (2048, 64), (16_384, 64), (131_072, 64)] {
+            let error = |adjust| {
+                let settings = HpRdaSettings { thread_trace, block_threads, adjust };
+                let d = Difference::between(&exact, &hp_rda(&lines, settings).histogram);
+                format!("{:.3} / {:.2} / {:.2}", d.e_percent, d.binned_points, d.curve_points)
+            };
+            let (off, on) = (error(false), error(true));
+            let exact = format!("{} / {}", merged.e_percent, merged.curve_points);
+            println!("{name:<9} {thread_trace:>6} {block_threads:>3}  {off:<24} {on:<24} {exact}");
+        }
+    }
+}
+
+/// For `scripts/bench/wasm-reuse.mjs`: rank bits alone, ns per access by stream, as JSON.
+fn rank_json() {
+    let times = STREAMS.map(|(name, pattern, m)| {
+        let lines = stream(pattern, m, N);
+        let best = (0..TURNS).map(|_| run(Box::new(RankBits::default()), &lines).seconds).fold(f64::MAX, f64::min);
+        format!("\"{name}\": {:.2}", best * 1e9 / N as f64)
+    });
+    println!("{{{}}}", times.join(", "));
+}
+
+fn times(c: &mut Criterion) {
+    let mut group = c.benchmark_group("reuse");
+    group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_secs(3));
+    group.throughput(Throughput::Elements(N as u64));
+    for (name, pattern, m) in STREAMS {
+        let lines = stream(pattern, m, N);
+        group.bench_with_input(BenchmarkId::new("rank", name), &lines, |b, lines| {
+            b.iter(|| run(Box::new(RankBits::default()), lines).histogram)
+        });
+        group.bench_with_input(BenchmarkId::new("fenwick", name), &lines, |b, lines| {
+            b.iter(|| run(Box::new(Fenwick::new(N)), lines).histogram)
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, times);
+
+fn main() {
+    let given = |name: &str| std::env::args().any(|argument| argument == name);
+    if given("--rank-json") {
+        return rank_json();
+    }
+    engines();
+    memory();
+    two_workers();
+    approximation();
+    if !given("--tables-only") {
+        benches();
+        Criterion::default().configure_from_args().final_summary();
+    }
+}

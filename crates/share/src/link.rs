@@ -1,0 +1,237 @@
+//! The hash of a link: readable `key=value` pairs, version first, defaults left out.
+//!
+//! `v=1&example=stencil&cuda.size.n=128&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
+//!
+//! CUDA text rides along packed (`cuda.text=`), unless the link would grow too long; then it is a file that must be at hand.
+//! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
+
+use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
+use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
+use form_urlencoded::{parse, Serializer};
+use lab::{CudaSettings, FileId, Form, Format, Model, Scenario};
+use std::io::{Read, Write};
+
+/// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
+pub const LIMIT: usize = 4096;
+
+/// Kernels that a link may choose.
+const MOST_KERNELS: usize = 100_000;
+
+/// Why a link cannot be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// Longer than [`LIMIT`].
+    #[error("the link is {0} characters long; at most 4096 survive chats and mail programs")]
+    TooLong(usize),
+    /// Not a version this page knows.
+    #[error("the link has version `{0}`; this page reads version 1")]
+    Version(String),
+    /// A key that version 1 does not have.
+    #[error("the link has the unknown part `{0}`")]
+    UnknownKey(String),
+    /// A value that does not fit its key.
+    #[error("the link says {key}={value}; expected {expected}")]
+    Value {
+        /// The key.
+        key: String,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+/// The hash for a scenario, without `#`.
+///
+/// # Errors
+/// [`LinkError::TooLong`] when file names make it too long.
+pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
+    let default = Scenario::default();
+    let mut out = Serializer::new(String::new());
+    out.append_pair("v", "1");
+    if let Some(example) = &scenario.example {
+        out.append_pair("example", example);
+    }
+    write_cuda(&scenario.cuda, &mut out);
+    if scenario.gpu != default.gpu {
+        out.append_pair("gpu", &scenario.gpu);
+    }
+    if scenario.model != default.model {
+        out.append_pair("model", &scenario.model.to_string());
+    }
+    if scenario.seed != default.seed {
+        out.append_pair("seed", &scenario.seed.to_string());
+    }
+    for (key, value) in &scenario.set {
+        out.append_pair(&format!("set.{key}"), value);
+    }
+    if !scenario.kernels.is_empty() {
+        out.append_pair("kernels", &ranges(&scenario.kernels));
+    }
+    if scenario.warm {
+        out.append_pair("warm", "1");
+    }
+    for (key, value) in &scenario.view {
+        out.append_pair(&format!("view.{key}"), value);
+    }
+    for file in &scenario.files {
+        out.append_pair("file", &format!("{}:{}:{}", file.name, file.size, file.sha256));
+    }
+    for (number, file) in (1..).zip(&scenario.files) {
+        if let Some(format) = &file.format {
+            out.append_pair(&format!("as.{number}"), format);
+        }
+    }
+    if let Some(fingerprint) = &scenario.fingerprint {
+        out.append_pair("result", fingerprint);
+    }
+    let link = out.finish();
+    if link.len() <= LIMIT {
+        return Ok(link);
+    }
+    if scenario.cuda.text.is_some() {
+        let cuda = CudaSettings { text: None, ..scenario.cuda.clone() };
+        return write_link(&Scenario { cuda, ..scenario.clone() });
+    }
+    Err(LinkError::TooLong(link.len()))
+}
+
+fn write_cuda(cuda: &CudaSettings, out: &mut Serializer<'_, String>) {
+    if cuda.form != CudaSettings::default().form {
+        out.append_pair("cuda.form", cuda.form.word());
+    }
+    for (name, value) in &cuda.sizes {
+        out.append_pair(&format!("cuda.size.{name}"), value);
+    }
+    if let Some(launch) = &cuda.launch {
+        out.append_pair("cuda.launch", launch);
+    }
+    if let Some(text) = cuda.text.as_deref().and_then(pack) {
+        out.append_pair("cuda.text", &text);
+    }
+}
+
+fn read_cuda(cuda: &mut CudaSettings, key: &str, value: &str) -> Result<(), LinkError> {
+    let bad = |expected| LinkError::Value { key: format!("cuda.{key}"), value: value.into(), expected };
+    match (key, value) {
+        ("form", word) => cuda.form = Form::named(word).ok_or_else(|| bad("written or compiled"))?,
+        ("launch", _) => cuda.launch = Some(value.into()),
+        ("text", _) => cuda.text = Some(unpack(value).ok_or_else(|| bad("a packed text"))?),
+        _ => match key.strip_prefix("size.") {
+            Some(name) => drop(cuda.sizes.insert(name.into(), value.into())),
+            None => return Err(LinkError::UnknownKey(format!("cuda.{key}"))),
+        },
+    }
+    Ok(())
+}
+
+/// Longest text that a link is unpacked to.
+const TEXT_LIMIT: u64 = 1 << 20;
+
+fn pack(text: &str) -> Option<String> {
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
+    packer.write_all(text.as_bytes()).ok()?;
+    Some(BASE64_URL_SAFE_NO_PAD.encode(packer.finish().ok()?))
+}
+
+fn unpack(packed: &str) -> Option<String> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(packed).ok()?;
+    let mut text = String::new();
+    let read = DeflateDecoder::new(&*bytes).take(TEXT_LIMIT).read_to_string(&mut text).ok()?;
+    (read > 0).then_some(text)
+}
+
+/// The scenario of a hash, with or without `#`. An empty hash is the default scenario.
+///
+/// # Errors
+/// A [`LinkError`] that names the part which cannot be read.
+pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
+    let hash = hash.trim_start_matches('#');
+    if hash.len() > LIMIT {
+        return Err(LinkError::TooLong(hash.len()));
+    }
+    let mut scenario = Scenario::default();
+    let mut read_as = Vec::new();
+    for (i, (key, value)) in parse(hash.as_bytes()).enumerate() {
+        let bad = |expected| LinkError::Value { key: key.to_string(), value: value.to_string(), expected };
+        match &*key {
+            "v" if value == "1" => {}
+            "v" => return Err(LinkError::Version(value.into())),
+            _ if i == 0 => return Err(LinkError::Version(format!("{key}={value}"))),
+            "example" => scenario.example = Some(value.into()),
+            "gpu" => scenario.gpu = value.into(),
+            "model" => scenario.model = Model::named(&value).ok_or_else(|| bad("paper or reference"))?,
+            "seed" => {
+                let seed = value.parse().ok().filter(|seed| *seed < 1 << 53);
+                scenario.seed = seed.ok_or_else(|| bad("a whole number below 2^53"))?;
+            }
+            "file" => scenario.files.push(file(&value).ok_or_else(|| bad("NAME:SIZE:SHA256"))?),
+            "kernels" => {
+                scenario.kernels = numbers(&value).ok_or_else(|| bad("numbers and ranges such as 1,3-5"))?;
+            }
+            "warm" if value == "1" => scenario.warm = true,
+            "warm" => return Err(bad("1")),
+            "result" => scenario.fingerprint = Some(value.into()),
+            _ => match key.split_once('.') {
+                Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
+                Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
+                Some(("view", name)) => drop(scenario.view.insert(name.into(), value.into())),
+                Some(("as", number)) => read_as.push((number.to_string(), value.to_string())),
+                _ => return Err(LinkError::UnknownKey(key.into())),
+            },
+        }
+    }
+    read_as.into_iter().try_for_each(|(number, format)| choose(&mut scenario.files, number, format))?;
+    Ok(scenario)
+}
+
+/// Sets the format of the file with this number.
+fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), LinkError> {
+    let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    match (at.and_then(|at| files.get_mut(at)), Format::named(&format)) {
+        (Some(file), Some(_)) => file.format = Some(format),
+        (file, _) => {
+            let expected = if file.is_some() { "a format such as csv" } else { "the number of a file in the link" };
+            return Err(LinkError::Value { key: format!("as.{number}"), value: format, expected });
+        }
+    }
+    Ok(())
+}
+
+/// Sorted numbers as `1,3-5`.
+fn ranges(numbers: &[u32]) -> String {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let runs = sorted.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let text = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => run.iter().map(u32::to_string).collect(),
+    });
+    text.collect::<Vec<_>>().join(",")
+}
+
+/// Numbers of `1,3-5`, from 1, at most [`MOST_KERNELS`] of them.
+fn numbers(text: &str) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?);
+        if first == 0 || last < first || (last - first) as usize >= MOST_KERNELS - all.len() {
+            return None;
+        }
+        all.extend(first..=last);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
+}
+
+fn file(value: &str) -> Option<FileId> {
+    let (rest, sha256) = value.rsplit_once(':')?;
+    let (name, size) = rest.rsplit_once(':')?;
+    let hexadecimal = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+    Some(FileId { name: name.into(), size: size.parse().ok()?, sha256: sha256.into(), format: None })
+        .filter(|_| hexadecimal)
+}

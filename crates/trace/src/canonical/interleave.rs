@@ -1,0 +1,100 @@
+//! Warps whose instructions arrive mixed, as a tracer's channel delivers them.
+//!
+//! In: records in arrival order, each with the warp it belongs to. Out: records warp by warp. Addresses are found by
+//! offset, so only the 16-byte records move, once, by a counting sort that keeps each warp's own order.
+
+use crate::canonical::trace::{grow, Record};
+use crate::{Block, Dim3, Trace, Warp};
+use base::ordered;
+use rustc_hash::FxHashMap;
+
+/// Who the records of a builder belong to while warps are mixed.
+#[derive(Debug, Default)]
+pub(crate) struct Interleaving {
+    numbers: FxHashMap<(Dim3, u32), u32>,
+    blocks: Vec<Dim3>,
+    gaps: Vec<u32>,
+    owners: Vec<u32>,
+}
+
+impl Interleaving {
+    /// Takes over the warps that a trace already has, in their order.
+    pub fn after(trace: &Trace) -> Self {
+        let mut this = Self::default();
+        for block in &trace.blocks {
+            for number in block.warps.clone() {
+                let warp = &trace.warps[number as usize];
+                this.numbers.insert((block.id, warp.index), number);
+                this.blocks.push(block.id);
+                this.gaps.push(0);
+                this.owners.extend(warp.records.clone().map(|_| number));
+            }
+        }
+        this
+    }
+
+    /// Number of this warp, and whether it is new.
+    pub fn number(&mut self, block: Dim3, index: u32) -> (usize, bool) {
+        let next = self.blocks.len() as u32;
+        let number = *self.numbers.entry((block, index)).or_insert(next);
+        if number == next {
+            self.blocks.push(block);
+            self.gaps.push(0);
+        }
+        (number as usize, number == next)
+    }
+
+    /// Keeps the gap of the warp that is left and gives that of the warp that is entered.
+    pub fn change(&mut self, from: Option<(usize, u32)>, to: usize) -> u32 {
+        if let Some((warp, gap)) = from {
+            self.gaps[warp] = gap;
+        }
+        self.gaps[to]
+    }
+
+    /// The next record belongs to `warp`.
+    pub fn own(&mut self, warp: usize) {
+        grow(&mut self.owners, 1);
+        self.owners.push(warp as u32);
+    }
+
+    pub fn heap_bytes(&self) -> usize {
+        self.owners.capacity() * 4 + self.blocks.len() * (size_of::<Dim3>() + 4 + 40)
+    }
+
+    /// Puts the records of `trace` in order of their warps and the warps into blocks.
+    pub fn settle(self, trace: &mut Trace) {
+        let mut at = vec![0usize; trace.warps.len() + 1];
+        self.owners.iter().for_each(|&warp| at[warp as usize + 1] += 1);
+        for i in 1..at.len() {
+            at[i] += at[i - 1];
+        }
+        for (warp, range) in trace.warps.iter_mut().zip(at.windows(2)) {
+            warp.records = range[0]..range[1];
+        }
+        let mut sorted = vec![Record { site_form: 0, mask: 0, gap: 0, payload: 0 }; trace.records.len()];
+        for (record, &warp) in trace.records.iter().zip(&self.owners) {
+            sorted[at[warp as usize]] = *record;
+            at[warp as usize] += 1;
+        }
+        trace.records = sorted;
+        group(trace, &self.blocks);
+    }
+}
+
+fn group(trace: &mut Trace, owners: &[Dim3]) {
+    let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+    let order = ordered((0..trace.warps.len()).collect(), |&i| pair(owners[i].x, trace.warps[i].index));
+    let order = ordered(order, |&i| pair(owners[i].z, owners[i].y));
+    let mut warps: Vec<Warp> = Vec::with_capacity(order.len());
+    trace.blocks.clear();
+    for i in order {
+        let at = warps.len() as u32;
+        match trace.blocks.last_mut() {
+            Some(block) if block.id == owners[i] => block.warps.end = at + 1,
+            _ => trace.blocks.push(Block { id: owners[i], warps: at..at + 1 }),
+        }
+        warps.push(trace.warps[i].clone());
+    }
+    trace.warps = warps;
+}

@@ -1,0 +1,84 @@
+//! The `-key = value` lines at the head of an Accel-Sim trace.
+//!
+//! In: one line at a time. Out: a [`Header`]. Real headers hold garbage (a register count of 21955 was seen) and old ones
+//! lack the last five keys: a bad value is told and left unknown.
+
+use crate::formats::text::{decimal, hexadecimal, trim, triple, Flaw, Line};
+use crate::{Dim3, Launch};
+use base::{Diagnostics, Severity};
+
+/// Registers a thread can have (CUDA programming guide, compute capabilities).
+const REGISTERS_MAX: u64 = 255;
+/// More shared memory than any block can have; 228 KiB is the most so far.
+const SHARED_MAX: u64 = 1 << 20;
+
+#[derive(Debug)]
+pub(crate) struct Header {
+    pub name: Option<String>,
+    pub launch: Launch,
+    pub shared_base: u64,
+    pub local_base: u64,
+    /// 0 when missing; versions below 3 repeat the block and warp on every line.
+    pub version: u64,
+    pub line_numbers: bool,
+}
+
+impl Default for Header {
+    fn default() -> Self {
+        let none = Dim3::new(0, 0, 0);
+        let launch = Launch { grid: none, block: none, shared_bytes: 0, registers: 0 };
+        Self { name: None, launch, shared_base: 0, local_base: 0, version: 0, line_numbers: false }
+    }
+}
+
+/// Key and value of a header line, trimmed.
+pub(crate) fn key_value(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = trim(line);
+    let body = line.strip_prefix(b"-")?;
+    let equals = memchr::memchr(b'=', body)?;
+    Some((trim(&body[..equals]), trim(&body[equals + 1..])))
+}
+
+impl Header {
+    /// Takes one header line.
+    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+        let Some((key, value)) = key_value(line.bytes) else {
+            let flaw = Flaw { expected: "`-key = value`", found: line.bytes, help: "the line was ignored" };
+            return flaw.report(Severity::Warning, line.number, diagnostics);
+        };
+        if let Err(expected) = self.set(key, value) {
+            let flaw = Flaw { expected, found: value, help: "the value is treated as unknown" };
+            flaw.report(Severity::Warning, line.number, diagnostics);
+        }
+    }
+
+    fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), &'static str> {
+        let dim = |value| triple(value).map(|[x, y, z]| Dim3::new(x, y, z)).filter(|d| d.count() > 0);
+        let number = |max: u64| decimal(value).filter(|&n| n <= max);
+        match key {
+            b"kernel name" => self.name = Some(String::from_utf8_lossy(value).into_owned()),
+            b"grid dim" => self.launch.grid = dim(value).ok_or("a grid of three sizes above zero, `(x,y,z)`")?,
+            b"block dim" => self.launch.block = dim(value).ok_or("a block of three sizes above zero, `(x,y,z)`")?,
+            b"shmem" => self.launch.shared_bytes = number(SHARED_MAX).ok_or("at most 1 MiB of shared memory")? as u32,
+            b"nregs" => self.launch.registers = number(REGISTERS_MAX).ok_or("at most 255 registers per thread")? as u32,
+            b"shmem base_addr" => self.shared_base = hexadecimal(value).ok_or("an address in hexadecimal")?,
+            b"local mem base_addr" => self.local_base = hexadecimal(value).ok_or("an address in hexadecimal")?,
+            b"accelsim tracer version" => self.version = version(value).ok_or("a tracer version such as 4")?,
+            b"enable lineinfo" => self.line_numbers = number(1).ok_or("0 or 1")? == 1,
+            // Kernel id, binary version, stream and NVBit version change nothing that is modelled.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Fields that stand before the program counter, by the header's word.
+    pub fn leading_fields(&self, raw: bool) -> usize {
+        let ids = if raw || self.version < 3 { 4 } else { 0 };
+        ids + usize::from(self.line_numbers)
+    }
+}
+
+/// The major version; "1.2" is 1.
+fn version(value: &[u8]) -> Option<u64> {
+    decimal(value.split(|&b| b == b'.').next()?)
+}

@@ -1,0 +1,159 @@
+//! One instruction line of an Accel-Sim trace.
+//!
+//! ```text
+//! line := [ids] [lineno] PC mask nd reg* opcode ns reg* [gmma] width [addresses] tail
+//! addresses := 0 hex × lanes | 1 hex stride | 2 hex delta × (lanes − 1)
+//! ```
+//!
+//! In: the fields of a line and how many stand before the program counter. Out: a [`Head`] and lane addresses. The tail
+//! (immediates, register values) is not read. Deltas are chained from one active lane to the next.
+
+use crate::formats::sass;
+use crate::formats::text::{decimal, hexadecimal, signed, Fields, Flaw};
+
+/// What a line says before its addresses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head<'a> {
+    /// Block x, y, z and warp; zeros unless asked for.
+    pub ids: [u32; 4],
+    pub source_line: Option<u32>,
+    pub pc: u64,
+    pub mask: u32,
+    pub opcode: &'a [u8],
+    /// 0 when the instruction has no address.
+    pub width: u64,
+}
+
+/// Longest opcode that is kept. Real ones have up to about 40 characters.
+const OPCODE_LIMIT: usize = 64;
+/// Most registers an instruction lists; a larger count means the line is out of step.
+const REGISTER_LIMIT: u64 = 64;
+
+const HELP: &str = "the line was skipped; trace the kernel again if many lines are bad";
+
+fn flaw<'a>(expected: &'static str, found: &'a [u8]) -> Flaw<'a> {
+    Flaw { expected, found, help: HELP }
+}
+
+/// Fields before the program counter, found by the first mask-like field; `None` when the line has none.
+///
+/// A mask is the only field with exactly eight hexadecimal digits that is followed by a short number.
+pub(crate) fn leading_fields(mut fields: Fields) -> Option<usize> {
+    let mut previous = fields.next_field();
+    for leading in 0..8 {
+        let field = fields.next_field();
+        if is_mask(field) && hexadecimal(previous).is_some() {
+            let count = fields.next_field();
+            return (count.len() <= 2 && decimal(count).is_some()).then_some(leading);
+        }
+        previous = field;
+    }
+    None
+}
+
+#[inline]
+fn is_mask(field: &[u8]) -> bool {
+    field.len() == 8 && hexadecimal(field).is_some()
+}
+
+/// Reads up to the width. An odd number of leading fields ends with the source line.
+#[inline]
+pub(crate) fn head<'a>(fields: &mut Fields<'a>, leading: usize, want_ids: bool) -> Result<Head<'a>, Flaw<'a>> {
+    let mut ids = [0; 4];
+    let mut source_line = None;
+    for at in 0..leading {
+        let field = fields.next_field();
+        if let Some(slot) = ids.get_mut(at).filter(|_| want_ids) {
+            *slot = id(field)?;
+        }
+        if at + 1 == leading && leading % 2 == 1 {
+            source_line = Some(id(field)?).filter(|&line| line > 0);
+        }
+    }
+    let field = fields.next_field();
+    let pc = hexadecimal(field).ok_or_else(|| flaw("a program counter in hexadecimal", field))?;
+    let field = fields.next_field();
+    let mask = hexadecimal(field).filter(|_| field.len() == 8);
+    let mask = mask.ok_or_else(|| flaw("an active mask of 8 hexadecimal digits", field))? as u32;
+    skip_registers(fields, "the number of destination registers")?;
+    let opcode = fields.next_field();
+    if !opcode.first().is_some_and(u8::is_ascii_uppercase) || opcode.len() > OPCODE_LIMIT {
+        return Err(flaw("an opcode", opcode));
+    }
+    skip_registers(fields, "the number of source registers")?;
+    let mut width = 0;
+    if !sass::is_gmma(opcode) {
+        let field = fields.next_field();
+        width = decimal(field).ok_or_else(|| flaw("a memory width (0 for none)", field))?;
+    }
+    Ok(Head { ids, source_line, pc, mask, opcode, width })
+}
+
+fn id(field: &[u8]) -> Result<u32, Flaw<'_>> {
+    let value = decimal(field).and_then(|n| u32::try_from(n).ok());
+    value.ok_or_else(|| flaw("block, warp and line numbers before the program counter", field))
+}
+
+#[inline]
+fn skip_registers<'a>(fields: &mut Fields<'a>, expected: &'static str) -> Result<(), Flaw<'a>> {
+    let field = fields.next_field();
+    let count = decimal(field).filter(|&n| n <= REGISTER_LIMIT).ok_or_else(|| flaw(expected, field))?;
+    for _ in 0..count {
+        let register = fields.next_field();
+        if !register.first().is_some_and(u8::is_ascii_uppercase) {
+            return Err(flaw("a register", register));
+        }
+    }
+    Ok(())
+}
+
+/// Addresses of the active lanes, as the line gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lanes {
+    /// Base and step from lane to lane.
+    Affine(u64, i32),
+    /// One address per active lane in the caller's buffer.
+    List,
+}
+
+/// Reads the addresses of `lanes` active lanes; lists go to `out`.
+#[inline]
+pub(crate) fn addresses<'a>(fields: &mut Fields<'a>, lanes: usize, out: &mut [u64; 32]) -> Result<Lanes, Flaw<'a>> {
+    let mode = fields.next_field();
+    let address = |fields: &mut Fields<'a>| {
+        let field = fields.next_field();
+        hexadecimal(field).ok_or_else(|| flaw("an address in hexadecimal for every active lane", field))
+    };
+    let step = |fields: &mut Fields<'a>| {
+        let field = fields.next_field();
+        signed(field).ok_or_else(|| flaw("a step in decimal for every active lane after the first", field))
+    };
+    let lanes = lanes.min(out.len());
+    match mode {
+        b"0" => {
+            for slot in &mut out[..lanes] {
+                *slot = address(fields)?;
+            }
+        }
+        b"1" => {
+            let (base, stride) = (address(fields)?, step(fields)?);
+            if let Ok(stride) = i32::try_from(stride) {
+                return Ok(Lanes::Affine(base, stride));
+            }
+            for (i, slot) in out[..lanes].iter_mut().enumerate() {
+                *slot = base.wrapping_add((stride as u64).wrapping_mul(i as u64));
+            }
+        }
+        b"2" => {
+            let mut at = address(fields)?;
+            for (i, slot) in out[..lanes].iter_mut().enumerate() {
+                if i > 0 {
+                    at = at.wrapping_add(step(fields)? as u64);
+                }
+                *slot = at;
+            }
+        }
+        _ => return Err(flaw("address mode 0 (list), 1 (stride) or 2 (deltas)", mode)),
+    }
+    Ok(Lanes::List)
+}

@@ -1,0 +1,28 @@
+//! One file per trace format, the reader's trait, and what the formats share: opcodes, headers, lanes, text.
+
+pub(crate) mod align;
+pub(crate) mod binary;
+pub(crate) mod cutracer;
+pub(crate) mod din;
+pub(crate) mod format;
+pub(crate) mod header;
+pub(crate) mod instruction;
+pub(crate) mod kernelslist;
+pub(crate) mod lackey;
+pub(crate) mod launches;
+pub(crate) mod memtrace;
+pub(crate) mod pinatrace;
+pub(crate) mod reader;
+pub(crate) mod recording;
+pub(crate) mod sass;
+pub(crate) mod table;
+pub(crate) mod text;
+pub(crate) mod traceg;
+pub(crate) mod trc;
+pub(crate) mod write;
+
+pub use format::Format;
+pub use recording::Recording;
+pub use sass::opcode;
+pub use table::CsvColumns;
+pub use write::{write_traceg, write_trc, Written};

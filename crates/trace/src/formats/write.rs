@@ -1,0 +1,180 @@
+//! Writers of `.trc` and `.traceg` (tracer version 5).
+//!
+//! In: a [`Trace`]. Out: [`Written`], the text and how many warp accesses the format could not hold. What a reader makes
+//! of the text equals what was written, but for names of arrays, which neither format has, and for `.trc` also program
+//! counters, instruction counts and the alignment of lanes (see the reader's page). `.traceg` needs an opcode: a site
+//! without one, or whose opcode does not say what the site says, gets one made up.
+
+use crate::formats::sass;
+use crate::formats::sass::Op;
+use crate::formats::traceg::WINDOW;
+use crate::{Access, Block, Dim3, Kind, Site, Space, Trace};
+use std::io::Write;
+
+/// Text of a trace file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub text: Vec<u8>,
+    /// Warp accesses that the format cannot hold.
+    pub left_out: usize,
+}
+
+/// Base of the shared window in written files; local memory follows it. Far above any real address.
+const SHARED_BASE: u64 = 0xfff0_0000_0000_0000;
+const LOCAL_BASE: u64 = SHARED_BASE + WINDOW;
+
+/// Writes global loads and stores as Ocelot `.trc`, warp after warp.
+pub fn write_trc(trace: &Trace) -> Written {
+    let (mut text, mut left_out) = (Vec::new(), 0);
+    let block = block_size(trace);
+    put(&mut text, format_args!("blocksize: {} {} {}\n", block.x, block.y, block.z));
+    let size = block.count();
+    for (owner, warp) in warps(trace) {
+        let first = owner.id.linear_in(trace.launch.grid).saturating_mul(size);
+        for access in trace.accesses(warp) {
+            let site = &trace.sites[access.site as usize];
+            let lane = u64::from(warp.index) * 32 + u64::from(31 - access.mask.leading_zeros());
+            if site.space != Space::Global || site.kind == Kind::Atomic || site.bytes == 0 || lane >= size {
+                left_out += 1;
+                continue;
+            }
+            let direction = u8::from(site.kind == Kind::Store);
+            for (lane, address) in lanes(&access) {
+                let thread = first + u64::from(warp.index) * 32 + u64::from(lane);
+                put(&mut text, format_args!("{thread} {direction} {address} {}\n", site.bytes));
+            }
+        }
+    }
+    Written { text, left_out }
+}
+
+/// Writes an Accel-Sim `.traceg` of tracer version 5. Instructions between accesses become `NOP`.
+pub fn write_traceg(trace: &Trace) -> Written {
+    let mut text = Vec::new();
+    let line_numbers = trace.sites.iter().any(|site| site.source_line.is_some());
+    let opcodes: Vec<Opcode> = trace.sites.iter().map(Opcode::of).collect();
+    write_header(&mut text, trace, line_numbers);
+    for block in &trace.blocks {
+        let Dim3 { x, y, z } = block.id;
+        put(&mut text, format_args!("\n#BEGIN_TB\n\nthread block = {x},{y},{z}\n"));
+        for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
+            put(&mut text, format_args!("\nwarp = {}\ninsts = {}\n", warp.index, warp.instructions));
+            let mut written = 0;
+            for access in trace.accesses(warp) {
+                write_nops(&mut text, u64::from(access.gap), line_numbers);
+                write_access(&mut text, trace, &opcodes, &access, line_numbers);
+                written += u64::from(access.gap) + 1;
+            }
+            write_nops(&mut text, warp.instructions.saturating_sub(written), line_numbers);
+        }
+        put(&mut text, format_args!("\n#END_TB\n"));
+    }
+    Written { text, left_out: 0 }
+}
+
+fn write_header(text: &mut Vec<u8>, trace: &Trace, line_numbers: bool) {
+    let (grid, block) = (trace.launch.grid, trace.launch.block);
+    let name: String = trace.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    put(text, format_args!("-kernel name = {name}\n-kernel id = 1\n"));
+    for (key, dim) in [("grid", grid), ("block", block)] {
+        put(text, format_args!("-{key} dim = ({},{},{})\n", dim.x, dim.y, dim.z));
+    }
+    put(text, format_args!("-shmem = {}\n-nregs = {}\n", trace.launch.shared_bytes, trace.launch.registers));
+    put(text, format_args!("-binary version = 80\n-cuda stream id = 0\n"));
+    put(text, format_args!("-shmem base_addr = {SHARED_BASE:#018x}\n-local mem base_addr = {LOCAL_BASE:#018x}\n"));
+    put(text, format_args!("-nvbit version = 1.7\n-accelsim tracer version = 5\n"));
+    put(text, format_args!("-enable lineinfo = {}\n", u8::from(line_numbers)));
+}
+
+/// How a site's opcode is written.
+struct Opcode {
+    text: String,
+    /// Added to addresses: generic instructions carry the window's base.
+    base: u64,
+}
+
+impl Opcode {
+    fn of(site: &Site) -> Self {
+        let plain = site.opcode.bytes().all(|b| b.is_ascii_graphic()) && site.opcode.len() <= 64;
+        let (space, kind, bytes) = match sass::decode(site.opcode.as_bytes()) {
+            Op::Lanes { space, kind, bytes } => (space, kind, bytes),
+            _ => (None, site.kind, 0),
+        };
+        let base = match site.space {
+            Space::Shared if space.is_none() => SHARED_BASE,
+            Space::Local if space.is_none() => LOCAL_BASE,
+            _ => 0,
+        };
+        let generic = space.is_none() && (site.space == Space::Global || base != 0);
+        if plain && kind == site.kind && bytes == site.bytes && (space == Some(site.space) || generic) {
+            return Self { text: site.opcode.to_string(), base };
+        }
+        Self { text: sass::opcode(site.space, site.kind, site.bytes), base: 0 }
+    }
+}
+
+fn write_nops(text: &mut Vec<u8>, count: u64, line_numbers: bool) {
+    for _ in 0..count {
+        let line = if line_numbers { "0 " } else { "" };
+        put(text, format_args!("{line}0000 ffffffff 0 NOP 0 0 0 \n"));
+    }
+}
+
+fn write_access(text: &mut Vec<u8>, trace: &Trace, opcodes: &[Opcode], access: &Access, line_numbers: bool) {
+    let (site, opcode) = (&trace.sites[access.site as usize], &opcodes[access.site as usize]);
+    if line_numbers {
+        put(text, format_args!("{} ", site.source_line.unwrap_or(0)));
+    }
+    put(text, format_args!("{:04x} {:08x} 0 {} 0 {} ", site.pc, access.mask, opcode.text, site.bytes.max(1)));
+    let mut list = [0; 32];
+    let count = access.addresses(&mut list);
+    let list = &mut list[..count];
+    list.iter_mut().for_each(|address| *address = address.wrapping_add(opcode.base));
+    write_addresses(text, access.mask, list);
+    put(text, format_args!(" 0 \n"));
+}
+
+fn write_addresses(text: &mut Vec<u8>, mask: u32, list: &[u64]) {
+    let step = |i: usize| list[i + 1].wrapping_sub(list[i]) as i64;
+    let steps = list.len().saturating_sub(1);
+    let contiguous = (mask >> mask.trailing_zeros()).wrapping_add(1) & (mask >> mask.trailing_zeros()) == 0;
+    if (0..steps).any(|i| i32::try_from(step(i)).is_err()) {
+        put(text, format_args!("0"));
+        list.iter().for_each(|address| put(text, format_args!(" {address:#018x}")));
+    } else if contiguous && (1..steps).all(|i| step(i) == step(0)) {
+        let stride = if steps > 0 { step(0) } else { 0 };
+        put(text, format_args!("1 {:#x} {stride}", list.first().unwrap_or(&0)));
+    } else {
+        put(text, format_args!("2 {:#x}", list.first().unwrap_or(&0)));
+        (0..steps).for_each(|i| put(text, format_args!(" {}", step(i))));
+    }
+}
+
+/// Threads in a block, as far as the trace tells.
+fn block_size(trace: &Trace) -> Dim3 {
+    if trace.launch.block.count() > 0 {
+        return trace.launch.block;
+    }
+    let warps = trace.warps.iter().map(|warp| warp.index.saturating_add(1)).max().unwrap_or(1);
+    Dim3::new(warps.saturating_mul(32), 1, 1)
+}
+
+fn warps(trace: &Trace) -> impl Iterator<Item = (&Block, &crate::Warp)> {
+    trace.blocks.iter().flat_map(|block| {
+        let range = block.warps.start as usize..block.warps.end as usize;
+        trace.warps[range].iter().map(move |warp| (block, warp))
+    })
+}
+
+fn lanes(access: &Access) -> impl Iterator<Item = (u32, u64)> {
+    let mut list = [0; 32];
+    access.addresses(&mut list);
+    let mask = access.mask;
+    (0..32).filter(move |lane| mask >> lane & 1 == 1).zip(list)
+}
+
+fn put(text: &mut Vec<u8>, what: std::fmt::Arguments) {
+    // Writing to a vector does not fail.
+    let _ = text.write_fmt(what);
+}

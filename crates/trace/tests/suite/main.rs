@@ -1,0 +1,12 @@
+//! Readers of traces: formats, packed files, fuzzing.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+mod address_streams;
+mod formats;
+mod formats_grammar;
+mod formats_nvbit;
+mod formats_packed;
+mod fuzz_formats;
+mod fuzz_trace;
+mod hostile;

@@ -1,0 +1,223 @@
+//! The desk of the Reuse tab: one [`ReuseDesk`] in its worker. The parallel partitions are other workers' [`super::reuse`].
+
+use super::{error, page_error, to_js};
+use base::Step;
+use lab::{
+    DeskEngine, DeskOutcome, DeskResult, Format, HpRdaSettings, Pattern, Prepared, ReuseChart, ReuseDesk as Desk,
+    ReuseLines, Scenario,
+};
+use plot::reuse_figure;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+/// What a step says; one of the others is there when the task is over.
+#[derive(Default, Serialize)]
+struct DeskStep {
+    done: u64,
+    total: u64,
+    generated: Option<u64>,
+    prepared: Option<Prepared>,
+    result: Option<Box<DeskResult>>,
+    trace: Option<TraceShape>,
+}
+
+/// HP-RDA's step 1.
+#[derive(Serialize)]
+struct TraceShape {
+    references: u64,
+    distinct: u64,
+    repeats: u64,
+}
+
+/// How to analyse, as the page says it.
+#[derive(Deserialize)]
+struct EngineShape {
+    engine: String,
+    #[serde(default)]
+    per_million: u32,
+    #[serde(default)]
+    st: usize,
+    #[serde(default)]
+    nb: usize,
+    #[serde(default)]
+    adjust: bool,
+}
+
+impl EngineShape {
+    fn read(value: JsValue) -> Result<DeskEngine, JsValue> {
+        let shape: Self = serde_wasm_bindgen::from_value(value)
+            .map_err(|e| error("engine", "an engine", &e.to_string(), "start from a fresh page"))?;
+        Ok(match shape.engine.as_str() {
+            "auto" => DeskEngine::Auto,
+            "rank" => DeskEngine::Rank,
+            "offline" => DeskEngine::Offline,
+            "sample" => DeskEngine::Sample { per_million: shape.per_million },
+            "hp-rda-trace" => DeskEngine::HpRdaTrace,
+            "hp-rda" => DeskEngine::HpRda(shape.hp_rda()),
+            other => return Err(error("engine", "auto, rank, offline, sample or hp-rda", other, "choose one of them")),
+        })
+    }
+
+    fn hp_rda(&self) -> HpRdaSettings {
+        HpRdaSettings { thread_trace: self.st.max(1), block_threads: self.nb.max(1), adjust: self.adjust }
+    }
+}
+
+/// An input, its lines, and analyses of them.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct ReuseDesk {
+    desk: Desk,
+    lines: Option<ReuseLines>,
+}
+
+#[wasm_bindgen]
+impl ReuseDesk {
+    /// A desk that keeps at most `keep_bytes` of packed addresses.
+    #[wasm_bindgen(constructor)]
+    pub fn new(keep_bytes: usize) -> Self {
+        Self { desk: Desk::keeping(keep_bytes), lines: None }
+    }
+
+    /// Starts a file, to be read as the format of this key if there is one; see the lab's desk.
+    pub fn begin_file(&mut self, name: &str, format: Option<String>, line_bytes: u32) -> Result<(), JsValue> {
+        let named = |key: &str| {
+            let keys = Format::KEYS.join(", ");
+            Format::named(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
+        };
+        let format = format.as_deref().map(named).transpose()?;
+        self.desk.begin_file(name, format, u64::from(line_bytes));
+        Ok(())
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.desk.push(chunk);
+    }
+
+    /// Ends the file.
+    pub fn end_file(&mut self) {
+        self.desk.end_file();
+    }
+
+    /// Puts the files together and says what they are.
+    pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.finish_files())
+    }
+
+    /// Takes a generated stream as input; a task. False when there is no such pattern.
+    pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
+        let Some(pattern) = Pattern::named(pattern, exponent) else { return false };
+        self.desk.generate(pattern, n, m, seed);
+        true
+    }
+
+    /// Makes the lines ready; a task, unless the answer is there at once.
+    pub fn prepare(&mut self, line_bytes: u32, model_order: bool, scenario: JsValue) -> Result<JsValue, JsValue> {
+        let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
+            .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
+        self.lines = None;
+        self.desk.prepare(u64::from(line_bytes), model_order, &scenario).map_err(page_error)?;
+        to_js(&self.desk.prepared())
+    }
+
+    /// Starts an analysis; a task.
+    pub fn start(&mut self, engine: JsValue) -> Result<(), JsValue> {
+        self.desk.start(EngineShape::read(engine)?).map_err(page_error)
+    }
+
+    /// Does about `budget` accesses of the task.
+    pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        let step = match self.desk.step(u64::from(budget)).map_err(page_error)? {
+            Step::More(progress) => DeskStep { done: progress.done, total: progress.total, ..DeskStep::default() },
+            Step::Done(outcome) => Self::done(outcome),
+        };
+        to_js(&step)
+    }
+
+    /// Makes ready an analysis that takes the files as they come.
+    pub fn start_passing(&mut self, engine: JsValue) -> Result<(), JsValue> {
+        self.desk.start_passing(EngineShape::read(engine)?).map_err(page_error)
+    }
+
+    /// What that analysis found.
+    pub fn finish_passing(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&Self::done(self.desk.finish_passing().map_err(page_error)?))
+    }
+
+    /// Begins to hand the lines out.
+    pub fn read_lines(&mut self) {
+        self.lines = self.desk.read_lines();
+    }
+
+    /// The next lines, where all numbers fit 32 bits.
+    pub fn next_u32(&mut self, most: u32) -> Vec<u32> {
+        self.lines.as_mut().map_or(Vec::new(), |lines| lines.next(most as usize).iter().map(|&n| n as u32).collect())
+    }
+
+    /// The next lines.
+    pub fn next_u64(&mut self, most: u32) -> Vec<u64> {
+        self.lines.as_mut().map_or(Vec::new(), |lines| lines.next(most as usize).to_vec())
+    }
+
+    /// Whether merged partitions have the exact histogram; null where that cannot be said.
+    pub fn equals_exact(&self, summary: &[u8]) -> Option<bool> {
+        self.desk.equals_exact(summary)
+    }
+
+    /// References after HP-RDA's step 1.
+    pub fn hp_rda_addresses(&self) -> Vec<u32> {
+        self.desk.hp_rda_trace().map_or(Vec::new(), |trace| trace.addresses.clone())
+    }
+
+    /// Step 5 for the last run of HP-RDA; null when there is none.
+    pub fn adjust_hp_rda(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.adjust_hp_rda())
+    }
+
+    /// Whether another machine's accesses by distance and Σ count are those of the last run of HP-RDA here.
+    pub fn equals_hp_rda(&self, joined: &[u32], count: f64) -> Option<bool> {
+        self.desk.equals_hp_rda(joined, count as u64)
+    }
+
+    /// Bars over the distances `from..=to` of a series.
+    pub fn window(&self, key: &str, from: f64, to: f64, most: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.window(key, from as u64, to as u64, u64::from(most)))
+    }
+
+    /// The exact result as JSON, the same as the command line prints.
+    pub fn report_json(&self, seconds: f64) -> Result<String, JsValue> {
+        let report =
+            self.desk.report(seconds).ok_or_else(|| error("report", "a finished analysis", "none", "run it"))?;
+        serde_json::to_string(&report)
+            .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+    }
+
+    /// All series as CSV.
+    pub fn csv(&self) -> String {
+        self.desk.csv()
+    }
+}
+
+impl ReuseDesk {
+    fn done(outcome: DeskOutcome) -> DeskStep {
+        let end = DeskStep { done: 1, total: 1, ..DeskStep::default() };
+        match outcome {
+            DeskOutcome::Generated(n) => DeskStep { generated: Some(n), ..end },
+            DeskOutcome::Prepared(prepared) => DeskStep { prepared: Some(prepared), ..end },
+            DeskOutcome::Result(result) => DeskStep { result: Some(result), ..end },
+            DeskOutcome::Trace(references, distinct, repeats) => {
+                DeskStep { trace: Some(TraceShape { references, distinct, repeats }), ..end }
+            }
+        }
+    }
+}
+
+/// Draws a chart of the Reuse tab as SVG text.
+#[wasm_bindgen]
+pub fn reuse_chart(chart: JsValue, width: u32, dark: bool) -> Result<String, JsValue> {
+    let chart: ReuseChart = serde_wasm_bindgen::from_value(chart)
+        .map_err(|e| error("figure", "a chart", &e.to_string(), "the table beside it has the same numbers"))?;
+    reuse_figure(&chart, width, dark)
+        .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+}

@@ -1,0 +1,204 @@
+//! The first screen: what was read, why it misses, figures and links.
+
+use super::{error, page_error, to_js};
+use base::{Job, Step};
+use lab::{
+    gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents, FileHash, Format,
+    Intake, Model, Report, Run, Scenario,
+};
+use plot::{figure, FigureKind};
+use share::{parse_link, seal, write_link, LinkError};
+use wasm_bindgen::prelude::*;
+
+use super::shapes::{IntakeInfo, StepOutcome};
+
+/// SHA-256 of a file, for a worker beside the one that reads it.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Hasher(FileHash);
+
+#[wasm_bindgen]
+impl Hasher {
+    /// The hash of nothing yet.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// Lower-case hexadecimal.
+    pub fn finish(self) -> String {
+        self.0.finish()
+    }
+}
+
+/// The engine of one worker: what was read, the run under way, and the last report.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Lab {
+    intake: Intake,
+    contents: Contents,
+    run: Option<Run>,
+    report: Option<Report>,
+}
+
+#[wasm_bindgen]
+impl Lab {
+    /// An engine without input.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all input. The last report stays until the next run is done.
+    pub fn clear(&mut self) {
+        self.intake = Intake::default();
+        self.contents = Contents::default();
+        self.run = None;
+    }
+
+    /// Starts a file.
+    pub fn begin_file(&mut self, name: &str) {
+        self.intake.begin(name);
+    }
+
+    /// Starts a file that a person wants read as this format.
+    pub fn begin_file_as(&mut self, name: &str, format: &str) -> Result<(), JsValue> {
+        let format = Format::named(format)
+            .ok_or_else(|| error(name, &Format::KEYS.join(", "), &format!("`{format}`"), "choose one of these"))?;
+        self.intake.begin_as(name, format);
+        Ok(())
+    }
+
+    /// The SHA-256 of the file that was just begun is made elsewhere.
+    pub fn leave_hash(&mut self) {
+        self.intake.leave_hash();
+    }
+
+    /// Takes the SHA-256 of a file that has ended, counted from 0.
+    pub fn set_hash(&mut self, file: usize, sha256: String) {
+        self.intake.hash(file, sha256);
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.intake.push(chunk);
+        // An address stream is of no use here but to be named; the Reuse tab reads it itself.
+        self.intake.drain(&mut |_| {});
+    }
+
+    /// Ends the file.
+    pub fn end_file(&mut self) {
+        self.intake.end();
+    }
+
+    /// Puts the files together; an example comes as a recording.
+    pub fn finish_intake(&mut self) -> Result<JsValue, JsValue> {
+        let contents = std::mem::take(&mut self.intake).finish();
+        self.contents = contents;
+        to_js(&IntakeInfo::of(&self.contents))
+    }
+
+    /// The presets.
+    pub fn presets(&self) -> Result<JsValue, JsValue> {
+        to_js(&preset_list())
+    }
+
+    /// The parameters of a GPU for a model.
+    pub fn parameters(&self, gpu_id: &str, model: &str) -> Result<JsValue, JsValue> {
+        let model = Model::named(model)
+            .ok_or_else(|| error("model", "paper or reference", &format!("`{model}`"), "use one of these"))?;
+        let topology = gpu(gpu_id, self.contents.topology.as_ref()).map_err(page_error)?;
+        to_js(&parameters(&topology, model))
+    }
+
+    /// Bytes that a scenario's run is estimated to take at its peak.
+    pub fn estimate(&self, scenario: JsValue) -> Result<f64, JsValue> {
+        Ok(run_estimate(&read_scenario(scenario)?, &self.contents).map_err(page_error)? as f64)
+    }
+
+    /// Checks a scenario and makes it ready to be stepped.
+    pub fn start(&mut self, scenario: JsValue) -> Result<(), JsValue> {
+        let scenario = read_scenario(scenario)?;
+        self.run = None;
+        self.run = Some(Run::new(&scenario, &self.contents).map_err(page_error)?);
+        Ok(())
+    }
+
+    /// Does about `budget` ticks of work.
+    pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        let Some(run) = &mut self.run else {
+            return Err(error("engine", "a started run", "none", "run the scenario again"));
+        };
+        match run.step(u64::from(budget)) {
+            Step::More(progress) => to_js(&StepOutcome { done: progress.done, total: progress.total, report: None }),
+            Step::Done(result) => {
+                self.run = None;
+                let report = self.report.insert(seal(result.map_err(page_error)?));
+                to_js(&StepOutcome { done: 1, total: 1, report: Some(report) })
+            }
+        }
+    }
+
+    /// A figure of the last report's kernel, as SVG text.
+    pub fn figure(&self, kernel: usize, kind: &str, width: u32, dark: bool) -> Result<String, JsValue> {
+        let report = self.last_report()?;
+        let shown = report.kernels.get(kernel).zip(FigureKind::named(kind));
+        let (kernel, kind) =
+            shown.ok_or_else(|| error("figure", "a kernel and a figure of the report", kind, "run again"))?;
+        let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
+        figure(kernel, kind, ways, width, dark)
+            .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+    }
+
+    /// A link's hash for a scenario.
+    pub fn link(&self, scenario: JsValue) -> Result<String, JsValue> {
+        write_link(&read_scenario(scenario)?).map_err(|e| link_error(&e))
+    }
+
+    /// The scenario of a link's hash.
+    pub fn parse_link(&self, hash: &str) -> Result<JsValue, JsValue> {
+        to_js(&parse_link(hash).map_err(|e| link_error(&e))?)
+    }
+
+    /// The last report as JSON, the same as the command line prints; `view` may name arrays.
+    pub fn report_json(&self, view: JsValue) -> Result<String, JsValue> {
+        serde_json::to_string(&self.named_report(view)?)
+            .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+    }
+
+    /// The last report as CSV; `view` may name arrays.
+    pub fn report_csv(&self, view: JsValue) -> Result<String, JsValue> {
+        Ok(report_csv(&self.named_report(view)?))
+    }
+
+    /// A GPU as topology JSON.
+    pub fn topology_json(&self, gpu_id: &str) -> Result<String, JsValue> {
+        topology_json(gpu_id, self.contents.topology.as_ref()).map_err(page_error)
+    }
+}
+
+impl Lab {
+    fn named_report(&self, view: JsValue) -> Result<Report, JsValue> {
+        let view = serde_wasm_bindgen::from_value(view)
+            .map_err(|e| error("view", "keys with values", &e.to_string(), "start from a fresh page"))?;
+        Ok(with_names(self.last_report()?.clone(), &view))
+    }
+
+    fn last_report(&self) -> Result<&Report, JsValue> {
+        self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
+    }
+}
+
+fn read_scenario(scenario: JsValue) -> Result<Scenario, JsValue> {
+    serde_wasm_bindgen::from_value(scenario)
+        .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))
+}
+
+fn link_error(e: &LinkError) -> JsValue {
+    error("link", "a link of this page", &e.to_string(), "ask for the link again, or open the page without it")
+}

@@ -1,0 +1,229 @@
+//! Placements for the page: one [`PlaceLab`] per worker of the pool.
+
+use super::{error, page_error, to_js};
+use base::Diagnostic;
+use lab::{
+    retrain, ArrayEdit, BankRow, DramAnswer, DramBench, FlipTimes, Format, OverlapFile, PlaceDesk, PlaceRequest,
+    TermBar,
+};
+use plot::placement::{sketch, Sketch};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use wasm_bindgen::prelude::*;
+
+/// What the page asks for.
+#[derive(Deserialize)]
+struct Ask {
+    gpu: String,
+    kernel: u32,
+    /// Memories of the arrays in the trace, in order of address; empty: global.
+    from: Vec<String>,
+    model: String,
+    queue: String,
+    without: Vec<String>,
+    /// Coefficients of the overlap as JSON; null for those that are shipped.
+    overlap: Option<String>,
+    /// Names by first byte.
+    names: BTreeMap<String, String>,
+    ranges: String,
+    confirmed: bool,
+}
+
+impl Ask {
+    fn read(value: JsValue) -> Result<(PlaceRequest, ArrayEdit), JsValue> {
+        let ask: Self = from_js("placement", value)?;
+        let overlap = ask.overlap.map(|json| OverlapFile::read("overlap", json.as_bytes())).transpose();
+        let request = PlaceRequest {
+            gpu: ask.gpu,
+            kernel: ask.kernel,
+            model: ask.model,
+            queue: ask.queue,
+            without: ask.without,
+            overlap: overlap.map_err(page_error)?,
+            ..PlaceRequest::default()
+        };
+        let edit = ArrayEdit { names: ask.names, ranges: ask.ranges, confirmed: ask.confirmed, from: ask.from };
+        Ok((request, edit))
+    }
+}
+
+/// What is known of trained coefficients.
+#[derive(Serialize)]
+struct Trained {
+    /// As `warpscope place --overlap` reads it.
+    json: String,
+    provenance: String,
+    gpu: String,
+    /// Mean relative error on kernels left out of the training.
+    error: f64,
+    rows: usize,
+    kernels: usize,
+}
+
+impl Trained {
+    fn of(file: OverlapFile) -> Result<Self, JsValue> {
+        let json = serde_json::to_string_pretty(&file)
+            .map_err(|e| error("overlap", "coefficients that can be written", &e.to_string(), "report this"))?;
+        let OverlapFile { provenance, gpu, error, rows, kernels, .. } = file;
+        Ok(Self { json, provenance, gpu, error, rows, kernels })
+    }
+}
+
+/// What a worker of the Placement tab holds.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct PlaceLab {
+    desk: PlaceDesk,
+    bench: Option<DramBench>,
+    banks: Vec<BankRow>,
+    flips: Option<FlipTimes>,
+}
+
+#[wasm_bindgen]
+impl PlaceLab {
+    /// A lab with nothing in it.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Starts a file, to be read as the format of this key if there is one.
+    pub fn begin_file(&mut self, name: &str, format: Option<String>) -> Result<(), JsValue> {
+        let named = |key: &str| {
+            let keys = Format::KEYS.join(", ");
+            Format::named(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
+        };
+        self.desk.begin_file(name, format.as_deref().map(named).transpose()?);
+        Ok(())
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.desk.push(chunk);
+    }
+
+    /// Puts the files together and says which kernels they hold.
+    pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.finish_files())
+    }
+
+    /// Makes a kernel ready.
+    pub fn prepare(&mut self, ask: JsValue) -> Result<JsValue, JsValue> {
+        let (request, edit) = Ask::read(ask)?;
+        to_js(&self.desk.prepare(request, &edit).map_err(page_error)?)
+    }
+
+    /// Looks at the placements of these numbers next.
+    pub fn part(&mut self, from: f64, to: f64) -> Result<(), JsValue> {
+        self.desk.part(from as u64..to as u64).map_err(page_error)
+    }
+
+    /// Goes on with the search for about `budget` evaluations.
+    pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.step(u64::from(budget)).map_err(page_error)?)
+    }
+
+    /// How far the search is.
+    pub fn standing(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.standing().map_err(page_error)?)
+    }
+
+    /// What was evaluated since the last call, five numbers each.
+    pub fn found(&mut self) -> Result<Vec<f64>, JsValue> {
+        self.desk.found().map_err(page_error)
+    }
+
+    /// Takes what another worker found.
+    pub fn absorb(&mut self, looked: f64, found: &[f64]) -> Result<(), JsValue> {
+        self.desk.absorb(looked as u64, found).map_err(page_error)
+    }
+
+    /// The best `most` so far; `judge`: with chances and ties.
+    pub fn ranking(&mut self, most: u32, judge: bool) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.ranking(most as usize, judge).map_err(page_error)?)
+    }
+
+    /// Times when one array alone moves, by memory.
+    pub fn moves(&mut self, array: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.desk.moves(array as usize).map_err(page_error)?)
+    }
+
+    /// A closer look at one placement; its banks are what `figure` draws.
+    pub fn look(&mut self, placement: JsValue) -> Result<JsValue, JsValue> {
+        let placement: Vec<String> = from_js("placement", placement)?;
+        let found = self.desk.look(&placement).map_err(page_error)?;
+        let out = to_js(&found);
+        self.banks = found.banks;
+        out
+    }
+
+    /// The report as JSON, the same as the command line prints.
+    pub fn report_json(&mut self) -> Result<String, JsValue> {
+        serde_json::to_string(&self.desk.report().map_err(page_error)?)
+            .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+    }
+
+    /// All that was evaluated as CSV.
+    pub fn csv(&mut self) -> Result<String, JsValue> {
+        self.desk.csv().map_err(page_error)
+    }
+
+    /// What is known of the coefficients that are shipped; null where there are none.
+    pub fn shipped_overlap(&self) -> Result<JsValue, JsValue> {
+        to_js(&OverlapFile::shipped().map(Trained::of).transpose()?)
+    }
+
+    /// Reads coefficients of the overlap.
+    pub fn read_overlap(&self, name: &str, text: &str) -> Result<JsValue, JsValue> {
+        to_js(&Trained::of(OverlapFile::read(name, text.as_bytes()).map_err(page_error)?)?)
+    }
+
+    /// Trains coefficients on measured times of the kernels that are held.
+    pub fn retrain(&self, name: &str, csv: &str, ask: JsValue) -> Result<JsValue, JsValue> {
+        let (request, _) = Ask::read(ask)?;
+        let trained = retrain(name, csv.as_bytes(), self.desk.contents(), &request).map_err(page_error)?;
+        to_js(&Trained::of(trained)?)
+    }
+
+    /// Hides a memory; gives its address bits.
+    pub fn hide_memory(&mut self, seed: f64, hashed: bool) -> Result<JsValue, JsValue> {
+        self.flips = None;
+        to_js(&self.bench.insert(DramBench::new(seed as u64, hashed)).bits())
+    }
+
+    /// Flips each bit, alone or together with another.
+    pub fn flip(&mut self, with: Option<u32>) -> Result<JsValue, JsValue> {
+        let bench = self.bench.as_mut().ok_or_else(nothing_hidden)?;
+        to_js(self.flips.insert(bench.flip(with).map_err(page_error)?))
+    }
+
+    /// Reveals the mapping and scores an answer.
+    pub fn reveal(&self, answer: JsValue) -> Result<JsValue, JsValue> {
+        let answer: DramAnswer = from_js("answer", answer)?;
+        to_js(&self.bench.as_ref().ok_or_else(nothing_hidden)?.reveal(&answer))
+    }
+
+    /// A figure as SVG text: `terms` of bars, `banks` of the last look, `flips` of the last experiment.
+    pub fn figure(&self, kind: &str, bars: JsValue, width: u32, dark: bool) -> Result<String, JsValue> {
+        let lost = || error("figure", "something to draw", kind, "run it again");
+        let drawn = match kind {
+            "terms" => sketch(Sketch::Terms(&from_js::<Vec<TermBar>>("bars", bars)?), width, dark),
+            "banks" => sketch(Sketch::Banks(&self.banks), width, dark),
+            "flips" => sketch(Sketch::Flips(self.flips.as_ref().ok_or_else(lost)?), width, dark),
+            _ => return Err(lost()),
+        };
+        drawn.map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+    }
+}
+
+fn nothing_hidden() -> JsValue {
+    error("hidden memory", "one that was drawn", "none", "draw a memory first")
+}
+
+fn from_js<T: DeserializeOwned>(what: &str, value: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value).map_err(|e| {
+        let help = "start from a fresh page";
+        page_error(vec![Diagnostic::error(what, "settings of this page", e.to_string(), help)])
+    })
+}

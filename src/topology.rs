@@ -1,0 +1,256 @@
+//! Topologies, measurements, hidden GPUs and this machine's levels for the page: one [`TopologyLab`] per worker.
+
+use super::{error, page_error, to_js};
+use base::{Diagnostic, Severity};
+use base::{Job, Step};
+use lab::{
+    blocks, compare, facts, gpu, machine_levels, machine_topology, preset_list, read_topology, summary, write_topology,
+    Bench, Curve, DiscoverReport, DiscoverRun, Experiment, FactRow, Guess, Hidden, Machine, MachineLevels,
+    MeasuredIntake, MeasurementRow, Outcome, Reduction, Topology, TopologyReport,
+};
+use plot::topology::{drawing, Drawing};
+use serde::de::DeserializeOwned;
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+/// A topology as the page shows and edits it.
+#[derive(Serialize)]
+struct View {
+    /// Our own format.
+    json: String,
+    id: String,
+    name: String,
+    summary: String,
+    facts: Vec<FactRow>,
+    /// Warnings of the validator.
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl View {
+    fn of(topology: &Topology, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            json: write_topology(topology),
+            id: topology.id.clone(),
+            name: topology.name.clone(),
+            summary: summary(topology),
+            facts: facts(topology),
+            diagnostics,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct MeasuredView<'r> {
+    topology: Option<View>,
+    measurements: &'r [MeasurementRow],
+    diagnostics: &'r [Diagnostic],
+}
+
+#[derive(Serialize)]
+struct Standing<T> {
+    done: u64,
+    total: u64,
+    outcome: Option<T>,
+}
+
+/// What a worker of the Topology tab holds.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct TopologyLab {
+    intake: MeasuredIntake,
+    measured: Option<TopologyReport>,
+    curves: Vec<Curve>,
+    bench: Option<Bench>,
+    outcome: Option<Outcome>,
+    run: Option<DiscoverRun>,
+    discovered: Option<DiscoverReport>,
+    /// Of the CPU and of the GPU.
+    levels: [MachineLevels; 2],
+}
+
+#[wasm_bindgen]
+impl TopologyLab {
+    /// A lab with nothing in it.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The presets.
+    pub fn presets(&self) -> Result<JsValue, JsValue> {
+        to_js(&preset_list())
+    }
+
+    /// A preset.
+    pub fn preset(&self, id: &str) -> Result<JsValue, JsValue> {
+        to_js(&View::of(&gpu(id, None).map_err(page_error)?, Vec::new()))
+    }
+
+    /// A topology of any known format, validated.
+    pub fn read(&self, name: &str, text: &str) -> Result<JsValue, JsValue> {
+        let (topology, said) = topology_of(name, text)?;
+        to_js(&View::of(&topology, said))
+    }
+
+    /// Two topologies, place by place.
+    pub fn compare(&self, first: &str, second: &str) -> Result<JsValue, JsValue> {
+        to_js(&compare(&topology_of("first GPU", first)?.0, &topology_of("second GPU", second)?.0))
+    }
+
+    /// Forgets the files.
+    pub fn clear_files(&mut self) {
+        self.intake = MeasuredIntake::default();
+        self.measured = None;
+        self.curves.clear();
+    }
+
+    /// Starts a file.
+    pub fn begin_file(&mut self, name: &str) {
+        self.intake.begin(name);
+    }
+
+    /// Takes the next bytes of the file.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.intake.push(chunk);
+    }
+
+    /// Puts the files together and recomputes every value.
+    pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
+        let report = std::mem::take(&mut self.intake).finish().map_err(page_error)?;
+        let topology = report.topology.as_ref().map(|topology| View::of(topology, Vec::new()));
+        let view = MeasuredView { topology, measurements: &report.measurements, diagnostics: &report.diagnostics };
+        let out = to_js(&view);
+        self.measured = Some(report);
+        out
+    }
+
+    /// Curves of the raw files by a reduction (`distance`, `sliding`, `angle`, `mean`, `rms`) at a level.
+    pub fn curves(&mut self, reduction: &str, alpha: f64) -> Result<JsValue, JsValue> {
+        let reduction: Reduction = serde_json::from_value(reduction.into())
+            .map_err(|_| error("reduction", "one of the reductions", reduction, "choose it from the list"))?;
+        let alpha = if alpha > 0.0 && alpha < 1.0 { alpha } else { Reduction::ALPHA };
+        self.curves = self.measured.as_ref().map_or(Vec::new(), |report| report.curves(reduction, alpha));
+        to_js(&self.curves)
+    }
+
+    /// Hides a GPU; gives the memories that it has.
+    pub fn hide(&mut self, hidden: JsValue) -> Result<JsValue, JsValue> {
+        let hidden: Hidden = from_js("hidden GPU", hidden)?;
+        self.run = Some(DiscoverRun::new(&hidden).map_err(page_error)?);
+        let bench = self.bench.insert(Bench::new(&hidden).map_err(page_error)?);
+        (self.discovered, self.outcome) = (None, None);
+        to_js(&bench.memories())
+    }
+
+    /// One step of the page's own experiments.
+    pub fn discover(&mut self) -> Result<JsValue, JsValue> {
+        let Some(run) = &mut self.run else { return Err(nothing_hidden()) };
+        match run.step(1) {
+            Step::More(progress) => to_js(&standing::<()>(progress.done, progress.total, None)),
+            Step::Done(report) => {
+                self.run = None;
+                to_js(&standing(1, 1, Some(self.discovered.insert(report))))
+            }
+        }
+    }
+
+    /// Begins an experiment of the visitor.
+    pub fn experiment(&mut self, experiment: JsValue) -> Result<JsValue, JsValue> {
+        let experiment: Experiment = from_js("experiment", experiment)?;
+        let Some(bench) = &mut self.bench else { return Err(nothing_hidden()) };
+        self.outcome = bench.start(&experiment).map_err(page_error)?;
+        to_js(&standing(0, 1, self.outcome.as_ref()))
+    }
+
+    /// Goes on with it for about `budget` loads.
+    pub fn experiment_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        let Some(bench) = &mut self.bench else { return Err(nothing_hidden()) };
+        match bench.step(u64::from(budget)) {
+            Some(Step::More(progress)) => to_js(&standing::<()>(progress.done, progress.total, None)),
+            Some(Step::Done(outcome)) => to_js(&standing(1, 1, Some(self.outcome.insert(outcome)))),
+            None => Err(error("experiment", "one that has begun", "none", "start it again")),
+        }
+    }
+
+    /// Scores what the visitor says.
+    pub fn score(&mut self, guess: JsValue) -> Result<JsValue, JsValue> {
+        let guess: Guess = from_js("answer", guess)?;
+        let Some(bench) = &self.bench else { return Err(nothing_hidden()) };
+        to_js(&bench.score(&guess))
+    }
+
+    /// Levels of this machine: `which` 0 for the CPU, 1 for the GPU; `times` holds the repetitions one after the other.
+    pub fn levels(&mut self, which: usize, sizes: &[f64], times: &[f64], per_octave: f64) -> Result<JsValue, JsValue> {
+        let repetitions: Vec<Vec<f64>> = times.chunks(sizes.len().max(1)).map(<[f64]>::to_vec).collect();
+        let found = machine_levels(sizes, &repetitions, per_octave);
+        let slot = self.levels.get_mut(which);
+        let slot = slot.ok_or_else(|| error("levels", "CPU or GPU", &which.to_string(), "measure again"))?;
+        *slot = found;
+        to_js(slot)
+    }
+
+    /// The topology of a measured machine.
+    pub fn machine(&self, machine: JsValue) -> Result<JsValue, JsValue> {
+        let machine: Machine = from_js("machine", machine)?;
+        to_js(&View::of(&machine_topology(&machine).map_err(page_error)?, Vec::new()))
+    }
+
+    /// A figure as SVG text. `of`: for `hierarchy` the JSON of a topology; for `times`, `reduced`, `samples` the number of a
+    /// curve, or `experiment`; for `walk` and `shares` nothing; for `sweep` a memory; for `levels` 0 or 1.
+    pub fn figure(&self, kind: &str, of: &str, width: u32, dark: bool) -> Result<String, JsValue> {
+        let lost = || error("figure", "something to draw", kind, "run it again");
+        let boxes;
+        let what = match kind {
+            "hierarchy" => {
+                boxes = blocks(&topology_of("topology", of)?.0);
+                Drawing::Hierarchy(&boxes)
+            }
+            "times" => Drawing::Times(self.curve(of).ok_or_else(lost)?),
+            "reduced" => Drawing::Reduced(self.curve(of).ok_or_else(lost)?),
+            "samples" => Drawing::Samples(self.curve(of).ok_or_else(lost)?),
+            "sweep" => {
+                let cache = self.discovered.as_ref().and_then(|report| report.found.caches.get(of));
+                Drawing::Sweep(cache.ok_or_else(lost)?)
+            }
+            "levels" => Drawing::Levels(of.parse().ok().and_then(|i: usize| self.levels.get(i)).ok_or_else(lost)?),
+            _ => match (kind, &self.outcome) {
+                ("walk", Some(Outcome::Walk(walk))) => Drawing::Walk(walk),
+                ("shares", Some(Outcome::Shares(shares))) => Drawing::Shares(shares),
+                _ => return Err(lost()),
+            },
+        };
+        drawing(what, width, dark)
+            .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+    }
+}
+
+impl TopologyLab {
+    fn curve(&self, of: &str) -> Option<&Curve> {
+        match (&self.outcome, of.parse::<usize>()) {
+            (Some(Outcome::Sizes(curve)), Err(_)) => Some(curve),
+            (_, Ok(index)) => self.curves.get(index),
+            _ => None,
+        }
+    }
+}
+
+fn standing<T>(done: u64, total: u64, outcome: Option<T>) -> Standing<T> {
+    Standing { done, total, outcome }
+}
+
+fn nothing_hidden() -> JsValue {
+    error("hidden GPU", "one that was drawn", "none", "draw a GPU first")
+}
+
+fn topology_of(name: &str, text: &str) -> Result<(Topology, Vec<Diagnostic>), JsValue> {
+    let (topology, said) = read_topology(name, text.as_bytes());
+    match topology {
+        Some(topology) => Ok((topology, said)),
+        None => Err(page_error(said.into_iter().filter(|d| d.severity == Severity::Error).collect())),
+    }
+}
+
+fn from_js<T: DeserializeOwned>(what: &str, value: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value)
+        .map_err(|e| error(what, "settings of this page", &e.to_string(), "start from a fresh page"))
+}

@@ -1,0 +1,15 @@
+//! What needs more than one crate: the authors' program, links, placements against the simulator.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
+
+mod agreement;
+mod common;
+mod info;
+mod oracle;
+mod oracle_sim;
+mod packed;
+mod placement_agreement;
+mod placement_training;
+mod recording;
+mod round_trip;
+mod share;

@@ -1,0 +1,200 @@
+//! Links and fingerprints: what they carry, that they come back, and that old ones open for ever.
+
+use crate::common::contents_of;
+use crate::common::run;
+use lab::{Contents, CudaSettings, FileId, Form, Format, Intake, Model, Scenario};
+use proptest::prelude::*;
+use share::{parse_link, write_link, LinkError};
+use std::path::PathBuf;
+
+#[test]
+fn a_default_scenario_makes_the_shortest_link() {
+    assert_eq!(write_link(&Scenario::default()), Ok("v=1".into()));
+    assert_eq!(parse_link(""), Ok(Scenario::default()));
+    assert_eq!(parse_link("#v=1"), Ok(Scenario::default()));
+}
+
+#[test]
+fn links_are_readable() {
+    let scenario = Scenario {
+        example: Some("stencil".into()),
+        gpu: "a100".into(),
+        model: Model::Reference,
+        seed: 7,
+        set: [("ways".to_string(), "8".to_string())].into(),
+        view: [("tab".to_string(), "reuse".to_string()), ("reuse.line".to_string(), "64".to_string())].into(),
+        fingerprint: Some("00ff".into()),
+        ..Scenario::default()
+    };
+    let link = write_link(&scenario).expect("a short link");
+    assert_eq!(
+        link,
+        "v=1&example=stencil&gpu=a100&model=reference&seed=7&set.ways=8&view.reuse.line=64&view.tab=reuse&result=00ff"
+    );
+    assert_eq!(parse_link(&link), Ok(scenario));
+}
+
+/// Links of version 1 as they were written when it was new. Never change these files; add to them.
+#[test]
+fn old_links_open() {
+    let folder = testkit::root().join("tests/links/v1");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder of old links").flatten() {
+        let text = std::fs::read_to_string(entry.path()).expect("a link and its scenario");
+        let (link, scenario) = text.split_once('\n').expect("two lines");
+        let expected: Scenario = serde_json::from_str(scenario).expect("a scenario");
+        assert_eq!(parse_link(link), Ok(expected), "{}", entry.path().display());
+        seen += 1;
+    }
+    assert!(seen >= 3);
+}
+
+#[test]
+fn a_bad_link_says_which_part_is_bad() {
+    let check = |link: &str, message: &str| {
+        let error = parse_link(link).expect_err(link);
+        assert!(error.to_string().contains(message), "{link}: {error}");
+    };
+    check("v=2&gpu=a100", "version `2`");
+    check("gpu=a100", "version `gpu=a100`");
+    check("v=1&colour=red", "`colour`");
+    check("v=1&model=best", "model=best; expected paper or reference");
+    check("v=1&seed=-1", "seed=-1");
+    check("v=1&seed=9007199254740992", "below 2^53");
+    check("v=1&kernels=0", "kernels=0; expected numbers");
+    check("v=1&kernels=5-3", "kernels=5-3");
+    check("v=1&kernels=1-4000000000", "kernels=1-4000000000");
+    check("v=1&warm=yes", "warm=yes; expected 1");
+    check("v=1&file=a.trc:12:abc", "NAME:SIZE:SHA256");
+    check("v=1&as.1=csv", "as.1=csv; expected the number of a file in the link");
+    let file = format!("v=1&file=a:12:{}", "0".repeat(64));
+    check(&format!("{file}&as.0=csv"), "expected the number of a file");
+    check(&format!("{file}&as.1=excel"), "as.1=excel; expected a format such as csv");
+    check(&format!("v=1&gpu={}", "a".repeat(5000)), "characters long");
+}
+
+#[test]
+fn a_scenario_with_too_many_files_has_no_link() {
+    let file = FileId { name: "kernel.traceg".into(), size: 1, sha256: "0".repeat(64), format: None };
+    let scenario = Scenario { files: vec![file; 60], ..Scenario::default() };
+    assert!(matches!(write_link(&scenario), Err(LinkError::TooLong(_))));
+}
+
+#[test]
+fn a_kernel_rides_along_until_the_link_is_too_long() {
+    let text = cuda_vm::library_kernel("matmul-tiled").expect("a kernel of the library").text;
+    let with = |text: String| Scenario {
+        cuda: CudaSettings { text: Some(text), ..CudaSettings::default() },
+        ..Scenario::default()
+    };
+    let link = write_link(&with(text.into())).expect("a link below the limit");
+    assert!(link.len() < text.len() * 4 / 5, "{} for {} bytes of text", link.len(), text.len());
+    assert_eq!(parse_link(&link).expect("a link").cuda.text.as_deref(), Some(text));
+    let mut random = base::Random::new(3);
+    let noise: String = (0..6_000).map(|_| char::from(b'a' + random.below(26) as u8)).collect();
+    assert_eq!(write_link(&with(noise)).as_deref(), Ok("v=1"));
+    for bad in ["v=1&cuda.text=!", "v=1&cuda.text=", "v=1&cuda.form=x", "v=1&cuda.what=1"] {
+        assert!(parse_link(bad).is_err(), "{bad}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_link_comes_back(
+        example in proptest::option::of("[a-z-]{1,20}"),
+        gpu in "[a-z0-9-]{1,20}",
+        reference in any::<bool>(),
+        seed in 0u64..1 << 53,
+        set in proptest::collection::btree_map("[a-z_]{1,12}", "[ -~]{0,12}", 0..5),
+        names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}", 0usize..24), 0..5),
+        kernels in proptest::collection::btree_set(1u32..90_000, 0..20),
+        warm in any::<bool>(),
+        view in proptest::collection::btree_map("[a-z][a-z.]{0,20}", "[ -~]{0,12}", 0..4),
+        fingerprint in proptest::option::of("[0-9a-f]{32}"),
+        cuda in (any::<bool>(), proptest::option::of("\\PC{1,60}"), proptest::collection::btree_map("[a-z]{1,9}", "[ -~]{0,9}", 0..3), proptest::option::of("\\PC{1,200}")),
+    ) {
+        let read_as = |n: usize| Format::KEYS.get(n).map(ToString::to_string);
+        let files = names.into_iter();
+        let files = files.map(|(name, size, sha256, n)| FileId { name, size, sha256, format: read_as(n) }).collect();
+        let model = if reference { Model::Reference } else { Model::Paper };
+        let (written, launch, sizes, text) = cuda;
+        let cuda = CudaSettings { form: if written { Form::Written } else { Form::Compiled }, launch, sizes, text };
+        let scenario = Scenario {
+            cuda, version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
+        };
+        let link = write_link(&scenario).expect("a link below the limit");
+        prop_assert_eq!(parse_link(&link), Ok(scenario));
+    }
+
+    #[test]
+    fn no_hash_makes_the_reader_panic(hash in "\\PC{0,300}") {
+        let _ = parse_link(&hash);
+        let _ = parse_link(&format!("v=1&{hash}"));
+    }
+}
+
+#[test]
+fn the_fingerprint_tells_results_apart_and_nothing_else() {
+    let contents = Contents::of_example("stencil").expect("an example");
+    let of = |gpu: &str, model, seed, set: &[(&str, &str)]| run(&contents, gpu, model, seed, set).fingerprint;
+    let first = of("gtx470-16k", Model::Paper, 1, &[]);
+    assert_eq!(first, of("gtx470-16k", Model::Paper, 1, &[]));
+    assert_eq!(first, of("gtx470-16k", Model::Paper, 1, &[("ways", "4")]), "the value it has anyway");
+    let others = [
+        of("gtx470-48k", Model::Paper, 1, &[]),
+        of("gtx470-16k", Model::Reference, 1, &[]),
+        of("gtx470-16k", Model::Paper, 2, &[]),
+        of("gtx470-16k", Model::Paper, 1, &[("ways", "8")]),
+    ];
+    assert!(others.iter().all(|other| *other != first), "{others:?}");
+}
+
+/// The promise of every stored link: a change of this number is a change of the model and belongs in the CHANGELOG.
+#[test]
+fn the_first_example_keeps_its_fingerprint() {
+    let contents = Contents::of_example("matvec-rows").expect("an example");
+    let report = run(&contents, "gtx470-16k", Model::Paper, 1, &[]);
+    assert_eq!(report.fingerprint, "31757541611827c192e078657e5f59e5");
+}
+
+/// What a link must say so that the same bytes are read the same way wherever they are dropped.
+#[test]
+fn a_link_carries_the_format_where_the_content_does_not_tell_it() {
+    let text = b"0 0 4096 4\n";
+    let id = |name: &str, choice: Option<&str>| {
+        let mut intake = Intake::default();
+        match choice.and_then(Format::named) {
+            Some(format) => intake.begin_as(name, format),
+            None => intake.begin(name),
+        }
+        intake.push(text);
+        let contents = intake.finish();
+        (contents.files[0].key, contents.files[0].id.format.clone())
+    };
+    assert_eq!(id("x", None), ("trc", None), "the content alone");
+    assert_eq!(id("x.trc", None), ("trc", None));
+    assert_eq!(id("x.csv", None), ("csv", Some("csv".into())), "the name");
+    assert_eq!(id("x", Some("csv")), ("csv", Some("csv".into())), "the choice");
+    assert_eq!(id("x", Some("trc")), ("trc", None), "a choice of what it is anyway");
+    let mut scenario = Scenario { files: vec![FileId::default(); 2], ..Scenario::default() };
+    scenario.files[1].sha256 = "0".repeat(64);
+    scenario.files[1].format = Some("csv".into());
+    assert!(write_link(&scenario).is_ok_and(|link| link.ends_with("&as.2=csv")));
+}
+
+#[test]
+fn compression_and_name_do_not_change_the_fingerprint() {
+    use std::io::Write;
+    let text = b"blocksize: 64 1 1\n0 0 4096 4\n1 0 4100 4\n40 0 8192 4\n";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(text).expect("memory takes it");
+    let folder = std::env::temp_dir().join(format!("warpscope-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for two files");
+    let [plain, zipped] = [folder.join("a.trc"), folder.join("b.trc.gz")];
+    std::fs::write(&plain, text).expect("a file");
+    std::fs::write(&zipped, gzip.finish().expect("memory takes it")).expect("a file");
+    let print =
+        |path: &PathBuf| run(&contents_of(std::slice::from_ref(path)), "a100", Model::Paper, 1, &[]).fingerprint;
+    assert_eq!(print(&plain), print(&zipped));
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
