@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 
 #[derive(Parser)]
 pub(super) struct DiscoverArguments {
-    /// Seed of the mystery GPU; with `--gpu`, of the noise of its times.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the hidden GPU, or of the noise of its times with `--gpu`: a number, or `random`.
+    #[arg(long, default_value_t = 1, value_parser = crate::seed::seed)]
     seed: u64,
     /// Measure this preset (see `warpscope presets`) instead of a mystery GPU.
     #[arg(long)]

@@ -15,6 +15,7 @@ mod files;
 mod info;
 mod place;
 mod reuse;
+mod seed;
 mod settings;
 mod topology;
 mod trace;
@@ -73,8 +74,8 @@ struct CacheArguments {
     /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
     #[arg(long, value_enum, default_value = "paper")]
     model: ModelArgument,
-    /// Seed of the random miss latencies.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the random miss latencies: a number, or `random`.
+    #[arg(long, default_value_t = 1, value_parser = seed::seed)]
     seed: u64,
     /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
     #[arg(long = "kernel", value_name = "N|NAME|all")]

@@ -145,8 +145,8 @@ fn row(out: &mut String, head: &str, row: &PlaceRow) {
 
 #[derive(Parser)]
 pub(super) struct DramMapArguments {
-    /// Seed of the hidden mapping.
-    #[arg(long, default_value_t = 1)]
+    /// Seed of the hidden mapping: a number, or `random`.
+    #[arg(long, default_value_t = 1, value_parser = crate::seed::seed)]
     seed: u64,
     /// XOR bank bits with row bits.
     #[arg(long)]

@@ -82,8 +82,8 @@ pub struct GenerateArguments {
     /// Distinct lines, about.
     #[arg(long)]
     m: u64,
-    /// Seed.
-    #[arg(long, default_value_t = 1)]
+    /// Seed: a number, or `random`.
+    #[arg(long, default_value_t = 1, value_parser = crate::seed::seed)]
     seed: u64,
     /// Exponent of zipf.
     #[arg(long, default_value_t = 1.0)]

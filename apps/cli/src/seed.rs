@@ -1,0 +1,25 @@
+//! Seeds on the command line: a number, or `random` for one that nobody has seen.
+
+/// Reads a seed. A drawn seed has 32 bits, so that it stays short in a link; the output names it.
+///
+/// # Errors
+/// What is wrong, when the text is neither a number nor `random`.
+pub fn seed(text: &str) -> Result<u64, String> {
+    if text == "random" {
+        return getrandom::u32().map(u64::from).map_err(|e| format!("the system gave no random number: {e}"));
+    }
+    text.parse().map_err(|_| format!("expected a whole number or `random`, found `{text}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::seed;
+
+    #[test]
+    fn a_seed_is_a_number_or_drawn() {
+        assert_eq!(seed("7"), Ok(7));
+        assert!(seed("seven").is_err_and(|message| message.contains("`seven`")));
+        let drawn: std::collections::BTreeSet<u64> = (0..8).filter_map(|_| seed("random").ok()).collect();
+        assert!(drawn.len() > 1 && drawn.iter().all(|seed| *seed <= u64::from(u32::MAX)), "{drawn:?}");
+    }
+}
