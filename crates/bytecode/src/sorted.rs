@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_map_is_that_of_the_standard_library() {
         let (mut ours, mut theirs) = (Map::default(), BTreeMap::new());
-        let mut random = crate::Random::new(1);
+        let mut random = base::Random::new(1);
         for i in 0..2000 {
             let key = random.below(50);
             match random.below(4) {
