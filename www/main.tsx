@@ -29,7 +29,7 @@ const missing = missingFeature();
 if (root && missing) {
   render(<main class="card">{missing}</main>, root);
 } else {
+  boot();
   if (root) render(<Shell />, root);
   onHashChange((hash) => void openHash(hash));
-  void boot();
 }

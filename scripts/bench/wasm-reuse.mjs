@@ -3,9 +3,9 @@
 //   bash scripts/build/wasm.sh && node scripts/bench/wasm-reuse.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import * as engine from '../../pkg/rest/warpscope.js';
+import * as engine from '../../pkg/engine/warpscope.js';
 
-engine.initSync({ module: readFileSync(new URL('../../pkg/rest/warpscope_bg.wasm', import.meta.url)) });
+engine.initSync({ module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)) });
 const N = 10_000_000;
 const turns = 4;
 const streams = [

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { place, recordExample } from './engine.mjs';
+import engine, { compiled, until } from './engine.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-const { PlaceLab } = place;
+const { PlaceLab } = engine;
 
 function native(...command) {
   const run = [
@@ -43,10 +43,9 @@ const ask = (more = {}) => ({
 
 function opened(...ids) {
   const lab = new PlaceLab();
-  for (const id of ids) {
-    lab.begin_file(id);
-    lab.push(recordExample(id));
-  }
+  lab.set_cuda(compiled);
+  for (const id of ids) lab.example(id);
+  until((budget) => lab.texts_step(budget), 'finished');
   lab.finish_files();
   return lab;
 }
