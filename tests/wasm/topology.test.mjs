@@ -1,32 +1,12 @@
 // The Topology tab's engine through the boundary: topologies, files, hidden GPUs, chains.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { nativeJson as native } from '../native.mjs';
 import engine, { finishIntake, give, openExample } from './engine.mjs';
 
-const top = fileURLToPath(new URL('../../', import.meta.url));
 const raw = fileURLToPath(new URL('../../../shared/data/mt4g/raw/NVIDIA H100 80GB HBM3/', import.meta.url));
-
-function native(...command) {
-  const run = [
-    'run',
-    '--quiet',
-    '--locked',
-    '--features',
-    'cli',
-    '--bin',
-    'warpscope',
-    '--',
-    ...command,
-    '--format',
-    'json',
-  ];
-  const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-}
 
 function discovered(lab, hidden) {
   lab.hide({ seed: 1, gpu: null, noise: null, outliers: null, ...hidden });
