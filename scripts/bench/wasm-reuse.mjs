@@ -32,7 +32,7 @@ function wasm([, pattern, exponent, m]) {
 
 // Wasm before, native, and wasm after: the machine may change its pace.
 const before = streams.map(wasm);
-const flags = ['bench', '--quiet', '--locked', '--features', 'cli', '--bench', 'reuse', '--', '--rank-json'];
+const flags = ['bench', '--quiet', '--locked', '--bench', 'reuse', '--', '--rank-json'];
 const native = JSON.parse(execFileSync('cargo', flags, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 const after = streams.map(wasm);
 console.log(`N = ${N}, ns per access: wasm (simd), native, wasm / native`);
