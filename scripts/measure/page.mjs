@@ -77,6 +77,14 @@ async function measure() {
       await page.waitForFunction(() => !document.querySelector('[data-testid=progress]'), null, { timeout: 600_000 });
     }
     await page.waitForTimeout(1000 * Number(options.seconds));
+    // The worker that owns the scenario marks its work; after files were opened it is their reading and run.
+    const marks = await page
+      .workers()[0]
+      ?.evaluate(() =>
+        performance
+          .getEntriesByType('measure')
+          .map(({ name, duration }) => [name.replace('warpscope: ', ''), duration]),
+      );
     const loaded = await page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd);
     const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
     const tasks = tasksOf(traceEvents).sort((a, b) => b.processor - a.processor);
@@ -93,6 +101,7 @@ async function measure() {
       bytes: [...names].reduce((sum, file) => sum + packed(file), 0),
       files: names.size,
       ready,
+      ...Object.fromEntries(marks ?? []),
       anyTask: longest('wall', tasks),
       anyProcessor: longest('processor', tasks),
       lateTask: longest('wall', late),
@@ -107,7 +116,7 @@ async function measure() {
 const runs = [];
 for (let i = 0; i < Number(options.runs); i += 1) runs.push(await measure());
 
-const column = (key) => runs.map((run) => run[key]).sort((a, b) => a - b);
+const column = (key) => runs.map((run) => run[key] ?? NaN).sort((a, b) => a - b);
 const row = (label, key, unit, scale = 1) => {
   const all = column(key).map((value) => (value / scale).toFixed(scale === 1 ? 0 : 1));
   console.log(
@@ -119,6 +128,9 @@ console.log(`${''.padEnd(44)}${'median'.padStart(9)} ${''.padEnd(4)}${'least …
 row('files to the first result', 'files', '');
 row('gzipped size of them', 'bytes', 'kB', 1000);
 row('navigation to the first result', 'ready', 'ms');
+row('reading in the worker', 'reading', 'ms');
+row('running CUDA text there', 'emulation', 'ms');
+row('running the model there', 'run', 'ms');
 row('longest main-thread task', 'anyTask', 'ms');
 row('  on the processor', 'anyProcessor', 'ms');
 row('longest after the load event', 'lateTask', 'ms');
