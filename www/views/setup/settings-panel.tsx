@@ -42,7 +42,7 @@ export function SettingsPanel() {
           (<a href={schema}>{s.settings.schema}</a>)
         </p>
       </div>
-      <div class="row">
+      <div class="row seeded">
         <div class="field">
           <Term id={model === 'paper' ? 'model_paper' : 'model_reference'}>
             <label for="model">{s.settings.model}</label>
