@@ -9,8 +9,8 @@ const target = 'es2022';
 
 export default (env, argv) => ({
   entry: './www/main',
-  // One bundle for page and workers: each `new Worker(new URL(…))` becomes a chunk, and wasm-bindgen's own
-  // `new URL('…wasm', import.meta.url)` one shared asset. (asyncWebAssembly made two copies of it.)
+  // One bundle for page and workers: the `new Worker(new URL(…))` becomes a chunk, and every `new URL('…wasm',
+  // import.meta.url)`, the page's and wasm-bindgen's own, one shared asset. (asyncWebAssembly made two copies of it.)
   target: ['web', target],
   output: {
     path: path.join(here, 'dist'),
@@ -29,7 +29,6 @@ export default (env, argv) => ({
       },
       // Published beside the page under its own name, for people who write topology files.
       { resourceQuery: /published/, type: 'asset/resource', generator: { filename: '[name][ext]' } },
-      { test: /\.recording$/, type: 'asset/resource' },
       { test: /\.wgsl$/, type: 'asset/source' },
       // Files, not <style> elements: the page's Content-Security-Policy allows no inline styles.
       { test: /\.css$/, use: [MiniCssExtractPlugin.loader, 'css-loader'] },

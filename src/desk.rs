@@ -1,6 +1,8 @@
 //! The desk of the Reuse tab: one [`ReuseDesk`] in its worker. The parallel partitions are other workers' [`super::reuse`].
 
-use super::{error, page_error, to_js};
+use crate::browser::FileStream;
+use crate::cuda::{cuda_options, texts_step};
+use crate::{error, page_error, to_js};
 use base::Step;
 use lab::{
     DeskEngine, DeskOutcome, DeskResult, Format, HpRdaSettings, Pattern, Prepared, ReuseChart, ReuseDesk as Desk,
@@ -79,6 +81,22 @@ impl ReuseDesk {
         Self { desk: Desk::keeping(keep_bytes), lines: None }
     }
 
+    /// How CUDA text is run.
+    pub fn set_cuda(&mut self, settings: JsValue) -> Result<(), JsValue> {
+        self.desk.set_cuda(cuda_options(settings)?);
+        Ok(())
+    }
+
+    /// Takes a kernel of the library.
+    pub fn example(&mut self, id: &str) -> Result<(), JsValue> {
+        self.desk.example(id).map_err(page_error)
+    }
+
+    /// Runs CUDA text for about `budget` warp instructions; to be called until it has finished.
+    pub fn texts_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        texts_step(&self.desk.run_texts(u64::from(budget)))
+    }
+
     /// Starts a file, to be read as the format of this key if there is one; see the lab's desk.
     pub fn begin_file(&mut self, name: &str, format: Option<String>, line_bytes: u32) -> Result<(), JsValue> {
         let named = |key: &str| {
@@ -93,6 +111,11 @@ impl ReuseDesk {
     /// Takes the next bytes of the file.
     pub fn push(&mut self, chunk: &[u8]) {
         self.desk.push(chunk);
+    }
+
+    /// Takes the next piece of a file's stream; its length, 0 when the stream has to be asked for more.
+    pub fn take(&mut self, stream: &mut FileStream) -> u32 {
+        stream.hand(|bytes| self.push(bytes))
     }
 
     /// Ends the file.

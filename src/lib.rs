@@ -1,4 +1,4 @@
-//! The boundary to JavaScript: one class per worker, plain data in and out, errors as data.
+//! The boundary to JavaScript: one class per service of the page, plain data in and out, errors as data.
 //!
 //! In: bytes, names and scenarios from the page's workers. Out: objects shaped as `www/engine/types.ts` says, and SVG.
 //! The only crate that knows `wasm_bindgen`. Nothing is decided here. On other targets it is empty.
@@ -9,12 +9,13 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
+mod browser;
 mod chase;
+mod cuda;
 mod desk;
-mod first;
-mod kernel;
 mod place;
 mod reuse;
+mod scenario;
 mod shapes;
 mod topology;
 

@@ -1,5 +1,6 @@
 //! Shapes that only the page needs; the rest crosses as the lab has it.
 
+use crate::cuda::TextShape;
 use base::Diagnostic;
 use lab::{info, Contents, FileId, KernelInfo, Report, Skipped};
 use serde::Serialize;
@@ -9,6 +10,15 @@ pub struct StepOutcome<'a> {
     pub done: u64,
     pub total: u64,
     pub report: Option<&'a Report>,
+}
+
+#[derive(Serialize)]
+pub struct IntakeStep {
+    pub done: u64,
+    pub total: u64,
+    pub intake: Option<IntakeInfo>,
+    /// What the run of the first CUDA text gave.
+    pub text: Option<TextShape>,
 }
 
 #[derive(Serialize)]

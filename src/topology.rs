@@ -1,6 +1,7 @@
 //! Topologies, measurements, hidden GPUs and this machine's levels for the page: one [`TopologyLab`] per worker.
 
-use super::{error, page_error, to_js};
+use crate::browser::FileStream;
+use crate::{error, page_error, to_js};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
 use lab::{
@@ -112,6 +113,11 @@ impl TopologyLab {
     /// Takes the next bytes of the file.
     pub fn push(&mut self, chunk: &[u8]) {
         self.intake.push(chunk);
+    }
+
+    /// Takes the next piece of a file's stream; its length, 0 when the stream has to be asked for more.
+    pub fn take(&mut self, stream: &mut FileStream) -> u32 {
+        stream.hand(|bytes| self.push(bytes))
     }
 
     /// Puts the files together and recomputes every value.

@@ -12,9 +12,3 @@ declare module '*.wgsl' {
   const code: string;
   export default code;
 }
-
-// What the build recorded is a file beside the page; the import is its address.
-declare module '*.recording' {
-  const address: string;
-  export default address;
-}

@@ -25,11 +25,14 @@ addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 startTheme();
 startKeys();
 const root = document.getElementById('app');
-const missing = missingFeature();
-if (root && missing) {
-  render(<main class="card">{missing}</main>, root);
-} else {
+
+function start() {
+  const missing = missingFeature();
+  if (root && missing) return render(<main class="card">{missing}</main>, root);
+  boot();
   if (root) render(<Shell />, root);
   onHashChange((hash) => void openHash(hash));
-  void boot();
 }
+
+// In a task of its own: reading the program has taken one already.
+setTimeout(start);

@@ -2,7 +2,7 @@
 // case, and their ratio. Criterion leaves the native ones under target/criterion.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import engine, { give, recordExample } from '../../tests/wasm/engine.mjs';
+import engine, { openExample, openFile } from '../../tests/wasm/engine.mjs';
 
 const CASES = 4;
 const ROUNDS = 10;
@@ -14,12 +14,10 @@ const criterion = new URL('../../target/criterion/cache/', import.meta.url);
 function loaded(name) {
   const lab = new engine.Lab();
   if (name.startsWith('example-')) {
-    give(lab, name, recordExample(name.slice('example-'.length)));
-    lab.finish_intake();
+    openExample(lab, name.slice('example-'.length));
     return lab;
   }
-  give(lab, `${name}.trc.gz`, readFileSync(`${folder}${name}.trc.gz`));
-  lab.finish_intake();
+  openFile(lab, `${name}.trc.gz`, readFileSync(`${folder}${name}.trc.gz`));
   return lab;
 }
 

@@ -2,20 +2,17 @@
 // lane operations per second, alone and with the cache model consuming. A lane operation is one of the 32 lanes of a bytecode
 // instruction that a warp executed, whether the lane was active or not; criterion's record of the bench tells how many.
 //
-// "Consuming" is the page's way: the run is handed to the first module, which reads it and runs the model `reference` on it
-// (all four cases), which frees its memory for the next round. Processor time counts, so that a busy machine changes it
+// "Consuming" runs the model `reference` (all four cases) on the trace where the emulator left it. Processor time counts, so that a busy machine changes it
 // little; the best round is shown, since the first ones run code that the engine has not optimised yet and in memory that grows.
 import { existsSync, readFileSync } from 'node:fs';
-import first, { give, kernel, runText } from '../../tests/wasm/engine.mjs';
+import engine, { runText } from '../../tests/wasm/engine.mjs';
 
 const ROUNDS = 12;
 const ID = 'matmul-tiled';
 const FILE = `${ID}.cu`;
 
 function run(form) {
-  const text = new kernel.KernelLab().example_text(ID);
-  const { lab } = runText(FILE, text, undefined, { form, launch: null, sizes: { n: '256' }, text: null });
-  return lab;
+  return runText(FILE, engine.example_text(ID), { form, launch: null, sizes: { n: '256' }, text: null }).lab;
 }
 
 function alone(form) {
@@ -23,12 +20,7 @@ function alone(form) {
 }
 
 function consumed(form) {
-  const lab = new first.Lab();
-  const emulated = run(form);
-  const recording = emulated.recording();
-  emulated.free();
-  give(lab, ID, recording);
-  lab.finish_intake();
+  const lab = run(form);
   lab.start({
     version: 1,
     example: null,

@@ -3,9 +3,9 @@
 //   bash scripts/build/wasm.sh && node scripts/bench/wasm-reuse.mjs
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import * as engine from '../../pkg/rest/warpscope.js';
+import * as engine from '../../pkg/engine/warpscope.js';
 
-engine.initSync({ module: readFileSync(new URL('../../pkg/rest/warpscope_bg.wasm', import.meta.url)) });
+engine.initSync({ module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)) });
 const N = 10_000_000;
 const turns = 4;
 const streams = [
@@ -32,7 +32,7 @@ function wasm([, pattern, exponent, m]) {
 
 // Wasm before, native, and wasm after: the machine may change its pace.
 const before = streams.map(wasm);
-const flags = ['bench', '--quiet', '--locked', '--features', 'cli', '--bench', 'reuse', '--', '--rank-json'];
+const flags = ['bench', '--quiet', '--locked', '--bench', 'reuse', '--', '--rank-json'];
 const native = JSON.parse(execFileSync('cargo', flags, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 const after = streams.map(wasm);
 console.log(`N = ${N}, ns per access: wasm (simd), native, wasm / native`);

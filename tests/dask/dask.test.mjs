@@ -13,9 +13,7 @@ const text = { encoding: 'utf8', maxBuffer: 1 << 28 };
 let python;
 
 before(() => {
-  execFileSync('cargo', ['build', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope'], {
-    stdio: 'inherit',
-  });
+  execFileSync('cargo', ['build', '--quiet', '--locked', '--package', 'warpscope-cli'], { stdio: 'inherit' });
   python = execFileSync('bash', ['scripts/dask/venv.sh'], { ...text, stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

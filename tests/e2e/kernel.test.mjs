@@ -1,17 +1,15 @@
 // The Kernel tab as a person uses it: look, change, run, mend, share, save.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { assertAccessible, drop, withPage } from './browser.mjs';
+import { native } from '../native.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
 const KERNEL = '#v=1&view.tab=kernel';
-const top = fileURLToPath(new URL('../../', import.meta.url));
 const TWICE =
   '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n    x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
 
@@ -32,16 +30,6 @@ async function write(page, text) {
   }, text);
 }
 const fingerprint = (page) => page.url().match(/result=([0-9a-f]+)/)?.[1];
-const native = (...args) => {
-  const done = spawnSync(
-    'cargo',
-    ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', ...args],
-    { cwd: top, encoding: 'utf8' },
-  );
-  assert.equal(done.status, 0, done.stderr);
-  return done.stdout;
-};
-
 test('the first screen’s kernel is shown with its misses, and its lines lead to each other', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();

@@ -1,36 +1,15 @@
 // The Placement tab as a person uses it: matrix, ranking, looks, ablations, links, files, training, the hidden memory.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { traceOf } from './arrays-trace.mjs';
 import { assertAccessible, drop, withPage } from './browser.mjs';
+import { nativeJson as native } from '../native.mjs';
 
-const top = fileURLToPath(new URL('../../', import.meta.url));
 const PHONE = { viewport: { width: 390, height: 844 } };
 const at = (more = '') => `#v=1&example=matmul-naive&gpu=k20c&view.tab=placement${more}`;
-
-function native(...command) {
-  const run = [
-    'run',
-    '--quiet',
-    '--locked',
-    '--features',
-    'cli',
-    '--bin',
-    'warpscope',
-    '--',
-    ...command,
-    '--format',
-    'json',
-  ];
-  const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-}
 
 /** The search is over and everything is drawn. */
 const settled = async (page) => {

@@ -10,6 +10,5 @@ mod oracle_sim;
 mod packed;
 mod placement_agreement;
 mod placement_training;
-mod recording;
 mod round_trip;
 mod share;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { rest } from './engine.mjs';
+import engine from './engine.mjs';
 
 const scenario = {
   version: 1,
@@ -19,12 +19,12 @@ const scenario = {
 };
 
 /** Steps until `pick` finds something. */
-function done(desk, pick, engine = rest) {
+function done(desk, pick) {
   for (;;) {
     const step = desk.step(100_000);
     const found = pick(step);
     if (found !== null) return found;
-    assert.ok(engine && step.done >= 0);
+    assert.ok(step.done >= 0);
   }
 }
 
@@ -32,7 +32,7 @@ function prepared(desk, line = 1) {
   return desk.prepare(line, false, scenario) ?? done(desk, (step) => step.prepared);
 }
 
-function generated(pattern, n, m, engine = rest) {
+function generated(pattern, n, m) {
   const desk = new engine.ReuseDesk(1 << 29);
   assert.equal(desk.generate(pattern, 1, n, m, 3), true);
   done(desk, (step) => step.generated);
@@ -52,12 +52,12 @@ test('partitions by other workers have the desk’s histogram', () => {
   assert.equal(all.accesses, 200_000);
   desk.read_lines();
   const summaries = [90_000, 70_000, 40_000].map((length) => {
-    const lab = new rest.ReuseLab();
+    const lab = new engine.ReuseLab();
     lab.push_u32(desk.next_u32(length));
     return lab.summary();
   });
   assert.equal(desk.next_u32(10).length, 0);
-  const merged = new rest.ReuseLab();
+  const merged = new engine.ReuseLab();
   summaries.forEach((summary) => merged.merge(summary));
   assert.equal(desk.equals_exact(merged.summary()), true);
   assert.equal(desk.equals_exact(summaries[0]), false);
@@ -83,7 +83,7 @@ test('HP-RDA, its adjustment, and another machine’s version of it', () => {
 });
 
 test('wrong wishes are messages', () => {
-  const desk = new rest.ReuseDesk(1 << 20);
+  const desk = new engine.ReuseDesk(1 << 20);
   assert.equal(desk.generate('nothing', 1, 10, 10, 1), false);
   assert.throws(
     () => desk.prepare(64, false, scenario),
@@ -104,7 +104,7 @@ test('wrong wishes are messages', () => {
 });
 
 test('charts are drawn from what the page sends', () => {
-  const svg = rest.reuse_chart(
+  const svg = engine.reuse_chart(
     {
       kind: 'curve',
       lines: [
@@ -124,7 +124,7 @@ test('charts are drawn from what the page sends', () => {
   );
   assert.match(svg, /^<svg .*Miss ratio/s);
   assert.throws(
-    () => rest.reuse_chart({ kind: 'pie' }, 400, false),
+    () => engine.reuse_chart({ kind: 'pie' }, 400, false),
     (e) => e.diagnostics[0].file === 'figure',
   );
 });
@@ -136,9 +136,9 @@ for (const [n, m] of [
   [8_000_000, 4_000_000],
 ]) {
   test(`the memory of ${n} accesses to ${m} lines is what was announced, within 20 %`, async () => {
-    const engine = await import(`../../pkg/rest/warpscope.js?${m}`);
+    const engine = await import(`../../pkg/engine/warpscope.js?${m}`);
     const { memory } = engine.initSync({
-      module: readFileSync(new URL('../../pkg/rest/warpscope_bg.wasm', import.meta.url)),
+      module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)),
     });
     const desk = new engine.ReuseDesk(1 << 29);
     // A file: random 64-bit addresses, the worst case for packing.

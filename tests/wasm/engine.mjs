@@ -1,41 +1,50 @@
-// The modules exactly as they ship (pkg/: same glue, same shrunk wasm), loaded in node.
+// The engine exactly as it ships (pkg/engine: same glue, same optimised wasm), loaded in node.
 import { readFileSync } from 'node:fs';
-import * as first from '../../pkg/first/warpscope.js';
-import * as kernel from '../../pkg/kernel/warpscope.js';
-import * as place from '../../pkg/place/warpscope.js';
-import * as rest from '../../pkg/rest/warpscope.js';
+import * as engine from '../../pkg/engine/warpscope.js';
 
-const module = (name) => readFileSync(new URL(`../../pkg/${name}/warpscope_bg.wasm`, import.meta.url));
-
-export const bytes = module('first');
-first.initSync({ module: bytes });
-rest.initSync({ module: module('rest') });
-kernel.initSync({ module: module('kernel') });
-place.initSync({ module: module('place') });
+export const bytes = readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url));
+engine.initSync({ module: bytes });
 
 export const compiled = { form: 'compiled', launch: null, sizes: {}, text: null };
 
-/** Runs a text to its end; gives the lab that holds the run, and what it said. */
-export function runText(name, text, example = undefined, settings = compiled) {
-  const lab = new kernel.KernelLab();
-  lab.start(name, text, example, settings);
+/** Calls `step` with a budget until it gives something under `key`. */
+export function until(step, key) {
   for (;;) {
-    const { run } = lab.step(100_000);
-    if (run) return { lab, run };
+    const said = step(100_000);
+    if (said[key]) return said;
   }
 }
 
-/** An example as the page hands it to the other modules. */
-export function recordExample(id, settings = compiled) {
-  return runText(`${id}.cu`, new kernel.KernelLab().example_text(id), id, settings).lab.recording();
+/** Puts together what a lab was given. */
+export const finishIntake = (lab) => until((budget) => lab.intake_step(budget), 'intake').intake;
+
+/** Has a lab take an example; gives its intake. */
+export function openExample(lab, id, settings = compiled) {
+  lab.set_cuda(settings);
+  lab.example(id);
+  return finishIntake(lab);
 }
 
-/** Gives files to a lab, or to any class with its methods. */
+/** Has a lab read a file; gives its intake. */
+export function openFile(lab, name, bytes) {
+  give(lab, name, bytes);
+  return finishIntake(lab);
+}
+
+/** Runs a text to its end; gives the lab that holds the run, its intake, and what the run said. */
+export function runText(name, text, settings = compiled) {
+  const lab = new engine.Lab();
+  lab.set_cuda(settings);
+  give(lab, name, new TextEncoder().encode(text));
+  const { intake, text: run } = until((budget) => lab.intake_step(budget), 'intake');
+  return { lab, intake, run };
+}
+
+/** Gives a file to a lab, or to any class with its methods. */
 export function give(lab, name, bytes) {
   lab.begin_file(name);
   lab.push(bytes);
   lab.end_file();
 }
 
-export { kernel, place, rest };
-export default first;
+export default engine;

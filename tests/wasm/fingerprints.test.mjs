@@ -1,28 +1,15 @@
 // The same scenario gives the same fingerprint natively and in wasm: every example, and the sample traces where they
 // are, in both cache configurations and both models.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import engine, { give, recordExample } from './engine.mjs';
+import { nativeJson } from '../native.mjs';
+import engine, { finishIntake, openExample } from './engine.mjs';
 
-const top = fileURLToPath(new URL('../../', import.meta.url));
 const folder = fileURLToPath(new URL('../../../shared/data/oracle/', import.meta.url));
 const gpus = ['gtx470-16k', 'gtx470-48k'];
 const models = ['paper', 'reference'];
-
-/** The command line's report; cargo builds it if it is not there. */
-function native(file, gpu, model) {
-  const command = ['run', '--quiet', '--locked', '--features', 'cli', '--bin', 'warpscope', '--', 'cache', file];
-  const done = spawnSync('cargo', [...command, '--gpu', gpu, '--model', model, '--format', 'json'], {
-    cwd: top,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-}
 
 export function finish(lab, scenario) {
   lab.start(scenario);
@@ -48,7 +35,7 @@ function compare(lab, name, file) {
   for (const gpu of gpus) {
     for (const model of models) {
       const here = finish(lab, scenario({ gpu, model }));
-      const there = native(file, gpu, model);
+      const there = nativeJson('cache', file, '--gpu', gpu, '--model', model);
       assert.equal(here.fingerprint, there.fingerprint, `${name} ${gpu} ${model}`);
       assert.deepEqual(JSON.parse(lab.report_json({})), there, `${name} ${gpu} ${model}`);
     }
@@ -57,7 +44,7 @@ function compare(lab, name, file) {
 
 test('examples', () => {
   const lab = new engine.Lab();
-  // All of them are compared natively (tests/recording.rs); here those with most different ways to address memory.
+  // Those with most different ways to address memory; each of them takes sixteen runs.
   for (const id of [
     'matvec-rows',
     'matmul-tiled',
@@ -69,8 +56,7 @@ test('examples', () => {
     'md-lj',
   ]) {
     lab.clear();
-    give(lab, id, recordExample(id));
-    assert.equal(lab.finish_intake().files.length, 0);
+    assert.equal(openExample(lab, id).files.length, 0);
     compare(lab, id, `example:${id}`);
   }
 });
@@ -83,7 +69,7 @@ test('sample traces', { skip: existsSync(folder) ? false : 'no sample data' }, (
     lab.begin_file(name);
     lab.push(readFileSync(folder + name));
     lab.end_file();
-    assert.deepEqual(lab.finish_intake().diagnostics, []);
+    assert.deepEqual(finishIntake(lab).diagnostics, []);
     compare(lab, name, folder + name);
   }
 });

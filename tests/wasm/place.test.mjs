@@ -1,31 +1,10 @@
 // The Placement tab's engine through the boundary: the ranking is the command line's, alone and shared; what else it gives.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { place, recordExample } from './engine.mjs';
+import { nativeJson as native } from '../native.mjs';
+import engine, { compiled, until } from './engine.mjs';
 
-const top = fileURLToPath(new URL('../../', import.meta.url));
-const { PlaceLab } = place;
-
-function native(...command) {
-  const run = [
-    'run',
-    '--quiet',
-    '--locked',
-    '--features',
-    'cli',
-    '--bin',
-    'warpscope',
-    '--',
-    ...command,
-    '--format',
-    'json',
-  ];
-  const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-}
+const { PlaceLab } = engine;
 
 const ask = (more = {}) => ({
   gpu: 'k20c',
@@ -43,10 +22,9 @@ const ask = (more = {}) => ({
 
 function opened(...ids) {
   const lab = new PlaceLab();
-  for (const id of ids) {
-    lab.begin_file(id);
-    lab.push(recordExample(id));
-  }
+  lab.set_cuda(compiled);
+  for (const id of ids) lab.example(id);
+  until((budget) => lab.texts_step(budget), 'finished');
   lab.finish_files();
   return lab;
 }

@@ -1,7 +1,7 @@
 // Reuse distances through the boundary: steps, chunks of any size, partitions merged as bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rest as engine } from './engine.mjs';
+import engine from './engine.mjs';
 
 const lines = BigUint64Array.from({ length: 30_000 }, (_, i) => BigInt((i * i * 7 + (i >> 5)) % 911));
 

@@ -1,32 +1,12 @@
 // The Topology tab's engine through the boundary: topologies, files, hidden GPUs, chains.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import engine, { give, recordExample, rest } from './engine.mjs';
+import { nativeJson as native } from '../native.mjs';
+import engine, { finishIntake, give, openExample } from './engine.mjs';
 
-const top = fileURLToPath(new URL('../../', import.meta.url));
 const raw = fileURLToPath(new URL('../../../shared/data/mt4g/raw/NVIDIA H100 80GB HBM3/', import.meta.url));
-
-function native(...command) {
-  const run = [
-    'run',
-    '--quiet',
-    '--locked',
-    '--features',
-    'cli',
-    '--bin',
-    'warpscope',
-    '--',
-    ...command,
-    '--format',
-    'json',
-  ];
-  const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
-  assert.equal(done.status, 0, done.stderr);
-  return JSON.parse(done.stdout);
-}
 
 function discovered(lab, hidden) {
   lab.hide({ seed: 1, gpu: null, noise: null, outliers: null, ...hidden });
@@ -46,7 +26,7 @@ const said = (run) => {
 };
 
 test('a hidden GPU is found the same natively and in wasm', () => {
-  const lab = new rest.TopologyLab();
+  const lab = new engine.TopologyLab();
   assert.deepEqual(discovered(lab, { seed: 4 }), native('discover', '--seed', '4'));
   assert.deepEqual(discovered(lab, { seed: 2, gpu: '840m' }), native('discover', '--seed', '2', '--gpu', '840m'));
 });
@@ -55,7 +35,7 @@ test(
   "raw files give the command line's numbers, and their curves",
   { skip: existsSync(raw) ? false : 'no sample data' },
   () => {
-    const lab = new rest.TopologyLab();
+    const lab = new engine.TopologyLab();
     for (const name of readdirSync(raw)) {
       lab.begin_file(name);
       lab.push(readFileSync(raw + name));
@@ -77,7 +57,7 @@ test(
 );
 
 test('a topology survives reading, editing and drawing; a wrong value names its field', () => {
-  const lab = new rest.TopologyLab();
+  const lab = new engine.TopologyLab();
   for (const { id } of lab.presets()) {
     const view = lab.preset(id);
     assert.deepEqual(lab.read('again', view.json), { ...view, diagnostics: [] });
@@ -95,7 +75,7 @@ test('a topology survives reading, editing and drawing; a wrong value names its 
 });
 
 test('an answer is scored; what cannot be is refused', () => {
-  const lab = new rest.TopologyLab();
+  const lab = new engine.TopologyLab();
   assert.match(
     said(() => lab.discover()),
     /one that was drawn/,
@@ -129,7 +109,7 @@ test('an answer is scored; what cannot be is refused', () => {
 });
 
 test('experiments come in steps and are drawn', () => {
-  const lab = new rest.TopologyLab();
+  const lab = new engine.TopologyLab();
   assert.deepEqual(lab.hide({ seed: 5, gpu: null, noise: 0.02, outliers: 0.01 }).slice(-2), ['shared', 'main']);
   assert.equal(lab.experiment({ kind: 'sizes', memory: 'texture', from: 1024, to: 1 << 18, step: 0 }).outcome, null);
   let steps = 0;
@@ -150,7 +130,7 @@ test('experiments come in steps and are drawn', () => {
 });
 
 test('levels of a curve become a topology', () => {
-  const lab = new rest.TopologyLab();
+  const lab = new engine.TopologyLab();
   const sizes = Float64Array.from({ length: 113 }, (_, i) => 4096 * 2 ** (i / 8));
   const once = [...sizes].map((size) => (size <= 32_768 ? 1 : size <= 1 << 20 ? 4 : 30));
   const found = lab.levels(0, sizes, Float64Array.from([...once, ...once.map((ns) => ns * 1.1)]), 8);
@@ -176,23 +156,22 @@ test('chains visit every place once', () => {
     [5000, 64],
     [1 << 20, 64],
   ]) {
-    const order = rest.Chains.local(bytes, stride, 3);
+    const order = engine.Chains.local(bytes, stride, 3);
     assert.equal(new Set(order).size, Math.floor(bytes / stride));
     assert.ok(order.every((at) => at % stride === 0 && at < bytes));
   }
-  assert.equal(rest.Chains.local(1e300, 64, 1).length, 0);
-  assert.equal(rest.Chains.majority(Uint32Array.of(64, 0, 64, 128, 64)), 64);
-  assert.equal(rest.Chains.majority(Uint32Array.of(64, 0, 64, 128, 0)), 0);
+  assert.equal(engine.Chains.local(1e300, 64, 1).length, 0);
+  assert.equal(engine.Chains.majority(Uint32Array.of(64, 0, 64, 128, 64)), 64);
+  assert.equal(engine.Chains.majority(Uint32Array.of(64, 0, 64, 128, 0)), 0);
 });
 
 test('a topology that joins an example leaves its kernels to run', () => {
   const lab = new engine.Lab();
-  give(lab, 'example', recordExample('matvec-rows'));
-  const { kernels } = lab.finish_intake();
+  const { kernels } = openExample(lab, 'matvec-rows');
   lab.clear();
-  give(lab, 'gpu.json', new TextEncoder().encode(new rest.TopologyLab().preset('v100').json));
-  give(lab, 'example', recordExample('matvec-rows'));
-  const intake = lab.finish_intake();
+  give(lab, 'gpu.json', new TextEncoder().encode(new engine.TopologyLab().preset('v100').json));
+  lab.example('matvec-rows');
+  const intake = finishIntake(lab);
   assert.equal(intake.topology, 'Tesla V100-PCIE-16GB');
   assert.deepEqual(
     intake.kernels.map((k) => k.name),

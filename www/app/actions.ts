@@ -2,15 +2,19 @@
 
 import { batch } from '@preact/signals';
 import type { Model, Parameter, Scenario } from '../engine/types';
+import { first } from './first';
 import { nameKey } from './names';
-import { freshScenario, withValue } from './scenario';
+import { withValue } from './scenario';
 import {
+  confirmFirst,
   engine,
+  fitParameters,
   lastRunMs,
   loadParameters,
   reportCrash,
   safely,
   showDiagnostics,
+  showFirst,
   simulate,
   stop,
   turns,
@@ -23,24 +27,29 @@ import { currentHash } from './url';
 /** A run longer than this is not repeated at every change of a setting; the person asks for it. */
 const QUICK_MS = 1500;
 
-/** Reads the catalogue, then shows what the link asks for, or the first example. */
-export function boot(): Promise<void> {
+/** Shows what the link asks for, or the result that was made with the page, which the engine then confirms. */
+export function boot() {
   engine.onCrash = reportCrash;
-  return safely(async () => {
-    const { presets } = await engine.boot();
-    batch(() => {
-      store.presets.value = presets;
-      store.scenario.value = freshScenario(store.examples[0], presets[0]);
-    });
-    await openHash(currentHash());
-  });
+  const hash = currentHash();
+  if (hash !== '' && hash !== first.link) {
+    store.starting.value = true;
+    return void openHash(hash).finally(() => (store.starting.value = false));
+  }
+  showFirst(hash === '' ? null : first.report.fingerprint);
+  afterPaint(() => void safely(confirmFirst));
+}
+
+/** Calls back when the page stands and the browser has nothing better to do. */
+function afterPaint(next: () => void) {
+  const idle = () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(next) : setTimeout(next));
+  requestAnimationFrame(() => setTimeout(idle));
 }
 
 /** A fresh engine after a crash; the page starts over with what it last showed. */
 export function startAgain(): Promise<void> {
   return safely(async () => {
     store.crash.value = null;
-    await engine.restart();
+    engine.restart();
     store.generation.value = engine.generation;
     await (store.source.value ? rerun() : openHash(currentHash()));
   });
@@ -69,6 +78,7 @@ async function change(part: Partial<Scenario>) {
     store.diagnostics.value = [];
     store.outcome.value = '';
   });
+  if (Object.keys(store.scenario.value.set).length > 0) await safely(fitParameters);
   const follows = store.source.value !== null && store.wanted.value.length === 0 && lastRunMs < QUICK_MS;
   await (follows ? rerun() : safely(loadParameters));
 }

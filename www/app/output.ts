@@ -1,7 +1,7 @@
 // What leaves the page by the person's own hand: links, files, clipboard.
 
 import { s } from '../content/strings';
-import { engine, linkHash, tell } from './session';
+import { engine, held, linkHash, tell } from './session';
 import * as store from './store';
 import { linkOf, showHash } from './url';
 
@@ -41,6 +41,7 @@ export function save(name: string, type: string, text: BlobPart) {
 /** The class bar as the engine draws it, for slides and papers. */
 export async function saveClassBar(kernel: number, dark: boolean) {
   try {
+    await held();
     save('warpscope-classes.svg', 'image/svg+xml', await engine.figure(kernel, 'classes', 800, dark));
   } catch (error) {
     tell(error);
@@ -50,6 +51,7 @@ export async function saveClassBar(kernel: number, dark: boolean) {
 export async function saveReport(kind: 'json' | 'csv') {
   const { view } = store.scenario.value;
   try {
+    await held();
     if (kind === 'json') save('warpscope-report.json', 'application/json', await engine.reportJson(view));
     else save('warpscope-report.csv', 'text/csv', await engine.reportCsv(view));
   } catch (error) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXAMPLE, inputs, type Source } from '../engine/protocol';
+import type { Source } from '../engine/protocol';
 import type { FileId, FileInfo } from '../engine/types';
 import { asLinked, chosenFormat, joined, undecided, withFormat } from './reading';
 
@@ -43,14 +43,8 @@ test('files that join keep their choices', () => {
   assert.deepEqual([chosenFormat(all, 0), chosenFormat(all, 1), chosenFormat(all, 2)], ['trc', null, 'json']);
 });
 
-test('a GPU that joins an example is read beside its recording', () => {
-  const recording = new File(['recorded'], 'example');
+test('a GPU that joins an example is read beside it', () => {
   const gpu = new File(['{}'], 'gpu.json');
-  const both = joined(
-    { example: 'stencil', files: [], recordings: { [EXAMPLE]: recording } },
-    { example: null, files: [gpu] },
-  );
-  assert.deepEqual(inputs(both), [gpu, recording]);
-  const text = new File(['__global__'], 'k.cu');
-  assert.deepEqual(inputs({ example: null, files: [gpu, text], recordings: { 1: recording } }), [gpu, recording]);
+  const both = joined({ example: 'stencil', files: [] }, { example: null, files: [gpu] });
+  assert.deepEqual([both.example, both.files], ['stencil', [gpu]]);
 });

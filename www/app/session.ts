@@ -2,22 +2,20 @@
 
 import { batch } from '@preact/signals';
 import { s } from '../content/strings';
-import { Engine, EngineLost, isPageError } from '../engine/engine';
+import { EngineLost, isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
-import type { Diagnostic, Intake, Parameter, Scenario } from '../engine/types';
-import { cancelRecording, recordExample, recordFile, unrecorded } from './recordings';
+import { Engine } from '../engine/scenario/engine';
+import type { Diagnostic, Intake, Scenario } from '../engine/types';
+import { first } from './first';
 import { memoryInstructions, onlyKnown, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
 import { showHash } from './url';
 
 export const engine = new Engine();
-export const turns = new Turns(stop);
-
 /** Asks whatever works to end. */
-export async function stop() {
-  await Promise.all([engine.cancel(), cancelRecording()]);
-}
+export const stop = () => engine.cancel();
+export const turns = new Turns(stop);
 
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 const MEMORY_LIMIT = 3 * 2 ** 30;
@@ -63,23 +61,17 @@ export async function read(source: Source): Promise<Intake | null> {
   const total = source.files.reduce((sum, file) => sum + file.size, 0);
   store.activity.value = { kind: 'reading', done: 0, total, cancelling: false };
   try {
-    const intake = await recordAndOpen(source);
-    if (!intake) sayCancelled();
-    return intake;
+    const opened = await engine.open(source, progress('reading'), progress('emulating'));
+    if (!opened) {
+      sayCancelled();
+      return null;
+    }
+    store.kernelRun.value = opened.text;
+    return opened.intake;
   } finally {
     store.activity.value = { kind: 'idle' };
     store.generation.value = engine.generation;
   }
-}
-
-/** CUDA text, which an engine refuses when it meets it, is run first and read again as what that recorded. */
-async function recordAndOpen(source: Source): Promise<Intake | null> {
-  const say = progress('reading');
-  if (!(await recordExample(source, say))) return null;
-  const intake = await engine.open(source, say);
-  const texts = intake ? unrecorded(source, intake) : [];
-  for (const at of texts) if (!(await recordFile(source, at, say))) return null;
-  return texts.length > 0 ? engine.open(source, say) : intake;
 }
 
 /** Makes a source that was read the present one. */
@@ -94,6 +86,54 @@ export function adopt(source: Source, intake: Intake) {
     store.refused.value = null;
     store.outcome.value = '';
   });
+}
+
+/**
+ * Shows the result that was made with the page, for an address that asks for it or for nothing; `promised` is the
+ * fingerprint in the address.
+ */
+export function showFirst(promised: string | null) {
+  const { report, intake, text, parameters } = first;
+  const scenario = { ...store.scenario.value, fingerprint: promised };
+  batch(() => {
+    store.source.value = { example: scenario.example, files: [], cuda: scenario.cuda };
+    store.intake.value = intake;
+    store.kernelRun.value = text;
+    store.parameters.value = parameters;
+    store.estimate.value = first.estimate;
+    store.scenario.value = scenario;
+    store.result.value = { report, scenario, intake, generation: null, reproduced: null };
+    store.kernel.value = worstKernel(report);
+  });
+  showHash(first.link);
+}
+
+/** Has the engine run what was made with the page, so that charts and files come from it, and compares. */
+export function confirmFirst(): Promise<void> {
+  return turns.take(async () => {
+    const [shown, source] = [store.result.value, store.source.value];
+    if (!shown || !source || shown.generation !== null) return;
+    const report = await engine.run(source, shown.scenario, () => {});
+    if (!report || store.result.value !== shown) return;
+    const same = report.fingerprint === shown.report.fingerprint;
+    const promised = shown.scenario.fingerprint;
+    batch(() => {
+      store.generation.value = engine.generation;
+      store.result.value = {
+        ...shown,
+        report: same ? shown.report : report,
+        generation: engine.generation,
+        reproduced: promised === null ? null : promised === report.fingerprint,
+      };
+      if (!same) store.confirm(s.progress.firstDiffers);
+    });
+    if (!same) await showLink();
+  });
+}
+
+/** Waits until a worker holds the result on show. */
+export async function held(): Promise<void> {
+  if (store.result.value?.generation === null) await confirmFirst();
 }
 
 /** Runs `scenario` unless it would not fit. `promised` is a link's fingerprint. */
@@ -148,10 +188,10 @@ export async function showLink() {
   showHash(await linkHash());
 }
 
-function progress(kind: 'reading' | 'running') {
+function progress(kind: 'reading' | 'emulating' | 'running') {
   return (done: number, total: number) => {
     const now = store.activity.value;
-    if (now.kind === kind) store.activity.value = { ...now, done, total };
+    if (now.kind !== 'idle') store.activity.value = { ...now, kind, done, total };
   };
 }
 
@@ -161,13 +201,16 @@ function sayCancelled() {
 
 /** Brings the parameter form in line with the GPU and the model. */
 export async function loadParameters() {
-  const { gpu, model, set } = store.scenario.value;
-  const parameters: Parameter[] = await engine.parameters(gpu, model);
-  batch(() => {
-    store.parameters.value = parameters;
-    store.scenario.value = { ...store.scenario.value, set: onlyKnown(set, parameters) };
-  });
+  const { gpu, model } = store.scenario.value;
+  store.parameters.value = await engine.parameters(gpu, model);
   await loadEstimate();
+}
+
+/** Leaves out what was set for another GPU or model and this one does not have. A link's keys are never left out. */
+export async function fitParameters() {
+  const { gpu, model } = store.scenario.value;
+  const parameters = await engine.parameters(gpu, model);
+  store.scenario.value = { ...store.scenario.value, set: onlyKnown(store.scenario.value.set, parameters) };
 }
 
 /** What the last estimate was made for. */

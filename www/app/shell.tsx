@@ -7,6 +7,7 @@ import { Diagnostics } from '../components/diagnostics';
 import { DropLayer } from '../components/drop-layer';
 import { FileInput } from '../components/file-input';
 import { HelpSheet } from '../components/help-sheet';
+import { Later } from '../components/later';
 import { StatusStrip } from '../components/status-strip';
 import { s } from '../content/strings';
 import { CacheView } from '../views/cache/cache-view';
@@ -19,7 +20,7 @@ import { Header } from './header';
 import { LazyTab } from './lazy-tab';
 import { TabBar } from './tab-bar';
 import { tab, TABS } from './tabs';
-import { activity, crash, diagnostics, outcome, presets, result, scenario, tooBig, wanted, type Crash } from './store';
+import { crash, diagnostics, outcome, presets, result, scenario, starting, tooBig, wanted, type Crash } from './store';
 
 export function Shell() {
   return (
@@ -42,7 +43,9 @@ function CacheTab() {
     <div class="columns">
       <aside class="setup" aria-label={s.settings.heading}>
         <SourcePanel />
-        <SettingsFold />
+        <Later>
+          <SettingsFold />
+        </Later>
       </aside>
       <main id="result" tabIndex={-1}>
         <p class="intro">{s.intro}</p>
@@ -81,7 +84,7 @@ function Content() {
       <Diagnostics />
       <ContentsView />
       {tooBig.value !== null && <TooBig need={tooBig.value} />}
-      {empty && activity.value.kind === 'idle' && presets.value.length === 0 && <p class="quiet">{s.starting}</p>}
+      {empty && starting.value && <p class="quiet">{s.starting}</p>}
       <CacheView />
     </>
   );
@@ -98,7 +101,7 @@ function SettingsFold() {
     return () => wide.removeEventListener('change', follow);
   }, []);
   if (wide.matches) return <SettingsPanel />;
-  const gpu = presets.value.find((p) => p.id === scenario.value.gpu)?.name ?? s.settings.gpuFile;
+  const gpu = presets.find((p) => p.id === scenario.value.gpu)?.name ?? s.settings.gpuFile;
   return (
     <details class="settings-fold" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>

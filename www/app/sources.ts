@@ -2,7 +2,7 @@
 
 import { batch } from '@preact/signals';
 import { s } from '../content/strings';
-import { isPageError } from '../engine/engine';
+import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, Scenario } from '../engine/types';
 import { asLinked, joined, withFormat } from './reading';
@@ -38,6 +38,14 @@ export function openHash(hash: string): Promise<void> {
     // A link that names neither files nor an example says how to look at whatever is there first.
     await openExample(linked.example ?? store.examples[0]?.id ?? null, linked);
   });
+}
+
+/** The text of an example, or of the only CUDA text among the files. */
+export async function textOf(source: Source, intake: Intake | null): Promise<{ name: string; text: string } | null> {
+  if (source.example !== null) return { name: `${source.example}.cu`, text: await engine.exampleText(source.example) };
+  const at = intake?.files.findIndex((file) => file.read_as === 'cuda') ?? -1;
+  const file = source.files[at];
+  return file ? { name: file.name, text: await file.text() } : null;
 }
 
 /** The CUDA text that a link carries, as the only file that it names. */
@@ -87,7 +95,7 @@ export function openExample(
       adopt(source, intake);
       const before = store.scenario.value;
       const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
-      const gpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
+      const gpu = settings.gpu === 'file' ? (store.presets[0]?.id ?? '') : settings.gpu;
       await start(
         { ...settings, gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },
         linked?.fingerprint ?? null,
@@ -198,7 +206,7 @@ async function settingsFor(source: Source, intake: Intake, linked: Scenario | nu
   const { kernels, view } = store.scenario.value;
   const kept = sameSource(source) ? { kernels, view } : { kernels: [], view: withoutNames(view) };
   const settings = linked ?? { ...store.scenario.value, ...kept, fingerprint: null };
-  const presetGpu = settings.gpu === 'file' ? (store.presets.value[0]?.id ?? '') : settings.gpu;
+  const presetGpu = settings.gpu === 'file' ? (store.presets[0]?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
   return {
     ...settings,

@@ -1,23 +1,23 @@
 // What the page knows, as signals. Only the actions write here; views read.
 
 import { computed, signal } from '@preact/signals';
-import library from '../../pkg/recorded/library.json';
 import type { Diagnostic, ExampleInfo, FileId, Intake, Parameter, PresetInfo, Report, Scenario } from '../engine/types';
-import type { KernelRun } from '../engine/kernel/protocol';
 import type { Source } from '../engine/protocol';
+import type { KernelRun } from '../engine/scenario/cuda';
+import { first } from './first';
 import { namesOf } from './names';
 import { freshScenario, sameRun } from './scenario';
 
 /** What the engine is doing; `done` and `total` are the engine's own count. */
 export type Activity =
-  { kind: 'idle' } | { kind: 'reading' | 'running'; done: number; total: number; cancelling: boolean };
+  { kind: 'idle' } | { kind: 'reading' | 'emulating' | 'running'; done: number; total: number; cancelling: boolean };
 
 export interface Result {
   report: Report;
   scenario: Scenario;
   intake: Intake;
-  /** Which worker holds it: charts and exports come from there. */
-  generation: number;
+  /** Which worker holds it: charts and exports come from there. Null: it was made with the page, and no worker has it yet. */
+  generation: number | null;
   /** Whether the fingerprint is the link's; null when no link promised one. */
   reproduced: boolean | null;
 }
@@ -27,18 +27,18 @@ export interface Crash {
   details: string;
 }
 
-export const presets = signal<PresetInfo[]>([]);
+export const presets: PresetInfo[] = first.presets;
 /** The kernels of the library; the page opens with the first. */
-export const examples: ExampleInfo[] = library;
+export const examples: ExampleInfo[] = first.library;
 export const parameters = signal<Parameter[]>([]);
 
-export const scenario = signal<Scenario>(freshScenario());
+export const scenario = signal<Scenario>(freshScenario(first.library[0], first.presets[0]));
 export const source = signal<Source | null>(null);
 export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);
 /** Time that the last run took for a memory instruction of its trace, in milliseconds; null before the first. */
 export const msPerInstruction = signal<number | null>(null);
-/** What running the present source's CUDA text gave; null where it was not run here. */
+/** What running the present source's CUDA text gave; null where there is none. */
 export const kernelRun = signal<KernelRun | null>(null);
 /** Names that the person gave to arrays, by base address. */
 export const arrayNames = computed(() => namesOf(scenario.value.view));
@@ -46,6 +46,8 @@ export const arrayNames = computed(() => namesOf(scenario.value.view));
 export const kernel = signal<number | null>(null);
 
 export const activity = signal<Activity>({ kind: 'idle' });
+/** The page opens on a link that only the engine can read. */
+export const starting = signal(false);
 export const diagnostics = signal<Diagnostic[]>([]);
 /** Files of which nothing could be used; a person may have them read as something else. */
 export const refused = signal<{ source: Source; intake: Intake } | null>(null);

@@ -12,7 +12,7 @@ export function StatusStrip() {
       {now.kind !== 'idle' && (
         <div class="progress" data-testid="progress">
           <span class="progress-text">
-            {now.cancelling ? s.progress.cancelling : now.kind === 'reading' ? s.progress.reading : s.progress.running}{' '}
+            {now.cancelling ? s.progress.cancelling : s.progress[now.kind]}{' '}
             {now.total > 0 && !now.cancelling && (
               <span class="quiet">
                 {now.kind === 'reading' ? s.progress.bytes(now.done, now.total) : s.progress.of(now.done, now.total)}

@@ -157,6 +157,7 @@ const en = {
     model: 'Model',
     models: { paper: 'paper (HPCA 2014)', reference: 'reference (authors’ program)' } as Record<string, string>,
     seed: 'Seed',
+    drawSeed: 'Draw a seed by chance',
     run: 'Run',
     stale: 'The settings have changed since this result.',
     runAgain: 'Run with the new settings',
@@ -183,6 +184,7 @@ const en = {
 
   progress: {
     reading: 'Reading',
+    emulating: 'Running the CUDA text',
     running: 'Simulating',
     cancelling: 'Cancelling…',
     cancel: 'Cancel',
@@ -190,6 +192,8 @@ const en = {
     bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
     cancelled: 'Cancelled. The page shows the result from before.',
     cancelledEmpty: 'Cancelled.',
+    firstDiffers:
+      'This browser computed another result than the one that was made with the page. The page shows the new one; please report this.',
     done: (kernels: number) => `Done: ${kernels === 1 ? 'one kernel' : `${count(kernels)} kernels`} analysed.`,
     busy: 'Please wait for the current run, or cancel it.',
   },

@@ -1,5 +1,6 @@
-// What the page and the worker say to each other. Plain data and callbacks only, so that either side can be replaced.
+// What the page and the worker that owns the scenario say to each other. Plain data and callbacks only.
 
+import type { KernelRun, LaunchOutline } from './scenario/cuda';
 import type { CudaSettings, FigureKind, Intake, Parameter, PresetInfo, Report, Scenario } from './types';
 
 /** Where the kernels come from: an example or files, plus topology files dropped later. */
@@ -8,20 +9,8 @@ export interface Source {
   files: File[];
   /** By their place in `files`: those that are not read as what they look like. */
   reading?: Readonly<Record<number, Reading>>;
-  /** How CUDA text, the example's or a file's, is run. */
+  /** How CUDA text, the example's or a file's, is run; without it as the compiler leaves it. */
   cuda?: CudaSettings;
-  /** What an engine reads in place of CUDA text: by place in `files`, or {@link EXAMPLE}. */
-  recordings?: Record<number, File>;
-}
-
-/** The place of the example's recording: files may join it later. */
-export const EXAMPLE = -1;
-
-/** The files that an engine reads, with recordings in place of CUDA text. */
-export function inputs({ example, files, recordings = {} }: Source): File[] {
-  const all = files.map((file, i) => recordings[i] ?? file);
-  const last = recordings[EXAMPLE];
-  return example !== null && last ? [...all, last] : all;
 }
 
 /** A format that a person or a link asks for, and a name that stands in for the file's own. */
@@ -30,16 +19,22 @@ export interface Reading {
   name?: string;
 }
 
-export interface Catalogue {
-  presets: PresetInfo[];
-}
-
 export type OnProgress = (done: number, total: number) => void;
 
+/** What a source holds. */
+export interface Opened {
+  intake: Intake;
+  /** What running its CUDA text gave; null where there is none. */
+  text: KernelRun | null;
+}
+
 /** The worker's side. `null` stands for "cancelled". */
-export interface EngineService {
-  boot(): Promise<Catalogue>;
-  open(source: Source, onProgress: OnProgress): Promise<Intake | null>;
+export interface ScenarioService {
+  presets(): PresetInfo[];
+  /** Reads the files; of those in `hashed` the hash is made elsewhere. False when cancelled. */
+  read(source: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean>;
+  /** Takes these hashes by place, runs CUDA text and puts the files together. */
+  finish(hashes: (string | undefined)[], onProgress: OnProgress): Promise<Opened | null>;
   parameters(gpu: string, model: string): Parameter[];
   /** Bytes that the run is estimated to take at its peak. */
   estimate(scenario: Scenario): number;
@@ -52,4 +47,11 @@ export interface EngineService {
   reportJson(view: Record<string, string>): string;
   reportCsv(view: Record<string, string>): string;
   topologyJson(gpu: string): string;
+  /** A seed from 1 to `most` by chance. */
+  drawSeed(most: number): number;
+  exampleText(id: string): string;
+  outline(text: string): LaunchOutline[];
+  /** A launch of the CUDA text, counted from 0, as a file. */
+  trace(launch: number, format: 'trc' | 'traceg'): Uint8Array<ArrayBuffer>;
+  arrayCsv(name: string): string;
 }

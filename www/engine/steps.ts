@@ -1,12 +1,11 @@
 // Work in steps inside a worker: short ones, with true progress, and ears for a cancel in between.
 
+import { FileStream } from '../../pkg/engine/warpscope';
 import { breathe, nextBudget, STEP_MS } from './pace';
-import type { OnProgress } from './protocol';
+import type { OnProgress, Source } from './protocol';
 
 /** Each message repaints the page, which on two cores is taken from the workers: at 50 ms two of them were a fifth slower. */
 const SAY_EVERY_MS = 200;
-/** Packed bytes can stand for a thousand times as many: a step must not take a whole part of a stream. */
-const SLICE = 64 << 10;
 
 /** Progress a person can follow; more messages would only cost time. */
 export function sparingly(onProgress: OnProgress): OnProgress {
@@ -41,10 +40,10 @@ export async function inSteps<T>(
   }
 }
 
-/** Streams files to `push`; false when cancelled. Never holds a whole file. */
+/** Streams files to `take`, piece by piece; false when cancelled. Never holds a whole file. */
 export async function streamFiles(
   files: File[],
-  to: { begin(file: File, index: number): void; push(chunk: Uint8Array): void; end(): void },
+  to: { begin(file: File, index: number): void; take(stream: FileStream): number; end(): void },
   onProgress: OnProgress,
   cancelled: () => boolean,
 ): Promise<boolean> {
@@ -54,23 +53,51 @@ export async function streamFiles(
   let breathed = performance.now();
   for (const [i, file] of files.entries()) {
     to.begin(file, i);
-    const reader = file.stream().getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      for (let at = 0; at < part.value.length; at += SLICE) {
-        const slice = part.value.subarray(at, at + SLICE);
-        to.push(slice);
-        done += slice.length;
+    const stream = new FileStream(file);
+    while (await stream.next()) {
+      for (let took = to.take(stream); took > 0; took = to.take(stream)) {
+        done += took;
         if (performance.now() - breathed < STEP_MS) continue;
         say(done, total);
         await breathe();
         breathed = performance.now();
         if (cancelled()) {
-          await reader.cancel();
+          await stream.cancel();
           return false;
         }
       }
     }
+    stream.free();
     to.end();
   }
   return true;
+}
+
+/** Warp instructions of the first step of CUDA text. */
+const FIRST_INSTRUCTIONS = 20_000;
+
+/** A class of the engine that takes an example and CUDA text as sources of traces. */
+export interface TakesTexts {
+  set_cuda(settings: unknown): void;
+  example(id: string): void;
+  texts_step(budget: number): unknown;
+}
+
+/** Tells `to` how CUDA text is run, and which example is part of the source. Files may follow. */
+export function beginSource(to: Pick<TakesTexts, 'set_cuda' | 'example'>, { example, cuda }: Source) {
+  if (cuda) to.set_cuda(cuda);
+  if (example !== null) to.example(example);
+}
+
+/** Runs the CUDA text that `of` has read; false when cancelled. */
+export async function runTexts(
+  of: Pick<TakesTexts, 'texts_step'>,
+  onProgress: OnProgress,
+  cancelled: () => boolean,
+): Promise<boolean> {
+  const step = (budget: number) => {
+    const { done, total, finished } = of.texts_step(budget) as { done: number; total: number; finished: boolean };
+    return { done, total, value: finished || null };
+  };
+  return (await inSteps(FIRST_INSTRUCTIONS, step, onProgress, cancelled)) !== null;
 }

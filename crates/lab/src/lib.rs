@@ -40,7 +40,7 @@ pub use input::file_hash::FileHash;
 pub use input::info::{info, info_for, FileInfo, Info, KernelInfo, Skipped};
 pub use input::intake::{Contents, FileSummary, Intake};
 pub use kernel_tab::convert::{convert, Converted, Target};
-pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, record_cuda};
+pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, CudaText};
 pub use placement_tab::desk::{
     ArrayEdit, PlaceCount, PlaceDesk, PlaceInput, PlaceKernel, PlaceLine, PlaceLook, PlacePrepared, PlaceRanking,
     PlaceStanding, TermBar,

@@ -30,5 +30,5 @@ mod input;
 
 pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder, Warp};
 pub use canonical::{AddressStream, StreamAccess, StreamKind, StreamPlace};
-pub use formats::{opcode, write_traceg, write_trc, CsvColumns, Format, Recording, Written};
+pub use formats::{opcode, write_traceg, write_trc, CsvColumns, Format, Written};
 pub use input::{assemble, FileContent, FileReader, ListEntry, Place, Source};

@@ -2,13 +2,9 @@
 
 import * as Comlink from 'comlink';
 import type { OnProgress, Source } from '../protocol';
-import { RemoteWorker } from '../remote';
-import type { PlaceService } from './protocol';
+import { EngineWorker } from '../engine-worker';
 import { Stretches } from './stretches';
 import type { PlaceAsk, PlaceInput, PlacePrepared } from './types';
-
-const start = () =>
-  new RemoteWorker<PlaceService>(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }));
 
 /** A second worker has to read the input as well: only a search that takes longer than this is worth it. */
 const ALONE_MS = 300;
@@ -26,8 +22,8 @@ export interface Searched {
 const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
 
 export class PlaceEngine {
-  readonly #lead = start();
-  readonly #helper = start();
+  readonly #lead = new EngineWorker('placement');
+  readonly #helper = new EngineWorker('placement');
   /** What the leading worker holds, for the helper to hold it as well. */
   #source: Source | null = null;
   #ask: PlaceAsk | null = null;
@@ -41,7 +37,7 @@ export class PlaceEngine {
   }
 
   /** A short question to the leading worker. */
-  readonly ask = this.#lead.call.bind(this.#lead) as RemoteWorker<PlaceService>['call'];
+  readonly ask = this.#lead.call.bind(this.#lead) as EngineWorker<'placement'>['call'];
 
   async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
     this.#source = source;
@@ -96,7 +92,7 @@ export class PlaceEngine {
 
   /** Takes stretches off the list; false when it was stopped. */
   async #through(
-    worker: RemoteWorker<PlaceService>,
+    worker: EngineWorker<'placement'>,
     list: Stretches,
     hand: boolean,
     say: (done: number, best: number | null) => void,

@@ -26,7 +26,6 @@ export interface Stretch {
 export type OnSearch = (done: number, total: number, best: number | null) => void;
 
 export interface PlaceService {
-  boot(): Promise<void>;
   open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null>;
   prepare(ask: PlaceAsk): PlacePrepared;
   /** Looks at these numbers; stops early when cancelled. `hand`: another worker is to take what was found. */

@@ -2,9 +2,9 @@
 
 import * as Comlink from 'comlink';
 import type { OnProgress } from '../protocol';
-import { RemoteWorker } from '../remote';
+import { EngineWorker } from '../engine-worker';
 import type { Scenario } from '../types';
-import type { Bar, Chart, DeskService, EngineSpec, Input, Part, PartService } from './protocol';
+import type { Bar, Chart, EngineSpec, Input, Part } from './protocol';
 
 export interface Parallel {
   workers: number;
@@ -18,7 +18,7 @@ export interface Parallel {
 }
 
 interface Joined {
-  worker: RemoteWorker<PartService>;
+  worker: EngineWorker<'part'>;
   ms: number;
 }
 
@@ -32,10 +32,8 @@ async function join(a: Joined, b: Joined): Promise<Joined | null> {
 }
 
 export class ReuseEngine {
-  readonly #desk = new RemoteWorker<DeskService>(
-    () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
-  );
-  readonly #pool: RemoteWorker<PartService>[] = [];
+  readonly #desk = new EngineWorker('reuse');
+  readonly #pool: EngineWorker<'part'>[] = [];
 
   /** Which desk it is: what an earlier one held is gone. */
   get generation(): number {
@@ -127,14 +125,8 @@ export class ReuseEngine {
     for (const worker of this.#pool.splice(0)) worker.stop();
   }
 
-  #workers(count: number): RemoteWorker<PartService>[] {
-    while (this.#pool.length < count) {
-      this.#pool.push(
-        new RemoteWorker<PartService>(
-          () => new Worker(new URL('./part-worker.ts', import.meta.url), { type: 'module' }),
-        ),
-      );
-    }
+  #workers(count: number): EngineWorker<'part'>[] {
+    while (this.#pool.length < count) this.#pool.push(new EngineWorker('part'));
     return this.#pool.slice(0, count);
   }
 

@@ -16,7 +16,7 @@ export interface Generated {
   exponent: number;
 }
 
-export type Input = Generated | { kind: 'files'; files: File[]; reading?: Source['reading'] };
+export type Input = Generated | { kind: 'files'; source: Source };
 
 export interface InputInfo {
   kind: 'stream' | 'kernels' | 'none';
@@ -145,7 +145,6 @@ export interface GpuOutcome {
 
 /** The worker that holds the input. `null` stands for "cancelled". */
 export interface DeskService {
-  boot(): Promise<void>;
   /** Packed addresses of more than `keep` bytes are not kept. */
   open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null>;
   prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress): Promise<Prepared | null>;
@@ -166,7 +165,6 @@ export interface DeskService {
 
 /** One of the workers that share a stream. */
 export interface PartService {
-  boot(): Promise<void>;
   /** The whole stream in one: what the others are compared with. */
   whole(part: Part, onProgress: OnProgress): Promise<{ ms: number; bytes: number } | null>;
   analyse(part: Part, onProgress: OnProgress): Promise<{ ms: number; bytes: number } | null>;

@@ -3,18 +3,13 @@
 
 import type { OnProgress } from '../protocol';
 import * as Comlink from 'comlink';
-import { RemoteWorker } from '../remote';
+import { EngineWorker } from '../engine-worker';
 import type { GpuRequest } from './gpu-chase';
-import type { CpuOutcome, GpuOutcome, MachineService } from './machine';
-import type { TopologyService } from './protocol';
+import type { CpuOutcome, GpuOutcome } from './machine';
 import type { Discovered, Experiment, Measured, Outcome } from './types';
 
-const remote = new RemoteWorker<TopologyService>(
-  () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
-);
-const machine = new RemoteWorker<MachineService>(
-  () => new Worker(new URL('./machine-worker.ts', import.meta.url), { type: 'module' }),
-);
+const remote = new EngineWorker('topology');
+const machine = new EngineWorker('machine');
 
 /** A short question to the tab's worker. */
 export const ask = remote.call.bind(remote);

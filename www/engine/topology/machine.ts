@@ -26,7 +26,6 @@ export type GpuOutcome =
 
 /** `null` stands for "stopped". The worker is ended after every measurement: memory of WebAssembly never shrinks. */
 export interface MachineService {
-  boot(): Promise<void>;
   cpu(quick: boolean, onProgress: OnProgress): Promise<CpuOutcome | null>;
   gpu(request: GpuRequest, onProgress: OnProgress): Promise<GpuOutcome | null>;
   cancel(): void;

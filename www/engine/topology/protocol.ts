@@ -18,7 +18,6 @@ import type {
 } from './types';
 
 export interface TopologyService {
-  boot(): Promise<void>;
   preset(id: string): TopologyView;
   read(name: string, text: string): TopologyView;
   compare(first: string, second: string): Difference[];

@@ -2,6 +2,7 @@
 
 import { withNames } from '../../app/scenario';
 import { arrayNames, busy, kernel, result } from '../../app/store';
+import { Later } from '../../components/later';
 import { Arrays } from './arrays';
 import { Cores } from './cores';
 import { Export } from './export';
@@ -28,15 +29,31 @@ export function CacheView() {
       {shown.report.kernels.length > 1 && (
         <Kernels kernels={shown.report.kernels} total={shown.report.total} chosen={index} />
       )}
-      <Arrays key={`a${index}`} kernel={k} />
-      <Histogram kernel={k} index={index} parameters={shown.report.parameters} />
-      <Instructions key={`i${index}`} kernel={k} />
-      <Kinds kernel={k} />
-      <Sets kernel={k} index={index} />
-      <Timeline kernel={k} index={index} />
-      <Cores kernel={k} />
-      <Notes notes={shown.report.notes} />
-      <Export result={shown} index={index} />
+      <Later>
+        <Arrays key={`a${index}`} kernel={k} />
+      </Later>
+      <Later>
+        <Histogram kernel={k} index={index} parameters={shown.report.parameters} />
+      </Later>
+      <Later>
+        <Instructions key={`i${index}`} kernel={k} />
+      </Later>
+      <Later>
+        <Kinds kernel={k} />
+      </Later>
+      <Later>
+        <Sets kernel={k} index={index} />
+      </Later>
+      <Later>
+        <Timeline kernel={k} index={index} />
+      </Later>
+      <Later>
+        <Cores kernel={k} />
+      </Later>
+      <Later>
+        <Notes notes={shown.report.notes} />
+        <Export result={shown} index={index} />
+      </Later>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Term } from '../../components/term';
 import { s } from '../../content/strings';
 
 export function Export({ result, index }: { result: Result; index: number }) {
-  const gone = result.generation !== generation.value;
+  const gone = result.generation !== null && result.generation !== generation.value;
   return (
     <Section title={s.export.heading} class="export">
       <p class="buttons">

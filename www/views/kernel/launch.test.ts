@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LaunchOutline } from '../../engine/kernel/protocol';
+import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { launchComment, sizesOf, withLaunch } from './launch';
 
 const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({

@@ -1,6 +1,6 @@
 // Launch comments: text from its pieces, and back into the CUDA text. Pure.
 
-import type { LaunchItem, LaunchOutline } from '../../engine/kernel/protocol';
+import type { LaunchItem, LaunchOutline } from '../../engine/scenario/cuda';
 
 const WIDTH = 100;
 

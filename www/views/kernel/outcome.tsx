@@ -1,15 +1,14 @@
 // What running the kernel gave: misses per line, instructions by class, arrays, output, and files of them.
 
-import { kernelEngine } from '../../app/recordings';
 import { save } from '../../app/output';
-import { safely } from '../../app/session';
-import { kernelRun } from '../../app/store';
+import { engine, safely } from '../../app/session';
+import { kernelRun, source } from '../../app/store';
 import { openTab } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, dimensions } from '../../content/format';
 import { k } from '../../content/kernel';
-import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/kernel/protocol';
+import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/scenario/cuda';
 import { countColumns } from '../cache/counts';
 import type { LineRow } from './lines';
 import { current, draft, lines, showLine } from './state';
@@ -122,11 +121,15 @@ const space = ({ counts }: LaunchRun, i: number) => counts.loads[i]! + counts.st
 const saveTrace = (kernel: string, launch: number, of: number, format: 'trc' | 'traceg') =>
   safely(async () => {
     const name = of > 1 ? `${kernel}-${launch + 1}.${format}` : `${kernel}.${format}`;
-    save(name, 'text/plain', await (await kernelEngine()).trace(launch, format));
+    const bytes = source.value && (await engine.trace(source.value, launch, format));
+    if (bytes) save(name, 'text/plain', bytes);
   });
 
 const saveArray = (name: string) =>
-  safely(async () => save(`${name}.csv`, 'text/csv', await (await kernelEngine()).arrayCsv(name)));
+  safely(async () => {
+    const csv = source.value && (await engine.arrayCsv(source.value, name));
+    if (csv !== null) save(`${name}.csv`, 'text/csv', csv);
+  });
 
 function Arrays({ arrays }: { arrays: ArrayRun[] }) {
   const columns: Column<ArrayRun>[] = [

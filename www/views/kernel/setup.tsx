@@ -3,7 +3,7 @@
 import { OpenButton } from '../../components/file-input';
 import { busy, examples } from '../../app/store';
 import { k } from '../../content/kernel';
-import type { LaunchOutline } from '../../engine/kernel/protocol';
+import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { sizesOf, withLaunch } from './launch';
 import { choose, current, draft, edit, outline, run, setSize, settings } from './state';
 

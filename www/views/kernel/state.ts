@@ -1,13 +1,12 @@
 // What the Kernel tab knows: a draft, which becomes the page's source when it is run.
 
 import { batch, computed, effect, signal } from '@preact/signals';
-import { kernelEngine, textOf } from '../../app/recordings';
 import { AS_IT_IS, sameCuda } from '../../app/scenario';
-import { safely } from '../../app/session';
-import { openExample, openText } from '../../app/sources';
+import { engine, safely } from '../../app/session';
+import { openExample, openText, textOf } from '../../app/sources';
 import * as store from '../../app/store';
 import { viewValue, setView } from '../../app/tabs';
-import type { LaunchOutline } from '../../engine/kernel/protocol';
+import type { LaunchOutline } from '../../engine/scenario/cuda';
 import type { Source } from '../../engine/protocol';
 import type { CudaSettings } from '../../engine/types';
 import { linesOf } from './lines';
@@ -67,7 +66,7 @@ async function follow(source: Source) {
 
 async function firstText() {
   const id = store.examples[0]!.id;
-  return { name: `${id}.cu`, text: await (await kernelEngine()).exampleText(id) };
+  return { name: `${id}.cu`, text: await engine.exampleText(id) };
 }
 
 /** Keeps draft and outline in line with the page while the tab is open. */
@@ -90,7 +89,7 @@ export function watch(): () => void {
 }
 
 async function look(text: string) {
-  const found = await (await kernelEngine()).outline(text);
+  const found = await engine.outline(text);
   if (draft.value?.text === text) outline.value = found;
 }
 
@@ -112,7 +111,7 @@ export async function run() {
   const cuda = { form, launch, sizes, text: null };
   const { example } = now;
   await safely(async () => {
-    const own = example !== null && (await (await kernelEngine()).exampleText(example)) === now.text;
+    const own = example !== null && (await engine.exampleText(example)) === now.text;
     await (own ? openExample(example, null, cuda) : openText(now.name, now.text, cuda));
   });
 }

@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { announce } from '../../app/store';
 import { setView } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
+import { DrawSeed } from '../../components/draw-seed';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -73,9 +74,7 @@ export function MemorySetup() {
             onChange={(e) => setView('placement.seed', e.currentTarget.value.trim() || null)}
           />
         </div>
-        <button type="button" onClick={() => setView('placement.seed', String(1 + Math.floor(Math.random() * 1e6)))}>
-          {p.dram.another}
-        </button>
+        <DrawSeed label={p.dram.another} take={(seed) => setView('placement.seed', String(seed))} />
       </div>
       <label class="check">
         <input

@@ -83,7 +83,7 @@ function Gpu() {
   const shared = store.scenario.value.gpu;
   const file = store.intake.value?.topology ?? null;
   const nameOf = (id: string) =>
-    id === 'file' ? (file ?? id) : (store.presets.value.find((preset) => preset.id === id)?.name ?? id);
+    id === 'file' ? (file ?? id) : (store.presets.find((preset) => preset.id === id)?.name ?? id);
   return (
     <div class="field">
       <Term id="placement">
@@ -96,7 +96,7 @@ function Gpu() {
       >
         <option value="">{p.setting.sameGpu(nameOf(shared))}</option>
         {file !== null && <option value="file">{file}</option>}
-        {store.presets.value.map((preset) => (
+        {store.presets.map((preset) => (
           <option key={preset.id} value={preset.id}>
             {preset.name}
           </option>

@@ -8,7 +8,7 @@ import { setView } from '../../app/tabs';
 import { Turns } from '../../app/turns';
 import { r } from '../../content/reuse';
 import { EngineLost, isPageError } from '../../engine/lost';
-import { inputs } from '../../engine/protocol';
+import type { Source } from '../../engine/protocol';
 import type { EngineSpec, Input, InputInfo, Series } from '../../engine/reuse/protocol';
 import type { Scenario } from '../../engine/types';
 import { generatedBytes, SWEEP, writeFiles, type Settings } from './settings';
@@ -47,12 +47,14 @@ let own: string | null = null;
 
 function currentInput(): Input | null {
   const { input, generated } = settings.value;
-  if (input === 'files')
-    return streams.length > 0 ? { kind: 'files', files: streams, reading: readAs(settings.value.format) } : null;
+  if (input === 'files') return streams.length > 0 ? dropped(streams, readAs(settings.value.format)) : null;
   if (input !== 'trace') return generated;
   const source = store.source.value;
-  if (!source) return null;
-  return { kind: 'files', files: inputs(source), ...(source.reading ? { reading: source.reading } : {}) };
+  return source && { kind: 'files', source };
+}
+
+function dropped(files: File[], reading: NonNullable<Source['reading']> = {}): Input {
+  return { kind: 'files', source: { example: null, files, reading } };
 }
 
 /** All files as one format. */
@@ -327,7 +329,7 @@ export async function takeFiles(files: File[]): Promise<boolean> {
   await work('reading', async () => {
     engine.restart();
     held = preparedFor = '';
-    const info = await engine.open({ kind: 'files', files }, null, settings.value.keep, progress('reading'));
+    const info = await engine.open(dropped(files), null, settings.value.keep, progress('reading'));
     if (!info) return (mine = true) && false;
     mine = info.kind === 'stream';
     if (!mine && info.kind === 'kernels') {

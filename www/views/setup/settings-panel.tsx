@@ -5,6 +5,7 @@ import { chooseGpu, chooseModel, chooseSeed, rerun } from '../../app/actions';
 import { saveTopology } from '../../app/output';
 import { MAX_SEED } from '../../app/scenario';
 import { busy, intake, parameters, presets, scenario, source } from '../../app/store';
+import { DrawSeed } from '../../components/draw-seed';
 import { Term } from '../../components/term';
 import { s } from '../../content/strings';
 import type { Model, PresetInfo } from '../../engine/types';
@@ -23,7 +24,7 @@ export function SettingsPanel() {
           {(intake.value?.topology ?? null) !== null && (
             <option value="file">{s.settings.gpuFromFile(intake.value?.topology ?? '')}</option>
           )}
-          {byVendor(presets.value).map(([vendor, list]) => (
+          {byVendor(presets).map(([vendor, list]) => (
             <optgroup key={vendor} label={vendor}>
               {list.map((p) => (
                 <option key={p.id} value={p.id}>
@@ -33,7 +34,7 @@ export function SettingsPanel() {
             </optgroup>
           ))}
         </select>
-        <p class="quiet">{presets.value.find((p) => p.id === gpu)?.summary}</p>
+        <p class="quiet">{presets.find((p) => p.id === gpu)?.summary}</p>
         <p class="quiet">
           <button type="button" class="link-button" onClick={() => void saveTopology(gpu)}>
             {s.settings.saveGpu}
@@ -41,7 +42,7 @@ export function SettingsPanel() {
           (<a href={schema}>{s.settings.schema}</a>)
         </p>
       </div>
-      <div class="row">
+      <div class="row seeded">
         <div class="field">
           <Term id={model === 'paper' ? 'model_paper' : 'model_reference'}>
             <label for="model">{s.settings.model}</label>
@@ -70,19 +71,22 @@ function Seed({ seed }: { seed: number }) {
       <Term id="seed">
         <label for="seed">{s.settings.seed}</label>
       </Term>
-      <input
-        id="seed"
-        type="number"
-        min={0}
-        max={MAX_SEED}
-        step={1}
-        value={seed}
-        onChange={(e) => {
-          const n = e.currentTarget.valueAsNumber;
-          if (Number.isInteger(n) && n >= 0 && n <= MAX_SEED) void chooseSeed(n);
-          else e.currentTarget.value = String(seed);
-        }}
-      />
+      <span class="with-button">
+        <input
+          id="seed"
+          type="number"
+          min={0}
+          max={MAX_SEED}
+          step={1}
+          value={seed}
+          onChange={(e) => {
+            const n = e.currentTarget.valueAsNumber;
+            if (Number.isInteger(n) && n >= 0 && n <= MAX_SEED) void chooseSeed(n);
+            else e.currentTarget.value = String(seed);
+          }}
+        />
+        <DrawSeed take={chooseSeed} />
+      </span>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, presets } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
+import { DrawSeed } from '../../components/draw-seed';
 import { t } from '../../content/topology';
 import * as engine from '../../engine/topology/engine';
 import type { Discovered, Guess } from '../../engine/topology/types';
@@ -64,7 +65,7 @@ export function DiscoverSetup() {
           onChange={(e) => setView('topology.hidden', e.currentTarget.value || null)}
         >
           <option value="">{t.discover.mystery}</option>
-          {presets.value.map((p) => (
+          {presets.map((p) => (
             <option key={p.id} value={p.id}>
               {p.name}
             </option>
@@ -81,9 +82,7 @@ export function DiscoverSetup() {
             onChange={(e) => setView('topology.seed', e.currentTarget.value.trim() || null)}
           />
         </div>
-        <button type="button" onClick={() => setView('topology.seed', String(1 + Math.floor(Math.random() * 1e6)))}>
-          {t.discover.another}
-        </button>
+        <DrawSeed label={t.discover.another} take={(seed) => setView('topology.seed', String(seed))} />
       </div>
       <div class="row halves">
         {percent('noise', t.discover.noise)}

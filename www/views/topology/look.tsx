@@ -57,7 +57,7 @@ function Choices() {
       {HELD.filter((id) => held.value[id]).map((id) => (
         <option key={id} value={id}>{`${held.value[id]!.name} (${t.look.held[id]})`}</option>
       ))}
-      {presets.value.map((p) => (
+      {presets.map((p) => (
         <option key={p.id} value={p.id}>
           {p.name}
         </option>

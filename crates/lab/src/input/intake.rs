@@ -1,13 +1,13 @@
 //! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
 
 use crate::input::file_hash::FileHash;
-use crate::kernel_tab::cuda::{refuse_cuda, run_cuda, Provenance};
+use crate::kernel_tab::cuda::{example_kernel, CudaText, Texts};
 use crate::scenario::FileId;
-use base::{Diagnostic, Severity};
+use base::{Diagnostic, Severity, Step};
 use gpu::{read_topology, recognise, Topology};
 use std::sync::Arc;
 use trace::assemble;
-use trace::{AddressStream, FileContent, FileReader, Format, Place, Recording, StreamAccess, Trace};
+use trace::{AddressStream, FileContent, FileReader, Format, Place, StreamAccess, Trace};
 
 /// One file as it went in.
 #[derive(Clone, Debug)]
@@ -49,6 +49,8 @@ pub struct Contents {
     pub places: Vec<Place>,
     /// Address streams, which have no launch: input of the reuse analysis.
     pub streams: Vec<AddressStream>,
+    /// What the runs of the CUDA texts gave besides kernels; empty unless [`Intake::keep_texts`] asked for it.
+    pub texts: Vec<CudaText>,
     /// Topology among the files; the last one where there are several.
     pub topology: Option<Topology>,
     /// What there is to say.
@@ -56,6 +58,17 @@ pub struct Contents {
 }
 
 impl Contents {
+    /// The trace of a launch of the example, or of the file with this number that is CUDA text; both count from 0.
+    pub fn launch(&self, file: Option<usize>, launch: usize) -> Option<&Arc<Trace>> {
+        match file {
+            None => self.kernels.get(launch),
+            Some(file) => {
+                let of_file = self.kernels.iter().zip(&self.places).filter(|(_, place)| place.file == file);
+                of_file.map(|(trace, _)| trace).nth(launch)
+            }
+        }
+    }
+
     /// Reads a topology file on its own.
     ///
     /// # Errors
@@ -130,17 +143,33 @@ pub struct Intake {
     topology: Option<Topology>,
     example: Option<String>,
     diagnostics: Vec<Diagnostic>,
-    /// Runs CUDA text, where that was asked for.
-    tracer: Option<Tracer>,
+    texts: Texts,
 }
 
-type Tracer = Box<dyn Fn(&mut FileContent)>;
-
 impl Intake {
-    /// CUDA text that comes from now on is run so. Until this is called it is refused: a program that never calls it is
-    /// built without the emulator, which would not fit into what the page's first screen may weigh.
+    /// How CUDA text is run. Until this is called: as [`CudaSettings`](crate::CudaSettings) has it by default.
     pub fn set_cuda(&mut self, options: cuda_vm::Options) {
-        self.tracer = Some(Box::new(move |content| run_cuda(content, &options)));
+        self.texts.options = options;
+    }
+
+    /// Keeps what the runs of CUDA text give besides traces, for [`Contents::texts`]. Arrays before and after a run may be
+    /// large, so that is only done where somebody shows them.
+    pub fn keep_texts(&mut self) {
+        self.texts.keep = true;
+    }
+
+    /// Takes a kernel of the library as a source of traces.
+    ///
+    /// # Errors
+    /// A diagnostic that lists the examples when there is none of this name.
+    pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
+        let mut reader = FileReader::with_format(&format!("{id}.cu"), Format::Cuda);
+        reader.push(example_kernel(id)?.text.as_bytes());
+        self.end();
+        self.texts.wait(self.contents.len(), None);
+        self.contents.push(reader.finish());
+        self.example = Some(id.into());
+        Ok(())
     }
 
     /// Starts the file `name`; ends the one before.
@@ -175,10 +204,6 @@ impl Intake {
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         if let Some(open) = &mut self.open {
-            // A recording stands for a text and brings that one's hash; its own would take longer than reading it.
-            if open.size == 0 && Recording::begins(bytes) {
-                open.hash = None;
-            }
             open.size += bytes.len() as u64;
             if let Some(hash) = &mut open.hash {
                 hash.push(bytes);
@@ -230,26 +255,8 @@ impl Intake {
             self.diagnostics.extend(tie(&file));
         }
         for mut member in content.into_files() {
-            if member.format == Format::Recording {
-                let Some(from) = Provenance::of(&member) else {
-                    self.diagnostics.append(&mut member.diagnostics);
-                    continue;
-                };
-                self.diagnostics.extend(from.diagnostics);
-                if from.example.is_some() {
-                    // An example is not a file that anybody has.
-                    self.example = from.example;
-                    self.contents.push(member);
-                    return;
-                }
-                // It stands for the text that it was made of.
-                (file.id, file.key, file.format) = (from.file, Format::Cuda.key(), Format::Cuda.name().into());
-                file.name.clone_from(&file.id.name);
-            } else if member.format == Format::Cuda {
-                match &self.tracer {
-                    Some(tracer) => tracer(&mut member),
-                    None => refuse_cuda(&mut member),
-                }
+            if member.format == Format::Cuda {
+                self.texts.wait(self.contents.len(), Some(self.files.len()));
             } else if let Some(topology_format) = self.take_topology(&mut member) {
                 file.role = "topology";
                 file.format = topology_format.into();
@@ -261,6 +268,21 @@ impl Intake {
             self.contents.push(member);
         }
         self.files.push(file);
+    }
+
+    /// Runs the CUDA texts among what was read for about `budget` warp instructions. [`Intake::finish`] runs what is left.
+    pub fn run_texts(&mut self, budget: u64) -> Step<()> {
+        self.end();
+        let (content, file) = match self.texts.step(&mut self.contents, budget) {
+            Step::More(progress) => return Step::More(progress),
+            Step::Done(None) => return Step::Done(()),
+            Step::Done(Some(done)) => done,
+        };
+        if let Some(file) = file.and_then(|number| self.files.get_mut(number)) {
+            file.kernels += self.contents[content].kernels.len();
+            file.role = role_of(&self.contents[content]).unwrap_or(file.role);
+        }
+        Step::More(self.texts.progress())
     }
 
     /// Reads a topology in place of what is no trace; gives the name of its format.
@@ -284,7 +306,7 @@ impl Intake {
 
     /// Ends the last file and puts all of them together.
     pub fn finish(mut self) -> Contents {
-        self.end();
+        while let Step::More(_) = self.run_texts(u64::MAX) {}
         let source = assemble(self.contents);
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(source.diagnostics);
@@ -296,6 +318,7 @@ impl Intake {
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
             places,
             streams: source.streams,
+            texts: self.texts.runs,
             topology: self.topology,
             diagnostics,
         }

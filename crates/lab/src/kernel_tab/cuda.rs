@@ -1,17 +1,15 @@
 //! CUDA text as a source of traces.
 //!
-//! In: the text of a `.cu` file, or the name of a kernel of the library, with [`CudaSettings`]. Out: traces, as [`Contents`] or
-//! as a [`Recording`] for a program that is built without the emulator, which then reads it like any other file.
+//! In: the text of a `.cu` file, or the name of a kernel of the library, with [`CudaSettings`]. Out: traces, in
+//! [`Contents`], and where it is asked for a [`CudaText`] with everything else that the run gave.
 
-use crate::input::file_hash::FileHash;
-use crate::input::intake::Contents;
-use crate::scenario::{CudaSettings, FileId};
+use crate::input::intake::{Contents, Intake};
+use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
-use cuda_vm::{emulate, library};
-use cuda_vm::{library_kernel, LibraryKernel, Options, Run, Skipped};
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-use trace::{FileContent, Recording};
+use base::{Job, Progress, Step};
+use cuda_vm::{library, library_kernel, ArrayData, Counts, Emulation, LibraryKernel, Options, Run, Skipped};
+use std::collections::VecDeque;
+use trace::FileContent;
 
 /// Parts of the file that a message lists.
 const SKIPPED_TOLD: usize = 6;
@@ -28,31 +26,122 @@ impl CudaSettings {
     }
 }
 
-/// Runs the launches of a file and puts their traces into it.
-pub(crate) fn run_cuda(content: &mut FileContent, options: &Options) {
-    let bytes = std::mem::take(&mut content.unrecognised);
-    let name = content.name.clone();
-    let Ok(text) = String::from_utf8(bytes) else {
-        content.diagnostics.push(Diagnostic::error(name, "a text in UTF-8", "other bytes", "save the file as UTF-8"));
-        return;
-    };
-    let run = emulate(&name, &text, options);
-    content.diagnostics.extend(cuda_diagnostics(&name, &run));
-    content.left_out = vec![0; run.launches.len()];
-    content.kernels = run.launches.into_iter().map(|launch| launch.trace).collect();
+/// What the run of a CUDA text gave besides its traces.
+#[derive(Clone, Debug, Default)]
+pub struct CudaText {
+    /// Name of the text.
+    pub name: String,
+    /// Number of its file, from 0; none for an example. With it, [`Contents::launch`] finds the traces.
+    pub file: Option<usize>,
+    /// Kernel and instructions of each launch that ran to its end.
+    pub launches: Vec<(String, Counts)>,
+    /// Arrays before and after.
+    pub arrays: Vec<ArrayData>,
+    /// Text of `printf`.
+    pub output: String,
+    /// What there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Line and column of the first error, from 1.
+    pub position: Option<(u32, u32)>,
 }
 
-/// Says what to do with a file that nobody here runs.
-pub(crate) fn refuse_cuda(content: &mut FileContent) {
-    content.unrecognised.clear();
-    let help =
-        "open it beside no other file, or make a trace of it at the terminal: warpscope trace FILE.cu -o FILE.traceg";
-    content.diagnostics.push(Diagnostic::error(
-        content.name.clone(),
-        "a trace or a topology",
-        "CUDA text, which is not run here",
-        help,
-    ));
+/// A text that waits for its run: its places among what was read and among the files.
+#[derive(Clone, Copy)]
+struct Waiting {
+    content: usize,
+    file: Option<usize>,
+}
+
+/// The CUDA texts of an intake.
+pub(crate) struct Texts {
+    pub options: Options,
+    /// Whether `runs` is filled.
+    pub keep: bool,
+    pub runs: Vec<CudaText>,
+    waiting: VecDeque<Waiting>,
+    running: Option<(Waiting, Box<Emulation>)>,
+    done: u64,
+}
+
+/// A text is so many units of progress.
+const UNITS: u64 = 1000;
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self {
+            options: CudaSettings::default().options(),
+            keep: false,
+            runs: Vec::new(),
+            waiting: VecDeque::new(),
+            running: None,
+            done: 0,
+        }
+    }
+}
+
+impl Texts {
+    /// The content at this place is a text that is to be run.
+    pub fn wait(&mut self, content: usize, file: Option<usize>) {
+        self.waiting.push_back(Waiting { content, file });
+    }
+
+    pub fn progress(&self) -> Progress {
+        let left = self.waiting.len() as u64 + u64::from(self.running.is_some());
+        Progress { done: self.done * UNITS, total: (self.done + left) * UNITS }
+    }
+
+    /// Goes on with the next text. `Done` names the content, and its file, whose traces are there now, or says that no text
+    /// waits.
+    pub fn step(&mut self, contents: &mut [FileContent], budget: u64) -> Step<Option<(usize, Option<usize>)>> {
+        let (at, mut emulation) = match self.running.take() {
+            Some(running) => running,
+            None => {
+                let Some(next) = self.waiting.pop_front() else { return Step::Done(None) };
+                let content = &mut contents[next.content];
+                let Ok(text) = String::from_utf8(std::mem::take(&mut content.unrecognised)) else {
+                    let help = "save the file as UTF-8";
+                    let name = content.name.as_str();
+                    content.diagnostics.push(Diagnostic::error(name, "a text in UTF-8", "other bytes", help));
+                    return Step::Done(Some((next.content, next.file)));
+                };
+                (next, Box::new(Emulation::new(&content.name, &text, &self.options)))
+            }
+        };
+        match emulation.step(budget) {
+            Step::More(part) => {
+                self.running = Some((at, emulation));
+                let all = self.progress();
+                Step::More(Progress { done: all.done + UNITS * part.done / part.total.max(1), ..all })
+            }
+            Step::Done(run) => {
+                self.done += 1;
+                self.take(&mut contents[at.content], at.file, run);
+                Step::Done(Some((at.content, at.file)))
+            }
+        }
+    }
+
+    /// Puts the traces of a run into the content that held the text.
+    fn take(&mut self, content: &mut FileContent, file: Option<usize>, run: Run) {
+        let diagnostics = cuda_diagnostics(&content.name, &run);
+        content.diagnostics.extend(diagnostics.iter().cloned());
+        content.left_out = vec![0; run.launches.len()];
+        let launched = run.launches.into_iter().map(|launch| (launch.trace, (launch.kernel, launch.counts)));
+        let (kernels, launches) = launched.unzip();
+        content.kernels = kernels;
+        if self.keep {
+            let (arrays, output, position) = (run.arrays, run.output, run.position);
+            self.runs.push(CudaText {
+                name: content.name.clone(),
+                file,
+                launches,
+                arrays,
+                output,
+                diagnostics,
+                position,
+            });
+        }
+    }
 }
 
 /// What a run of CUDA text has to say, with one note about everything that is not for the device.
@@ -100,39 +189,9 @@ impl Contents {
     /// # Errors
     /// As [`Contents::of_example`].
     pub fn of_example_with(id: &str, options: &Options) -> Result<Self, Vec<Diagnostic>> {
-        let run = emulate(&format!("{id}.cu"), example_kernel(id)?.text, options);
-        Ok(Self {
-            example: Some(id.into()),
-            diagnostics: cuda_diagnostics(id, &run),
-            kernels: run.launches.into_iter().map(|launch| Arc::new(launch.trace)).collect(),
-            ..Self::default()
-        })
+        let mut intake = Intake::default();
+        intake.set_cuda(options.clone());
+        intake.example(id)?;
+        Ok(intake.finish())
     }
-}
-
-/// Where a recording comes from.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Provenance {
-    /// The example, where it is one.
-    pub example: Option<String>,
-    /// The text.
-    pub file: FileId,
-    /// What the run said.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Provenance {
-    pub(crate) fn of(content: &FileContent) -> Option<Self> {
-        serde_json::from_str(&content.about).ok()
-    }
-}
-
-/// The bytes of a [`Recording`] of a run; `example` where the text is one of the library.
-pub fn record_cuda(name: &str, text: &str, example: Option<&str>, run: &Run) -> Vec<u8> {
-    let mut hash = FileHash::default();
-    hash.push(text.as_bytes());
-    let file = FileId { name: name.into(), size: text.len() as u64, sha256: hash.finish(), format: None };
-    let provenance = Provenance { example: example.map(Into::into), file, diagnostics: cuda_diagnostics(name, run) };
-    let about = serde_json::to_string(&provenance).unwrap_or_default();
-    Recording { about, kernels: run.launches.iter().map(|launch| launch.trace.clone()).collect() }.write()
 }

@@ -6,4 +6,5 @@ mod place_desk;
 mod placement_retrain;
 mod reuse_analysis;
 mod reuse_desk;
+mod texts;
 mod topology_files;

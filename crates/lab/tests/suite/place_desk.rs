@@ -9,10 +9,7 @@ fn ask(gpu: &str) -> PlaceRequest {
 
 fn desk(example: &str, gpu: &str) -> (PlaceDesk, PlacePrepared) {
     let mut desk = PlaceDesk::default();
-    let text = cuda_vm::library_kernel(example).expect("a kernel of the library").text;
-    let run = cuda_vm::emulate(example, text, &CudaSettings::default().options());
-    desk.begin_file(example, None);
-    desk.push(&record_cuda(example, text, Some(example), &run));
+    desk.example(example).expect("a kernel of the library");
     assert_eq!(desk.finish_files().kernels.len(), 1);
     let prepared = desk.prepare(ask(gpu), &ArrayEdit::default()).expect("a kernel with arrays");
     (desk, prepared)

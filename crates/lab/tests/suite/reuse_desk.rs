@@ -220,11 +220,10 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     assert!(desk.step(1).is_err() && desk.start(DeskEngine::Auto).is_err());
 }
 
-/// A kernel of the library, as the page hands it over.
+/// A kernel of the library.
 fn example_dropped(desk: &mut ReuseDesk, id: &str) -> lab::InputInfo {
-    let text = cuda_vm::library_kernel(id).expect("a kernel of the library").text;
-    let run = cuda_vm::emulate(id, text, &lab::CudaSettings::default().options());
-    dropped(desk, &[(id, &lab::record_cuda(id, text, Some(id), &run))], 50_000)
+    desk.example(id).expect("a kernel of the library");
+    desk.finish_files()
 }
 
 #[test]

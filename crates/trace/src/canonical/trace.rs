@@ -284,43 +284,6 @@ impl Trace {
         (address - self.arrays[index].base < self.arrays[index].bytes).then_some(index)
     }
 
-    /// Whether what the rest of the program relies on holds; a trace that came through the builder needs no such check.
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let held = |ok: bool, what: &str| if ok { Ok(()) } else { Err(format!("{what} that do not fit together")) };
-        let grid = self.launch.grid;
-        let ascending = |pair: &[Block]| pair[0].id.linear_in(grid) < pair[1].id.linear_in(grid);
-        held(self.blocks.windows(2).all(ascending), "blocks")?;
-        let mut next = 0;
-        for block in &self.blocks {
-            let Range { start, end } = block.warps;
-            held(start == next && start <= end && end as usize <= self.warps.len(), "blocks and warps")?;
-            next = end;
-            let mine = &self.warps[start as usize..end as usize];
-            held(mine.windows(2).all(|pair| pair[0].index < pair[1].index), "warps")?;
-        }
-        held(next as usize == self.warps.len(), "blocks and warps")?;
-        for warp in &self.warps {
-            let Range { start, end } = warp.records;
-            held(start <= end && end <= self.records.len(), "warps and accesses")?;
-        }
-        for record in &self.records {
-            let lanes = record.mask.count_ones() as usize;
-            let words = match record.site_form >> SITE_BITS {
-                0 => 3,
-                1 => 1 + lanes,
-                2 => 2 * lanes,
-                // Rows; whatever their width says, it cannot lead out of the list.
-                _ => 5,
-            };
-            let end = (record.payload as usize).checked_add(words);
-            held(lanes > 0 && end.is_some_and(|end| end <= self.words.len()), "accesses and addresses")?;
-            let site = record.site_form & ((1 << SITE_BITS) - 1);
-            held((site as usize) < self.sites.len(), "accesses and instructions")?;
-        }
-        let disjoint = |pair: &[Array]| pair[0].base.checked_add(pair[0].bytes).is_some_and(|end| end <= pair[1].base);
-        held(self.arrays.iter().all(|array| array.bytes > 0) && self.arrays.windows(2).all(disjoint), "arrays")
-    }
-
     /// Bytes of memory that the trace takes, for estimates shown to a person: what is filled natively, where the rest of an
     /// allocation costs nothing, and all that is allocated in wasm.
     pub fn used_bytes(&self) -> usize {

@@ -35,8 +35,6 @@ pub enum Format {
     Json,
     /// CUDA C++: not a trace, but text that makes one when it is run.
     Cuda,
-    /// Traces that one module of the page hands to another.
-    Recording,
     /// A zip archive: see the files in it.
     Archive,
     /// None of these.
@@ -62,7 +60,6 @@ impl Format {
             Format::Allocations => "allocations",
             Format::Json => "json",
             Format::Cuda => "CUDA C++",
-            Format::Recording => "recording",
             Format::Archive => "archive",
             Format::Unknown => "unknown",
         }
@@ -91,7 +88,7 @@ impl Format {
             Format::OracleGeneral => "oracle_general",
             Format::Allocations | Format::Json => "json",
             Format::Cuda => "cuda",
-            Format::Recording | Format::Archive | Format::Unknown => "unknown",
+            Format::Archive | Format::Unknown => "unknown",
         }
     }
 

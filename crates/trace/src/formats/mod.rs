@@ -13,7 +13,6 @@ pub(crate) mod launches;
 pub(crate) mod memtrace;
 pub(crate) mod pinatrace;
 pub(crate) mod reader;
-pub(crate) mod recording;
 pub(crate) mod sass;
 pub(crate) mod table;
 pub(crate) mod text;
@@ -22,7 +21,6 @@ pub(crate) mod trc;
 pub(crate) mod write;
 
 pub use format::Format;
-pub use recording::Recording;
 pub use sass::opcode;
 pub use table::CsvColumns;
 pub use write::{write_traceg, write_trc, Written};

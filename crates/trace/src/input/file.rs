@@ -52,8 +52,6 @@ pub struct FileContent {
     pub streams: Vec<AddressStream>,
     /// Lines of a kernels list, or allocations.
     pub launches: Vec<ListEntry>,
-    /// What a recording says of itself, for whoever made it.
-    pub about: String,
     /// The bytes of a JSON file, for whoever reads such.
     pub json: Vec<u8>,
     /// The bytes of CUDA text, or of a text file whose format is not known here (a topology, say), if it is not too long.
@@ -96,7 +94,6 @@ impl FileContent {
             left_out: Vec::new(),
             streams: Vec::new(),
             launches: Vec::new(),
-            about: String::new(),
             json: Vec::new(),
             unrecognised: Vec::new(),
             members: Vec::new(),

@@ -12,7 +12,6 @@ use crate::formats::lackey::LackeyReader;
 use crate::formats::memtrace::MemtraceReader;
 use crate::formats::pinatrace::PinatraceReader;
 use crate::formats::reader::Reader;
-use crate::formats::recording::RecordingReader;
 use crate::formats::table::{CsvColumns, TableReader};
 use crate::formats::text::{Line, Lines};
 use crate::formats::traceg::TracegReader;
@@ -152,7 +151,6 @@ impl Plain {
             Format::OracleGeneral => Box::new(OracleReader::new(name)),
             Format::Json | Format::Allocations => Box::new(Keeper { kept: Vec::new(), what: JSON }),
             Format::Cuda => Box::new(Keeper { kept: Vec::new(), what: CUDA }),
-            Format::Recording => Box::new(RecordingReader::default()),
             Format::Archive | Format::Unknown => return None,
         })
     }

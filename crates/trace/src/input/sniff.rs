@@ -6,7 +6,6 @@
 use crate::containers::unpack::Packing;
 use crate::formats::format::Format;
 use crate::formats::header::key_value;
-use crate::formats::recording::MAGIC;
 use crate::formats::text::{decimal, hexadecimal, trim, Fields};
 use crate::formats::{cutracer, instruction, kernelslist, lackey, memtrace, pinatrace, table};
 
@@ -38,9 +37,6 @@ impl Sniffed {
 
 /// The format of a file that starts with `head`; `complete` when nothing follows.
 pub(crate) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> {
-    if head.starts_with(MAGIC) {
-        return Some(Sniffed::sure(Format::Recording));
-    }
     let named = by_name(name);
     if named.is_stream() && matches!(named, Format::U64 | Format::OracleGeneral) && !head.is_empty() {
         return Some(Sniffed::sure(named));

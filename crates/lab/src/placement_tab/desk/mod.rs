@@ -17,6 +17,7 @@ use crate::input::intake::{Contents, Intake};
 use crate::placement_tab::run::{arrays, PlaceArray, PlaceReport, PlaceRequest, PlaceRun};
 use base::Diagnostic;
 use base::{Job, Step};
+use cuda_vm::Options as CudaOptions;
 use placement::{nominal, options, Memory, Placement};
 use serde::Serialize;
 use std::ops::Range;
@@ -115,9 +116,27 @@ fn nothing() -> Vec<Diagnostic> {
 }
 
 impl PlaceDesk {
-    /// Starts a file, to be read as `format` if there is one. CUDA text comes as a recording of its run.
+    /// How CUDA text that comes from now on is run.
+    pub fn set_cuda(&mut self, options: CudaOptions) {
+        self.intake.get_or_insert_default().set_cuda(options);
+    }
+
+    /// Takes a kernel of the library.
+    ///
+    /// # Errors
+    /// A diagnostic that lists the examples when there is none of this name.
+    pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
+        self.intake.get_or_insert_default().example(id)
+    }
+
+    /// Runs CUDA text for about `budget` warp instructions; to be called until it is done.
+    pub fn run_texts(&mut self, budget: u64) -> Step<()> {
+        self.intake.get_or_insert_default().run_texts(budget)
+    }
+
+    /// Starts a file, to be read as `format` if there is one.
     pub fn begin_file(&mut self, name: &str, format: Option<Format>) {
-        let intake = self.intake.get_or_insert_with(Intake::default);
+        let intake = self.intake.get_or_insert_default();
         match format {
             Some(format) => intake.begin_as(name, format),
             None => intake.begin(name),

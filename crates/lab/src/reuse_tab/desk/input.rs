@@ -1,6 +1,6 @@
 //! Files on the desk: address streams that are kept or pass by, and kernels; and what is known before an analysis.
 
-use crate::input::intake::Contents;
+use crate::input::intake::{Contents, Intake};
 use crate::reuse_tab::desk::memory;
 use crate::reuse_tab::desk::source::Survey;
 use crate::reuse_tab::desk::{
@@ -10,6 +10,7 @@ use crate::reuse_tab::desk::{
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
+use cuda_vm::Options as CudaOptions;
 use serde::Serialize;
 use std::sync::Arc;
 use trace::Format;
@@ -155,17 +156,42 @@ enum Passing<'a> {
 }
 
 impl ReuseDesk {
-    /// Starts a file; the first one forgets what was there before. Files that pass by are surveyed in lines of `line_bytes`.
-    /// With a format, the file is read so whatever it looks like.
-    pub fn begin_file(&mut self, name: &str, format: Option<Format>, line_bytes: u64) {
+    /// The files that are being read; the first call forgets what was there before.
+    fn reading(&mut self) -> &mut Intake {
         if self.intake.is_none() && self.streaming.is_none() {
             self.clear();
-            self.surveyed = line_bytes.max(1);
         }
-        let intake = self.intake.get_or_insert_default();
+        self.intake.get_or_insert_default()
+    }
+
+    /// How CUDA text that comes from now on is run.
+    pub fn set_cuda(&mut self, options: CudaOptions) {
+        self.reading().set_cuda(options);
+    }
+
+    /// Takes a kernel of the library.
+    ///
+    /// # Errors
+    /// A diagnostic that lists the examples when there is none of this name.
+    pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
+        self.reading().example(id)
+    }
+
+    /// Runs CUDA text for about `budget` warp instructions; to be called until it is done.
+    pub fn run_texts(&mut self, budget: u64) -> Step<()> {
+        self.reading().run_texts(budget)
+    }
+
+    /// Starts a file. Files that pass by are surveyed in lines of `line_bytes`. With a format, the file is read so whatever
+    /// it looks like.
+    pub fn begin_file(&mut self, name: &str, format: Option<Format>, line_bytes: u64) {
+        let intake = self.reading();
         match format {
             Some(format) => intake.begin_as(name, format),
             None => intake.begin(name),
+        }
+        if self.surveyed == 0 {
+            self.surveyed = line_bytes.max(1);
         }
     }
 

@@ -1,18 +1,40 @@
-// CUDA text in its module: runs, forms, messages, files of the outcome.
+// CUDA text through the boundary: runs, forms, messages, files of the outcome, and the result that is made with the page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compiled, kernel, recordExample, runText } from './engine.mjs';
+import { zip } from '../e2e/zip.mjs';
+import engine, { compiled, openExample, openFile, runText, until } from './engine.mjs';
 
 const TWICE =
   '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n  x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
 
-test('what the first screen shows was recorded from the library', () => {
-  const recorded = new URL('../../pkg/recorded/', import.meta.url);
-  const list = JSON.parse(readFileSync(new URL('library.json', recorded), 'utf8'));
-  assert.deepEqual(list, kernel.library());
-  assert.equal(list.length, 36);
-  assert.ok(Buffer.from(recordExample(list[0].id)).equals(readFileSync(new URL('first.recording', recorded))));
+test('the result that is made with the page is that of its link', () => {
+  const made = (name) => JSON.parse(readFileSync(new URL(`../../pkg/first/${name}.json`, import.meta.url), 'utf8'));
+  const first = made('first');
+  assert.deepEqual(first.library, engine.library());
+  assert.equal(first.library.length, 36);
+  const lab = new engine.Lab();
+  const scenario = lab.parse_link(first.link);
+  assert.deepEqual([scenario.example, scenario.gpu], [first.library[0].id, first.presets[0].id]);
+  assert.deepEqual(openExample(lab, scenario.example, scenario.cuda), first.intake);
+  lab.start(scenario);
+  const { report } = until((budget) => lab.step(budget), 'report');
+  assert.deepEqual(JSON.parse(JSON.stringify(report)), first.report);
+  assert.equal(report.fingerprint, scenario.fingerprint);
+  for (const [name, dark] of [
+    ['light', false],
+    ['dark', true],
+  ]) {
+    for (const [kind, drawn] of Object.entries(made(name))) {
+      for (const [width, svg] of Object.entries(drawn)) assert.equal(svg, lab.figure(0, kind, Number(width), dark));
+    }
+  }
+});
+
+test('CUDA text in a zip is run where it lies', () => {
+  const text = new TextEncoder().encode(TWICE);
+  const { kernels, files } = openFile(new engine.Lab(), 'both.zip', zip([{ name: 'twice.cu', content: text }]));
+  assert.deepEqual([kernels.length, kernels[0].name, files[0].kernels], [1, 'twice', 1]);
 });
 
 test('a text is run in steps and gives counts, arrays and files', () => {
@@ -38,24 +60,23 @@ test('a text is run in steps and gives counts, arrays and files', () => {
 });
 
 test('sizes and launches come from outside, forms differ', () => {
-  const bigger = runText('twice.cu', TWICE, undefined, { ...compiled, sizes: { n: '128' } });
+  const bigger = runText('twice.cu', TWICE, { ...compiled, sizes: { n: '128' } });
   assert.equal(bigger.run.arrays[0].elements, 128);
-  const other = runText('twice.cu', TWICE, undefined, {
+  const other = runText('twice.cu', TWICE, {
     ...compiled,
     launch: 'twice<<<1, 64>>>(x: float[64], n = 64)',
   });
   assert.deepEqual(other.run.launches[0].block, [64, 1, 1]);
   const id = 'matmul-tiled';
-  const text = new kernel.KernelLab().example_text(id);
+  const text = engine.example_text(id);
   const [asWritten, asCompiled] = ['written', 'compiled'].map(
-    (form) => runText(`${id}.cu`, text, id, { ...compiled, form }).run.launches[0].accesses,
+    (form) => runText(`${id}.cu`, text, { ...compiled, form }).run.launches[0].accesses,
   );
   assert.ok(asCompiled < asWritten, `${asCompiled} ${asWritten}`);
 });
 
 test('the launches of a text are shown in pieces, guessed ones too', () => {
-  const lab = new kernel.KernelLab();
-  const [launch] = lab.outline(TWICE);
+  const [launch] = engine.launch_outline(TWICE);
   assert.deepEqual(
     [launch.line, launch.last_line, launch.blocks, launch.threads, launch.shared],
     [1, 1, '2', '32', null],
@@ -64,7 +85,7 @@ test('the launches of a text are shown in pieces, guessed ones too', () => {
     { name: 'x', declaration: 'float[n]', value: 'iota' },
     { name: 'n', declaration: '', value: '64' },
   ]);
-  const [guess] = lab.outline(TWICE.split('\n').slice(1).join('\n'));
+  const [guess] = engine.launch_outline(TWICE.split('\n').slice(1).join('\n'));
   assert.ok(guess.last_line < guess.line);
 });
 
@@ -77,11 +98,7 @@ test('errors have a line', () => {
   assert.equal(beyond.line, 4);
   assert.match(beyond.found, /x/);
   assert.throws(
-    () => new kernel.KernelLab().step(1),
-    (e) => e.diagnostics[0].file === 'kernel',
-  );
-  assert.throws(
-    () => new kernel.KernelLab().example_text('nothing'),
+    () => engine.example_text('nothing'),
     (e) => /matvec-rows/.test(e.diagnostics[0].help),
   );
 });

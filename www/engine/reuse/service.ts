@@ -1,9 +1,9 @@
 // The worker that holds the input of the Reuse tab and analyses it in short steps.
 
 import * as Comlink from 'comlink';
-import init, { ReuseDesk, reuse_chart } from '../../../pkg/rest/warpscope';
-import type { OnProgress } from '../protocol';
-import { inSteps, streamFiles } from '../steps';
+import { type FileStream, reuse_chart, ReuseDesk } from '../../../pkg/engine/warpscope';
+import type { OnProgress, Source } from '../protocol';
+import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { Scenario } from '../types';
 import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
 import type {
@@ -39,9 +39,9 @@ interface Step {
   trace: { references: number; distinct: number; repeats: number } | null;
 }
 
-class Service implements DeskService {
-  #made: ReuseDesk | null = null;
-  #memory: WebAssembly.Memory | null = null;
+export class Desk implements DeskService {
+  #desk = new ReuseDesk(0);
+  readonly #memory: WebAssembly.Memory;
   #cancelled = false;
   /** Files that are too large to be kept. */
   #passing: ToRead[] | null = null;
@@ -52,14 +52,8 @@ class Service implements DeskService {
   #traceMs = 0;
   readonly #isCancelled = () => this.#cancelled;
 
-  get #desk(): ReuseDesk {
-    if (!this.#made) throw new Error('the engine was used before it was started');
-    return this.#made;
-  }
-
-  async boot() {
-    this.#memory = (await init()).memory;
-    this.#made = new ReuseDesk(0);
+  constructor(memory: WebAssembly.Memory) {
+    this.#memory = memory;
   }
 
   /** Does the task that was begun. */
@@ -74,8 +68,8 @@ class Service implements DeskService {
 
   async open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null> {
     this.#passing = null;
-    this.#made?.free();
-    this.#made = new ReuseDesk(keep);
+    this.#desk.free();
+    this.#desk = new ReuseDesk(keep);
     if (input.kind === 'generated') {
       const { pattern, exponent, n, m, seed } = input;
       if (!this.#desk.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
@@ -96,14 +90,10 @@ class Service implements DeskService {
       );
     }
     this.#cancelled = false;
-    // In the order of their numbers, as the command line takes them: part2 before part10.
-    const files = input.files.map((file, i) => ({
-      file,
-      name: input.reading?.[i]?.name ?? file.name,
-      format: input.reading?.[i]?.format ?? undefined,
-    }));
-    files.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+    beginSource(this.#desk, input.source);
+    const files = inOrder(input.source);
     if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
+    if (!(await runTexts(this.#desk, onProgress, this.#isCancelled))) return null;
     const info = this.#desk.finish_files() as InputInfo;
     if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
     return info;
@@ -112,7 +102,7 @@ class Service implements DeskService {
   #stream(files: ToRead[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
     const desk = this.#desk;
     const begin = (_: File, i: number) => desk.begin_file(files[i]!.name, files[i]!.format, lineBytes);
-    const to = { begin, push: (chunk: Uint8Array) => desk.push(chunk), end: () => desk.end_file() };
+    const to = { begin, take: (stream: FileStream) => desk.take(stream), end: () => desk.end_file() };
     return streamFiles(
       files.map(({ file }) => file),
       to,
@@ -155,7 +145,7 @@ class Service implements DeskService {
 
   /** Bytes of this worker's memory; it never shrinks, so this is its peak. */
   #bytes(): number {
-    return this.#memory?.buffer.byteLength ?? 0;
+    return this.#memory.buffer.byteLength;
   }
 
   async hpRdaTrace(onProgress: OnProgress): Promise<number | null> {
@@ -261,4 +251,12 @@ class Service implements DeskService {
   }
 }
 
-Comlink.expose(new Service());
+/** In the order of their numbers, as the command line takes them: part2 before part10. */
+function inOrder({ files, reading }: Source): ToRead[] {
+  const named = files.map((file, i) => ({
+    file,
+    name: reading?.[i]?.name ?? file.name,
+    format: reading?.[i]?.format ?? undefined,
+  }));
+  return named.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+}

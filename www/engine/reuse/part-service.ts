@@ -1,26 +1,22 @@
 // One worker of the pool: analyses its stretch of the stream with an engine of its own and absorbs its neighbours.
 
 import * as Comlink from 'comlink';
-import init, { ReuseLab } from '../../../pkg/rest/warpscope';
+import { ReuseLab } from '../../../pkg/engine/warpscope';
 import type { OnProgress } from '../protocol';
 import { inSteps } from '../steps';
-import type { Part, PartService } from './protocol';
+import type { Part as Stretch, PartService } from './protocol';
 
 const FIRST_BUDGET = 50_000;
 /** Lines that are copied into the engine at a time. */
 const PIECE = 1 << 16;
 
-class Service implements PartService {
+export class Part implements PartService {
   #cancelled = false;
   /** The partition that was analysed, with those that it has absorbed. */
   #lab: ReuseLab | null = null;
 
-  async boot() {
-    await init();
-  }
-
   /** Feeds a stretch to `lab`. */
-  async #feed(lab: ReuseLab, part: Part, onProgress: OnProgress) {
+  async #feed(lab: ReuseLab, part: Stretch, onProgress: OnProgress) {
     this.#cancelled = false;
     const lines = part.narrow ? new Uint32Array(part.lines) : new BigUint64Array(part.lines);
     let at = 0;
@@ -40,7 +36,7 @@ class Service implements PartService {
     return fed && { ms: fed.ms, bytes };
   }
 
-  async whole(part: Part, onProgress: OnProgress) {
+  async whole(part: Stretch, onProgress: OnProgress) {
     const lab = new ReuseLab();
     try {
       return await this.#feed(lab, part, onProgress);
@@ -49,7 +45,7 @@ class Service implements PartService {
     }
   }
 
-  async analyse(part: Part, onProgress: OnProgress) {
+  async analyse(part: Stretch, onProgress: OnProgress) {
     this.#lab?.free();
     this.#lab = new ReuseLab();
     return this.#feed(this.#lab, part, onProgress);
@@ -78,5 +74,3 @@ class Service implements PartService {
     this.#cancelled = true;
   }
 }
-
-Comlink.expose(new Service());

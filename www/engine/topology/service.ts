@@ -1,7 +1,6 @@
-// The worker of the Topology tab: files, hidden GPUs, figures.
+// The service of the Topology tab: files, hidden GPUs, figures.
 
-import * as Comlink from 'comlink';
-import init, { TopologyLab } from '../../../pkg/rest/warpscope';
+import { type FileStream, TopologyLab } from '../../../pkg/engine/warpscope';
 import { breathe } from '../pace';
 import type { OnProgress } from '../protocol';
 import { inSteps, sparingly, streamFiles } from '../steps';
@@ -30,20 +29,10 @@ interface Standing<T> {
   outcome: T | null;
 }
 
-class Service implements TopologyService {
-  #made: TopologyLab | null = null;
+export class Topologies implements TopologyService {
+  readonly #lab = new TopologyLab();
   #cancelled = false;
   readonly #isCancelled = () => this.#cancelled;
-
-  get #lab(): TopologyLab {
-    if (!this.#made) throw new Error('the engine was used before it was started');
-    return this.#made;
-  }
-
-  async boot() {
-    await init();
-    this.#made = new TopologyLab();
-  }
 
   preset(id: string): TopologyView {
     return this.#lab.preset(id);
@@ -63,7 +52,7 @@ class Service implements TopologyService {
     lab.clear_files();
     const to = {
       begin: ({ name }: File) => lab.begin_file(name),
-      push: (chunk: Uint8Array) => lab.push(chunk),
+      take: (stream: FileStream) => lab.take(stream),
       end: () => {},
     };
     if (!(await streamFiles(files, to, onProgress, this.#isCancelled))) return null;
@@ -123,5 +112,3 @@ class Service implements TopologyService {
     this.#cancelled = true;
   }
 }
-
-Comlink.expose(new Service());

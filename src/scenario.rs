@@ -1,16 +1,23 @@
-//! The first screen: what was read, why it misses, figures and links.
+//! The scenario: what was read, why it misses, figures and links.
 
-use super::{error, page_error, to_js};
+use crate::{error, page_error, to_js};
 use base::{Job, Step};
 use lab::{
-    gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents, FileHash, Format,
-    Intake, Model, Report, Run, Scenario,
+    array_csv, convert, gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents,
+    FileHash, Format, Intake, Model, Report, Run, Scenario, Target,
 };
 use plot::{figure, FigureKind};
 use share::{parse_link, seal, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
-use super::shapes::{IntakeInfo, StepOutcome};
+use crate::browser::{begin, end, FileStream};
+use crate::cuda::{cuda_options, TextShape};
+use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome};
+
+/// Stretches of work that the browser's performance tools show.
+const READING: &str = "warpscope: reading";
+const EMULATION: &str = "warpscope: emulation";
+const RUN: &str = "warpscope: run";
 
 /// SHA-256 of a file, for a worker beside the one that reads it.
 #[wasm_bindgen]
@@ -28,6 +35,11 @@ impl Hasher {
     /// Takes the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.0.push(bytes);
+    }
+
+    /// Takes the next piece of the file's stream; its length, 0 when the stream has to be asked for more.
+    pub fn take(&mut self, stream: &mut FileStream) -> u32 {
+        stream.hand(|bytes| self.push(bytes))
     }
 
     /// Lower-case hexadecimal.
@@ -51,12 +63,16 @@ impl Lab {
     /// An engine without input.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
-        Self::default()
+        let mut lab = Self::default();
+        lab.intake.keep_texts();
+        lab
     }
 
     /// Forgets all input. The last report stays until the next run is done.
     pub fn clear(&mut self) {
+        begin(READING);
         self.intake = Intake::default();
+        self.intake.keep_texts();
         self.contents = Contents::default();
         self.run = None;
     }
@@ -91,16 +107,64 @@ impl Lab {
         self.intake.drain(&mut |_| {});
     }
 
+    /// Takes the next piece of a file's stream; its length, 0 when the stream has to be asked for more.
+    pub fn take(&mut self, stream: &mut FileStream) -> u32 {
+        stream.hand(|bytes| self.push(bytes))
+    }
+
     /// Ends the file.
     pub fn end_file(&mut self) {
         self.intake.end();
     }
 
-    /// Puts the files together; an example comes as a recording.
-    pub fn finish_intake(&mut self) -> Result<JsValue, JsValue> {
-        let contents = std::mem::take(&mut self.intake).finish();
-        self.contents = contents;
-        to_js(&IntakeInfo::of(&self.contents))
+    /// How CUDA text is run.
+    pub fn set_cuda(&mut self, settings: JsValue) -> Result<(), JsValue> {
+        self.intake.set_cuda(cuda_options(settings)?);
+        Ok(())
+    }
+
+    /// Takes a kernel of the library.
+    pub fn example(&mut self, id: &str) -> Result<(), JsValue> {
+        self.intake.example(id).map_err(page_error)
+    }
+
+    /// All files were read.
+    pub fn begin_texts(&mut self) {
+        end(READING);
+        begin(EMULATION);
+    }
+
+    /// Runs CUDA text for about `budget` warp instructions, then puts the files together.
+    pub fn intake_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        match self.intake.run_texts(u64::from(budget)) {
+            Step::More(progress) => {
+                to_js(&IntakeStep { done: progress.done, total: progress.total, intake: None, text: None })
+            }
+            Step::Done(()) => {
+                end(EMULATION);
+                self.contents = std::mem::take(&mut self.intake).finish();
+                self.intake.keep_texts();
+                let text = self.contents.texts.first().map(|text| TextShape::of(text, &self.contents));
+                to_js(&IntakeStep { done: 1, total: 1, intake: Some(IntakeInfo::of(&self.contents)), text })
+            }
+        }
+    }
+
+    /// The trace of a launch of the CUDA text, counted from 0, as `trc` or `traceg`.
+    pub fn trace(&self, launch: usize, format: &str) -> Result<Vec<u8>, JsValue> {
+        let target = Target::of_name(&format!("trace.{format}"));
+        let trace = self.contents.texts.first().and_then(|text| self.contents.launch(text.file, launch));
+        let (target, trace) = target
+            .zip(trace)
+            .ok_or_else(|| error("trace", "a launch, as trc or traceg", format, "run the kernel again"))?;
+        Ok(convert(trace, target).text)
+    }
+
+    /// An array of the CUDA text as it was before the first launch and after the last, as CSV.
+    pub fn array_csv(&self, name: &str) -> Result<String, JsValue> {
+        let arrays = self.contents.texts.first().map_or(&[][..], |text| &text.arrays);
+        let array = arrays.iter().find(|array| array.name == name);
+        array.map(array_csv).ok_or_else(|| error("array", "an array of the run", name, "run the kernel again"))
     }
 
     /// The presets.
@@ -124,6 +188,7 @@ impl Lab {
     /// Checks a scenario and makes it ready to be stepped.
     pub fn start(&mut self, scenario: JsValue) -> Result<(), JsValue> {
         let scenario = read_scenario(scenario)?;
+        begin(RUN);
         self.run = None;
         self.run = Some(Run::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
@@ -137,6 +202,7 @@ impl Lab {
         match run.step(u64::from(budget)) {
             Step::More(progress) => to_js(&StepOutcome { done: progress.done, total: progress.total, report: None }),
             Step::Done(result) => {
+                end(RUN);
                 self.run = None;
                 let report = self.report.insert(seal(result.map_err(page_error)?));
                 to_js(&StepOutcome { done: 1, total: 1, report: Some(report) })

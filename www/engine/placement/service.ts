@@ -1,10 +1,10 @@
-// A worker of the Placement tab.
+// A worker of the Placement tab: it leads a search or helps with one.
 
 import * as Comlink from 'comlink';
-import init, { PlaceLab } from '../../../pkg/place/warpscope';
+import { type FileStream, PlaceLab } from '../../../pkg/engine/warpscope';
 import { breathe } from '../pace';
-import { inputs, type OnProgress, type Source } from '../protocol';
-import { inSteps, streamFiles } from '../steps';
+import type { OnProgress, Source } from '../protocol';
+import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { OnSearch, PlaceService, Stretch } from './protocol';
 import type {
   DramAnswer,
@@ -21,31 +21,23 @@ import type {
   Trained,
 } from './types';
 
-class Service implements PlaceService {
-  #made: PlaceLab | null = null;
+export class Place implements PlaceService {
+  #lab = new PlaceLab();
   #cancelled = false;
   /** Numbers that another worker looked at for this one. */
   #absorbed = 0;
   readonly #isCancelled = () => this.#cancelled;
 
-  get #lab(): PlaceLab {
-    if (!this.#made) throw new Error('the engine was used before it was started');
-    return this.#made;
-  }
-
-  async boot() {
-    await init();
-    this.#made = new PlaceLab();
-  }
-
   async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
     this.#cancelled = false;
-    this.#made?.free();
-    const lab = (this.#made = new PlaceLab());
+    this.#lab.free();
+    const lab = (this.#lab = new PlaceLab());
+    beginSource(lab, source);
     const begin = (file: File, i: number) =>
       lab.begin_file(source.reading?.[i]?.name ?? file.name, source.reading?.[i]?.format ?? undefined);
-    const to = { begin, push: (chunk: Uint8Array) => lab.push(chunk), end: () => {} };
-    if (!(await streamFiles(inputs(source), to, onProgress, this.#isCancelled))) return null;
+    const to = { begin, take: (stream: FileStream) => lab.take(stream), end: () => {} };
+    if (!(await streamFiles(source.files, to, onProgress, this.#isCancelled))) return null;
+    if (!(await runTexts(lab, onProgress, this.#isCancelled))) return null;
     return lab.finish_files() as PlaceInput;
   }
 
@@ -147,5 +139,3 @@ class Service implements PlaceService {
     this.#cancelled = true;
   }
 }
-
-Comlink.expose(new Service());

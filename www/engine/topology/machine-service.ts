@@ -1,7 +1,6 @@
 // The worker that measures this machine and nothing else. It ends after every measurement.
 
-import * as Comlink from 'comlink';
-import init, { Chains, TopologyLab } from '../../../pkg/rest/warpscope';
+import { Chains, TopologyLab } from '../../../pkg/engine/warpscope';
 import { breathe } from '../pace';
 import type { OnProgress } from '../protocol';
 import { COARSEST_MS, tickOf } from './clock';
@@ -13,13 +12,9 @@ import type { MachineLevels } from './types';
 const chains: ChainsOf = Chains;
 const now = () => performance.now();
 
-class Service implements MachineService {
+export class MachineChase implements MachineService {
   #cancelled = false;
   readonly #isCancelled = () => this.#cancelled;
-
-  async boot() {
-    await init();
-  }
 
   async cpu(quick: boolean, onProgress: OnProgress): Promise<CpuOutcome | null> {
     const began = now();
@@ -81,5 +76,3 @@ function levelsOf(which: number, sizes: number[], times: number[][], perOctave: 
   lab.free();
   return found;
 }
-
-Comlink.expose(new Service());

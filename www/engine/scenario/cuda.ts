@@ -1,7 +1,6 @@
-// What the page and the worker of CUDA text say to each other. Field names equal the engine's.
+// What the engine says of CUDA text. Field names equal the engine's.
 
-import type { OnProgress } from '../protocol';
-import type { CudaSettings, Diagnostic } from '../types';
+import type { Diagnostic } from '../types';
 
 /** Warp instructions by class; memory accesses by space: global, shared, local, constant, texture. */
 export interface InstructionCounts {
@@ -61,26 +60,4 @@ export interface LaunchOutline {
   threads: string;
   shared: string | null;
   items: LaunchItem[];
-}
-
-export interface Recorded {
-  run: KernelRun;
-  bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** The worker's side. `null` stands for "cancelled". */
-export interface KernelService {
-  boot(): Promise<void>;
-  cancel(): void;
-  exampleText(id: string): string;
-  outline(text: string): LaunchOutline[];
-  record(
-    name: string,
-    text: string,
-    example: string | null,
-    settings: CudaSettings,
-    onProgress: OnProgress,
-  ): Promise<Recorded | null>;
-  trace(launch: number, format: 'trc' | 'traceg'): Uint8Array<ArrayBuffer>;
-  arrayCsv(name: string): string;
 }

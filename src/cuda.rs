@@ -1,0 +1,158 @@
+//! CUDA text: the library, what a text launches, and what its run gave.
+
+use crate::{error, page_error, to_js};
+use base::Diagnostic;
+use base::Step;
+use lab::CudaOptions as Options;
+use lab::{
+    example_kernel, example_list, outline, Contents, Counts, CudaSettings, CudaText, LaunchOutline, OutlineItem,
+};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+/// How far the runs of CUDA texts are, for a service that shows nothing of them.
+#[derive(Serialize)]
+struct TextsStep {
+    done: u64,
+    total: u64,
+    finished: bool,
+}
+
+/// What a step of running texts says.
+pub fn texts_step(step: &Step<()>) -> Result<JsValue, JsValue> {
+    to_js(&match step {
+        Step::More(progress) => TextsStep { done: progress.done, total: progress.total, finished: false },
+        Step::Done(()) => TextsStep { done: 1, total: 1, finished: true },
+    })
+}
+
+/// The emulator's options for settings of the page.
+pub fn cuda_options(settings: JsValue) -> Result<Options, JsValue> {
+    let settings: CudaSettings = serde_wasm_bindgen::from_value(settings)
+        .map_err(|e| error("cuda", "settings of CUDA text", &e.to_string(), "start from a fresh page"))?;
+    Ok(settings.options())
+}
+
+/// What running a text gave.
+#[derive(Serialize)]
+pub struct TextShape {
+    launches: Vec<LaunchShape>,
+    arrays: Vec<ArrayShape>,
+    output: String,
+    diagnostics: Vec<Diagnostic>,
+    position: Option<(u32, u32)>,
+}
+
+#[derive(Serialize)]
+struct LaunchShape {
+    kernel: String,
+    grid: [u32; 3],
+    block: [u32; 3],
+    accesses: usize,
+    instructions: u64,
+    counts: CountsShape,
+}
+
+/// Warp instructions by class; loads, stores and atomics of global, shared, local, constant and texture memory.
+#[derive(Serialize)]
+struct CountsShape {
+    integer: u64,
+    fp32: u64,
+    fp64: u64,
+    special: u64,
+    loads: [u64; 5],
+    stores: [u64; 5],
+    atomics: [u64; 5],
+    branch: u64,
+    barrier: u64,
+    other: u64,
+}
+
+impl CountsShape {
+    fn of(counts: &Counts) -> Self {
+        let &Counts { integer, fp32, fp64, special, loads, stores, atomics, branch, barrier, other } = counts;
+        Self { integer, fp32, fp64, special, loads, stores, atomics, branch, barrier, other }
+    }
+}
+
+#[derive(Serialize)]
+struct LaunchOutlineShape {
+    line: u32,
+    last_line: u32,
+    kernel: String,
+    blocks: String,
+    threads: String,
+    shared: Option<String>,
+    items: Vec<ItemShape>,
+}
+
+#[derive(Serialize)]
+struct ItemShape {
+    name: String,
+    declaration: String,
+    value: String,
+}
+
+impl LaunchOutlineShape {
+    fn of(launch: LaunchOutline) -> Self {
+        let LaunchOutline { line, last_line, kernel, blocks, threads, shared, items } = launch;
+        let shape = |OutlineItem { name, declaration, value }| ItemShape { name, declaration, value };
+        Self { line, last_line, kernel, blocks, threads, shared, items: items.into_iter().map(shape).collect() }
+    }
+}
+
+#[derive(Serialize)]
+struct ArrayShape {
+    name: String,
+    element: String,
+    elements: u64,
+    changed: bool,
+}
+
+/// The library: identifier, title and lesson of each kernel; the first is the one that the page opens with.
+#[wasm_bindgen]
+pub fn library() -> Result<JsValue, JsValue> {
+    to_js(&example_list())
+}
+
+/// The text of an example.
+#[wasm_bindgen]
+pub fn example_text(id: &str) -> Result<String, JsValue> {
+    Ok(example_kernel(id).map_err(page_error)?.text.into())
+}
+
+/// The launches of a text, for a form.
+#[wasm_bindgen]
+pub fn launch_outline(text: &str) -> Result<JsValue, JsValue> {
+    to_js(&outline(text).into_iter().map(LaunchOutlineShape::of).collect::<Vec<_>>())
+}
+
+impl TextShape {
+    pub fn of(text: &CudaText, contents: &Contents) -> Self {
+        let launches = text.launches.iter().enumerate().filter_map(|(number, (kernel, counts))| {
+            let trace = contents.launch(text.file, number)?;
+            let (grid, block) = (trace.launch.grid, trace.launch.block);
+            Some(LaunchShape {
+                kernel: kernel.clone(),
+                grid: [grid.x, grid.y, grid.z],
+                block: [block.x, block.y, block.z],
+                accesses: trace.access_count(),
+                instructions: counts.total(),
+                counts: CountsShape::of(counts),
+            })
+        });
+        let arrays = text.arrays.iter().map(|array| ArrayShape {
+            name: array.name.clone(),
+            element: array.element.clone(),
+            elements: array.elements,
+            changed: array.before != array.after,
+        });
+        Self {
+            launches: launches.collect(),
+            arrays: arrays.collect(),
+            output: text.output.clone(),
+            diagnostics: text.diagnostics.clone(),
+            position: text.position,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// The first result stands before the engine is there; the engine confirms it; what a person does meanwhile waits for the engine.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { withPage } from './browser.mjs';
+
+const verdict = (page) => page.getByTestId('verdict');
+const first = JSON.parse(await readFile(new URL('../../pkg/first/first.json', import.meta.url), 'utf8'));
+
+/** Opens the page anew with an engine that does not arrive until the returned function is called. */
+async function withoutEngine(page, context, at = '') {
+  let arrive;
+  const arrived = new Promise((resolve) => (arrive = resolve));
+  await context.route('**/*.wasm', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('about:blank');
+  await page.goto(at);
+  return arrive;
+}
+
+/** Waits until the result on show is held by a worker: its file can be saved then. */
+async function saveReport(page) {
+  const saved = page.waitForEvent('download');
+  await page.locator('.export').getByRole('button', { name: 'JSON' }).click();
+  return JSON.parse(await readFile(await (await saved).path(), 'utf8'));
+}
+
+test('the result that was made with the page stands without the engine, which then has the same', () =>
+  withPage(async ({ page, context, site }) => {
+    const arrive = await withoutEngine(page, context, site.url);
+    await verdict(page).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.drawing').length === 3);
+    assert.equal(new URL(page.url()).hash, `#${first.link}`);
+    assert.match(await page.locator('.export').innerText(), new RegExp(first.report.fingerprint));
+    arrive();
+    const report = await saveReport(page);
+    assert.equal(report.fingerprint, first.report.fingerprint);
+    // The address now names the run: a visit to it shows the result at once as well, and says that it was reproduced.
+    await page.reload();
+    await page.getByTestId('reproduced').waitFor();
+  }));
+
+test('a tab, a seed and a link that come before the engine wait for it', () =>
+  withPage(async ({ page, context, site }) => {
+    const arrive = await withoutEngine(page, context, site.url);
+    await verdict(page).waitFor();
+    await page.locator('#seed').fill('7');
+    await page.locator('#seed').press('Tab');
+    for (const name of ['Reuse', 'Topology', 'Placement', 'Kernel', 'Cache'])
+      await page.getByRole('link', { name }).or(page.getByRole('tab', { name })).first().click();
+    arrive();
+    await page.waitForFunction(() => /seed=7/.test(location.hash) && !/view\.tab/.test(location.hash));
+    await page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
+    assert.equal((await saveReport(page)).seed, 7);
+  }));
+
+test('a result of this browser that differs from the one made with the page is shown and said', () =>
+  withPage(async ({ page, context, site }) => {
+    const other = first.report.fingerprint.replace(/./g, (digit) => (digit === '0' ? '1' : '0'));
+    await context.route('**/main*.js', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replaceAll(first.report.fingerprint, other),
+      });
+    });
+    await page.goto('about:blank');
+    await page.goto(site.url);
+    await page.locator('.status-text', { hasText: 'another result' }).waitFor();
+    assert.match(await page.locator('.export').innerText(), new RegExp(first.report.fingerprint));
+    await page.waitForFunction((print) => location.hash.includes(print), first.report.fingerprint);
+  }));
+
+test('a link with a key that no parameter has is refused with a remedy', () =>
+  withPage(
+    async ({ page }) => {
+      const told = page.locator('.diagnostic').first();
+      await told.waitFor();
+      assert.match(await told.innerText(), /tracks/);
+      assert.match(await told.innerText(), /What to do/);
+      assert.equal(await verdict(page).count(), 0, 'nothing was run');
+      // A change in the form leaves the key out.
+      await page.locator('#seed').fill('3');
+      await page.locator('#seed').press('Tab');
+      await verdict(page).waitFor();
+      assert.doesNotMatch(page.url(), /tracks/);
+    },
+    { at: '#v=1&example=matvec-rows&set.tracks=8' },
+  ));
+
+test('seeds are drawn by chance', () =>
+  withPage(async ({ page }) => {
+    await verdict(page).waitFor();
+    const seen = new Set();
+    for (let i = 0; i < 3; i++) {
+      const before = await page.locator('#seed').inputValue();
+      await page.getByRole('button', { name: 'Draw a seed by chance' }).click();
+      await page.waitForFunction((old) => document.querySelector('#seed').value !== old, before);
+      seen.add(await page.locator('#seed').inputValue());
+    }
+    assert.ok(
+      seen.size >= 2 && [...seen].every((seed) => Number(seed) >= 1 && Number(seed) <= 999_999),
+      `${[...seen]}`,
+    );
+  }));

@@ -1,0 +1,121 @@
+// The worker that owns the scenario: it holds one engine instance, feeds it files and lets it work in short steps.
+
+import * as Comlink from 'comlink';
+import { draw_seed, example_text, type FileStream, Lab, launch_outline } from '../../../pkg/engine/warpscope';
+import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
+import { beginSource, inSteps, streamFiles } from '../steps';
+import type { FigureKind, Intake, Report, Scenario, StepOutcome } from '../types';
+import type { KernelRun } from './cuda';
+
+/** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
+const FIRST_BUDGET = 20_000;
+
+interface IntakeStep {
+  done: number;
+  total: number;
+  intake: Intake | null;
+  text: KernelRun | null;
+}
+
+export class Scenarios implements ScenarioService {
+  readonly #lab = new Lab();
+  #cancelled = false;
+  readonly #isCancelled = () => this.#cancelled;
+
+  presets() {
+    return this.#lab.presets();
+  }
+
+  read(source: Source, hashed: boolean[], onProgress: OnProgress): Promise<boolean> {
+    this.#cancelled = false;
+    const lab = this.#lab;
+    lab.clear();
+    beginSource(lab, source);
+    const begin = (file: File, i: number) => {
+      const { name = file.name, format = null } = source.reading?.[i] ?? {};
+      if (format === null) lab.begin_file(name);
+      else lab.begin_file_as(name, format);
+      if (hashed[i]) lab.leave_hash();
+    };
+    const to = { begin, take: (stream: FileStream) => lab.take(stream), end: () => lab.end_file() };
+    return streamFiles(source.files, to, onProgress, this.#isCancelled);
+  }
+
+  async finish(hashes: (string | undefined)[], onProgress: OnProgress): Promise<Opened | null> {
+    this.#cancelled = false;
+    this.#lab.begin_texts();
+    hashes.forEach((hash, i) => hash !== undefined && this.#lab.set_hash(i, hash));
+    const step = (budget: number) => {
+      const { done, total, intake, text } = this.#lab.intake_step(budget) as IntakeStep;
+      return { done, total, value: intake && { intake, text } };
+    };
+    return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;
+  }
+
+  parameters(gpu: string, model: string) {
+    return this.#lab.parameters(gpu, model);
+  }
+
+  estimate(scenario: Scenario): number {
+    return this.#lab.estimate(scenario);
+  }
+
+  async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
+    this.#cancelled = false;
+    this.#lab.start(scenario);
+    const step = (budget: number) => {
+      const { done, total, report } = this.#lab.step(budget) as StepOutcome;
+      return { done, total, value: report };
+    };
+    return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;
+  }
+
+  cancel() {
+    this.#cancelled = true;
+  }
+
+  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {
+    return this.#lab.figure(kernel, kind, width, dark);
+  }
+
+  link(scenario: Scenario): string {
+    return this.#lab.link(scenario);
+  }
+
+  parseLink(hash: string): Scenario {
+    return this.#lab.parse_link(hash);
+  }
+
+  reportJson(view: Record<string, string>): string {
+    return this.#lab.report_json(view);
+  }
+
+  reportCsv(view: Record<string, string>): string {
+    return this.#lab.report_csv(view);
+  }
+
+  topologyJson(gpu: string): string {
+    return this.#lab.topology_json(gpu);
+  }
+
+  exampleText(id: string): string {
+    return example_text(id);
+  }
+
+  drawSeed(most: number): number {
+    return draw_seed(most);
+  }
+
+  outline(text: string) {
+    return launch_outline(text);
+  }
+
+  trace(launch: number, format: 'trc' | 'traceg') {
+    const bytes = this.#lab.trace(launch, format) as Uint8Array<ArrayBuffer>;
+    return Comlink.transfer(bytes, [bytes.buffer]);
+  }
+
+  arrayCsv(name: string): string {
+    return this.#lab.array_csv(name);
+  }
+}

@@ -1,0 +1,30 @@
+// The services that a worker of the engine can be, by the name that the page starts it with.
+
+import type { HashService } from './hash-service';
+import type { PlaceService } from './placement/protocol';
+import type { DeskService, PartService } from './reuse/protocol';
+import type { ScenarioService } from './protocol';
+import type { MachineService } from './topology/machine';
+import type { TopologyService } from './topology/protocol';
+
+export interface Services {
+  /** Owns the scenario: files, CUDA text, runs, links. */
+  scenario: ScenarioService;
+  /** Holds the Reuse tab's input. */
+  reuse: DeskService;
+  /** Analyses one part of a stream. */
+  part: PartService;
+  topology: TopologyService;
+  /** Measures this machine. */
+  machine: MachineService;
+  placement: PlaceService;
+  hash: HashService;
+}
+
+export type ServiceName = keyof Services;
+
+/** The first message to a worker. */
+export interface Boot {
+  module: WebAssembly.Module;
+  service: ServiceName;
+}
