@@ -1,8 +1,12 @@
 // The first result stands before the engine is there; the engine confirms it; what a person does meanwhile waits for the engine.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { withPage } from './browser.mjs';
+import { dist } from './launch.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
 const first = JSON.parse(await readFile(new URL('../../pkg/first/first.json', import.meta.url), 'utf8'));
@@ -34,6 +38,13 @@ test('the result that was made with the page stands without the engine, which th
     await page.waitForFunction(() => document.querySelectorAll('.drawing').length === 3);
     assert.equal(new URL(page.url()).hash, `#${first.link}`);
     assert.match(await page.locator('.export').innerText(), new RegExp(first.report.fingerprint));
+    // All that the page asked for by now but the engine: more than stood before the result.
+    const asked = new Set(
+      site.seen.map((line) => new URL(line.split(' ')[1], site.url).pathname.slice('/repo/'.length)),
+    );
+    const packed = (name) => gzipSync(readFileSync(path.join(dist, name || 'index.html')), { level: 9 }).length;
+    const bytes = [...asked].filter((name) => !name.endsWith('.wasm')).reduce((sum, name) => sum + packed(name), 0);
+    assert.ok(bytes < 150_000, `${bytes} bytes`);
     arrive();
     const report = await saveReport(page);
     assert.equal(report.fingerprint, first.report.fingerprint);
