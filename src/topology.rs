@@ -4,9 +4,9 @@ use super::{error, page_error, to_js};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
 use lab::{
-    blocks, compare, facts, gpu, machine_levels, machine_topology, preset_list, read_topology, summary, write_topology,
-    Bench, Curve, DiscoverReport, DiscoverRun, Experiment, FactRow, Guess, Hidden, Machine, MachineLevels,
-    MeasuredIntake, MeasurementRow, Outcome, Reduction, Topology, TopologyReport,
+    blocks, compare, facts, gpu, inherited, machine_levels, machine_topology, preset_list, read_topology, summary,
+    write_topology, Bench, Curve, DiscoverReport, DiscoverRun, Experiment, FactRow, Guess, Hidden, Machine,
+    MachineLevels, MeasuredIntake, MeasurementRow, Outcome, Reduction, Topology, TopologyReport,
 };
 use plot::topology::{drawing, Drawing};
 use serde::de::DeserializeOwned;
@@ -22,6 +22,8 @@ struct View {
     name: String,
     summary: String,
     facts: Vec<FactRow>,
+    /// What the topology does not state, and the placement model uses.
+    inherited: Vec<FactRow>,
     /// Warnings of the validator.
     diagnostics: Vec<Diagnostic>,
 }
@@ -34,6 +36,7 @@ impl View {
             name: topology.name.clone(),
             summary: summary(topology),
             facts: facts(topology),
+            inherited: inherited(topology),
             diagnostics,
         }
     }
