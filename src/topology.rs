@@ -5,9 +5,9 @@ use crate::{error, page_error, to_js};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
 use lab::{
-    blocks, compare, facts, gpu, machine_levels, machine_topology, preset_list, read_topology, summary, write_topology,
-    Bench, Curve, DiscoverReport, DiscoverRun, Experiment, FactRow, Guess, Hidden, Machine, MachineLevels,
-    MeasuredIntake, MeasurementRow, Outcome, Reduction, Topology, TopologyReport,
+    blocks, compare, facts, gpu, inherited, machine_levels, machine_topology, preset_list, read_topology, summary,
+    write_topology, Bench, Curve, DiscoverReport, DiscoverRun, Experiment, FactRow, Guess, Hidden, Machine,
+    MachineLevels, MeasuredIntake, MeasurementRow, Outcome, Reduction, Topology, TopologyReport,
 };
 use plot::topology::{drawing, Drawing};
 use serde::de::DeserializeOwned;
@@ -23,6 +23,8 @@ struct View {
     name: String,
     summary: String,
     facts: Vec<FactRow>,
+    /// What the topology does not state, and the placement model uses.
+    inherited: Vec<FactRow>,
     /// Warnings of the validator.
     diagnostics: Vec<Diagnostic>,
 }
@@ -35,6 +37,7 @@ impl View {
             name: topology.name.clone(),
             summary: summary(topology),
             facts: facts(topology),
+            inherited: inherited(topology),
             diagnostics,
         }
     }

@@ -73,7 +73,7 @@ export const t = {
       'Sizes of one instance, latency of a hit, lines. A second edge behind a box: several of it. A dashed edge: its size is assumed or unknown. Memories in one box live in one physical cache.',
     values: 'All values',
     valuesHint:
-      'Official: stated by the vendor or read from the device. Measured: by somebody, who is named. Assumed: nobody measured it.',
+      'Official: stated by the vendor or read from the device. Measured: by somebody, who is named. Assumed: nobody measured it. A value of the board whose source begins with a generation or “any GPU” is inherited.',
     part: 'Where',
     whole: 'GPU',
     label: 'What',

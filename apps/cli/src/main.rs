@@ -2,7 +2,7 @@
 
 use base::Diagnostic;
 use clap::{Parser, Subcommand, ValueEnum};
-use lab::{example_list, gpu, parameters, preset_list, Model};
+use lab::{example_list, facts, gpu, inherited, parameters, preset_list, Model};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -173,12 +173,22 @@ fn list_presets() -> String {
     preset_list().iter().map(|p| format!("{:<12} {}: {}\n", p.id, p.name, p.summary)).collect()
 }
 
+/// Places in a topology's JSON that no parameter of the cache model shows.
+const BEYOND_CACHES: [&str; 3] = ["generation", "thesis_table", "board."];
+
 fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {
     let topology = gpu(id, None)?;
     let mut out = format!("{}\n", topology.name);
     for p in parameters(&topology, Model::Paper) {
         let _ = writeln!(out, "  {:<13} {} {} [{}: {}]", p.key, p.value, p.unit, p.status, p.source);
         let _ = writeln!(out, "  {:<13} {}", "", p.help);
+    }
+    out.push_str("Beyond the cache model:\n");
+    let own = facts(&topology).into_iter().filter(|row| BEYOND_CACHES.iter().any(|part| row.path.starts_with(part)));
+    for row in own.chain(inherited(&topology)) {
+        let key = row.path.strip_prefix("board.").unwrap_or(&row.path);
+        let value = row.value.as_str().map_or_else(|| row.value.to_string(), String::from);
+        let _ = writeln!(out, "  {key:<22} {value} {} [{}: {}]", row.unit, row.status, row.source);
     }
     Ok(out)
 }

@@ -85,6 +85,9 @@ pub(super) fn import(file: &str, text: &str, out: &mut Diagnostics) -> Option<To
         shared_cycles: config.cycles("gpgpu_smem_latency"),
         memory_cycles: None,
         memory_bytes: None,
+        generation: None,
+        board: None,
+        thesis_table: None,
         model_latency: Fact::assumed(100, "the value of HPCA 2014 for Fermi; a tick is not a cycle"),
         model_sigma: Fact::assumed(5.0, "the value of HPCA 2014 for Fermi"),
     })

@@ -1,8 +1,11 @@
-//! A GPU as data: caches, MSHRs, latencies, limits; every value with its source.
+//! A GPU as data: caches, MSHRs, latencies, limits, board; every value with its source.
 //!
 //! In: a preset's name, our own JSON (`schema/topology.schema.json`), mt4g's JSON, its CSV of version 0.1, or
 //! GPGPU-Sim's `gpgpusim.config`. Out: a [`Topology`] and what a person should know about it. Sources: HPCA 2014 for Fermi, the topology thesis (tables 5.3 to 5.9), mt4g's published
 //! samples, vendors' documents; each value names its own.
+//!
+//! What no cache holds (bandwidth, issue, memory channels) is a [`Board`], which a topology fills itself or inherits from its
+//! [`Generation`]. The tables of the topology thesis are [`ThesisTable`]s. Nothing depends on a GPU's id or name.
 //!
 //! Not modelled here: what the caches do with accesses; that is [`cache`].
 //!
@@ -16,7 +19,9 @@
 //! assert!(diagnostics.is_empty());
 //! ```
 
+mod board;
 mod cache_string;
+mod generation;
 mod geometry;
 mod gpgpusim;
 mod json;
@@ -25,9 +30,13 @@ mod mt4g;
 mod mt4g_csv;
 mod preset;
 mod quantity;
+mod thesis;
 mod validate;
 
+pub use board::{AddressMapping, Board};
+pub use generation::{any_gpu, generation, generations, Generation};
 pub use json::{read_topology, recognise, write_topology};
 pub use model::{Cache, Fact, SetIndex, Status, Stores, Topology};
 pub use preset::{preset, presets, summary};
+pub use thesis::{thesis_table, thesis_tables, TableCache, ThesisTable};
 pub use validate::validate;

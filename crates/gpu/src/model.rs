@@ -1,5 +1,6 @@
 //! The plain data of a GPU. Sizes are bytes, latencies are cycles, frequencies kHz.
 
+use crate::Board;
 use serde::{Deserialize, Serialize};
 
 /// How a value is known.
@@ -167,6 +168,15 @@ pub struct Topology {
     /// Size of main memory, bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<Fact<u64>>,
+    /// Generation whose values the GPU inherits where it has none of its own: an id of [`crate::generations`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<Fact<String>>,
+    /// Main memory's bandwidth and channels, issue, load-store units: what the placement model needs beyond caches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<Board>,
+    /// Table of the topology thesis that has this GPU's measurements: a number of [`crate::thesis_tables`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thesis_table: Option<Fact<String>>,
     /// Minimum latency of a miss in the cache model's ticks (HPCA'14 4.2: a tick is not a cycle).
     pub model_latency: Fact<u64>,
     /// Standard deviation of the half-normal part of a miss's latency, ticks (HPCA'14 4.2).

@@ -81,6 +81,9 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
         shared_cycles: None,
         memory_cycles: None,
         memory_bytes: None,
+        generation: None,
+        board: None,
+        thesis_table: None,
         model_latency: Fact::assumed(100, "the value of HPCA 2014 for Fermi; a tick is not a cycle"),
         model_sigma: Fact::assumed(5.0, "the value of HPCA 2014 for Fermi"),
     };

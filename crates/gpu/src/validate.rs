@@ -3,8 +3,10 @@
 //! Errors are contradictions a model cannot run with (sizes that do not divide, a hash for the wrong number of sets) and
 //! sizes beyond any GPU, which would only exhaust memory. Not checked: whether the GPU exists.
 
+use crate::generation::generations;
 use crate::geometry::divides;
-use crate::{Cache, Fact, SetIndex, Status, Topology};
+use crate::thesis::thesis_tables;
+use crate::{Board, Cache, Fact, SetIndex, Status, Topology};
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
 use std::ops::RangeInclusive;
 
@@ -29,6 +31,7 @@ pub fn validate(topology: &Topology) -> Vec<Diagnostic> {
 pub(super) fn check(t: &Topology, out: &mut Diagnostics) {
     let mut check = Check { out };
     check.names(t);
+    check.references(t);
     check.whole("cores", Some(&t.cores), COUNT);
     check.whole("warp_lanes", Some(&t.warp_lanes), 1..=64);
     check.whole("max_threads_per_core", Some(&t.max_threads_per_core), t.warp_lanes.value.max(1)..=1 << 16);
@@ -57,6 +60,9 @@ pub(super) fn check(t: &Topology, out: &mut Diagnostics) {
             check.cache(path, cache);
         }
     }
+    if let Some(board) = &t.board {
+        check.board(board);
+    }
 }
 
 struct Check<'a> {
@@ -84,7 +90,64 @@ impl Check<'_> {
         }
     }
 
+    /// What the topology names must exist.
+    fn references(&mut self, t: &Topology) {
+        if let Some(fact) = &t.generation {
+            let known = generations().into_iter().map(|row| row.id).collect();
+            self.one_of("generation", fact, known);
+        }
+        if let Some(fact) = &t.thesis_table {
+            let known = thesis_tables().into_iter().map(|table| table.table).collect();
+            self.one_of("thesis_table", fact, known);
+        }
+    }
+
+    fn one_of(&mut self, path: &str, fact: &Fact<String>, known: Vec<String>) {
+        if !known.contains(&fact.value) {
+            let expected = format!("one of {}", known.join(", "));
+            self.wrong(path, expected, excerpt(fact.value.as_bytes()), "correct the value or leave the field out");
+        }
+        self.source(path, fact);
+    }
+
+    fn board(&mut self, board: &Board) {
+        self.real("board.peak_gbs", board.peak_gbs.as_ref(), 0.001..=1e6);
+        self.whole("board.channels", board.channels.as_ref(), 1..=1 << 10);
+        self.real("board.row_cycle_ns", board.row_cycle_ns.as_ref(), 0.001..=1e6);
+        self.whole("board.lanes_per_cycle", board.lanes_per_cycle.as_ref(), 1..=1 << 12);
+        self.whole("board.issue_width", board.issue_width.as_ref(), 1..=1 << 6);
+        self.real("board.instruction_cycles", board.instruction_cycles.as_ref(), 0.001..=1e6);
+        self.whole("board.l2_bytes_per_cycle", board.l2_bytes_per_cycle.as_ref(), COUNT);
+        self.whole("board.lsu_bytes_per_cycle", board.lsu_bytes_per_cycle.as_ref(), COUNT);
+        self.whole("board.shared_bytes_per_block", board.shared_bytes_per_block.as_ref(), 0..=1 << 30);
+        self.whole("board.carve_out_bytes", board.carve_out_bytes.as_ref(), 1..=1 << 30);
+        self.whole("board.texture_slices", board.texture_slices.as_ref(), 1..=1 << 10);
+        self.whole("board.texture_2d_side", board.texture_2d_side.as_ref(), 1..=1 << 20);
+        let switches = [
+            ("board.merges_wide", &board.merges_wide),
+            ("board.wide_multiply", &board.wide_multiply),
+            ("board.global_loads_in_l1", &board.global_loads_in_l1),
+        ];
+        for (path, fact) in switches {
+            if let Some(fact) = fact {
+                self.source(path, fact);
+            }
+        }
+        if let Some(fact) = &board.address_mapping {
+            self.source("board.address_mapping", fact);
+        }
+    }
+
     fn whole(&mut self, path: &str, fact: Option<&Fact<u64>>, range: RangeInclusive<u64>) {
+        let Some(fact) = fact else { return };
+        if !range.contains(&fact.value) {
+            let expected = format!("{} to {}", range.start(), range.end());
+            self.wrong(path, expected, fact.value, "correct the value or leave the field out");
+        }
+        self.source(path, fact);
+    }
+
+    fn real(&mut self, path: &str, fact: Option<&Fact<f64>>, range: RangeInclusive<f64>) {
         let Some(fact) = fact else { return };
         if !range.contains(&fact.value) {
             let expected = format!("{} to {}", range.start(), range.end());

@@ -64,7 +64,7 @@ pub use topology_tab::bench::{Bench, Experiment, Outcome, SharesOutcome, WalkOut
 pub use topology_tab::blocks::{blocks, size as size_text, Block, BlockKind, Blocks};
 pub use topology_tab::curve::{Curve, Reduction, Samples, Spread};
 pub use topology_tab::discovered::{DiscoverReport, DiscoverRun, FoundCache, Hidden};
-pub use topology_tab::facts::{compare, facts, Difference, FactRow};
+pub use topology_tab::facts::{compare, facts, inherited, Difference, FactRow};
 pub use topology_tab::guess::{CacheGuess, Guess};
 pub use topology_tab::machine::{machine_levels, machine_topology, Machine, MachineLevels};
 pub use topology_tab::measured::{MeasuredIntake, MeasurementRow, TopologyReport};

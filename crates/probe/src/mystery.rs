@@ -4,7 +4,7 @@ use crate::raw::Memory;
 use crate::store::{Policy, Shape};
 use crate::virtual_gpu::{shape, GpuSpec, Level, Physical};
 use base::Random;
-use gpu::{Cache, Topology};
+use gpu::{preset, thesis_table, Cache, Fact, TableCache, ThesisTable, Topology};
 
 struct Draw(Random);
 
@@ -88,160 +88,59 @@ pub fn mystery(seed: u64) -> GpuSpec {
     }
 }
 
-/// One row of a thesis table: bytes as printed, line as printed, latency, amount. A size of 0 is a dash.
-type Row = (f64, u64, f64, u32);
-
-/// Thesis tables 5.4 to 5.9. Sizes in KiB as printed; the L1.5 of Volta and Ampere lies beyond 62.5 KiB.
-struct Table {
-    id: &'static str,
-    name: &'static str,
-    number: &'static str,
-    l1: Row,
-    texture: Row,
-    read_only: Row,
-    constant_l1: Row,
-    constant_l1_5: Row,
-    l2: Row,
-    shared: f64,
-    main: f64,
-    /// Nominal size of the unified cache where misses begin early (table 5.3), KiB; 0: they do not.
-    unified: u64,
-    /// The texture path is a cache of its own.
-    own_texture: bool,
-}
-
 const KIB: f64 = 1024.0;
-const TABLES: [Table; 6] = [
-    Table {
-        id: "k20c",
-        name: "Nvidia Tesla K20c",
-        number: "5.4",
-        l1: (16.137, 128, 64.0, 1),
-        texture: (12.012, 32, 111.0, 4),
-        read_only: (12.129, 32, 130.0, 4),
-        constant_l1: (1.828, 64, 50.0, 4),
-        constant_l1_5: (32.813, 256, 120.0, 1),
-        l2: (1.25 * KIB, 32, 223.0, 1),
-        shared: 47.0,
-        main: 339.0,
-        unified: 0,
-        own_texture: true,
-    },
-    Table {
-        id: "840m",
-        name: "Nvidia GeForce 840M",
-        number: "5.5",
-        l1: (0.0, 0, 0.0, 0),
-        texture: (12.129, 32, 92.0, 2),
-        read_only: (12.129, 32, 92.0, 2),
-        constant_l1: (2.109, 64, 33.0, 1),
-        constant_l1_5: (30.469, 256, 86.0, 1),
-        l2: (KIB, 32, 173.0, 1),
-        shared: 31.0,
-        main: 448.0,
-        unified: 0,
-        own_texture: false,
-    },
-    Table {
-        id: "p6000",
-        name: "Nvidia Quadro P6000",
-        number: "5.6",
-        l1: (24.012, 32, 92.0, 2),
-        texture: (24.012, 32, 85.0, 2),
-        read_only: (24.012, 32, 94.0, 2),
-        constant_l1: (2.141, 64, 33.0, 1),
-        constant_l1_5: (31.25, 256, 94.0, 1),
-        l2: (3.0 * KIB, 32, 243.0, 1),
-        shared: 31.0,
-        main: 412.0,
-        unified: 0,
-        own_texture: false,
-    },
-    Table {
-        id: "v100",
-        name: "Nvidia Tesla V100",
-        number: "5.7",
-        l1: (25.629, 32, 36.0, 1),
-        texture: (24.023, 32, 80.0, 1),
-        read_only: (25.629, 32, 36.0, 1),
-        constant_l1: (2.078, 64, 32.0, 1),
-        constant_l1_5: (96.0, 256, 105.0, 1),
-        l2: (6.0 * KIB, 64, 215.0, 1),
-        shared: 27.0,
-        main: 430.0,
-        unified: 32,
-        own_texture: false,
-    },
-    Table {
-        id: "rtx2080ti",
-        name: "Nvidia RTX 2080 Ti",
-        number: "5.8",
-        l1: (26.137, 32, 40.0, 1),
-        texture: (25.012, 32, 86.0, 1),
-        read_only: (26.137, 32, 40.0, 1),
-        constant_l1: (2.078, 64, 32.0, 1),
-        constant_l1_5: (42.0, 256, 105.0, 1),
-        l2: (5.5 * KIB, 64, 230.0, 1),
-        shared: 30.0,
-        main: 425.0,
-        unified: 32,
-        own_texture: false,
-    },
-    Table {
-        id: "a100",
-        name: "Nvidia A100",
-        number: "5.9",
-        l1: (22.254, 32, 39.0, 1),
-        texture: (21.191, 32, 89.0, 1),
-        read_only: (22.254, 32, 38.0, 1),
-        constant_l1: (2.141, 64, 34.0, 1),
-        constant_l1_5: (96.0, 256, 114.0, 1),
-        l2: (40.0 * KIB, 64, 223.0, 1),
-        shared: 28.0,
-        main: 567.0,
-        unified: 28,
-        own_texture: false,
-    },
-];
 
-/// Identifiers of the GPUs that [`thesis_gpu`] knows.
-pub fn thesis_gpus() -> Vec<&'static str> {
-    TABLES.iter().map(|table| table.id).collect()
+/// The GPU of a preset as the thesis measured it; `None` for a preset without a table.
+pub fn thesis_gpu(id: &str) -> Option<GpuSpec> {
+    table_of(&preset(id)?).map(|table| table_gpu(&table))
 }
 
-/// A GPU as the thesis measured it. Noise 2 %, outliers 1 %: the thesis gives none.
+/// The GPU that a topology describes: as its table of the thesis has it, or else as the topology has it, with `noise` and
+/// `outliers`.
+pub fn hidden_gpu(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
+    match table_of(topology) {
+        Some(table) => table_gpu(&table),
+        None => gpu_of(topology, noise, outliers),
+    }
+}
+
+fn table_of(topology: &Topology) -> Option<ThesisTable> {
+    thesis_table(&topology.thesis_table.as_ref()?.value)
+}
+
+/// A GPU as a table of the thesis has it. Noise 2 %, outliers 1 %: the thesis gives none.
 ///
-/// The line sizes of the tables are distances between misses, which in caches of sectors are sectors. Sizes are rounded to
-/// whole lines. On Volta and later misses begin below the size (table 5.3), by [`Policy::EarlyBlocks`].
-pub fn thesis_gpu(id: &str) -> Option<GpuSpec> {
-    let table = TABLES.iter().find(|table| table.id == id)?;
-    let lines = |row: &Row, line: u64| (libm::round(row.0 * KIB / line as f64) as u64).max(1);
+/// Sizes are rounded to whole lines. On Volta and later misses begin below the size (table 5.3), by [`Policy::EarlyBlocks`].
+pub fn table_gpu(table: &ThesisTable) -> GpuSpec {
+    let lines = |row: &TableCache, line: u64| (libm::round(row.kib.value * KIB / line as f64) as u64).max(1);
     let (mut physical, mut levels) = (Vec::new(), Vec::new());
-    let early = table.unified > 0;
-    let paths = [(Memory::L1, &table.l1), (Memory::Texture, &table.texture), (Memory::ReadOnly, &table.read_only)];
+    let unified = table.unified_kib.as_ref().map(|fact| fact.value);
+    let paths = [
+        (Memory::L1, table.l1.as_ref()),
+        (Memory::Texture, Some(&table.texture)),
+        (Memory::ReadOnly, Some(&table.read_only)),
+    ];
     for (memory, row) in paths {
-        if row.1 == 0 {
+        let Some(row) = row else {
             // Global loads pass the cache by; by name it is there.
-            levels.push((memory, Level { physical: 0, hit: table.texture.2, limit: u32::MAX }));
+            let hit = table.texture.hit_cycles.value;
+            levels.push((memory, Level { physical: 0, hit, limit: u32::MAX }));
             continue;
-        }
-        let line = if early { 128 } else { row.1 };
-        let new = physical.is_empty() || memory == Memory::Texture && table.own_texture;
+        };
+        let fetch = row.line_bytes.value;
+        let line = if unified.is_some() { 128 } else { fetch };
+        let new = physical.is_empty() || memory == Memory::Texture && table.own_texture.value;
         if new {
-            let most = if early {
-                table.unified * 1024 / line
-            } else {
-                [&table.l1, &table.texture, &table.read_only]
-                    .into_iter()
-                    .filter(|r| r.1 == row.1)
-                    .map(|r| lines(r, line))
-                    .max()
-                    .unwrap_or(1)
+            let same = paths.iter().filter_map(|(_, row)| *row).filter(|row| row.line_bytes.value == fetch);
+            let most = match unified {
+                Some(kib) => kib * 1024 / line,
+                None => same.map(|row| lines(row, line)).max().unwrap_or(1),
             };
-            let policy = if early { Policy::EarlyBlocks } else { Policy::Lru };
-            physical.push(Physical { shape: shape(most, line, row.1, most, policy), amount: row.3 });
+            let policy = if unified.is_some() { Policy::EarlyBlocks } else { Policy::Lru };
+            physical.push(Physical { shape: shape(most, line, fetch, most, policy), amount: row.instances.value });
         }
-        levels.push((memory, Level { physical: physical.len() - 1, hit: row.2, limit: lines(row, line) as u32 }));
+        let (hit, limit) = (row.hit_cycles.value, lines(row, line) as u32);
+        levels.push((memory, Level { physical: physical.len() - 1, hit, limit }));
     }
     let others = [
         (Memory::ConstantL1, &table.constant_l1),
@@ -249,46 +148,69 @@ pub fn thesis_gpu(id: &str) -> Option<GpuSpec> {
         (Memory::L2, &table.l2),
     ];
     for (memory, row) in others {
-        levels.push((memory, Level { physical: physical.len(), hit: row.2, limit: u32::MAX }));
-        let lines = lines(row, row.1);
+        levels.push((memory, Level { physical: physical.len(), hit: row.hit_cycles.value, limit: u32::MAX }));
+        let line = row.line_bytes.value;
+        let lines = lines(row, line);
         let ways = if memory == Memory::L2 { 16 } else { lines };
-        physical.push(Physical { shape: shape(lines, row.1, row.1, ways, Policy::Lru), amount: row.3 });
+        physical.push(Physical { shape: shape(lines, line, line, ways, Policy::Lru), amount: row.instances.value });
     }
-    Some(GpuSpec {
-        name: format!("{}, as in thesis table {}", table.name, table.number),
+    GpuSpec {
+        name: format!("{}, as in thesis table {}", table.device, table.table),
         physical,
         levels,
-        global_in_l1: table.l1.1 > 0,
+        global_in_l1: table.l1.is_some(),
         constant_bytes: 64_000,
-        shared: table.shared,
-        main: table.main,
+        shared: table.shared_cycles.value,
+        main: table.memory_cycles.value,
         noise: 0.02,
         outliers: 0.01,
-    })
+    }
+}
+
+/// Latencies of a level that the topology does not time: those of thesis table 5.7.
+struct UsualCycles {
+    table: Option<ThesisTable>,
+}
+
+impl UsualCycles {
+    fn of(&self, value: fn(&ThesisTable) -> Option<&Fact<f64>>) -> f64 {
+        self.table.as_ref().and_then(value).map_or(0.0, |fact| fact.value)
+    }
 }
 
 /// The GPU of a topology. Fields that nobody knows: line 128 (constant: 64), whole lines fetched, LRU, eight ways or what
 /// divides; latencies of levels without one are those of thesis table 5.7. `noise` and `outliers` as in [`GpuSpec`].
 /// Left out: caches above 64 MiB, which no experiment here reaches, L3 and scalar L1.
-pub fn gpu_of(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
+fn gpu_of(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
+    let usual = UsualCycles { table: thesis_table("5.7") };
     let mut spec = GpuSpec {
         name: topology.name.clone(),
         physical: Vec::new(),
         levels: Vec::new(),
         global_in_l1: true,
         constant_bytes: 64 << 10,
-        shared: topology.shared_cycles.as_ref().map_or(27.0, |fact| fact.value),
-        main: topology.memory_cycles.as_ref().map_or(430.0, |fact| fact.value),
+        shared: topology.shared_cycles.as_ref().map_or_else(|| usual.of(|t| Some(&t.shared_cycles)), |fact| fact.value),
+        main: topology.memory_cycles.as_ref().map_or_else(|| usual.of(|t| Some(&t.memory_cycles)), |fact| fact.value),
         noise,
         outliers,
     };
     let caches = [
-        (Memory::L1, "L1", Some(&topology.l1), 36.0),
-        (Memory::Texture, "Texture", topology.texture.as_ref(), 80.0),
-        (Memory::ReadOnly, "Read Only", topology.read_only.as_ref(), 36.0),
-        (Memory::ConstantL1, "Constant L1", topology.constant_l1.as_ref(), 32.0),
-        (Memory::ConstantL15, "Constant L1.5", topology.constant_l1_5.as_ref(), 105.0),
-        (Memory::L2, "L2", topology.l2.as_ref(), 215.0),
+        (Memory::L1, "L1", Some(&topology.l1), usual.of(|t| t.l1.as_ref().map(|row| &row.hit_cycles))),
+        (Memory::Texture, "Texture", topology.texture.as_ref(), usual.of(|t| Some(&t.texture.hit_cycles))),
+        (Memory::ReadOnly, "Read Only", topology.read_only.as_ref(), usual.of(|t| Some(&t.read_only.hit_cycles))),
+        (
+            Memory::ConstantL1,
+            "Constant L1",
+            topology.constant_l1.as_ref(),
+            usual.of(|t| Some(&t.constant_l1.hit_cycles)),
+        ),
+        (
+            Memory::ConstantL15,
+            "Constant L1.5",
+            topology.constant_l1_5.as_ref(),
+            usual.of(|t| Some(&t.constant_l1_5.hit_cycles)),
+        ),
+        (Memory::L2, "L2", topology.l2.as_ref(), usual.of(|t| Some(&t.l2.hit_cycles))),
     ];
     for (i, (memory, _, cache, usual)) in caches.iter().enumerate() {
         let Some(cache) = cache else { continue };
@@ -315,7 +237,7 @@ pub fn gpu_of(topology: &Topology, noise: f64, outliers: f64) -> GpuSpec {
 }
 
 fn physical_of(memory: Memory, cache: &Cache) -> Option<Physical> {
-    let value = |fact: &Option<gpu::Fact<u64>>| fact.as_ref().map(|fact| fact.value).filter(|v| *v > 0);
+    let value = |fact: &Option<Fact<u64>>| fact.as_ref().map(|fact| fact.value).filter(|v| *v > 0);
     let constant = matches!(memory, Memory::ConstantL1 | Memory::ConstantL15);
     let fetch = value(&cache.fetch_bytes);
     let line = value(&cache.line_bytes).or(fetch).unwrap_or(if constant { 64 } else { 128 });

@@ -20,6 +20,8 @@ export interface TopologyView {
   name: string;
   summary: string;
   facts: FactRow[];
+  /** Values of the board that the topology does not state, from its generation or assumed. */
+  inherited: FactRow[];
   diagnostics: Diagnostic[];
 }
 

@@ -17,6 +17,8 @@ import { holdEdited, safely } from './state';
 const STATUSES = ['official', 'measured', 'assumed'] as const;
 const CACHES = ['l1', 'texture', 'read_only', 'constant_l1', 'constant_l1_5', 'scalar_l1', 'l2', 'l3'];
 const KEYS = ['bytes', 'line_bytes', 'fetch_bytes', 'ways', 'hit_cycles', 'instances', 'mshrs'];
+/** The only value of a board that nothing is inherited for. */
+const CARVE_OUT = 'board.carve_out_bytes';
 const NAMES = ['name', 'id', 'vendor'] as const;
 
 interface Fact {
@@ -52,9 +54,14 @@ export function Edit({ view }: { view: TopologyView }) {
     return change(withPlace(draft, row.path, fact), rows);
   };
   const errors = said.filter((d) => d.severity === 'error');
-  const free = CACHES.flatMap((cache) => KEYS.map((key) => `${cache}.${key}`)).filter(
+  const ofCaches = CACHES.flatMap((cache) => KEYS.map((key) => `${cache}.${key}`));
+  const free = [...ofCaches, ...right.inherited.map((row) => row.path), CARVE_OUT].filter(
     (path) => !facts.some((row) => row.path === path),
   );
+  const add = (path: string) => {
+    const value = right.inherited.find((row) => row.path === path)?.value ?? 64;
+    return change(withPlace(draft, path, { value, status: 'assumed', source: t.edit.added }));
+  };
 
   return (
     <Section title={t.edit.heading} hint={t.edit.hint} class="edit">
@@ -100,16 +107,7 @@ export function Edit({ view }: { view: TopologyView }) {
           ))}
         <div class="field edit-add">
           <label for="edit-add">{t.edit.add}</label>
-          <select
-            id="edit-add"
-            value=""
-            onChange={(e) =>
-              e.currentTarget.value &&
-              void change(
-                withPlace(draft, e.currentTarget.value, { value: 64, status: 'assumed', source: t.edit.added }),
-              )
-            }
-          >
+          <select id="edit-add" value="" onChange={(e) => e.currentTarget.value && void add(e.currentTarget.value)}>
             <option value="">{t.edit.choose}</option>
             {free.map((path) => (
               <option key={path} value={path}>

@@ -34,6 +34,11 @@ test('a field gives back the value that it shows', () => {
     ['l1.stores', 'write_evict'],
     ['l1.hit_cycles', 37.5],
     ['cores', 132],
+    ['thesis_table', '5.7'],
+    ['board.peak_gbs', 133.9],
+    ['board.merges_wide', true],
+    ['board.global_loads_in_l1', false],
+    ['board.address_mapping', 'gpgpusim_kepler'],
   ] as const) {
     assert.deepEqual(fieldValue(path, fieldText(value)), value, path);
   }

@@ -28,6 +28,11 @@ export function fieldText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
+/** Keys whose value is a word, even where it looks like a number. */
+const WORDS = ['stores', 'generation', 'thesis_table', 'address_mapping'];
+/** Keys whose value is true or false. */
+const SWITCHES = ['merges_wide', 'wide_multiply', 'global_loads_in_l1'];
+
 /** Text of a field as a fact's value, of the kind that its path has. */
 export function fieldValue(path: string, text: string): unknown {
   const key = path.split('.').pop();
@@ -36,7 +41,8 @@ export function fieldValue(path: string, text: string): unknown {
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
-  if (key === 'stores') return text.trim();
+  if (WORDS.includes(key ?? '')) return text.trim();
+  if (SWITCHES.includes(key ?? '') && ['true', 'false'].includes(text.trim())) return text.trim() === 'true';
   if (key === 'set_index') return text.trim().startsWith('{') ? parsed(text) : text.trim();
   const bytes = key?.includes('bytes') ? parseBytes(text) : null;
   return bytes ?? parseNumber(text) ?? text.trim();

@@ -32,11 +32,13 @@ const COLUMNS: Column<FactRow>[] = [
 ];
 
 export function FactTable({ view, caption }: { view: TopologyView; caption: string }) {
-  return <DataTable key={view.json} caption={caption} columns={COLUMNS} rows={view.facts} firstPage={60} />;
+  const rows = [...view.facts, ...view.inherited];
+  return <DataTable key={view.json} caption={caption} columns={COLUMNS} rows={rows} firstPage={90} />;
 }
 
 export function Values({ view }: { view: TopologyView }) {
-  const number = (status: string) => view.facts.filter((fact) => fact.status === status).length;
+  const rows = [...view.facts, ...view.inherited];
+  const number = (status: string) => rows.filter((row) => row.status === status).length;
   const counted = t.look.counted(number('official'), number('measured'), number('assumed'));
   return (
     <Section title={t.look.values} hint={`${counted} ${t.look.valuesHint}`} class="values">

@@ -4,7 +4,8 @@
 
 use base::{Diagnostic, Severity};
 use gpu::{
-    preset, presets, read_topology, summary, validate, write_topology, Cache, Fact, SetIndex, Status, Stores, Topology,
+    generations, preset, presets, read_topology, summary, thesis_tables, validate, write_topology, AddressMapping,
+    Board, Cache, Fact, SetIndex, Status, Stores, Topology,
 };
 use proptest::prelude::*;
 use serde_json::{json, Value};
@@ -186,6 +187,27 @@ fn full_cache() -> Cache {
     }
 }
 
+fn full_board() -> Board {
+    Board {
+        peak_gbs: Some(fact(900.5)),
+        channels: Some(fact(32)),
+        row_cycle_ns: Some(fact(47.25)),
+        address_mapping: Some(fact(AddressMapping::GpgpusimKepler)),
+        lanes_per_cycle: Some(fact(64)),
+        issue_width: Some(fact(4)),
+        instruction_cycles: Some(fact(4.0)),
+        l2_bytes_per_cycle: Some(fact(64)),
+        lsu_bytes_per_cycle: Some(fact(128)),
+        merges_wide: Some(fact(true)),
+        wide_multiply: Some(fact(true)),
+        shared_bytes_per_block: Some(fact(98_304)),
+        carve_out_bytes: Some(fact(131_072)),
+        global_loads_in_l1: Some(fact(false)),
+        texture_slices: Some(fact(4)),
+        texture_2d_side: Some(fact(131_072)),
+    }
+}
+
 /// A topology with no field left out.
 fn full() -> Topology {
     let mut gpu = preset("mi300x").unwrap();
@@ -196,6 +218,8 @@ fn full() -> Topology {
     (gpu.shared_bytes_per_core, gpu.registers_per_core) = (Some(fact(65_536)), Some(fact(65_536)));
     (gpu.clock_khz, gpu.memory_bytes) = (Some(fact(1_000_000)), Some(fact(1 << 30)));
     (gpu.shared_cycles, gpu.memory_cycles) = (Some(fact(23.5)), Some(fact(400.25)));
+    (gpu.generation, gpu.board) = (Some(fact("volta".into())), Some(full_board()));
+    gpu.thesis_table = Some(fact("5.7".into()));
     gpu
 }
 
@@ -220,8 +244,10 @@ fn schema_and_struct_agree_field_by_field() {
     let written = serde_json::to_value(full()).unwrap();
     assert_eq!(keys(&written), keys(&schema["properties"]));
     assert_eq!(keys(&written["l1"]), keys(&schema["$defs"]["cache"]["properties"]));
+    assert_eq!(keys(&written["board"]), keys(&schema["$defs"]["board"]["properties"]));
     assert_eq!(keys(&written["cores"]), keys(&schema["$defs"]["fact"]["properties"]));
-    for properties in [&schema["properties"], &schema["$defs"]["cache"]["properties"]] {
+    let defs = &schema["$defs"];
+    for properties in [&schema["properties"], &defs["cache"]["properties"], &defs["board"]["properties"]] {
         for (field, rule) in properties.as_object().unwrap() {
             assert!(rule["description"].as_str().is_some_and(|d| d.len() > 5), "{field} has no description");
         }
@@ -252,6 +278,12 @@ fn schema_and_struct_have_the_same_words() {
     assert_eq!(words(&defs["fact"]["properties"]["status"]["enum"]), statuses);
     let stores = [Stores::None, Stores::WriteEvict, Stores::WriteThroughNoAllocate, Stores::WriteAllocate];
     assert_eq!(words(&defs["cache"]["properties"]["stores"]["properties"]["value"]["enum"]), stores.map(|s| json!(s)));
+    let mappings = [AddressMapping::Hashed, AddressMapping::GpgpusimKepler].map(|m| json!(m));
+    assert_eq!(words(&defs["board"]["properties"]["address_mapping"]["properties"]["value"]["enum"]), mappings);
+    let whole = |key: &str| words(&schema()["properties"][key]["properties"]["value"]["enum"]);
+    let ids: Vec<Value> = generations().into_iter().map(|row| json!(row.id)).collect();
+    let numbers: Vec<Value> = thesis_tables().into_iter().map(|table| json!(table.table)).collect();
+    assert_eq!((whole("generation"), whole("thesis_table")), (ids, numbers));
     let validator = jsonschema::validator_for(&schema()).unwrap();
     for index in [SetIndex::Modulo, SetIndex::XorFields, SetIndex::XorMasks(vec![u64::MAX])] {
         let mut gpu = full();
@@ -285,6 +317,16 @@ fn bad_for_both() -> Vec<(&'static str, Value)> {
     case("version 2", &|f| f["warpscope_topology"] = json!(2));
     case("an identifier with spaces", &|f| f["id"] = json!("my gpu"));
     case("a negative latency", &|f| f["memory_cycles"]["value"] = json!(-3.0));
+    case("a generation nobody knows", &|f| f["generation"]["value"] = json!("ampère"));
+    case("a table that the thesis lacks", &|f| f["thesis_table"]["value"] = json!("5.3"));
+    case("unknown field of a board", &|f| f["board"]["colour"] = json!(1));
+    case("a bare bandwidth", &|f| f["board"]["peak_gbs"] = json!(1555));
+    case("no bandwidth", &|f| f["board"]["peak_gbs"]["value"] = json!(0));
+    case("no channels", &|f| f["board"]["channels"]["value"] = json!(0));
+    case("half an issue slot", &|f| f["board"]["issue_width"]["value"] = json!(0.5));
+    case("an address mapping nobody knows", &|f| {
+        f["board"]["address_mapping"] = json!({"value": "xor", "status": "assumed", "source": "a guess"})
+    });
     case("absurd memory", &|f| f["memory_bytes"]["value"] = json!(1u64 << 60));
     bad
 }

@@ -7,7 +7,7 @@ use base::Diagnostic;
 use base::{Job, Step};
 use probe::discover::{score, CacheScore, Discovery, Found};
 use probe::latency::Latency;
-use probe::mystery::{gpu_of, mystery, thesis_gpu};
+use probe::mystery::{hidden_gpu, mystery};
 use probe::raw::Memory;
 use probe::virtual_gpu::GpuSpec;
 use probe::{CacheFound, Policy, Sweep, VirtualGpu};
@@ -192,15 +192,12 @@ pub struct Hidden {
     pub outliers: Option<f64>,
 }
 
-/// The hidden GPU: a mystery drawn from the seed, or a preset. The six GPUs of the thesis are as its tables 5.4 to 5.9 have
-/// them; other presets are as their topology has them.
+/// The hidden GPU: a mystery drawn from the seed, or a preset. A preset that names a table of the thesis is as the table has
+/// it, another is as its topology has it.
 pub(crate) fn spec_of(hidden: &Hidden) -> Result<GpuSpec, Vec<Diagnostic>> {
     let mut spec = match hidden.gpu.as_deref() {
         None => mystery(hidden.seed),
-        Some(id) => match thesis_gpu(id) {
-            Some(spec) => spec,
-            None => gpu_of(&gpu(id, None)?, NOISE, OUTLIERS),
-        },
+        Some(id) => hidden_gpu(&gpu(id, None)?, NOISE, OUTLIERS),
     };
     let share = |wanted: Option<f64>, own: f64| wanted.filter(|share| (0.0..=0.5).contains(share)).unwrap_or(own);
     spec.noise = share(hidden.noise, spec.noise);

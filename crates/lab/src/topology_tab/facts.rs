@@ -1,9 +1,10 @@
 //! A topology as rows of a table: every value with unit, status and source, in the order of its JSON.
 //!
 //! In: a [`Topology`]. Out: [`FactRow`]s; [`compare`] puts those of two GPUs side by side. The paths are those of the JSON
-//! and of the validator's messages, so a page can edit the JSON by them and show a message beside its field.
+//! and of the validator's messages, so a page can edit the JSON by them and show a message beside its field. [`inherited`]
+//! has the values that the topology does not state but the placement model uses.
 
-use gpu::Topology;
+use gpu::{any_gpu, generation, Topology};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -39,7 +40,7 @@ const PARTS: [(&str, &str); 8] = [
 ];
 
 /// Keys of the GPU with words and units.
-const WHOLE: [(&str, &str, &str); 12] = [
+const WHOLE: [(&str, &str, &str); 14] = [
     ("cores", "Cores", ""),
     ("warp_lanes", "Lanes of a warp", ""),
     ("max_threads_per_core", "Threads on a core, at most", ""),
@@ -50,6 +51,8 @@ const WHOLE: [(&str, &str, &str); 12] = [
     ("shared_cycles", "Latency of shared memory", "cycles"),
     ("memory_cycles", "Latency of main memory", "cycles"),
     ("memory_bytes", "Main memory", "bytes"),
+    ("generation", "Generation", ""),
+    ("thesis_table", "Table of the topology thesis", ""),
     ("model_latency", "Latency of a miss in the model", "ticks"),
     ("model_sigma", "Its spread", "ticks"),
 ];
@@ -68,7 +71,28 @@ const CACHE: [(&str, &str, &str); 10] = [
     ("shared_with", "Same cache as", ""),
 ];
 
-/// Every value of a topology: the caches first, then the GPU.
+/// Keys of the board with words and units.
+const BOARD: [(&str, &str, &str); 16] = [
+    ("peak_gbs", "Bandwidth of main memory", "GB/s"),
+    ("channels", "Channels of main memory", ""),
+    ("row_cycle_ns", "Row cycle of main memory", "ns"),
+    ("address_mapping", "Address to bank and row", ""),
+    ("lanes_per_cycle", "Lanes that execute per cycle", ""),
+    ("issue_width", "Instructions issued per cycle", ""),
+    ("instruction_cycles", "Latency of arithmetic", "cycles"),
+    ("l2_bytes_per_cycle", "From the L2 per cycle", "bytes"),
+    ("lsu_bytes_per_cycle", "Load-store unit per cycle", "bytes"),
+    ("merges_wide", "Equal words of a wide access share a pass", ""),
+    ("wide_multiply", "Wide multiply for addresses", ""),
+    ("shared_bytes_per_block", "Shared memory of a block", "bytes"),
+    ("carve_out_bytes", "Split between L1 and shared memory", "bytes"),
+    ("global_loads_in_l1", "Global loads use the L1", ""),
+    ("texture_slices", "Texture caches a warp uses", ""),
+    ("texture_2d_side", "Side of a 2D texture, at most", "texels"),
+];
+const BOARD_PART: &str = "Board";
+
+/// Every value of a topology: the caches first, then the GPU and its board.
 pub fn facts(topology: &Topology) -> Vec<FactRow> {
     let json = serde_json::to_value(topology).unwrap_or(Value::Null);
     let mut out = Vec::new();
@@ -80,7 +104,45 @@ pub fn facts(topology: &Topology) -> Vec<FactRow> {
     for (key, label, unit) in WHOLE {
         out.extend(row(&json[key], key.into(), "", label, unit));
     }
+    out.extend(board_rows(&json["board"], |source| source));
     out
+}
+
+/// Values of the board that the topology does not state: those of its generation, then the assumptions for any GPU. The
+/// source says which. Their paths are free in the topology's JSON.
+pub fn inherited(topology: &Topology) -> Vec<FactRow> {
+    let row = topology.generation.as_ref().and_then(|fact| generation(&fact.value));
+    let mut known = board_rows(&json_of(&topology.board), |source| source);
+    let own = known.len();
+    if let Some(row) = row {
+        add_missing(
+            &mut known,
+            board_rows(&json_of(&row.board), |source| format!("{} generation: {source}", row.name)),
+        );
+    }
+    add_missing(&mut known, board_rows(&json_of(&any_gpu()), |source| format!("any GPU: {source}")));
+    known.split_off(own)
+}
+
+fn add_missing(rows: &mut Vec<FactRow>, more: Vec<FactRow>) {
+    for row in more {
+        if rows.iter().all(|known| known.path != row.path) {
+            rows.push(row);
+        }
+    }
+}
+
+fn json_of(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+/// The rows of a board; `source` words where each is from.
+fn board_rows(board: &Value, source: impl Fn(String) -> String) -> Vec<FactRow> {
+    let one = |(key, label, unit): (&str, &'static str, &'static str)| {
+        let found = row(&board[key], format!("board.{key}"), BOARD_PART, label, unit)?;
+        Some(FactRow { source: source(found.source), ..found })
+    };
+    BOARD.into_iter().filter_map(one).collect()
 }
 
 fn row(fact: &Value, path: String, part: &'static str, label: &'static str, unit: &'static str) -> Option<FactRow> {
@@ -116,7 +178,8 @@ pub fn compare(first: &Topology, second: &Topology) -> Vec<Difference> {
     let find = |rows: &[FactRow], path: &str| rows.iter().find(|row| row.path == path).map(|row| row.value.clone());
     let mut out: Vec<Difference> = Vec::new();
     let parts = PARTS.iter().flat_map(|(part, _)| CACHE.iter().map(move |(key, ..)| format!("{part}.{key}")));
-    for path in parts.chain(WHOLE.iter().map(|(key, ..)| key.to_string())) {
+    let whole = WHOLE.iter().map(|(key, ..)| key.to_string());
+    for path in parts.chain(whole).chain(BOARD.iter().map(|(key, ..)| format!("board.{key}"))) {
         let Some(known) = a.iter().chain(&b).find(|row| row.path == path) else { continue };
         let (x, y) = (find(&a, &path), find(&b, &path));
         let ratio = x.as_ref().and_then(Value::as_f64).zip(y.as_ref().and_then(Value::as_f64));
@@ -154,6 +217,29 @@ mod tests {
                 assert!(!row.status.is_empty() && !row.source.is_empty(), "{id} {}", row.path);
             }
         }
+    }
+
+    #[test]
+    fn what_is_inherited_completes_the_board_and_says_from_where() {
+        for id in presets() {
+            let topology = preset(id).expect("a preset");
+            let own = facts(&topology).into_iter().filter(|row| row.part == BOARD_PART);
+            let rows: Vec<FactRow> = own.chain(inherited(&topology)).collect();
+            let full = json_of(&topology.full_board());
+            assert_eq!(rows.len(), full.as_object().map_or(0, |board| board.len()), "{id}");
+            for row in &rows {
+                let key = row.path.strip_prefix("board.").expect("a value of the board");
+                assert_eq!(full[key]["value"], row.value, "{id} {key}");
+            }
+        }
+        let source = |id: &str, path: &str| {
+            let rows = inherited(&preset(id).expect("a preset"));
+            rows.into_iter().find(|row| row.path == path).map(|row| (row.status, row.source)).expect("inherited")
+        };
+        let (status, said) = source("k20c", "board.instruction_cycles");
+        assert!(status == "measured" && said.starts_with("Kepler generation: "), "{said}");
+        let (status, said) = source("mi210", "board.peak_gbs");
+        assert!(status == "assumed" && said.starts_with("any GPU: "), "{said}");
     }
 
     #[test]

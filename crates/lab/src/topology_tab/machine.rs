@@ -134,6 +134,9 @@ pub fn machine_topology(machine: &Machine) -> Result<Topology, Vec<Diagnostic>> 
         shared_cycles: None,
         memory_cycles: beyond.map(|ns| cycles(*ns, "nanoseconds, prefetching included")),
         memory_bytes: None,
+        generation: None,
+        board: None,
+        thesis_table: None,
         model_latency: assumed(100, "the value of HPCA 2014 for Fermi; a tick is not a cycle"),
         model_sigma: assumed(5.0, "the value of HPCA 2014 for Fermi"),
     };

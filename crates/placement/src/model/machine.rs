@@ -1,11 +1,11 @@
 //! The GPU as the placement model needs it. In: a [`Topology`]. Out: a [`Machine`].
 //!
-//! A topology holds caches and limits; bandwidth, issue and memory banks are added here from vendors' board and architecture
-//! documents, by the topology's id. For a GPU that is not in the table they are assumed, and [`Machine::assumed`] says so.
+//! Caches and limits are the topology's; bandwidth, issue and memory channels are those of its board or of its generation
+//! ([`Topology::full_board`]). What neither states is assumed, and [`Machine::assumed`] names it.
 
 use dram::{Mapping, Timing};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
-use gpu::{Cache, Topology};
+use gpu::{AddressMapping, Board, Cache, Fact, Topology};
 
 /// Sizes in bytes, latencies in SM cycles unless named otherwise.
 #[derive(Clone, Debug)]
@@ -78,56 +78,6 @@ pub struct Machine {
     pub assumed: Vec<String>,
 }
 
-/// What a topology does not hold.
-struct Board {
-    id: &'static str,
-    peak_gbs: f64,
-    simd_width: f64,
-    instruction_latency: f64,
-    issue_width: f64,
-    shared_per_block: u64,
-    carve_out: u64,
-    channels: u32,
-    row_cycle_ns: f64,
-}
-
-/// Bandwidth, lanes, latency, issue; shared memory of a block and the divided store in KiB; channels, row cycle in ns.
-type Row = ([f64; 4], [u64; 2], u32, f64);
-
-const fn board(id: &'static str, row: Row) -> Board {
-    let ([peak_gbs, simd_width, instruction_latency, issue_width], [shared, carve], channels, row_cycle_ns) = row;
-    let (shared_per_block, carve_out) = (shared << 10, carve << 10);
-    Board {
-        id,
-        peak_gbs,
-        simd_width,
-        instruction_latency,
-        issue_width,
-        shared_per_block,
-        carve_out,
-        channels,
-        row_cycle_ns,
-    }
-}
-
-/// Bandwidth: boards' specifications. Lanes and issue: architecture white papers (Kepler issues two per scheduler). Latency of
-/// arithmetic: 18 on Fermi, 9 on Kepler, 6 on Maxwell and Pascal, 4 from Volta on. Shared memory of a block and the memory that
-/// is split between L1 and shared: CUDA programming guide and tuning guides. Channels: bus width by 64 bits (GDDR5), 32
-/// (GDDR6, two to a chip) or 128 (HBM2, pseudo-channels counted in pairs). Row cycles: GPGPU-Sim's tested timings.
-#[rustfmt::skip]
-const BOARDS: [Board; 10] = [
-    board("gtx470-16k", ([133.9, 32.0, 18.0, 2.0], [48, 0], 5, 40.0)),
-    board("gtx470-48k", ([133.9, 32.0, 18.0, 2.0], [16, 0], 5, 40.0)),
-    board("k20c", ([208.0, 192.0, 9.0, 8.0], [48, 0], 5, 34.6)),
-    board("840m", ([14.4, 128.0, 6.0, 4.0], [48, 0], 1, 48.0)),
-    board("p6000", ([432.0, 128.0, 6.0, 4.0], [48, 0], 12, 42.0)),
-    board("v100", ([900.0, 64.0, 4.0, 4.0], [96, 128], 32, 47.0)),
-    board("rtx2080ti", ([616.0, 64.0, 4.0, 4.0], [64, 96], 22, 45.0)),
-    board("t1000", ([160.0, 64.0, 4.0, 4.0], [64, 96], 8, 45.0)),
-    board("a100", ([1555.0, 64.0, 4.0, 4.0], [163, 192], 40, 47.0)),
-    board("h100", ([3350.0, 128.0, 4.0, 4.0], [227, 256], 40, 47.0)),
-];
-
 impl Machine {
     /// The model's view of `topology`.
     pub fn of(topology: &Topology) -> Self {
@@ -140,8 +90,7 @@ impl Machine {
         };
         let bytes = |cache: Option<&Cache>| cache.and_then(|c| c.bytes.as_ref()).map(|fact| fact.value as f64);
         let hit = |cache: Option<&Cache>| cache.and_then(|c| c.hit_cycles.as_ref()).map(|fact| fact.value);
-        let board = BOARDS.iter().find(|board| board.id == topology.id);
-        let of_board = |get: fn(&Board) -> f64| board.map(get);
+        let (known, board) = (topology.known_board(), topology.full_board());
         let limit = |value: Option<u64>| value.filter(|&v| v > 0).unwrap_or(UNKNOWN_LIMIT);
         let shared = topology.shared_bytes_per_core.as_ref().map(|fact| fact.value);
         let clock_ghz = or(topology.clock_khz.as_ref().map(|fact| fact.value as f64 / 1e6), "clock (GHz)", 1.2);
@@ -152,18 +101,14 @@ impl Machine {
         let l2_bytes = or(bytes(l2), "L2 (bytes)", 1048576.0) as u64;
         let memory_latency = or(topology.memory_cycles.as_ref().map(|f| f.value), "memory latency (cycles)", 450.0)
             .max(l2_latency + 40.0);
-        let channels = of_board(|b| f64::from(b.channels)).map_or(8, |channels| channels as u32);
-        let peak_gbs = or(of_board(|b| b.peak_gbs), "bandwidth (GB/s)", 300.0);
-        let row_cycle = of_board(|b| b.row_cycle_ns).unwrap_or(45.0);
+        let channels = value(&board.channels) as u32;
+        let peak_gbs = or(number(&known.peak_gbs), "bandwidth (GB/s)", value(&board.peak_gbs));
+        let row_cycle = value(&board.row_cycle_ns);
         let line_ns = 128.0 * f64::from(channels) / peak_gbs;
         let shares = |name: &str| {
             let with = texture.and_then(|c| c.shared_with.as_ref());
             with.is_some_and(|fact| fact.value.iter().any(|other| other == name))
         };
-        let carve_out = board.map(|b| b.carve_out).filter(|&bytes| bytes > 0);
-        let turing = matches!(topology.id.as_str(), "rtx2080ti" | "t1000");
-        let nvidia = topology.vendor == "NVIDIA";
-        let kepler = topology.id == "k20c";
         let l1_bytes = topology.l1.bytes.as_ref().map_or(0, |fact| fact.value);
         Self {
             sms: topology.cores.value.max(1),
@@ -174,17 +119,18 @@ impl Machine {
                 shared_bytes: limit(shared),
                 registers: limit(topology.registers_per_core.as_ref().map(|fact| fact.value)),
             },
-            shared_per_block: board.map_or(48 << 10, |b| b.shared_per_block).min(limit(shared)),
-            simd_width: or(of_board(|b| b.simd_width), "lanes per cycle", 64.0),
-            instruction_latency: or(of_board(|b| b.instruction_latency), "arithmetic latency (cycles)", 6.0),
-            issue_width: or(of_board(|b| b.issue_width), "issue width", 4.0),
+            shared_per_block: value(&board.shared_bytes_per_block).min(limit(shared)),
+            simd_width: or(count(&known.lanes_per_cycle), "lanes per cycle", value(&board.lanes_per_cycle) as f64),
+            instruction_latency: or(
+                number(&known.instruction_cycles),
+                "arithmetic latency (cycles)",
+                value(&board.instruction_cycles),
+            ),
+            issue_width: or(count(&known.issue_width), "issue width", value(&board.issue_width) as f64),
             peak_gbs,
-            // Dissections by microbenchmarks (Jia et al. 2018 for Volta): 64 bytes from there on, before that half.
-            l2_bytes_per_cycle: if carve_out.is_some() { 64.0 } else { 32.0 },
-            // 32 load-store lanes of four bytes; half of that on Turing (its white paper).
-            lsu_bytes_per_cycle: if turing { 64.0 } else { 128.0 },
-            // Seen in the measured times of `tests/placement_gemm.rs`; the programming guide says nothing of it.
-            merges_wide: turing,
+            l2_bytes_per_cycle: value(&board.l2_bytes_per_cycle) as f64,
+            lsu_bytes_per_cycle: value(&board.lsu_bytes_per_cycle) as f64,
+            merges_wide: value(&board.merges_wide),
             l2_latency,
             l1_latency: or(hit(Some(&topology.l1)), "L1 latency (cycles)", 60.0),
             texture_latency: hit(texture).or(hit(Some(&topology.l1))).unwrap_or(100.0),
@@ -193,22 +139,41 @@ impl Machine {
             shared_latency: or(topology.shared_cycles.as_ref().map(|f| f.value), "shared latency (cycles)", 35.0),
             memory_latency,
             mshrs: or(topology.l1.mshrs.as_ref().map(|f| f.value as f64), "lines on the way", 128.0),
-            // Global loads pass Kepler's L1 by (GPGPU-Sim's Kepler configuration, and the CUDA guide for 3.x).
-            l1_bytes: if kepler { 0 } else { l1_bytes },
-            texture_bytes: bytes(texture).map_or(l1_bytes.max(12 << 10), |b| b as u64) * if kepler { 4 } else { 1 },
+            l1_bytes: if value(&board.global_loads_in_l1) { l1_bytes } else { 0 },
+            texture_bytes: bytes(texture).map_or(l1_bytes.max(12 << 10), |b| b as u64) * value(&board.texture_slices),
             unified: shares("L1"),
-            carve_out,
+            carve_out: board.carve_out_bytes.as_ref().map(|fact| fact.value),
             constant_l1_bytes: bytes(topology.constant_l1.as_ref()).map_or(2048, |b| b as u64),
             constant_l15_bytes: bytes(topology.constant_l1_5.as_ref()).map_or(32 << 10, |b| b as u64),
             l2_bytes: l2_bytes * instances,
-            textures: nvidia,
-            wide_multiply: nvidia && carve_out.is_some(),
+            textures: topology.vendor == "NVIDIA",
+            wide_multiply: value(&board.wide_multiply),
             texture_1d_texels: 1 << 27,
-            texture_2d_side: if carve_out.is_some() { 131_072 } else { 65_536 },
-            mapping: if kepler { Mapping::gpgpusim_kepler(channels) } else { Mapping::generic(channels, 16, 2048) },
+            texture_2d_side: value(&board.texture_2d_side),
+            mapping: mapping(&board, channels),
             timing: Timing::of((memory_latency - l2_latency) / clock_ghz, line_ns, row_cycle),
             assumed,
         }
+    }
+}
+
+/// The value of a board's fact. [`Topology::full_board`] lacks none of those that are read this way.
+fn value<T: Clone + Default>(fact: &Option<Fact<T>>) -> T {
+    fact.as_ref().map(|fact| fact.value.clone()).unwrap_or_default()
+}
+
+fn number(fact: &Option<Fact<f64>>) -> Option<f64> {
+    fact.as_ref().map(|fact| fact.value)
+}
+
+fn count(fact: &Option<Fact<u64>>) -> Option<f64> {
+    fact.as_ref().map(|fact| fact.value as f64)
+}
+
+fn mapping(board: &Board, channels: u32) -> Mapping {
+    match value(&board.address_mapping) {
+        AddressMapping::GpgpusimKepler => Mapping::gpgpusim_kepler(channels),
+        AddressMapping::Hashed => Mapping::generic(channels, 16, 2048),
     }
 }
 

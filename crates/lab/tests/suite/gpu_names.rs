@@ -1,0 +1,87 @@
+//! A GPU is its facts: under another id and name, read from its own JSON, it behaves the same in every part.
+
+use base::Job;
+use gpu::{preset, presets, read_topology, summary, write_topology};
+use lab::{blocks, facts, inherited, parameters, Contents, Model, PlaceRequest, PlaceRun, Run, Scenario, Topology};
+use placement::Machine;
+use probe::mystery::hidden_gpu;
+
+/// Both names of each preset: as it is built in, and as a file calls it.
+fn pairs() -> Vec<(Topology, Topology)> {
+    let renamed = |id: &str| {
+        let known = preset(id).expect("a preset");
+        let other = Topology { id: "some-gpu".into(), name: "A GPU of another name".into(), ..known.clone() };
+        let (read, said) = read_topology("some-gpu.json", write_topology(&other).as_bytes());
+        assert!(said.is_empty(), "{id}: {said:?}");
+        (known, read.expect("a topology"))
+    };
+    presets().into_iter().map(renamed).collect()
+}
+
+/// The example's kernels on a GPU that came as a file.
+fn contents(example: &str, gpu: &Topology) -> Contents {
+    let mut contents = Contents::of_example(example).expect("an example");
+    contents.topology = Some(gpu.clone());
+    contents
+}
+
+#[test]
+fn what_is_shown_of_a_gpu_is_the_same() {
+    for (known, renamed) in pairs() {
+        let id = &known.id;
+        for model in [Model::Paper, Model::Reference] {
+            let list = |gpu: &Topology| format!("{:?}", parameters(gpu, model));
+            assert_eq!(list(&renamed), list(&known), "{id}");
+        }
+        assert_eq!(facts(&renamed), facts(&known), "{id}");
+        assert_eq!(inherited(&renamed), inherited(&known), "{id}");
+        assert_eq!(summary(&renamed), summary(&known), "{id}");
+        let (mut boxes, other) = (blocks(&known), blocks(&renamed));
+        boxes.title.clone_from(&other.title);
+        assert_eq!(other, boxes, "{id}");
+    }
+}
+
+#[test]
+fn what_the_models_take_from_a_gpu_is_the_same() {
+    for (known, renamed) in pairs() {
+        let id = &known.id;
+        assert_eq!(format!("{:?}", Machine::of(&renamed)), format!("{:?}", Machine::of(&known)), "{id}");
+        let hidden = |gpu: &Topology| {
+            let spec = hidden_gpu(gpu, 0.02, 0.01);
+            let (names, is_table) = (spec.name.clone(), spec.name.contains("thesis table"));
+            (format!("{spec:?}").replace(&names, ""), is_table.then_some(names))
+        };
+        assert_eq!(hidden(&renamed), hidden(&known), "{id}");
+    }
+}
+
+#[test]
+fn a_cache_run_is_the_same() {
+    for (known, renamed) in pairs() {
+        let run = |gpu: &str| {
+            let scenario = Scenario { gpu: gpu.into(), ..Scenario::default() };
+            let report =
+                Run::new(&scenario, &contents("matvec-rows", &renamed)).expect("a run").finish().expect("a report");
+            let text = serde_json::to_string(&(&report.kernels, &report.parameters, &report.notes));
+            // A note calls the GPU by its name.
+            text.expect("plain data").replace(&renamed.name, &known.name)
+        };
+        assert!(run(Scenario::FILE_GPU) == run(&known.id), "{}", known.id);
+    }
+}
+
+#[test]
+fn a_placement_is_the_same() {
+    for (known, renamed) in pairs() {
+        for model in ["default", "seed"] {
+            let place = |gpu: &str| {
+                let request = PlaceRequest { gpu: gpu.into(), model: model.into(), ..PlaceRequest::default() };
+                let mut report = PlaceRun::new(request, &contents("stencil", &renamed)).expect("a run").finish();
+                report.gpu.clear();
+                serde_json::to_string(&report).expect("plain data")
+            };
+            assert!(place(Scenario::FILE_GPU) == place(&known.id), "{} {model}", known.id);
+        }
+    }
+}
