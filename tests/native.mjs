@@ -5,13 +5,28 @@ import { fileURLToPath } from 'node:url';
 
 const top = fileURLToPath(new URL('../', import.meta.url));
 
-/** What the command prints; cargo builds it if it is not there. */
-export function native(...args) {
-  const run = ['run', '--quiet', '--locked', '--package', 'warpscope-cli', '--', ...args];
+/** What a program of the package prints; cargo builds it if it is not there. */
+function cargoRun(...args) {
+  const run = ['run', '--quiet', '--locked', '--package', 'warpscope-cli', ...args];
   const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
   assert.equal(done.status, 0, done.stderr);
   return done.stdout;
 }
 
+/** What the command prints. */
+export const native = (...args) => cargoRun('--', ...args);
+
 /** Its report as data. */
 export const nativeJson = (...args) => JSON.parse(native(...args, '--format', 'json'));
+
+/** Cache reports of all kernels of the library and of `files`, by name, from one process (apps/cli/examples/reports.rs). */
+export function nativeReports(files) {
+  const reports = new Map();
+  for (const line of cargoRun('--example', 'reports', '--', ...files)
+    .trim()
+    .split('\n')) {
+    const report = JSON.parse(line);
+    reports.set(report.name, [...(reports.get(report.name) ?? []), report]);
+  }
+  return reports;
+}

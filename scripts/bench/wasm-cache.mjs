@@ -8,7 +8,7 @@ const CASES = 4;
 const ROUNDS = 10;
 // Folders of other benches, or of scenarios that are no more, are passed over.
 const SCENARIO = /^\S+ gtx470-\d+k (paper|reference)$/;
-const folder = fileURLToPath(new URL('../../../shared/data/oracle/', import.meta.url));
+const folder = fileURLToPath(new URL('../../tests/data/oracle/', import.meta.url));
 const criterion = new URL('../../target/criterion/cache/', import.meta.url);
 
 function loaded(name) {
@@ -17,7 +17,7 @@ function loaded(name) {
     openExample(lab, name.slice('example-'.length));
     return lab;
   }
-  openFile(lab, `${name}.trc.gz`, readFileSync(`${folder}${name}.trc.gz`));
+  openFile(lab, `${name}.trc.xz`, readFileSync(`${folder}${name}.trc.xz`));
   return lab;
 }
 

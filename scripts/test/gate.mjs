@@ -4,6 +4,7 @@
 //   npm test -- rust page         only the stages whose names begin so
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { Outcome } from './outcome.mjs';
 
 const filesOf = (folder) =>
   readdirSync(folder)
@@ -22,6 +23,7 @@ if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??
 const rounds = [
   [
     [
+      { name: 'gate tests', run: nodeTest('scripts/test'), tests: true },
       { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh'] },
       { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
       { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--workspace', '--all-targets', ...lint] },
@@ -66,41 +68,30 @@ const rounds = [
 const rust = `${process.env.CARGO_HOME ?? `${process.env.HOME}/.cargo`}/bin`;
 if (existsSync(rust) && !process.env.PATH.split(':').includes(rust)) process.env.PATH += `:${rust}`;
 
+// cargo sees a pipe, whatever its output is passed on to.
+if (process.stderr.isTTY) process.env.CARGO_TERM_COLOR ??= 'always';
+
 /** Runs a stage, shows its output (at the end, when others run `beside` it), counts the tests its runners report. */
 function run({ run: [command, ...args] }, beside) {
   const kept = [];
-  const counts = { passed: 0, failed: 0 };
-  let rest = '';
-  const count = (text) => {
-    const lines = (rest + text).replace(/\x1b\[[\d;]*m/g, '').split('\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      const cargo = /^test result: \w+\. (\d+) passed; (\d+) failed/.exec(line);
-      const node = /^(?:ℹ|#) (pass|fail) (\d+)$/.exec(line);
-      if (cargo) {
-        counts.passed += Number(cargo[1]);
-        counts.failed += Number(cargo[2]);
-      } else if (node) {
-        counts[node[1] === 'pass' ? 'passed' : 'failed'] += Number(node[2]);
-      }
-    }
-  };
+  const outcome = new Outcome();
   return new Promise((done) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', beside ? 'pipe' : 'inherit'] });
-    const show = (text) => (beside ? kept.push(text) : process.stdout.write(text));
-    child.stderr?.setEncoding('utf8').on('data', show);
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      show(text);
-      count(text);
-    });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of ['stdout', 'stderr']) {
+      child[stream].setEncoding('utf8').on('data', (text) => {
+        if (beside) kept.push(text);
+        else process[stream].write(text);
+        outcome.take(text, stream);
+      });
+    }
     child.on('error', (error) => {
       console.error(`${command}: ${error.message}`);
-      done({ ok: false, ...counts });
+      done({ ok: false, outcome });
     });
     child.on('close', (code) => {
-      count('\n');
+      outcome.end();
       process.stdout.write(kept.join(''));
-      done({ ok: code === 0, ...counts });
+      done({ ok: code === 0, outcome });
     });
   });
 }
@@ -115,7 +106,8 @@ if (chosen.length === 0) {
 }
 
 const began = performance.now();
-const total = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, skipped: 0 };
+const reasons = [];
 const times = [];
 let broken = null;
 
@@ -125,17 +117,18 @@ async function perform(stage, beside) {
     `\n=== ${chosen.indexOf(stage) + 1}/${chosen.length} ${stage.name}${beside ? ' (beside the other)' : ''}`,
   );
   const since = performance.now();
-  const result = await run(stage, beside);
+  const { ok: finished, outcome } = await run(stage, beside);
   times.push(`${stage.name.padEnd(16)}${seconds(since).padStart(9)}`);
   console.log(`--- ${stage.name}: ${seconds(since)}`);
-  if (stage.tests && result.passed + result.failed === 0) {
-    console.error('this stage ran no test');
-    result.ok = false;
-  }
-  total.passed += result.passed;
+  const none = stage.tests && outcome.passed + outcome.failed === 0;
+  if (none) console.error('this stage ran no test');
+  const ok = finished && !none;
+  total.passed += outcome.passed;
   // A stage that is not made of tests counts as one failure.
-  total.failed += result.ok ? 0 : Math.max(1, result.failed);
-  if (!result.ok) broken ??= stage.name;
+  total.failed += ok ? 0 : Math.max(1, outcome.failed);
+  total.skipped += outcome.skipped;
+  reasons.push(...outcome.reasons.map((reason) => `${stage.name}: ${reason}`));
+  if (!ok) broken ??= stage.name;
 }
 
 /** Runs stages one after the other until one fails, here or in another lane. */
@@ -152,6 +145,7 @@ for (const lanes of rounds) {
 }
 
 console.log(`\n${times.join('\n')}\n${'total'.padEnd(16)}${seconds(began).padStart(9)}`);
+if (reasons.length > 0) console.log(`\nSkipped:\n${reasons.map((reason) => `  ${reason}`).join('\n')}`);
 console.log(broken ? `\nFAILED at: ${broken}` : '\nAll stages passed.');
-console.log(`${total.passed} passed, ${total.failed} failed`);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = broken ? 1 : 0;

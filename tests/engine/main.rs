@@ -9,6 +9,7 @@ mod oracle;
 mod oracle_sim;
 mod packed;
 mod placement_agreement;
+mod placement_retraining;
 mod placement_training;
 mod round_trip;
 mod share;

@@ -1,17 +1,17 @@
-// The same scenario gives the same fingerprint natively and in wasm: every example, and the sample traces where they
-// are, in both cache configurations and both models.
+// The same scenario gives the same report and fingerprint natively and in wasm: every kernel of the library and every
+// trace of tests/data/oracle, in two caches and both models.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { nativeJson } from '../native.mjs';
-import engine, { finishIntake, openExample } from './engine.mjs';
+import { nativeReports } from '../native.mjs';
+import engine, { openExample, openFile } from './engine.mjs';
 
-const folder = fileURLToPath(new URL('../../../shared/data/oracle/', import.meta.url));
-const gpus = ['gtx470-16k', 'gtx470-48k'];
-const models = ['paper', 'reference'];
+const folder = fileURLToPath(new URL('../data/oracle/', import.meta.url));
+const traces = readdirSync(folder).filter((name) => name.endsWith('.trc.xz'));
+const native = nativeReports(traces.map((name) => folder + name));
 
-export function finish(lab, scenario) {
+function finish(lab, scenario) {
   lab.start(scenario);
   for (;;) {
     const { report } = lab.step(200_000);
@@ -19,11 +19,11 @@ export function finish(lab, scenario) {
   }
 }
 
-export const scenario = (more) => ({
+const scenario = (more) => ({
   version: 1,
   example: null,
   files: [],
-  gpu: gpus[0],
+  gpu: 'gtx470-16k',
   model: 'paper',
   seed: 1,
   set: {},
@@ -31,45 +31,32 @@ export const scenario = (more) => ({
   ...more,
 });
 
-function compare(lab, name, file) {
-  for (const gpu of gpus) {
-    for (const model of models) {
-      const here = finish(lab, scenario({ gpu, model }));
-      const there = nativeJson('cache', file, '--gpu', gpu, '--model', model);
-      assert.equal(here.fingerprint, there.fingerprint, `${name} ${gpu} ${model}`);
-      assert.deepEqual(JSON.parse(lab.report_json({})), there, `${name} ${gpu} ${model}`);
-    }
+function compare(lab, name) {
+  const reports = native.get(name);
+  assert.equal(reports?.length, 4, `${name}: two caches, two models`);
+  for (const { gpu, model, report } of reports) {
+    const here = finish(lab, scenario({ gpu, model }));
+    assert.equal(here.fingerprint, report.fingerprint, `${name} ${gpu} ${model}`);
+    assert.deepEqual(JSON.parse(lab.report_json({})), report, `${name} ${gpu} ${model}`);
   }
 }
 
-test('examples', () => {
+test('kernels of the library', () => {
+  const list = engine.library();
+  assert.equal(list.length + traces.length, native.size, 'the native build knows the same kernels');
   const lab = new engine.Lab();
-  // Those with most different ways to address memory; each of them takes sixteen runs.
-  for (const id of [
-    'matvec-rows',
-    'matmul-tiled',
-    'stencil',
-    'spmv-csr',
-    'histogram-private',
-    'reduce-shuffle',
-    'atax',
-    'md-lj',
-  ]) {
+  for (const { id } of list) {
     lab.clear();
     assert.equal(openExample(lab, id).files.length, 0);
-    compare(lab, id, `example:${id}`);
+    compare(lab, id);
   }
 });
 
-test('sample traces', { skip: existsSync(folder) ? false : 'no sample data' }, () => {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.trc.gz'));
-  assert.equal(files.length, 13);
-  for (const name of files) {
+test('traces of the oracle', () => {
+  assert.equal(traces.length, 14);
+  for (const name of traces) {
     const lab = new engine.Lab();
-    lab.begin_file(name);
-    lab.push(readFileSync(folder + name));
-    lab.end_file();
-    assert.deepEqual(finishIntake(lab).diagnostics, []);
-    compare(lab, name, folder + name);
+    assert.deepEqual(openFile(lab, name, readFileSync(folder + name)).diagnostics, []);
+    compare(lab, name);
   }
 });

@@ -23,8 +23,9 @@ struct Load {
     bytes: u16,
 }
 
-/// Aligns the loads of the trace. Blocks and warps after the last one that loads are left out, as the program never
-/// hears of them. Only the line of the first byte counts. `line_bytes` must not be 0.
+/// Aligns the loads of the trace. Blocks after the last one that loads are left out: the program counts threads up to
+/// the last that loads and rounds up to whole blocks. The last block therefore keeps its empty warps, each of which takes
+/// a tick of the program's scheduler. Only the line of the first byte counts. `line_bytes` must not be 0.
 ///
 /// # Errors
 /// [`Overflow`] when the requests cannot be counted in 32 bits.
@@ -38,8 +39,7 @@ pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow
     let last = last_loading_warp(trace);
     for block in trace.blocks.iter().filter(|block| block.warps.start <= last) {
         filler.begin_block();
-        let end = block.warps.end.min(last + 1);
-        for warp in &trace.warps[block.warps.start as usize..end as usize] {
+        for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
             filler.begin_warp();
             let mut step = |loads: &[Option<Load>; 32]| {
                 filler.begin_step(false);

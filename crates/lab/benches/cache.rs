@@ -22,11 +22,11 @@ const CASES: u64 = 4;
 fn sources() -> Vec<(String, Contents)> {
     let example = |e: lab::ExampleInfo| Some((format!("example-{}", e.id), Contents::of_example(e.id).ok()?));
     let mut all: Vec<_> = lab::example_list().into_iter().filter_map(example).collect();
-    let folder = testkit::root().join("../shared/data/oracle");
+    let folder = testkit::own_data("oracle");
     let mut files: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|f| f.path()).collect();
     files.sort();
-    for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "gz")) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().replace(".trc.gz", "");
+    for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "xz")) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().replace(".trc.xz", "");
         let mut intake = Intake::default();
         intake.begin(&name);
         intake.push(&std::fs::read(path).unwrap_or_default());

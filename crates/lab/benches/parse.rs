@@ -17,6 +17,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 use trace::{FileContent, FileReader};
+use xz4rust::XzDecoder;
 
 /// About 16 MB: a matrix-vector product, thread-interleaved.
 fn trc() -> String {
@@ -163,10 +164,20 @@ fn plain_traceg(text: &str) -> Vec<(u64, u32, String, Vec<u64>)> {
     out
 }
 
-/// Samples beside the checkout, where they are.
+/// Text of a sample: of the project's own, or of those beside the checkout, where they are.
 fn sample(path: &str) -> Option<String> {
-    let path = testkit::root().join("../shared/data").join(path);
+    let path = testkit::root().join(path);
     let bytes = std::fs::read(&path).ok()?;
+    if path.extension().is_some_and(|e| e == "xz") {
+        let (mut decoder, mut packed, mut piece, mut text) =
+            (XzDecoder::in_heap(), &bytes[..], vec![0; 1 << 16], vec![]);
+        while !packed.is_empty() {
+            let done = decoder.decode(packed, &mut piece).ok()?;
+            text.extend_from_slice(&piece[..done.output_produced()]);
+            packed = &packed[done.input_consumed()..];
+        }
+        return String::from_utf8(text).ok();
+    }
     if path.extension().is_some_and(|e| e == "gz") {
         let mut decoder = flate2::write::GzDecoder::new(Vec::new());
         std::io::Write::write_all(&mut decoder, &bytes).ok()?;
@@ -182,14 +193,14 @@ fn generated() -> [(&'static str, String); 5] {
 fn bench(c: &mut Criterion) {
     let mut inputs: Vec<_> = generated().into_iter().map(|(name, text)| ("generated", name, text)).collect();
     for path in [
-        "oracle/fig3_128.trc.gz",
-        "oracle/gemm.trc.gz",
-        "traceg/matrixmul/kernel-1.traceg",
-        "traceg/bfs/kernel-7.traceg.gz",
+        "tests/data/oracle/fig3_128.trc.xz",
+        "tests/data/oracle/gemm.trc.xz",
+        "../shared/data/traceg/matrixmul/kernel-1.traceg",
+        "../shared/data/traceg/bfs/kernel-7.traceg.gz",
     ] {
         match sample(path) {
             Some(text) => inputs.push((path, if path.contains(".trc") { "a.trc" } else { "k.traceg" }, text)),
-            None => println!("skipped: no ../shared/data/{path}"),
+            None => println!("skipped: no {path}"),
         }
     }
     for (label, name, text) in &inputs {

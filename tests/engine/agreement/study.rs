@@ -24,6 +24,13 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
     machine.sms = SMS;
     // The simulator's load-store unit moves a line per cycle and has no way with wide accesses of its own.
     (machine.lsu_bytes_per_cycle, machine.merges_wide) = (128.0, false);
+    let gpu = simulator(&machine, channels);
+    let wide = machine.wide_multiply;
+    (machine, gpu, wide)
+}
+
+/// The simulator with the numbers of `machine`, whose memory has this many channels.
+pub fn simulator(machine: &Machine, channels: u32) -> Gpu {
     let ns = |ns: f64| (ns * machine.clock_ghz) as u64;
     let sector = 32.0 * machine.clock_ghz / (machine.peak_gbs / f64::from(channels));
     let beyond = (machine.memory_latency - machine.l2_latency) as u64;
@@ -44,8 +51,8 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
         refresh: ns(260.0),
         pipeline: beyond.saturating_sub(rcd + cl),
     };
-    let gpu = Gpu {
-        sms: SMS as usize,
+    Gpu {
+        sms: machine.sms as usize,
         schedulers: 4,
         issue_16ths: (16.0 * 128.0 / machine.simd_width) as u64,
         alu_cycles: machine.instruction_latency as u64,
@@ -65,9 +72,7 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
         mshrs: machine.mshrs as usize,
         port_sectors: machine.l2_bytes_per_cycle as u64 / 32,
         memory,
-    };
-    let wide = machine.wide_multiply;
-    (machine, gpu, wide)
+    }
 }
 
 pub fn put(memory: Memory) -> Put {

@@ -251,11 +251,11 @@ fn instructions_near(found: &Work, expected: &Bounds) -> bool {
     (0.75 * least..=1.25 * most).contains(&found.instructions)
 }
 
-/// Compares all parts, prints them, and returns the kernels whose accesses, and whose instructions, agree.
-fn compare(form: Form) -> (usize, usize, usize) {
+/// Compares all parts, prints them, and returns the kernels whose accesses, and whose instructions, do not agree.
+fn compare(form: Form) -> (Vec<&'static str>, Vec<&'static str>) {
     let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sass.json"));
     let table: Value = serde_json::from_str(&table.expect("the table")).expect("JSON");
-    let mut kernels: BTreeMap<&str, (bool, bool)> = BTreeMap::new();
+    let mut kernels: BTreeMap<&'static str, (bool, bool)> = BTreeMap::new();
     for (id, launch, part) in PARTS {
         let (found, expected) = measure(&table, id, *launch, part, form);
         let (same, near) = (accesses_equal(&found, &expected), instructions_near(&found, &expected));
@@ -269,10 +269,12 @@ fn compare(form: Form) -> (usize, usize, usize) {
             println!("{:18}   machine  {:?}", "", expected.least.accesses);
         }
     }
-    let same = kernels.values().filter(|k| k.0).count();
-    let near = kernels.values().filter(|k| k.1).count();
-    println!("{} kernels: accesses equal in {same}, instructions within a quarter in {near}", kernels.len());
-    (kernels.len(), same, near)
+    let other = |agrees: fn(&(bool, bool)) -> bool| -> Vec<&'static str> {
+        kernels.iter().filter(|(_, agree)| !agrees(agree)).map(|(id, _)| *id).collect()
+    };
+    let (accesses, instructions) = (other(|agree| agree.0), other(|agree| agree.1));
+    println!("{} kernels: other accesses in {accesses:?}, instructions not near in {instructions:?}", kernels.len());
+    (accesses, instructions)
 }
 
 #[test]
@@ -284,13 +286,16 @@ fn every_kernel_is_compared_and_the_table_is_of_the_kernels() {
 
 #[test]
 fn as_compiled_it_loads_and_stores_what_machine_code_does() {
-    let (kernels, same, near) = compare(Form::Compiled);
-    assert!(10 * same >= 9 * kernels, "loads and stores");
-    assert!(10 * near >= 9 * kernels, "instructions");
+    let (accesses, instructions) = compare(Form::Compiled);
+    assert_eq!(accesses, [""; 0], "loads and stores equal machine code's in every kernel");
+    // 33 of 46: the largest difference that is known, and the only one above a quarter.
+    assert_eq!(instructions, ["mb-mshr"]);
 }
 
 #[test]
 fn as_written_it_does_not() {
-    let (kernels, same, _) = compare(Form::Written);
-    assert!(same < kernels, "nothing would be left to compile");
+    // The compiler keeps values in registers, joins loads of neighbours, moves loads out of loops and constants into code.
+    let (accesses, _) = compare(Form::Written);
+    let others = ["atax", "conv2d", "gemm", "gesummv", "matmul-tiled", "mvt", "neural-layer", "spmv-csr"];
+    assert_eq!(accesses, others);
 }

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
+use testkit::sample_data;
 
 fn fact<T>(value: T) -> Fact<T> {
     Fact { value, status: Status::Measured, source: "a test".into() }
@@ -533,7 +534,7 @@ fn mt4g_good_parts_are_kept() {
 
 #[test]
 fn mt4g_published_samples() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/mt4g/json");
+    let Some(folder) = sample_data("mt4g/json") else { return };
     // Cores, lanes; L1 bytes, line, p50 of a hit; L2 bytes of an instance and instances.
     let expected = [
         ("AMD Instinct MI210", 104, 64, (16_384, 64, 124.0), (8 << 20, 1)),
@@ -543,10 +544,7 @@ fn mt4g_published_samples() {
         ("Tesla V100-PCIE-16GB", 80, 32, (117_760, 128, 30.0), (6 << 20, 1)),
     ];
     for (name, cores, lanes, (bytes, line, hit), (l2_bytes, l2_instances)) in expected {
-        let Ok(file) = std::fs::read(folder.join(format!("{name}.json"))) else {
-            println!("skipped: no mt4g sample of {name}");
-            continue;
-        };
+        let file = std::fs::read(folder.join(format!("{name}.json"))).expect("a sample");
         let (gpu, diagnostics) = read_topology(name, &file);
         assert_eq!(worst(&diagnostics), Some(Severity::Note), "{name}: {diagnostics:?}");
         let gpu = gpu.unwrap();

@@ -3,7 +3,8 @@
 use base::{Diagnostic, Severity};
 use gpu::{read_topology, recognise, validate, write_topology, Cache, Fact, SetIndex, Status, Stores, Topology};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use testkit::sample_data;
 
 fn value<T: Clone>(fact: &Option<Fact<T>>) -> Option<T> {
     fact.as_ref().map(|fact| fact.value.clone())
@@ -22,12 +23,10 @@ fn read(name: &str, bytes: &[u8]) -> (Topology, Vec<Diagnostic>) {
     (gpu, diagnostics)
 }
 
-fn samples(folder: &str) -> Vec<PathBuf> {
-    let folder = testkit::root().join("../shared/data").join(folder);
-    let found: Vec<PathBuf> = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
-    if found.is_empty() {
-        println!("skipped: no samples in {}", folder.display());
-    }
+/// The files of a folder, at least one.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let found: Vec<PathBuf> = std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();
+    assert!(!found.is_empty(), "{}", folder.display());
     found
 }
 
@@ -103,7 +102,8 @@ fn naive(text: &str) -> HashMap<String, String> {
 
 #[test]
 fn sample_configurations_against_a_naive_reading() {
-    for path in samples("gpgpusim") {
+    let Some(folder) = sample_data("gpgpusim") else { return };
+    for path in files_in(&folder) {
         let bytes = std::fs::read(&path).expect("a sample");
         let (gpu, told) = read(&path.display().to_string(), &bytes);
         assert!(worst(&told) < Some(Severity::Warning), "{told:?}");
@@ -142,7 +142,8 @@ fn sample_csvs_against_their_text() {
         ("turing.csv", 16, 1_560_000, (25_600, 32, 95.0), (1 << 20, 209.0), 491.0),
         ("volta.csv", 80, 1_380_000, (26_880, 32, 36.0), (6 << 20, 215.0), 427.0),
     ];
-    for path in samples("mt4g/v0.1") {
+    let Some(folder) = sample_data("mt4g/v0.1") else { return };
+    for path in files_in(&folder) {
         let (gpu, told) = read(&path.display().to_string(), &std::fs::read(&path).expect("a sample"));
         assert!(worst(&told) < Some(Severity::Error), "{told:?}");
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();

@@ -11,10 +11,10 @@ use crate::gemm_family::{Gemm, Shared};
 use base::Random;
 use gpu::preset;
 use placement::{Evaluator, Kernel, Machine, Memory, Settings};
-use std::path::Path;
 use std::sync::Arc;
+use testkit::sample_data;
 
-const TABLE: &str = "../shared/data/placement/gemm_rtx2080ti.csv";
+const TABLE: &str = "placement/gemm_rtx2080ti.csv";
 /// In the order of the table.
 const CHOICES: [Shared; 4] = [[false, false], [false, true], [true, false], [true, true]];
 const SEED: u64 = 2017;
@@ -166,10 +166,8 @@ fn table(label: &str, groups: &[&Group]) -> (f64, f64) {
 
 #[test]
 fn the_models_choice_beats_every_fixed_one() {
-    let Ok(text) = std::fs::read_to_string(Path::new(TABLE)) else {
-        println!("skipped: {TABLE} is not here");
-        return;
-    };
+    let Some(file) = sample_data(TABLE) else { return };
+    let text = std::fs::read_to_string(file).expect("the table");
     let groups = groups(&text);
     assert_eq!(groups.len(), 1200);
     let [seen, unseen] = halves(groups);

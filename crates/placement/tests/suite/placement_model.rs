@@ -150,19 +150,28 @@ fn legality_with_reasons() {
 
 #[test]
 fn shared_memory_takes_residency() {
-    // 32 blocks per SM of 64 threads on the A100; a tile of 2 KiB leaves all, 41 KiB leaves 4.
+    // The A100 holds 32 blocks of 64 threads per SM and 164 KiB of shared memory.
     let build = |elements: u64| {
-        let mut r = Recorder::new("residency", (4096, 1), (64, 1));
-        let x = r.array("x", elements, 4);
-        r.run(|warp| warp.load(x, |t| Some(t.x * 4099 % elements)))
+        let mut r = Recorder::new("residency", (4, 1), (64, 1));
+        let x = r.array("x", elements, 16);
+        // Every block reads all of the array, so its tile is the whole array.
+        let mut trace = r.run(|warp| {
+            for k in (0..elements).step_by(64) {
+                warp.load(x, |t| (k + t.x < elements).then_some(k + t.x));
+            }
+        });
+        // A trace of some blocks of a launch that fills the GPU.
+        trace.launch.grid.x = 108 * 32;
+        trace
     };
-    for (elements, blocks) in [(64, 32), (10_000, 32)] {
+    const KIB: u64 = 1024;
+    // 41 KiB are more than a quarter of the 163 KiB of a block, so its tile holds one half of the rounds, 21 or 20 of 41.
+    for (kib, tile, blocks) in [(2, 2, 32), (5, 5, 32), (6, 6, 27), (32, 32, 5), (40, 40, 4), (41, 21, 7)] {
         let machine = machine("a100");
-        let kernel = Kernel::new(&build(elements), &machine).expect("a kernel");
+        let kernel = Kernel::new(&build(kib * KIB / 16), &machine).expect("a kernel");
         let e = Evaluator::new(Arc::new(kernel), Arc::new(machine), Settings::default(), vec![Global]);
-        assert_eq!(e.residency(&[Global]).0, blocks);
-        let (with, used) = e.residency(&[Shared]);
-        assert!(with <= blocks && used <= 167_936);
+        assert_eq!(e.residency(&[Global]), (32, 0));
+        assert_eq!(e.residency(&[Shared]), (blocks, blocks * tile * KIB), "an array of {kib} KiB");
     }
 }
 

@@ -6,10 +6,12 @@ use flate2::{write::GzEncoder, Compression};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use testkit::{own_data, sample_data};
 use trace::{
     assemble, write_traceg, write_trc, Dim3, FileContent, FileReader, Format, Kind, Launch, Site, Space, Trace,
     TraceBuilder,
 };
+use xz4rust::XzDecoder;
 
 fn read(name: &str, bytes: &[u8]) -> FileContent {
     let mut reader = FileReader::new(name);
@@ -60,10 +62,9 @@ fn listing(trace: &Trace) -> Vec<String> {
 
 // ---- samples -------------------------------------------------------------------------------------------------------
 
-fn samples(folder: &str) -> Vec<PathBuf> {
-    let root = testkit::root().join("../shared/data").join(folder);
+fn files_below(folder: PathBuf) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
+    let mut folders = vec![folder];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
@@ -74,9 +75,6 @@ fn samples(folder: &str) -> Vec<PathBuf> {
             }
         }
     }
-    if found.is_empty() {
-        println!("skipped: no samples in ../shared/data/{folder}");
-    }
     found.sort();
     found
 }
@@ -84,12 +82,20 @@ fn samples(folder: &str) -> Vec<PathBuf> {
 fn unpacked(path: &Path) -> (Vec<u8>, String) {
     let bytes = std::fs::read(path).expect("a readable sample");
     let mut text = Vec::new();
-    if path.extension().is_some_and(|e| e == "gz") {
-        let mut decoder = flate2::write::GzDecoder::new(&mut text);
-        decoder.write_all(&bytes).and_then(|()| decoder.try_finish()).expect("a sound sample");
-        drop(decoder);
-    } else {
-        text.clone_from(&bytes);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("gz") => {
+            let mut decoder = flate2::write::GzDecoder::new(&mut text);
+            decoder.write_all(&bytes).and_then(|()| decoder.try_finish()).expect("a sound sample");
+        }
+        Some("xz") => {
+            let (mut decoder, mut packed, mut piece) = (XzDecoder::in_heap(), &bytes[..], vec![0; 1 << 16]);
+            while !packed.is_empty() {
+                let done = decoder.decode(packed, &mut piece).expect("a sound sample");
+                text.extend_from_slice(&piece[..done.output_produced()]);
+                packed = &packed[done.input_consumed()..];
+            }
+        }
+        _ => text.clone_from(&bytes),
     }
     (bytes, String::from_utf8(text).expect("text"))
 }
@@ -141,7 +147,8 @@ fn naive_traceg(text: &str, ids: usize) -> Count {
 
 #[test]
 fn accel_sim_samples() {
-    for path in samples("traceg").iter().chain(&samples("raw")) {
+    let (Some(traceg), Some(raw)) = (sample_data("traceg"), sample_data("raw")) else { return };
+    for path in files_below(traceg).iter().chain(&files_below(raw)) {
         let name = path.to_string_lossy();
         let (bytes, text) = unpacked(path);
         let content = read(&name, &bytes);
@@ -163,13 +170,12 @@ fn accel_sim_samples() {
 
 #[test]
 fn accel_sim_samples_together() {
+    let Some(folder) = sample_data("traceg") else { return };
     for app in ["bfs", "matrixmul", "vectoradd", "fixtures/atax-v5", "fixtures/atax-v6"] {
-        let files = samples(&format!("traceg/{app}"));
+        let files = files_below(folder.join(app));
         let contents = files.iter().map(|path| read(&path.to_string_lossy(), &unpacked(path).0)).collect();
         let source = assemble(contents);
-        if files.is_empty() {
-            continue;
-        }
+        assert!(!source.kernels.is_empty(), "{app}");
         assert!(source.diagnostics.iter().all(|d| d.severity < Severity::Warning), "{app}: {:?}", source.diagnostics);
         assert_eq!(source.kernels.len(), files.iter().filter(|f| f.to_string_lossy().contains("kernel-")).count());
         for kernel in &source.kernels {
@@ -215,7 +221,10 @@ fn naive_trc(text: &str) -> (usize, Count) {
 
 #[test]
 fn trc_samples() {
-    for path in samples("oracle").iter().filter(|path| path.to_string_lossy().ends_with(".trc.gz")) {
+    let files = files_below(own_data("oracle"));
+    let traces: Vec<_> = files.iter().filter(|path| path.to_string_lossy().ends_with(".trc.xz")).collect();
+    assert_eq!(traces.len(), 14);
+    for path in traces {
         let (bytes, text) = unpacked(path);
         let content = read(&path.to_string_lossy(), &bytes);
         assert_eq!(messages(&content), Vec::<String>::new());

@@ -1,0 +1,40 @@
+//! Writes the cache model's report of every kernel of the library and of every trace given, for two caches and both
+//! models: a line `{"name", "gpu", "model", "report"}` each. `tests/wasm/fingerprints.test.mjs` compares them with the
+//! wasm build's.
+
+use base::Job;
+use lab::{example_list, Contents, Intake, Model, Run, Scenario};
+use share::seal;
+use std::io::Write;
+use std::path::Path;
+
+fn read(path: &str) -> std::io::Result<(String, Contents)> {
+    let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut intake = Intake::default();
+    intake.begin(path);
+    intake.push(&std::fs::read(path)?);
+    Ok((name, intake.finish()))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut all: Vec<(String, Contents)> = Vec::new();
+    for example in example_list() {
+        all.push((example.id.into(), Contents::of_example(example.id).map_err(|told| format!("{told:?}"))?));
+    }
+    for path in std::env::args().skip(1) {
+        all.push(read(&path)?);
+    }
+    let mut out = std::io::stdout().lock();
+    for (name, contents) in &all {
+        for gpu in ["gtx470-16k", "gtx470-48k"] {
+            for model in [Model::Paper, Model::Reference] {
+                let scenario = Scenario { gpu: gpu.into(), model, ..Scenario::default() };
+                let run = Run::new(&scenario, contents).map_err(|told| format!("{name}: {told:?}"))?;
+                let report = seal(run.finish().map_err(|told| format!("{name}: {told:?}"))?);
+                let line = serde_json::json!({"name": name, "gpu": gpu, "model": model, "report": report});
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    Ok(())
+}
