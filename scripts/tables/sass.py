@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What NVIDIA's compiler makes of the library's kernels, as counts.
+"""Counts the instructions that NVIDIA's compiler makes of the library's kernels.
 
     python3 scripts/tables/sass.py                 writes crates/cuda-vm/tests/data/sass.json
     python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
-    python3 scripts/tables/sass.py --check         fails when the table does not fit the kernels any more
+    python3 scripts/tables/sass.py --check         fails if the table does not fit the kernels
 
-Compiles every crates/cuda/src/library/*.cu for sm_80 with NVRTC, disassembles with nvdisasm, and finds the loops. No GPU is
-needed; both tools come from PyPI (scripts/tables/sass-requirements.txt) into target/sass. docs/sass.md explains the table.
+The script compiles each crates/cuda/src/library/*.cu for sm_80 with NVRTC, disassembles it with nvdisasm, and finds the
+loops. It needs no GPU. Both tools come from PyPI (scripts/tables/sass-requirements.txt) into target/sass. docs/sass.md
+explains the table.
 """
 import ctypes
 import json
@@ -29,7 +30,7 @@ ARCHITECTURE = "sm_80"
 
 
 def packages():
-    """The folder of the installed NVIDIA packages; installs them at the first call."""
+    """The folder of the NVIDIA packages, which the first call installs."""
     venv = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "sass"
     stamp = venv / ".made-of"
     want = REQUIREMENTS.read_text()
@@ -53,8 +54,8 @@ class Compiler:
 
     def cubin(self, text, name, macros):
         program = ctypes.c_void_p()
-        # Unmangled names; the line numbers stay those of the file. Macros stand in the text, since options would reach
-        # into the built-in headers.
+        # `extern "C"` keeps names unmangled, and `#line` keeps the line numbers of the file. Macros are in the text because
+        # options would also change the built-in headers.
         defined = "".join(f"#define {k} {v}\n" for k, v in macros)
         source = defined + 'extern "C" {\n#line 1\n' + text + "\n}"
         self.nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), name.encode(), 0, None, None)
@@ -84,7 +85,7 @@ class Compiler:
 
 
 def blank(text):
-    """The text with comments and strings blanked, positions kept."""
+    """The text with comments and strings replaced by blanks, so that positions stay the same."""
     hide = lambda m: re.sub(r"[^\n]", " ", m.group())
     return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"', hide, text, flags=re.S)
 
@@ -115,7 +116,7 @@ def statement_end(code, at):
 
 
 def source_loops(text):
-    """(first line, last line, position) of every loop; the library has `for` and `while` only."""
+    """(first line, last line, position) of every loop. The library has `for` and `while` loops only."""
     code = blank(text)
     line = lambda position: code.count("\n", 0, position) + 1
     found = []
@@ -136,7 +137,7 @@ def launches(text):
 
 
 def macros(text):
-    """Sizes that are no parameter of their kernel are macros of the file, as the emulator has it."""
+    """The macros of a file: sizes that are not a parameter of their kernel, as in the emulator."""
     code, found = blank(text), []
     for kernel, values in launches(text):
         head = code.index("(", re.search(rf"\b{kernel}\s*\(", code).start())
@@ -190,7 +191,7 @@ class Instruction:
 
 
 class Function:
-    """One kernel: its reachable basic blocks and its loops."""
+    """A kernel with its reachable basic blocks and its loops."""
 
     def __init__(self, name, lines):
         self.name, self.code, self.labels = name, [], {}
@@ -234,7 +235,7 @@ class Function:
                 todo += self.next[b]
 
     def slow(self, block):
-        """A block that calls a subroutine: the rare operands of a division or root."""
+        """Whether a block calls a subroutine, which handles the rare operands of a division or root."""
         return any(x.name == "CALL" for x in self.blocks[block])
 
     def _dominators(self):
@@ -266,7 +267,7 @@ class Function:
                             todo += self.before[b]
 
     def count(self, blocks, ends):
-        """Counts of some blocks. `sometimes` is what a warp with all lanes may skip: blocks that do not lie on every way
+        """Counts of some blocks. `sometimes` counts what a warp with all lanes may skip: blocks that are not on every path
         to all of `ends`, and predicated instructions other than branches."""
         certain = set.intersection(*[self.above[e] for e in ends])
         kinds, memory, maybe = Counter(), Counter(), Counter()
@@ -299,20 +300,20 @@ def functions(listing):
 
 
 def line_of(function, header, loops):
-    """The source line of a machine loop: the innermost source loop around the line of its back edge."""
+    """The line of the innermost source loop around the line of a machine loop's back edge."""
     latch = function.loops[header][0][-1]
     around = [(first, last) for first, last, _ in loops if first <= function.blocks[latch][-1].line <= last]
     return max(around)[0] if around else function.blocks[latch][-1].line
 
 
 def anchors(function, blocks):
-    """What an unrolled body repeats: arithmetic on floats, accesses, barriers."""
+    """Counts of what an unrolled body repeats: arithmetic on floats, accesses and barriers."""
     kinds = Counter(x.kind() for b in blocks if not function.slow(b) for x in function.blocks[b])
     return {k: n for k, n in kinds.items() if k not in ("integer", "branch")}
 
 
 def unroll_factor(function, blocks, plain):
-    """How many rounds of the source loop one round of the machine loop makes: the commonest whole ratio."""
+    """Rounds of the source loop per round of the machine loop, by the most common whole ratio."""
     many, one = anchors(function, blocks), anchors(*plain)
     ratios = [many[k] // one[k] for k in many if one.get(k) and many[k] % one[k] == 0]
     return Counter(ratios).most_common(1)[0][0] if ratios else None
@@ -358,7 +359,7 @@ def table(compiler):
 
 
 def written(value, depth=0):
-    """JSON with one line per innermost object, so that a change reads well."""
+    """JSON with one line per innermost object, so that diffs are short."""
     flat = json.dumps(value)
     if not isinstance(value, (dict, list)) or len(flat) + 2 * depth <= 118 or not value:
         return flat

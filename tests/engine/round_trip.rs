@@ -1,7 +1,7 @@
 //! A kernel's trace written as `.trc`, read back, and run through the model `reference` gives what the trace itself gives.
 
 use base::Job;
-use cuda_vm::{emulate, library, Options};
+use cuda_vm::{emulate, library, CudaOptions};
 use lab::{Contents, Intake, KernelReport, Model, Run, Scenario};
 use std::sync::Arc;
 use trace::{write_trc, Kind, Space, Trace};
@@ -40,7 +40,7 @@ fn through_trc_and_directly_the_reference_model_says_the_same() {
     let mut compared = 0;
     for kernel in library() {
         let sizes = sizes(kernel.id).iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-        let run = emulate(kernel.id, kernel.text, &Options { sizes, ..Options::default() });
+        let run = emulate(kernel.id, kernel.text, &CudaOptions { sizes, ..CudaOptions::default() });
         assert!(run.diagnostics.is_empty(), "{}: {:?}", kernel.id, run.diagnostics);
         for launch in &run.launches {
             let trace = &launch.trace;

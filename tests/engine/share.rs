@@ -2,7 +2,7 @@
 
 use crate::common::contents_of;
 use crate::common::run;
-use lab::{Contents, CudaSettings, FileId, Form, Format, Intake, Model, Scenario};
+use lab::{Contents, CudaSettings, FileId, Format, Intake, Model, Scenario, TraceForm};
 use proptest::prelude::*;
 use share::{parse_link, write_link, LinkError};
 use std::path::PathBuf;
@@ -118,7 +118,7 @@ proptest! {
         let files = files.map(|(name, size, sha256, n)| FileId { name, size, sha256, format: read_as(n) }).collect();
         let model = if reference { Model::Reference } else { Model::Paper };
         let (written, launch, sizes, text) = cuda;
-        let cuda = CudaSettings { form: if written { Form::Written } else { Form::Compiled }, launch, sizes, text };
+        let cuda = CudaSettings { form: if written { TraceForm::Written } else { TraceForm::Compiled }, launch, sizes, text };
         let scenario = Scenario {
             cuda, version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
         };

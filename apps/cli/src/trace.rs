@@ -5,7 +5,7 @@ use super::files::{failed, read, tell};
 use base::Job;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
-use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Form, Target};
+use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -69,8 +69,8 @@ impl CudaArguments {
     fn settings(&self, form: FormArgument) -> Result<CudaSettings, Vec<Diagnostic>> {
         let mut settings = CudaSettings { launch: self.launch.clone(), ..CudaSettings::default() };
         settings.form = match form {
-            FormArgument::Written => Form::Written,
-            FormArgument::Compiled => Form::Compiled,
+            FormArgument::Written => TraceForm::Written,
+            FormArgument::Compiled => TraceForm::Compiled,
         };
         for pair in &self.sizes {
             let (name, value) = pair.split_once('=').ok_or_else(|| {

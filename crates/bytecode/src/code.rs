@@ -1,23 +1,26 @@
-//! The bytecode: three-address instructions on registers of 32 lanes, in blocks laid out in the order of the text.
+//! The bytecode: three-address instructions on registers of 32 lanes, in blocks that follow the order of the text.
 //!
-//! A register holds 32 bits per lane, or 64 where its number has the bit [`WIDE`]. Constants, parameters and indices of
-//! threads are registers that are filled before the warp starts. A warp runs the group of lanes whose block comes first in
-//! the layout; groups that meet in a block become one. That is reconvergence for structured code, and right for `goto`.
+//! A register holds 32 bits per lane, or 64 bits if its number has the bit [`WIDE`]. Constants, parameters and thread
+//! indices are registers that are filled before the warp starts.
+//!
+//! A warp always runs the group of lanes whose block comes first in the layout. Groups that reach the same block merge.
+//! This gives reconvergence for structured code and is also correct for `goto`.
 
 use std::rc::Rc;
 
-/// Number of a register.
+/// Number of a register. The bit [`WIDE`] is part of it.
 pub type Reg = u32;
-/// Marks registers of 64 bits per lane.
+/// Marks a register of 64 bits per lane.
 pub const WIDE: Reg = 1 << 31;
-/// No register.
+/// Stands for an absent register.
 pub const NONE: Reg = u32::MAX;
 
-/// Number of a block.
+/// Position of a block in [`Program::blocks`].
 pub type BlockId = u32;
 
-/// How arithmetic takes a register.
+/// The type as which arithmetic interprets a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Num {
     I32,
     U32,
@@ -28,16 +31,20 @@ pub enum Num {
 }
 
 impl Num {
+    /// Whether a value takes 64 bits.
     pub fn wide(self) -> bool {
         matches!(self, Num::I64 | Num::U64 | Num::F64)
     }
 
+    /// Whether it is a floating-point type.
     pub fn float(self) -> bool {
         matches!(self, Num::F32 | Num::F64)
     }
 }
 
+/// Operators of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Bin {
     Add,
     Sub,
@@ -51,11 +58,13 @@ pub enum Bin {
     Shr,
     Min,
     Max,
-    /// Upper half of the product.
+    /// The upper half of the product.
     MulHigh,
 }
 
+/// Comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Cmp {
     Less,
     LessEqual,
@@ -65,24 +74,27 @@ pub enum Cmp {
     NotEqual,
 }
 
+/// Operators of one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Un {
     Neg,
-    /// All bits.
+    /// Inverts all bits.
     Complement,
-    /// 1 for 0, else 0.
+    /// 1 for 0, otherwise 0.
     Not,
     Abs,
     Popc,
     Clz,
     Ffs,
     Brev,
-    /// Keeps the low 8 or 16 bits, signed or not.
+    /// Keeps the low 8 or 16 bits and extends them with zeros or with the sign.
     Narrow(Mem),
 }
 
 /// Functions of floats, computed by `libm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Math {
     Sqrt,
     Rsqrt,
@@ -135,8 +147,9 @@ pub enum Math {
     NextAfter,
 }
 
-/// How a value lies in memory.
+/// The size and sign of a value in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Mem {
     I8,
     U8,
@@ -147,6 +160,7 @@ pub enum Mem {
 }
 
 impl Mem {
+    /// Its size in memory.
     pub fn bytes(self) -> u32 {
         match self {
             Mem::I8 | Mem::U8 => 1,
@@ -157,7 +171,9 @@ impl Mem {
     }
 }
 
+/// The operation of an atomic access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Atomic {
     Add,
     Min,
@@ -167,12 +183,14 @@ pub enum Atomic {
     Xor,
     Exchange,
     CompareExchange,
-    /// Up to the operand, then 0.
+    /// Counts up to the operand, then continues at 0.
     Increment,
     Decrement,
 }
 
+/// How a shuffle finds its source lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Shuffle {
     Index,
     Up,
@@ -180,15 +198,17 @@ pub enum Shuffle {
     Xor,
 }
 
+/// Votes and reductions over the active lanes of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Vote {
     Any,
     All,
     Ballot,
     Active,
-    /// Lanes with an equal value.
+    /// The lanes that have an equal value.
     Match,
-    /// Sum, minimum … over the active lanes.
+    /// The sum over the active lanes. The other reductions work alike.
     ReduceAdd,
     ReduceMin,
     ReduceMax,
@@ -196,99 +216,121 @@ pub enum Vote {
     ReduceOr,
 }
 
-/// What an instruction does to its operands.
+/// The operation of an instruction. Comments list the operands in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
+    /// Copies the operand.
     Mov,
+    /// An operator of two operands of one type.
     Bin(Bin, Num),
+    /// A comparison of two operands of one type. The result is 1 or 0.
     Cmp(Cmp, Num),
+    /// An operator of one operand.
     Un(Un, Num),
     /// `a * b + c` with one rounding.
     Fma(Num),
-    /// `c ? a : b` of the operands c, a, b.
+    /// `c ? a : b` of the operands c, a and b.
     Select,
+    /// Converts from the first type to the second.
     Convert(Num, Num),
-    /// Float to integer, rounded to nearest even, up or down instead of to zero.
+    /// Float to integer with an explicit rounding. [`Op::Convert`] rounds to zero.
     Round(Num, Num, Rounding),
-    /// Pointer plus index (of this type) times `imm`.
+    /// Pointer plus index times `imm`. The type is that of the index.
     Index(Num),
+    /// Loads from the address in its operand plus `imm`.
     Load(Mem),
-    /// Address, value.
+    /// Address and value.
     Store(Mem),
-    /// Address, value, and the new value of a compare-and-exchange; the type decides signs and floats.
+    /// Address, value, and the new value of a compare-and-exchange. The type decides about signs and floats.
     Atomic(Atomic, Num),
+    /// A function of one or two floats.
     Math(Math, Num),
-    /// Value, lane, width.
+    /// Value, lane and width.
     Shuffle(Shuffle),
+    /// The value that each lane votes with.
     Vote(Vote),
-    /// Handle, x, y, z; `imm` is the channel and whether coordinates are whole numbers.
+    /// Texture handle, x, y and z.
     Texture(Fetch),
-    /// 0, 1 or 2 for x, y or z.
+    /// Prints with the [`PrintCall`] of number `imm`.
     Print,
-    /// Stops where the operand is 0.
+    /// Stops the launch if the operand is 0 in an active lane.
     Assert,
+    /// The machine instructions so far, as a clock.
     Clock,
-    /// Bits of x, y selected by a shift: `__funnelshift_r`, `__byte_perm`.
+    /// Bits of x and y selected by a shift (`__funnelshift_r`).
     Funnel,
+    /// Bytes of x and y chosen by selectors (`__byte_perm`).
     BytePerm,
-    /// The result of the barrier's reduction.
+    /// The result of a reducing barrier: the count, all or any of the values for an `imm` of 0, 1 or 2.
     BarrierResult,
-    /// Counts as an instruction, does nothing: fences.
+    /// Counts as an instruction and does nothing. Fences become this.
     Nothing,
 }
 
+/// Rounding of a float to an integer. `Nearest` rounds ties to even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Rounding {
     Nearest,
     Up,
     Down,
 }
 
-/// A texture fetch: dimensions, and whether coordinates are integers (`tex1Dfetch`).
+/// A texture fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fetch {
+    /// Number of coordinates.
     pub dimensions: u8,
+    /// The coordinate is an integer (`tex1Dfetch`).
     pub whole: bool,
+    /// Which channel of the texel is fetched.
     pub channel: u8,
     /// The result is an integer.
     pub integer: bool,
 }
 
-/// No access is recorded.
+/// The [`Ins::record`] of an access that leaves no trace.
 pub const SILENT: u32 = u32::MAX;
 
-/// One instruction.
+/// An instruction. All its lanes compute the same operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ins {
+    /// The operation with its types.
     pub op: Op,
+    /// The register of the result, or [`NONE`].
     pub dst: Reg,
+    /// The operands. Unused ones are [`NONE`].
     pub args: [Reg; 4],
-    /// Byte offset of memory accesses, scale of an index, number of a text.
+    /// Byte offset of a memory access, scale of an index, or number of a text.
     pub imm: i64,
+    /// Source line.
     pub line: u32,
-    /// Bytes that the access is recorded with (a float4 is one access of four loads), or [`SILENT`].
+    /// Bytes per lane that the trace records, or [`SILENT`]. A `float4` is one recorded access of 16 bytes and three
+    /// silent loads.
     pub record: u32,
-    /// What the compiler may assume about the memory that is accessed.
+    /// What the compiler may assume about the accessed memory.
     pub promise: Promise,
-    /// Warp instructions that it stands for, in 1/64.
+    /// Machine instructions that it stands for, in 64ths of a warp instruction.
     pub cost: u16,
 }
 
-/// What the text promises about an access.
+/// What the text promises about an access. The optimiser needs it to decide which accesses may touch the same memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promise {
-    /// Through a `__restrict__` pointer, numbered; 0 for none.
+    /// Number of the `__restrict__` pointer that the address comes from, 0 if none.
     pub restrict: u16,
-    /// Of constant data, or `__ldg`.
+    /// Constant data, or a load by `__ldg`.
     pub read_only: bool,
+    /// An access through `volatile`, which must neither go nor move.
     pub volatile: bool,
-    /// Known to be shared, local, constant or global memory.
-    pub space: Known,
+    /// The memory space, as far as the text tells.
+    pub space: MemorySpace,
 }
 
-/// A memory space, as far as the text tells.
+/// A memory space. `Unknown` is a pointer whose space shows at run time only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Known {
+#[allow(missing_docs, reason = "each name says all")]
+pub enum MemorySpace {
     #[default]
     Unknown,
     Global,
@@ -298,6 +340,7 @@ pub enum Known {
 }
 
 impl Ins {
+    /// An instruction that records no access and costs one machine instruction.
     pub fn new(op: Op, dst: Reg, args: &[Reg], line: u32) -> Self {
         let mut all = [NONE; 4];
         all[..args.len()].copy_from_slice(args);
@@ -307,108 +350,142 @@ impl Ins {
 
 /// How a block ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum Terminator {
+    /// All lanes go to the block.
     Jump(BlockId),
-    /// Where the register is not 0, `yes`.
+    /// Lanes with a non-zero register go to `yes`, the others to `no`.
     Branch {
+        /// The condition.
         on: Reg,
+        /// Target of lanes where the condition holds.
         yes: BlockId,
+        /// Target of the other lanes.
         no: BlockId,
     },
-    /// `__syncthreads`; `on` is what `__syncthreads_count` and its kin reduce.
+    /// `__syncthreads` and the reducing barriers.
     Barrier {
+        /// The block behind the barrier.
         next: BlockId,
+        /// The operand of `__syncthreads_count` and the other reducing barriers, or [`NONE`].
         on: Reg,
     },
+    /// The lanes end.
     Exit,
 }
 
+/// A basic block: instructions that run one after another, and a terminator.
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// The instructions in order.
     pub ins: Vec<Ins>,
-    pub end: End,
-    /// Line of the end.
+    /// The terminator.
+    pub end: Terminator,
+    /// Source line of the terminator.
     pub line: u32,
-    /// Warp instructions that the end stands for, in 1/64; 0 for a jump to what follows anyway.
+    /// Machine instructions that the terminator stands for, in 64ths. It is 0 for a jump to the block that follows in
+    /// the layout.
     pub end_cost: u32,
-    /// `#pragma unroll` of the loop whose test the end is: copies, 0 for all.
+    /// The copies that `#pragma unroll` asks for, 0 for all, if the terminator is the test of such a loop.
     pub pragma: Option<u32>,
 }
 
-/// A number that a thread finds in its registers.
+/// A special register: a value that a thread reads and no instruction computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Special {
+pub enum SpecialRegister {
+    /// `threadIdx`. The number is 0, 1 or 2 for x, y or z, as in the following ones.
     ThreadIdx(u8),
+    /// `blockIdx`.
     BlockIdx(u8),
+    /// `blockDim`.
     BlockDim(u8),
+    /// `gridDim`.
     GridDim(u8),
+    /// The lane of the thread in its warp.
     Lane,
 }
 
-/// A text with its values for `printf`.
+/// A call of `printf`: the format string and its values.
 #[derive(Clone, Debug)]
-pub struct Print {
+pub struct PrintCall {
+    /// The format string.
     pub format: Rc<str>,
+    /// The values, in registers. A text has no register.
     pub args: Vec<(Reg, PrintArg)>,
 }
 
+/// How `printf` reads an argument.
 #[derive(Clone, Debug)]
 pub enum PrintArg {
+    /// A number of this type.
     Number(Num),
+    /// A string literal.
     Text(Rc<str>),
 }
 
-/// A shared or local array of the kernel.
+/// A shared or local array of a kernel.
 #[derive(Clone, Debug)]
-pub struct Variable {
+pub struct KernelArray {
+    /// Its name in the text, for messages.
     pub name: Rc<str>,
+    /// Its size, without dynamic shared memory.
     pub bytes: u64,
+    /// Alignment of its address in bytes.
     pub align: u64,
-    /// Bytes of an element, to tell an index.
+    /// Bytes of an element, to report an index instead of an offset.
     pub element: u64,
-    pub space: Known,
-    /// Register that holds its address.
+    /// Shared or local memory.
+    pub space: MemorySpace,
+    /// The register that holds its address.
     pub reg: Reg,
-    /// Grows by the launch's dynamic shared memory.
+    /// Whether the launch's dynamic shared memory extends it.
     pub dynamic: bool,
-    /// Local memory that the compiler would keep in registers: its accesses leave no trace.
+    /// Whether the compiler would keep it in registers. Its accesses then leave no trace.
     pub hidden: bool,
 }
 
-/// A pointer that the launch gives.
+/// A pointer parameter of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerParam {
+    /// The register that holds the pointer.
     pub reg: Reg,
+    /// Whether it is `__restrict__`.
     pub restrict: bool,
-    /// To constant data.
+    /// Whether it points to constant data.
     pub constant: bool,
-    /// Alignment of what it points to, bytes.
+    /// Alignment of its target in bytes.
     pub align: u32,
 }
 
-/// A kernel, lowered.
+/// A kernel in bytecode.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
+    /// The blocks in layout order. The first one is the entry.
     pub blocks: Vec<Block>,
-    /// Registers of 32 and 64 bits.
+    /// Number of 32-bit registers.
     pub narrow: u32,
+    /// Number of 64-bit registers.
     pub wide: u32,
+    /// Constant registers and their values.
     pub constants: Vec<(Reg, u64)>,
-    pub specials: Vec<(Reg, Special)>,
-    /// One list per parameter: where its scalars go, and how they lie in the argument.
+    /// Registers that are filled with special values.
+    pub specials: Vec<(Reg, SpecialRegister)>,
+    /// For each parameter, its scalars: the register, the offset in the argument, and the size there.
     pub params: Vec<Vec<(Reg, u32, Mem)>>,
-    /// Parameters that are pointers.
+    /// The parameters that are pointers.
     pub pointers: Vec<PointerParam>,
-    pub variables: Vec<Variable>,
-    /// Globals of the file that are used: name and the register of the address (or of the texture's handle).
+    /// The shared and local arrays.
+    pub variables: Vec<KernelArray>,
+    /// The file's variables that the kernel uses: the name, and the register of the address or of the texture handle.
     pub globals: Vec<(Rc<str>, Reg)>,
-    pub prints: Vec<Print>,
+    /// The calls of `printf`, which [`Op::Print`] numbers.
+    pub prints: Vec<PrintCall>,
+    /// The texts of assertions, which [`Op::Assert`] numbers.
     pub asserts: Vec<Rc<str>>,
 }
 
 impl Program {
-    /// Variables as they lie in memory: dynamic shared memory behind all other.
-    pub fn variables_in_order(&self) -> impl Iterator<Item = &Variable> {
+    /// The variables in their order in memory. Dynamic shared memory comes last.
+    pub fn variables_in_order(&self) -> impl Iterator<Item = &KernelArray> {
         let of = |dynamic: bool| self.variables.iter().filter(move |v| v.dynamic == dynamic);
         of(false).chain(of(true))
     }

@@ -1,33 +1,37 @@
-//! What an instruction costs in machine instructions, and which class it belongs to.
+//! The cost of each bytecode instruction in machine instructions, and its class.
 //!
-//! Costs are in 64ths of a warp instruction. Those above one are counts read off code for sm_80 (NVRTC 12.9): an integer
-//! division that is not by a power of two is about 37 instructions, a float division takes about 10 on its usual path
-//! (132 stand in the code), functions of the math library 8 to 60. They are within a fifth or so; denormals and large
-//! arguments of `sin` take other paths, which are not modelled.
+//! Costs are in 64ths of a warp instruction. Costs above one instruction were counted in machine code for sm_80 (NVRTC
+//! 12.9). An integer division that is not by a power of two takes about 37 instructions. A float division takes about
+//! 10 on its usual path, out of 132 in the code. Functions of the math library take 8 to 60. These figures are within
+//! about a fifth.
+//!
+//! Not modelled: the longer paths for denormals and for large arguments of `sin`.
 
-use crate::code::{Bin, End, Ins, Math, Num, Op, Program, SILENT};
+use crate::code::{Bin, Ins, Math, Num, Op, Program, Terminator, SILENT};
 
-/// One warp instruction.
+/// The cost of one warp instruction.
 pub const ONE: u64 = 64;
 
-/// Classes that instructions are counted by.
+/// The classes by which a report counts instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each name says all")]
 pub enum Class {
     Integer,
     Float32,
     Float64,
-    /// Roots, sines and the like, on the special function units or as library code.
+    /// Roots, sines and similar functions, on the special function units or as library code.
     Special,
     Branch,
     Barrier,
-    /// Loads, stores, atomics: counted as they run.
+    /// Loads, stores and atomics. The emulator counts them when it runs them.
     Memory,
     Other,
 }
 
-/// Number of classes.
+/// Number of variants of [`Class`].
 pub const CLASSES: usize = 8;
 
+/// The class of an operation. Blocks add the classes of their terminators.
 pub fn class(op: Op) -> Class {
     let of = |num: Num| match num {
         Num::F32 => Class::Float32,
@@ -48,7 +52,7 @@ pub fn class(op: Op) -> Class {
     }
 }
 
-/// Cost of one instruction; `constant` tells the value of a register that is constant.
+/// Cost of one instruction. `constant` gives the value of a register that is known before the launch.
 pub fn cost(ins: &Ins, constant: &dyn Fn(u32) -> Option<u64>) -> u64 {
     let whole = |n: u64| n * ONE;
     match ins.op {
@@ -69,7 +73,7 @@ pub fn cost(ins: &Ins, constant: &dyn Fn(u32) -> Option<u64>) -> u64 {
         Op::Bin(Bin::Mul, n) if !n.float() && n.wide() => whole(3),
         Op::Bin(_, n) | Op::Cmp(_, n) if !n.float() && n.wide() => whole(2),
         Op::Math(m, n) => whole(math(m, n == Num::F64)),
-        // The silent parts of a vector access, and what only exists here.
+        // The silent parts of a vector access belong to the access that is recorded.
         Op::Load(_) | Op::Store(_) | Op::Texture(_) if ins.record == SILENT => 0,
         Op::Nothing | Op::BarrierResult => ONE,
         Op::Print => whole(20),
@@ -103,31 +107,34 @@ fn math(op: Math, double: bool) -> u64 {
     }
 }
 
-/// Sets the costs of a program as it is written.
-pub fn price(program: &mut Program) {
+/// Sets the costs of a program that runs as written.
+pub fn set_costs_as_written(program: &mut Program) {
     let constants: rustc_hash::FxHashMap<u32, u64> = program.constants.iter().copied().collect();
     let constant = |reg: u32| constants.get(&reg).copied();
     for ins in program.blocks.iter_mut().flat_map(|b| &mut b.ins) {
         ins.cost = cost(ins, &constant).min(u64::from(u16::MAX)) as u16;
     }
-    // Indices of threads and blocks are read from special registers, once.
+    // Thread and block indices are read once, from special registers.
     if let Some(first) = program.blocks.first_mut() {
         first.end_cost += program.specials.len() as u32 * ONE as u32;
     }
 }
 
-/// Costs of a program, block by block.
+/// Prefix sums of the costs of each block. The emulator charges a block, or the part before an access, with one
+/// look-up.
 pub struct Costs {
-    /// Cost of the instructions of a block before each of its instructions, and of all with the end.
+    /// For each block, the cost of the instructions before each instruction, then of all of them, then of all with the
+    /// terminator.
     pub before: Vec<Vec<u64>>,
-    /// Cost of each class in a block, end included.
+    /// For each block, the cost of each class, including the terminator.
     pub classes: Vec<[u64; CLASSES]>,
-    /// First instruction of a block among all.
+    /// For each block, the number of its first instruction in the whole program.
     pub first: Vec<u32>,
 }
 
 impl Costs {
-    pub fn of(program: &Program) -> Self {
+    /// Sums up the costs of a program, which must be set.
+    pub fn of_program(program: &Program) -> Self {
         let mut costs = Self { before: Vec::new(), classes: Vec::new(), first: Vec::new() };
         let mut first = 0;
         for block in &program.blocks {
@@ -135,13 +142,13 @@ impl Costs {
             for ins in &block.ins {
                 before.push(sum);
                 sum += u64::from(ins.cost);
-                // What an access costs beyond itself is arithmetic of its address.
+                // The cost of an access beyond one instruction is arithmetic on its address.
                 let class = class(ins.op);
                 let own = if class == Class::Memory { u64::from(ins.cost).min(ONE) } else { u64::from(ins.cost) };
                 classes[class as usize] += own;
                 classes[Class::Integer as usize] += u64::from(ins.cost) - own;
             }
-            let kind = if matches!(block.end, End::Barrier { .. }) { Class::Barrier } else { Class::Branch };
+            let kind = if matches!(block.end, Terminator::Barrier { .. }) { Class::Barrier } else { Class::Branch };
             classes[kind as usize] += u64::from(block.end_cost);
             before.push(sum);
             before.push(sum + u64::from(block.end_cost));

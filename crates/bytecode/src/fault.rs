@@ -1,31 +1,38 @@
-//! Faults of a running kernel.
+//! Faults that end a launch.
 
 /// Why a launch ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFault {
-    /// Line of the text, 0 if none.
+    /// Source line, 0 if none.
     pub line: u32,
+    /// What the launch should have done.
     pub expected: String,
+    /// What it did, with thread and block.
     pub found: String,
+    /// How to repair it.
     pub help: String,
-    pub reach: Reach,
+    /// What the launch ran into.
+    pub cause: FaultCause,
 }
 
-/// What an access reached beyond.
+/// What a launch ran into. A guessed launch uses it to choose other sizes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum FaultCause {
+    /// Something that other sizes do not avoid.
     #[default]
     Nothing,
-    /// An array of global memory, by name, at this index.
+    /// Beyond the end of a global array: its name and the index.
     Global(std::rc::Rc<str>, u64),
-    /// An array whose size the text fixes, the start of any, or what numbers or threads of another count would not break.
+    /// An array of fixed size, an address before an array, misaligned access or a failed assertion. Other numbers or
+    /// another block size may avoid it.
     Fixed,
-    /// What is allowed of instructions or of the trace.
+    /// The budget of instructions or of trace bytes.
     Limit,
 }
 
 impl RunFault {
+    /// A fault that other sizes do not avoid.
     pub fn new(line: u32, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { line, expected: expected.into(), found: found.into(), help: help.into(), reach: Reach::Nothing }
+        Self { line, expected: expected.into(), found: found.into(), help: help.into(), cause: FaultCause::Nothing }
     }
 }

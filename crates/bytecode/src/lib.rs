@@ -1,12 +1,9 @@
-//! The bytecode of CUDA kernels: instructions, the arithmetic they stand for, their prices, and the memory they work on.
+//! The bytecode of CUDA kernels: instructions, their arithmetic, their costs, and the memory that they access.
 //!
-//! In: nothing but values. Out: [`code::Program`], which the crate `cuda` writes and the crate `cuda_vm` runs, and what both
-//! need to agree on bit for bit: [`scalar`] folds constants for the one and computes lanes for the other.
-//! Not modelled: time. A price is a number of machine instructions, in sixty-fourths.
-#![allow(
-    missing_docs,
-    reason = "the crates `cuda` and `cuda_vm` are its only readers, and the names of instructions need no gloss"
-)]
+//! In: nothing but values. Out: [`code::Program`], which the crate `cuda` writes and the crate `cuda_vm` runs. Both
+//! crates use [`scalar`], one to fold constants and the other to compute lanes, and therefore agree bit for bit.
+//!
+//! Not modelled: time. A cost is a number of machine instructions, in 64ths.
 
 pub mod code;
 pub mod cost;

@@ -1,5 +1,7 @@
-//! What one lane's arithmetic gives; bits in, bits out. The compiler of kernels folds constants with it, and the vector
-//! loops use the same functions, so that both agree bit for bit. Division by zero gives all ones, as on the device.
+//! The arithmetic of one lane. Registers are passed and returned as bits.
+//!
+//! The compiler folds constants with these functions and the emulator computes lanes with them. Both therefore agree
+//! bit for bit. An integer division by zero gives all ones, as on the device.
 
 use crate::code::{Bin, Cmp, Math, Mem, Num, Rounding, Un};
 
@@ -13,7 +15,7 @@ fn d(bits: u64) -> f64 {
     f64::from_bits(bits)
 }
 
-/// `a op b` of this type.
+/// Applies a binary operator to two registers of type `num`.
 pub fn bin(op: Bin, num: Num, a: u64, b: u64) -> u64 {
     match num {
         Num::I32 => u64::from(i32_bin(op, a as i32, b as i32) as u32),
@@ -27,7 +29,7 @@ pub fn bin(op: Bin, num: Num, a: u64, b: u64) -> u64 {
 
 macro_rules! integer_bin {
     ($name:ident, $t:ty, $wide:ty, $bits:expr) => {
-        /// Integer arithmetic with wrap; shifts of the width or more give what is left.
+        /// Integer arithmetic wraps. A shift by the width or more gives 0, or the sign bits for a signed right shift.
         #[inline(always)]
         pub fn $name(op: Bin, a: $t, b: $t) -> $t {
             match op {
@@ -91,7 +93,7 @@ integer_bin!(u64_bin, u64, u128, 64);
 
 macro_rules! float_bin {
     ($name:ident, $t:ty, $rem:path) => {
-        /// Float arithmetic; a minimum with one NaN is the other value.
+        /// Float arithmetic. The minimum or maximum of a NaN and a number is the number.
         #[inline(always)]
         pub fn $name(op: Bin, a: $t, b: $t) -> $t {
             match op {
@@ -122,7 +124,7 @@ macro_rules! float_bin {
 float_bin!(f32_bin, f32, libm::fmodf);
 float_bin!(f64_bin, f64, libm::fmod);
 
-/// 1 or 0.
+/// Compares two registers of type `num` and returns 1 or 0.
 pub fn cmp(op: Cmp, num: Num, a: u64, b: u64) -> u64 {
     u64::from(match num {
         Num::I32 => compare(op, a as i32, b as i32),
@@ -133,6 +135,7 @@ pub fn cmp(op: Cmp, num: Num, a: u64, b: u64) -> u64 {
         Num::F64 => compare(op, d(a), d(b)),
     })
 }
+/// Compares two values of one type.
 
 #[inline(always)]
 pub fn compare<T: PartialOrd>(op: Cmp, a: T, b: T) -> bool {
@@ -146,7 +149,7 @@ pub fn compare<T: PartialOrd>(op: Cmp, a: T, b: T) -> bool {
     }
 }
 
-/// `op a`.
+/// Applies a unary operator to a register of type `num`.
 pub fn un(op: Un, num: Num, a: u64) -> u64 {
     let wide = num.wide();
     let fit = |value: u64| if wide { value } else { value & 0xffff_ffff };
@@ -180,7 +183,7 @@ pub fn un(op: Un, num: Num, a: u64) -> u64 {
     }
 }
 
-/// What is left of a value in this many bytes, as a 32-bit register holds it.
+/// Truncates a value to the size of `mem` and extends it again to a 32-bit register, as a load of that size would.
 #[inline(always)]
 pub fn narrow(mem: Mem, a: u64) -> u64 {
     match mem {
@@ -193,7 +196,7 @@ pub fn narrow(mem: Mem, a: u64) -> u64 {
     }
 }
 
-/// From one type to another; floats to integers saturate, as on the device.
+/// Converts between types. A float that is out of range of an integer type saturates, as on the device.
 pub fn convert(from: Num, to: Num, a: u64) -> u64 {
     let integer = match from {
         Num::I32 => i128::from(a as i32),
@@ -206,7 +209,7 @@ pub fn convert(from: Num, to: Num, a: u64) -> u64 {
     match to {
         Num::I32 | Num::U32 => u64::from(integer as u32),
         Num::I64 | Num::U64 => integer as u64,
-        // Straight from the integer: one rounding.
+        // Straight from the integer, so that the value is rounded once.
         Num::F32 => u64::from((integer as f32).to_bits()),
         Num::F64 => (integer as f64).to_bits(),
     }
@@ -223,7 +226,7 @@ fn from_float(value: f64, single: Option<f32>, to: Num) -> u64 {
     }
 }
 
-/// Float to integer with this rounding.
+/// Converts a float to an integer with the given rounding.
 pub fn round(from: Num, to: Num, how: Rounding, a: u64) -> u64 {
     let value = if from == Num::F32 { f64::from(f(a)) } else { d(a) };
     let value = match how {
@@ -234,7 +237,7 @@ pub fn round(from: Num, to: Num, how: Rounding, a: u64) -> u64 {
     from_float(value, None, to)
 }
 
-/// `a * b + c`, rounded once.
+/// Computes `a * b + c` with one rounding for floats.
 pub fn fma(num: Num, a: u64, b: u64, c: u64) -> u64 {
     match num {
         Num::F32 => u64::from(fma32(f(a), f(b), f(c)).to_bits()),
@@ -243,32 +246,36 @@ pub fn fma(num: Num, a: u64, b: u64, c: u64) -> u64 {
     }
 }
 
-/// A correctly rounded fma of floats by doubles: the product is exact, and the sum is rounded to odd before it is
-/// rounded to a float, so that no double rounding happens.
+/// A correctly rounded `float` fma from `double` operations. The product is exact. The sum is rounded to odd before it
+/// is rounded to `float`, which avoids double rounding.
 #[inline(always)]
 pub fn fma32(a: f32, b: f32, c: f32) -> f32 {
     let product = f64::from(a) * f64::from(b);
     let addend = f64::from(c);
     let sum = product + addend;
-    // The rounding error of the sum (Knuth's two-sum).
+    // Knuth's two-sum gives the rounding error of the sum.
     let back = sum - product;
     let error = (product - (sum - back)) + (addend - back);
     let bits = sum.to_bits();
-    // Where the sum is inexact and its last bit even, step towards the error.
+    // Rounding to odd: an inexact sum with an even last bit takes one step toward the error.
     let odd = bits & 1;
     let away = (error > 0.0) == (sum > 0.0);
     let step = if away { 1 } else { u64::MAX };
-    // NaN compares false and infinity has no finite error, so both pass unchanged.
+    // A NaN compares false and the error of an infinite sum is not finite, so both pass unchanged.
     let inexact = error != 0.0 && error.is_finite();
     let fixed = if inexact && odd == 0 { bits.wrapping_add(step) } else { bits };
     f64::from_bits(fixed) as f32
 }
 
-/// [`fma32`] of many lanes, bits in and out. A sum that was rounded to a double can be rounded on to a float at once, unless
-/// it lies in the middle between two floats, or where floats are denormal: then the way round decides.
+/// Computes [`fma32`] for `N` lanes.
+///
+/// The plain sum in `double` can be rounded to `float` at once, unless it lies exactly between two floats or the result
+/// is at most the smallest normal float. In these cases only [`fma32`] rounds correctly, and all lanes are computed
+/// again with it.
 #[inline(always)]
 pub fn fma32_all<const N: usize>([a, b, c]: [&[u32; N]; 3]) -> [u32; N] {
-    /// Bits that a float does not keep, one half of its last place, and the lowest normal float.
+    /// The bits of a `double` that a `float` drops, half a unit in the last place of a `float`, and the bits of the
+    /// smallest normal `float`.
     const LOST: u32 = (1 << 29) - 1;
     const HALF: u32 = 1 << 28;
     const NORMAL: i32 = 1 << 23;
@@ -287,7 +294,7 @@ pub fn fma32_all<const N: usize>([a, b, c]: [&[u32; N]; 3]) -> [u32; N] {
     out
 }
 
-/// A function of one or two floats.
+/// Applies a math function. `b` is ignored by functions of one operand.
 pub fn math(op: Math, num: Num, a: u64, b: u64) -> u64 {
     match num {
         Num::F32 => math32(op, f(a), f(b), b),
@@ -317,7 +324,8 @@ macro_rules! math_functions {
     };
 }
 
-/// Square roots: IEEE 754 gives them one value, so the machine's instruction is that of `libm`, but for the bits of a NaN.
+/// Square root. IEEE 754 defines its result, so the machine's instruction and `libm` agree except for the bits of a
+/// NaN. `libm` is called for negative operands and NaN only.
 trait Root {
     fn root(self) -> Self;
 }
@@ -396,12 +404,12 @@ mod tests {
             let mut draw = |operand: u32| {
                 let bits = random.bits() as u32;
                 f32::from_bits(match i % 4 {
-                    // Near 1, where cancellation and ties live.
+                    // Values near 1, where sums cancel and ties occur.
                     0 => 0x3f80_0000 | bits & 0x807f_ffff,
-                    // Few bits, so that sums lie in the middle of floats, with a last operand that may be tiny.
+                    // Operands with few bits make sums that lie between two floats. The last operand may be tiny.
                     1 if operand == 2 => bits & 0x8000_1000 | [0x3380_0000, 0x0c00_0000, 0x3f80_0000][i as usize % 3],
                     1 => 0x3f80_0000 | bits & 0x807f_f000,
-                    // Products among the denormal floats.
+                    // Products in the range of denormal floats.
                     2 if operand == 2 => bits & 0x807f_ffff,
                     2 => (0x2000_0000 - (bits & 0x0300_0000)) | (bits & 0x807f_ffff),
                     _ => bits,

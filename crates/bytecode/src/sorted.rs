@@ -1,19 +1,21 @@
-//! Maps and sets as sorted lists, for the few entries that a compiler keeps of one thing: less code than the standard library's
-//! trees, which counts where the code is loaded through a network. Adding in the middle moves what follows.
+//! Maps and sets as sorted vectors.
+//!
+//! The compiler keeps few entries in each map. A sorted vector needs less code than the trees of the standard library,
+//! and the page loads this code through a network. The price is that an insertion moves the entries behind it.
 
 use std::borrow::Borrow;
 
-/// Values by key, in order of the keys.
+/// A map whose iteration follows the order of the keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Map<K, V>(Vec<(K, V)>);
+pub struct SortedMap<K, V>(Vec<(K, V)>);
 
-impl<K, V> Default for Map<K, V> {
+impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<K: Ord, V> Map<K, V> {
+impl<K: Ord, V> SortedMap<K, V> {
     fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
     where
         K: Borrow<Q>,
@@ -21,6 +23,7 @@ impl<K: Ord, V> Map<K, V> {
         self.0.binary_search_by(|(k, _)| k.borrow().cmp(key))
     }
 
+    /// The value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -28,8 +31,8 @@ impl<K: Ord, V> Map<K, V> {
         self.place(key).ok().map(|at| &self.0[at].1)
     }
 
-    /// The value of a key, which is made where there is none.
-    pub fn at(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
+    /// The value of a key. Inserts `new()` if the key is absent.
+    pub fn get_or_insert_with(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
         let at = self.place(&key).unwrap_or_else(|at| {
             self.0.insert(at, (key, new()));
             at
@@ -37,7 +40,7 @@ impl<K: Ord, V> Map<K, V> {
         &mut self.0[at].1
     }
 
-    /// Sets the value of a key.
+    /// Sets the value of a key and replaces the value that it had.
     pub fn insert(&mut self, key: K, value: V) {
         match self.place(&key) {
             Ok(at) => self.0[at].1 = value,
@@ -45,55 +48,63 @@ impl<K: Ord, V> Map<K, V> {
         }
     }
 
+    /// Removes a key if it is present.
     pub fn remove(&mut self, key: &K) {
         if let Ok(at) = self.place(key) {
             self.0.remove(at);
         }
     }
 
+    /// Keeps the entries for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         self.0.retain_mut(|(key, value)| keep(key, value));
     }
 
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// The entries in order of the keys.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.0.iter().map(|(key, value)| (key, value))
     }
 
+    /// The keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.iter().map(|(key, _)| key)
     }
 }
 
-/// Keys in order.
+/// A set whose iteration follows the order of the keys.
 #[derive(Clone, Debug)]
-pub struct Set<K>(Map<K, ()>);
+pub struct SortedSet<K>(SortedMap<K, ()>);
 
-impl<K> Default for Set<K> {
+impl<K> Default for SortedSet<K> {
     fn default() -> Self {
-        Self(Map::default())
+        Self(SortedMap::default())
     }
 }
 
-impl<K: Ord> Set<K> {
-    /// Adds a key; false where it was there.
+impl<K: Ord> SortedSet<K> {
+    /// Adds a key. Returns false if it was present.
     pub fn insert(&mut self, key: K) -> bool {
         let mut new = false;
-        self.0.at(key, || new = true);
+        self.0.get_or_insert_with(key, || new = true);
         new
     }
 
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
+    /// The keys in order.
     pub fn iter(&self) -> impl Iterator<Item = &K> {
         self.0.keys()
     }
@@ -106,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_map_is_that_of_the_standard_library() {
-        let (mut ours, mut theirs) = (Map::default(), BTreeMap::new());
+        let (mut ours, mut theirs) = (SortedMap::default(), BTreeMap::new());
         let mut random = base::Random::new(1);
         for i in 0..2000 {
             let key = random.below(50);
@@ -120,7 +131,7 @@ mod tests {
                     theirs.remove(&key);
                 }
                 2 => {
-                    *ours.at(key, || 7) += i;
+                    *ours.get_or_insert_with(key, || 7) += i;
                     *theirs.entry(key).or_insert(7) += i;
                 }
                 _ => {
@@ -135,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_set_keeps_each_key_once() {
-        let mut set = Set::default();
+        let mut set = SortedSet::default();
         assert_eq!(["b", "a", "b"].map(|key| set.insert(key)), [true, true, false]);
         assert_eq!(set.iter().copied().collect::<String>(), "ab");
     }

@@ -1,45 +1,42 @@
 //! Runs the launches of a `.cu` file.
 //!
-//! In: a name, a text and [`Options`]. Out: a [`Run`]: a [`Trace`] per launch with counts, the arrays before and after, what
-//! was skipped, and diagnostics.
+//! In: a name, a text and [`CudaOptions`]. Out: a [`CudaRun`] with a [`Trace`] and counts per launch, the arrays before and
+//! after, the skipped parts of the file, and diagnostics.
 
 mod assume;
 
-use crate::emulate::assume::{guessed_spec, has_kernel, Missing};
-use crate::results::{ArrayData, Counts, Launched, Run, Skipped};
-use crate::warps::run::{Device, Limits, Run as Machine};
+use crate::emulate::assume::{spec_of_guess, Missing};
+use crate::results::{ArrayData, Counts, CudaRun, LaunchResult, SkippedPart};
+use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
 use base::ordered;
 use base::{Diagnostics, Severity};
 use base::{Job, Progress, Step};
-use bytecode::code::{Known, Mem};
+use bytecode::code::{Mem, MemorySpace};
 use bytecode::cost;
 use bytecode::fault::RunFault;
-use cuda::launch::arguments::{dims, effective, is_array, Env, Store};
-use cuda::launch::{read, Guess, Item, Spec};
-use cuda::lower::{Lowered, Module};
-use cuda::optimise::{compile, hide_registers};
-use cuda::syntax::ast::{Function, FunctionKind, Unit};
-use cuda::syntax::headers::builtin_macros;
-use cuda::syntax::lex;
-use cuda::syntax::macros::{define, Macros};
-use cuda::syntax::parse::parse;
-use cuda::syntax::preprocess::preprocess;
-use cuda::syntax::token::{Fault, LaunchComment, Name, Pos};
+use cuda::{
+    builtin_macros, compile_kernel, define_macro, hide_registers, lex, parse, parse_launch, preprocess, Macros,
+};
+use cuda::{evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args};
+use cuda::{
+    DeviceStore, LaunchComment, LaunchEnv, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module, Name, Pos,
+    TextFault, Unit,
+};
 use std::rc::Rc;
 use trace::{Array, Dim3, Launch, Origin, TraceBuilder};
 
-/// Which trace is wanted.
+/// Which accesses the trace holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum TraceForm {
     /// Each access of the text.
     #[default]
     Written,
-    /// The accesses that the compiler leaves.
+    /// The accesses that an optimising compiler leaves.
     Compiled,
 }
 
-impl Form {
-    /// `written` or `compiled`.
+impl TraceForm {
+    /// The form's word in links and on the command line: `written` or `compiled`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Written => "written",
@@ -47,36 +44,36 @@ impl Form {
         }
     }
 
-    /// The form of such a word.
+    /// The form with this word.
     pub fn named(word: &str) -> Option<Self> {
         [Self::Written, Self::Compiled].into_iter().find(|form| form.word() == word)
     }
 }
 
-/// How to run a file.
+/// Settings of a run, with its bounds.
 #[derive(Clone, Debug)]
-pub struct Options {
-    /// A launch in place of the file's, as in a launch comment.
+pub struct CudaOptions {
+    /// A launch comment that replaces those of the file.
     pub launch: Option<String>,
-    /// Which trace is wanted.
-    pub form: Form,
-    /// Sizes (and numbers that are parameters) by name, in place of the launch's.
+    /// The accesses that the trace shall hold.
+    pub form: TraceForm,
+    /// Sizes and number parameters, by name, that replace the values in the launch comment.
     pub sizes: Vec<(String, String)>,
-    /// Warp instructions after which a launch is stopped.
+    /// Number of warp instructions after which a launch is stopped.
     pub budget: u64,
-    /// Bytes of trace per launch.
+    /// Largest trace of a launch in bytes.
     pub trace_bytes: usize,
-    /// Bytes of all arrays together.
+    /// Largest total of all arrays in bytes.
     pub array_bytes: u64,
-    /// Where the file has no launch: guess one, and say so.
+    /// Whether to guess launches for a file without a launch comment. A warning then states the guess.
     pub guess: bool,
 }
 
-impl Default for Options {
+impl Default for CudaOptions {
     fn default() -> Self {
         Self {
             launch: None,
-            form: Form::Written,
+            form: TraceForm::Written,
             sizes: Vec::new(),
             budget: 400_000_000,
             trace_bytes: 1 << 30,
@@ -86,79 +83,79 @@ impl Default for Options {
     }
 }
 
-/// Runs all launches of a file.
-pub fn emulate(name: &str, text: &str, options: &Options) -> Run {
+/// Runs all launches of a file to their end. [`Emulation`] does the same in steps.
+pub fn emulate(name: &str, text: &str, options: &CudaOptions) -> CudaRun {
     Emulation::new(name, text, options).finish()
 }
 
-/// Bytes of text that are read.
+/// Longest text in bytes.
 const TEXT_MAX: usize = 4 << 20;
-/// Includes that a message names.
+/// Number of includes that a message names.
 const INCLUDES_TOLD: usize = 4;
-/// Launches of one file.
+/// Most launches of one file.
 const LAUNCHES_MAX: usize = 64;
-/// Threads of a block, and blocks of a grid.
+/// CUDA's limit of threads per block, and the most blocks of a grid.
 const THREADS_MAX: u64 = 1024;
 const BLOCKS_MAX: u64 = 1 << 22;
-/// Part of the budget that the first attempts of a guessed launch have.
+/// The first attempts of a guessed launch get this part of the budget.
 const GUESS_SHARE: usize = 8;
 
-/// A file whose launches run one after the other, in steps of warp instructions.
+/// A job that runs the launches of a file one after the other, in steps of warp instructions.
 pub struct Emulation {
     name: String,
-    options: Options,
-    /// The text, where launches are guessed: a name that it misses is given a value, and it is read anew.
+    options: CudaOptions,
+    /// The text, if launches are guessed. It is read again whenever an undeclared name gets a value.
     text: String,
     missing: Vec<Missing>,
-    /// Guessed launches that were looked through for names that the text misses.
-    looked: usize,
-    /// Instructions of attempts at the launch that runs, where it is guessed.
+    /// Number of guessed launches that were checked for undeclared names.
+    guesses_checked: usize,
+    /// Instructions that failed attempts at the current guessed launch used.
     spent: u64,
     prepared: Option<Prepared>,
-    store: Store,
-    running: Option<Running>,
+    store: DeviceStore,
+    running: Option<RunningLaunch>,
     next: usize,
-    out: Run,
+    out: CudaRun,
     diagnostics: Diagnostics,
 }
 
-/// What all launches share.
+/// The file as read, which all launches share.
 struct Prepared {
     unit: Unit,
     module: Module,
     macros: Macros,
-    specs: Vec<Spec>,
-    /// Where the file has no launch: the guess behind each of `specs`.
-    guesses: Vec<Guess>,
+    specs: Vec<LaunchSpec>,
+    /// The guess behind each of `specs`. Empty if the file has launch comments.
+    guesses: Vec<LaunchGuess>,
 }
 
-struct Running {
-    machine: Machine,
+struct RunningLaunch {
+    run: LaunchRun,
     builder: TraceBuilder,
     kernel: String,
-    /// Objects before the launch's own.
+    /// Number of memory objects before those of the launch.
     objects: usize,
 }
 
 impl Emulation {
-    /// Reads the text; what is wrong with it comes with the first step.
-    pub fn new(name: &str, text: &str, options: &Options) -> Self {
+    /// Reads the text. The first step returns what is wrong with it.
+    pub fn new(name: &str, text: &str, options: &CudaOptions) -> Self {
         let mut job = Self {
             name: name.into(),
             options: options.clone(),
             text: String::new(),
             missing: Vec::new(),
-            looked: 0,
+            guesses_checked: 0,
             spent: 0,
             prepared: None,
-            store: Store::default(),
+            store: DeviceStore::default(),
             running: None,
             next: 0,
-            out: Run::default(),
+            out: CudaRun::default(),
             diagnostics: Diagnostics::new(name),
         };
         if text.len() > TEXT_MAX {
-            job.error(&Fault::new(
+            job.error(&TextFault::new(
                 Pos::default(),
                 "a text of at most 4 MiB",
                 format!("{} bytes", text.len()),
@@ -170,7 +167,7 @@ impl Emulation {
         job
     }
 
-    fn error(&mut self, fault: &Fault) {
+    fn error(&mut self, fault: &TextFault) {
         let line = (fault.pos.line > 0).then_some(u64::from(fault.pos.line));
         let column = if fault.pos.column > 0 { format!(" in column {}", fault.pos.column) } else { String::new() };
         self.diagnostics.add(
@@ -178,15 +175,15 @@ impl Emulation {
             line,
             fault.expected.as_str(),
             format!("{}{column}", fault.found),
-            format!("{}{}{}", fault.help, self.taken_types(fault), self.own_includes(fault)),
+            format!("{}{}{}", fault.help, self.assumed_types_note(fault), self.own_includes_note(fault)),
         );
         if self.out.position.is_none() && fault.pos.line > 0 {
             self.out.position = Some((fault.pos.line, fault.pos.column));
         }
     }
 
-    /// The files that may hold what a fault misses: those in quotes are the text's own.
-    fn own_includes(&self, fault: &Fault) -> String {
+    /// Names the included files that may declare what a fault misses. Those in quotes belong to the program.
+    fn own_includes_note(&self, fault: &TextFault) -> String {
         let own: Vec<&str> = self.out.skipped.iter().filter_map(|part| part.what.strip_prefix("include of ")).collect();
         let own: Vec<&str> = own.into_iter().filter(|name| name.starts_with('"')).take(INCLUDES_TOLD).collect();
         if own.is_empty() || !fault.help.contains("included files") {
@@ -203,7 +200,7 @@ impl Emulation {
         }
         let mut specs = Vec::new();
         for comment in comments.iter().take(LAUNCHES_MAX) {
-            match read(comment) {
+            match parse_launch(comment) {
                 Ok(spec) => specs.push(spec),
                 Err(fault) => self.error(&fault),
             }
@@ -213,9 +210,9 @@ impl Emulation {
         let (unit, flaws) = parse(first.tokens);
         let mut macros = builtin_macros();
         for item in specs.iter().flat_map(|s| &s.items) {
-            // In a text with a flaw nobody knows what is a parameter and what a size.
+            // A text with a syntax error does not show which items are parameters and which are sizes.
             if flaws.is_empty() && is_size(&unit, &specs, item) {
-                define(&mut macros, &item.name, &format!("({})", item.text), true);
+                define_macro(&mut macros, &item.name, &format!("({})", item.text), true);
             }
         }
         if specs.is_empty() {
@@ -226,8 +223,8 @@ impl Emulation {
         let (unit, faults) = parse(preprocessed.tokens);
         let includes = preprocessed.includes.iter().map(|(pos, what)| (*pos, format!("include of {what}")));
         let skipped = includes.chain(unit.skipped.iter().cloned());
-        self.out.skipped = skipped.map(|(pos, what)| Skipped { line: pos.line, what }).collect();
-        let all: Vec<Fault> = preprocessed.faults.into_iter().chain(faults).collect();
+        self.out.skipped = skipped.map(|(pos, what)| SkippedPart { line: pos.line, what }).collect();
+        let all: Vec<TextFault> = preprocessed.faults.into_iter().chain(faults).collect();
         let all = ordered(all, |f| u64::from(f.pos.line) << 32 | u64::from(f.pos.column));
         all.iter().for_each(|f| self.error(f));
         let guessing = specs.is_empty() && comments.is_empty();
@@ -238,17 +235,17 @@ impl Emulation {
         let mut guesses = Vec::new();
         if specs.is_empty() {
             self.text = text.into();
-            if !has_kernel(&unit) && self.open_gate(&preprocessed.gates) {
-                return self.anew();
+            if !has_kernel(&unit) && self.define_gate(&preprocessed.gates) {
+                return self.prepare_again();
             }
-            guesses = self.guessed(&unit, &host)?;
-            specs = guesses.iter().filter_map(guessed_spec).collect();
+            guesses = self.guess_launches(&unit, &host)?;
+            specs = guesses.iter().filter_map(spec_of_guess).collect();
         }
         Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
     }
 
-    /// Sizes from outside take the place of the launch's.
-    fn replace_sizes(&mut self, specs: &mut [Spec]) {
+    /// Replaces values of the launch comment by the sizes of the options.
+    fn replace_sizes(&mut self, specs: &mut [LaunchSpec]) {
         for (name, value) in self.options.sizes.clone() {
             let mut tokens = lex(&value).tokens;
             tokens.pop();
@@ -257,7 +254,7 @@ impl Emulation {
                 (item.value, item.text, known) = (Some(tokens.clone()), value.clone(), true);
             }
             if !known {
-                let item = Item {
+                let item = LaunchItem {
                     name: Name::from(name.as_str()),
                     ty: None,
                     dims: Vec::new(),
@@ -275,20 +272,24 @@ impl Emulation {
         self.diagnostics.add(Severity::Warning, line, expected, found, help);
     }
 
-    /// Sets up the next launch.
-    fn launch(&mut self, prepared: &Prepared, index: usize) -> Result<Running, Fault> {
-        // Guessed launches have nothing to do with each other.
-        let alone = !prepared.guesses.is_empty();
-        if alone {
-            self.store = Store::default();
+    /// Prepares the next launch.
+    fn start_launch(&mut self, prepared: &Prepared, index: usize) -> Result<RunningLaunch, TextFault> {
+        // Guessed launches do not share memory.
+        let independent = !prepared.guesses.is_empty();
+        if independent {
+            self.store = DeviceStore::default();
         }
         let spec = &prepared.specs[index];
         let kernel = find_kernel(&prepared.unit, spec)?;
-        let pairs = if alone { effective(std::slice::from_ref(spec), 0) } else { effective(&prepared.specs, index) };
-        let items: Vec<&Item> = pairs.iter().map(|(item, _)| *item).collect();
-        let template = template_args(prepared, spec)?;
+        let pairs = if independent {
+            items_with_inherited(std::slice::from_ref(spec), 0)
+        } else {
+            items_with_inherited(&prepared.specs, index)
+        };
+        let items: Vec<&LaunchItem> = pairs.iter().map(|(item, _)| *item).collect();
+        let template = template_args(&prepared.unit, &prepared.macros, spec)?;
         let mut lowered = prepared.module.lower(&kernel, &template)?;
-        let mut env = Env {
+        let mut env = LaunchEnv {
             module: &prepared.module,
             unit: &prepared.unit,
             macros: &prepared.macros,
@@ -296,8 +297,8 @@ impl Emulation {
             pos: spec.pos,
             bytes: self.options.array_bytes,
         };
-        env.learn(&items, &lowered.params);
-        let (grid, block) = (dims(&env, &spec.grid, "blocks")?, dims(&env, &spec.block, "threads")?);
+        env.learn_numbers(&items, &lowered.params);
+        let (grid, block) = (evaluate_dims(&env, &spec.grid, "blocks")?, evaluate_dims(&env, &spec.block, "threads")?);
         let (grid, block) = (Dim3::new(grid[0], grid[1], grid[2]), Dim3::new(block[0], block[1], block[2]));
         if block.count() > THREADS_MAX || grid.count() > BLOCKS_MAX {
             let found = format!("{} blocks of {} threads", grid.count(), block.count());
@@ -308,64 +309,65 @@ impl Emulation {
             None => 0,
         };
         for (item, inherited) in pairs.iter().filter(|(item, _)| is_array(item)) {
-            env.array(&mut self.store, item, *inherited)?;
+            env.allocate_array(&mut self.store, item, *inherited)?;
         }
         let mut registers = Vec::new();
         for (i, (param, places)) in lowered.params.iter().zip(&lowered.program.params).enumerate() {
             let default = kernel.params.get(i).and_then(|p| p.default.as_ref());
-            let bytes = env.argument(&self.store, param, &items, default)?;
+            let bytes = env.argument_bytes(&self.store, param, &items, default)?;
             registers.extend(places.iter().map(|&(reg, offset, mem)| (reg, value_at(&bytes, offset as usize, mem))));
         }
         for (name, reg) in lowered.program.globals.clone() {
             let Some(ty) = lowered.globals.get(&name) else { continue };
-            registers.push((reg, env.global(&mut self.store, &name, ty)?));
+            registers.push((reg, env.global_address(&mut self.store, &name, ty)?));
         }
         self.finish_program(&mut lowered);
         let objects = self.store.memory.objects.len();
         let instructions = self.options.budget.saturating_sub(self.spent);
-        // A guess that is too long is made shorter.
-        let share = if alone && prepared.guesses[index].shrinks() { GUESS_SHARE } else { 1 };
+        // A guess that runs too long gets smaller sizes, so its first attempts need not use the whole budget.
+        let share = if independent && prepared.guesses[index].shrinks() { GUESS_SHARE } else { 1 };
         let trace_bytes = self.options.trace_bytes / share;
-        let limits = Limits { instructions: instructions / share as u64, trace_bytes };
+        let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes };
         let program = Rc::new(lowered.program);
-        let machine = Machine::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
+        let run = LaunchRun::new(program, grid, block, dynamic, registers, &mut self.store.memory, limits)
             .map_err(|f| at_line(&f, spec.pos))?;
-        let launch = Launch { grid, block, shared_bytes: machine.shared_bytes(), registers: 0 };
+        let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
         let builder = TraceBuilder::new(kernel.name.to_string(), launch);
-        Ok(Running { machine, builder, kernel: kernel.name.to_string(), objects })
+        Ok(RunningLaunch { run, builder, kernel: kernel.name.to_string(), objects })
     }
 
-    fn finish_program(&self, lowered: &mut Lowered) {
-        if self.options.form == Form::Compiled {
-            if let Some(program) = compile(&lowered.program) {
+    fn finish_program(&self, lowered: &mut LoweredKernel) {
+        if self.options.form == TraceForm::Compiled {
+            if let Some(program) = compile_kernel(&lowered.program) {
                 lowered.program = program;
                 return;
             }
         }
         hide_registers(&mut lowered.program);
-        cost::price(&mut lowered.program);
+        cost::set_costs_as_written(&mut lowered.program);
     }
 
-    /// Ends the launch that runs: its trace and its counts.
-    fn conclude(&mut self, running: Running) {
-        let Running { machine, mut builder, kernel, objects } = running;
-        for warning in machine.warnings() {
+    /// Adds the trace and the counts of a finished launch to the result.
+    fn finish_launch(&mut self, running: RunningLaunch) {
+        let RunningLaunch { run, mut builder, kernel, objects } = running;
+        for warning in run.warnings() {
             self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
         }
-        let named = self.store.memory.objects[..objects].iter().filter(|o| o.space != Known::Shared && o.bytes > 0);
+        let named =
+            self.store.memory.objects[..objects].iter().filter(|o| o.space != MemorySpace::Shared && o.bytes > 0);
         builder.arrays(named.map(|o| Array {
             name: o.name.to_string(),
             base: o.base,
             bytes: o.bytes,
             origin: Origin::Named,
         }));
-        self.out.executed += machine.executed();
-        let counts = Counts::of(machine.classes(), machine.tally());
-        self.store.memory.forget(objects);
-        self.out.launches.push(Launched { kernel, trace: builder.finish(), counts });
+        self.out.executed += run.executed();
+        let counts = Counts::of_launch(run.classes(), run.tally());
+        self.store.memory.remove_objects_from(objects);
+        self.out.launches.push(LaunchResult { kernel, trace: builder.finish(), counts });
     }
 
-    fn give(&mut self) -> Run {
+    fn take_result(&mut self) -> CudaRun {
         let mut out = std::mem::take(&mut self.out);
         for held in &self.store.arrays {
             let slot = self.store.memory.objects[held.object].slot;
@@ -380,7 +382,7 @@ impl Emulation {
         }
         out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
         if !self.text.is_empty() && !out.launches.is_empty() {
-            // Of guessed launches some failed; the others are good.
+            // One failed guess does not make the other launches wrong, so errors become warnings.
             out.diagnostics.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
         }
         out
@@ -388,25 +390,25 @@ impl Emulation {
 
     fn run_fault(&mut self, fault: &RunFault) {
         let pos = Pos { line: fault.line, column: 0 };
-        self.error(&Fault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str()));
+        self.error(&TextFault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str()));
     }
 }
 
 impl Job for Emulation {
-    type Output = Run;
+    type Output = CudaRun;
 
     /// A unit of work is a warp instruction.
-    fn step(&mut self, budget: u64) -> Step<Run> {
-        let Some(mut prepared) = self.prepared.take() else { return Step::Done(self.give()) };
+    fn step(&mut self, budget: u64) -> Step<CudaRun> {
+        let Some(mut prepared) = self.prepared.take() else { return Step::Done(self.take_result()) };
         if self.next >= prepared.specs.len() {
-            return Step::Done(self.give());
+            return Step::Done(self.take_result());
         }
-        if self.looked < prepared.guesses.len() {
-            self.prepared = self.look(prepared);
+        if self.guesses_checked < prepared.guesses.len() {
+            self.prepared = self.check_next_guess(prepared);
             return Step::More(Progress::default());
         }
         if self.running.is_none() {
-            match self.launch(&prepared, self.next) {
+            match self.start_launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
                     self.error(&fault);
@@ -417,22 +419,25 @@ impl Job for Emulation {
         let total = prepared.specs.len() as u64;
         let mut progress = Progress { done: self.next as u64 * 1000, total: total * 1000 };
         if let Some(mut running) = self.running.take() {
-            let mut device =
-                Device { memory: &mut self.store.memory, textures: &self.store.textures, output: &mut self.out.output };
-            match running.machine.advance(&mut device, &mut running.builder, budget) {
+            let mut device = DeviceState {
+                memory: &mut self.store.memory,
+                textures: &self.store.textures,
+                output: &mut self.out.output,
+            };
+            match running.run.advance(&mut device, &mut running.builder, budget) {
                 Ok(true) => {
-                    self.conclude(running);
-                    self.tell_guess(&prepared, self.next);
+                    self.finish_launch(running);
+                    self.warn_guess(&prepared, self.next);
                     (self.next, self.spent) = (self.next + 1, 0);
                 }
                 Ok(false) => {
-                    let (done, of) = running.machine.progress();
+                    let (done, of) = running.run.progress();
                     progress.done += 1000 * done / of.max(1);
                     self.running = Some(running);
                 }
                 Err(fault) => {
-                    self.spent += running.machine.executed();
-                    if !self.guess_again(&mut prepared, &fault) {
+                    self.spent += running.run.executed();
+                    if !self.adjust_guess(&mut prepared, &fault) {
                         self.run_fault(&fault);
                         return self.after_fault(prepared);
                     }
@@ -444,8 +449,8 @@ impl Job for Emulation {
     }
 }
 
-fn at_line(fault: &RunFault, pos: Pos) -> Fault {
-    Fault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str())
+fn at_line(fault: &RunFault, pos: Pos) -> TextFault {
+    TextFault::new(pos, fault.expected.as_str(), fault.found.as_str(), fault.help.as_str())
 }
 
 fn value_at(bytes: &[u8], offset: usize, mem: Mem) -> u64 {
@@ -455,46 +460,4 @@ fn value_at(bytes: &[u8], offset: usize, mem: Mem) -> u64 {
         word[..size].copy_from_slice(part);
     }
     bytecode::scalar::narrow(mem, u64::from_le_bytes(word))
-}
-
-fn find_kernel(unit: &Unit, spec: &Spec) -> Result<Rc<Function>, Fault> {
-    let is = |f: &&Rc<Function>| f.kind == FunctionKind::Kernel && f.name == spec.kernel && f.specialised.is_none();
-    let found = unit.functions.iter().filter(is).max_by_key(|f| f.body.is_some());
-    found.cloned().ok_or_else(|| {
-        let kernels: Vec<&str> =
-            unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel).map(|f| &*f.name).collect();
-        let help = if kernels.is_empty() {
-            "the file has no kernel".into()
-        } else {
-            format!("the file has {}", kernels.join(", "))
-        };
-        Fault::new(spec.pos, "a kernel of the file", format!("`{}`", spec.kernel), help)
-    })
-}
-
-fn template_args(prepared: &Prepared, spec: &Spec) -> Result<Vec<cuda::syntax::ast::TemplateArg>, Fault> {
-    if spec.template.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut tokens = Vec::new();
-    cuda::syntax::macros::expand(spec.template.clone(), &prepared.macros, &mut tokens)?;
-    tokens.push(cuda::syntax::token::Token {
-        tok: cuda::syntax::token::Tok::End,
-        pos: spec.pos,
-        starts_line: true,
-        spaced: true,
-    });
-    cuda::syntax::parse::parse_fragment(tokens, &prepared.unit, |f| f.template_args()).map_err(|f| f.at(spec.pos))
-}
-
-/// An item that is neither a parameter of its launch's kernel nor a variable of the file.
-fn is_size(unit: &Unit, specs: &[Spec], item: &Item) -> bool {
-    let param = |spec: &Spec| {
-        let kernel = unit.functions.iter().filter(|f| f.name == spec.kernel);
-        kernel.flat_map(|f| &f.params).any(|p| p.name.as_ref() == Some(&item.name))
-    };
-    item.value.is_some()
-        && item.dims.is_empty()
-        && !specs.iter().any(param)
-        && !unit.globals.iter().any(|g| g.name == item.name && g.init.is_none())
 }

@@ -1,30 +1,34 @@
-//! Kernels as sources of traces: CUDA text that is run, and a library of such texts.
+//! Runs CUDA kernels and records their memory accesses. It also holds a library of kernels.
 //!
-//! In: the text of a `.cu` file with launch comments ([`emulate`], or the job [`Emulation`]). Out: a [`Run`]: for every launch
-//! the canonical [`trace::Trace`] with masks, source lines and named arrays, and its instructions by class; the
-//! arrays before and after; what of the file was skipped; diagnostics with line and column, thread, array and index.
+//! In: the text of a `.cu` file with launch comments, to [`emulate`] or to the job [`Emulation`]. Out: a [`CudaRun`]. It
+//! has, for each launch, the canonical [`trace::Trace`] with masks, source lines and named arrays, and the instructions
+//! by class. It also has the arrays before and after, the skipped parts of the file, and diagnostics with line and
+//! column or with thread, array and index.
 //!
 //! ```
-//! use cuda_vm::{emulate, Options};
+//! use cuda_vm::{emulate, CudaOptions};
 //!
 //! let text = "// launch: twice<<<2, 32>>>(x: float[64] = iota, n = 60)
 //!     __global__ void twice(float *x, int n) {
 //!         int i = blockIdx.x * blockDim.x + threadIdx.x;
 //!         if (i < n) x[i] *= 2;
 //!     }";
-//! let run = emulate("twice.cu", text, &Options::default());
+//! let run = emulate("twice.cu", text, &CudaOptions::default());
 //! assert_eq!(run.after("x").unwrap().f32s()[58..62], [116.0, 118.0, 60.0, 61.0]);
 //! assert_eq!(run.launches[0].trace.access_count(), 4); // a load and a store of two warps
 //! ```
 //!
-//! The way of a text: `cuda` (preprocessor, tokens, tree) → `lower` (types, templates, inlining: bytecode) → `optimise` (what
-//! the compiler leaves, for [`Form::Compiled`]) → `vm` (warps of 32 lanes on real data) → a trace. `launch` reads the launch
-//! comment; docs/launch.md has its grammar.
+//! The crate `cuda` turns a text into bytecode: it parses the text (`syntax`), resolves types and templates and inlines
+//! calls (`lower`), and for [`TraceForm::Compiled`] leaves what a compiler would leave (`optimise`). Its `launch` reads the
+//! launch comment, whose grammar docs/launch.md describes. The module `warps` runs the bytecode in warps of 32 lanes on
+//! real data and produces the trace.
 //!
-//! Not modelled: time and the GPU's order of warps and blocks (one legal order is taken, atomics follow it), host code, the
-//! runtime API, tensor cores, asynchronous copies, surfaces, half precision, cuRAND, CUB, Thrust, inline PTX, launches from
-//! the device, recursion, pointers to functions. Each is named where it is met. Local memory has the addresses of a machine
-//! that never reuses it; constant memory is one array after another.
+//! Not modelled: time, and the GPU's order of warps and blocks. The emulator takes one legal order, and atomics follow
+//! it. Local memory has addresses as if a machine never reused it. Constant memory is one array after another.
+//!
+//! Not read: host code, the runtime API, tensor cores, asynchronous copies, surfaces, half precision, cuRAND, CUB,
+//! Thrust, inline PTX, launches from the device, recursion, pointers to functions. A diagnostic names each of them
+//! where it occurs.
 
 mod emulate;
 mod results;
@@ -32,5 +36,5 @@ mod warps;
 
 pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, LaunchOutline, OutlineItem};
-pub use emulate::{emulate, Emulation, Form, Options};
-pub use results::{ArrayData, Counts, Launched, Numbers, Run, Skipped};
+pub use emulate::{emulate, CudaOptions, Emulation, TraceForm};
+pub use results::{ArrayData, Counts, CudaRun, LaunchResult, Numbers, SkippedPart};

@@ -1,77 +1,79 @@
-//! What running a `.cu` file gives.
+//! The results of running a `.cu` file.
 
-use crate::warps::Tally;
+use crate::warps::AccessCounts;
 use base::Diagnostic;
 use bytecode::cost::{Class, CLASSES, ONE};
 use trace::Trace;
 
-/// The outcome of a file.
+/// Everything that running a file gives: one trace per launch, the arrays, and the findings.
 #[derive(Clone, Debug, Default)]
-pub struct Run {
+pub struct CudaRun {
     /// Launches that ran to their end.
-    pub launches: Vec<Launched>,
-    /// Arrays of the launches and variables of the file that were used.
+    pub launches: Vec<LaunchResult>,
+    /// Arrays of the launches, and the file's variables that were used.
     pub arrays: Vec<ArrayData>,
-    /// Bytecode instructions that warps executed: the emulator's own work, 32 lanes each.
+    /// Number of bytecode instructions that warps executed. This is the emulator's own work, of 32 lanes each.
     pub executed: u64,
-    /// Text of `printf`, at most 256 KiB.
+    /// Text that `printf` printed, at most 256 KiB.
     pub output: String,
-    /// Parts of the file that are not for the device.
-    pub skipped: Vec<Skipped>,
-    /// What there is to say, errors included.
+    /// Parts of the file that are not device code.
+    pub skipped: Vec<SkippedPart>,
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// Line and column of the first error, from 1.
+    /// Line and column of the first error. Both count from 1.
     pub position: Option<(u32, u32)>,
 }
 
-/// A part of the file that was not read.
+/// A part of the file that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedPart {
     /// Line where it begins.
     pub line: u32,
-    /// What it is.
+    /// A description, such as `include of "name"`.
     pub what: String,
 }
 
-/// One launch.
+/// A launch that ran to its end.
 #[derive(Clone, Debug)]
-pub struct Launched {
-    /// Name of the kernel.
+pub struct LaunchResult {
+    /// The kernel's name, without template arguments.
     pub kernel: String,
-    /// Its accesses.
+    /// The accesses of all its warps.
     pub trace: Trace,
-    /// Its instructions.
+    /// Its instructions by class.
     pub counts: Counts,
 }
 
-/// Warp instructions by class. Memory accesses are counted exactly; the others by a table of costs (an integer division, for
-/// example, is about 37 instructions), as the machine would run them, within a fifth or so.
+/// Warp instructions by class.
+///
+/// Memory accesses are counted exactly. The other classes are estimates of machine instructions from a table of costs,
+/// within about a fifth. An integer division, for example, is about 37 instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Integer arithmetic, comparisons, addresses, conversions.
+    /// Integer arithmetic, comparisons, address arithmetic and conversions.
     pub integer: u64,
     /// Arithmetic of `float`.
     pub fp32: u64,
     /// Arithmetic of `double`.
     pub fp64: u64,
-    /// Roots, sines and the like.
+    /// Roots, sines and similar functions.
     pub special: u64,
     /// Loads of global, shared, local, constant and texture memory.
     pub loads: [u64; 5],
-    /// Stores, likewise.
+    /// Stores to the same five spaces.
     pub stores: [u64; 5],
-    /// Atomics, likewise.
+    /// Atomics in the same five spaces.
     pub atomics: [u64; 5],
-    /// Branches.
+    /// Branches, including jumps and exits.
     pub branch: u64,
-    /// Barriers.
+    /// Barriers of a thread block.
     pub barrier: u64,
-    /// Shuffles, votes, fences, clocks.
+    /// Shuffles, votes, fences and clock reads.
     pub other: u64,
 }
 
 impl Counts {
-    pub(crate) fn of(classes: [u64; CLASSES], tally: Tally) -> Self {
+    pub(crate) fn of_launch(classes: [u64; CLASSES], tally: AccessCounts) -> Self {
         let of = |class: Class| classes[class as usize] / ONE;
         Self {
             integer: of(Class::Integer),
@@ -87,7 +89,7 @@ impl Counts {
         }
     }
 
-    /// All warp instructions.
+    /// Sum of all classes and accesses.
     pub fn total(&self) -> u64 {
         let memory: u64 = self.loads.iter().chain(&self.stores).chain(&self.atomics).sum();
         let rest = [self.integer, self.fp32, self.fp64, self.special, self.branch, self.barrier, self.other];
@@ -95,32 +97,32 @@ impl Counts {
     }
 }
 
-/// An array before the first launch and after the last.
+/// The contents of an array before the first launch and after the last one.
 #[derive(Clone, Debug)]
 pub struct ArrayData {
-    /// Name.
+    /// Name in the launch comment or in the file.
     pub name: String,
-    /// Type of an element.
+    /// CUDA type of an element.
     pub element: String,
     /// Number of elements.
     pub elements: u64,
-    /// Bytes when it was filled.
+    /// Bytes before the first launch.
     pub before: Vec<u8>,
-    /// Bytes at the end.
+    /// Bytes after the last launch.
     pub after: Vec<u8>,
 }
 
-/// The contents of an array at one time, read as numbers.
+/// The bytes of an array, to be read as numbers of a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers<'a>(&'a [u8]);
 
-impl Run {
-    /// An array as it was filled.
+impl CudaRun {
+    /// The contents of an array before the first launch.
     pub fn before(&self, name: &str) -> Option<Numbers<'_>> {
         self.arrays.iter().find(|a| a.name == name).map(|a| Numbers(&a.before))
     }
 
-    /// An array after the last launch.
+    /// The contents of an array after the last launch.
     pub fn after(&self, name: &str) -> Option<Numbers<'_>> {
         self.arrays.iter().find(|a| a.name == name).map(|a| Numbers(&a.after))
     }

@@ -1,25 +1,35 @@
-//! CUDA text to bytecode.
+//! Compiles CUDA text to bytecode.
 //!
-//! In: the text of a `.cu` file and its launch comment (docs/launch.md has the grammar). Out: a [`bytecode::code::Program`]
-//! per kernel with the values of its parameters, what was skipped, and faults with line and column.
+//! In: the text of a `.cu` file and its launch comment, whose grammar docs/launch.md describes. Out: a
+//! [`bytecode::code::Program`] per kernel with the values of its parameters, the skipped parts of the file, and faults with
+//! line and column.
 //!
-//! The way of a text: `syntax` (preprocessor, tokens, tree) → `lower` (types, templates, inlining: bytecode) → `optimise`
-//! (what a compiler leaves of it). `launch` reads the launch comment and fills the arrays; `outline` lists what a text
-//! launches, for a form. The crate `cuda_vm` runs the result.
+//! A text passes through `syntax` (preprocessor, lexer, parser), `lower` (types, templates and inlining, to bytecode) and
+//! `optimise` (the loads, stores and instructions that a compiler leaves). `launch` reads the launch comment and fills the
+//! arrays. `outline` lists the launches of a text for a form. The crate `cuda_vm` runs the result.
 //!
 //! Not read: host code, the runtime API, inline PTX, tensor cores, asynchronous copies, surfaces, half precision, cuRAND,
-//! CUB, Thrust, launches from the device, recursion, pointers to functions. Each is named where it is met.
-#![allow(
-    missing_docs,
-    reason = "the crate `cuda_vm` is the only reader of what is public here beside the texts, and C++ names its own grammar"
-)]
+//! CUB, Thrust, launches from the device, recursion, pointers to functions. A diagnostic names each of them where it occurs.
 
-pub mod launch;
+mod launch;
 mod library;
-pub mod lower;
-pub mod optimise;
+mod lower;
+mod optimise;
 mod outline;
-pub mod syntax;
+mod syntax;
 
+pub use launch::arguments::{evaluate_dims, DeviceStore, LaunchArray, LaunchEnv};
+pub use launch::lookup::{defined_kernels, find_kernel, has_kernel, is_array, is_kernel_param, is_size};
+pub use launch::lookup::{items_with_inherited, template_args};
+pub use launch::{parse_launch, LaunchGuess, LaunchItem, LaunchSpec};
 pub use library::{library, library_kernel, LibraryKernel};
+pub use lower::{LoweredKernel, Module};
+pub use optimise::{compile_kernel, hide_registers};
 pub use outline::{outline, LaunchOutline, OutlineItem};
+pub use syntax::ast::{Function, Unit};
+pub use syntax::headers::builtin_macros;
+pub use syntax::lex::{lex, Lexed};
+pub use syntax::macros::{define_macro, Macros};
+pub use syntax::parse::parse;
+pub use syntax::preprocess::{preprocess, Preprocessed};
+pub use syntax::token::{LaunchComment, Name, Pos, TextFault, Token};

@@ -1,7 +1,7 @@
-//! The library: kernels as CUDA text, each about one cause of hits and misses.
+//! The library: kernels as CUDA text. Each one shows one cause of hits and misses.
 //!
-//! In: nothing. Out: the texts, with a name for the menu and a lesson. A text carries its own launch (sizes can be
-//! changed there) and what it shows is its first comment, so that a copied file still says both. Figures named in the
+//! In: nothing. Out: the texts, each with a name for the menu and a lesson. A text holds its own launch comment, where
+//! sizes can be changed. Its first comment says what it shows, so that a copied file still says both. Figures in the
 //! texts are those of *A Detailed GPU Cache Model Based on Reuse Distance Theory* (HPCA 2014).
 //!
 //! ```
@@ -13,16 +13,16 @@
 /// A kernel of the library.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryKernel {
-    /// Identifier, as links carry it; also the file's name without `.cu`.
+    /// The identifier in links. It is also the file's name without `.cu`.
     pub id: &'static str,
-    /// Name in the menu.
+    /// The name in the menu.
     pub title: &'static str,
-    /// The `.cu` file.
+    /// The contents of the `.cu` file.
     pub text: &'static str,
 }
 
 impl LibraryKernel {
-    /// What it shows and what to try: the comment that opens the text.
+    /// The comment that opens the text. It says what the kernel shows and what to try.
     pub fn lesson(&self) -> String {
         let opening = self.text.lines().map_while(|line| line.strip_prefix("// "));
         let words: Vec<&str> = opening.take_while(|line| !line.starts_with("launch:")).collect();
@@ -30,12 +30,12 @@ impl LibraryKernel {
     }
 }
 
-/// All kernels, in the order of the menu; the first is the one that the page opens with.
+/// All kernels in the order of the menu. The page opens with the first one.
 pub fn library() -> &'static [LibraryKernel] {
     &LIBRARY
 }
 
-/// The kernel of an identifier.
+/// The kernel with this identifier.
 pub fn library_kernel(id: &str) -> Option<&'static LibraryKernel> {
     LIBRARY.iter().find(|kernel| kernel.id == id)
 }

@@ -1,9 +1,9 @@
-//! What a text says about its launches, for a form: nothing is run, and what is wrong with the text is not told here.
+//! Lists the launches of a text for a form. Nothing runs, and faults of the text are not reported here.
 //!
-//! In: the text of a `.cu` file. Out: a [`LaunchOutline`] per launch comment, or per kernel with a guessed launch where
-//! there is no comment.
+//! In: the text of a `.cu` file. Out: a [`LaunchOutline`] per launch comment. If there is none, one per kernel with a
+//! guessed launch.
 
-use crate::launch::{pieces, Guess};
+use crate::launch::{outline_comment, LaunchGuess};
 use crate::syntax::ast::FunctionKind;
 use crate::syntax::headers::builtin_macros;
 use crate::syntax::lex;
@@ -11,37 +11,37 @@ use crate::syntax::parse::parse;
 use crate::syntax::preprocess::preprocess;
 use crate::syntax::token::LaunchComment;
 
-/// A launch as it is written, in pieces.
+/// A launch comment in parts, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchOutline {
-    /// First line of the comment, from 1; of the kernel where the launch is a guess.
+    /// First line of the comment, from 1. For a guess, the line of the kernel.
     pub line: u32,
-    /// Last line of the comment; one less than `line` where there is none.
+    /// Last line of the comment. For a guess, one less than `line`.
     pub last_line: u32,
-    /// Kernel, with template arguments.
+    /// The kernel with its template arguments.
     pub kernel: String,
-    /// Blocks.
+    /// The grid: a number or `dim3(…)`.
     pub blocks: String,
-    /// Threads of a block.
+    /// The block: a number or `dim3(…)`.
     pub threads: String,
-    /// Bytes of dynamic shared memory, where they are given.
+    /// Bytes of dynamic shared memory, if given.
     pub shared: Option<String>,
-    /// Arguments and sizes.
+    /// Arguments, arrays and sizes.
     pub items: Vec<OutlineItem>,
 }
 
-/// An argument or size of a launch.
+/// An argument, array or size of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineItem {
-    /// Name.
+    /// The name of a parameter, a variable of the file or a size.
     pub name: String,
-    /// Type, dimensions and words; empty for a plain value, which [`crate::Options::sizes`] can replace.
+    /// Type, dimensions and words. Empty for a plain value, which the `sizes` of the emulator's options can replace.
     pub declaration: String,
-    /// Value or initialiser; empty where there is none.
+    /// Value or initialiser. Empty if there is none.
     pub value: String,
 }
 
-/// The launches of a text; those that cannot be read are left out.
+/// The launches of a text, without those that cannot be parsed.
 ///
 /// ```
 /// use cuda::outline;
@@ -53,20 +53,21 @@ pub struct OutlineItem {
 pub fn outline(text: &str) -> Vec<LaunchOutline> {
     let lexed = lex(text);
     if !lexed.launches.is_empty() {
-        let read = |comment: &LaunchComment| pieces(comment, (comment.pos.line, last_line(text, comment.pos.line)));
+        let read =
+            |comment: &LaunchComment| outline_comment(comment, (comment.pos.line, last_line(text, comment.pos.line)));
         return lexed.launches.iter().filter_map(read).collect();
     }
     let tokens = preprocess(lexed.tokens, builtin_macros()).tokens;
     let (unit, _) = parse(tokens.clone());
     let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
     let guessed = kernels.filter_map(|kernel| {
-        let comment = LaunchComment { pos: kernel.pos, text: Guess::new(kernel, &unit, &tokens).text()? };
-        pieces(&comment, (kernel.pos.line, kernel.pos.line.saturating_sub(1)))
+        let comment = LaunchComment { pos: kernel.pos, text: LaunchGuess::new(kernel, &unit, &tokens).text()? };
+        outline_comment(&comment, (kernel.pos.line, kernel.pos.line.saturating_sub(1)))
     });
     guessed.collect()
 }
 
-/// Last line of the launch comment that begins in `first`: where its brackets are closed, as the lexer has it.
+/// Last line of the launch comment that begins in `first`. The comment ends where its brackets close.
 fn last_line(text: &str, first: u32) -> u32 {
     let mut depth = 0i32;
     let mut last = first;

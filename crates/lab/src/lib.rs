@@ -19,9 +19,7 @@ pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
 pub use reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
 // Running CUDA text, and what that gives.
-pub use cuda_vm::{
-    outline, Counts, Emulation, Form, LaunchOutline, Options as CudaOptions, OutlineItem, Run as CudaRun,
-};
+pub use cuda_vm::{outline, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
 // How much a placement run searches.
 pub use placement::Limits as PlaceLimits;
 // The formats that a file can be read as.

@@ -1,6 +1,6 @@
 //! What to run, as a person or a link states it; nothing here has been checked.
 
-use cuda_vm::Form;
+use cuda_vm::TraceForm;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -52,7 +52,7 @@ pub struct FileId {
 pub struct CudaSettings {
     /// The accesses of the text, or those that the compiler leaves.
     #[serde(with = "form_word")]
-    pub form: Form,
+    pub form: TraceForm,
     /// A launch in place of the text's own.
     pub launch: Option<String>,
     /// Sizes of the launch by name, in place of its own.
@@ -61,24 +61,24 @@ pub struct CudaSettings {
     pub text: Option<String>,
 }
 
-/// [`Form`] as the word that links and the page have for it.
+/// [`TraceForm`] as the word that links and the page have for it.
 mod form_word {
-    use super::Form;
+    use super::TraceForm;
     use serde::{de::Error, Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(form: &Form, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(form: &TraceForm, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(form.word())
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Form, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<TraceForm, D::Error> {
         let word = String::deserialize(from)?;
-        Form::named(&word).ok_or_else(|| D::Error::custom("expected written or compiled"))
+        TraceForm::named(&word).ok_or_else(|| D::Error::custom("expected written or compiled"))
     }
 }
 
 impl Default for CudaSettings {
     fn default() -> Self {
-        Self { form: Form::Compiled, launch: None, sizes: BTreeMap::new(), text: None }
+        Self { form: TraceForm::Compiled, launch: None, sizes: BTreeMap::new(), text: None }
     }
 }
 

@@ -8,7 +8,7 @@
 use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
 use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
 use form_urlencoded::{parse, Serializer};
-use lab::{CudaSettings, FileId, Form, Format, Model, Scenario};
+use lab::{CudaSettings, FileId, Format, Model, Scenario, TraceForm};
 use std::io::{Read, Write};
 
 /// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
@@ -115,7 +115,7 @@ fn write_cuda(cuda: &CudaSettings, out: &mut Serializer<'_, String>) {
 fn read_cuda(cuda: &mut CudaSettings, key: &str, value: &str) -> Result<(), LinkError> {
     let bad = |expected| LinkError::Value { key: format!("cuda.{key}"), value: value.into(), expected };
     match (key, value) {
-        ("form", word) => cuda.form = Form::named(word).ok_or_else(|| bad("written or compiled"))?,
+        ("form", word) => cuda.form = TraceForm::named(word).ok_or_else(|| bad("written or compiled"))?,
         ("launch", _) => cuda.launch = Some(value.into()),
         ("text", _) => cuda.text = Some(unpack(value).ok_or_else(|| bad("a packed text"))?),
         _ => match key.strip_prefix("size.") {

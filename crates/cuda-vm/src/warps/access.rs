@@ -1,38 +1,38 @@
-//! Loads, stores and atomics of a warp: bounds, data, and what is recorded.
+//! Loads, stores, atomics and texture fetches of a warp: bound checks, the data, and the record in the trace.
 
-use crate::warps::address_shape::Shape;
-use crate::warps::run::{Device, Run};
-use crate::warps::warp::{Event, Narrow, Warp, Wide, FULL, LANES};
-use bytecode::code::{Atomic, Bin, Fetch, Ins, Known, Mem, Num, Op, NONE, SILENT, WIDE};
+use crate::warps::address_shape::AddressShape;
+use crate::warps::launch_run::{DeviceState, LaunchRun};
+use crate::warps::warp::{AccessEvent, Narrow, Warp, Wide, FULL, LANES};
+use bytecode::code::{Atomic, Bin, Fetch, Ins, Mem, MemorySpace, Num, Op, NONE, SILENT, WIDE};
 use bytecode::fault::RunFault;
-use bytecode::memory::{get, Memory, Object, ADDRESS, LOCAL_BASE};
+use bytecode::memory::{read_bytes, Memory, MemoryObject, ADDRESS, LOCAL_BASE};
 use bytecode::scalar;
 use std::ops::Range;
 
-/// Lanes that access one object, and where.
-pub(crate) struct Group {
+/// The lanes of one access that touch the same object, and the shape of their offsets.
+pub(crate) struct AccessGroup {
     object: usize,
     pub mask: u32,
-    /// From an address to the offset in the object.
-    by: u64,
+    /// The number that turns an address into an offset in the object.
+    address_to_offset: u64,
     /// Offset of the first lane.
     pub first: u64,
     pub width: u32,
     pub steps: [i32; 2],
 }
 
-impl Group {
-    /// Offset in the object of every lane; lanes outside of the mask have that of the first one.
+impl AccessGroup {
+    /// The offset of each lane in the object. Lanes outside the mask get that of the first lane.
     pub fn offsets(&self, pointers: &Wide) -> Wide {
         let mut offsets = [self.first; LANES];
         for i in 0..LANES {
-            let offset = (pointers[i] & ADDRESS).wrapping_add(self.by);
+            let offset = (pointers[i] & ADDRESS).wrapping_add(self.address_to_offset);
             offsets[i] = if self.mask >> i & 1 != 0 { offset } else { self.first };
         }
         offsets
     }
 
-    /// All lanes run and lie in rows whose lanes are this far apart.
+    /// Whether all lanes run and lie in rows with this step from lane to lane.
     fn rows_of(&self, step: i32) -> bool {
         self.width > 0 && self.mask == FULL && self.steps[0] == step
     }
@@ -44,7 +44,7 @@ impl Group {
         self.first.wrapping_add((pitch as u64).wrapping_mul(row as u64)) as usize
     }
 
-    /// Calls with the offset of the first lane of each row, and the row's lanes.
+    /// Calls `see` for each row with the offset of its first lane and with its lanes.
     #[inline(always)]
     pub fn each_row(&self, mut see: impl FnMut(u64, Range<usize>)) {
         let width = (self.width as usize).max(1);
@@ -54,30 +54,30 @@ impl Group {
     }
 }
 
-impl Run {
+impl LaunchRun {
     /// Runs a load, store, atomic or texture fetch.
-    pub(crate) fn access(
+    pub(crate) fn run_access(
         &mut self,
         warp: &mut Warp,
-        device: &mut Device<'_>,
+        device: &mut DeviceState<'_>,
         ins: &Ins,
         number: u32,
     ) -> Result<(), RunFault> {
         if let Op::Texture(fetch) = ins.op {
-            return self.texture(warp, device, ins, fetch, number);
+            return self.run_texture_fetch(warp, device, ins, fetch, number);
         }
         let at = (ins.args[0] & !WIDE) as usize;
         let mut rest = warp.mask;
         while rest != 0 {
-            if warp.shapes[at].asked != rest {
-                warp.shapes[at] = Shape::of(&warp.wide[at], rest);
+            if warp.shapes[at].lanes_known != rest {
+                warp.shapes[at] = AddressShape::of_pointers(&warp.wide[at], rest);
             }
             let shape = &warp.shapes[at];
-            let group = self.group(warp, device.memory, ins, shape)?;
+            let group = self.access_group(warp, device.memory, ins, shape)?;
             rest &= !group.mask;
             let object = &device.memory.objects[group.object];
-            if object.space == Known::Shared {
-                self.race(warp, &group, object.base, ins);
+            if object.space == MemorySpace::Shared {
+                self.check_race(warp, &group, object.base, ins);
             }
             if ins.record != SILENT && !object.hidden {
                 self.record(warp, object, &group, ins, number);
@@ -87,20 +87,26 @@ impl Run {
         Ok(())
     }
 
-    /// The lanes that access the object of the first lane; their bounds and alignment are checked.
+    /// The lanes that access the same object as the first lane. Checks their bounds and alignment.
     #[inline]
-    fn group(&self, warp: &Warp, memory: &Memory, ins: &Ins, shape: &Shape) -> Result<Group, RunFault> {
+    fn access_group(
+        &self,
+        warp: &Warp,
+        memory: &Memory,
+        ins: &Ins,
+        shape: &AddressShape,
+    ) -> Result<AccessGroup, RunFault> {
         let size = u64::from(access_bytes(ins));
         let found = shape.object.and_then(|o| memory.objects.get(o as usize).map(|object| (o as usize, object)));
         let Some((number, object)) = found else {
-            let lane = shape.asked.trailing_zeros() as usize & 31;
-            return Err(self.wild(warp, ins, warp.w(ins.args[0])[lane], lane));
+            let lane = shape.lanes_known.trailing_zeros() as usize & 31;
+            return Err(self.wild_pointer_fault(warp, ins, warp.reg64(ins.args[0])[lane], lane));
         };
         let by = (ins.imm as u64).wrapping_sub(object.base);
-        let group = Group {
+        let group = AccessGroup {
             object: number,
             mask: shape.mask,
-            by,
+            address_to_offset: by,
             first: shape.first.wrapping_add(by),
             width: shape.width,
             steps: shape.steps,
@@ -108,17 +114,25 @@ impl Run {
         let (low, high) = (shape.low.wrapping_add(by), shape.high.wrapping_add(by));
         let align = size.max(u64::from(if ins.record == SILENT { 1 } else { ins.record })).min(16);
         let beyond = object.bytes < size || low.max(high) > object.bytes - size;
-        let crooked = (group.first | shape.bits) & (align - 1) != 0 && align.is_power_of_two();
-        if beyond || crooked {
-            return Err(self.refuse(warp, ins, object, &group, beyond, align));
+        let misaligned = (group.first | shape.bits) & (align - 1) != 0 && align.is_power_of_two();
+        if beyond || misaligned {
+            return Err(self.bounds_fault(warp, ins, object, &group, beyond, align));
         }
         Ok(group)
     }
 
-    /// Says which lane of a group is out of bounds or misaligned.
+    /// Finds the lane of a group that is out of bounds or misaligned, and describes its fault.
     #[cold]
-    fn refuse(&self, warp: &Warp, ins: &Ins, object: &Object, group: &Group, beyond: bool, align: u64) -> RunFault {
-        let offsets = group.offsets(warp.w(ins.args[0]));
+    fn bounds_fault(
+        &self,
+        warp: &Warp,
+        ins: &Ins,
+        object: &MemoryObject,
+        group: &AccessGroup,
+        beyond: bool,
+        align: u64,
+    ) -> RunFault {
+        let offsets = group.offsets(warp.reg64(ins.args[0]));
         let size = u64::from(access_bytes(ins));
         let bad = |lane: &usize| {
             let offset = offsets[*lane];
@@ -128,29 +142,29 @@ impl Run {
         };
         let lane = (0..LANES).find(bad).unwrap_or(group.mask.trailing_zeros() as usize & 31);
         if beyond {
-            self.beyond(warp, ins, object, offsets[lane], lane)
+            self.out_of_bounds_fault(warp, ins, object, offsets[lane], lane)
         } else {
-            self.misaligned(warp, ins, object, offsets[lane], lane, align)
+            self.misaligned_fault(warp, ins, object, offsets[lane], lane, align)
         }
     }
 
-    fn record(&mut self, warp: &mut Warp, object: &Object, group: &Group, ins: &Ins, number: u32) {
+    fn record(&mut self, warp: &mut Warp, object: &MemoryObject, group: &AccessGroup, ins: &Ins, number: u32) {
         let bytes = ins.record.max(1);
-        let site = self.site(number, object.space, ins, bytes);
+        let site = self.site_of_instruction(number, object.space, ins, bytes);
         let gap = (warp.gap / bytecode::cost::ONE) as u32;
         warp.gap %= bytecode::cost::ONE;
         let mask = group.mask;
-        self.count(object.space, ins.op);
-        let event = Event { site, mask, gap, width: 0, steps: [0; 2], base: 0 };
-        if object.space != Known::Local && group.width > 0 {
+        self.count_access(object.space, ins.op);
+        let event = AccessEvent { site, mask, gap, width: 0, steps: [0; 2], base: 0 };
+        if object.space != MemorySpace::Local && group.width > 0 {
             let base = object.base.wrapping_add(group.first);
-            warp.events.push(Event { width: group.width, steps: group.steps, base, ..event });
+            warp.events.push(AccessEvent { width: group.width, steps: group.steps, base, ..event });
             return;
         }
-        let offsets = group.offsets(warp.w(ins.args[0]));
+        let offsets = group.offsets(warp.reg64(ins.args[0]));
         let lanes = (0..LANES).filter(|l| mask >> l & 1 != 0);
-        if object.space == Known::Local {
-            // Word after word of a thread's local memory lies one warp's width apart.
+        if object.space == MemorySpace::Local {
+            // The words of a thread's local memory are interleaved across the lanes of its warp.
             let unit = u64::from(bytes);
             let warp_base = LOCAL_BASE
                 + (self.linear_block * self.warps_per_block + u64::from(warp.index)) * self.local_bytes * LANES as u64;
@@ -166,18 +180,22 @@ impl Run {
         warp.events.push(event);
     }
 
-    /// Moves the data.
-    fn transfer(&mut self, warp: &mut Warp, memory: &mut Memory, group: &Group, ins: &Ins) {
+    /// Moves the data between registers and memory.
+    fn transfer(&mut self, warp: &mut Warp, memory: &mut Memory, group: &AccessGroup, ins: &Ins) {
         let object = &memory.objects[group.object];
         let (slot, space, base) = (object.slot, object.space, object.base);
-        if space == Known::Local {
+        if space == MemorySpace::Local {
             return self.transfer_local(warp, group, base, ins);
         }
         let (data, by): (&mut [u8], u64) = match space {
-            Known::Shared => (&mut self.shared, base),
+            MemorySpace::Shared => (&mut self.shared, base),
             _ => (&mut memory.data[slot], 0),
         };
-        let rows = Group { first: group.first.wrapping_add(by), by: group.by.wrapping_add(by), ..*group };
+        let rows = AccessGroup {
+            first: group.first.wrapping_add(by),
+            address_to_offset: group.address_to_offset.wrapping_add(by),
+            ..*group
+        };
         match ins.op {
             Op::Load(Mem::B32) if rows.rows_of(4) => return load_rows(&mut warp.narrow[ins.dst as usize], data, &rows),
             Op::Load(Mem::B32) if rows.rows_of(0) => return load_same(&mut warp.narrow[ins.dst as usize], data, &rows),
@@ -186,12 +204,12 @@ impl Run {
             }
             _ => {}
         }
-        let offsets = rows.offsets(warp.w(ins.args[0]));
+        let offsets = rows.offsets(warp.reg64(ins.args[0]));
         move_lanes(warp, data, &offsets, group.mask, ins);
     }
 
-    fn transfer_local(&mut self, warp: &mut Warp, group: &Group, base: u64, ins: &Ins) {
-        let mut offsets = group.offsets(warp.w(ins.args[0]));
+    fn transfer_local(&mut self, warp: &mut Warp, group: &AccessGroup, base: u64, ins: &Ins) {
+        let mut offsets = group.offsets(warp.reg64(ins.args[0]));
         for (lane, offset) in offsets.iter_mut().enumerate() {
             *offset += base + lane as u64 * self.local_bytes;
         }
@@ -200,29 +218,30 @@ impl Run {
         warp.local = local;
     }
 
-    fn texture(
+    fn run_texture_fetch(
         &mut self,
         warp: &mut Warp,
-        device: &mut Device<'_>,
+        device: &mut DeviceState<'_>,
         ins: &Ins,
         fetch: Fetch,
         number: u32,
     ) -> Result<(), RunFault> {
-        let handles = *warp.w(ins.args[0]);
-        let coordinate = |w: &Warp, d: usize| if ins.args[d + 1] == NONE { [0; LANES] } else { *w.n(ins.args[d + 1]) };
+        let handles = *warp.reg64(ins.args[0]);
+        let coordinate =
+            |w: &Warp, d: usize| if ins.args[d + 1] == NONE { [0; LANES] } else { *w.reg32(ins.args[d + 1]) };
         let c: [Narrow; 3] = std::array::from_fn(|d| coordinate(warp, d));
-        let mut out = *warp.n(ins.dst);
+        let mut out = *warp.reg32(ins.dst);
         let mut offsets = [0; LANES];
         let mut object = None;
         for lane in (0..LANES).filter(|l| warp.mask >> l & 1 != 0) {
             let texture = (handles[lane] as usize).checked_sub(1).and_then(|t| device.textures.get(t));
-            let Some(texture) = texture else { return Err(self.no_texture(warp, ins, lane)) };
+            let Some(texture) = texture else { return Err(self.no_texture_fault(warp, ins, lane)) };
             let number = texture.object;
             let Some(slot) = device.memory.objects.get(number).map(|o| o.slot) else {
-                return Err(self.no_texture(warp, ins, lane));
+                return Err(self.no_texture_fault(warp, ins, lane));
             };
             (out[lane], offsets[lane]) =
-                texture.fetch(&device.memory.data[slot], [c[0][lane], c[1][lane], c[2][lane]], fetch);
+                texture.fetch_channel(&device.memory.data[slot], [c[0][lane], c[1][lane], c[2][lane]], fetch);
             object = Some(number);
         }
         if let (Some(object), true) = (object, ins.record != SILENT) {
@@ -232,15 +251,15 @@ impl Run {
         Ok(())
     }
 
-    fn record_texture(&mut self, warp: &mut Warp, object: &Object, offsets: &Wide, ins: &Ins, number: u32) {
-        let site = self.site(number, Known::Unknown, ins, ins.record.max(1));
+    fn record_texture(&mut self, warp: &mut Warp, object: &MemoryObject, offsets: &Wide, ins: &Ins, number: u32) {
+        let site = self.site_of_instruction(number, MemorySpace::Unknown, ins, ins.record.max(1));
         let gap = (warp.gap / bytecode::cost::ONE) as u32;
         warp.gap %= bytecode::cost::ONE;
-        self.count(Known::Unknown, ins.op);
+        self.count_access(MemorySpace::Unknown, ins.op);
         let mask = warp.mask;
         let lanes = (0..LANES).filter(|l| mask >> l & 1 != 0);
         warp.addresses.extend(lanes.map(|lane| object.base.wrapping_add(offsets[lane])));
-        warp.events.push(Event { site, mask, gap, width: 0, steps: [0; 2], base: 0 });
+        warp.events.push(AccessEvent { site, mask, gap, width: 0, steps: [0; 2], base: 0 });
     }
 }
 
@@ -253,8 +272,8 @@ fn access_bytes(ins: &Ins) -> u32 {
     }
 }
 
-/// Rows of words that follow one another. Rows of a whole or half a warp are frequent and have code of their own.
-fn load_rows(out: &mut Narrow, data: &[u8], group: &Group) {
+/// Loads rows of consecutive words. Rows of 32 or 16 lanes are frequent and have code of their own.
+fn load_rows(out: &mut Narrow, data: &[u8], group: &AccessGroup) {
     match group.width {
         32 => load_fixed::<32, 128>(out, data, group),
         16 => load_fixed::<16, 64>(out, data, group),
@@ -269,7 +288,7 @@ fn load_rows(out: &mut Narrow, data: &[u8], group: &Group) {
 }
 
 #[inline(always)]
-fn load_fixed<const N: usize, const BYTES: usize>(out: &mut Narrow, data: &[u8], group: &Group) {
+fn load_fixed<const N: usize, const BYTES: usize>(out: &mut Narrow, data: &[u8], group: &AccessGroup) {
     for (row, out) in out.chunks_exact_mut(N).enumerate() {
         let Some(bytes) = data.get(group.row(row)..).and_then(|rest| rest.first_chunk::<BYTES>()) else { return };
         for i in 0..N {
@@ -278,9 +297,9 @@ fn load_fixed<const N: usize, const BYTES: usize>(out: &mut Narrow, data: &[u8],
     }
 }
 
-/// Rows of lanes that read one word.
-fn load_same(out: &mut Narrow, data: &[u8], group: &Group) {
-    let word = |at: u64| u32::from_le_bytes(get(data, at as usize));
+/// Loads one word for all lanes of a row.
+fn load_same(out: &mut Narrow, data: &[u8], group: &AccessGroup) {
+    let word = |at: u64| u32::from_le_bytes(read_bytes(data, at as usize));
     match group.width {
         32 => *out = [word(group.first); LANES],
         16 => {
@@ -292,7 +311,7 @@ fn load_same(out: &mut Narrow, data: &[u8], group: &Group) {
     }
 }
 
-fn store_rows(value: &Narrow, data: &mut [u8], group: &Group) {
+fn store_rows(value: &Narrow, data: &mut [u8], group: &AccessGroup) {
     match group.width {
         32 => store_fixed::<32, 128>(value, data, group),
         16 => store_fixed::<16, 64>(value, data, group),
@@ -307,7 +326,7 @@ fn store_rows(value: &Narrow, data: &mut [u8], group: &Group) {
 }
 
 #[inline(always)]
-fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u8], group: &Group) {
+fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u8], group: &AccessGroup) {
     for (row, value) in value.chunks_exact(N).enumerate() {
         let Some(bytes) = data.get_mut(group.row(row)..).and_then(|rest| rest.first_chunk_mut::<BYTES>()) else {
             return;
@@ -318,19 +337,19 @@ fn store_fixed<const N: usize, const BYTES: usize>(value: &Narrow, data: &mut [u
     }
 }
 
-/// Moves data lane by lane.
+/// Moves the data lane by lane.
 fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins) {
     match ins.op {
         Op::Load(Mem::B64) => {
-            let out = warp.w_mut(ins.dst);
+            let out = warp.reg64_mut(ins.dst);
             for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
-                out[lane] = u64::from_le_bytes(get(data, offsets[lane] as usize));
+                out[lane] = u64::from_le_bytes(read_bytes(data, offsets[lane] as usize));
             }
         }
         Op::Load(Mem::B32) if mask == FULL => {
             let out = &mut warp.narrow[ins.dst as usize];
             for lane in 0..LANES {
-                out[lane] = u32::from_le_bytes(get(data, offsets[lane] as usize));
+                out[lane] = u32::from_le_bytes(read_bytes(data, offsets[lane] as usize));
             }
         }
         Op::Load(mem) => {
@@ -340,13 +359,13 @@ fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: 
             }
         }
         Op::Store(Mem::B64) => {
-            let value = warp.w(ins.args[1]);
+            let value = warp.reg64(ins.args[1]);
             for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
                 put(data, offsets[lane], value[lane].to_le_bytes());
             }
         }
         Op::Store(mem) => {
-            let value = warp.n(ins.args[1]);
+            let value = warp.reg32(ins.args[1]);
             for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
                 let word = value[lane];
                 match mem.bytes() {
@@ -363,9 +382,9 @@ fn move_lanes(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: 
 
 fn read_small(data: &[u8], at: usize, mem: Mem) -> u32 {
     let raw = match mem.bytes() {
-        1 => u64::from(get::<1>(data, at)[0]),
-        2 => u64::from(u16::from_le_bytes(get(data, at))),
-        _ => u64::from(u32::from_le_bytes(get(data, at))),
+        1 => u64::from(read_bytes::<1>(data, at)[0]),
+        2 => u64::from(u16::from_le_bytes(read_bytes(data, at))),
+        _ => u64::from(u32::from_le_bytes(read_bytes(data, at))),
     };
     scalar::narrow(mem, raw) as u32
 }
@@ -377,7 +396,7 @@ fn put<const N: usize>(data: &mut [u8], at: u64, bytes: [u8; N]) {
     }
 }
 
-/// Lane after lane, in order of their number: one legal order.
+/// Runs an atomic lane by lane in order of the lane's number, which is one legal order.
 fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins, op: Atomic, num: Num) {
     let wide = num.wide();
     let read = |w: &Warp, reg: u32| -> Wide {
@@ -391,8 +410,11 @@ fn atomic(warp: &mut Warp, data: &mut [u8], offsets: &Wide, mask: u32, ins: &Ins
     let mut old = warp.bits(ins.dst);
     for lane in (0..LANES).filter(|l| mask >> l & 1 != 0) {
         let at = offsets[lane] as usize;
-        let current =
-            if wide { u64::from_le_bytes(get(data, at)) } else { u64::from(u32::from_le_bytes(get(data, at))) };
+        let current = if wide {
+            u64::from_le_bytes(read_bytes(data, at))
+        } else {
+            u64::from(u32::from_le_bytes(read_bytes(data, at)))
+        };
         old[lane] = current;
         let v = value[lane];
         let next = match op {

@@ -1,12 +1,12 @@
-//! Arithmetic on all lanes. Each loop is small and branch-free, so that it becomes vector instructions.
+//! Arithmetic on all lanes of a warp. Each loop is small and branch-free, so that it compiles to vector instructions.
 
 use crate::warps::warp::{Narrow, Warp, Wide, LANES};
 use bytecode::code::{Bin, Cmp, Ins, Num, Op, Un, NONE, WIDE};
 use bytecode::scalar;
 use bytecode::scalar::compare;
 
-/// Lanes of a vector instruction. Operands are read before the result is written, vector by vector, so a result may be its
-/// own operand.
+/// Lanes that one loop iteration handles. An iteration reads its operands before it writes its result, so an operand
+/// may be the result's register.
 const VECTOR: usize = 4;
 
 #[inline(always)]
@@ -16,7 +16,7 @@ fn part<T: Copy + Default>(register: &[T; LANES], at: usize) -> [T; VECTOR] {
     out
 }
 
-/// Instructions write all lanes of their result; [`Warp::restore`] gives those back that do not run.
+/// Instructions write all lanes of their result. [`Warp::restore_inactive`] then resets the lanes that do not run.
 impl Warp {
     #[inline(always)]
     fn map32(&mut self, ins: &Ins, f: impl Fn(u32) -> u32) {
@@ -36,11 +36,11 @@ impl Warp {
         }
     }
 
-    /// Places of an operand and of the result, whose shape is forgotten.
+    /// Indices of an operand and of the result. The result's address shape becomes stale.
     #[inline(always)]
     fn two_wide(&mut self, from: u32, to: u32) -> (usize, usize) {
         let (from, to) = ((from & !WIDE) as usize, (to & !WIDE) as usize);
-        self.shapes[to].asked = 0;
+        self.shapes[to].lanes_known = 0;
         (from, to)
     }
 
@@ -136,7 +136,7 @@ impl Warp {
             (Un::Abs, Num::F32) => self.map32(ins, |a| a & 0x7fff_ffff),
             (Un::Narrow(mem), _) => self.map32(ins, |a| scalar::narrow(mem, u64::from(a)) as u32),
             (Un::Neg | Un::Complement | Un::Abs | Un::Brev, n) if n.wide() => self.map64(ins, |a| scalar::un(op, n, a)),
-            (_, n) if n.wide() => self.shorten(ins, |a| scalar::un(op, n, a) as u32),
+            (_, n) if n.wide() => self.truncate(ins, |a| scalar::un(op, n, a) as u32),
             (_, n) => self.map32(ins, |a| scalar::un(op, n, u64::from(a)) as u32),
         }
     }
@@ -144,7 +144,7 @@ impl Warp {
     pub fn fma(&mut self, ins: &Ins, num: Num) {
         match num {
             Num::F32 => {
-                let args = [ins.args[0], ins.args[1], ins.args[2]].map(|r| self.n(r));
+                let args = [ins.args[0], ins.args[1], ins.args[2]].map(|r| self.reg32(r));
                 let out = scalar::fma32_all(args);
                 self.narrow[ins.dst as usize] = out;
             }
@@ -166,7 +166,7 @@ impl Warp {
         }
     }
 
-    /// Three operands, a vector at a time.
+    /// Applies `f` to three operands, `VECTOR` lanes at a time.
     #[inline(always)]
     fn zip3(&mut self, ins: &Ins, f: impl Fn([u32; VECTOR], [u32; VECTOR], [u32; VECTOR]) -> [u32; VECTOR]) {
         let regs = &mut self.narrow[..];
@@ -183,32 +183,32 @@ impl Warp {
             (Num::F32, Num::I32) => self.map32(ins, |a| f32::from_bits(a) as i32 as u32),
             (Num::I32, Num::I64 | Num::U64) => self.widen(ins, |a| i64::from(a as i32) as u64),
             (Num::U32, Num::I64 | Num::U64) => self.widen(ins, u64::from),
-            (Num::I64 | Num::U64, Num::I32 | Num::U32) => self.shorten(ins, |a| a as u32),
+            (Num::I64 | Num::U64, Num::I32 | Num::U32) => self.truncate(ins, |a| a as u32),
             (Num::F32, Num::F64) => self.widen(ins, |a| f64::from(f32::from_bits(a)).to_bits()),
-            (Num::F64, Num::F32) => self.shorten(ins, |a| (f64::from_bits(a) as f32).to_bits()),
-            _ => self.general(ins, |a| scalar::convert(from, to, a)),
+            (Num::F64, Num::F32) => self.truncate(ins, |a| (f64::from_bits(a) as f32).to_bits()),
+            _ => self.map_lanes(ins, |a| scalar::convert(from, to, a)),
         }
     }
 
     #[inline(always)]
     fn widen(&mut self, ins: &Ins, f: impl Fn(u32) -> u64) {
         let (a, out) = (&self.narrow[ins.args[0] as usize], &mut self.wide[(ins.dst & !WIDE) as usize]);
-        self.shapes[(ins.dst & !WIDE) as usize].asked = 0;
+        self.shapes[(ins.dst & !WIDE) as usize].lanes_known = 0;
         for i in 0..LANES {
             out[i] = f(a[i]);
         }
     }
 
     #[inline(always)]
-    fn shorten(&mut self, ins: &Ins, f: impl Fn(u64) -> u32) {
+    fn truncate(&mut self, ins: &Ins, f: impl Fn(u64) -> u32) {
         let (a, out) = (&self.wide[(ins.args[0] & !WIDE) as usize], &mut self.narrow[ins.dst as usize]);
         for i in 0..LANES {
             out[i] = f(a[i]);
         }
     }
 
-    /// Any function of one operand, lane by lane, on the lanes that run.
-    pub fn general(&mut self, ins: &Ins, f: impl Fn(u64) -> u64) {
+    /// Applies any function of one operand to the lanes that run.
+    pub fn map_lanes(&mut self, ins: &Ins, f: impl Fn(u64) -> u64) {
         let a = self.bits(ins.args[0]);
         let mask = self.mask;
         let out: Wide = std::array::from_fn(|i| if mask >> i & 1 != 0 { f(a[i]) } else { 0 });
@@ -240,23 +240,23 @@ impl Warp {
         }
     }
 
-    /// `pointer + index * scale`.
+    /// Computes `pointer + index * scale`.
     pub fn index(&mut self, ins: &Ins, num: Num) {
         let scale = ins.imm as u64;
         match num {
             Num::I64 | Num::U64 => self.zip64(ins, |p, i| p.wrapping_add(i.wrapping_mul(scale))),
-            // A product of 32-bit factors is one vector instruction; elements of 2 GiB do not occur.
-            Num::U32 => self.point(ins, |p, i| p.wrapping_add(u64::from(i).wrapping_mul(scale))),
+            // A product of two 32-bit factors is one vector instruction. Elements of 2 GiB do not occur.
+            Num::U32 => self.add_scaled_index(ins, |p, i| p.wrapping_add(u64::from(i).wrapping_mul(scale))),
             _ if scale.is_power_of_two() => {
                 let shift = scale.trailing_zeros();
-                self.point(ins, |p, i| p.wrapping_add((i64::from(i as i32) as u64) << shift));
+                self.add_scaled_index(ins, |p, i| p.wrapping_add((i64::from(i as i32) as u64) << shift));
             }
-            _ => self.point(ins, |p, i| p.wrapping_add((i64::from(i as i32) as u64).wrapping_mul(scale))),
+            _ => self.add_scaled_index(ins, |p, i| p.wrapping_add((i64::from(i as i32) as u64).wrapping_mul(scale))),
         }
     }
 
     #[inline(always)]
-    fn point(&mut self, ins: &Ins, f: impl Fn(u64, u32) -> u64) {
+    fn add_scaled_index(&mut self, ins: &Ins, f: impl Fn(u64, u32) -> u64) {
         let (from, to) = self.two_wide(ins.args[0], ins.dst);
         let regs = &mut self.wide[..];
         let index = &self.narrow[ins.args[1] as usize];
@@ -279,9 +279,9 @@ impl Warp {
         }
     }
 
-    /// Bits selected out of two words.
-    pub fn pick(&mut self, ins: &Ins) {
-        let (a, b, c) = (self.n(ins.args[0]), self.n(ins.args[1]), self.n(ins.args[2]));
+    /// Selects bits out of two words (`__funnelshift`, `__byte_perm`).
+    pub fn select_bits(&mut self, ins: &Ins) {
+        let (a, b, c) = (self.reg32(ins.args[0]), self.reg32(ins.args[1]), self.reg32(ins.args[2]));
         let left = ins.imm != 0;
         let out: Narrow = std::array::from_fn(|i| {
             let both = u64::from(b[i]) << 32 | u64::from(a[i]);
@@ -291,7 +291,7 @@ impl Warp {
                 _ => (0..4).fold(0, |word, byte| {
                     let selector = c[i] >> (4 * byte) & 0xf;
                     let picked = (both >> (8 * (selector & 7))) as u8;
-                    // Bit 3 of a selector spreads the sign of the byte.
+                    // Bit 3 of a selector replicates the sign of the byte.
                     let picked = if selector & 8 != 0 { 0u8.wrapping_sub(picked >> 7) } else { picked };
                     word | u32::from(picked) << (8 * byte)
                 }),
@@ -300,9 +300,9 @@ impl Warp {
         self.narrow[ins.dst as usize] = out;
     }
 
-    /// The lanes in which a register is not 0, among those that run.
+    /// The lanes that run and in which a register is not 0.
     #[inline(always)]
-    pub fn truth(&self, reg: u32) -> u32 {
+    pub fn nonzero_lanes(&self, reg: u32) -> u32 {
         let a = &self.narrow[reg as usize];
         let mut mask = 0;
         for (i, value) in a.iter().enumerate() {

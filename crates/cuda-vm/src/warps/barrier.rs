@@ -1,13 +1,15 @@
-//! Barriers: who waits, who goes on, and what a reducing barrier tells. Threads that have ended count as arrived.
+//! Barriers: release of the warps that wait, detection of incomplete barriers, and the results of reducing barriers.
+//! Threads that have ended count as arrived.
 
-use crate::warps::run::Run;
+use crate::warps::launch_run::LaunchRun;
 use crate::warps::warp::LANES;
-use bytecode::code::{End, NONE};
+use bytecode::code::{Terminator, NONE};
 use bytecode::fault::RunFault;
 
-impl Run {
-    /// Lets the warps that wait at the barrier go on; false when none do and none runs.
-    pub(crate) fn release(&mut self) -> Result<bool, RunFault> {
+impl LaunchRun {
+    /// Releases the warps that wait at the barrier once no warp runs any more. Returns false if no warp waits or runs,
+    /// which ends the block.
+    pub(crate) fn release_barrier(&mut self) -> Result<bool, RunFault> {
         let running = self.warps.iter().any(|w| !w.finished && !w.at_barrier);
         if running {
             return Ok(true);
@@ -15,7 +17,7 @@ impl Run {
         let waiting = || self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0));
         let Some(place) = waiting().next() else { return Ok(false) };
         if let Some(other) = waiting().find(|&other| other != place) {
-            return Err(self.apart(place, other));
+            return Err(self.split_barrier_fault(place, other));
         }
         self.races.next_interval();
         self.tally_barrier();
@@ -23,15 +25,15 @@ impl Run {
             warp.at_barrier = false;
             warp.pending.clear();
             for (block, mask) in std::mem::take(&mut warp.parked) {
-                warp.wait(block, mask);
+                warp.add_pending(block, mask);
             }
             warp.next_group();
         }
         Ok(true)
     }
 
-    /// Threads of a block wait at two barriers, and neither will be complete.
-    fn apart(&self, one: u32, other: u32) -> RunFault {
+    /// The fault of a block whose threads wait at two barriers. Neither will be complete.
+    fn split_barrier_fault(&self, one: u32, other: u32) -> RunFault {
         let mut lines = [one, other].map(|place| (self.barrier_line(place), self.waiters(place)));
         if lines[1].0 < lines[0].0 {
             lines.swap(0, 1);
@@ -42,27 +44,31 @@ impl Run {
         RunFault::new(b, "one barrier for all threads of the block that still run", found, help)
     }
 
-    /// How many threads wait here, and the first of them.
+    /// Says how many threads wait at a barrier and names the first.
     fn waiters(&self, place: u32) -> String {
         let parked = |w: &crate::warps::warp::Warp| w.parked.iter().filter(|p| p.0 == place).fold(0, |m, p| m | p.1);
         let masks = || self.warps.iter().map(|w| (w, parked(w))).filter(|(_, mask)| *mask != 0);
         let count: u32 = masks().map(|(_, mask)| mask.count_ones()).sum();
-        let first = masks().next().map_or(String::new(), |(w, mask)| self.thread(w, mask.trailing_zeros() as usize));
+        let first =
+            masks().next().map_or(String::new(), |(w, mask)| self.thread_name(w, mask.trailing_zeros() as usize));
         match count {
             1 => format!("{first} waits"),
             _ => format!("{count} threads from {first} on wait"),
         }
     }
 
-    /// Makes what the warps brought to the barrier the result that they read after it.
+    /// Reduces the operands that the threads brought to a reducing barrier.
     fn tally_barrier(&mut self) {
         let (mut count, mut all, mut any) = (0, 1, 0);
         for warp in self.warps.iter().filter(|w| w.at_barrier) {
             for &(next, mask) in &warp.parked {
-                let before =
-                    self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
-                let Some(End::Barrier { on, .. }) =
-                    before.map(|b| b.end).filter(|e| matches!(e, End::Barrier { on, .. } if *on != NONE))
+                let before = self
+                    .program
+                    .blocks
+                    .iter()
+                    .find(|b| matches!(b.end, Terminator::Barrier { next: n, .. } if n == next));
+                let Some(Terminator::Barrier { on, .. }) =
+                    before.map(|b| b.end).filter(|e| matches!(e, Terminator::Barrier { on, .. } if *on != NONE))
                 else {
                     continue;
                 };
@@ -77,7 +83,8 @@ impl Run {
     }
 
     fn barrier_line(&self, next: u32) -> u32 {
-        let before = self.program.blocks.iter().find(|b| matches!(b.end, End::Barrier { next: n, .. } if n == next));
+        let before =
+            self.program.blocks.iter().find(|b| matches!(b.end, Terminator::Barrier { next: n, .. } if n == next));
         before.map_or(0, |b| b.line)
     }
 }

@@ -1,12 +1,12 @@
-//! Shuffles and votes: what lanes of a warp tell each other.
+//! Shuffles and votes: exchange of values between the lanes of a warp.
 
 use crate::warps::warp::{Narrow, Warp, Wide};
 use bytecode::code::{Ins, Shuffle, Vote};
 
 impl Warp {
-    /// Source lane of every lane; a lane that would read beyond its part of the warp reads itself.
+    /// The source lane of each lane. A lane that would read beyond its segment of the warp reads itself.
     fn sources(&self, ins: &Ins, kind: Shuffle) -> [usize; 32] {
-        let (by, width) = (self.n(ins.args[1]), self.n(ins.args[2]));
+        let (by, width) = (self.reg32(ins.args[1]), self.reg32(ins.args[2]));
         std::array::from_fn(|lane| {
             let width = (width[lane].clamp(1, 32) as usize).next_power_of_two();
             let first = lane & !(width - 1);

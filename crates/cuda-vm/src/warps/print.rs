@@ -1,10 +1,10 @@
-//! `printf` of one thread.
+//! The output of `printf`.
 
 use crate::warps::warp::Warp;
-use bytecode::code::{Num, Print, PrintArg, NONE, WIDE};
+use bytecode::code::{Num, PrintArg, PrintCall, NONE, WIDE};
 
-/// The text of one lane.
-pub(crate) fn formatted(print: &Print, warp: &Warp, lane: usize) -> String {
+/// Formats the text that one lane prints.
+pub(crate) fn formatted(print: &PrintCall, warp: &Warp, lane: usize) -> String {
     let mut out = String::new();
     let mut args = print.args.iter();
     let mut rest = print.format.chars().peekable();
@@ -37,8 +37,8 @@ pub(crate) fn formatted(print: &Print, warp: &Warp, lane: usize) -> String {
             PrintArg::Number(num) => {
                 let bits = match *reg {
                     NONE => 0,
-                    r if r & WIDE != 0 => warp.w(r)[lane],
-                    r => u64::from(warp.n(r)[lane]),
+                    r if r & WIDE != 0 => warp.reg64(r)[lane],
+                    r => u64::from(warp.reg32(r)[lane]),
                 };
                 number(kind, &flags, *num, bits)
             }

@@ -1,57 +1,62 @@
-//! Races on shared memory: two warps touch the same word between two barriers, and at least one writes.
+//! Detection of races on shared memory: two warps access the same word between two barriers, and at least one of them
+//! writes.
 //!
-//! Lanes of one warp run in step, so they are not told apart. Atomics do not race with each other and are left out.
+//! Not detected: races between lanes of one warp, which run in lock step. Atomics do not race with each other and are
+//! left out.
 
-use crate::warps::access::Group;
-use crate::warps::run::{Run, Warning};
+use crate::warps::access::AccessGroup;
+use crate::warps::launch_run::{LaunchRun, LaunchWarning};
 use crate::warps::warp::{Warp, FULL, LANES};
 use bytecode::code::{Ins, Op};
 use std::ops::Range;
 
-/// Who touched a word since the last barrier: nobody, the warp's number plus one, or [`MANY`].
-type Who = u16;
-const NOBODY: Who = 0;
-const MANY: Who = Who::MAX;
+/// The warp that accessed a word since the last barrier: its index plus one, or [`NOBODY`] or [`MANY`].
+type WarpTag = u16;
+const NOBODY: WarpTag = 0;
+const MANY: WarpTag = WarpTag::MAX;
 
-/// Who wrote and who read a word since the last barrier, in the upper and the lower half.
-type State = u32;
+/// The state of one word of shared memory since the last barrier. The upper half names the writer and the lower half
+/// the reader.
+///
+/// One writer and one reader are enough to tell whether another warp accessed the word, so no list of accesses is kept.
+type WordState = u32;
 
-/// No words; whatever is added makes it a range.
+/// The empty range. It is the neutral element of the union of ranges.
 const NOTHING: Range<usize> = Range { start: usize::MAX, end: 0 };
 
 pub(crate) struct Races {
-    words: Vec<State>,
-    /// Words that were touched since the last barrier lie in here.
+    words: Vec<WordState>,
+    /// The range that holds all words accessed since the last barrier, so that a barrier clears these only.
     touched: Range<usize>,
-    /// Arrays that were told, by their offset: one race is the start of many.
-    told: rustc_hash::FxHashSet<u64>,
+    /// Arrays with a reported race, by their offset. Only the first race of each array is reported.
+    reported: rustc_hash::FxHashSet<u64>,
 }
 
-fn writer(state: State) -> Who {
-    (state >> 16) as Who
+fn writer(state: WordState) -> WarpTag {
+    (state >> 16) as WarpTag
 }
 
-fn reader(state: State) -> Who {
-    state as Who
+fn reader(state: WordState) -> WarpTag {
+    state as WarpTag
 }
 
-/// State after `me` has touched a word, and whether that is a race.
+/// The state after `me` accesses a word, and whether that access races.
 #[inline(always)]
-fn after(state: State, me: Who, store: bool) -> (State, bool) {
-    let foreign = |who: Who| who != NOBODY && who != me;
+fn state_after(state: WordState, me: WarpTag, store: bool) -> (WordState, bool) {
+    let foreign = |who: WarpTag| who != NOBODY && who != me;
     let clash = foreign(writer(state)) || store && foreign(reader(state));
     let next = if store {
-        State::from(me) << 16 | State::from(reader(state))
+        WordState::from(me) << 16 | WordState::from(reader(state))
     } else {
         let reader = if foreign(reader(state)) { MANY } else { me };
-        state & 0xffff_0000 | State::from(reader)
+        state & 0xffff_0000 | WordState::from(reader)
     };
     (next, clash)
 }
 
 impl Races {
     pub fn new(shared_bytes: usize) -> Self {
-        Self { words: vec![0; shared_bytes / 4 + 1], touched: NOTHING, told: Default::default() }
+        Self { words: vec![0; shared_bytes / 4 + 1], touched: NOTHING, reported: Default::default() }
     }
 
     pub fn next_interval(&mut self) {
@@ -60,24 +65,24 @@ impl Races {
         self.words[touched.start.min(end)..end].fill(0);
     }
 
-    /// Notes that `me` touches a run of words; gives the state of one where that is a race.
+    /// Notes that `me` accesses a run of words. Returns the state of one word where that is a race.
     #[inline(always)]
-    fn note(&mut self, first: usize, count: usize, me: Who, store: bool) -> Option<State> {
+    fn mark_words(&mut self, first: usize, count: usize, me: WarpTag, store: bool) -> Option<WordState> {
         self.touched = self.touched.start.min(first)..self.touched.end.max(first + count);
         let words = self.words.get_mut(first..first + count)?;
-        // Runs of a fixed number of words become a few vector instructions.
+        // Runs of a fixed number of words compile to a few vector instructions.
         match count {
-            1 => note_each(words, me, store),
-            16 => note_run::<16>(words, me, store),
-            32 => note_run::<32>(words, me, store),
-            _ => note_each(words, me, store),
+            1 => mark_each_word(words, me, store),
+            16 => mark_equal_words::<16>(words, me, store),
+            32 => mark_equal_words::<32>(words, me, store),
+            _ => mark_each_word(words, me, store),
         }
     }
 }
 
-/// Words that mostly have the same state.
+/// As [`mark_each_word`], for words that mostly have the same state.
 #[inline(always)]
-fn note_run<const N: usize>(words: &mut [State], me: Who, store: bool) -> Option<State> {
+fn mark_equal_words<const N: usize>(words: &mut [WordState], me: WarpTag, store: bool) -> Option<WordState> {
     let run = words.first_chunk_mut::<N>()?;
     let state = run[0];
     let mut off = 0;
@@ -85,9 +90,9 @@ fn note_run<const N: usize>(words: &mut [State], me: Who, store: bool) -> Option
         off |= word ^ state;
     }
     if off != 0 {
-        return note_each(words, me, store);
+        return mark_each_word(words, me, store);
     }
-    let (next, clash) = after(state, me, store);
+    let (next, clash) = state_after(state, me, store);
     if next != state {
         *run = [next; N];
     }
@@ -95,10 +100,10 @@ fn note_run<const N: usize>(words: &mut [State], me: Who, store: bool) -> Option
 }
 
 #[inline]
-fn note_each(words: &mut [State], me: Who, store: bool) -> Option<State> {
+fn mark_each_word(words: &mut [WordState], me: WarpTag, store: bool) -> Option<WordState> {
     let mut found = None;
     for word in words {
-        let (next, clash) = after(*word, me, store);
+        let (next, clash) = state_after(*word, me, store);
         if clash {
             found.get_or_insert(*word);
         }
@@ -107,9 +112,9 @@ fn note_each(words: &mut [State], me: Who, store: bool) -> Option<State> {
     found
 }
 
-impl Run {
-    /// Notes an access of shared memory; `base` is the object's offset.
-    pub(crate) fn race(&mut self, warp: &Warp, group: &Group, base: u64, ins: &Ins) {
+impl LaunchRun {
+    /// Notes an access of shared memory. `base` is the object's offset.
+    pub(crate) fn check_race(&mut self, warp: &Warp, group: &AccessGroup, base: u64, ins: &Ins) {
         let (store, bytes) = match ins.op {
             Op::Store(mem) => (true, mem.bytes()),
             Op::Load(mem) => (false, mem.bytes()),
@@ -123,26 +128,26 @@ impl Run {
         if group.mask == FULL && group.width > 0 && (dense || group.steps[0] == 0) {
             return group.each_row(|offset, lanes| {
                 let count = if dense { words * lanes.len() } else { words };
-                self.note(warp, base + offset, count, store, base, ins);
+                self.check_words(warp, base + offset, count, store, base, ins);
             });
         }
-        let offsets = group.offsets(warp.w(ins.args[0]));
+        let offsets = group.offsets(warp.reg64(ins.args[0]));
         for lane in (0..LANES).filter(|lane| group.mask >> lane & 1 != 0) {
-            self.note(warp, base + offsets[lane], words, store, base, ins);
+            self.check_words(warp, base + offsets[lane], words, store, base, ins);
         }
     }
 
     #[inline(always)]
-    fn note(&mut self, warp: &Warp, offset: u64, count: usize, store: bool, base: u64, ins: &Ins) {
-        let me = warp.index as Who + 1;
-        if let Some(state) = self.races.note((offset / 4) as usize, count, me, store) {
-            self.tell_race(state, me, base, ins);
+    fn check_words(&mut self, warp: &Warp, offset: u64, count: usize, store: bool, base: u64, ins: &Ins) {
+        let me = warp.index as WarpTag + 1;
+        if let Some(state) = self.races.mark_words((offset / 4) as usize, count, me, store) {
+            self.report_race(state, me, base, ins);
         }
     }
 
     #[cold]
-    fn tell_race(&mut self, state: State, me: Who, base: u64, ins: &Ins) {
-        if self.warnings.len() >= 64 || !self.races.told.insert(base) {
+    fn report_race(&mut self, state: WordState, me: WarpTag, base: u64, ins: &Ins) {
+        if self.warnings.len() >= 64 || !self.races.reported.insert(base) {
             return;
         }
         let store = matches!(ins.op, Op::Store(_));
@@ -153,7 +158,7 @@ impl Run {
         let whom = if who == MANY { "other warps".into() } else { format!("warp {}", who - 1) };
         let verb = if store { "writes" } else { "reads" };
         let found = format!("warp {} {verb} a word of `{name}` that {whom} has {did} since", me - 1);
-        self.warnings.insert(Warning {
+        self.warnings.insert(LaunchWarning {
             line: ins.line,
             expected: "a barrier between accesses of different warps to one word of shared memory".into(),
             found,
@@ -163,7 +168,7 @@ impl Run {
 
     fn shared_name(&self, base: u64) -> String {
         let mut offset = 0u64;
-        for v in self.program.variables_in_order().filter(|v| v.space == bytecode::code::Known::Shared) {
+        for v in self.program.variables_in_order().filter(|v| v.space == bytecode::code::MemorySpace::Shared) {
             let start = offset.next_multiple_of(v.align.max(1));
             if start == base {
                 return v.name.to_string();

@@ -1,15 +1,15 @@
-//! What is said about a launch: faults with line, thread, array and index; sites; counts.
+//! The faults of a launch with line, thread, array and index. Also the sites and the counts of its accesses.
 
-use crate::warps::run::Run;
+use crate::warps::launch_run::LaunchRun;
 use crate::warps::warp::Warp;
-use bytecode::code::{Ins, Known, Op};
-use bytecode::fault::{Reach, RunFault};
-use bytecode::memory::{Object, ADDRESS};
+use bytecode::code::{Ins, MemorySpace, Op};
+use bytecode::fault::{FaultCause, RunFault};
+use bytecode::memory::{MemoryObject, ADDRESS};
 use trace::{opcode, Kind, Site, Space};
 
-impl Run {
-    /// A thread as a person names it.
-    pub(crate) fn thread(&self, warp: &Warp, lane: usize) -> String {
+impl LaunchRun {
+    /// The name of a thread in messages.
+    pub(crate) fn thread_name(&self, warp: &Warp, lane: usize) -> String {
         let t = u64::from(warp.index) * 32 + lane as u64;
         let (w, h) = (u64::from(self.block.x), u64::from(self.block.y));
         let (gw, gh) = (u64::from(self.grid.x), u64::from(self.grid.y));
@@ -27,63 +27,70 @@ impl Run {
         }
     }
 
-    /// A pointer that belongs to no array.
-    pub(crate) fn wild(&self, warp: &Warp, ins: &Ins, pointer: u64, lane: usize) -> RunFault {
+    /// The fault of a pointer that belongs to no array.
+    pub(crate) fn wild_pointer_fault(&self, warp: &Warp, ins: &Ins, pointer: u64, lane: usize) -> RunFault {
         let address = (pointer & ADDRESS).wrapping_add(ins.imm as u64) & ADDRESS;
         let what = if address < 1 << 16 {
             "a null pointer".into()
         } else {
             format!("address {address:#x}, which no array holds")
         };
-        let found = format!("{} {} {what}", self.thread(warp, lane), Self::verb(ins));
+        let found = format!("{} {} {what}", self.thread_name(warp, lane), Self::verb(ins));
         RunFault::new(ins.line, "an address inside an array", found, "is the pointer set, and is it one of the device?")
     }
 
-    /// An access beyond the end, or before the start, of an array.
-    pub(crate) fn beyond(&self, warp: &Warp, ins: &Ins, object: &Object, offset: u64, lane: usize) -> RunFault {
+    /// The fault of an access before the start or beyond the end of an array.
+    pub(crate) fn out_of_bounds_fault(
+        &self,
+        warp: &Warp,
+        ins: &Ins,
+        object: &MemoryObject,
+        offset: u64,
+        lane: usize,
+    ) -> RunFault {
         let index = (offset as i64).div_euclid(object.element as i64);
         let count = object.bytes / object.element;
-        let found = format!("{} {} `{}[{index}]`", self.thread(warp, lane), Self::verb(ins), object.name);
+        let found = format!("{} {} `{}[{index}]`", self.thread_name(warp, lane), Self::verb(ins), object.name);
         let expected = format!("an index from 0 to {} of `{}`", count.saturating_sub(1), object.name);
         let help = "guard the access with an `if`, or give the launch a larger array";
         let mut fault = RunFault::new(ins.line, expected, found, help);
-        fault.reach = match u64::try_from(index) {
-            Ok(index) if object.space == Known::Global => Reach::Global(object.name.clone(), index),
-            _ => Reach::Fixed,
+        fault.cause = match u64::try_from(index) {
+            Ok(index) if object.space == MemorySpace::Global => FaultCause::Global(object.name.clone(), index),
+            _ => FaultCause::Fixed,
         };
         fault
     }
 
-    pub(crate) fn misaligned(
+    pub(crate) fn misaligned_fault(
         &self,
         warp: &Warp,
         ins: &Ins,
-        object: &Object,
+        object: &MemoryObject,
         offset: u64,
         lane: usize,
         align: u64,
     ) -> RunFault {
-        let found = format!("{} {} byte {offset} of `{}`", self.thread(warp, lane), Self::verb(ins), object.name);
+        let found = format!("{} {} byte {offset} of `{}`", self.thread_name(warp, lane), Self::verb(ins), object.name);
         let help = "an access of 2, 4, 8 or 16 bytes needs an address that is a multiple of its size";
         let fault = RunFault::new(ins.line, format!("an address that is a multiple of {align}"), found, help);
-        RunFault { reach: Reach::Fixed, ..fault }
+        RunFault { cause: FaultCause::Fixed, ..fault }
     }
 
-    pub(crate) fn no_texture(&self, warp: &Warp, ins: &Ins, lane: usize) -> RunFault {
-        let found = format!("{} fetches from none", self.thread(warp, lane));
+    pub(crate) fn no_texture_fault(&self, warp: &Warp, ins: &Ins, lane: usize) -> RunFault {
+        let found = format!("{} fetches from none", self.thread_name(warp, lane));
         RunFault::new(ins.line, "a texture that is bound", found, "give the texture an array in the launch comment")
     }
 
-    pub(crate) fn out_of_budget(&self, warp: &Warp, line: u32) -> RunFault {
+    pub(crate) fn budget_fault(&self, warp: &Warp, line: u32) -> RunFault {
         let lane = warp.mask.trailing_zeros() as usize & 31;
-        let found = format!("more, with {} here", self.thread(warp, lane));
+        let found = format!("more, with {} here", self.thread_name(warp, lane));
         let help = "does the loop here end? Otherwise choose smaller sizes, or allow more instructions";
         let fault = RunFault::new(line, "a launch within its budget of instructions", found, help);
-        RunFault { reach: bytecode::fault::Reach::Limit, ..fault }
+        RunFault { cause: bytecode::fault::FaultCause::Limit, ..fault }
     }
 
-    /// Number of the site of an instruction in this space.
-    pub(crate) fn site(&mut self, number: u32, space: Known, ins: &Ins, bytes: u32) -> u32 {
+    /// The number of an instruction's site in this space. One instruction can access several spaces.
+    pub(crate) fn site_of_instruction(&mut self, number: u32, space: MemorySpace, ins: &Ins, bytes: u32) -> u32 {
         let column = space as usize;
         let known = self.sites[number as usize][column.min(5)];
         if known != u32::MAX {
@@ -95,12 +102,12 @@ impl Run {
             _ => Kind::Load,
         };
         let space = match space {
-            Known::Global => Space::Global,
-            Known::Shared => Space::Shared,
-            Known::Local => Space::Local,
-            Known::Constant => Space::Constant,
-            // Only textures come without a space.
-            Known::Unknown => Space::Texture,
+            MemorySpace::Global => Space::Global,
+            MemorySpace::Shared => Space::Shared,
+            MemorySpace::Local => Space::Local,
+            MemorySpace::Constant => Space::Constant,
+            // Only texture fetches come without a space.
+            MemorySpace::Unknown => Space::Texture,
         };
         let site = Site {
             pc: u64::from(number) * 16,
@@ -116,13 +123,13 @@ impl Run {
         id
     }
 
-    pub(crate) fn count(&mut self, space: Known, op: Op) {
+    pub(crate) fn count_access(&mut self, space: MemorySpace, op: Op) {
         let place = match space {
-            Known::Global => 0,
-            Known::Shared => 1,
-            Known::Local => 2,
-            Known::Constant => 3,
-            Known::Unknown => 4,
+            MemorySpace::Global => 0,
+            MemorySpace::Shared => 1,
+            MemorySpace::Local => 2,
+            MemorySpace::Constant => 3,
+            MemorySpace::Unknown => 4,
         };
         let counters = match op {
             Op::Store(_) => &mut self.tally.stores,

@@ -1,26 +1,27 @@
-//! Where accesses go: a trace, or whatever else takes them as they come.
+//! The interface through which a launch hands its accesses to a trace.
 
 use trace::{Dim3, Site, TraceBuilder};
 
-/// Takes the accesses of a launch, block by block and warp by warp, as soon as a block is done.
-pub(crate) trait Sink {
-    /// Number of a static instruction.
+/// Takes the accesses of a launch, block by block and warp by warp. The emulator calls it each time a block ends.
+pub(crate) trait AccessSink {
+    /// Registers a static instruction and returns its number.
     fn site(&mut self, site: Site) -> u32;
-    /// A block begins.
+    /// Begins a block.
     fn block(&mut self, id: Dim3);
-    /// A warp of the block begins.
+    /// Begins a warp of the block.
     fn warp(&mut self, index: u32);
-    /// Instructions without access.
+    /// Adds instructions that access no memory.
     fn instructions(&mut self, count: u32);
-    /// An access whose active lanes lie in rows of `width`: bytes from lane to lane, and from a row to the next.
+    /// Adds an access whose active lanes lie in rows of `width`. `steps` are the bytes from lane to lane and from one
+    /// row to the next.
     fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32);
-    /// An access with one address per active lane.
+    /// Adds an access with one address per active lane.
     fn lanes(&mut self, site: u32, mask: u32, addresses: &[u64]);
-    /// Bytes that it holds.
+    /// Bytes of memory that it occupies.
     fn bytes(&self) -> usize;
 }
 
-impl Sink for TraceBuilder {
+impl AccessSink for TraceBuilder {
     fn site(&mut self, site: Site) -> u32 {
         TraceBuilder::site(self, site)
     }

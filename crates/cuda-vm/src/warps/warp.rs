@@ -1,61 +1,60 @@
-//! A warp: its registers, the lanes that run, and the groups that wait.
+//! A warp: its registers, the lanes that run, and the groups of lanes that wait.
 
-use crate::warps::address_shape::Shape;
+use crate::warps::address_shape::AddressShape;
 use bytecode::code::{Program, Reg, WIDE};
 
-/// Lanes of a warp.
 pub(crate) const LANES: usize = 32;
-/// 32 bits of every lane.
+/// A register with 32 bits per lane.
 pub(crate) type Narrow = [u32; LANES];
-/// 64 bits of every lane.
+/// A register with 64 bits per lane.
 pub(crate) type Wide = [u64; LANES];
-/// All lanes.
+/// The mask of a warp whose lanes all run.
 pub(crate) const FULL: u32 = u32::MAX;
 
-/// An access that was made.
+/// An access, kept until its block ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Event {
+pub(crate) struct AccessEvent {
     pub site: u32,
     pub mask: u32,
-    /// Instructions before it since the last one.
+    /// Instructions without memory access since the access before.
     pub gap: u32,
-    /// Active lanes per row; 0: the addresses stand in the list, one per active lane.
+    /// Active lanes per row. 0 if [`Warp::addresses`] holds one address per active lane.
     pub width: u32,
-    /// Bytes from lane to lane, and from the last lane of a row to the next row.
+    /// Bytes from lane to lane, and from the last lane of a row to the first of the next row.
     pub steps: [i32; 2],
     pub base: u64,
 }
 
-/// State of a warp.
+/// A warp and its divergence state. After a divergent branch one group of lanes runs and the others wait in `pending`.
 #[derive(Default)]
 pub(crate) struct Warp {
     pub index: u32,
     pub narrow: Vec<Narrow>,
     pub wide: Vec<Wide>,
-    /// How the addresses in a register of 64 bits lie, as long as it is not written again.
-    pub shapes: Vec<Shape>,
-    /// Block of code that runs next.
+    /// The shape of the addresses in each 64-bit register. A write to the register makes it stale.
+    pub shapes: Vec<AddressShape>,
+    /// The block of code that runs next.
     pub block: u32,
-    /// Lanes that run.
+    /// The lanes that run.
     pub mask: u32,
-    /// All ones in the lanes that run.
+    /// `mask` spread out: all ones in the lanes that run.
     pub lanes: Narrow,
     kept_narrow: Narrow,
     kept_wide: Wide,
-    /// Groups of lanes that run later: block of code and lanes, the last one first in the layout.
+    /// The groups that wait: block of code and lanes. The last one comes first in the layout.
     pub pending: Vec<(u32, u32)>,
-    /// Groups that reached a barrier.
+    /// The groups that reached a barrier: the block behind it, and lanes.
     pub parked: Vec<(u32, u32)>,
-    /// Local memory, thread after thread.
+    /// Local memory, one thread after another.
     pub local: Vec<u8>,
-    pub events: Vec<Event>,
+    pub events: Vec<AccessEvent>,
     pub addresses: Vec<u64>,
-    /// Instructions since the last access, in 64ths.
+    /// Cost of the instructions since the last access, in 64ths.
     pub gap: u64,
     pub finished: bool,
     pub at_barrier: bool,
-    /// Blocks of code since lanes parted.
-    pub parted: u64,
+    /// Blocks of code that ran since the lanes diverged.
+    pub blocks_since_divergence: u64,
 }
 
 impl Warp {
@@ -64,7 +63,7 @@ impl Warp {
             index,
             narrow: vec![[0; LANES]; program.narrow as usize],
             wide: vec![[0; LANES]; program.wide as usize],
-            shapes: vec![Shape::default(); program.wide as usize],
+            shapes: vec![AddressShape::default(); program.wide as usize],
             local: vec![0; local_bytes * LANES],
             ..Self::default()
         };
@@ -74,30 +73,30 @@ impl Warp {
         warp
     }
 
-    /// Begins a block with these lanes.
-    pub fn start(&mut self, mask: u32) {
+    /// Begins a thread block with these lanes.
+    pub fn start_block(&mut self, mask: u32) {
         (self.block, self.finished, self.at_barrier) = (0, mask == 0, false);
         self.pending.clear();
         self.parked.clear();
         self.events.clear();
         self.addresses.clear();
         self.gap = 0;
-        self.parted = 0;
-        self.run(mask);
+        self.blocks_since_divergence = 0;
+        self.set_mask(mask);
     }
 
-    /// The same value in all lanes.
+    /// Writes the same value to all lanes.
     pub fn fill(&mut self, reg: Reg, value: u64) {
         if reg & WIDE != 0 {
             self.wide[(reg & !WIDE) as usize] = [value; LANES];
-            self.shapes[(reg & !WIDE) as usize] = Shape::default();
+            self.shapes[(reg & !WIDE) as usize] = AddressShape::default();
         } else {
             self.narrow[reg as usize] = [value as u32; LANES];
         }
     }
 
     /// Sets the lanes that run.
-    pub fn run(&mut self, mask: u32) {
+    pub fn set_mask(&mut self, mask: u32) {
         self.mask = mask;
         for (lane, all) in self.lanes.iter_mut().enumerate() {
             *all = 0u32.wrapping_sub(mask >> lane & 1);
@@ -105,52 +104,52 @@ impl Warp {
     }
 
     #[inline(always)]
-    pub fn n(&self, reg: Reg) -> &Narrow {
+    pub fn reg32(&self, reg: Reg) -> &Narrow {
         &self.narrow[reg as usize]
     }
 
     #[inline(always)]
-    pub fn w(&self, reg: Reg) -> &Wide {
+    pub fn reg64(&self, reg: Reg) -> &Wide {
         &self.wide[(reg & !WIDE) as usize]
     }
 
-    /// A register of 64 bits, to be written.
+    /// A 64-bit register for writing. Its address shape becomes stale.
     #[inline(always)]
-    pub fn w_mut(&mut self, reg: Reg) -> &mut Wide {
+    pub fn reg64_mut(&mut self, reg: Reg) -> &mut Wide {
         let at = (reg & !WIDE) as usize;
-        self.shapes[at].asked = 0;
+        self.shapes[at].lanes_known = 0;
         &mut self.wide[at]
     }
 
-    /// Either kind of register, as 64 bits.
+    /// A register of either width, as 64 bits per lane.
     pub fn bits(&self, reg: Reg) -> Wide {
         if reg & WIDE != 0 {
-            *self.w(reg)
+            *self.reg64(reg)
         } else {
-            self.n(reg).map(u64::from)
+            self.reg32(reg).map(u64::from)
         }
     }
 
-    /// Writes either kind of register.
+    /// Writes a register of either width.
     pub fn set_bits(&mut self, reg: Reg, value: &Wide) {
         if reg & WIDE != 0 {
-            *self.w_mut(reg) = *value;
+            *self.reg64_mut(reg) = *value;
         } else {
             self.narrow[reg as usize] = value.map(|v| v as u32);
         }
     }
 
-    /// Keeps what a register holds before an instruction writes all of its lanes.
-    pub fn keep(&mut self, reg: Reg) {
+    /// Saves a register before an instruction that writes all of its lanes.
+    pub fn save_register(&mut self, reg: Reg) {
         if reg & WIDE != 0 {
-            self.kept_wide = *self.w(reg);
+            self.kept_wide = *self.reg64(reg);
         } else {
-            self.kept_narrow = *self.n(reg);
+            self.kept_narrow = *self.reg32(reg);
         }
     }
 
-    /// Gives the lanes that do not run what was kept of the register.
-    pub fn restore(&mut self, reg: Reg) {
+    /// Restores the lanes that do not run to the saved value.
+    pub fn restore_inactive(&mut self, reg: Reg) {
         if reg & WIDE != 0 {
             let now = &mut self.wide[(reg & !WIDE) as usize];
             for ((now, kept), on) in now.iter_mut().zip(&self.kept_wide).zip(&self.lanes) {
@@ -165,8 +164,8 @@ impl Warp {
         }
     }
 
-    /// Adds a group to those that run later.
-    pub fn wait(&mut self, block: u32, mask: u32) {
+    /// Adds a group to those that wait. It merges with a group that waits at the same block.
+    pub fn add_pending(&mut self, block: u32, mask: u32) {
         match self.pending.iter().rposition(|&(b, _)| b >= block) {
             Some(i) if self.pending[i].0 == block => self.pending[i].1 |= mask,
             Some(i) => self.pending.insert(i + 1, (block, mask)),
@@ -174,41 +173,42 @@ impl Warp {
         }
     }
 
-    /// Goes on at `block` with the lanes that run, or with the group that comes first in the layout.
+    /// Continues at `block`. If a waiting group comes first in the layout, that group runs instead, and groups at the
+    /// same block merge.
     #[inline(always)]
-    pub fn go(&mut self, block: u32) {
+    pub fn continue_at(&mut self, block: u32) {
         self.block = block;
         if let Some(&(first, _)) = self.pending.last() {
-            self.meet(first, block);
+            self.switch_group(first, block);
         }
     }
 
     #[inline(never)]
-    fn meet(&mut self, first: u32, block: u32) {
+    fn switch_group(&mut self, first: u32, block: u32) {
         if block < first {
             return;
         }
         let Some((_, other)) = self.pending.pop() else { return };
         let mine = self.mask;
         if block == first {
-            self.run(mine | other);
+            self.set_mask(mine | other);
         } else {
-            self.wait(block, mine);
+            self.add_pending(block, mine);
             self.block = first;
-            self.run(other);
+            self.set_mask(other);
         }
     }
 
-    /// The lanes that run have nothing more to do here; false when no others are left.
+    /// Ends the group that runs and starts the next one. Returns false if no group is left.
     pub fn next_group(&mut self) -> bool {
         match self.pending.pop() {
             Some((block, mask)) => {
                 self.block = block;
-                self.run(mask);
+                self.set_mask(mask);
                 true
             }
             None => {
-                self.run(0);
+                self.set_mask(0);
                 false
             }
         }

@@ -1,14 +1,14 @@
-//! As compiled, a kernel computes what it computes as written: the library's kernels, each with small changes of its text
-//! chosen by a seeded draw, so that loops start, step and end elsewhere and addresses meet where they did not.
+//! A kernel as compiled must compute the same as written. The test takes the library's kernels and makes small changes
+//! to their text by a seeded draw, so that loops have other bounds and steps and addresses overlap in other ways.
 
 use base::Random;
 use base::Severity;
-use cuda_vm::{emulate, library, Form, Options, Run};
+use cuda_vm::{emulate, library, CudaOptions, CudaRun, TraceForm};
 
 /// Changed texts per kernel.
 const CHANGES: usize = 3;
 
-/// Replacements that keep most texts valid.
+/// Replacements that leave most texts valid.
 const SWAPS: &[(&str, &str)] = &[
     (" < ", " <= "),
     (" <= ", " < "),
@@ -34,7 +34,7 @@ const SWAPS: &[(&str, &str)] = &[
     (";\n}", "; __syncthreads();\n}"),
 ];
 
-/// The text with a few replacements in its code.
+/// Makes a few replacements in the code of a text.
 fn changed(text: &str, random: &mut Random) -> String {
     let start = text.find("\n\n").unwrap_or(0);
     let mut out = text.to_string();
@@ -49,16 +49,17 @@ fn changed(text: &str, random: &mut Random) -> String {
     out
 }
 
-fn run(text: &str, form: Form) -> Run {
-    emulate("changed.cu", text, &Options { form, budget: 3_000_000, ..Options::default() })
+fn run(text: &str, form: TraceForm) -> CudaRun {
+    emulate("changed.cu", text, &CudaOptions { form, budget: 3_000_000, ..CudaOptions::default() })
 }
 
-fn failed(run: &Run) -> bool {
+fn failed(run: &CudaRun) -> bool {
     run.diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
-/// A warning (a race, a barrier that not all reach) says that the result hangs on the order of the lanes.
-fn unsure(run: &Run) -> bool {
+/// Whether a warning (a race, or a barrier that some threads miss) says that the result depends on the order of the
+/// lanes.
+fn unsure(run: &CudaRun) -> bool {
     run.diagnostics.iter().any(|d| d.severity != Severity::Note)
 }
 
@@ -69,11 +70,11 @@ fn a_changed_kernel_computes_the_same_as_compiled() {
     for kernel in library().iter().filter(|k| !k.id.starts_with("mb-")) {
         for _ in 0..CHANGES {
             let text = changed(kernel.text, &mut random);
-            let written = run(&text, Form::Written);
+            let written = run(&text, TraceForm::Written);
             if unsure(&written) {
                 continue;
             }
-            let compiled = run(&text, Form::Compiled);
+            let compiled = run(&text, TraceForm::Compiled);
             compared += 1;
             let bad = failed(&compiled) || written.arrays.iter().zip(&compiled.arrays).any(|(a, b)| a.after != b.after);
             if bad {

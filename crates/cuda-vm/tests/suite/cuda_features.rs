@@ -1,17 +1,17 @@
-//! The CUDA that kernels are written in, feature by feature: each case is a small file and what it must compute.
+//! The supported CUDA language, feature by feature. Each case is a small file and the values that it must compute.
 
 use base::Severity;
-use cuda_vm::{emulate, Options, Run};
+use cuda_vm::{emulate, CudaOptions, CudaRun};
 
-fn run(text: &str) -> Run {
-    let run = emulate("case.cu", text, &Options::default());
+fn run(text: &str) -> CudaRun {
+    let run = emulate("case.cu", text, &CudaOptions::default());
     let errors: Vec<String> =
         run.diagnostics.iter().filter(|d| d.severity != Severity::Note).map(ToString::to_string).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{text}");
     run
 }
 
-/// `out` of a kernel `k` of 32 threads whose body (with everything before it) is given.
+/// Checks the array `out` of a kernel `k` of 32 threads with this body. `before` is the text before the kernel.
 fn check(before: &str, body: &str, expected: &[i32]) {
     let text = format!(
         "// launch: k<<<1, 32>>>(out: int[{}] = zero, in: int[64] = iota, f: float[64] = iota)\n{before}\n\
@@ -22,7 +22,7 @@ fn check(before: &str, body: &str, expected: &[i32]) {
     assert_eq!(run.after("out").expect("out is there").i32s(), expected, "{text}");
 }
 
-/// One thread computes one number.
+/// Checks a number that one thread computes.
 fn gives(before: &str, expression: &str, expected: i32) {
     check(before, &format!("if (t == 0) out[0] = {expression};"), &[expected]);
 }
@@ -233,13 +233,13 @@ fn sizes_replace_macros_and_parameters() {
     let text = "// launch: k<<<1, n>>>(out: int[n], n = 8, M = 3)\n#define M 7\n__global__ void k(int *out, int n) { out[threadIdx.x] = M * n; }";
     assert_eq!(run(text).after("out").unwrap().i32s(), [24; 8]);
     let sizes = vec![("M".to_string(), "5".to_string()), ("n".to_string(), "2".to_string())];
-    let run = emulate("case.cu", text, &Options { sizes, ..Options::default() });
+    let run = emulate("case.cu", text, &CudaOptions { sizes, ..CudaOptions::default() });
     assert_eq!(run.after("out").unwrap().i32s(), [10; 2]);
 }
 
-/// The error of a file, as a person reads it.
+/// The error of a file as it is shown to a person.
 fn error(text: &str) -> String {
-    let run = emulate("e.cu", text, &Options { budget: 200_000, ..Options::default() });
+    let run = emulate("e.cu", text, &CudaOptions { budget: 200_000, ..CudaOptions::default() });
     let found = run.diagnostics.iter().find(|d| d.severity == Severity::Error);
     found.unwrap_or_else(|| panic!("no error in {text}: {:?}", run.diagnostics)).to_string()
 }
@@ -270,7 +270,8 @@ fn errors_name_line_thread_array_and_index() {
     check("// launch: k<<<1, 1>>>()\n__global__ void k(int n) {}\n", &["e.cu:1", "`n`"]);
     check("// launch: m<<<1, 1>>>()\n__global__ void k(int n) {}\n", &["e.cu:1", "`m`", "k"]);
     check("// launch: k<<<1, 1>>>()\n__device__ int f(int n) { return n ? f(n - 1) : 0; }\n__global__ void k() { int r = f(threadIdx.x); }", &["recursion"]);
-    // Threads of one warp, and of two, at different barriers; a barrier that some threads never reach is fine where they end.
+    // Threads of one warp, and of two warps, wait at different barriers. A barrier that ended threads never reach is
+    // fine.
     let parted = "// launch: k<<<2, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x;\n if (t < LIMIT) { out[t] = 1;\n __syncthreads(); }\n out[t] = 2;\n __syncthreads(); }";
     check(
         &parted.replace("LIMIT", "16"),
@@ -290,16 +291,15 @@ fn errors_name_line_thread_array_and_index() {
         "#include <cuda.h>\n#include \"sizes.h\"\n// launch: k<<<1, 1>>>()\n__global__ void k() {\n int x[ROWS]; }",
         &["e.cu:5", "`ROWS`", "this file includes \"sizes.h\""],
     );
-    // A type that is its own name, as C writes it, and two that are each other's.
+    // A type that is its own name, as C writes it, and two types that name each other.
     check("typedef A B;\ntypedef B A;\n// launch: k<<<1, 1>>>(x: int[1])\n__global__ void k(A *x) {}", &["nesting"]);
     run("typedef struct node { int v; } node;\n// launch: k<<<1, 1>>>(x: node[1])\n__global__ void k(node *x) { x->v = 1; }");
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  asm(\"nop;\");\n}", &["e.cu:3", "PTX"]);
     check("// launch: k<<<1, 1>>>()\n__global__ void k() {\n  assert(threadIdx.x == 1);\n}", &["e.cu:3", "assert"]);
 }
 
-/// The warnings of a file.
 fn warnings(text: &str) -> Vec<String> {
-    let run = emulate("w.cu", text, &Options::default());
+    let run = emulate("w.cu", text, &CudaOptions::default());
     run.diagnostics.iter().filter(|d| d.severity == Severity::Warning).map(ToString::to_string).collect()
 }
 
@@ -308,14 +308,14 @@ fn races_are_told() {
     let race = "// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { __shared__ int s[64]; int t = threadIdx.x;\n s[t] = t;\n out[t] = s[63 - t]; }";
     let said = warnings(race);
     assert!(said.len() == 1 && said[0].contains("w.cu:3") && said[0].contains("`s`"), "{said:?}");
-    // Threads that left early do not count.
+    // Threads that returned early do not count.
     let fine = "// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x; if (t > 40) return; __syncthreads(); out[t] = 2; }";
     assert!(warnings(fine).is_empty());
 }
 
-/// A file without a launch comment: the launches that were assumed.
-fn assumed(text: &str) -> (Run, Vec<String>) {
-    let run = emulate("g.cu", text, &Options::default());
+/// Runs a file without a launch comment. Returns the launches that the run assumed.
+fn assumed(text: &str) -> (CudaRun, Vec<String>) {
+    let run = emulate("g.cu", text, &CudaOptions::default());
     let told = run.diagnostics.iter().filter(|d| d.expected.starts_with("a launch comment")).map(|d| d.help.clone());
     let told = told.collect();
     (run, told)
@@ -323,7 +323,8 @@ fn assumed(text: &str) -> (Run, Vec<String>) {
 
 #[test]
 fn launches_are_assumed_from_the_host_s_code() {
-    // Template arguments, threads and dynamic shared memory come from the host; an array grows until the kernel fits in it.
+    // Template arguments, threads and dynamic shared memory come from the host code. An array grows until the kernel's
+    // accesses fit.
     let (run, told) = assumed(
         "#define N 512\nstruct Twice { __device__ float operator()(float x) const { return 2 * x; } };\n\
          template <class T, class F, int B> __global__ void k(const T *in, T *out, int n) {\n\
@@ -335,7 +336,7 @@ fn launches_are_assumed_from_the_host_s_code() {
     for part in ["k<float, Twice, 64><<<16, 64, 49152>>>", "in: float[524288]", "out: float[65536]", "n = 64"] {
         assert!(told[0].contains(part), "{part} not in {told:?}");
     }
-    // Numbers shrink where the text fixes an array's size; a kernel that cannot run does not keep the others from it.
+    // Numbers shrink if the text fixes an array's size. A kernel that cannot run does not stop the others.
     let (run, told) = assumed(
         "__constant__ float c[100];\ntexture<float4, 1> t;\n\
          __global__ void a(float *out, int n) { out[threadIdx.x] = c[n * n / 4] + tex1Dfetch(t, n).y; }\n\
@@ -358,9 +359,9 @@ fn what_an_include_would_give_is_assumed() {
     let (run, told) = assumed(text);
     assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(16 + 64), "{:?}", run.diagnostics);
     assert!(told[0].contains(" with COLUMNS = 16, ROWS = 16"), "{told:?}");
-    // Sizes from outside hold without a launch comment, too.
+    // Sizes of the options also apply without a launch comment.
     let sizes = vec![("ROWS".to_string(), "3".to_string()), ("COLUMNS".to_string(), "8".to_string())];
-    let run = emulate("g.cu", text, &Options { sizes, ..Options::default() });
+    let run = emulate("g.cu", text, &CudaOptions { sizes, ..CudaOptions::default() });
     assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(3 + 64), "{:?}", run.diagnostics);
 }
 
@@ -381,14 +382,14 @@ fn missing_signs_are_found_on_their_line() {
         let mut lines: Vec<String> = whole.lines().map(String::from).collect();
         let at = lines[line - 1].rfind(gone).unwrap();
         lines[line - 1].remove(at);
-        let run = emulate("m.cu", &lines.join("\n"), &Options::default());
+        let run = emulate("m.cu", &lines.join("\n"), &CudaOptions::default());
         let first = run.diagnostics.iter().find(|d| d.severity == Severity::Error).expect("a fault");
         assert_eq!(first.line, Some(line as u64), "{first} without {gone} of line {line}");
     }
     for line in [3, 4, 6, 7] {
         let lines: Vec<String> =
             whole.lines().zip(1..).map(|(l, n)| if n == line { l.replace(['{', '}'], "") } else { l.into() }).collect();
-        let run = emulate("m.cu", &lines.join("\n"), &Options::default());
+        let run = emulate("m.cu", &lines.join("\n"), &CudaOptions::default());
         let first = run.diagnostics.iter().find(|d| d.severity == Severity::Error).expect("a fault");
         let told = first.line.unwrap_or(0) as i64;
         assert!((told - line as i64).abs() <= 3, "{first} without the brace of line {line}");
@@ -402,7 +403,7 @@ fn what_would_be_computed_wrongly_is_refused() {
             "// launch: k<<<1, 32>>>(out: int[32], image: unsigned char[32] = iota)\n{before}\n\
              __global__ void k(int *out) {{ {body} }}\n"
         );
-        let diagnostics = emulate("case.cu", &text, &Options::default()).diagnostics;
+        let diagnostics = emulate("case.cu", &text, &CudaOptions::default()).diagnostics;
         let told: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
         assert!(told.iter().any(|t| t.contains("error") && t.contains(what)), "{what}: {told:#?}");
     };

@@ -1,25 +1,23 @@
-//! Files as the public suites have them, dropped without their headers and without a launch comment: what is missing is
-//! taken for something and said, a fault of one kernel leaves the others, and launches come from the host code.
+//! Files like those of the public benchmark suites, without their headers and without launch comments. The run assumes
+//! undeclared names and says so, a fault of one kernel does not stop the others, and launches come from the host code.
 
 use base::Severity;
-use cuda_vm::{emulate, Options, Run};
+use cuda_vm::{emulate, CudaOptions, CudaRun};
 
-fn run(text: &str) -> Run {
-    emulate("case.cu", text, &Options { budget: 40_000_000, ..Options::default() })
+fn run(text: &str) -> CudaRun {
+    emulate("case.cu", text, &CudaOptions { budget: 40_000_000, ..CudaOptions::default() })
 }
 
-/// Names of the kernels that ran.
-fn ran(run: &Run) -> Vec<&str> {
+fn ran(run: &CudaRun) -> Vec<&str> {
     run.launches.iter().map(|l| l.kernel.split('<').next().unwrap_or("")).collect()
 }
 
-/// All diagnostics, one a line.
-fn said(run: &Run) -> String {
+fn said(run: &CudaRun) -> String {
     run.diagnostics.iter().map(|d| d.to_string() + "\n").collect()
 }
 
-/// The file runs all these kernels, without an error, and says `words`.
-fn runs(text: &str, kernels: &[&str], words: &[&str]) -> Run {
+/// Checks that the file runs these kernels without an error and that its diagnostics hold `words`.
+fn runs(text: &str, kernels: &[&str], words: &[&str]) -> CudaRun {
     let run = run(text);
     let said = said(&run);
     assert_eq!(ran(&run), kernels, "{said}{text}");
@@ -37,7 +35,7 @@ fn missing_types_and_sizes_are_taken_for_something() {
           int i = blockIdx.x * TILE_THREADS + threadIdx.x;\n\
           if (i < ROWS * row_length) rows[i] *= by;\n}\n";
     runs(text, &["scale"], &["REAL_T", "ROWS = 16", "TILE_THREADS = 128", "row_length = 16"]);
-    // Vectors, complex numbers and bytes are known by their names.
+    // The run recognises vectors, complex numbers and bytes by their names.
     let text = "__global__ void sum(const body4 *a, cplx_t *c, PIXEL *p) {\n\
           body4 v = a[threadIdx.x]; c[threadIdx.x].x += v.w + v.z; p[threadIdx.x] = (PIXEL)v.x;\n}\n";
     runs(text, &["sum"], &["body4", "cplx_t", "PIXEL"]);
@@ -63,7 +61,7 @@ fn a_fault_leaves_the_other_kernels() {
         __global__ void good(float *a) { a[threadIdx.x] += 1.0f; }\n\
         __global__ void worse(float *a) { a[0] = = 3; }\n";
     runs(text, &["good"], &["case.cu:2", "case.cu:4", "cuda_frobnicate", "case.cu:6"]);
-    // Where a launch is given, its faults remain errors.
+    // With a launch comment, faults remain errors.
     let run = run(&format!("// launch: good<<<1, 32>>>(a: float[32])\n{text}"));
     assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Error), "{}", said(&run));
 }
@@ -107,7 +105,7 @@ fn blocks_fit_what_the_kernel_fixes() {
     runs(text, &["turn"], &["turn<<<"]);
     let text = "__global__ void both(float *a) {\n  assert(blockDim.x == 256);\n  a[threadIdx.x] = 1;\n}\n";
     runs(text, &["both"], &["both<<<"]);
-    // Each block waits for the one after it, which does not run until this one ends: one block alone ends.
+    // Each block waits for the next one, which starts only when this one ends. A grid of one block ends.
     let text = "__global__ void chain(volatile int *flags, int *out) {\n\
           int next = blockIdx.x + 1;\n\
           if (next < gridDim.x) while (flags[next] != -7) { }\n\
@@ -132,7 +130,7 @@ fn an_instantiation_gives_template_arguments() {
           for (int i = 0; i < PER; i++) part[i][1] += a[threadIdx.x * PER + i];\n\
           out[threadIdx.x] = part[0][0] + part[0][1];\n}\n\
         template __global__ void sum<96, 3>(const float *a, float *out);\n";
-    // 96 / 3 threads are found by the assertion.
+    // The assertion leads the guess to 96 / 3 threads.
     runs(text, &["sum"], &["sum<96, 3><<<4, 32>>>"]);
 }
 

@@ -1,7 +1,8 @@
-//! Mutated kernels through preprocessor, parser, lowering and machine: none may panic, hang or take more than its bounds.
+//! Runs mutated kernels through the preprocessor, parser, lowering and emulator. None may panic, hang or exceed its
+//! bounds.
 
 use base::Random;
-use cuda_vm::{emulate, library, Form, Options};
+use cuda_vm::{emulate, library, CudaOptions, TraceForm};
 
 const RUNS: u64 = 10_000;
 /// Bounds of one run.
@@ -18,14 +19,14 @@ const SEEDS: [&str; 6] = [
     "// launch: a<<<1, 32>>>(x: int[64] = iota)\n// launch: b<<<1, 32>>>(x, y: int[64] = permutation(2))\n__global__ void a(int *x) { int *p = x + threadIdx.x; *p++ += 3; p[0] -= (short)p[-1]; long long q = (long long)p; x[threadIdx.x] ^= (int)(q >> 3) & 7; }\n__global__ void b(int *x, int *y) { int i = threadIdx.x; while (i > 0) { i = (i & 1) ? i - 1 : i / 2; x[i] = y[x[i] & 63]; } }\n",
 ];
 
-/// Replaces the next character of a set by another of it.
+/// Replaces the next character that belongs to `set` by another one of it.
 fn replace(text: &mut [u8], at: usize, set: &[u8], random: &mut Random) {
     if let Some(found) = text[at..].iter().position(|b| set.contains(b)) {
         text[at + found] = set[random.below(set.len() as u64) as usize];
     }
 }
 
-/// One change of the text: characters, words or lines deleted, doubled, exchanged or replaced.
+/// Changes the text once: deletes, doubles, exchanges or replaces characters, words or lines.
 fn mutate(text: &mut Vec<u8>, random: &mut Random, donor: &[u8]) {
     const PIECES: [&str; 24] = [
         "{",
@@ -59,7 +60,7 @@ fn mutate(text: &mut Vec<u8>, random: &mut Random, donor: &[u8]) {
     let at = random.below(text.len() as u64) as usize;
     let length = (1 + random.below(12) as usize).min(text.len() - at);
     match random.below(10) {
-        // Gentle ones, so that much still runs: another digit, another operator.
+        // Small changes, such as another digit or another operator, so that many texts still run.
         6..=7 => replace(text, at, b"0123456789", random),
         8..=9 => replace(text, at, b"+-*/%<>&|^=!", random),
         0 => drop(text.drain(at..at + length)),
@@ -91,7 +92,7 @@ fn mutate(text: &mut Vec<u8>, random: &mut Random, donor: &[u8]) {
 #[test]
 fn no_mutated_kernel_panics_hangs_or_outgrows_its_bounds() {
     for seed in SEEDS {
-        let run = emulate("seed.cu", seed, &Options::default());
+        let run = emulate("seed.cu", seed, &CudaOptions::default());
         assert!(!run.launches.is_empty(), "{:?}\n{seed}", run.diagnostics);
     }
     let mut random = Random::new(0xc0da);
@@ -107,8 +108,9 @@ fn no_mutated_kernel_panics_hangs_or_outgrows_its_bounds() {
             mutate(&mut text, &mut random, donor);
         }
         let text = String::from_utf8_lossy(&text);
-        let form = if i % 4 == 1 { Form::Compiled } else { Form::Written };
-        let options = Options { budget: 6000, array_bytes: ARRAYS, trace_bytes: TRACE, form, ..Options::default() };
+        let form = if i % 4 == 1 { TraceForm::Compiled } else { TraceForm::Written };
+        let options =
+            CudaOptions { budget: 6000, array_bytes: ARRAYS, trace_bytes: TRACE, form, ..CudaOptions::default() };
         let run = emulate("fuzz.cu", &text, &options);
         let arrays: usize = run.arrays.iter().map(|a| a.after.len()).sum();
         assert!(arrays as u64 <= ARRAYS, "{arrays} bytes of arrays:\n{text}");

@@ -1,15 +1,15 @@
-//! Typing mistakes: one sign deleted from a library kernel, chosen by a seeded draw. The first error must stand where
-//! the sign is missing.
+//! Typing mistakes: deletes one sign of a library kernel, chosen by a seeded draw. The first error must be on the line
+//! of the missing sign.
 
 use base::Random;
 use base::Severity;
-use cuda_vm::{emulate, library, Options};
+use cuda_vm::{emulate, library, CudaOptions};
 use std::collections::BTreeMap;
 
-/// Deletions of each sign in each kernel, or all of them where there are fewer.
+/// Deletions of each sign in each kernel. A kernel with fewer signs has each of them deleted.
 const DRAWS: usize = 12;
 
-/// Positions of `sign` in the code, comments and preprocessor lines left out.
+/// Positions of `sign` in the code, outside comments and preprocessor lines.
 fn places(text: &str, sign: char) -> Vec<usize> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -23,13 +23,12 @@ fn places(text: &str, sign: char) -> Vec<usize> {
     found
 }
 
-/// The line of the first error of `text`, if there is one.
 fn first_error(text: &str) -> Option<u64> {
-    let run = emulate("typo.cu", text, &Options::default());
+    let run = emulate("typo.cu", text, &CudaOptions::default());
     run.diagnostics.iter().find(|d| d.severity == Severity::Error).map(|d| d.line.unwrap_or(0))
 }
 
-/// How far each first error is from the deletion, in lines; `None` where nothing was reported.
+/// The distances in lines from each deletion to the first error. `None` counts the deletions without an error.
 fn distances(sign: char, seed: u64) -> BTreeMap<Option<u64>, usize> {
     let mut random = Random::new(seed);
     let mut distances = BTreeMap::new();
@@ -47,7 +46,7 @@ fn distances(sign: char, seed: u64) -> BTreeMap<Option<u64>, usize> {
     distances
 }
 
-/// The share of deletions whose error stands within `lines` lines.
+/// The share of deletions whose first error is at most `lines` lines away.
 fn share(sign: char, lines: u64) -> f64 {
     let distances = distances(sign, 2014);
     let all: usize = distances.values().sum();

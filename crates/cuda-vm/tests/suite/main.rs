@@ -1,4 +1,4 @@
-//! CUDA text from end to end: language, library, compiled form, faults.
+//! Tests of CUDA text from end to end: language, library, compiled form and faults.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

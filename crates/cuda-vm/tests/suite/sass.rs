@@ -1,15 +1,16 @@
-//! The trace "as compiled" against what NVIDIA's compiler makes of the same kernels (tests/data/sass.json, docs/sass.md).
+//! Compares the trace "as compiled" with the code that NVIDIA's compiler makes of the same kernels. The counts come
+//! from tests/data/sass.json, which docs/sass.md describes.
 //!
-//! Loops: a kernel runs at two sizes that differ in the trip count of some loops only, so the difference between the two
-//! runs of one warp is those rounds and nothing else; the table says what they cost in machine code. Kernels without
+//! A kernel with loops runs at two sizes that differ only in the trip count of some loops. The difference between the
+//! two runs of one warp is the cost of those rounds. The table says what they cost in machine code. Kernels without
 //! loops are compared as a whole.
 
-use cuda_vm::{emulate, library_kernel, Form, Options};
+use cuda_vm::{emulate, library_kernel, CudaOptions, TraceForm};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use trace::{Kind, Space, Trace};
 
-/// Instructions and accesses of one warp; accesses by "load global 4" and so on.
+/// Instructions and accesses of one warp. The key of an access is, for example, "load global 4".
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Work {
     instructions: f64,
@@ -26,7 +27,7 @@ impl Work {
     }
 }
 
-/// What surely happens, and what happens with all that may.
+/// The least work that must happen, and the most that can happen with all conditional code.
 #[derive(Clone, Debug, Default)]
 struct Bounds {
     least: Work,
@@ -40,7 +41,7 @@ impl Bounds {
     }
 }
 
-/// The counts of a part of the table.
+/// Reads the counts of a part of the table.
 fn counts(part: &Value) -> Bounds {
     let number = |v: &Value| v["instructions"].as_f64().unwrap_or(0.0);
     let mut bounds = Bounds::default();
@@ -57,7 +58,8 @@ fn counts(part: &Value) -> Bounds {
     bounds
 }
 
-/// One round of the source loop at `line`: the most unrolled machine loop, without the loops inside it.
+/// The work of one round of the source loop at `line`. It takes the most unrolled machine loop and subtracts its inner
+/// loop.
 fn round(kernel: &Value, line: u32) -> Bounds {
     let loops = kernel["loops"].as_array().expect("loops");
     let unroll = |l: &Value| l["unroll"].as_f64().expect("an unroll factor");
@@ -74,21 +76,22 @@ fn round(kernel: &Value, line: u32) -> Bounds {
     one
 }
 
-/// Names and values.
+/// Sizes by name.
 type Sizes = &'static [(&'static str, &'static str)];
 
-/// What is compared of a kernel. Warp 1 of block 1 stands for all where warp 0 of block 0 has the rim of a grid.
+/// The part of a kernel that is compared. The comparison uses warp 1 of block 1 if warp 0 of block 0 holds the rim of a
+/// grid.
 enum Part {
-    /// Rounds that a run at the second sizes makes more than one at the first: (text of the loop's line, rounds).
+    /// The additional rounds of a run at the second sizes: the text of each loop's line, and its rounds.
     Rounds(Sizes, Sizes, &'static [(&'static str, f64)]),
-    /// All work of a warp (block, warp) in a kernel without loops, or with the given rounds of loops.
+    /// The whole work of a warp (block, warp) in a kernel without loops, or with the given rounds of its loops.
     Whole(usize, usize, &'static [(&'static str, f64)]),
-    /// As `Rounds`, for other launches than the kernel's own.
+    /// As `Rounds`, for two launch comments in place of sizes.
     Launches(&'static str, &'static str, &'static [(&'static str, f64)]),
 }
 use Part::{Launches, Rounds, Whole};
 
-/// Kernel, launch, part.
+/// Kernel, number of the launch, and the part.
 const PARTS: &[(&str, usize, Part)] = &[
     ("vector-add", 0, Whole(0, 0, &[])),
     ("copy-strided", 0, Whole(0, 0, &[])),
@@ -133,7 +136,7 @@ const PARTS: &[(&str, usize, Part)] = &[
     (
         "spmv-csr",
         0,
-        // Rows of equal length, so that no lane waits for another.
+        // The rows have equal length, so that no lane waits for another.
         Launches(
             "spmv_csr<<<1, 32>>>(start: int[33] = iota(0, 32), column: int[n * 32] = random(1, 0, n), \
              value: float[n * 32] = random(2), x: float[n] = random(3), y: float[n], n = 32)",
@@ -155,7 +158,7 @@ const PARTS: &[(&str, usize, Part)] = &[
     ),
 ];
 
-/// The line that holds `text`; `for#2` is the second line with a `for`.
+/// The number of the line that holds `text`. `for#2` is the second line with a `for`.
 fn line(id: &str, text: &str) -> u32 {
     let kernel = library_kernel(id).expect("a kernel of the library");
     let (text, skip) = match text.split_once('#') {
@@ -188,20 +191,20 @@ fn work(trace: &Trace, block: usize, warp: usize) -> Work {
     work
 }
 
-fn run(id: &str, options: &Options, launch: usize, block: usize, warp: usize) -> (Work, String) {
+fn run(id: &str, options: &CudaOptions, launch: usize, block: usize, warp: usize) -> (Work, String) {
     let run = emulate(&format!("{id}.cu"), library_kernel(id).expect("a kernel of the library").text, options);
     assert!(run.diagnostics.is_empty(), "{id}: {:?}", run.diagnostics);
     let trace = &run.launches[launch].trace;
     (work(trace, block, warp), trace.name.clone())
 }
 
-/// (found, expected) of a part, per round of its first loop.
-fn measure(table: &Value, id: &str, launch: usize, part: &Part, form: Form) -> (Work, Bounds) {
-    let options = |sizes: &[(&str, &str)], launch: Option<&str>| Options {
+/// The counts found and expected for a part, per round of its first loop.
+fn measure(table: &Value, id: &str, launch: usize, part: &Part, form: TraceForm) -> (Work, Bounds) {
+    let options = |sizes: &[(&str, &str)], launch: Option<&str>| CudaOptions {
         form,
         sizes: sizes.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect(),
         launch: launch.map(String::from),
-        ..Options::default()
+        ..CudaOptions::default()
     };
     let (mut found, kernel, rounds, whole) = match part {
         Whole(block, warp, rounds) => {
@@ -236,7 +239,7 @@ fn measure(table: &Value, id: &str, launch: usize, part: &Part, form: Form) -> (
     (found, expected)
 }
 
-/// Every count within its bounds, which are one number where nothing is conditional.
+/// Whether each count lies within its bounds. The bounds are equal where nothing is conditional.
 fn accesses_equal(found: &Work, expected: &Bounds) -> bool {
     let of = |work: &Work, what: &String| work.accesses.get(what).copied().unwrap_or(0.0);
     let all = found.accesses.keys().chain(expected.most.accesses.keys());
@@ -252,7 +255,7 @@ fn instructions_near(found: &Work, expected: &Bounds) -> bool {
 }
 
 /// Compares all parts, prints them, and returns the kernels whose accesses, and whose instructions, do not agree.
-fn compare(form: Form) -> (Vec<&'static str>, Vec<&'static str>) {
+fn compare(form: TraceForm) -> (Vec<&'static str>, Vec<&'static str>) {
     let table = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sass.json"));
     let table: Value = serde_json::from_str(&table.expect("the table")).expect("JSON");
     let mut kernels: BTreeMap<&'static str, (bool, bool)> = BTreeMap::new();
@@ -286,7 +289,7 @@ fn every_kernel_is_compared_and_the_table_is_of_the_kernels() {
 
 #[test]
 fn as_compiled_it_loads_and_stores_what_machine_code_does() {
-    let (accesses, instructions) = compare(Form::Compiled);
+    let (accesses, instructions) = compare(TraceForm::Compiled);
     assert_eq!(accesses, [""; 0], "loads and stores equal machine code's in every kernel");
     // 33 of 46: the largest difference that is known, and the only one above a quarter.
     assert_eq!(instructions, ["mb-mshr"]);
@@ -295,7 +298,7 @@ fn as_compiled_it_loads_and_stores_what_machine_code_does() {
 #[test]
 fn as_written_it_does_not() {
     // The compiler keeps values in registers, joins loads of neighbours, moves loads out of loops and constants into code.
-    let (accesses, _) = compare(Form::Written);
+    let (accesses, _) = compare(TraceForm::Written);
     let others = ["atax", "conv2d", "gemm", "gesummv", "matmul-tiled", "mvt", "neural-layer", "spmv-csr"];
     assert_eq!(accesses, others);
 }

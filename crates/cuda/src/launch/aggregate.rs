@@ -1,17 +1,17 @@
-//! Structs that are arguments: numbers in braces, where the name of an array of the launch is its address.
+//! Struct arguments: numbers in braces, where the name of an array of the launch stands for its address.
 
-use crate::launch::arguments::{Env, Store};
+use crate::launch::arguments::{DeviceStore, LaunchEnv};
 use crate::launch::{split, Filler};
 use crate::lower::types::{Ty, LEAVES_MAX};
 use crate::syntax::ast::Scalar;
-use crate::syntax::token::{Fault, Token};
+use crate::syntax::token::{TextFault, Token};
 
-impl Env<'_> {
-    /// What an argument that is no pointer, or an array, is filled with.
-    pub(crate) fn list(&self, store: &Store, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
+impl LaunchEnv<'_> {
+    /// The initialiser of an array or of an argument that is not a pointer.
+    pub(crate) fn list(&self, store: &DeviceStore, tokens: &[Token], ty: &Ty) -> Result<Filler, TextFault> {
         if let ([name], Ty::Pointer(_)) = (tokens, ty) {
             if let Some(held) = store.arrays.iter().find(|a| name.is_ident(&a.name)) {
-                return Ok(Filler::Value(Scalar::U64, store.memory.pointer(held.object)));
+                return Ok(Filler::Value(Scalar::U64, store.memory.pointer_to_object(held.object)));
             }
         }
         let [open, inner @ .., close] = tokens else { return self.filler(tokens, ty) };
@@ -27,7 +27,7 @@ impl Env<'_> {
         let value = |(i, part): (usize, &[Token])| match part {
             [name] => match store.arrays.iter().find(|a| name.is_ident(&a.name)) {
                 Some(held) if textures.get(i) == Some(&true) => Ok((Scalar::U64, held.texture.unwrap_or(0))),
-                Some(held) => Ok((Scalar::U64, store.memory.pointer(held.object))),
+                Some(held) => Ok((Scalar::U64, store.memory.pointer_to_object(held.object))),
                 None => self.value(part),
             },
             _ => self.value(part),
@@ -36,7 +36,7 @@ impl Env<'_> {
     }
 }
 
-/// For each scalar of a value: whether it stands for a texture.
+/// For each scalar of a value, whether it stands for a texture.
 fn is_texture(ty: &Ty, out: &mut Vec<bool>) {
     match ty {
         Ty::Struct(s) => s.fields.iter().for_each(|f| is_texture(&f.ty, out)),

@@ -1,84 +1,97 @@
-//! From the items of a launch to values: expressions evaluated, arrays allocated and filled.
+//! Evaluates the items of a launch: expressions become values, arrays are allocated and filled.
 
-use crate::launch::init::{real, whole, Part};
-use crate::launch::{fill, split, Filler, Item, Spec};
+use crate::launch::init::{real, whole, MatrixPart};
+use crate::launch::{fill, split, Filler, LaunchItem};
 use crate::lower::types::{num, size_of_scalar, Ty};
 use crate::lower::{Module, Parameter};
 use crate::syntax::ast::{Expr, ExprKind, Init, Scalar, Storage, Unit};
-use crate::syntax::macros::{expand, Macros};
+use crate::syntax::macros::{expand_macros, Macros};
 use crate::syntax::parse::parse_fragment;
-use crate::syntax::token::{Fault, Name, Pos, Tok, Token};
-use bytecode::code::Known;
+use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
+use bytecode::code::MemorySpace;
 use bytecode::memory::Memory;
 use bytecode::scalar::convert;
 use bytecode::texture::{Edge, Texture};
 
-/// Rows, entries and the like of an initialiser.
+/// Largest number of rows, entries or elements that an initialiser may name.
 const COUNT_MAX: u64 = 1 << 27;
 
-/// What expressions of a launch mean.
-pub struct Env<'a> {
+/// The names that expressions of a launch may use, and the bounds of the arrays.
+pub struct LaunchEnv<'a> {
+    /// Resolves types and names of the file.
     pub module: &'a Module,
+    /// The file.
     pub unit: &'a Unit,
+    /// The macros of the file, with the sizes.
     pub macros: &'a Macros,
-    /// Parameters of the kernel that are numbers.
+    /// Parameters of the kernel that are numbers, with their values.
     pub known: Vec<(Name, Scalar, u64)>,
+    /// The launch comment, to which faults refer.
     pub pos: Pos,
-    /// Bytes that the arrays of a file may take together.
+    /// Most bytes that the arrays of a file may have together.
     pub bytes: u64,
 }
 
-/// An array of the launch comments.
-pub struct Held {
+/// An array that a launch comment allocated.
+pub struct LaunchArray {
+    /// The name of the item.
     pub name: Name,
+    /// Its number in [`DeviceStore::memory`].
     pub object: usize,
+    /// The type of an element.
     pub ty: Ty,
+    /// Number of elements.
     pub count: u64,
-    /// Contents before the first launch that names it.
+    /// The contents before the first launch that names it.
     pub before: Vec<u8>,
-    /// Its number among the textures, plus one.
-    pub texture: Option<u64>,
+    /// Its number among the textures, plus one, if a texture was bound to it.
+    pub(crate) texture: Option<u64>,
 }
 
-/// Memory of the device with what the launches put there.
+/// The device's memory with the arrays and textures that the launches put there. Later launches inherit it.
 #[derive(Default)]
-pub struct Store {
+pub struct DeviceStore {
+    /// Arrays, and variables of the file.
     pub memory: Memory,
+    /// A texture handle is an index in this list, plus one.
     pub textures: Vec<Texture>,
-    pub arrays: Vec<Held>,
+    /// The arrays of the launch comments.
+    pub arrays: Vec<LaunchArray>,
 }
 
-impl Env<'_> {
-    fn place(&self, fault: Fault) -> Fault {
+impl LaunchEnv<'_> {
+    fn place(&self, fault: TextFault) -> TextFault {
         fault.at(self.pos)
     }
 
-    pub fn fault<T>(&self, expected: impl Into<String>, found: impl Into<String>, help: &str) -> Result<T, Fault> {
-        Err(Fault::new(self.pos, expected, found, help))
+    /// A fault of the launch comment.
+    pub fn fault<T>(&self, expected: impl Into<String>, found: impl Into<String>, help: &str) -> Result<T, TextFault> {
+        Err(TextFault::new(self.pos, expected, found, help))
     }
 
-    fn expanded(&self, tokens: &[Token]) -> Result<Vec<Token>, Fault> {
+    fn expanded(&self, tokens: &[Token]) -> Result<Vec<Token>, TextFault> {
         let mut out = Vec::new();
-        expand(tokens.to_vec(), self.macros, &mut out).map_err(|f| self.place(f))?;
+        expand_macros(tokens.to_vec(), self.macros, &mut out).map_err(|f| self.place(f))?;
         out.push(Token { tok: Tok::End, pos: self.pos, starts_line: true, spaced: true });
         Ok(out)
     }
 
-    /// The value of an expression.
-    pub fn value(&self, tokens: &[Token]) -> Result<(Scalar, u64), Fault> {
+    /// Evaluates an expression.
+    pub(crate) fn value(&self, tokens: &[Token]) -> Result<(Scalar, u64), TextFault> {
         let tokens = self.expanded(tokens)?;
         let expr = parse_fragment(tokens, self.unit, |f| {
             let e = f.expression()?;
             if f.at_end() {
                 return Ok(e);
             }
-            Err(Fault::new(self.pos, "the end of the value", f.peek(0).shown(), "check this value"))
+            Err(TextFault::new(self.pos, "the end of the value", f.peek(0).shown(), "check this value"))
         });
         let expr = expr.map_err(|f| self.place(f))?;
         self.module.evaluate(&expr, &self.known).map_err(|f| self.place(f))
     }
 
-    pub fn size(&self, tokens: &[Token], what: &str) -> Result<u64, Fault> {
+    /// Evaluates a size. `what` names it in a fault.
+    pub fn size(&self, tokens: &[Token], what: &str) -> Result<u64, TextFault> {
         let value = whole(self.value(tokens)?) as i64;
         match u64::try_from(value) {
             Ok(size) if size <= 1 << 40 => Ok(size),
@@ -86,22 +99,22 @@ impl Env<'_> {
         }
     }
 
-    pub fn ty(&self, tokens: &[Token]) -> Result<Ty, Fault> {
+    pub(crate) fn ty(&self, tokens: &[Token]) -> Result<Ty, TextFault> {
         let tokens = self.expanded(tokens)?;
         let ty = parse_fragment(tokens, self.unit, |f| f.type_name()).map_err(|f| self.place(f))?;
         self.module.resolve(&ty).map_err(|f| self.place(f))
     }
 
-    /// Finds the numbers among the items that are parameters; one may use another.
-    pub fn learn(&mut self, items: &[&Item], params: &[Parameter]) {
-        let mut open: Vec<(&Item, Scalar)> = Vec::new();
+    /// Evaluates the items that are number parameters. One may use another.
+    pub fn learn_numbers(&mut self, items: &[&LaunchItem], params: &[Parameter]) {
+        let mut open: Vec<(&LaunchItem, Scalar)> = Vec::new();
         for item in items {
             let param = params.iter().find(|p| p.name == item.name);
             if let (Some(Ty::Scalar(scalar)), true) = (param.map(|p| &p.ty), item.dims.is_empty()) {
                 open.push((item, *scalar));
             }
         }
-        // Each round finds at least one, or the rest cannot be told.
+        // Each round evaluates at least one item. Otherwise the rest cannot be evaluated.
         while !open.is_empty() {
             let before = open.len();
             open.retain(|(item, scalar)| {
@@ -116,10 +129,10 @@ impl Env<'_> {
         }
     }
 
-    pub fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, Fault> {
+    pub(crate) fn filler(&self, tokens: &[Token], ty: &Ty) -> Result<Filler, TextFault> {
         let Some(first) = tokens.first() else { return Ok(Filler::Zero) };
         if first.is("{") && tokens[tokens.len() - 1].is("}") {
-            // Inner braces only group: scalars are taken in order.
+            // Inner braces only group the scalars, which are taken in order.
             let flat: Vec<Token> =
                 tokens[1..tokens.len() - 1].iter().filter(|t| !t.is("{") && !t.is("}")).cloned().collect();
             let parts = split(&flat);
@@ -143,13 +156,19 @@ impl Env<'_> {
         self.named_filler(&name, part.as_deref(), &args, ty)
     }
 
-    fn named_filler(&self, name: &str, part: Option<&str>, args: &[(Scalar, u64)], _ty: &Ty) -> Result<Filler, Fault> {
+    fn named_filler(
+        &self,
+        name: &str,
+        part: Option<&str>,
+        args: &[(Scalar, u64)],
+        _ty: &Ty,
+    ) -> Result<Filler, TextFault> {
         let n = |i: usize| args.get(i).copied().map(whole).unwrap_or(0);
         let part = match part {
             None => None,
-            Some("offsets" | "rows") => Some(Part::Offsets),
-            Some("columns" | "edges") => Some(Part::Columns),
-            Some("values") => Some(Part::Values),
+            Some("offsets" | "rows") => Some(MatrixPart::Offsets),
+            Some("columns" | "edges") => Some(MatrixPart::Columns),
+            Some("values") => Some(MatrixPart::Values),
             Some(other) => {
                 return self.fault("offsets, columns (edges) or values", format!("`{other}`"), "check the part's name")
             }
@@ -187,8 +206,8 @@ impl Env<'_> {
         })
     }
 
-    /// Allocates or refills the array of an item.
-    pub fn array(&self, store: &mut Store, item: &Item, inherited: bool) -> Result<(), Fault> {
+    /// Allocates the array of an item, or fills it again. An inherited array keeps its contents.
+    pub fn allocate_array(&self, store: &mut DeviceStore, item: &LaunchItem, inherited: bool) -> Result<(), TextFault> {
         let known = store.arrays.iter().position(|a| a.name == item.name);
         if let (Some(_), true) = (known, inherited) {
             return Ok(());
@@ -227,25 +246,25 @@ impl Env<'_> {
 
     fn hold(
         &self,
-        store: &mut Store,
-        item: &Item,
+        store: &mut DeviceStore,
+        item: &LaunchItem,
         ty: Ty,
         count: u64,
         data: Vec<u8>,
         dims: &[u64],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TextFault> {
         let is_constant = self.unit.globals.iter().any(|g| g.name == item.name && g.storage == Storage::Constant);
-        let space = if is_constant { Known::Constant } else { Known::Global };
+        let space = if is_constant { MemorySpace::Constant } else { MemorySpace::Global };
         let before = data.clone();
         let object = store.memory.allocate(&item.name, space, data, ty.size());
         let texture = self.texture(item, &ty, dims, object)?;
         store.textures.push(texture);
         let number = store.textures.len() as u64;
-        store.arrays.push(Held { name: item.name.clone(), object, ty, count, before, texture: Some(number) });
+        store.arrays.push(LaunchArray { name: item.name.clone(), object, ty, count, before, texture: Some(number) });
         Ok(())
     }
 
-    fn texture(&self, item: &Item, ty: &Ty, dims: &[u64], object: usize) -> Result<Texture, Fault> {
+    fn texture(&self, item: &LaunchItem, ty: &Ty, dims: &[u64], object: usize) -> Result<Texture, TextFault> {
         let channel = ty.leaves().first().map_or(Scalar::F32, |l| l.scalar);
         let mut texture = Texture {
             object,
@@ -277,19 +296,19 @@ impl Env<'_> {
         Ok(texture)
     }
 
-    /// The bytes of a kernel's argument.
-    pub fn argument(
+    /// The bytes of a kernel's argument. `default` is the parameter's default in the text.
+    pub fn argument_bytes(
         &self,
-        store: &Store,
+        store: &DeviceStore,
         param: &Parameter,
-        items: &[&Item],
+        items: &[&LaunchItem],
         default: Option<&Expr>,
-    ) -> Result<Vec<u8>, Fault> {
+    ) -> Result<Vec<u8>, TextFault> {
         let item = items.iter().find(|i| i.name == param.name);
         let held = |name: &str| store.arrays.iter().find(|a| &*a.name == name);
-        let whole_array = |h: &Held| match param.ty {
+        let whole_array = |h: &LaunchArray| match param.ty {
             Ty::Texture(..) => h.texture.unwrap_or(0),
-            _ => store.memory.pointer(h.object),
+            _ => store.memory.pointer_to_object(h.object),
         };
         match (&param.ty, item) {
             (Ty::Pointer(_) | Ty::Texture(..), Some(item)) if !item.dims.is_empty() => {
@@ -359,11 +378,11 @@ impl Env<'_> {
         }
     }
 
-    /// The object (or texture) of a global variable of the file, allocated at its first use.
-    pub fn global(&self, store: &mut Store, name: &Name, ty: &Ty) -> Result<u64, Fault> {
+    /// The address or texture handle of a variable of the file. Its first use allocates it.
+    pub fn global_address(&self, store: &mut DeviceStore, name: &Name, ty: &Ty) -> Result<u64, TextFault> {
         let texture = matches!(ty, Ty::Texture(..));
         if let Some(h) = store.arrays.iter().find(|a| a.name == *name) {
-            return Ok(if texture { h.texture.unwrap_or(0) } else { store.memory.pointer(h.object) });
+            return Ok(if texture { h.texture.unwrap_or(0) } else { store.memory.pointer_to_object(h.object) });
         }
         if texture {
             return self.fault(
@@ -384,14 +403,14 @@ impl Env<'_> {
             Some(Init::Construct(items)) => self.initial_list(items, ty, &mut data)?,
             None => {}
         }
-        let space = if constant { Known::Constant } else { Known::Global };
+        let space = if constant { MemorySpace::Constant } else { MemorySpace::Global };
         let before = data.clone();
         let object = store.memory.allocate(name, space, data, innermost(&element).size());
-        store.arrays.push(Held { name: name.clone(), object, ty: element, count, before, texture: None });
-        Ok(store.memory.pointer(object))
+        store.arrays.push(LaunchArray { name: name.clone(), object, ty: element, count, before, texture: None });
+        Ok(store.memory.pointer_to_object(object))
     }
 
-    fn initial(&self, e: &Expr, ty: &Ty, data: &mut [u8]) -> Result<(), Fault> {
+    fn initial(&self, e: &Expr, ty: &Ty, data: &mut [u8]) -> Result<(), TextFault> {
         if let ExprKind::List(items) = &e.kind {
             return self.initial_list(items, ty, data);
         }
@@ -402,12 +421,13 @@ impl Env<'_> {
         Ok(())
     }
 
-    fn initial_list(&self, items: &[Expr], ty: &Ty, data: &mut [u8]) -> Result<(), Fault> {
+    fn initial_list(&self, items: &[Expr], ty: &Ty, data: &mut [u8]) -> Result<(), TextFault> {
         self.initial_from(&mut &items[..], ty, data)
     }
 
-    /// From the first of the items; a part without braces of its own takes as many as it has room for.
-    fn initial_from(&self, rest: &mut &[Expr], ty: &Ty, data: &mut [u8]) -> Result<(), Fault> {
+    /// Initialises a value from the first items. A part without braces of its own takes as many items as it has
+    /// scalars.
+    fn initial_from(&self, rest: &mut &[Expr], ty: &Ty, data: &mut [u8]) -> Result<(), TextFault> {
         for i in 0.. {
             let Some(item) = rest.first() else { break };
             let (inner, offset) = match ty {
@@ -451,8 +471,8 @@ fn innermost(ty: &Ty) -> &Ty {
     }
 }
 
-/// Blocks or threads: up to three numbers, missing ones are 1.
-pub fn dims(env: &Env<'_>, spec: &[Vec<Token>], what: &str) -> Result<[u32; 3], Fault> {
+/// Evaluates the blocks or threads of a launch. Missing dimensions are 1.
+pub fn evaluate_dims(env: &LaunchEnv<'_>, spec: &[Vec<Token>], what: &str) -> Result<[u32; 3], TextFault> {
     let mut out = [1; 3];
     for (slot, tokens) in out.iter_mut().zip(spec) {
         let value = env.size(tokens, what)?;
@@ -462,26 +482,4 @@ pub fn dims(env: &Env<'_>, spec: &[Vec<Token>], what: &str) -> Result<[u32; 3], 
         };
     }
     Ok(out)
-}
-
-/// True if an item asks for an array.
-pub fn is_array(item: &Item) -> bool {
-    !item.dims.is_empty()
-}
-
-/// Items of a launch with those that it inherits; own ones win.
-pub fn effective(specs: &[Spec], index: usize) -> Vec<(&Item, bool)> {
-    let mut out: Vec<(&Item, bool)> = Vec::new();
-    for (i, spec) in specs[..=index].iter().enumerate() {
-        for item in spec.items.iter().filter(|item| item.value.is_some() || is_array(item)) {
-            let inherited = i < index;
-            match out.iter_mut().find(|(o, _)| o.name == item.name) {
-                // A later item without `=` names the array that is there.
-                Some(slot) if item.value.is_some() || !is_array(item) => *slot = (item, inherited),
-                Some(slot) => slot.1 = true,
-                None => out.push((item, inherited)),
-            }
-        }
-    }
-    out
 }

@@ -1,93 +1,94 @@
-//! A launch for a kernel that comes without one: something to start from, said to be a guess.
+//! Guesses a launch for a kernel without a launch comment. The guess is a start that a person can change, and a warning
+//! says so.
 //!
-//! Template arguments and threads are those of a launch in the host's code, where they are constants. Arrays begin with
-//! 65,536 elements and grow when the kernel reaches beyond them; whole numbers are 64.
+//! Template arguments and threads are those of a launch in the host code, if they are constants there. Arrays begin
+//! with 65,536 elements and grow when the kernel reaches beyond them. Whole numbers are 64.
 
-use crate::launch::host::{has_dynamic_shared, hint, Hint};
+use crate::launch::host::{has_dynamic_shared, host_hint, HostHint};
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::syntax::token::Token;
-use bytecode::fault::Reach;
-use bytecode::sorted::Map;
+use bytecode::fault::FaultCause;
+use bytecode::sorted::SortedMap;
 use std::rc::Rc;
 
-/// Elements of each array at first, and at most; the value of each whole number.
+/// Elements of each array at first, and at most. `NUMBER` is the first value of each whole number.
 const ELEMENTS: u64 = 1 << 16;
 const ELEMENTS_MAX: u64 = 1 << 24;
-/// Elements up to which an array has random contents; larger ones hold ones, which is quick.
+/// Elements up to which an array has random contents. A larger one holds ones, which is quicker.
 const RANDOM_MAX: u64 = 1 << 20;
 const NUMBER: u64 = 64;
 /// Elements of an array of pointers.
 const ROWS: u64 = 1 << 10;
-/// Bytes of shared memory where the launch must give some: what every GPU has.
+/// Bytes of dynamic shared memory, which every GPU has.
 const SHARED: u64 = 48 << 10;
 const SHARED_MAX: u64 = 512 << 10;
-/// Blocks that are started, at most, and threads of a block.
+/// Most blocks of a launch, and threads of a block.
 const BLOCKS: u64 = 16;
 const THREADS: u64 = 1024;
-/// Threads of a block that are tried where an array of fixed size is too small for it.
+/// Threads of a block that are tried if an array of fixed size does not fit.
 const SHAPES: [u64; 8] = [64, 256, 16, 512, 32, 1024, 8, 1];
-/// Times that a launch begins anew with larger arrays.
+/// Most attempts at one launch.
 const ATTEMPTS: u32 = 40;
-/// Scalars and arrays of a struct that is an argument, and letters of the name of such an array.
+/// Most scalars and arrays of a struct argument, and most letters of the name of such an array.
 const FIELDS_MAX: usize = 64;
 const PATH_MAX: usize = 200;
 
-/// A launch that was made up.
-pub struct Guess {
+/// A guessed launch, and the sizes to try next.
+pub struct LaunchGuess {
     kernel: Rc<Function>,
-    hint: Hint,
+    hint: HostHint,
     /// Items for the file's texture references.
     textures: Vec<String>,
-    /// Arrays that were too small.
-    elements: Map<String, u64>,
-    /// Value of each whole number.
+    /// Elements of each array that was too small.
+    elements: SortedMap<String, u64>,
+    /// The value of each whole number.
     number: u64,
-    /// Blocks at most, and which of the shapes of a block is tried.
+    /// Most blocks, and the index of the block shape that is tried.
     blocks: u64,
     shape: usize,
     attempts: u32,
     structs: Vec<Rc<Struct>>,
 }
 
-impl Guess {
-    /// For a kernel of a file with these tokens.
+impl LaunchGuess {
+    /// Guesses a launch for a kernel. `tokens` are those of the file.
     pub fn new(kernel: &Rc<Function>, unit: &Unit, tokens: &[Token]) -> Self {
         let types: Vec<&str> =
             unit.structs.iter().map(|s| &*s.name).chain(unit.aliases.iter().map(|a| &*a.0)).collect();
-        let mut hint = hint(tokens, &kernel.name, &types);
+        let mut hint = host_hint(tokens, &kernel.name, &types);
         hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).clamp(SHARED, SHARED_MAX));
         hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
-        let (elements, number, blocks) = (Map::default(), NUMBER, BLOCKS);
+        let (elements, number, blocks) = (SortedMap::default(), NUMBER, BLOCKS);
         Self { kernel, hint, textures, elements, number, blocks, shape: 0, attempts: 0, structs }
     }
 
-    /// Something is left to try where it is too long.
+    /// Whether smaller sizes are left to try if the launch runs too long.
     pub fn shrinks(&self) -> bool {
         self.blocks > 1 || self.number > 1 && self.shape == 0
     }
 
-    /// What it starts.
+    /// The kernel that it starts.
     pub fn kernel(&self) -> &Function {
         &self.kernel
     }
 
-    /// After an access beyond an array: makes the array larger, or the numbers or the block smaller where its size is
-    /// fixed. Where the launch is too long (blocks may wait for each other): one block. False if nothing is left to try;
-    /// the guess is then the first one again.
-    pub fn again(&mut self, reach: &Reach) -> bool {
+    /// Adjusts the guess after a fault. A global array that was too small grows. If the size is fixed, the numbers or
+    /// the block become smaller. A launch that is too long gets one block, since blocks may wait for each other.
+    /// Returns false if nothing is left to try, and then restores the first guess.
+    pub fn adjust_after(&mut self, cause: &FaultCause) -> bool {
         self.attempts += 1;
         if self.attempts <= ATTEMPTS {
-            match reach {
-                Reach::Global(array, index) if *index < ELEMENTS_MAX => {
-                    // At least four times as much, since the next row or plane will want more.
-                    let now = self.elements.at(array.to_string(), || ELEMENTS);
+            match cause {
+                FaultCause::Global(array, index) if *index < ELEMENTS_MAX => {
+                    // At least four times as much, since the kernel probably reaches the next row or plane as well.
+                    let now = self.elements.get_or_insert_with(array.to_string(), || ELEMENTS);
                     *now = (*now * 4).max((index + 1).next_power_of_two()).min(ELEMENTS_MAX);
                     return true;
                 }
-                Reach::Nothing => return false,
-                Reach::Limit if self.blocks > 1 => {
+                FaultCause::Nothing => return false,
+                FaultCause::Limit if self.blocks > 1 => {
                     self.blocks = 1;
                     return true;
                 }
@@ -95,7 +96,7 @@ impl Guess {
                     self.number /= 4;
                     return true;
                 }
-                Reach::Fixed if self.shape < SHAPES.len() => {
+                FaultCause::Fixed if self.shape < SHAPES.len() => {
                     (self.shape, self.number) = (self.shape + 1, NUMBER);
                     return true;
                 }
@@ -107,7 +108,7 @@ impl Guess {
         false
     }
 
-    /// The launch comment, if the parameters can be given.
+    /// The guess as a launch comment. `None` if a parameter cannot be guessed.
     pub fn text(&self) -> Option<String> {
         let kernel = &self.kernel;
         let mut inner = Vec::new();
@@ -146,7 +147,7 @@ impl Guess {
                 "true".into()
             }
             _ if value => likely_value(&self.kernel.template[i].name).into(),
-            // Float fits most; vectors of it are named so.
+            // `float` fits most template parameters. The name tells if vectors are meant.
             _ => match &*self.kernel.template[i].name.to_ascii_lowercase() {
                 name if name.contains("vec") || name.ends_with('4') => "float4".into(),
                 name if name.ends_with('2') => "float2".into(),
@@ -177,7 +178,7 @@ impl Guess {
 
     fn array(&self, name: &str, to: &TypeExpr, seed: usize) -> Option<String> {
         if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, _) = &to.kind {
-            // Rows: they all are the same.
+            // All pointers point to the same row.
             let (row, ty) = (format!("{name}_row"), self.type_text(inner)?);
             return Some(format!("{}, {name}: {ty}*[{ROWS}] = {row}", self.array(&row, inner, seed)?));
         }
@@ -193,7 +194,8 @@ impl Guess {
         Some(format!("{name}: {ty}[{elements}] = {init}"))
     }
 
-    /// Values of the scalars of a struct, and items for the arrays that it points to; `None` where it is not a plain one.
+    /// Values of the scalars of a struct, and items for the arrays that it points to. `None` if it is not a plain
+    /// struct.
     fn fields(
         &self,
         path: &str,
@@ -251,7 +253,7 @@ impl Guess {
     }
 }
 
-/// An array for a texture reference `texture<type, dimensions, …> name`.
+/// An array item for a texture reference, `texture<type, dimensions, …> name`.
 fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
     let TypeKind::Named(path) = &ty.kind else { return None };
     let args = path.args().filter(|_| &**path.last() == "texture")?;
@@ -277,7 +279,7 @@ fn texture(name: &str, ty: &TypeExpr) -> Option<String> {
     Some(format!("{name}: {element}{size} = {init}"))
 }
 
-/// What the whole number in a template's parameter most likely is: those of matrix products have usual names.
+/// Guesses the value of a template parameter from its name. Parameters of matrix products have usual names.
 fn likely_value(name: &str) -> &'static str {
     match name {
         "BM" | "BN" | "WM" | "WN" => "64",
@@ -288,7 +290,7 @@ fn likely_value(name: &str) -> &'static str {
     }
 }
 
-/// Threads in rows and columns.
+/// Threads as rows and columns.
 fn square(threads: u64) -> [u64; 3] {
     let rows = 1 << (threads.ilog2() / 2);
     [threads / rows, rows, 1]
@@ -312,7 +314,7 @@ fn shown([x, y, z]: [u64; 3]) -> String {
     }
 }
 
-/// The kernel reads `.y` of this index.
+/// Whether the kernel reads `.y` of this index.
 fn uses_rows(kernel: &Function, index: &str) -> bool {
     let mut found = false;
     if let Some(body) = &kernel.body {

@@ -1,47 +1,47 @@
-//! Launches in a file's host code. It is not run, but it tells how a kernel is meant to be started: with which template
-//! arguments, and with how many threads where that is a constant.
+//! Finds launches in a file's host code. Host code is not run. It shows with which template arguments and with how many
+//! threads a kernel is meant to start, if these are constants.
 //!
-//! Only constants are followed: numbers, sums and products of them, and names that are set to such before the launch. What
-//! comes from the command line or from a function is not known here.
+//! Only constants are followed: numbers, their sums and products, and names that were set to such before the launch. A
+//! value from the command line or from a function is unknown.
 
 use crate::launch::{depth_change, split};
 use crate::syntax::token::{Tok, Token};
 
-/// What the host's code tells about the launches of a kernel.
+/// What the host code says about the launches of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Hint {
-    /// Template arguments as they are written; `None` for one that is not a plain type or number.
+pub(crate) struct HostHint {
+    /// The template arguments as written. `None` for one that is not a plain type or number.
     pub template: Vec<Option<String>>,
     pub grid: Option<[u64; 3]>,
     pub block: Option<[u64; 3]>,
     pub shared: Option<u64>,
 }
 
-/// Names that are followed from one to the next.
+/// Most names that are followed from one to the next.
 const DEPTH: u32 = 6;
-/// Tokens of one expression.
+/// Most tokens of one expression.
 const LONGEST: usize = 64;
-/// Launches of one kernel that are looked at.
+/// Most launches of one kernel that are considered.
 const LAUNCHES: usize = 16;
 
-/// The launch of `kernel` that tells most; `types` are those that the file declares.
-pub(crate) fn hint(tokens: &[Token], kernel: &str, types: &[&str]) -> Hint {
+/// The launch of `kernel` with the most known values. `types` are the types that the file declares.
+pub(crate) fn host_hint(tokens: &[Token], kernel: &str, types: &[&str]) -> HostHint {
     let named = (0..tokens.len()).filter(|&i| tokens[i].is_ident(kernel));
-    let hints: Vec<Hint> = named.filter_map(|i| launch(tokens, i, types)).take(LAUNCHES).collect();
-    let tells = |h: &Hint| (h.template.iter().flatten().count(), h.block.is_some(), h.grid.is_some());
+    let hints: Vec<HostHint> = named.filter_map(|i| launch(tokens, i, types)).take(LAUNCHES).collect();
+    let tells = |h: &HostHint| (h.template.iter().flatten().count(), h.block.is_some(), h.grid.is_some());
     let best = hints.iter().map(tells).max();
     hints.into_iter().find(|h| Some(tells(h)) == best).unwrap_or_default()
 }
 
-/// The file has shared memory whose size the launch gives.
+/// Whether the file has shared memory whose size the launch gives.
 pub(crate) fn has_dynamic_shared(tokens: &[Token]) -> bool {
     let shared = |after: &[Token]| after.iter().take(3).any(|t| t.is_ident("__shared__"));
     (0..tokens.len()).any(|i| tokens[i].is_ident("extern") && shared(&tokens[i + 1..]))
 }
 
-/// The launch whose kernel is named here.
-fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
-    let mut hint = Hint::default();
+/// Reads the launch whose kernel name is the token at `name`.
+fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<HostHint> {
+    let mut hint = HostHint::default();
     let mut at = name + 1;
     let made = instantiated(tokens, name);
     if tokens.get(at)?.is("<") {
@@ -58,20 +58,20 @@ fn launch(tokens: &[Token], name: usize, types: &[&str]) -> Option<Hint> {
     }
     let end = at + tokens[at..].iter().take(4 * LONGEST).position(|t| t.is(">>>"))?;
     let parts = split(&tokens[at + 1..end]);
-    let look = Look { tokens, before: name };
+    let look = ConstantLookup { tokens, before: name };
     hint.grid = parts.first().and_then(|p| look.dims(p, DEPTH));
     hint.block = parts.get(1).and_then(|p| look.dims(p, DEPTH));
     hint.shared = parts.get(2).and_then(|p| look.value(p, DEPTH));
     Some(hint)
 }
 
-/// `template __global__ void name<…>(…);`
+/// Whether the name belongs to an explicit instantiation, `template __global__ void name<…>(…);`.
 fn instantiated(tokens: &[Token], name: usize) -> bool {
     let before = &tokens[name.saturating_sub(3)..name];
     before.len() == 3 && ["template", "__global__", "void"].iter().zip(before).all(|(word, t)| t.is_ident(word))
 }
 
-/// A type of the language or of the file, a number, or a name with a constant value.
+/// The text of a template argument: a type of the language or of the file, a number, or a name with a constant value.
 fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], depth: u32) -> Option<String> {
     const TYPES: [&str; 22] = [
         "float", "double", "int", "unsigned", "char", "short", "long", "signed", "bool", "true", "false", "float2",
@@ -86,11 +86,12 @@ fn template_arg(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], 
         let words: Vec<String> = arg.iter().filter_map(Token::ident).map(|name| name.to_string()).collect();
         return Some(words.join(" "));
     }
-    let value = Look { tokens, before }.value(arg, DEPTH).map(|value| value.to_string());
+    let value = ConstantLookup { tokens, before }.value(arg, DEPTH).map(|value| value.to_string());
     value.or_else(|| through_template(tokens, before, arg, types, depth.checked_sub(1)?))
 }
 
-/// The launch stands in a template of the host's: what its parameter of this name is where that template is used.
+/// Resolves a template parameter of the host function that contains the launch, by the place where that function is
+/// used.
 fn through_template(tokens: &[Token], before: usize, arg: &[Token], types: &[&str], depth: u32) -> Option<String> {
     let [name] = arg else { return None };
     let is_list = |&i: &usize| tokens[i].is_ident("template") && tokens.get(i + 1).is_some_and(|t| t.is("<"));
@@ -110,14 +111,14 @@ fn through_template(tokens: &[Token], before: usize, arg: &[Token], types: &[&st
     })
 }
 
-/// Looks for values in the tokens before a place.
-struct Look<'a> {
+/// Finds values in the tokens before a place.
+struct ConstantLookup<'a> {
     tokens: &'a [Token],
     before: usize,
 }
 
-impl Look<'_> {
-    /// `dim3(a, b)`, a variable of that type, or a number.
+impl ConstantLookup<'_> {
+    /// Reads `dim3(a, b)`, a variable of that type, or a number.
     fn dims(&self, part: &[Token], depth: u32) -> Option<[u64; 3]> {
         let depth = depth.checked_sub(1)?;
         match part {
@@ -136,7 +137,7 @@ impl Look<'_> {
         }
     }
 
-    /// `dim3 name(a, b)` or `dim3 name = dim3(a, b)`, then `name.x = a`.
+    /// Reads `dim3 name(a, b)` or `dim3 name = dim3(a, b)`, and later assignments such as `name.x = a`.
     fn variable(&self, name: &str, depth: u32) -> Option<[u64; 3]> {
         let tokens = &self.tokens[..self.before];
         let declared = self.declared(name, depth);
@@ -180,12 +181,12 @@ impl Look<'_> {
     }
 
     fn value(&self, part: &[Token], depth: u32) -> Option<u64> {
-        let mut sum = Sum { look: self, rest: part, depth: depth.checked_sub(1)? };
+        let mut sum = SumParser { look: self, rest: part, depth: depth.checked_sub(1)? };
         let value = sum.shifted()?;
         (sum.rest.is_empty() && part.len() <= LONGEST).then_some(value)
     }
 
-    /// What a name was last set to.
+    /// The last value that a name was set to.
     fn named(&self, name: &str, depth: u32) -> Option<u64> {
         let tokens = &self.tokens[..self.before];
         let set = |&i: &usize| tokens[i].is_ident(name) && tokens.get(i + 1).is_some_and(|t| t.is("="));
@@ -196,14 +197,14 @@ impl Look<'_> {
     }
 }
 
-/// A sum of products of whole numbers.
-struct Sum<'a> {
-    look: &'a Look<'a>,
+/// A parser of sums of products of whole numbers.
+struct SumParser<'a> {
+    look: &'a ConstantLookup<'a>,
     rest: &'a [Token],
     depth: u32,
 }
 
-impl Sum<'_> {
+impl SumParser<'_> {
     fn sign(&mut self, signs: &[&'static str]) -> Option<&'static str> {
         let sign = signs.iter().find(|s| self.rest.first().is_some_and(|t| t.is(s)))?;
         self.rest = &self.rest[1..];
@@ -269,8 +270,8 @@ mod tests {
     use super::*;
     use crate::syntax::lex;
 
-    fn of(host: &str) -> Hint {
-        hint(&lex(host).tokens, "k", &["Point"])
+    fn of(host: &str) -> HostHint {
+        host_hint(&lex(host).tokens, "k", &["Point"])
     }
 
     #[test]
@@ -289,7 +290,7 @@ mod tests {
         assert_eq!(h.template, [Some("8".to_string()), Some("Point".to_string())]);
         let h = of("dim3 g, b(8, 8); b.x = 1 << 5; g.x = 2; g.y = n; k<<<g, b>>>(a);");
         assert_eq!((h.grid, h.block), (Some([2, 1, 1]), Some([32, 8, 1])));
-        assert_eq!(of("int k = 3; f(k < 4);"), Hint::default());
+        assert_eq!(of("int k = 3; f(k < 4);"), HostHint::default());
         assert_eq!(of("a = b; b = a; k<<<a, b>>>();").block, None);
     }
 }

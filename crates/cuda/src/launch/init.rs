@@ -1,4 +1,4 @@
-//! Initial contents of arrays: the rules of the launch comment, element by element.
+//! Fills arrays by the initialisers of the launch comment, which docs/launch.md defines element by element.
 
 use crate::lower::types::{num, size_of_scalar, Leaf, Ty};
 use crate::syntax::ast::Scalar;
@@ -7,7 +7,7 @@ use base::Random;
 use bytecode::code::Num;
 use bytecode::scalar::convert;
 
-/// How an array is filled.
+/// An initialiser with its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Filler {
     Zero,
@@ -16,40 +16,40 @@ pub enum Filler {
     Permutation(u64),
     Cycle(u64),
     Stride(u64),
-    /// Rows, entries, seed, and which part; `None` is found by type and length.
+    /// A sparse matrix by its rows, entries and seed. `part` is `None` if the type and length of the array decide.
     Csr {
         rows: u64,
         entries: u64,
         seed: u64,
-        part: Option<Part>,
+        part: Option<MatrixPart>,
         sorted: bool,
     },
     Ell {
         rows: u64,
         width: u64,
         seed: u64,
-        part: Option<Part>,
+        part: Option<MatrixPart>,
     },
     Neighbours {
         atoms: u64,
         per_atom: u64,
         seed: u64,
     },
-    /// These, then zeros.
+    /// A list of values, followed by zeros.
     List(Vec<(Scalar, u64)>),
-    /// Every element.
+    /// One value for all elements.
     Value(Scalar, u64),
 }
 
 /// A part of a sparse matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum MatrixPart {
     Offsets,
     Columns,
     Values,
 }
 
-/// Bytes of `count` elements of type `ty`.
+/// The bytes of `count` elements of type `ty`.
 pub fn fill(filler: &Filler, ty: &Ty, count: u64) -> Vec<u8> {
     let mut writer = Writer { out: vec![0; (count * ty.size()) as usize], leaves: ty.leaves(), size: ty.size(), at: 0 };
     let is_float = writer.leaves.iter().any(|l| matches!(l.scalar, Scalar::F32 | Scalar::F64));
@@ -69,20 +69,20 @@ pub fn fill(filler: &Filler, ty: &Ty, count: u64) -> Vec<u8> {
         Filler::Stride(k) => (0..count).for_each(|i| writer.integer((i + k) % count.max(1))),
         Filler::Csr { rows, entries, seed, part, sorted } => {
             let part = part.unwrap_or(match (is_float, count == rows + 1) {
-                (true, _) => Part::Values,
-                (_, true) => Part::Offsets,
-                _ => Part::Columns,
+                (true, _) => MatrixPart::Values,
+                (_, true) => MatrixPart::Offsets,
+                _ => MatrixPart::Columns,
             });
-            if part == Part::Values {
+            if part == MatrixPart::Values {
                 writer.random(seed + 1, None, count);
             } else {
                 let (offsets, columns) = matrix(*rows, *entries, *seed, *sorted);
-                let values = if part == Part::Offsets { offsets } else { columns };
+                let values = if part == MatrixPart::Offsets { offsets } else { columns };
                 values.into_iter().take(count as usize).for_each(|v| writer.integer(v));
             }
         }
         Filler::Ell { rows, width, seed, part } => {
-            if part.map_or(is_float, |p| p == Part::Values) {
+            if part.map_or(is_float, |p| p == MatrixPart::Values) {
                 writer.random(seed + 1, None, count);
             } else {
                 let mut random = Random::new(*seed);
@@ -114,7 +114,7 @@ fn permutation(seed: u64, count: u64) -> Vec<u64> {
     order
 }
 
-/// Offsets of rows and columns of entries.
+/// The row offsets and the column of each entry.
 fn matrix(rows: u64, entries: u64, seed: u64, sorted: bool) -> (Vec<u64>, Vec<u64>) {
     let mut random = Random::new(seed);
     let mut count = vec![0u64; rows as usize];
@@ -136,7 +136,7 @@ fn matrix(rows: u64, entries: u64, seed: u64, sorted: bool) -> (Vec<u64>, Vec<u6
     (offsets, columns)
 }
 
-/// Writes scalar after scalar.
+/// Writes the scalars of an array one after another.
 struct Writer {
     out: Vec<u8>,
     leaves: Vec<Leaf>,
@@ -162,7 +162,7 @@ impl Writer {
         self.leaf(Scalar::U64, value);
     }
 
-    /// A number that is computed in double precision.
+    /// Writes a number that was computed in double precision.
     fn number(&mut self, value: f64) {
         self.leaf(Scalar::F64, value.to_bits());
     }
@@ -198,12 +198,12 @@ impl Writer {
     }
 }
 
-/// A whole number of an argument.
+/// An argument as a whole number.
 pub fn whole(value: (Scalar, u64)) -> u64 {
     convert(num(value.0), Num::I64, value.1)
 }
 
-/// A number of an argument in double precision.
+/// An argument as a number in double precision.
 pub fn real(value: (Scalar, u64)) -> f64 {
     f64::from_bits(convert(num(value.0), Num::F64, value.1))
 }
@@ -247,7 +247,7 @@ mod tests {
             let mine = &columns[row[0] as usize..row[1] as usize];
             assert!(mine.windows(2).all(|p| p[0] <= p[1]) && mine.iter().all(|c| (0..10).contains(c)));
         }
-        assert_eq!(ints(csr(Some(Part::Offsets)), 11), offsets);
+        assert_eq!(ints(csr(Some(MatrixPart::Offsets)), 11), offsets);
     }
 
     #[test]

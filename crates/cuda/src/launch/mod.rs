@@ -1,6 +1,6 @@
-//! Launch comments: which kernel, how many threads, and what its arguments are.
+//! Launch comments: which kernel, how many threads, and the values of its arguments.
 //!
-//! In: the text after `launch:`. Out: a [`Spec`] whose expressions are still tokens, because the sizes that it names are
+//! In: the text after `launch:`. Out: a [`LaunchSpec`]. Its expressions are still tokens, because the sizes in them are
 //! macros of the file. The grammar:
 //!
 //! ```text
@@ -13,51 +13,59 @@ pub mod arguments;
 mod guess;
 mod host;
 mod init;
+pub mod lookup;
 
-pub use guess::Guess;
+pub use guess::LaunchGuess;
 pub use init::{fill, Filler};
 
 use crate::outline::{LaunchOutline, OutlineItem};
 use crate::syntax::lex;
-use crate::syntax::token::{Fault, LaunchComment, Name, Pos, Tok, Token};
+use crate::syntax::token::{LaunchComment, Name, Pos, TextFault, Tok, Token};
 
-/// One item of a launch.
+/// An argument, array or size of a launch.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub struct LaunchItem {
+    /// The name of a parameter, a variable of the file or a size.
     pub name: Name,
     /// Tokens of the type of an array or value.
     pub ty: Option<Vec<Token>>,
     /// Tokens of each dimension of an array.
     pub dims: Vec<Vec<Token>>,
-    /// `clamp`, `wrap` and the others.
+    /// The words of a texture, such as `clamp`.
     pub words: Vec<Name>,
     /// Tokens after `=`.
     pub value: Option<Vec<Token>>,
-    /// The same as text.
+    /// The value as text.
     pub text: String,
 }
 
-/// A launch as it is written.
+/// A launch comment in parts.
 #[derive(Clone, Debug)]
-pub struct Spec {
+pub struct LaunchSpec {
+    /// Where the comment begins.
     pub pos: Pos,
+    /// The name of the kernel, without namespaces.
     pub kernel: Name,
-    pub template: Vec<Token>,
+    pub(crate) template: Vec<Token>,
+    /// Up to three expressions for the numbers of blocks.
     pub grid: Vec<Vec<Token>>,
+    /// Up to three expressions for the numbers of threads.
     pub block: Vec<Vec<Token>>,
+    /// The expression for the bytes of dynamic shared memory.
     pub shared: Option<Vec<Token>>,
-    pub items: Vec<Item>,
+    /// Arguments, arrays and sizes in order of the text.
+    pub items: Vec<LaunchItem>,
 }
 
-/// Items of one launch; more would be noise.
+/// Most items of one launch.
 const ITEMS_MAX: usize = 200;
 
-/// Reads a launch comment.
-pub fn read(comment: &LaunchComment) -> Result<Spec, Fault> {
+/// Parses a launch comment.
+pub fn parse_launch(comment: &LaunchComment) -> Result<LaunchSpec, TextFault> {
     let text = comment.text.trim().trim_start_matches("launch:");
     let mut tokens = lex(text).tokens;
     tokens.pop();
-    let fault = |expected: &str, found: String, help: &str| Fault::new(comment.pos, expected, found, help);
+    let fault = |expected: &str, found: String, help: &str| TextFault::new(comment.pos, expected, found, help);
     const SHAPE: &str = "write `launch: kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`";
     let open = find(&tokens, "<<<").ok_or_else(|| fault("`<<<` after the kernel's name", "none".into(), SHAPE))?;
     let close = find(&tokens, ">>>")
@@ -84,7 +92,7 @@ pub fn read(comment: &LaunchComment) -> Result<Spec, Fault> {
     for part in parts.into_iter().filter(|p| !p.is_empty()).take(ITEMS_MAX) {
         items.push(item(part, text).map_err(|(expected, found)| fault(&expected, found, SHAPE))?);
     }
-    Ok(Spec {
+    Ok(LaunchSpec {
         pos: comment.pos,
         kernel,
         template,
@@ -99,9 +107,9 @@ fn shown(token: Option<&Token>) -> String {
     token.map_or("the end of the comment".into(), Token::shown)
 }
 
-/// A launch comment as text in pieces, with the lines where it stands; `None` where it cannot be read.
-pub fn pieces(comment: &LaunchComment, lines: (u32, u32)) -> Option<LaunchOutline> {
-    read(comment).ok()?;
+/// The parts of a launch comment as text, with its first and last line. `None` if it cannot be parsed.
+pub fn outline_comment(comment: &LaunchComment, lines: (u32, u32)) -> Option<LaunchOutline> {
+    parse_launch(comment).ok()?;
     let text = comment.text.trim().trim_start_matches("launch:");
     let mut tokens = lex(text).tokens;
     tokens.pop();
@@ -132,7 +140,7 @@ pub fn pieces(comment: &LaunchComment, lines: (u32, u32)) -> Option<LaunchOutlin
     })
 }
 
-/// First place of a sign.
+/// The first position of a sign.
 fn find(tokens: &[Token], sign: &str) -> Option<usize> {
     tokens.iter().position(|t| t.is(sign))
 }
@@ -153,7 +161,7 @@ fn balanced(tokens: &[Token]) -> bool {
     }) && depth == 0
 }
 
-/// Parts between commas outside of brackets.
+/// Splits tokens at the commas outside of brackets.
 pub fn split(tokens: &[Token]) -> Vec<&[Token]> {
     let (mut out, mut depth, mut start) = (Vec::new(), 0, 0);
     for (i, token) in tokens.iter().enumerate() {
@@ -167,7 +175,7 @@ pub fn split(tokens: &[Token]) -> Vec<&[Token]> {
     out
 }
 
-/// `dim3(a, b, c)` or one number.
+/// Splits `dim3(a, b, c)` into its numbers, or returns the single number.
 fn dim(tokens: &[Token]) -> Vec<Vec<Token>> {
     let is_dim3 =
         tokens.len() > 3 && tokens[0].is_ident("dim3") && tokens[1].is("(") && tokens[tokens.len() - 1].is(")");
@@ -178,7 +186,7 @@ fn dim(tokens: &[Token]) -> Vec<Vec<Token>> {
     }
 }
 
-fn item(tokens: &[Token], text: &str) -> Result<Item, (String, String)> {
+fn item(tokens: &[Token], text: &str) -> Result<LaunchItem, (String, String)> {
     let Some(name) = tokens.first().and_then(Token::ident).cloned() else {
         return Err(("the name of an item".into(), shown(tokens.first())));
     };
@@ -189,13 +197,13 @@ fn item(tokens: &[Token], text: &str) -> Result<Item, (String, String)> {
         Some([only]) => slice(text, only, Some(only)),
         _ => String::new(),
     };
-    let mut item = Item { name, ty: None, dims: Vec::new(), words: Vec::new(), value, text: raw };
+    let mut item = LaunchItem { name, ty: None, dims: Vec::new(), words: Vec::new(), value, text: raw };
     if item.value.as_ref().is_some_and(Vec::is_empty) {
         return Err((format!("a value after `{} =`", item.name), "none".into()));
     }
     let head = &tokens[1..equals.unwrap_or(tokens.len())];
     match head.first() {
-        // A bare name names what an earlier launch gave.
+        // A bare name refers to an item of an earlier launch.
         None => return Ok(item),
         Some(colon) if colon.is(":") => {}
         other => return Err((format!("`=` or `:` after `{}`", item.name), shown(other))),
@@ -227,7 +235,7 @@ fn item(tokens: &[Token], text: &str) -> Result<Item, (String, String)> {
     Ok(item)
 }
 
-/// A sign outside of brackets.
+/// The first position of a sign outside of brackets.
 fn outer(tokens: &[Token], sign: &str) -> Option<usize> {
     let mut depth = 0;
     tokens.iter().position(|t| {
@@ -236,7 +244,8 @@ fn outer(tokens: &[Token], sign: &str) -> Option<usize> {
     })
 }
 
-/// The text from one token to the end of another; a launch comment is one line here.
+/// The text from one token to the end of another. Columns are enough to find it, because the lexer stores a launch
+/// comment as one line.
 fn slice(text: &str, first: &Token, last: Option<&Token>) -> String {
     let start = first.pos.column as usize - 1;
     let end = last.map_or(start, |l| l.pos.column as usize - 1);
@@ -252,8 +261,8 @@ fn slice(text: &str, first: &Token, last: Option<&Token>) -> String {
 mod tests {
     use super::*;
 
-    fn spec(text: &str) -> Result<Spec, Fault> {
-        read(&LaunchComment { pos: Pos { line: 1, column: 1 }, text: text.into() })
+    fn spec(text: &str) -> Result<LaunchSpec, TextFault> {
+        parse_launch(&LaunchComment { pos: Pos { line: 1, column: 1 }, text: text.into() })
     }
 
     #[test]

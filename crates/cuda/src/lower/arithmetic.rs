@@ -1,13 +1,13 @@
 //! Operators on numbers and pointers.
 
-use crate::lower::context::{At, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::syntax::ast::{BinaryOp, Scalar};
 use bytecode::code::{Bin, Cmp, Num, Un};
 
 impl Lowerer<'_> {
-    /// `a op b` of values.
-    pub fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Lowered<Value> {
+    /// Applies a binary operator to two values.
+    pub fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> LowerResult<Value> {
         if matches!(a.ty, Ty::Struct(_)) || matches!(b.ty, Ty::Struct(_)) {
             let name = format!("operator{}", sign(op));
             if let Some(result) = self.operator(&name, &[a.clone(), b.clone()])? {
@@ -18,18 +18,18 @@ impl Lowerer<'_> {
             return Ok(result);
         }
         if let Some(cmp) = comparison(op) {
-            let (scalar, x, y) = self.meet(a, b)?;
-            return Ok(Value::scalar(Scalar::Bool, self.e.cmp(cmp, num(scalar), x, y)));
+            let (scalar, x, y) = self.to_common_type(a, b)?;
+            return Ok(Value::scalar(Scalar::Bool, self.code.cmp(cmp, num(scalar), x, y)));
         }
         if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
-            // The type of a shift is that of its left side.
-            let (left, x, _) = self.meet(a, a)?;
-            let (right, y, _) = self.meet(b, b)?;
-            let y = self.e.convert(num(right), num(left), y);
+            // A shift has the type of its left operand.
+            let (left, x, _) = self.to_common_type(a, a)?;
+            let (right, y, _) = self.to_common_type(b, b)?;
+            let y = self.code.convert(num(right), num(left), y);
             let bin = if op == BinaryOp::Shl { Bin::Shl } else { Bin::Shr };
-            return Ok(Value::scalar(left, self.e.bin(bin, num(left), x, y)));
+            return Ok(Value::scalar(left, self.code.bin(bin, num(left), x, y)));
         }
-        let (scalar, x, y) = self.meet(a, b)?;
+        let (scalar, x, y) = self.to_common_type(a, b)?;
         let bin = match op {
             BinaryOp::Add => Bin::Add,
             BinaryOp::Sub => Bin::Sub,
@@ -47,10 +47,10 @@ impl Lowerer<'_> {
                 "use fmodf for floats",
             );
         }
-        Ok(Value::scalar(scalar, self.e.bin(bin, num(scalar), x, y)))
+        Ok(Value::scalar(scalar, self.code.bin(bin, num(scalar), x, y)))
     }
 
-    fn pointer_arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Lowered<Option<Value>> {
+    fn pointer_arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> LowerResult<Option<Value>> {
         match (&a.ty, &b.ty, op) {
             (Ty::Pointer(_), Ty::Scalar(_), BinaryOp::Add | BinaryOp::Sub) => {
                 self.offset(a, b, op == BinaryOp::Sub).map(Some)
@@ -59,45 +59,45 @@ impl Lowerer<'_> {
             (Ty::Pointer(to), Ty::Pointer(_), BinaryOp::Sub) => {
                 let size = self.complete(&to.ty).size().max(1);
                 let (x, y) = (self.reg(a)?, self.reg(b)?);
-                let bytes = self.e.bin(Bin::Sub, Num::I64, x, y);
-                let size = self.e.constant(true, size);
-                Ok(Some(Value::scalar(Scalar::I64, self.e.bin(Bin::Div, Num::I64, bytes, size))))
+                let bytes = self.code.bin(Bin::Sub, Num::I64, x, y);
+                let size = self.code.constant(true, size);
+                Ok(Some(Value::scalar(Scalar::I64, self.code.bin(Bin::Div, Num::I64, bytes, size))))
             }
             _ => Ok(None),
         }
     }
 
-    /// `pointer + index`, in elements.
-    pub fn offset(&mut self, pointer: &Value, index: &Value, back: bool) -> Lowered<Value> {
+    /// Computes `pointer + index`, or `pointer - index` if `back` is set, in elements.
+    pub fn offset(&mut self, pointer: &Value, index: &Value, back: bool) -> LowerResult<Value> {
         let Ty::Pointer(to) = &pointer.ty else {
             return self.fault("a pointer", pointer.ty.shown(), "check the types");
         };
         let size = self.complete(&to.ty).size();
-        let (scalar, mut i, _) = self.meet(index, index)?;
+        let (scalar, mut i, _) = self.to_common_type(index, index)?;
         if num(scalar).float() {
             return self.fault("a whole number as index", Ty::Scalar(scalar).shown(), "convert it to int");
         }
         let n = num(scalar);
         if back {
-            i = self.e.un(Un::Neg, n, i);
+            i = self.code.un(Un::Neg, n, i);
         }
-        if let Kind::Pointer(place) = &pointer.kind {
-            let At::Regs { regs, first, decl } = &place.at else {
+        if let ValueKind::Pointer(place) = &pointer.kind {
+            let Location::Regs { regs, first, decl } = &place.at else {
                 return self.fault("a pointer", "a reference", "check it");
             };
             let leaves = place.ty.leaf_count() as i64;
-            let moved = self.e.value(i).map(|v| bytecode::scalar::convert(n, Num::I64, v) as i64);
+            let moved = self.code.value(i).map(|v| bytecode::scalar::convert(n, Num::I64, v) as i64);
             let target = moved.map(|m| *first as i64 + m.saturating_mul(leaves));
             return match target {
                 Some(t) if t >= 0 && t + leaves <= regs.len() as i64 => {
-                    let at = At::Regs { regs: regs.clone(), first: t as usize, decl: *decl };
-                    Ok(Value { ty: pointer.ty.clone(), kind: Kind::Pointer(Place { ty: place.ty.clone(), at }) })
+                    let at = Location::Regs { regs: regs.clone(), first: t as usize, decl: *decl };
+                    Ok(Value { ty: pointer.ty.clone(), kind: ValueKind::Pointer(LValue { ty: place.ty.clone(), at }) })
                 }
                 _ => self.demote(*decl),
             };
         }
         let base = self.reg(pointer)?;
-        let address = self.e.index(base, i, n, size);
+        let address = self.code.index(base, i, n, size);
         Ok(Value::one(pointer.ty.clone(), address))
     }
 }

@@ -1,12 +1,12 @@
-//! Built-in functions of numbers: CUDA math API and integer intrinsics.
+//! Built-in functions of numbers: the CUDA math API and integer intrinsics.
 
-use crate::lower::context::{Lowered, Lowerer, Place, Value};
+use crate::lower::context::{LValue, LowerResult, Lowerer, Value};
 use crate::lower::types::{common, num, promoted, vector, Ty};
 use crate::syntax::ast::{Path, Scalar, TemplateArg};
 use crate::syntax::token::Name;
 use bytecode::code::{Bin, Ins, Math, Num, Op, Promise, Reg, Rounding, Un};
 
-/// Functions of one float, by their name without `f` and underscores.
+/// Functions of one float, by their name without suffix `f` and underscores.
 const MATH_ONE: [(&str, Math); 40] = [
     ("sqrt", Math::Sqrt),
     ("rsqrt", Math::Rsqrt),
@@ -62,7 +62,8 @@ const MATH_TWO: [(&str, Math); 9] = [
     ("ldexp", Math::Ldexp),
 ];
 
-/// `__sinf` is `sin` of floats, and so is `sinf`; a plain `sin` takes the type of its argument.
+/// The base name and the forced type of a math function. `__sinf` and `sinf` are `sin` of `float`. A plain `sin` takes
+/// the type of its argument.
 fn math_name(name: &str) -> (&str, Option<Scalar>) {
     let bare = name.trim_start_matches('_');
     let known = |n: &str| MATH_ONE.iter().any(|(m, _)| *m == n) || MATH_TWO.iter().any(|(m, _)| *m == n);
@@ -95,8 +96,8 @@ impl Lowerer<'_> {
             || name.starts_with("make_")
     }
 
-    /// A built-in function of values.
-    pub fn builtin(&mut self, path: &Path, args: &[Value]) -> Lowered<Option<Value>> {
+    /// Lowers a built-in function of values.
+    pub fn builtin(&mut self, path: &Path, args: &[Value]) -> LowerResult<Option<Value>> {
         let name: &str = path.last();
         if let Some(value) = self.limits(path)? {
             return Ok(Some(value));
@@ -116,7 +117,7 @@ impl Lowerer<'_> {
         self.machine(path, args)
     }
 
-    fn vector_builtin(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    fn vector_builtin(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let made = match name {
             "make_cuComplex" | "make_cuFloatComplex" => Some("float2"),
             "make_cuDoubleComplex" => Some("double2"),
@@ -129,7 +130,7 @@ impl Lowerer<'_> {
         self.struct_of(&s, args.to_vec()).map(Some)
     }
 
-    /// The float type that a math function works in.
+    /// The float type in which a math function computes.
     fn float_type(&self, forced: Option<Scalar>, args: &[Value]) -> Option<Scalar> {
         if forced.is_some() {
             return forced;
@@ -140,12 +141,12 @@ impl Lowerer<'_> {
         Some(if promoted(met) == Scalar::F32 { Scalar::F32 } else { Scalar::F64 })
     }
 
-    fn as_float(&mut self, value: &Value, scalar: Scalar) -> Lowered<Reg> {
+    fn as_float(&mut self, value: &Value, scalar: Scalar) -> LowerResult<Reg> {
         let value = self.convert(value.clone(), &Ty::Scalar(scalar))?;
         self.reg(&value)
     }
 
-    fn math(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    fn math(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let (base, forced) = math_name(name);
         if let (Some((_, op)), [x]) = (MATH_ONE.iter().find(|(m, _)| *m == base), args) {
             let Some(scalar) = self.float_type(forced, args) else { return Ok(None) };
@@ -171,19 +172,19 @@ impl Lowerer<'_> {
     }
 
     fn folded_math(&mut self, op: Math, n: Num, wide: bool, args: &[Reg]) -> Reg {
-        let known: Option<Vec<u64>> = args.iter().map(|r| self.e.value(*r)).collect();
+        let known: Option<Vec<u64>> = args.iter().map(|r| self.code.value(*r)).collect();
         match known {
             Some(v) => {
                 let b = v.get(1).copied().unwrap_or(0);
-                self.e.constant(wide, bytecode::scalar::math(op, n, v[0], b))
+                self.code.constant(wide, bytecode::scalar::math(op, n, v[0], b))
             }
-            None => self.e.op(Op::Math(op, n), wide, args),
+            None => self.code.op(Op::Math(op, n), wide, args),
         }
     }
 
-    /// Arithmetic under a name: `fmaf`, `__fadd_rn`, `fminf`, `__fdividef` …
-    fn float_arithmetic(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
-        // Rounding modes other than to nearest are not told apart.
+    /// Lowers arithmetic functions such as `fmaf`, `__fadd_rn`, `fminf` and `__fdividef`.
+    fn float_arithmetic(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
+        // All rounding modes are treated as rounding to nearest.
         let rounded = ["_rn", "_rz", "_ru", "_rd"].iter().find_map(|s| name.strip_suffix(s));
         let (scalar, op) = match (name, rounded) {
             ("fmaf" | "__fmaf", _) | (_, Some("__fmaf")) => (Some(Scalar::F32), "fma"),
@@ -212,7 +213,7 @@ impl Lowerer<'_> {
         };
         let Some(scalar) = self.float_type(scalar, args) else { return Ok(None) };
         let n = num(scalar);
-        let regs: Vec<Reg> = args.iter().map(|v| self.as_float(v, scalar)).collect::<Lowered<_>>()?;
+        let regs: Vec<Reg> = args.iter().map(|v| self.as_float(v, scalar)).collect::<LowerResult<_>>()?;
         let bin = |op| match op {
             "min" => Bin::Min,
             "max" => Bin::Max,
@@ -223,11 +224,11 @@ impl Lowerer<'_> {
         };
         let reg = match (op, &regs[..]) {
             ("fma", [a, b, c]) => self.fma(n, *a, *b, *c),
-            ("abs", [a]) => self.e.un(Un::Abs, n, *a),
+            ("abs", [a]) => self.code.un(Un::Abs, n, *a),
             ("sqrt", [a]) => self.folded_math(Math::Sqrt, n, n.wide(), &[*a]),
             ("rsqrt", [a]) => self.folded_math(Math::Rsqrt, n, n.wide(), &[*a]),
             ("recip", [a]) => self.folded_math(Math::Recip, n, n.wide(), &[*a]),
-            ("min" | "max" | "div" | "add" | "sub" | "mul", [a, b]) => self.e.bin(bin(op), n, *a, *b),
+            ("min" | "max" | "div" | "add" | "sub" | "mul", [a, b]) => self.code.bin(bin(op), n, *a, *b),
             _ => {
                 return self.fault(
                     format!("the arguments of `{name}`"),
@@ -239,31 +240,31 @@ impl Lowerer<'_> {
         Ok(Some(Value::scalar(scalar, reg)))
     }
 
-    fn integer(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
-        let regs_as = |l: &mut Self, scalar: Scalar| -> Lowered<Vec<Reg>> {
+    fn integer(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
+        let regs_as = |l: &mut Self, scalar: Scalar| -> LowerResult<Vec<Reg>> {
             args.iter().map(|v| l.as_float(v, scalar)).collect()
         };
         let value = match (name, args) {
             ("min" | "max" | "umin" | "umax" | "llmin" | "llmax" | "ullmin" | "ullmax", [a, b]) => {
-                let (scalar, x, y) = self.meet(a, b)?;
+                let (scalar, x, y) = self.to_common_type(a, b)?;
                 let bin = if name.ends_with("min") { Bin::Min } else { Bin::Max };
-                Value::scalar(scalar, self.e.bin(bin, num(scalar), x, y))
+                Value::scalar(scalar, self.code.bin(bin, num(scalar), x, y))
             }
             ("abs" | "labs" | "llabs", [a]) => {
-                let (scalar, x, _) = self.meet(a, a)?;
-                Value::scalar(scalar, self.e.un(Un::Abs, num(scalar), x))
+                let (scalar, x, _) = self.to_common_type(a, a)?;
+                Value::scalar(scalar, self.code.un(Un::Abs, num(scalar), x))
             }
             ("__mul24" | "__umul24" | "mul24" | "umul24", [_, _]) => {
                 let signed = !name.contains('u') || name == "__mul24" || name == "mul24";
                 let scalar = if signed { Scalar::I32 } else { Scalar::U32 };
                 let regs = regs_as(self, scalar)?;
-                let eight = self.e.int(8);
+                let eight = self.code.int(8);
                 let low = |l: &mut Self, r: Reg| {
-                    let up = l.e.bin(Bin::Shl, num(scalar), r, eight);
-                    l.e.bin(Bin::Shr, num(scalar), up, eight)
+                    let up = l.code.bin(Bin::Shl, num(scalar), r, eight);
+                    l.code.bin(Bin::Shr, num(scalar), up, eight)
                 };
                 let (a, b) = (low(self, regs[0]), low(self, regs[1]));
-                Value::scalar(scalar, self.e.bin(Bin::Mul, num(scalar), a, b))
+                Value::scalar(scalar, self.code.bin(Bin::Mul, num(scalar), a, b))
             }
             ("__mulhi" | "__umulhi" | "__mul64hi" | "__umul64hi", [_, _]) => {
                 let scalar = match name {
@@ -273,7 +274,7 @@ impl Lowerer<'_> {
                     _ => Scalar::U64,
                 };
                 let regs = regs_as(self, scalar)?;
-                Value::scalar(scalar, self.e.bin(Bin::MulHigh, num(scalar), regs[0], regs[1]))
+                Value::scalar(scalar, self.code.bin(Bin::MulHigh, num(scalar), regs[0], regs[1]))
             }
             ("__popc" | "__clz" | "__ffs" | "__brev" | "__popcll" | "__clzll" | "__ffsll" | "__brevll", [_]) => {
                 let scalar = if name.ends_with("ll") { Scalar::U64 } else { Scalar::U32 };
@@ -284,22 +285,23 @@ impl Lowerer<'_> {
                     "__ffs" => (Un::Ffs, Scalar::I32),
                     _ => (Un::Brev, scalar),
                 };
-                Value::scalar(result, self.e.un(op, num(scalar), regs[0]))
+                Value::scalar(result, self.code.un(op, num(scalar), regs[0]))
             }
             ("__sad" | "__usad", [a, b, c]) => {
                 let scalar = if name == "__sad" { Scalar::I32 } else { Scalar::U32 };
                 let (a, b, c) = (self.as_float(a, scalar)?, self.as_float(b, scalar)?, self.as_float(c, Scalar::U32)?);
-                let (low, high) = (self.e.bin(Bin::Min, num(scalar), a, b), self.e.bin(Bin::Max, num(scalar), a, b));
-                let apart = self.e.bin(Bin::Sub, Num::U32, high, low);
-                Value::scalar(Scalar::U32, self.e.bin(Bin::Add, Num::U32, apart, c))
+                let (low, high) =
+                    (self.code.bin(Bin::Min, num(scalar), a, b), self.code.bin(Bin::Max, num(scalar), a, b));
+                let apart = self.code.bin(Bin::Sub, Num::U32, high, low);
+                Value::scalar(Scalar::U32, self.code.bin(Bin::Add, Num::U32, apart, c))
             }
             ("__funnelshift_r" | "__funnelshift_l" | "__byte_perm", [_, _, _]) => {
                 let regs = regs_as(self, Scalar::U32)?;
                 let op = if name == "__byte_perm" { Op::BytePerm } else { Op::Funnel };
-                let dst = self.e.reg(false);
+                let dst = self.code.reg(false);
                 let mut ins = Ins::new(op, dst, &regs, self.pos.line);
                 ins.imm = i64::from(name == "__funnelshift_l");
-                self.e.push(ins);
+                self.code.push(ins);
                 Value::scalar(Scalar::U32, dst)
             }
             _ => return Ok(None),
@@ -307,8 +309,8 @@ impl Lowerer<'_> {
         Ok(Some(value))
     }
 
-    /// `__float_as_int`, `__float2int_rn`, `__int2float_rn` and their kin.
-    fn conversion(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    /// Lowers `__float_as_int`, `__float2int_rn`, `__int2float_rn` and similar conversions.
+    fn conversion(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let [value] = args else { return self.halves(name, args) };
         let short = |s: &str| {
             Some(match s {
@@ -329,9 +331,9 @@ impl Lowerer<'_> {
         }
         if name == "__double2hiint" || name == "__double2loint" {
             let reg = self.as_float(value, Scalar::F64)?;
-            let by = self.e.constant(true, if name == "__double2hiint" { 32 } else { 0 });
-            let moved = self.e.bin(Bin::Shr, Num::U64, reg, by);
-            return Ok(Some(Value::scalar(Scalar::I32, self.e.convert(Num::U64, Num::U32, moved))));
+            let by = self.code.constant(true, if name == "__double2hiint" { 32 } else { 0 });
+            let moved = self.code.bin(Bin::Shr, Num::U64, reg, by);
+            return Ok(Some(Value::scalar(Scalar::I32, self.code.convert(Num::U64, Num::U32, moved))));
         }
         let Some((from, rest)) = bare.split_once('2') else { return Ok(None) };
         let (to, mode) = rest.rsplit_once('_').unwrap_or((rest, "rn"));
@@ -345,23 +347,23 @@ impl Lowerer<'_> {
         };
         let (f, t) = (num(from), num(to));
         let reg = match rounding {
-            Some(how) if f.float() && !t.float() => self.e.op(Op::Round(f, t, how), t.wide(), &[reg]),
-            _ => self.e.convert(f, t, reg),
+            Some(how) if f.float() && !t.float() => self.code.op(Op::Round(f, t, how), t.wide(), &[reg]),
+            _ => self.code.convert(f, t, reg),
         };
         Ok(Some(Value::scalar(to, reg)))
     }
 
-    fn halves(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    fn halves(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let ("__hiloint2double", [high, low]) = (name, args) else { return Ok(None) };
         let (high, low) = (self.as_float(high, Scalar::U32)?, self.as_float(low, Scalar::U32)?);
-        let (high, low) = (self.e.convert(Num::U32, Num::U64, high), self.e.convert(Num::U32, Num::U64, low));
-        let by = self.e.constant(true, 32);
-        let high = self.e.bin(Bin::Shl, Num::U64, high, by);
-        Ok(Some(Value::scalar(Scalar::F64, self.e.bin(Bin::Or, Num::U64, high, low))))
+        let (high, low) = (self.code.convert(Num::U32, Num::U64, high), self.code.convert(Num::U32, Num::U64, low));
+        let by = self.code.constant(true, 32);
+        let high = self.code.bin(Bin::Shl, Num::U64, high, by);
+        Ok(Some(Value::scalar(Scalar::F64, self.code.bin(Bin::Or, Num::U64, high, low))))
     }
 
-    /// `std::numeric_limits<T>::max()`.
-    fn limits(&mut self, path: &Path) -> Lowered<Option<Value>> {
+    /// Lowers `std::numeric_limits<T>::max()` and similar calls.
+    fn limits(&mut self, path: &Path) -> LowerResult<Option<Value>> {
         let [.., (owner, Some(args)), (what, _)] = &path.parts[..] else { return Ok(None) };
         if &**owner != "numeric_limits" {
             return Ok(None);
@@ -375,11 +377,11 @@ impl Lowerer<'_> {
                 None => Ok(None),
             };
         };
-        let ty = self.ty(ty)?;
+        let ty = self.resolve_type(ty)?;
         self.limit(&ty, what)
     }
 
-    fn limit(&mut self, ty: &Ty, what: &Name) -> Lowered<Option<Value>> {
+    fn limit(&mut self, ty: &Ty, what: &Name) -> LowerResult<Option<Value>> {
         let Some(scalar) = ty.scalar() else { return Ok(None) };
         let lowest = &**what == "lowest";
         let least = lowest || &**what == "min";
@@ -438,18 +440,18 @@ impl Lowerer<'_> {
             }
             Scalar::Bool | Scalar::Void => u64::from(!least),
         };
-        Ok(Some(Value::scalar(scalar, self.e.constant(num(scalar).wide(), bits))))
+        Ok(Some(Value::scalar(scalar, self.code.constant(num(scalar).wide(), bits))))
     }
 
-    /// Writes through a pointer argument: `sincosf(x, &s, &c)`.
-    pub fn store_through(&mut self, pointer: &Value, value: &Value) -> Lowered<()> {
-        let place: Place = self.deref(pointer.clone())?;
+    /// Writes to the target of a pointer argument, as in `sincosf(x, &s, &c)`.
+    pub fn store_through(&mut self, pointer: &Value, value: &Value) -> LowerResult<()> {
+        let place: LValue = self.deref(pointer.clone())?;
         self.store(&place, value)
     }
 
-    pub fn load_through(&mut self, pointer: &Value, read_only: bool) -> Lowered<Value> {
+    pub fn load_through(&mut self, pointer: &Value, read_only: bool) -> LowerResult<Value> {
         let mut place = self.deref(pointer.clone())?;
-        if let crate::lower::context::At::Memory { promise, .. } = &mut place.at {
+        if let crate::lower::context::Location::Memory { promise, .. } = &mut place.at {
             *promise = Promise { read_only, ..*promise };
         }
         self.load(&place)

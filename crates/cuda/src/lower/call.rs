@@ -1,6 +1,6 @@
-//! Calls: which function is meant, and its body in place of the call.
+//! Lowers calls: finds the function and inlines its body.
 
-use crate::lower::context::{At, Entity, Frame, Kind, Lambda, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{Entity, InlineFrame, LValue, Lambda, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{Binding, Ty};
 use crate::lower::walk;
 use crate::syntax::ast::{Expr, ExprKind, Function, Path, TypeKind};
@@ -8,37 +8,37 @@ use crate::syntax::token::{Name, Pos};
 use bytecode::code::Reg;
 use std::rc::Rc;
 
-/// An argument: a place where it has one, so that references can be bound.
+/// An argument. It is a place if it has one, so that a reference parameter can be bound.
 #[derive(Clone)]
 pub(crate) enum Arg {
-    Place(Place),
+    LValue(LValue),
     Value(Value),
     List(Expr),
 }
 
-/// What a call gives.
+/// The result of a call.
 pub(crate) enum Called {
     Value(Value),
-    Place(Place),
+    LValue(LValue),
 }
 
 impl Lowerer<'_> {
-    pub fn call(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Value> {
+    pub fn call(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> LowerResult<Value> {
         match self.call_any(callee, args, pos)? {
             Called::Value(value) => Ok(value),
-            Called::Place(place) => self.load(&place),
+            Called::LValue(place) => self.load(&place),
         }
     }
 
-    /// The place that a call gives, if it returns a reference to one; the call is made only then.
-    pub fn call_place(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Option<Place>> {
+    /// The place that a call returns. If the function does not return a reference, no call is made.
+    pub fn lvalue_of_call(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> LowerResult<Option<LValue>> {
         match self.call_any(callee, args, pos)? {
-            Called::Place(place) => Ok(Some(place)),
+            Called::LValue(place) => Ok(Some(place)),
             Called::Value(value) if value.ty.is_void() => {
-                // A value of no type has no place; an empty struct stands for it.
-                let at = At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
+                // A call without a value has no place. An empty struct stands for it.
+                let at = Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
                 match value.kind {
-                    Kind::Nothing => Ok(Some(Place { ty: Ty::Array(Rc::new(Ty::VOID), 0), at })),
+                    ValueKind::Nothing => Ok(Some(LValue { ty: Ty::Array(Rc::new(Ty::VOID), 0), at })),
                     _ => Ok(None),
                 }
             }
@@ -46,14 +46,14 @@ impl Lowerer<'_> {
         }
     }
 
-    fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> Lowered<Called> {
+    fn call_any(&mut self, callee: &Expr, args: &[Expr], pos: Pos) -> LowerResult<Called> {
         match &callee.kind {
             ExprKind::Name(path) => self.call_name(path, args, pos),
             ExprKind::Member(object, name, given) => {
-                let object = self.place(object)?;
-                self.at(pos);
+                let object = self.lvalue(object)?;
+                self.set_line(pos);
                 let args = self.args(args)?;
-                self.at(pos);
+                self.set_line(pos);
                 if let Ty::Group(threads) = object.ty {
                     let values = self.values(&args)?;
                     return self.group_method(threads, name, &values).map(Called::Value);
@@ -67,16 +67,16 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::Lambda(_) => {
-                let Kind::Lambda(lambda) = self.expr(callee)?.kind else {
+                let ValueKind::Lambda(lambda) = self.expr(callee)?.kind else {
                     return self.fault("a function", "a value", "");
                 };
                 let args = self.args(args)?;
                 self.call_lambda(&lambda, &args)
             }
             _ => {
-                let object = self.place(callee)?;
+                let object = self.lvalue(callee)?;
                 let args = self.args(args)?;
-                self.at(pos);
+                self.set_line(pos);
                 match self.method(&object, &Name::from("operator()"), &args)? {
                     Some(result) => Ok(result),
                     None => self.fault("a function", "a value", "pointers to functions are not supported"),
@@ -85,14 +85,14 @@ impl Lowerer<'_> {
         }
     }
 
-    pub fn args(&mut self, args: &[Expr]) -> Lowered<Vec<Arg>> {
+    pub fn args(&mut self, args: &[Expr]) -> LowerResult<Vec<Arg>> {
         let mut out = Vec::with_capacity(args.len());
         for arg in args {
             out.push(if matches!(&arg.kind, ExprKind::List(_)) {
                 Arg::List(arg.clone())
             } else if may_be_place(arg) {
                 match self.try_place(arg)? {
-                    Some(place) => Arg::Place(place),
+                    Some(place) => Arg::LValue(place),
                     None => Arg::Value(self.expr(arg)?),
                 }
             } else {
@@ -102,28 +102,28 @@ impl Lowerer<'_> {
         Ok(out)
     }
 
-    /// The type that overloads are chosen by.
+    /// The type of an argument for overload resolution.
     fn arg_type(&self, arg: &Arg) -> Option<Ty> {
         match arg {
-            Arg::Place(place) => Some(place.ty.clone()),
+            Arg::LValue(place) => Some(place.ty.clone()),
             Arg::Value(value) => Some(value.ty.clone()),
             Arg::List(_) => None,
         }
     }
 
-    pub fn arg_value(&mut self, arg: &Arg) -> Lowered<Value> {
+    pub fn arg_value(&mut self, arg: &Arg) -> LowerResult<Value> {
         match arg {
-            Arg::Place(place) => self.load(place),
+            Arg::LValue(place) => self.load(place),
             Arg::Value(value) => Ok(value.clone()),
             Arg::List(e) => self.expr(e),
         }
     }
 
-    pub fn values(&mut self, args: &[Arg]) -> Lowered<Vec<Value>> {
+    pub fn values(&mut self, args: &[Arg]) -> LowerResult<Vec<Value>> {
         args.iter().map(|arg| self.arg_value(arg)).collect()
     }
 
-    fn call_name(&mut self, path: &Path, args: &[Expr], pos: Pos) -> Lowered<Called> {
+    fn call_name(&mut self, path: &Path, args: &[Expr], pos: Pos) -> LowerResult<Called> {
         let name = path.last().clone();
         if path.parts.len() == 1 {
             match self.local(&name).cloned() {
@@ -131,9 +131,9 @@ impl Lowerer<'_> {
                     let args = self.args(args)?;
                     return self.call_lambda(&lambda, &args);
                 }
-                Some(Entity::Place(place)) => {
+                Some(Entity::LValue(place)) => {
                     let args = self.args(args)?;
-                    self.at(pos);
+                    self.set_line(pos);
                     return match self.method(&place, &Name::from("operator()"), &args)? {
                         Some(result) => Ok(result),
                         None => self.fault("a function", format!("the variable `{name}`"), "variables are not called"),
@@ -147,7 +147,7 @@ impl Lowerer<'_> {
             return Ok(Called::Value(result));
         }
         let lowered = self.args(args)?;
-        self.at(pos);
+        self.set_line(pos);
         if let Some(result) = self.qualified(path, &lowered)? {
             return Ok(result);
         }
@@ -166,7 +166,7 @@ impl Lowerer<'_> {
             }
         }
         let values = self.values(&lowered)?;
-        self.at(pos);
+        self.set_line(pos);
         if let Some(value) = self.builtin(path, &values)? {
             return Ok(Called::Value(value));
         }
@@ -176,7 +176,7 @@ impl Lowerer<'_> {
         self.unknown_function(&name)
     }
 
-    fn unknown_function<T>(&mut self, name: &Name) -> Lowered<T> {
+    fn unknown_function<T>(&mut self, name: &Name) -> LowerResult<T> {
         let help = match &**name {
             n if n.contains("wmma")
                 || n.starts_with("load_matrix")
@@ -200,18 +200,20 @@ impl Lowerer<'_> {
         self.fault("a known function", format!("`{name}`"), help)
     }
 
-    /// `A::f(…)`: a static method, or a method of a base.
-    fn qualified(&mut self, path: &Path, args: &[Arg]) -> Lowered<Option<Called>> {
+    /// Lowers `A::f(…)`: a static method, or a method of a base.
+    fn qualified(&mut self, path: &Path, args: &[Arg]) -> LowerResult<Option<Called>> {
         let Some(ty @ Ty::Struct(_)) = self.owner_of(path)? else { return Ok(None) };
         let object = match self.frame_ref().this.clone() {
             Some(this) => this,
-            None => Place { ty: ty.clone(), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } },
+            None => {
+                LValue { ty: ty.clone(), at: Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } }
+            }
         };
-        let object = Place { ty, at: object.at };
+        let object = LValue { ty, at: object.at };
         self.method(&object, path.last(), args)
     }
 
-    pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> Lowered<Called> {
+    pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> LowerResult<Called> {
         let scopes = lambda.scopes.clone();
         self.inline_with(&lambda.function.clone(), &[], args, self.frame_ref().this.clone(), scopes)
     }
@@ -221,8 +223,8 @@ impl Lowerer<'_> {
         f: &Rc<Function>,
         bindings: &[(Name, Binding)],
         args: &[Arg],
-        this: Option<Place>,
-    ) -> Lowered<Called> {
+        this: Option<LValue>,
+    ) -> LowerResult<Called> {
         self.inline_with(f, bindings, args, this, Vec::new())
     }
 
@@ -231,9 +233,9 @@ impl Lowerer<'_> {
         f: &Rc<Function>,
         bindings: &[(Name, Binding)],
         args: &[Arg],
-        this: Option<Place>,
+        this: Option<LValue>,
         scopes: Vec<crate::lower::context::Scope>,
-    ) -> Lowered<Called> {
+    ) -> LowerResult<Called> {
         let call_pos = self.pos;
         let Some(body) = &f.body else {
             return self.fault(
@@ -255,24 +257,24 @@ impl Lowerer<'_> {
         self.enter(frame)?;
         self.bind_all(bindings);
         let auto = matches!(f.returns.kind, TypeKind::Auto);
-        let returns = if auto { Ty::Group(u32::MAX) } else { self.ty(&f.returns)? };
+        let returns = if auto { Ty::Group(u32::MAX) } else { self.resolve_type(&f.returns)? };
         self.frame().returns = returns;
         self.bind_params(f, args, call_pos)?;
         self.push_scope();
         self.member_inits(f)?;
         self.stmt(body)?;
         let frame = self.frames.pop();
-        self.at(call_pos);
+        self.set_line(call_pos);
         let Some(frame) = frame else { return self.fault("a function", "none", "") };
         if frame.jumped {
-            self.e.place(frame.end);
+            self.code.place_label(frame.end);
         }
         self.result_of(frame)
     }
 
-    fn result_of(&mut self, frame: Frame) -> Lowered<Called> {
-        if let Some(place) = frame.result_place {
-            return Ok(Called::Place(place));
+    fn result_of(&mut self, frame: InlineFrame) -> LowerResult<Called> {
+        if let Some(place) = frame.result_lvalue {
+            return Ok(Called::LValue(place));
         }
         if let Some(regs) = frame.result_regs {
             return Ok(Called::Value(Value::regs(frame.returns, regs)));
@@ -283,13 +285,13 @@ impl Lowerer<'_> {
         if frame.returns.is_void() || matches!(frame.returns, Ty::Group(_)) {
             return Ok(Called::Value(Value::nothing()));
         }
-        // No `return` was reached: what comes back is not defined.
+        // The function ended without `return`, so its value is undefined.
         self.zero(&frame.returns).map(Called::Value)
     }
 
-    fn bind_params(&mut self, f: &Function, args: &[Arg], call_pos: Pos) -> Lowered<()> {
+    fn bind_params(&mut self, f: &Function, args: &[Arg], call_pos: Pos) -> LowerResult<()> {
         for (i, param) in f.params.iter().enumerate() {
-            self.at(call_pos);
+            self.set_line(call_pos);
             let by_reference = matches!(param.ty.kind, TypeKind::Reference(_));
             let arg = match (args.get(i), &param.default) {
                 (Some(arg), _) => arg.clone(),
@@ -300,7 +302,7 @@ impl Lowerer<'_> {
                 }
             };
             let Some(name) = param.name.clone() else { continue };
-            if let Arg::Value(Value { kind: Kind::Lambda(lambda), .. }) = &arg {
+            if let Arg::Value(Value { kind: ValueKind::Lambda(lambda), .. }) = &arg {
                 self.bind(&name, Entity::Lambda(lambda.clone()));
                 continue;
             }
@@ -308,16 +310,16 @@ impl Lowerer<'_> {
                 || matches!(&param.ty.kind, TypeKind::Reference(t) if matches!(t.kind, TypeKind::Auto));
             let ty = match self.arg_type(&arg) {
                 Some(ty) if auto => ty,
-                _ => self.ty(&param.ty)?,
+                _ => self.resolve_type(&param.ty)?,
             };
             if by_reference {
-                if let Arg::Place(place) = &arg {
+                if let Arg::LValue(place) = &arg {
                     if place.ty.same(&ty) {
-                        self.bind(&name, Entity::Place(place.clone()));
+                        self.bind(&name, Entity::LValue(place.clone()));
                         continue;
                     }
                     if let Some(base) = self.base_of(place, &ty) {
-                        self.bind(&name, Entity::Place(base));
+                        self.bind(&name, Entity::LValue(base));
                         continue;
                     }
                 }
@@ -334,58 +336,58 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn base_of(&self, place: &Place, ty: &Ty) -> Option<Place> {
+    fn base_of(&self, place: &LValue, ty: &Ty) -> Option<LValue> {
         let Ty::Struct(s) = &place.ty else { return None };
         let index = s.fields[..s.bases].iter().position(|f| f.ty.same(ty))?;
         Some(place.part(ty.clone(), s.leaves_before(index), s.fields[index].offset))
     }
 
-    /// A parameter with this value; one that is never assigned needs no copy.
-    fn bind_value(&mut self, name: &Name, ty: Ty, value: Value, pos: Pos) -> Lowered<()> {
+    /// Binds a parameter to a value. A parameter that is never assigned needs no copy.
+    fn bind_value(&mut self, name: &Name, ty: Ty, value: Value, pos: Pos) -> LowerResult<()> {
         let assigned = self.frame_ref().assigned.contains(name) || self.varying.contains(&pos);
         match &value.kind {
-            Kind::Pointer(place) if !assigned => {
+            ValueKind::Pointer(place) if !assigned => {
                 self.bind(name, Entity::Pointer(value.ty.clone(), place.clone()));
                 return Ok(());
             }
-            Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(*decl),
-            Kind::Regs(regs)
-                if !assigned && !self.demoted.contains(&pos) && regs.iter().all(|r| !self.e.is_variable(*r)) =>
+            ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => return self.demote(*decl),
+            ValueKind::Regs(regs)
+                if !assigned && !self.demoted.contains(&pos) && regs.iter().all(|r| !self.code.is_variable(*r)) =>
             {
-                regs.iter().for_each(|r| self.e.pin(*r));
-                let at = At::Regs { regs: Rc::new(regs.clone()), first: 0, decl: pos };
-                self.bind(name, Entity::Place(Place { ty, at }));
+                regs.iter().for_each(|r| self.code.pin(*r));
+                let at = Location::Regs { regs: Rc::new(regs.clone()), first: 0, decl: pos };
+                self.bind(name, Entity::LValue(LValue { ty, at }));
                 return Ok(());
             }
-            Kind::Nothing | Kind::Text(_) => return Ok(()),
+            ValueKind::Nothing | ValueKind::Text(_) => return Ok(()),
             _ => {}
         }
         let place = self.param_place(name, &ty, pos)?;
-        self.bind(name, Entity::Place(place.clone()));
+        self.bind(name, Entity::LValue(place.clone()));
         self.store(&place, &value)
     }
 
-    fn param_place(&mut self, name: &Name, ty: &Ty, pos: Pos) -> Lowered<Place> {
+    fn param_place(&mut self, name: &Name, ty: &Ty, pos: Pos) -> LowerResult<LValue> {
         if self.demoted.contains(&pos) || ty.holds_union() {
             let element = ty.size().max(1);
-            let space = bytecode::code::Known::Local;
-            let reg = self.e.memory(name, ty.size(), ty.align().max(4), element, space);
+            let space = bytecode::code::MemorySpace::Local;
+            let reg = self.code.memory(name, ty.size(), ty.align().max(4), element, space);
             let promise = bytecode::code::Promise { space, ..Default::default() };
-            return Ok(Place::memory(ty.clone(), reg, 0, promise));
+            return Ok(LValue::memory(ty.clone(), reg, 0, promise));
         }
         let leaves = self.leaves(ty)?;
         let regs: Vec<Reg> =
-            leaves.iter().map(|l| self.e.variable(crate::lower::types::num(l.scalar).wide())).collect();
-        Ok(Place { ty: ty.clone(), at: At::Regs { regs: Rc::new(regs), first: 0, decl: pos } })
+            leaves.iter().map(|l| self.code.variable(crate::lower::types::num(l.scalar).wide())).collect();
+        Ok(LValue { ty: ty.clone(), at: Location::Regs { regs: Rc::new(regs), first: 0, decl: pos } })
     }
 
-    fn member_inits(&mut self, f: &Function) -> Lowered<()> {
+    fn member_inits(&mut self, f: &Function) -> LowerResult<()> {
         for (member, args) in &f.member_inits {
             let this = self.this()?;
             let target = match self.find_field(&this, member) {
                 Some(place) => place,
                 None => match &this.ty {
-                    // A base is initialised by its type's name.
+                    // A base is initialised by the name of its type.
                     Ty::Struct(s) if s.bases > 0 => this.part(s.fields[0].ty.clone(), 0, s.fields[0].offset),
                     _ => return self.fault("a member", format!("`{member}`"), "check the name"),
                 },
@@ -396,7 +398,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    pub fn no_overload<T>(&mut self, name: &Name, candidates: &[Rc<Function>], args: &[Arg]) -> Lowered<T> {
+    pub fn no_overload<T>(&mut self, name: &Name, candidates: &[Rc<Function>], args: &[Arg]) -> LowerResult<T> {
         let types: Vec<String> = args.iter().map(|a| self.arg_type(a).map_or("{…}".into(), |t| t.shown())).collect();
         let found = format!("`{name}({})`", types.join(", "));
         let help = match candidates.first() {
@@ -428,7 +430,7 @@ fn count_returns(stmt: &crate::syntax::ast::Stmt) -> usize {
         StmtKind::Return(_) => 1,
         StmtKind::Block(all) => all.iter().map(count_returns).sum(),
         StmtKind::If(_, _, yes, no) => count_returns(yes) + no.as_ref().map_or(0, |s| count_returns(s)),
-        // A loop may be unrolled, and then its `return` is there more than once.
+        // An unrolled loop contains its `return` more than once.
         StmtKind::For(l) => 2 * count_returns(&l.body),
         StmtKind::While(_, body) | StmtKind::DoWhile(body, _) | StmtKind::Switch(_, body) => 2 * count_returns(body),
         _ => 0,

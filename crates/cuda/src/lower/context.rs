@@ -1,32 +1,32 @@
-//! What lowering knows at a place of the text: scopes, what names mean, and the code so far.
+//! The state of lowering: scopes, the meaning of names, and the code so far.
 
 use crate::lower::emit::{Emitter, Label};
 use crate::lower::types::{Binding, StructTy, Ty};
 use crate::syntax::ast::{Expr, Function, Scalar, Struct, TemplateParam, TypeExpr, TypeKind, Unit, Variable};
-use crate::syntax::token::{Fault, Name, Pos};
-use bytecode::code::{Print, Promise, Reg};
+use crate::syntax::token::{Name, Pos, TextFault};
+use bytecode::code::{PrintCall, Promise, Reg};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Why lowering stops.
+/// Why lowering stops early.
 pub(crate) enum Stop {
-    Fault(Fault),
-    /// A declaration turned out to need memory, or to be assigned: start again with what is known now.
-    Again,
+    TextFault(TextFault),
+    /// A declaration turned out to need memory or to be assigned. Lowering starts again with this knowledge.
+    Restart,
 }
 
-pub(crate) type Lowered<T> = Result<T, Stop>;
+pub(crate) type LowerResult<T> = Result<T, Stop>;
 
-/// Something that can be assigned.
+/// An lvalue: something that can be assigned or have its address taken.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct LValue {
     pub ty: Ty,
-    pub at: At,
+    pub at: Location,
 }
 
 #[derive(Clone)]
-pub(crate) enum At {
-    /// Scalars of a variable from `first` on; `decl` is where it was declared.
+pub(crate) enum Location {
+    /// Registers of a variable, from the scalar `first` on. `decl` is the position of its declaration.
     Regs {
         regs: Rc<Vec<Reg>>,
         first: usize,
@@ -39,19 +39,19 @@ pub(crate) enum At {
     },
 }
 
-/// A value.
+/// A typed value, in registers or known to the compiler only.
 #[derive(Clone)]
 pub(crate) struct Value {
     pub ty: Ty,
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 #[derive(Clone)]
-pub(crate) enum Kind {
-    /// Its scalars.
+pub(crate) enum ValueKind {
+    /// One register per scalar.
     Regs(Vec<Reg>),
-    /// A pointer to a variable that lives in registers; it can be followed but not stored.
-    Pointer(Place),
+    /// A pointer to a variable that lives in registers. It can be dereferenced but not stored.
+    Pointer(LValue),
     Text(Name),
     Lambda(Rc<Lambda>),
     Nothing,
@@ -62,12 +62,12 @@ pub(crate) struct Lambda {
     pub scopes: Vec<Scope>,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone)]
 pub(crate) enum Entity {
-    Place(Place),
-    /// A pointer variable that is only followed: what it points to.
-    Pointer(Ty, Place),
+    LValue(LValue),
+    /// A pointer variable that is only dereferenced, and its target.
+    Pointer(Ty, LValue),
     Type(Ty),
     Constant(Scalar, u64),
     Lambda(Rc<Lambda>),
@@ -75,34 +75,34 @@ pub(crate) enum Entity {
 
 pub(crate) type Scope = HashMap<Name, Entity>;
 
-/// The function that is being inlined.
-pub(crate) struct Frame {
+/// A function that is being inlined.
+pub(crate) struct InlineFrame {
     pub name: Name,
     pub scopes: Vec<Scope>,
     pub returns: Ty,
-    /// Returns a reference.
+    /// Whether the function returns a reference.
     pub by_reference: bool,
-    /// Where the value goes, once the first `return` was seen.
+    /// The value of the first `return`, to which the others are assigned.
     pub result: Option<Value>,
-    pub result_place: Option<Place>,
-    /// There is one `return` in the whole function.
+    pub result_lvalue: Option<LValue>,
+    /// Whether the function has only one `return`.
     pub single_return: bool,
     pub result_regs: Option<Vec<Reg>>,
     pub end: Label,
-    /// A `return` jumped to the end.
+    /// Whether a `return` jumped to `end`.
     pub jumped: bool,
-    pub this: Option<Place>,
-    /// Names that are assigned in the function.
+    pub this: Option<LValue>,
+    /// Names that the function assigns.
     pub assigned: Rc<HashSet<Name>>,
     pub breaks: Vec<Label>,
     pub continues: Vec<Label>,
     pub labels: HashMap<Name, (Label, bool)>,
-    /// Labels of the cases of the `switch` around, by number of case.
+    /// For each enclosing `switch`, the labels of its remaining cases in order.
     pub cases: Vec<Vec<Label>>,
     pub is_kernel: bool,
 }
 
-/// The names of a file.
+/// The declared names of a file.
 #[derive(Default)]
 pub(crate) struct Names {
     pub functions: HashMap<Name, Vec<Rc<Function>>>,
@@ -117,30 +117,30 @@ pub(crate) struct Names {
 /// Lowers one kernel.
 pub(crate) struct Lowerer<'u> {
     pub names: &'u Names,
-    pub e: Emitter,
-    pub frames: Vec<Frame>,
-    /// Declarations that need memory.
+    pub code: Emitter,
+    pub frames: Vec<InlineFrame>,
+    /// Declarations of variables that need memory.
     pub demoted: HashSet<Pos>,
-    /// Local memory of declarations, by their type's name.
+    /// Addresses of local variables, by position of the declaration and name of the type.
     pub locals: HashMap<(Pos, String), Reg>,
     /// Declarations that are assigned though they looked constant.
     pub varying: HashSet<Pos>,
     pub structs: HashMap<String, Rc<StructTy>>,
-    pub prints: Vec<Print>,
+    pub prints: Vec<PrintCall>,
     pub asserts: Vec<Rc<str>>,
     pub globals: HashMap<Name, (Reg, Ty)>,
     pub global_order: Vec<(Name, Reg)>,
-    pub shared: HashMap<Pos, Place>,
+    pub shared: HashMap<Pos, LValue>,
     pub pos: Pos,
-    /// Work left, so that no text takes for ever.
+    /// Steps left. They bound the time for any text.
     pub fuel: u64,
-    /// Nesting of what is being lowered.
+    /// Current nesting of calls, statements and expressions.
     pub depth: u32,
 }
 
-/// Nesting of calls, statements and expressions.
+/// Deepest nesting of calls, statements and expressions.
 const DEPTH_MAX: u32 = 320;
-/// Functions inlined in one another.
+/// Most functions that are inlined into one another.
 const FRAMES_MAX: usize = 60;
 
 impl Names {
@@ -155,7 +155,7 @@ impl Names {
         for s in &unit.structs {
             names.structs.entry(s.name.clone()).or_default().push(s.clone());
         }
-        // C's `typedef struct node {…} node;` names the struct itself.
+        // `typedef struct node {…} node;` names the struct itself and is no alias.
         let itself =
             |name: &Name, ty: &TypeExpr| matches!(&ty.kind, TypeKind::Named(path) if path.plain() == Some(name));
         for (name, params, ty) in unit.aliases.iter().filter(|(name, _, ty)| !itself(name, ty)) {
@@ -177,18 +177,18 @@ impl Lowerer<'_> {
         expected: impl Into<String>,
         found: impl Into<String>,
         help: impl Into<String>,
-    ) -> Lowered<T> {
-        Err(Stop::Fault(Fault::new(self.pos, expected, found, help)))
+    ) -> LowerResult<T> {
+        Err(Stop::TextFault(TextFault::new(self.pos, expected, found, help)))
     }
 
-    pub fn at(&mut self, pos: Pos) {
+    pub fn set_line(&mut self, pos: Pos) {
         self.pos = pos;
-        self.e.line = pos.line;
+        self.code.line = pos.line;
     }
 
-    /// Goes one step down; a text that nests too deep is refused.
-    pub fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        self.burn()?;
+    /// Runs `f` one level deeper, or reports that the nesting is too deep.
+    pub fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> LowerResult<T>) -> LowerResult<T> {
+        self.use_fuel()?;
         if self.depth >= DEPTH_MAX {
             return self.fault(
                 "a kernel with less nesting",
@@ -202,10 +202,10 @@ impl Lowerer<'_> {
         result
     }
 
-    /// Uses up work.
-    pub fn burn(&mut self) -> Lowered<()> {
+    /// Uses up one step.
+    pub fn use_fuel(&mut self) -> LowerResult<()> {
         self.fuel = self.fuel.saturating_sub(1);
-        if self.fuel == 0 || self.e.count > crate::lower::emit::INSTRUCTIONS_MAX {
+        if self.fuel == 0 || self.code.count > crate::lower::emit::INSTRUCTIONS_MAX {
             return self.fault(
                 "a kernel of bounded size",
                 "too much code after inlining and unrolling",
@@ -215,12 +215,12 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    pub fn frame(&mut self) -> &mut Frame {
+    pub fn frame(&mut self) -> &mut InlineFrame {
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
 
-    pub fn frame_ref(&self) -> &Frame {
+    pub fn frame_ref(&self) -> &InlineFrame {
         &self.frames[self.frames.len() - 1]
     }
 
@@ -238,13 +238,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A name of the scopes around.
+    /// The meaning of a name in the current scopes.
     pub fn local(&self, name: &str) -> Option<&Entity> {
         self.frame_ref().scopes.iter().rev().find_map(|scope| scope.get(name))
     }
 
     /// Enters a function.
-    pub fn enter(&mut self, frame: Frame) -> Lowered<()> {
+    pub fn enter(&mut self, frame: InlineFrame) -> LowerResult<()> {
         if self.frames.len() >= FRAMES_MAX {
             let found = format!("`{}` inside more than {FRAMES_MAX} calls", frame.name);
             return self.fault(
@@ -257,15 +257,15 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    pub fn new_frame(&mut self, name: Name, returns: Ty) -> Frame {
-        let end = self.e.label();
-        Frame {
+    pub fn new_frame(&mut self, name: Name, returns: Ty) -> InlineFrame {
+        let end = self.code.label();
+        InlineFrame {
             name,
             scopes: vec![Scope::new()],
             returns,
             by_reference: false,
             result: None,
-            result_place: None,
+            result_lvalue: None,
             single_return: false,
             result_regs: None,
             end,
@@ -280,30 +280,30 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Runs something without leaving code behind: for types and constants.
-    pub fn dry<T>(&mut self, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        let state = self.e.pause();
+    /// Runs `f` and discards the code that it writes. Types and constants are computed this way.
+    pub fn without_code<T>(&mut self, f: impl FnOnce(&mut Self) -> LowerResult<T>) -> LowerResult<T> {
+        let state = self.code.pause();
         let pos = self.pos;
         let prints = self.prints.len();
         let (shared, locals) = (self.shared.clone(), self.locals.clone());
         let result = f(self);
         self.prints.truncate(prints);
         (self.shared, self.locals) = (shared, locals);
-        self.e.resume(state);
-        self.at(pos);
+        self.code.resume(state);
+        self.set_line(pos);
         result
     }
 
     /// The value of a constant expression.
-    pub fn constant(&mut self, expr: &Expr) -> Lowered<Option<(Scalar, u64)>> {
-        let value = self.dry(|l| l.expr(expr))?;
-        let (Some(scalar), Kind::Regs(regs)) = (value.ty.scalar(), &value.kind) else { return Ok(None) };
-        Ok(regs.first().and_then(|r| self.e.value(*r)).map(|bits| (scalar, bits)))
+    pub fn constant(&mut self, expr: &Expr) -> LowerResult<Option<(Scalar, u64)>> {
+        let value = self.without_code(|l| l.expr(expr))?;
+        let (Some(scalar), ValueKind::Regs(regs)) = (value.ty.scalar(), &value.kind) else { return Ok(None) };
+        Ok(regs.first().and_then(|r| self.code.value(*r)).map(|bits| (scalar, bits)))
     }
 
-    /// A constant integer.
-    pub fn constant_int(&mut self, expr: &Expr, what: &str) -> Lowered<i64> {
-        self.at(expr.pos);
+    /// The value of a constant integer expression.
+    pub fn constant_int(&mut self, expr: &Expr, what: &str) -> LowerResult<i64> {
+        self.set_line(expr.pos);
         match self.constant(expr)? {
             Some((scalar, bits)) => {
                 let from = crate::lower::types::num(scalar);
@@ -318,8 +318,8 @@ impl Lowerer<'_> {
     }
 
     /// The type of an expression.
-    pub fn type_of(&mut self, expr: &Expr) -> Lowered<Ty> {
-        self.dry(|l| {
+    pub fn type_of(&mut self, expr: &Expr) -> LowerResult<Ty> {
+        self.without_code(|l| {
             if let Some(place) = l.try_place(expr)? {
                 return Ok(place.ty);
             }

@@ -1,18 +1,18 @@
-//! Declarations of variables: in registers, in local or in shared memory.
+//! Lowers declarations of variables to registers, local memory or shared memory.
 
-use crate::lower::context::{At, Entity, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::syntax::ast::{Expr, ExprKind, Init, Storage, TypeKind, Variable};
-use bytecode::code::{Known, Promise, Reg};
+use bytecode::code::{MemorySpace, Promise, Reg};
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    /// A variable of a function.
-    pub fn declare(&mut self, v: &Variable) -> Lowered<()> {
-        self.at(v.pos);
+    /// Declares a variable of a function.
+    pub fn declare(&mut self, v: &Variable) -> LowerResult<()> {
+        self.set_line(v.pos);
         if matches!(v.storage, Storage::Shared | Storage::DynamicShared) {
             let place = self.shared_variable(v)?;
-            self.bind(&v.name, Entity::Place(place));
+            self.bind(&v.name, Entity::LValue(place));
             return Ok(());
         }
         let is_reference = matches!(v.ty.kind, TypeKind::Reference(_));
@@ -22,21 +22,21 @@ impl Lowerer<'_> {
             _ => None,
         };
         if let (true, Some(e)) = (is_reference, first) {
-            let place = self.place(e)?;
-            self.bind(&v.name, Entity::Place(place));
+            let place = self.lvalue(e)?;
+            self.bind(&v.name, Entity::LValue(place));
             return Ok(());
         }
         if matches!(v.ty.kind, TypeKind::Auto) {
             let Some(e) = first else { return self.fault("a value", "none", "`auto` takes its type from the value") };
             let value = self.expr(e)?;
-            if let Kind::Lambda(lambda) = value.kind {
+            if let ValueKind::Lambda(lambda) = value.kind {
                 self.bind(&v.name, Entity::Lambda(lambda));
                 return Ok(());
             }
             let ty = value.ty.clone();
-            return self.define(v, ty, Some(value));
+            return self.define_macro(v, ty, Some(value));
         }
-        let mut ty = self.ty(&v.ty)?;
+        let mut ty = self.resolve_type(&v.ty)?;
         if let (
             Ty::Array(element, 0),
             Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
@@ -50,7 +50,7 @@ impl Lowerer<'_> {
                 Init::Value(_) => return self.fault("a list of values", "an expression", "write `= {…}`"),
             };
             let place = self.variable_place(v, &ty)?;
-            self.bind(&v.name, Entity::Place(place.clone()));
+            self.bind(&v.name, Entity::LValue(place.clone()));
             return self.fill(&place, &items);
         }
         let value = match &v.init {
@@ -63,29 +63,29 @@ impl Lowerer<'_> {
             }
             Some(Init::Value(e)) => {
                 let value = self.expr(e)?;
-                self.at(v.pos);
+                self.set_line(v.pos);
                 Some(self.convert(value, &ty)?)
             }
         };
-        self.define(v, ty, value)
+        self.define_macro(v, ty, value)
     }
 
-    /// A variable with this value. One that is never assigned may stand for a constant.
-    fn define(&mut self, v: &Variable, ty: Ty, value: Option<Value>) -> Lowered<()> {
+    /// Defines a variable with this value. A variable that is never assigned may stand for a constant.
+    fn define_macro(&mut self, v: &Variable, ty: Ty, value: Option<Value>) -> LowerResult<()> {
         let assigned = self.frame_ref().assigned.contains(&v.name) || self.varying.contains(&v.pos);
         if let Some(value) = &value {
             match &value.kind {
-                Kind::Pointer(place) if !assigned => {
+                ValueKind::Pointer(place) if !assigned => {
                     self.bind(&v.name, Entity::Pointer(value.ty.clone(), place.clone()));
                     return Ok(());
                 }
-                Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(*decl),
-                Kind::Regs(regs) if !assigned && !self.demoted.contains(&v.pos) && !regs.is_empty() => {
-                    let fixed = regs.iter().all(|r| !self.e.is_variable(*r));
+                ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => return self.demote(*decl),
+                ValueKind::Regs(regs) if !assigned && !self.demoted.contains(&v.pos) && !regs.is_empty() => {
+                    let fixed = regs.iter().all(|r| !self.code.is_variable(*r));
                     if fixed {
-                        regs.iter().for_each(|r| self.e.pin(*r));
-                        let at = At::Regs { regs: Rc::new(regs.clone()), first: 0, decl: v.pos };
-                        self.bind(&v.name, Entity::Place(Place { ty, at }));
+                        regs.iter().for_each(|r| self.code.pin(*r));
+                        let at = Location::Regs { regs: Rc::new(regs.clone()), first: 0, decl: v.pos };
+                        self.bind(&v.name, Entity::LValue(LValue { ty, at }));
                         return Ok(());
                     }
                 }
@@ -93,66 +93,68 @@ impl Lowerer<'_> {
             }
         }
         let place = self.variable_place(v, &ty)?;
-        self.bind(&v.name, Entity::Place(place.clone()));
+        self.bind(&v.name, Entity::LValue(place.clone()));
         match value {
             Some(value) => self.store(&place, &value),
             None => Ok(()),
         }
     }
 
-    fn variable_place(&mut self, v: &Variable, ty: &Ty) -> Lowered<Place> {
+    fn variable_place(&mut self, v: &Variable, ty: &Ty) -> LowerResult<LValue> {
         let large = ty.leaf_count() > 256;
         if large || ty.holds_union() || self.demoted.contains(&v.pos) {
             return self.local_memory(v, ty);
         }
         let leaves = self.leaves(ty)?;
-        let regs: Vec<Reg> = leaves.iter().map(|l| self.e.variable(num(l.scalar).wide())).collect();
-        Ok(Place { ty: ty.clone(), at: At::Regs { regs: Rc::new(regs), first: 0, decl: v.pos } })
+        let regs: Vec<Reg> = leaves.iter().map(|l| self.code.variable(num(l.scalar).wide())).collect();
+        Ok(LValue { ty: ty.clone(), at: Location::Regs { regs: Rc::new(regs), first: 0, decl: v.pos } })
     }
 
-    fn local_memory(&mut self, v: &Variable, ty: &Ty) -> Lowered<Place> {
-        let promise = Promise { space: Known::Local, volatile: v.ty.volatile, ..Promise::default() };
-        // A function that is inlined again uses the same memory again; only recursion could tell, and there is none.
+    fn local_memory(&mut self, v: &Variable, ty: &Ty) -> LowerResult<LValue> {
+        let promise = Promise { space: MemorySpace::Local, volatile: v.ty.volatile, ..Promise::default() };
+        // Each inlined copy of a function uses the same memory. Only recursion could tell the difference, and it is
+        // refused.
         let key = (v.pos, ty.shown());
         let reg = match self.locals.get(&key) {
             Some(reg) => *reg,
             None => {
-                let reg = self.e.memory(&v.name, ty.size(), ty.align().max(4), scalar_element(ty), Known::Local);
+                let reg =
+                    self.code.memory(&v.name, ty.size(), ty.align().max(4), scalar_element(ty), MemorySpace::Local);
                 self.locals.insert(key, reg);
                 reg
             }
         };
-        Ok(Place::memory(ty.clone(), reg, 0, promise))
+        Ok(LValue::memory(ty.clone(), reg, 0, promise))
     }
 
-    pub fn shared_variable(&mut self, v: &Variable) -> Lowered<Place> {
+    pub fn shared_variable(&mut self, v: &Variable) -> LowerResult<LValue> {
         if let Some(place) = self.shared.get(&v.pos) {
             return Ok(place.clone());
         }
-        let ty = self.ty(&v.ty)?;
+        let ty = self.resolve_type(&v.ty)?;
         let dynamic = v.storage == Storage::DynamicShared;
         let align = match &v.align {
             Some(align) => self.constant_int(align, "an alignment")?.clamp(1, 128) as u64,
             None => 1,
         };
-        let reg = self.e.memory(
+        let reg = self.code.memory(
             &v.name,
             ty.size(),
             ty.align().max(align).max(4).next_power_of_two(),
             scalar_element(&ty),
-            Known::Shared,
+            MemorySpace::Shared,
         );
-        if let Some(m) = self.e.variables.last_mut() {
+        if let Some(m) = self.code.variables.last_mut() {
             m.dynamic = dynamic;
         }
-        let promise = Promise { space: Known::Shared, volatile: v.ty.volatile, ..Promise::default() };
-        let place = Place::memory(ty, reg, 0, promise);
+        let promise = Promise { space: MemorySpace::Shared, volatile: v.ty.volatile, ..Promise::default() };
+        let place = LValue::memory(ty, reg, 0, promise);
         self.shared.insert(v.pos, place.clone());
         Ok(place)
     }
 
-    /// `= {1, 2, {3, 4}}`; what is not given is 0.
-    pub fn fill(&mut self, place: &Place, items: &[Expr]) -> Lowered<()> {
+    /// Initialises a place from `{1, 2, {3, 4}}`. The remaining scalars become 0.
+    pub fn fill(&mut self, place: &LValue, items: &[Expr]) -> LowerResult<()> {
         let mut rest = items;
         self.fill_from(place, &mut rest)?;
         if rest.is_empty() {
@@ -162,8 +164,9 @@ impl Lowerer<'_> {
         self.fault(room, format!("{}", items.len()), "remove the values that are too many")
     }
 
-    /// The elements from the first of the items; an array without braces of its own takes as many as it has room for.
-    fn fill_from(&mut self, place: &Place, rest: &mut &[Expr]) -> Lowered<()> {
+    /// Initialises a place from the first items. An array without braces of its own takes as many items as it has
+    /// elements.
+    fn fill_from(&mut self, place: &LValue, rest: &mut &[Expr]) -> LowerResult<()> {
         let Ty::Array(element, count) = place.ty.clone() else { return Ok(()) };
         for i in 0..count {
             let part = place.part((*element).clone(), i * element.leaf_count(), i * element.size());
@@ -193,10 +196,10 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// All scalars 0.
-    pub fn zero(&mut self, ty: &Ty) -> Lowered<Value> {
+    /// A value whose scalars are all 0.
+    pub fn zero(&mut self, ty: &Ty) -> LowerResult<Value> {
         let leaves = self.leaves(ty)?;
-        let regs = leaves.iter().map(|l| self.e.constant(num(l.scalar).wide(), 0)).collect();
+        let regs = leaves.iter().map(|l| self.code.constant(num(l.scalar).wide(), 0)).collect();
         Ok(Value::regs(ty.clone(), regs))
     }
 }

@@ -1,43 +1,44 @@
-//! Writes bytecode: registers, constants, blocks; folds what is constant.
+//! Writes bytecode: registers, constants and blocks. Folds operations on constants.
 
 use base::ordered;
 use bytecode::code::{
-    Bin, Block, BlockId, Cmp, End, Ins, Known, Num, Op, Promise, Reg, Special, Un, Variable, NONE, WIDE,
+    Bin, Block, BlockId, Cmp, Ins, KernelArray, MemorySpace, Num, Op, Promise, Reg, SpecialRegister, Terminator, Un,
+    NONE, WIDE,
 };
 use bytecode::scalar;
 use rustc_hash::FxHashMap as HashMap;
 
-/// A place in the code that is jumped to, perhaps before it is known where it is.
+/// The target of a jump. It can be used before its position in the code is known.
 pub(crate) type Label = usize;
 
-/// Instructions of one kernel; inlining must not grow without end.
+/// Most instructions of a kernel. It bounds the growth by inlining.
 pub(crate) const INSTRUCTIONS_MAX: usize = 400_000;
 
 struct Draft {
     block: Block,
-    /// Position in the layout, once placed.
+    /// Position in the layout, if the block was placed.
     placed: Option<u32>,
 }
 
-/// Blocks, constants, and special registers.
-pub(crate) type Finished = (Vec<Block>, Vec<(Reg, u64)>, Vec<(Reg, Special)>);
+/// Blocks, constants, and special registers of a finished kernel.
+pub(crate) type Finished = (Vec<Block>, Vec<(Reg, u64)>, Vec<(Reg, SpecialRegister)>);
 
-/// The code being written.
+/// The kernel's code as far as it was written.
 pub(crate) struct Emitter {
     drafts: Vec<Draft>,
     order: Vec<Label>,
     current: Label,
-    /// The current block has its end.
+    /// Whether the current block has its terminator.
     ended: bool,
     pub narrow: u32,
     pub wide: u32,
     constants: HashMap<(bool, u64), Reg>,
     values: HashMap<Reg, u64>,
-    specials: HashMap<Special, Reg>,
-    pub variables: Vec<Variable>,
+    specials: HashMap<SpecialRegister, Reg>,
+    pub variables: Vec<KernelArray>,
     /// Registers that are assigned more than once.
     mutable: rustc_hash::FxHashSet<Reg>,
-    /// Results that have a name: whatever computes them must not write elsewhere.
+    /// Registers of named values. The instruction that computes one must not be redirected to another register.
     pinned: rustc_hash::FxHashSet<Reg>,
     pub line: u32,
     pub count: usize,
@@ -62,18 +63,18 @@ impl Emitter {
             count: 0,
         };
         let start = emitter.label();
-        emitter.place(start);
+        emitter.place_label(start);
         emitter
     }
 
     pub fn label(&mut self) -> Label {
-        let block = Block { ins: Vec::new(), end: End::Exit, line: self.line, end_cost: 0, pragma: None };
+        let block = Block { ins: Vec::new(), end: Terminator::Exit, line: self.line, end_cost: 0, pragma: None };
         self.drafts.push(Draft { block, placed: None });
         self.drafts.len() - 1
     }
 
-    /// Goes on here; code before it falls through.
-    pub fn place(&mut self, label: Label) {
+    /// Continues the code at a label. The code before it falls through.
+    pub fn place_label(&mut self, label: Label) {
         if !self.ended {
             self.jump(label);
         }
@@ -82,12 +83,12 @@ impl Emitter {
         (self.current, self.ended) = (label, false);
     }
 
-    /// True where code can be reached.
+    /// Whether code at this point can be reached.
     pub fn live(&self) -> bool {
         !self.ended
     }
 
-    fn end(&mut self, end: End, cost: u32) {
+    fn end(&mut self, end: Terminator, cost: u32) {
         if self.ended {
             return;
         }
@@ -97,29 +98,29 @@ impl Emitter {
     }
 
     pub fn jump(&mut self, to: Label) {
-        self.end(End::Jump(to as BlockId), 0);
+        self.end(Terminator::Jump(to as BlockId), 0);
     }
 
     pub fn branch(&mut self, on: Reg, yes: Label, no: Label) {
         match self.value(on) {
             Some(value) => self.jump(if value != 0 { yes } else { no }),
-            None => self.end(End::Branch { on, yes: yes as BlockId, no: no as BlockId }, 64),
+            None => self.end(Terminator::Branch { on, yes: yes as BlockId, no: no as BlockId }, 64),
         }
     }
 
-    /// The current block tests a loop with `#pragma unroll`.
+    /// Marks the current block as the test of a loop with `#pragma unroll`.
     pub fn pragma(&mut self, copies: Option<u64>) {
         self.drafts[self.current].block.pragma = copies.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
     }
 
     pub fn barrier(&mut self, on: Reg) {
         let next = self.label();
-        self.end(End::Barrier { next: next as BlockId, on }, 64);
-        self.place(next);
+        self.end(Terminator::Barrier { next: next as BlockId, on }, 64);
+        self.place_label(next);
     }
 
     pub fn exit(&mut self) {
-        self.end(End::Exit, 64);
+        self.end(Terminator::Exit, 64);
     }
 
     pub fn reg(&mut self, wide: bool) -> Reg {
@@ -132,7 +133,7 @@ impl Emitter {
         }
     }
 
-    /// A register that is assigned more than once.
+    /// A new register that may be assigned more than once.
     pub fn variable(&mut self, wide: bool) -> Reg {
         let reg = self.reg(wide);
         self.mutable.insert(reg);
@@ -158,12 +159,12 @@ impl Emitter {
         self.constant(false, value as u64)
     }
 
-    /// The value of a register that is constant.
+    /// The value of a constant register.
     pub fn value(&self, reg: Reg) -> Option<u64> {
         self.values.get(&reg).copied()
     }
 
-    pub fn special(&mut self, special: Special) -> Reg {
+    pub fn special(&mut self, special: SpecialRegister) -> Reg {
         if let Some(&reg) = self.specials.get(&special) {
             return reg;
         }
@@ -185,7 +186,7 @@ impl Emitter {
         dst
     }
 
-    /// `dst = src`. What just computed `src` may write to `dst` instead.
+    /// Writes `dst = src`. If the last instruction computed `src`, it computes `dst` instead.
     pub fn assign(&mut self, dst: Reg, src: Reg) {
         if dst == src {
             return;
@@ -206,7 +207,7 @@ impl Emitter {
         self.pinned.insert(reg);
     }
 
-    /// Several assignments; a source that is used twice keeps its register.
+    /// Writes several assignments. A source that occurs twice keeps its register.
     pub fn assign_all(&mut self, to: &[Reg], from: &[Reg]) {
         for (i, reg) in from.iter().enumerate() {
             if from[..i].contains(reg) {
@@ -232,7 +233,7 @@ impl Emitter {
                 Bin::Mul => ca == Some(1),
                 _ => false,
             };
-            // A variable may change before the result is used.
+            // A variable may change before the result is used, so its register cannot stand for the result.
             if neutral_right && !self.is_variable(a) {
                 return a;
             }
@@ -275,7 +276,7 @@ impl Emitter {
         self.op(Op::Convert(from, to), to.wide(), &[a])
     }
 
-    /// `pointer + index * scale`.
+    /// Writes `pointer + index * scale`.
     pub fn index(&mut self, pointer: Reg, index: Reg, num: Num, scale: u64) -> Reg {
         if let Some(i) = self.value(index) {
             let i = scalar::convert(num, Num::I64, i);
@@ -311,15 +312,15 @@ impl Emitter {
         self.push(ins);
     }
 
-    /// A variable in shared or local memory; gives the register of its address.
-    pub fn memory(&mut self, name: &str, bytes: u64, align: u64, element: u64, space: Known) -> Reg {
+    /// Adds a shared or local variable and returns the register of its address.
+    pub fn memory(&mut self, name: &str, bytes: u64, align: u64, element: u64, space: MemorySpace) -> Reg {
         let reg = self.reg(true);
         let name = std::rc::Rc::from(name);
-        self.variables.push(Variable { name, bytes, align, element, space, reg, dynamic: false, hidden: false });
+        self.variables.push(KernelArray { name, bytes, align, element, space, reg, dynamic: false, hidden: false });
         reg
     }
 
-    /// The blocks in their layout; what cannot be reached is left out.
+    /// The blocks in their layout, without unreachable ones.
     pub fn finish(mut self) -> Finished {
         self.exit();
         let mut reached = vec![false; self.drafts.len()];
@@ -329,10 +330,10 @@ impl Emitter {
                 continue;
             }
             match self.drafts[label].block.end {
-                End::Jump(to) => open.push(to as usize),
-                End::Branch { yes, no, .. } => open.extend([yes as usize, no as usize]),
-                End::Barrier { next, .. } => open.push(next as usize),
-                End::Exit => {}
+                Terminator::Jump(to) => open.push(to as usize),
+                Terminator::Branch { yes, no, .. } => open.extend([yes as usize, no as usize]),
+                Terminator::Barrier { next, .. } => open.push(next as usize),
+                Terminator::Exit => {}
             }
         }
         let kept: Vec<Label> = self.order.iter().copied().filter(|&l| reached[l]).collect();
@@ -342,25 +343,27 @@ impl Emitter {
         for &label in &kept {
             let mut block = std::mem::replace(
                 &mut self.drafts[label].block,
-                Block { ins: Vec::new(), end: End::Exit, line: 0, end_cost: 0, pragma: None },
+                Block { ins: Vec::new(), end: Terminator::Exit, line: 0, end_cost: 0, pragma: None },
             );
             block.end = match block.end {
-                End::Jump(l) => End::Jump(to(l)),
-                End::Branch { on, yes, no } => End::Branch { on, yes: to(yes), no: to(no) },
-                End::Barrier { next, on } => End::Barrier { next: to(next), on },
-                End::Exit => End::Exit,
+                Terminator::Jump(l) => Terminator::Jump(to(l)),
+                Terminator::Branch { on, yes, no } => Terminator::Branch { on, yes: to(yes), no: to(no) },
+                Terminator::Barrier { next, on } => Terminator::Barrier { next: to(next), on },
+                Terminator::Exit => Terminator::Exit,
             };
             blocks.push(block);
         }
         let by_register = |reg: Reg| u64::from(reg);
         let constants = ordered(self.values.into_iter().collect(), |c| by_register(c.0));
         let specials =
-            ordered(self.specials.into_iter().map(|(s, r)| (r, s)).collect(), |s: &(Reg, Special)| by_register(s.0));
+            ordered(self.specials.into_iter().map(|(s, r)| (r, s)).collect(), |s: &(Reg, SpecialRegister)| {
+                by_register(s.0)
+            });
         (blocks, constants, specials)
     }
 }
 
-/// Where writing stopped.
+/// The state of an emitter at [`Emitter::pause`].
 pub(crate) struct Paused {
     current: Label,
     ended: bool,
@@ -371,7 +374,7 @@ pub(crate) struct Paused {
 }
 
 impl Emitter {
-    /// Code from here on is thrown away by [`Emitter::resume`].
+    /// Marks a point to which [`Emitter::resume`] goes back, discarding the code since then.
     pub fn pause(&mut self) -> Paused {
         let paused = Paused {
             current: self.current,
@@ -383,7 +386,7 @@ impl Emitter {
         };
         self.ended = true;
         let label = self.label();
-        self.place(label);
+        self.place_label(label);
         paused
     }
 

@@ -1,6 +1,6 @@
-//! Values of expressions.
+//! Lowers expressions to values.
 
-use crate::lower::context::{At, Entity, Kind, Lambda, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{Entity, LValue, Lambda, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::lower::walk;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, Scalar, UnaryOp};
@@ -9,20 +9,20 @@ use bytecode::code::{Bin, Num, Op, Reg, Un};
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    pub fn expr(&mut self, expr: &Expr) -> Lowered<Value> {
+    pub fn expr(&mut self, expr: &Expr) -> LowerResult<Value> {
         self.nested(|l| l.expr_value(expr))
     }
 
-    fn expr_value(&mut self, expr: &Expr) -> Lowered<Value> {
-        self.at(expr.pos);
+    fn expr_value(&mut self, expr: &Expr) -> LowerResult<Value> {
+        self.set_line(expr.pos);
         match &expr.kind {
             ExprKind::Int(literal) => Ok(self.int_literal(*literal)),
             ExprKind::Float(value, true) => Ok(Value::scalar(Scalar::F32, self.float(*value as f32))),
-            ExprKind::Float(value, false) => Ok(Value::scalar(Scalar::F64, self.e.constant(true, value.to_bits()))),
-            ExprKind::Bool(value) => Ok(Value::scalar(Scalar::Bool, self.e.int(i64::from(*value)))),
-            ExprKind::Char(code) => Ok(Value::scalar(Scalar::I8, self.e.int(i64::from(*code)))),
+            ExprKind::Float(value, false) => Ok(Value::scalar(Scalar::F64, self.code.constant(true, value.to_bits()))),
+            ExprKind::Bool(value) => Ok(Value::scalar(Scalar::Bool, self.code.int(i64::from(*value)))),
+            ExprKind::Char(code) => Ok(Value::scalar(Scalar::I8, self.code.int(i64::from(*code)))),
             ExprKind::Str(text) => {
-                Ok(Value { ty: Ty::pointer(Ty::Scalar(Scalar::I8)), kind: Kind::Text(text.clone()) })
+                Ok(Value { ty: Ty::pointer(Ty::Scalar(Scalar::I8)), kind: ValueKind::Text(text.clone()) })
             }
             ExprKind::Name(path) => self.name(path),
             ExprKind::Unary(op, inner) => self.unary(*op, inner, expr),
@@ -35,16 +35,16 @@ impl Lowerer<'_> {
             ExprKind::Call(callee, args) => self.call(callee, args, expr.pos),
             ExprKind::Cast(ty, inner, reinterpret) => self.cast(ty, inner, *reinterpret),
             ExprKind::Construct(ty, args) => {
-                let ty = self.ty(ty)?;
+                let ty = self.resolve_type(ty)?;
                 self.construct(&ty, args)
             }
             ExprKind::SizeofType(ty) => {
-                let size = self.ty(ty)?.size();
-                Ok(Value::scalar(Scalar::U64, self.e.constant(true, size)))
+                let size = self.resolve_type(ty)?.size();
+                Ok(Value::scalar(Scalar::U64, self.code.constant(true, size)))
             }
             ExprKind::SizeofExpr(inner) => {
                 let size = self.type_of(inner)?.size();
-                Ok(Value::scalar(Scalar::U64, self.e.constant(true, size)))
+                Ok(Value::scalar(Scalar::U64, self.code.constant(true, size)))
             }
             ExprKind::List(items) if items.len() == 1 => self.expr(&items[0]),
             ExprKind::List(_) => {
@@ -53,14 +53,14 @@ impl Lowerer<'_> {
             ExprKind::Lambda(function) => {
                 let scopes = self.frame_ref().scopes.clone();
                 let lambda = Rc::new(Lambda { function: function.clone(), scopes });
-                Ok(Value { ty: Ty::VOID, kind: Kind::Lambda(lambda) })
+                Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) })
             }
             ExprKind::This | ExprKind::Assign(..) | ExprKind::Member(..) | ExprKind::Index(..) => self.read(expr),
         }
     }
 
-    /// The value of something that is a place.
-    fn read(&mut self, expr: &Expr) -> Lowered<Value> {
+    /// Reads an expression that has a place.
+    fn read(&mut self, expr: &Expr) -> LowerResult<Value> {
         if let Some(value) = self.special_member(expr)? {
             return Ok(value);
         }
@@ -68,8 +68,8 @@ impl Lowerer<'_> {
             let place = self.this()?;
             return self.pointer_to(place);
         }
-        let place = self.place(expr)?;
-        self.at(expr.pos);
+        let place = self.lvalue(expr)?;
+        self.set_line(expr.pos);
         self.load(&place)
     }
 
@@ -84,21 +84,21 @@ impl Lowerer<'_> {
             _ if value > i64::MAX as u64 => Scalar::U64,
             _ => Scalar::I64,
         };
-        Value::scalar(scalar, self.e.constant(num(scalar).wide(), value))
+        Value::scalar(scalar, self.code.constant(num(scalar).wide(), value))
     }
 
-    fn name(&mut self, path: &Path) -> Lowered<Value> {
+    fn name(&mut self, path: &Path) -> LowerResult<Value> {
         if path.parts.len() == 1 {
             match self.local(path.last()).cloned() {
                 Some(Entity::Constant(scalar, bits)) => {
-                    return Ok(Value::scalar(scalar, self.e.constant(num(scalar).wide(), bits)));
+                    return Ok(Value::scalar(scalar, self.code.constant(num(scalar).wide(), bits)));
                 }
-                Some(Entity::Pointer(ty, place)) => return Ok(Value { ty, kind: Kind::Pointer(place) }),
-                Some(Entity::Lambda(lambda)) => return Ok(Value { ty: Ty::VOID, kind: Kind::Lambda(lambda) }),
+                Some(Entity::Pointer(ty, place)) => return Ok(Value { ty, kind: ValueKind::Pointer(place) }),
+                Some(Entity::Lambda(lambda)) => return Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) }),
                 _ => {}
             }
         }
-        if let Some(place) = self.name_place(path)? {
+        if let Some(place) = self.lvalue_of_name(path)? {
             return self.load(&place);
         }
         match self.constant_name(path)? {
@@ -107,18 +107,18 @@ impl Lowerer<'_> {
         }
     }
 
-    pub fn unary(&mut self, op: UnaryOp, inner: &Expr, whole: &Expr) -> Lowered<Value> {
+    pub fn unary(&mut self, op: UnaryOp, inner: &Expr, whole: &Expr) -> LowerResult<Value> {
         match op {
             UnaryOp::Deref | UnaryOp::PreIncrement | UnaryOp::PreDecrement => return self.read(whole),
             UnaryOp::PostIncrement | UnaryOp::PostDecrement => return self.postfix(op, inner),
             UnaryOp::Address => {
-                let place = self.place(inner)?;
+                let place = self.lvalue(inner)?;
                 return self.pointer_to(place);
             }
             _ => {}
         }
         let value = self.expr(inner)?;
-        self.at(whole.pos);
+        self.set_line(whole.pos);
         let name = match op {
             UnaryOp::Minus => "operator-",
             UnaryOp::Not => "operator!",
@@ -130,19 +130,19 @@ impl Lowerer<'_> {
         }
         if op == UnaryOp::Not {
             let truth = self.truth(&value)?;
-            return Ok(Value::scalar(Scalar::Bool, self.e.un(Un::Not, Num::I32, truth)));
+            return Ok(Value::scalar(Scalar::Bool, self.code.un(Un::Not, Num::I32, truth)));
         }
-        let (scalar, reg, _) = self.meet(&value, &value)?;
+        let (scalar, reg, _) = self.to_common_type(&value, &value)?;
         let reg = match op {
-            UnaryOp::Minus => self.e.un(Un::Neg, num(scalar), reg),
-            UnaryOp::Complement => self.e.un(Un::Complement, num(scalar), reg),
+            UnaryOp::Minus => self.code.un(Un::Neg, num(scalar), reg),
+            UnaryOp::Complement => self.code.un(Un::Complement, num(scalar), reg),
             _ => reg,
         };
         Ok(Value::scalar(scalar, reg))
     }
 
-    fn postfix(&mut self, op: UnaryOp, inner: &Expr) -> Lowered<Value> {
-        let place = self.place(inner)?;
+    fn postfix(&mut self, op: UnaryOp, inner: &Expr) -> LowerResult<Value> {
+        let place = self.lvalue(inner)?;
         let name = if op == UnaryOp::PostIncrement { "operator++" } else { "operator--" };
         if let Ty::Struct(_) = place.ty {
             let value = self.load(&place)?;
@@ -154,12 +154,12 @@ impl Lowerer<'_> {
         let old = self.load(&place)?;
         let regs = match &old.kind {
             // The register may be the variable itself, which changes now.
-            Kind::Regs(regs) if matches!(place.at, At::Regs { .. }) && self.e.live() => {
+            ValueKind::Regs(regs) if matches!(place.at, Location::Regs { .. }) && self.code.live() => {
                 let regs: Vec<Reg> =
-                    regs.iter().map(|r| if self.e.value(*r).is_some() { *r } else { self.copy(*r) }).collect();
+                    regs.iter().map(|r| if self.code.value(*r).is_some() { *r } else { self.copy(*r) }).collect();
                 regs
             }
-            Kind::Regs(regs) => regs.clone(),
+            ValueKind::Regs(regs) => regs.clone(),
             _ => return self.fault("a number or a pointer", "another value", "check the operand"),
         };
         let old = Value::regs(old.ty, regs);
@@ -168,13 +168,13 @@ impl Lowerer<'_> {
         Ok(old)
     }
 
-    /// One more or one less.
-    pub fn step(&mut self, value: &Value, up: bool) -> Lowered<Value> {
-        let one = Value::scalar(Scalar::I32, self.e.int(1));
+    /// The value plus or minus one.
+    pub fn step(&mut self, value: &Value, up: bool) -> LowerResult<Value> {
+        let one = Value::scalar(Scalar::I32, self.code.int(1));
         self.arithmetic(if up { BinaryOp::Add } else { BinaryOp::Sub }, value, &one)
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Lowered<Value> {
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> LowerResult<Value> {
         if matches!(op, BinaryOp::LogicalAnd | BinaryOp::LogicalOr) {
             return self.logical(op, a, b);
         }
@@ -186,12 +186,12 @@ impl Lowerer<'_> {
         let pos = self.pos;
         let left = self.expr(a)?;
         let right = self.expr(b)?;
-        self.at(pos);
+        self.set_line(pos);
         self.arithmetic(op, &left, &right)
     }
 
-    /// `a * b + c` of floats becomes one fma, as the compiler does by default.
-    fn fused(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Lowered<Option<Value>> {
+    /// Lowers `a * b + c` of floats to one fma, as the compiler does by default.
+    fn fused(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> LowerResult<Option<Value>> {
         let product = |e: &Expr| matches!(e.kind, ExprKind::Binary(BinaryOp::Mul, ..));
         let (first, second) = (product(a), product(b));
         if !first && !second {
@@ -208,30 +208,30 @@ impl Lowerer<'_> {
             vc = self.expr(addend)?;
             (vx, vy) = (self.expr(x)?, self.expr(y)?);
         }
-        self.at(pos);
+        self.set_line(pos);
         let scalars = [&vx, &vy, &vc].map(|v| v.ty.scalar().filter(|s| *s != Scalar::Void));
         let [Some(sx), Some(sy), Some(sc)] = scalars else { return self.unfused(op, [&vx, &vy, &vc], first).map(Some) };
         let scalar = crate::lower::types::common(sx, sy);
-        // float product, double sum: two roundings are meant.
+        // A `float` product in a `double` sum is rounded twice.
         if !num(scalar).float() || crate::lower::types::common(scalar, sc) != scalar {
             return self.unfused(op, [&vx, &vy, &vc], first).map(Some);
         }
-        let (_, x, y) = self.meet(&vx, &vy)?;
+        let (_, x, y) = self.to_common_type(&vx, &vy)?;
         let (vx, vy) = (Value::scalar(scalar, x), Value::scalar(scalar, y));
         let vc = self.convert(vc, &Ty::Scalar(scalar))?;
         let mut c = self.reg(&vc)?;
         let (mut x, y) = (self.reg(&vx)?, self.reg(&vy)?);
         if op == BinaryOp::Sub {
             if first {
-                c = self.e.un(Un::Neg, num(scalar), c);
+                c = self.code.un(Un::Neg, num(scalar), c);
             } else {
-                x = self.e.un(Un::Neg, num(scalar), x);
+                x = self.code.un(Un::Neg, num(scalar), x);
             }
         }
         Ok(Some(Value::scalar(scalar, self.fma(num(scalar), x, y, c))))
     }
 
-    fn unfused(&mut self, op: BinaryOp, [x, y, c]: [&Value; 3], first: bool) -> Lowered<Value> {
+    fn unfused(&mut self, op: BinaryOp, [x, y, c]: [&Value; 3], first: bool) -> LowerResult<Value> {
         let p = self.arithmetic(BinaryOp::Mul, x, y)?;
         if first {
             self.arithmetic(op, &p, c)
@@ -241,17 +241,17 @@ impl Lowerer<'_> {
     }
 
     pub fn fma(&mut self, n: Num, a: Reg, b: Reg, c: Reg) -> Reg {
-        if let (Some(x), Some(y), Some(z)) = (self.e.value(a), self.e.value(b), self.e.value(c)) {
-            return self.e.constant(n.wide(), bytecode::scalar::fma(n, x, y, z));
+        if let (Some(x), Some(y), Some(z)) = (self.code.value(a), self.code.value(b), self.code.value(c)) {
+            return self.code.constant(n.wide(), bytecode::scalar::fma(n, x, y, z));
         }
-        self.e.op(Op::Fma(n), n.wide(), &[a, b, c])
+        self.code.op(Op::Fma(n), n.wide(), &[a, b, c])
     }
 
-    fn logical(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Lowered<Value> {
+    fn logical(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> LowerResult<Value> {
         let and = op == BinaryOp::LogicalAnd;
         let left = self.expr(a)?;
         let left = self.truth(&left)?;
-        if let Some(known) = self.e.value(left) {
+        if let Some(known) = self.code.value(left) {
             if (known != 0) != and {
                 return Ok(Value::scalar(Scalar::Bool, left));
             }
@@ -262,35 +262,35 @@ impl Lowerer<'_> {
             let right = self.expr(b)?;
             let right = self.truth(&right)?;
             let bits = if and { Bin::And } else { Bin::Or };
-            return Ok(Value::scalar(Scalar::Bool, self.e.bin(bits, Num::I32, left, right)));
+            return Ok(Value::scalar(Scalar::Bool, self.code.bin(bits, Num::I32, left, right)));
         }
-        let result = self.e.variable(false);
-        let (more, end) = (self.e.label(), self.e.label());
-        self.e.push(bytecode::code::Ins::new(Op::Mov, result, &[left], self.pos.line));
+        let result = self.code.variable(false);
+        let (more, end) = (self.code.label(), self.code.label());
+        self.code.push(bytecode::code::Ins::new(Op::Mov, result, &[left], self.pos.line));
         if and {
-            self.e.branch(left, more, end);
+            self.code.branch(left, more, end);
         } else {
-            self.e.branch(left, end, more);
+            self.code.branch(left, end, more);
         }
-        self.e.place(more);
+        self.code.place_label(more);
         let right = self.expr(b)?;
         let right = self.truth(&right)?;
-        self.e.assign(result, right);
-        self.e.place(end);
+        self.code.assign(result, right);
+        self.code.place_label(end);
         Ok(Value::scalar(Scalar::Bool, result))
     }
 
-    /// Jumps to `yes` or `no`; lanes part as early as they can.
-    pub fn condition(&mut self, expr: &Expr, yes: usize, no: usize) -> Lowered<()> {
+    /// Jumps to `yes` or `no`. `&&` and `||` branch at once, as short-circuit evaluation does.
+    pub fn condition(&mut self, expr: &Expr, yes: usize, no: usize) -> LowerResult<()> {
         match &expr.kind {
             ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), a, b) if walk::has_effects(b) => {
-                let more = self.e.label();
+                let more = self.code.label();
                 if *op == BinaryOp::LogicalAnd {
                     self.condition(a, more, no)?;
                 } else {
                     self.condition(a, yes, more)?;
                 }
-                self.e.place(more);
+                self.code.place_label(more);
                 self.condition(b, yes, no)
             }
             ExprKind::Unary(UnaryOp::Not, inner) if !matches!(inner.kind, ExprKind::Name(_)) => {
@@ -298,18 +298,18 @@ impl Lowerer<'_> {
             }
             _ => {
                 let value = self.expr(expr)?;
-                self.at(expr.pos);
+                self.set_line(expr.pos);
                 let truth = self.truth(&value)?;
-                self.e.branch(truth, yes, no);
+                self.code.branch(truth, yes, no);
                 Ok(())
             }
         }
     }
 
-    fn ternary(&mut self, c: &Expr, a: &Expr, b: &Expr) -> Lowered<Value> {
+    fn ternary(&mut self, c: &Expr, a: &Expr, b: &Expr) -> LowerResult<Value> {
         let value = self.expr(c)?;
         let condition = self.truth(&value)?;
-        if let Some(known) = self.e.value(condition) {
+        if let Some(known) = self.code.value(condition) {
             let chosen = self.expr(if known != 0 { a } else { b })?;
             let other = self.type_of(if known != 0 { b } else { a })?;
             return match (chosen.ty.scalar(), other.scalar()) {
@@ -338,51 +338,51 @@ impl Lowerer<'_> {
         if !walk::has_effects(a) && !walk::has_effects(b) {
             let (va, vb) = (self.expr(a)?, self.expr(b)?);
             let (va, vb) = (self.convert(va, &ty)?, self.convert(vb, &ty)?);
-            if let (Kind::Regs(ra), Kind::Regs(rb)) = (&va.kind, &vb.kind) {
+            if let (ValueKind::Regs(ra), ValueKind::Regs(rb)) = (&va.kind, &vb.kind) {
                 let regs = ra.iter().zip(rb).map(|(x, y)| {
                     let wide = x & bytecode::code::WIDE != 0;
-                    self.e.op(Op::Select, wide, &[condition, *x, *y])
+                    self.code.op(Op::Select, wide, &[condition, *x, *y])
                 });
                 return Ok(Value::regs(ty, regs.collect()));
             }
         }
         let leaves = self.leaves(&ty)?;
-        let regs: Vec<Reg> = leaves.iter().map(|l| self.e.variable(num(l.scalar).wide())).collect();
+        let regs: Vec<Reg> = leaves.iter().map(|l| self.code.variable(num(l.scalar).wide())).collect();
         self.choose(condition, a, b, &ty, &regs)?;
         Ok(Value::regs(ty, regs))
     }
 
-    fn choose(&mut self, condition: Reg, a: &Expr, b: &Expr, ty: &Ty, regs: &[Reg]) -> Lowered<()> {
-        let (yes, no, end) = (self.e.label(), self.e.label(), self.e.label());
-        self.e.branch(condition, yes, no);
+    fn choose(&mut self, condition: Reg, a: &Expr, b: &Expr, ty: &Ty, regs: &[Reg]) -> LowerResult<()> {
+        let (yes, no, end) = (self.code.label(), self.code.label(), self.code.label());
+        self.code.branch(condition, yes, no);
         for (label, expr) in [(yes, a), (no, b)] {
-            self.e.place(label);
+            self.code.place_label(label);
             let value = self.expr(expr)?;
             if !regs.is_empty() {
                 let value = self.convert(value, ty)?;
                 match &value.kind {
-                    Kind::Regs(from) => self.e.assign_all(regs, from),
-                    Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(*decl),
+                    ValueKind::Regs(from) => self.code.assign_all(regs, from),
+                    ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => return self.demote(*decl),
                     _ => return self.fault("a value", "none", "both sides of `?:` need a value"),
                 }
             }
-            self.e.jump(end);
+            self.code.jump(end);
         }
-        self.e.place(end);
+        self.code.place_label(end);
         Ok(())
     }
 
-    fn cast(&mut self, ty: &crate::syntax::ast::TypeExpr, inner: &Expr, reinterpret: bool) -> Lowered<Value> {
+    fn cast(&mut self, ty: &crate::syntax::ast::TypeExpr, inner: &Expr, reinterpret: bool) -> LowerResult<Value> {
         let is_reference = matches!(ty.kind, crate::syntax::ast::TypeKind::Reference(_));
-        let to = self.ty(ty)?;
+        let to = self.resolve_type(ty)?;
         if reinterpret && is_reference {
-            let place = self.place(inner)?;
+            let place = self.lvalue(inner)?;
             let address = self.address(&place)?;
             let promise = Default::default();
-            return self.load(&Place::memory(to, address, 0, promise));
+            return self.load(&LValue::memory(to, address, 0, promise));
         }
         let value = self.expr(inner)?;
-        self.at(ty.pos);
+        self.set_line(ty.pos);
         self.convert(value, &to)
     }
 }

@@ -1,17 +1,19 @@
-//! Built-in functions of the machine: barriers, fences, atomics, shuffles, votes, groups, textures, `printf`.
+//! Built-in functions of the machine: barriers, fences, atomics, shuffles, votes, cooperative groups, textures,
+//! `printf`.
 
-use crate::lower::context::{Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{LValue, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, size_of_scalar, Ty};
 use crate::syntax::ast::{Expr, ExprKind, Path, Scalar, TemplateArg};
 use crate::syntax::token::{Name, Pos};
 use bytecode::code::{
-    Atomic, Bin, Fetch, Ins, Num, Op, Print, PrintArg, Promise, Reg, Shuffle, Special, Un, Vote, NONE, SILENT, WIDE,
+    Atomic, Bin, Fetch, Ins, Num, Op, PrintArg, PrintCall, Promise, Reg, Shuffle, SpecialRegister, Un, Vote, NONE,
+    SILENT, WIDE,
 };
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    /// Functions whose arguments are not mere values.
-    pub fn raw_builtin(&mut self, path: &Path, args: &[Expr], pos: Pos) -> Lowered<Option<Value>> {
+    /// Built-in functions whose arguments are not plain values.
+    pub fn raw_builtin(&mut self, path: &Path, args: &[Expr], pos: Pos) -> LowerResult<Option<Value>> {
         let name: &str = path.last();
         if self.names.functions.contains_key(name) {
             return Ok(None);
@@ -27,18 +29,18 @@ impl Lowerer<'_> {
                 let [condition] = args else { return self.fault("one condition", format!("{}", args.len()), "") };
                 let value = self.expr(condition)?;
                 let truth = self.truth(&value)?;
-                self.at(pos);
+                self.set_line(pos);
                 let mut ins = Ins::new(Op::Assert, NONE, &[truth], pos.line);
                 ins.imm = self.asserts.len() as i64;
                 self.asserts.push(Rc::from("assert"));
-                self.e.push(ins);
+                self.code.push(ins);
                 Ok(Some(Value::nothing()))
             }
             "memset" => {
                 let [array, value, bytes] = args else { return Ok(None) };
                 let (value, bytes) = (self.constant_int(value, "a byte")?, self.constant_int(bytes, "a size")?);
                 match self.try_place(array)? {
-                    Some(place @ Place { ty: Ty::Array(..), .. }) if value == 0 && place.ty.size() as i64 == bytes => {
+                    Some(place @ LValue { ty: Ty::Array(..), .. }) if value == 0 && place.ty.size() as i64 == bytes => {
                         self.fill(&place, &[])?;
                         Ok(Some(Value::nothing()))
                     }
@@ -47,7 +49,7 @@ impl Lowerer<'_> {
             }
             "swap" => {
                 let [a, b] = args else { return Ok(None) };
-                let (a, b) = (self.place(a)?, self.place(b)?);
+                let (a, b) = (self.lvalue(a)?, self.lvalue(b)?);
                 let (x, y) = (self.load(&a)?, self.load(&b)?);
                 let held = self.temporary(x)?;
                 self.store(&a, &y)?;
@@ -59,41 +61,41 @@ impl Lowerer<'_> {
         }
     }
 
-    fn print(&mut self, format: Name, args: &[Expr], pos: Pos) -> Lowered<Value> {
+    fn print(&mut self, format: Name, args: &[Expr], pos: Pos) -> LowerResult<Value> {
         let mut kept = Vec::new();
         for arg in args {
             let value = self.expr(arg)?;
-            if let Kind::Text(text) = &value.kind {
+            if let ValueKind::Text(text) = &value.kind {
                 kept.push((NONE, PrintArg::Text(text.clone())));
                 continue;
             }
-            let (scalar, reg, _) = self.meet(&value, &value)?;
+            let (scalar, reg, _) = self.to_common_type(&value, &value)?;
             let (scalar, reg) = match scalar {
-                Scalar::F32 => (Scalar::F64, self.e.convert(Num::F32, Num::F64, reg)),
+                Scalar::F32 => (Scalar::F64, self.code.convert(Num::F32, Num::F64, reg)),
                 other => (other, reg),
             };
-            self.e.pin(reg);
+            self.code.pin(reg);
             kept.push((reg, PrintArg::Number(num(scalar))));
         }
         let mut ins = Ins::new(Op::Print, NONE, &[], pos.line);
         ins.imm = self.prints.len() as i64;
-        self.prints.push(Print { format, args: kept });
-        self.e.push(ins);
-        Ok(Value::scalar(Scalar::I32, self.e.int(0)))
+        self.prints.push(PrintCall { format, args: kept });
+        self.code.push(ins);
+        Ok(Value::scalar(Scalar::I32, self.code.int(0)))
     }
 
-    /// Barriers, votes, atomics and the rest.
-    pub fn machine(&mut self, path: &Path, args: &[Value]) -> Lowered<Option<Value>> {
+    /// Barriers, votes, atomics and other functions of values.
+    pub fn machine(&mut self, path: &Path, args: &[Value]) -> LowerResult<Option<Value>> {
         let name: &str = path.last();
         match (name, args) {
             ("__syncthreads", []) => {
-                self.e.barrier(NONE);
+                self.code.barrier(NONE);
                 return Ok(Some(Value::nothing()));
             }
             ("__syncthreads_count" | "__syncthreads_and" | "__syncthreads_or", [p]) => {
                 let p = self.truth(p)?;
-                self.e.barrier(p);
-                let dst = self.e.reg(false);
+                self.code.barrier(p);
+                let dst = self.code.reg(false);
                 let mut ins = Ins::new(Op::BarrierResult, dst, &[], self.pos.line);
                 ins.imm = if name.ends_with("count") {
                     0
@@ -102,25 +104,25 @@ impl Lowerer<'_> {
                 } else {
                     2
                 };
-                self.e.push(ins);
+                self.code.push(ins);
                 return Ok(Some(Value::scalar(Scalar::I32, dst)));
             }
             ("__syncwarp" | "__threadfence" | "__threadfence_block" | "__threadfence_system" | "__nanosleep", _)
             | ("__prof_trigger" | "__builtin_assume" | "__assume", _) => {
-                self.e.push(Ins::new(Op::Nothing, NONE, &[], self.pos.line));
+                self.code.push(Ins::new(Op::Nothing, NONE, &[], self.pos.line));
                 return Ok(Some(Value::nothing()));
             }
             ("__trap" | "__brkpt" | "__builtin_unreachable", []) => {
-                let zero = self.e.int(0);
+                let zero = self.code.int(0);
                 let mut ins = Ins::new(Op::Assert, NONE, &[zero], self.pos.line);
                 ins.imm = self.asserts.len() as i64;
                 self.asserts.push(Rc::from(name));
-                self.e.push(ins);
+                self.code.push(ins);
                 return Ok(Some(Value::nothing()));
             }
             ("clock" | "clock64" | "globaltimer", []) => {
                 let wide = name != "clock";
-                let reg = self.e.op(Op::Clock, wide, &[]);
+                let reg = self.code.op(Op::Clock, wide, &[]);
                 return Ok(Some(Value::scalar(if wide { Scalar::I64 } else { Scalar::I32 }, reg)));
             }
             ("__isGlobal" | "__isShared", [_]) => {
@@ -164,7 +166,7 @@ impl Lowerer<'_> {
         self.group_function(path, args)
     }
 
-    fn atomic(&mut self, rest: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    fn atomic(&mut self, rest: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let name = rest.trim_end_matches("_block").trim_end_matches("_system");
         let op = match name {
             "Add" | "Sub" => Atomic::Add,
@@ -202,29 +204,29 @@ impl Lowerer<'_> {
             return self.fault("three arguments", "two", "atomicCAS(address, compare, value)");
         }
         if name == "Sub" {
-            regs[0] = self.e.un(Un::Neg, num(scalar), regs[0]);
+            regs[0] = self.code.un(Un::Neg, num(scalar), regs[0]);
         }
         let (offset, promise) = match &place.at {
-            crate::lower::context::At::Memory { offset, promise, .. } => (*offset, *promise),
-            crate::lower::context::At::Regs { decl, .. } => return self.demote(*decl),
+            crate::lower::context::Location::Memory { offset, promise, .. } => (*offset, *promise),
+            crate::lower::context::Location::Regs { decl, .. } => return self.demote(*decl),
         };
-        let crate::lower::context::At::Memory { address, .. } = place.at else { return Ok(None) };
-        let dst = self.e.reg(num(scalar).wide());
+        let crate::lower::context::Location::Memory { address, .. } = place.at else { return Ok(None) };
+        let dst = self.code.reg(num(scalar).wide());
         let all: Vec<Reg> = std::iter::once(address).chain(regs).collect();
         let mut ins = Ins::new(Op::Atomic(op, num(scalar)), dst, &all, self.pos.line);
         (ins.imm, ins.record, ins.promise) = (offset, size_of_scalar(scalar), promise);
-        self.e.push(ins);
+        self.code.push(ins);
         Ok(Some(Value::scalar(scalar, dst)))
     }
 
-    fn warp_builtin(&mut self, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    fn warp_builtin(&mut self, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         if name == "__activemask" {
-            return Ok(Some(Value::scalar(Scalar::U32, self.e.op(Op::Vote(Vote::Active), false, &[]))));
+            return Ok(Some(Value::scalar(Scalar::U32, self.code.op(Op::Vote(Vote::Active), false, &[]))));
         }
         if name == "__lane_id" || name == "__laneid" {
-            return Ok(Some(Value::scalar(Scalar::U32, self.e.special(Special::Lane))));
+            return Ok(Some(Value::scalar(Scalar::U32, self.code.special(SpecialRegister::Lane))));
         }
-        // The mask says which lanes take part; those that run do.
+        // The mask argument is ignored: the lanes that run take part.
         let sync = name.ends_with("_sync");
         let args = if sync { args.get(1..).unwrap_or_default() } else { args };
         let base = name.trim_end_matches("_sync");
@@ -247,12 +249,12 @@ impl Lowerer<'_> {
         self.vote(vote, value).map(Some)
     }
 
-    fn vote(&mut self, vote: Vote, value: &Value) -> Lowered<Value> {
+    fn vote(&mut self, vote: Vote, value: &Value) -> LowerResult<Value> {
         let truth = matches!(vote, Vote::Any | Vote::All | Vote::Ballot);
         let (scalar, reg) = if truth {
             (Scalar::I32, self.truth(value)?)
         } else {
-            let (scalar, reg, _) = self.meet(value, value)?;
+            let (scalar, reg, _) = self.to_common_type(value, value)?;
             (scalar, reg)
         };
         let result = match vote {
@@ -260,15 +262,15 @@ impl Lowerer<'_> {
             Vote::Ballot | Vote::Match => Scalar::U32,
             _ => scalar,
         };
-        let dst = self.e.reg(false);
+        let dst = self.code.reg(false);
         let mut ins = Ins::new(Op::Vote(vote), dst, &[reg], self.pos.line);
-        // Signed comparison of minimum and maximum.
+        // Minimum and maximum compare signed numbers.
         ins.imm = i64::from(scalar == Scalar::I32);
-        self.e.push(ins);
+        self.code.push(ins);
         Ok(Value::scalar(result, dst))
     }
 
-    fn shuffle(&mut self, kind: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    fn shuffle(&mut self, kind: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let kind = match kind {
             "" => Shuffle::Index,
             "_up" => Shuffle::Up,
@@ -286,15 +288,15 @@ impl Lowerer<'_> {
                 let width = self.convert(width.clone(), &Ty::INT)?;
                 self.reg(&width)?
             }
-            None => self.e.int(32),
+            None => self.code.int(32),
         };
-        let Kind::Regs(regs) = &value.kind else { return self.fault("a value", "none", "") };
-        let moved = regs.iter().map(|r| self.e.op(Op::Shuffle(kind), r & WIDE != 0, &[*r, lane, width])).collect();
+        let ValueKind::Regs(regs) = &value.kind else { return self.fault("a value", "none", "") };
+        let moved = regs.iter().map(|r| self.code.op(Op::Shuffle(kind), r & WIDE != 0, &[*r, lane, width])).collect();
         Ok(Some(Value::regs(value.ty.clone(), moved)))
     }
 
-    /// `tex2D(t, x, y)` and its kin.
-    fn texture(&mut self, path: &Path, args: &[Value]) -> Lowered<Option<Value>> {
+    /// Lowers `tex2D(t, x, y)` and the other fetches.
+    fn texture(&mut self, path: &Path, args: &[Value]) -> LowerResult<Option<Value>> {
         let (dimensions, whole) = match &**path.last() {
             "tex1Dfetch" => (1, true),
             "tex1D" | "tex1DLod" => (1, false),
@@ -319,7 +321,7 @@ impl Lowerer<'_> {
             return self.fault("a texture", handle.ty.shown(), "the first argument is the texture");
         };
         let element = match path.args().and_then(|a| a.first()) {
-            Some(TemplateArg::Type(ty)) => self.ty(ty)?,
+            Some(TemplateArg::Type(ty)) => self.resolve_type(ty)?,
             Some(arg) => self.type_arg(arg)?,
             None => (**element).clone(),
         };
@@ -337,17 +339,17 @@ impl Lowerer<'_> {
         for (i, leaf) in leaves.iter().enumerate() {
             let integer = leaf.scalar != Scalar::F32;
             let fetch = Fetch { dimensions: dimensions as u8, whole, channel: i as u8, integer };
-            let dst = self.e.reg(false);
+            let dst = self.code.reg(false);
             let mut ins = Ins::new(Op::Texture(fetch), dst, &regs, self.pos.line);
             ins.record = if i == 0 { element.size() as u32 } else { SILENT };
             ins.promise = Promise { read_only: true, ..Promise::default() };
-            self.e.push(ins);
+            self.code.push(ins);
             out.push(dst);
         }
         Ok(Some(Value::regs(element, out)))
     }
 
-    fn group_function(&mut self, path: &Path, args: &[Value]) -> Lowered<Option<Value>> {
+    fn group_function(&mut self, path: &Path, args: &[Value]) -> LowerResult<Option<Value>> {
         let group = |threads| Value::regs(Ty::Group(threads), Vec::new());
         Ok(Some(match (&**path.last(), args) {
             ("this_thread_block", []) => group(0),
@@ -361,7 +363,7 @@ impl Lowerer<'_> {
             }
             ("tiled_partition", [_, size]) => {
                 let reg = self.reg(size)?;
-                let size = self.e.value(reg).unwrap_or(32);
+                let size = self.code.value(reg).unwrap_or(32);
                 group(size.clamp(1, 32) as u32)
             }
             ("sync", [Value { ty: Ty::Group(threads), .. }]) => self.group_method(*threads, "sync", &[])?,
@@ -383,46 +385,46 @@ impl Lowerer<'_> {
     }
 
     fn linear_thread(&mut self) -> Reg {
-        let axis = |l: &mut Self, make: fn(u8) -> Special| [0, 1, 2].map(|a| l.e.special(make(a)));
-        let [x, y, z] = axis(self, Special::ThreadIdx);
-        let [w, h, _] = axis(self, Special::BlockDim);
-        let row = self.e.bin(Bin::Mul, Num::U32, z, h);
-        let row = self.e.bin(Bin::Add, Num::U32, row, y);
-        let row = self.e.bin(Bin::Mul, Num::U32, row, w);
-        self.e.bin(Bin::Add, Num::U32, row, x)
+        let axis = |l: &mut Self, make: fn(u8) -> SpecialRegister| [0, 1, 2].map(|a| l.code.special(make(a)));
+        let [x, y, z] = axis(self, SpecialRegister::ThreadIdx);
+        let [w, h, _] = axis(self, SpecialRegister::BlockDim);
+        let row = self.code.bin(Bin::Mul, Num::U32, z, h);
+        let row = self.code.bin(Bin::Add, Num::U32, row, y);
+        let row = self.code.bin(Bin::Mul, Num::U32, row, w);
+        self.code.bin(Bin::Add, Num::U32, row, x)
     }
 
     fn block_size(&mut self) -> Reg {
-        let [w, h, d] = [0, 1, 2].map(|a| self.e.special(Special::BlockDim(a)));
-        let area = self.e.bin(Bin::Mul, Num::U32, w, h);
-        self.e.bin(Bin::Mul, Num::U32, area, d)
+        let [w, h, d] = [0, 1, 2].map(|a| self.code.special(SpecialRegister::BlockDim(a)));
+        let area = self.code.bin(Bin::Mul, Num::U32, w, h);
+        self.code.bin(Bin::Mul, Num::U32, area, d)
     }
 
-    /// A method of a cooperative group; 0 threads stand for the block.
-    pub fn group_method(&mut self, threads: u32, name: &str, args: &[Value]) -> Lowered<Value> {
+    /// Lowers a method of a cooperative group. `threads` is 0 for the group of the block.
+    pub fn group_method(&mut self, threads: u32, name: &str, args: &[Value]) -> LowerResult<Value> {
         let tile = threads != 0;
-        let threads_reg = self.e.constant(false, u64::from(threads));
+        let threads_reg = self.code.constant(false, u64::from(threads));
         let unsigned = |reg| Value::scalar(Scalar::U32, reg);
         Ok(match (name, args) {
             ("sync", _) if !tile => {
-                self.e.barrier(NONE);
+                self.code.barrier(NONE);
                 Value::nothing()
             }
             ("sync", _) => {
-                self.e.push(Ins::new(Op::Nothing, NONE, &[], self.pos.line));
+                self.code.push(Ins::new(Op::Nothing, NONE, &[], self.pos.line));
                 Value::nothing()
             }
             ("thread_rank", _) => {
                 let linear = self.linear_thread();
-                unsigned(if tile { self.e.bin(Bin::Rem, Num::U32, linear, threads_reg) } else { linear })
+                unsigned(if tile { self.code.bin(Bin::Rem, Num::U32, linear, threads_reg) } else { linear })
             }
             ("meta_group_rank", _) => {
                 let linear = self.linear_thread();
-                unsigned(self.e.bin(Bin::Div, Num::U32, linear, threads_reg))
+                unsigned(self.code.bin(Bin::Div, Num::U32, linear, threads_reg))
             }
             ("meta_group_size", _) => {
                 let size = self.block_size();
-                unsigned(self.e.bin(Bin::Div, Num::U32, size, threads_reg))
+                unsigned(self.code.bin(Bin::Div, Num::U32, size, threads_reg))
             }
             ("size" | "num_threads", _) => unsigned(if tile { threads_reg } else { self.block_size() }),
             ("shfl" | "shfl_up" | "shfl_down" | "shfl_xor", [value, lane]) => {
@@ -443,11 +445,11 @@ impl Lowerer<'_> {
             }
             ("thread_index" | "group_index" | "group_dim", _) => {
                 let make = match name {
-                    "thread_index" => Special::ThreadIdx as fn(u8) -> Special,
-                    "group_index" => Special::BlockIdx,
-                    _ => Special::BlockDim,
+                    "thread_index" => SpecialRegister::ThreadIdx as fn(u8) -> SpecialRegister,
+                    "group_index" => SpecialRegister::BlockIdx,
+                    _ => SpecialRegister::BlockDim,
                 };
-                let regs = [0, 1, 2].map(|a| self.e.special(make(a))).to_vec();
+                let regs = [0, 1, 2].map(|a| self.code.special(make(a))).to_vec();
                 Value::regs(crate::lower::types::vector("dim3").unwrap_or(Ty::UINT), regs)
             }
             _ => return self.fault("a known method of a group", format!("`{name}`"), "not supported"),

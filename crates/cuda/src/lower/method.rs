@@ -1,26 +1,26 @@
 //! Methods and operators of structs.
 
 use crate::lower::call::{Arg, Called};
-use crate::lower::context::{At, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value};
 use crate::lower::types::{StructTy, Ty};
 use crate::syntax::ast::{Function, TemplateArg};
 use crate::syntax::token::{Name, Pos};
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    /// Calls a method of `object`, if its type has one of this name.
-    pub fn method(&mut self, object: &Place, name: &Name, args: &[Arg]) -> Lowered<Option<Called>> {
+    /// Calls a method of `object`. `None` if its type has no method of this name.
+    pub fn method(&mut self, object: &LValue, name: &Name, args: &[Arg]) -> LowerResult<Option<Called>> {
         self.method_of(object, name, args, None)
     }
 
     /// As [`Lowerer::method`], with template arguments.
     pub fn method_of(
         &mut self,
-        object: &Place,
+        object: &LValue,
         name: &Name,
         args: &[Arg],
         given: Option<&[TemplateArg]>,
-    ) -> Lowered<Option<Called>> {
+    ) -> LowerResult<Option<Called>> {
         let Ty::Struct(s) = self.complete(&object.ty) else { return Ok(None) };
         let candidates = self.methods(&s, name);
         if candidates.is_empty() {
@@ -30,7 +30,7 @@ impl Lowerer<'_> {
                     return Ok(Some(result));
                 }
             }
-            // A member that can be called.
+            // A data member that can be called, such as a lambda.
             return Ok(None);
         }
         let chosen = self.in_class(&s, |l| l.choose_overload(&candidates, args, given))?;
@@ -43,9 +43,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn in_class<T>(&mut self, s: &Rc<StructTy>, f: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        let this =
-            Place { ty: Ty::Struct(s.clone()), at: At::Regs { regs: Rc::default(), first: 0, decl: Pos::default() } };
+    fn in_class<T>(&mut self, s: &Rc<StructTy>, f: impl FnOnce(&mut Self) -> LowerResult<T>) -> LowerResult<T> {
+        let this = LValue {
+            ty: Ty::Struct(s.clone()),
+            at: Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() },
+        };
         self.in_bindings(&s.bindings.clone(), |l| {
             l.frame().this = Some(this);
             f(l)
@@ -63,27 +65,27 @@ impl Lowerer<'_> {
         all
     }
 
-    /// A method with values as arguments.
-    pub fn method_on(&mut self, object: &Place, name: &str, args: &[Value]) -> Lowered<Option<Value>> {
+    /// Calls a method with values as arguments.
+    pub fn method_on(&mut self, object: &LValue, name: &str, args: &[Value]) -> LowerResult<Option<Value>> {
         let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
         match self.method(object, &Name::from(name), &args)? {
             Some(Called::Value(value)) => Ok(Some(value)),
-            Some(Called::Place(place)) => self.load(&place).map(Some),
+            Some(Called::LValue(place)) => self.load(&place).map(Some),
             None => Ok(None),
         }
     }
 
-    pub fn method_place(&mut self, object: &Place, name: &str, args: &[Value]) -> Lowered<Option<Place>> {
+    pub fn method_place(&mut self, object: &LValue, name: &str, args: &[Value]) -> LowerResult<Option<LValue>> {
         let args: Vec<Arg> = args.iter().cloned().map(Arg::Value).collect();
         match self.method(object, &Name::from(name), &args)? {
-            Some(Called::Place(place)) => Ok(Some(place)),
+            Some(Called::LValue(place)) => Ok(Some(place)),
             Some(Called::Value(value)) => self.temporary(value).map(Some),
             None => Ok(None),
         }
     }
 
-    /// An operator that the file declares for these operands.
-    pub fn operator(&mut self, name: &str, operands: &[Value]) -> Lowered<Option<Value>> {
+    /// Calls an operator that the file declares for these operands, if there is one.
+    pub fn operator(&mut self, name: &str, operands: &[Value]) -> LowerResult<Option<Value>> {
         if !operands.iter().any(|v| matches!(v.ty, Ty::Struct(_))) {
             return Ok(None);
         }
@@ -99,14 +101,14 @@ impl Lowerer<'_> {
         let Some((function, bindings)) = self.choose_overload(&candidates, &args, None)? else { return Ok(None) };
         match self.inline(&function, &bindings, &args, None)? {
             Called::Value(value) => Ok(Some(value)),
-            Called::Place(place) => self.load(&place).map(Some),
+            Called::LValue(place) => self.load(&place).map(Some),
         }
     }
 
-    /// `operator+=(A &a, B b)` that is no method.
-    pub fn free_operator_on(&mut self, place: &Place, name: &str, right: &Value) -> Lowered<bool> {
+    /// Calls a free function `operator+=(A &a, B b)`. Returns false if there is none.
+    pub fn free_operator_on(&mut self, place: &LValue, name: &str, right: &Value) -> LowerResult<bool> {
         let Some(candidates) = self.names.functions.get(name).cloned() else { return Ok(false) };
-        let args = [Arg::Place(place.clone()), Arg::Value(right.clone())];
+        let args = [Arg::LValue(place.clone()), Arg::Value(right.clone())];
         let Some((function, bindings)) = self.choose_overload(&candidates, &args, None)? else { return Ok(false) };
         self.inline(&function, &bindings, &args, None)?;
         Ok(true)

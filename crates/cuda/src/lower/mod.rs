@@ -1,12 +1,13 @@
-//! A kernel of the tree to bytecode: types, overloads, templates, conversions; calls are inlined.
+//! Lowers a kernel of the syntax tree to bytecode: types, overloads, templates, conversions. All calls are inlined.
 //!
-//! In: a [`Unit`], a kernel and its template arguments. Out: a [`Program`], or the fault. A local variable lives in
-//! registers until something needs its address (an index that is not constant, `&x` that goes on); that is found while
-//! lowering, which then starts again with the variable in local memory. `a * b + c` of floats becomes one fma, as the
-//! compiler does by default.
+//! In: a [`Unit`], a kernel and its template arguments. Out: a [`Program`], or the fault.
 //!
-//! Not modelled: virtual functions, exceptions, the order of evaluation where C++ leaves it open, `long double`, rounding
-//! modes other than to nearest.
+//! A local variable lives in registers until something needs its address, such as an index that is not constant.
+//! Whether that happens shows only while lowering. Lowering then starts again with the variable in local memory. `a * b
+//! + c` of floats becomes one fma, as the compiler does by default.
+//!
+//! Not modelled: virtual functions, exceptions, evaluation orders that C++ leaves open (one is taken), `long double`,
+//! rounding modes other than to nearest.
 
 mod arithmetic;
 mod builtin;
@@ -15,10 +16,10 @@ mod context;
 mod declare;
 mod emit;
 mod expr;
+mod lvalue;
 mod machine;
 mod method;
 mod overload;
-mod place;
 mod resolve;
 mod stmt;
 pub mod types;
@@ -26,41 +27,43 @@ mod value;
 pub mod walk;
 
 use crate::syntax::ast::{Function, TemplateArg, Unit};
-use crate::syntax::token::{Fault, Name, Pos};
+use crate::syntax::token::{Name, Pos, TextFault};
 use bytecode::code::{Program, Reg};
-use context::{At, Entity, Lowerer, Names, Place, Stop};
+use context::{Entity, LValue, Location, Lowerer, Names, Stop};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use types::{mem, num, Ty};
 
-/// Steps of lowering one kernel, all attempts together; a text that needs more is refused.
+/// Steps for one kernel, over all attempts. A text that needs more is refused.
 const FUEL: u64 = 6_000_000;
-/// Attempts of lowering one kernel: each finds at least one more variable that needs memory.
+/// Most attempts for one kernel. Each one finds at least one more variable that needs memory.
 const ATTEMPTS_MAX: u32 = 300;
 
-/// The names of a file, ready for lowering.
+/// The declarations of a file, ready for lowering its kernels.
 pub struct Module {
     names: Names,
 }
 
-/// A parameter as the launch sees it.
+/// A parameter of a kernel with its resolved type.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     pub name: Name,
     pub ty: Ty,
 }
 
-/// A kernel, lowered, with what the launch needs to know.
-pub struct Lowered {
+/// A kernel in bytecode, with what the launch needs to know about it.
+pub struct LoweredKernel {
+    /// The code as written.
     pub program: Program,
+    /// The parameters in order.
     pub params: Vec<Parameter>,
-    /// Types of the globals that the kernel uses.
+    /// Types of the file's variables that the kernel uses.
     pub globals: HashMap<Name, Ty>,
 }
 
 impl Module {
-    /// Collects names; faults are those of enum values.
-    pub fn new(unit: &Unit) -> Result<Self, Fault> {
+    /// Collects the declarations of a file. Fails if the value of an enum is not constant.
+    pub fn new(unit: &Unit) -> Result<Self, TextFault> {
         let mut names = Names::of(unit);
         for e in &unit.enums {
             let mut next = 0i64;
@@ -77,15 +80,15 @@ impl Module {
         Ok(Self { names })
     }
 
-    /// The type that a launch comment names.
-    pub fn resolve(&self, ty: &crate::syntax::ast::TypeExpr) -> Result<Ty, Fault> {
+    /// Resolves a type of a launch comment.
+    pub(crate) fn resolve(&self, ty: &crate::syntax::ast::TypeExpr) -> Result<Ty, TextFault> {
         let mut l = lowerer(&self.names);
         l.begin();
-        l.ty(ty).map_err(fault_of)
+        l.resolve_type(ty).map_err(fault_of)
     }
 
-    /// The type of a global variable of the file.
-    pub fn global(&self, name: &str) -> Option<(Ty, Rc<crate::syntax::ast::Variable>)> {
+    /// A global variable of the file and its type.
+    pub(crate) fn global(&self, name: &str) -> Option<(Ty, Rc<crate::syntax::ast::Variable>)> {
         let variable = self.names.globals.get(name)?.clone();
         let mut l = lowerer(&self.names);
         l.begin();
@@ -93,12 +96,12 @@ impl Module {
         Some((ty, variable))
     }
 
-    /// The value of an expression of the launch comment, where these names are constants.
-    pub fn evaluate(
+    /// Evaluates an expression of a launch comment. `known` are names with values.
+    pub(crate) fn evaluate(
         &self,
         expr: &crate::syntax::ast::Expr,
         known: &[(Name, crate::syntax::ast::Scalar, u64)],
-    ) -> Result<(crate::syntax::ast::Scalar, u64), Fault> {
+    ) -> Result<(crate::syntax::ast::Scalar, u64), TextFault> {
         let mut l = lowerer(&self.names);
         l.begin();
         for (name, scalar, bits) in known {
@@ -106,7 +109,7 @@ impl Module {
         }
         match l.constant(expr).map_err(fault_of)? {
             Some(value) => Ok(value),
-            None => Err(Fault::new(
+            None => Err(TextFault::new(
                 expr.pos,
                 "a constant",
                 "a value that is not",
@@ -115,8 +118,8 @@ impl Module {
         }
     }
 
-    /// Lowers a kernel.
-    pub fn lower(&self, kernel: &Rc<Function>, args: &[TemplateArg]) -> Result<Lowered, Fault> {
+    /// Lowers a kernel with these template arguments.
+    pub fn lower(&self, kernel: &Rc<Function>, args: &[TemplateArg]) -> Result<LoweredKernel, TextFault> {
         let (mut demoted, mut varying) = (HashSet::new(), HashSet::new());
         let mut fuel = FUEL;
         for _ in 0..ATTEMPTS_MAX {
@@ -124,11 +127,11 @@ impl Module {
             (l.demoted, l.varying, l.fuel) = (demoted, varying, fuel);
             match l.kernel(kernel, args) {
                 Ok(params) => return Ok(l.finish(params)),
-                Err(Stop::Fault(fault)) => return Err(fault),
-                Err(Stop::Again) => (demoted, varying, fuel) = (l.demoted, l.varying, l.fuel),
+                Err(Stop::TextFault(fault)) => return Err(fault),
+                Err(Stop::Restart) => (demoted, varying, fuel) = (l.demoted, l.varying, l.fuel),
             }
         }
-        Err(Fault::new(
+        Err(TextFault::new(
             kernel.pos,
             "a kernel of bounded size",
             "too many local variables in memory",
@@ -137,17 +140,17 @@ impl Module {
     }
 }
 
-fn fault_of(stop: Stop) -> Fault {
+fn fault_of(stop: Stop) -> TextFault {
     match stop {
-        Stop::Fault(fault) => fault,
-        Stop::Again => Fault::new(Pos::default(), "a constant", "the address of a variable", "write a constant"),
+        Stop::TextFault(fault) => fault,
+        Stop::Restart => TextFault::new(Pos::default(), "a constant", "the address of a variable", "write a constant"),
     }
 }
 
 fn lowerer(names: &Names) -> Lowerer<'_> {
     Lowerer {
         names,
-        e: emit::Emitter::new(),
+        code: emit::Emitter::new(),
         frames: Vec::new(),
         demoted: HashSet::new(),
         locals: HashMap::new(),
@@ -172,9 +175,9 @@ impl Lowerer<'_> {
         self.frames.push(frame);
     }
 
-    fn kernel(&mut self, f: &Rc<Function>, args: &[TemplateArg]) -> context::Lowered<KernelParams> {
+    fn kernel(&mut self, f: &Rc<Function>, args: &[TemplateArg]) -> context::LowerResult<KernelParams> {
         self.begin();
-        self.at(f.pos);
+        self.set_line(f.pos);
         let bindings = self.bindings(&f.template, args)?;
         let Some(body) = &f.body else {
             return self.fault("the body of the kernel", "a declaration", "define it in this file");
@@ -186,12 +189,12 @@ impl Lowerer<'_> {
         self.bind_all(&bindings);
         let (mut params, mut places, mut pointers) = (Vec::new(), Vec::new(), Vec::new());
         for (i, param) in f.params.iter().enumerate() {
-            self.at(param.ty.pos);
-            let ty = self.ty(&param.ty)?;
+            self.set_line(param.ty.pos);
+            let ty = self.resolve_type(&param.ty)?;
             let unnamed = || Name::from(format!("parameter {}", i + 1).as_str());
             let name = param.name.clone().unwrap_or_else(unnamed);
             let leaves = self.leaves(&ty)?;
-            let regs: Vec<Reg> = leaves.iter().map(|leaf| self.e.reg(num(leaf.scalar).wide())).collect();
+            let regs: Vec<Reg> = leaves.iter().map(|leaf| self.code.reg(num(leaf.scalar).wide())).collect();
             places.push(regs.iter().zip(&leaves).map(|(r, l)| (*r, l.offset as u32, mem(l.scalar))).collect());
             if let Ty::Pointer(to) = &ty {
                 let restrict = Self::is_restrict(&ty);
@@ -209,44 +212,44 @@ impl Lowerer<'_> {
         Ok((params, places, pointers))
     }
 
-    fn bind_kernel_param(&mut self, name: &Name, ty: &Ty, regs: Vec<Reg>, pos: Pos) -> context::Lowered<()> {
+    fn bind_kernel_param(&mut self, name: &Name, ty: &Ty, regs: Vec<Reg>, pos: Pos) -> context::LowerResult<()> {
         let assigned = self.frame_ref().assigned.contains(name) || self.varying.contains(&pos);
-        let at = At::Regs { regs: Rc::new(regs), first: 0, decl: pos };
-        let mut place = Place { ty: ty.clone(), at };
+        let at = Location::Regs { regs: Rc::new(regs), first: 0, decl: pos };
+        let mut place = LValue { ty: ty.clone(), at };
         if assigned && !self.demoted.contains(&pos) {
             // The register of an argument is never written.
             let value = self.load(&place)?;
             let copy = self.temporary(value)?;
-            if let At::Regs { regs, .. } = copy.at {
-                place.at = At::Regs { regs, first: 0, decl: pos };
+            if let Location::Regs { regs, .. } = copy.at {
+                place.at = Location::Regs { regs, first: 0, decl: pos };
             }
         }
         if self.demoted.contains(&pos) {
             let value = self.load(&place)?;
-            let space = bytecode::code::Known::Local;
-            let reg = self.e.memory(name, ty.size(), ty.align().max(4), ty.size().max(1), space);
+            let space = bytecode::code::MemorySpace::Local;
+            let reg = self.code.memory(name, ty.size(), ty.align().max(4), ty.size().max(1), space);
             let promise = bytecode::code::Promise { space, ..Default::default() };
-            place = Place::memory(ty.clone(), reg, 0, promise);
+            place = LValue::memory(ty.clone(), reg, 0, promise);
             self.store(&place, &value)?;
         }
-        self.bind(name, Entity::Place(place));
+        self.bind(name, Entity::LValue(place));
         Ok(())
     }
 
-    fn finish(self, (params, places, pointers): KernelParams) -> Lowered {
+    fn finish(self, (params, places, pointers): KernelParams) -> LoweredKernel {
         let globals = self.globals.iter().map(|(name, (_, ty))| (name.clone(), ty.clone())).collect();
         let mut program = Program {
-            narrow: self.e.narrow,
-            wide: self.e.wide,
+            narrow: self.code.narrow,
+            wide: self.code.wide,
             params: places,
             pointers,
-            variables: self.e.variables.clone(),
+            variables: self.code.variables.clone(),
             globals: self.global_order.iter().map(|(name, reg)| (name.clone(), *reg)).collect(),
             prints: self.prints,
             asserts: self.asserts,
             ..Program::default()
         };
-        (program.blocks, program.constants, program.specials) = self.e.finish();
-        Lowered { program, params, globals }
+        (program.blocks, program.constants, program.specials) = self.code.finish();
+        LoweredKernel { program, params, globals }
     }
 }

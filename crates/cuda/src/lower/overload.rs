@@ -1,13 +1,13 @@
-//! Overloads, deduction of template arguments, constructors.
+//! Overload resolution, deduction of template arguments, constructors.
 
 use crate::lower::call::{Arg, Called};
-use crate::lower::context::{At, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{promoted, Binding, StructTy, Ty};
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::token::Name;
 use std::rc::Rc;
 
-/// A function and what its template parameters stand for.
+/// A function and the bindings of its template parameters.
 pub(crate) type Chosen = (Rc<Function>, Vec<(Name, Binding)>);
 
 impl Lowerer<'_> {
@@ -17,7 +17,7 @@ impl Lowerer<'_> {
         all: &[Rc<Function>],
         args: &[Arg],
         given: Option<&[TemplateArg]>,
-    ) -> Lowered<Option<Chosen>> {
+    ) -> LowerResult<Option<Chosen>> {
         let defined = all.iter().any(|f| f.body.is_some());
         let mut best: Option<(u32, Chosen)> = None;
         for f in all {
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         all: &[Rc<Function>],
         general: &Function,
         bindings: &[(Name, Binding)],
-    ) -> Lowered<Option<Rc<Function>>> {
+    ) -> LowerResult<Option<Rc<Function>>> {
         for f in all.iter().filter(|f| f.body.is_some()) {
             let Some(args) = &f.specialised else { continue };
             let theirs = self.bindings(&general.template, args)?;
@@ -57,13 +57,13 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    /// What the template parameters of `f` must be; `None` if that cannot be told.
+    /// The template bindings of a call of `f`. `None` if they cannot be deduced.
     fn deduced(
         &mut self,
         f: &Function,
         args: &[Arg],
         given: Option<&[TemplateArg]>,
-    ) -> Lowered<Option<Vec<(Name, Binding)>>> {
+    ) -> LowerResult<Option<Vec<(Name, Binding)>>> {
         if f.template.is_empty() {
             return Ok(Some(Vec::new()));
         }
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         }
         for (param, arg) in f.params.iter().zip(args) {
             let ty = match arg {
-                Arg::Place(place) => place.ty.clone(),
+                Arg::LValue(place) => place.ty.clone(),
                 Arg::Value(value) => value.ty.clone(),
                 Arg::List(_) => continue,
             };
@@ -104,8 +104,8 @@ impl Lowerer<'_> {
         Ok(Some(bound))
     }
 
-    /// How far the arguments are from the parameters; `None` if they do not fit.
-    fn cost(&mut self, f: &Function, bindings: &[(Name, Binding)], args: &[Arg]) -> Lowered<Option<u32>> {
+    /// The conversion cost of the arguments. `None` if they do not fit the parameters.
+    fn cost(&mut self, f: &Function, bindings: &[(Name, Binding)], args: &[Arg]) -> LowerResult<Option<u32>> {
         let this = self.frame_ref().this.clone();
         let types: Vec<Option<Ty>> = self.in_bindings(bindings, |l| {
             l.frame().this = this;
@@ -115,8 +115,8 @@ impl Lowerer<'_> {
         for (ty, arg) in types.iter().zip(args) {
             let Some(ty) = ty else { continue };
             let actual = match arg {
-                Arg::Place(place) => place.ty.clone(),
-                Arg::Value(value) if matches!(value.kind, Kind::Lambda(_)) => continue,
+                Arg::LValue(place) => place.ty.clone(),
+                Arg::Value(value) if matches!(value.kind, ValueKind::Lambda(_)) => continue,
                 Arg::Value(value) => value.ty.clone(),
                 Arg::List(_) => continue,
             };
@@ -128,17 +128,17 @@ impl Lowerer<'_> {
         Ok(Some(total))
     }
 
-    fn param_type(&mut self, written: &TypeExpr) -> Lowered<Option<Ty>> {
+    fn param_type(&mut self, written: &TypeExpr) -> LowerResult<Option<Ty>> {
         let auto = |t: &TypeExpr| matches!(t.kind, TypeKind::Auto);
         match &written.kind {
             TypeKind::Auto => Ok(None),
             TypeKind::Reference(inner) if auto(inner) => Ok(None),
-            _ => self.ty(written).map(Some),
+            _ => self.resolve_type(written).map(Some),
         }
     }
 
-    /// `T(a, b)`, `T{a, b}`.
-    pub fn construct(&mut self, ty: &Ty, args: &[Expr]) -> Lowered<Value> {
+    /// Lowers `T(a, b)` and `T{a, b}`.
+    pub fn construct(&mut self, ty: &Ty, args: &[Expr]) -> LowerResult<Value> {
         match ty {
             Ty::Struct(s) => {
                 let s = s.clone();
@@ -163,8 +163,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A struct from the values of its members, in order.
-    fn aggregate(&mut self, s: &Rc<StructTy>, args: &[Expr]) -> Lowered<Value> {
+    /// A struct whose members have these values in order.
+    fn aggregate(&mut self, s: &Rc<StructTy>, args: &[Expr]) -> LowerResult<Value> {
         let ty = Ty::Struct(s.clone());
         if let [only] = args {
             if !matches!(only.kind, ExprKind::List(_)) {
@@ -197,7 +197,7 @@ impl Lowerer<'_> {
         self.struct_of(s, values)
     }
 
-    fn array_value(&mut self, element: &Rc<Ty>, count: u64, items: &[Expr]) -> Lowered<Value> {
+    fn array_value(&mut self, element: &Rc<Ty>, count: u64, items: &[Expr]) -> LowerResult<Value> {
         let mut regs = Vec::new();
         for i in 0..count {
             let value = match items.get(i as usize) {
@@ -207,39 +207,39 @@ impl Lowerer<'_> {
                 }
                 None => self.zero(element)?,
             };
-            if let Kind::Regs(more) = value.kind {
+            if let ValueKind::Regs(more) = value.kind {
                 regs.extend(more);
             }
         }
         Ok(Value::regs(Ty::Array(element.clone(), count), regs))
     }
 
-    /// A struct whose first members have these values; the others are 0 (1 for dim3).
-    pub fn struct_of(&mut self, s: &Rc<StructTy>, values: Vec<Value>) -> Lowered<Value> {
+    /// A struct whose first members have these values. The others are 0, or 1 for `dim3`.
+    pub fn struct_of(&mut self, s: &Rc<StructTy>, values: Vec<Value>) -> LowerResult<Value> {
         let mut regs = Vec::new();
         let mut values = values.into_iter();
         for field in &s.fields {
             let value = match values.next() {
                 Some(value) => self.convert(value, &field.ty)?,
-                None if s.key == "dim3" => Value::scalar(Scalar::U32, self.e.int(1)),
+                None if s.key == "dim3" => Value::scalar(Scalar::U32, self.code.int(1)),
                 None => self.zero(&field.ty)?,
             };
             match value.kind {
-                Kind::Regs(more) => regs.extend(more),
-                Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => return self.demote(decl),
+                ValueKind::Regs(more) => regs.extend(more),
+                ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => return self.demote(decl),
                 _ => {}
             }
         }
         Ok(Value::regs(Ty::Struct(s.clone()), regs))
     }
 
-    /// A struct by a constructor that takes these values.
-    pub fn try_construct(&mut self, s: &Rc<StructTy>, args: Vec<Value>) -> Lowered<Option<Value>> {
+    /// A struct made by the constructor that takes these values, if there is one.
+    pub fn try_construct(&mut self, s: &Rc<StructTy>, args: Vec<Value>) -> LowerResult<Option<Value>> {
         let args: Vec<Arg> = args.into_iter().map(Arg::Value).collect();
         self.constructed(s, &args)
     }
 
-    fn constructed(&mut self, s: &Rc<StructTy>, args: &[Arg]) -> Lowered<Option<Value>> {
+    fn constructed(&mut self, s: &Rc<StructTy>, args: &[Arg]) -> LowerResult<Option<Value>> {
         let Some(definition) = s.definition.clone() else { return Ok(None) };
         let candidates = self.methods(s, &definition.name);
         if candidates.is_empty() {
@@ -249,19 +249,19 @@ impl Lowerer<'_> {
         let initial = self.zero(&ty)?;
         let object = self.temporary(initial)?;
         match self.method(&object, &definition.name, args) {
-            Ok(Some(Called::Value(_) | Called::Place(_))) => self.load(&object).map(Some),
+            Ok(Some(Called::Value(_) | Called::LValue(_))) => self.load(&object).map(Some),
             Ok(None) => Ok(None),
-            // Copying needs no constructor.
+            // A copy needs no constructor.
             Err(stop) => match args {
                 [Arg::Value(value)] if value.ty.same(&ty) => Ok(Some(value.clone())),
-                [Arg::Place(place)] if place.ty.same(&ty) => self.load(&place.clone()).map(Some),
+                [Arg::LValue(place)] if place.ty.same(&ty) => self.load(&place.clone()).map(Some),
                 _ => Err(stop),
             },
         }
     }
 }
 
-/// How far one type is from another: 0 the same, 1 a promotion, 2 a conversion.
+/// The conversion distance of two types: 0 for the same type, 1 for a promotion, 2 for a conversion.
 fn distance(from: &Ty, to: &Ty) -> Option<u32> {
     if from.same(to) {
         return Some(0);

@@ -1,6 +1,6 @@
-//! Names to types: aliases, templates of structs, built-in vectors.
+//! Resolves written types: aliases, templates of structs, built-in vectors.
 
-use crate::lower::context::{Entity, Lowered, Lowerer};
+use crate::lower::context::{Entity, LowerResult, Lowerer};
 use crate::lower::types::{named_scalar, num, vector, Binding, Pointee, StructTy, Ty};
 use crate::syntax::ast;
 use crate::syntax::ast::{
@@ -10,42 +10,42 @@ use crate::syntax::token::Name;
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    /// The type that this text means. References are the type they refer to.
-    pub fn ty(&mut self, written: &TypeExpr) -> Lowered<Ty> {
-        self.burn()?;
+    /// The type that a written type means. A reference becomes the type that it refers to.
+    pub fn resolve_type(&mut self, written: &TypeExpr) -> LowerResult<Ty> {
+        self.use_fuel()?;
         Ok(match &written.kind {
             TypeKind::Scalar(scalar) => Ty::Scalar(*scalar),
-            TypeKind::Reference(inner) => self.ty(inner)?,
+            TypeKind::Reference(inner) => self.resolve_type(inner)?,
             TypeKind::Pointer(inner, restrict) => {
-                let ty = self.ty(inner)?;
+                let ty = self.resolve_type(inner)?;
                 let (restrict, constant, volatile) = (*restrict, inner.constant, inner.volatile);
                 Ty::Pointer(Rc::new(Pointee { ty, restrict, constant, volatile }))
             }
             TypeKind::Array(element, size) => {
-                let element = self.ty(element)?;
+                let element = self.resolve_type(element)?;
                 let count = match size {
                     Some(size) => self.constant_int(size, "the size of an array")?,
                     None => 0,
                 };
                 if count < 0 || element.size().saturating_mul(count as u64) > 1 << 32 {
-                    self.at(written.pos);
+                    self.set_line(written.pos);
                     return self.fault("an array of 0 bytes to 4 GiB", format!("{count} elements"), "check its size");
                 }
                 Ty::Array(Rc::new(element), count as u64)
             }
             TypeKind::Auto => {
-                self.at(written.pos);
+                self.set_line(written.pos);
                 return self.fault("a type", "`auto` without a value", "give the variable an initial value");
             }
             TypeKind::Decltype(expr) => self.type_of(expr)?,
             TypeKind::Named(path) => {
-                self.at(written.pos);
+                self.set_line(written.pos);
                 self.named(path)?
             }
         })
     }
 
-    fn named(&mut self, path: &Path) -> Lowered<Ty> {
+    fn named(&mut self, path: &Path) -> LowerResult<Ty> {
         if let Some(ty) = self.find_type(path)? {
             return Ok(ty);
         }
@@ -61,8 +61,8 @@ impl Lowerer<'_> {
         self.fault(expected, format!("`{name}`"), help)
     }
 
-    /// The type of a path, if it is one.
-    pub fn find_type(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+    /// The type of a path, if it names one.
+    pub fn find_type(&mut self, path: &Path) -> LowerResult<Option<Ty>> {
         let name = path.last().clone();
         if path.parts.len() > 1 {
             if let Some(ty) = self.member_type(path)? {
@@ -79,11 +79,11 @@ impl Lowerer<'_> {
         }
         if let Some((params, ty)) = self.names.aliases.get(&name).cloned() {
             if params.is_empty() {
-                return self.nested(|l| l.ty(&ty)).map(Some);
+                return self.nested(|l| l.resolve_type(&ty)).map(Some);
             }
             let args = path.args().cloned().unwrap_or_default();
             let bindings = self.bindings(&params, &args)?;
-            return self.nested(|l| l.in_bindings(&bindings, |l| l.ty(&ty))).map(Some);
+            return self.nested(|l| l.in_bindings(&bindings, |l| l.resolve_type(&ty))).map(Some);
         }
         if let Some(definitions) = self.names.structs.get(&name).cloned() {
             return self.structure(&definitions, path.args()).map(Some);
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         self.builtin_type(&name, path)
     }
 
-    fn builtin_type(&mut self, name: &Name, path: &Path) -> Lowered<Option<Ty>> {
+    fn builtin_type(&mut self, name: &Name, path: &Path) -> LowerResult<Option<Ty>> {
         let float = Rc::new(Ty::FLOAT);
         Ok(Some(match &**name {
             "cudaTextureObject_t" => Ty::Texture(0, float),
@@ -149,8 +149,8 @@ impl Lowerer<'_> {
         }))
     }
 
-    /// `A` of `A::…`, where it is a type.
-    pub(crate) fn owner_of(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+    /// The type `A` of a path `A::…`, if it is one.
+    pub(crate) fn owner_of(&mut self, path: &Path) -> LowerResult<Option<Ty>> {
         let [parts @ .., _] = &path.parts[..] else { return Ok(None) };
         if parts.is_empty() {
             return Ok(None);
@@ -166,20 +166,20 @@ impl Lowerer<'_> {
         self.find_type(&owner)
     }
 
-    /// `A::T`: an alias or a struct inside a struct.
-    fn member_type(&mut self, path: &Path) -> Lowered<Option<Ty>> {
+    /// The type `A::T`, an alias or struct inside a struct.
+    fn member_type(&mut self, path: &Path) -> LowerResult<Option<Ty>> {
         let Some(Ty::Struct(s)) = self.owner_of(path)? else { return Ok(None) };
         self.alias_of(&s, path.last())
     }
 
-    fn alias_of(&mut self, s: &Rc<StructTy>, name: &Name) -> Lowered<Option<Ty>> {
+    fn alias_of(&mut self, s: &Rc<StructTy>, name: &Name) -> LowerResult<Option<Ty>> {
         let Some(definition) = s.definition.clone() else { return Ok(None) };
         let Some((_, ty)) = definition.aliases.iter().find(|(n, _)| n == name) else { return Ok(None) };
-        self.nested(|l| l.in_bindings(&s.bindings.clone(), |l| l.ty(ty))).map(Some)
+        self.nested(|l| l.in_bindings(&s.bindings.clone(), |l| l.resolve_type(ty))).map(Some)
     }
 
-    /// A type that the class of the method around names.
-    fn type_of_class(&mut self, name: &Name) -> Lowered<Option<Ty>> {
+    /// A type that the class of the current method declares.
+    fn type_of_class(&mut self, name: &Name) -> LowerResult<Option<Ty>> {
         let Some(Ty::Struct(s)) = self.frame_ref().this.as_ref().map(|p| p.ty.clone()) else { return Ok(None) };
         if s.definition.as_ref().is_some_and(|d| d.name == *name) {
             return Ok(Some(Ty::Struct(s)));
@@ -190,12 +190,12 @@ impl Lowerer<'_> {
         self.alias_of(&s, name)
     }
 
-    /// Runs `f` where only these names and the file's are known.
+    /// Runs `f` in a frame that knows only these names and those of the file.
     pub fn in_bindings<T>(
         &mut self,
         bindings: &[(Name, Binding)],
-        f: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<T> {
+        f: impl FnOnce(&mut Self) -> LowerResult<T>,
+    ) -> LowerResult<T> {
         let frame = self.new_frame(Name::from("a template"), Ty::VOID);
         self.enter(frame)?;
         self.bind_all(bindings);
@@ -204,24 +204,24 @@ impl Lowerer<'_> {
         result
     }
 
-    pub fn type_arg(&mut self, arg: &TemplateArg) -> Lowered<Ty> {
+    pub fn type_arg(&mut self, arg: &TemplateArg) -> LowerResult<Ty> {
         match arg {
-            TemplateArg::Type(ty) => self.ty(ty),
+            TemplateArg::Type(ty) => self.resolve_type(ty),
             TemplateArg::Value(e) => match &e.kind {
                 ExprKind::Name(path) => {
-                    self.at(e.pos);
+                    self.set_line(e.pos);
                     self.named(&path.clone())
                 }
                 _ => {
-                    self.at(e.pos);
+                    self.set_line(e.pos);
                     self.fault("a type as template argument", "a value", "give a type here")
                 }
             },
         }
     }
 
-    /// What the parameters of a template stand for; defaults fill what is not given.
-    pub fn bindings(&mut self, params: &[TemplateParam], args: &[TemplateArg]) -> Lowered<Vec<(Name, Binding)>> {
+    /// Binds template parameters to arguments. Defaults fill missing arguments.
+    pub fn bindings(&mut self, params: &[TemplateParam], args: &[TemplateArg]) -> LowerResult<Vec<(Name, Binding)>> {
         let mut bound = Vec::new();
         for (i, param) in params.iter().enumerate() {
             let binding = match (args.get(i), &param.default) {
@@ -237,18 +237,18 @@ impl Lowerer<'_> {
         Ok(bound)
     }
 
-    pub fn binding(&mut self, param: &TemplateParam, arg: &TemplateArg) -> Lowered<Binding> {
+    pub fn binding(&mut self, param: &TemplateParam, arg: &TemplateArg) -> LowerResult<Binding> {
         let Some(value_type) = &param.value else { return self.type_arg(arg).map(Binding::Type) };
         let TemplateArg::Value(e) = arg else {
             return self.fault(format!("a value for `{}`", param.name), "a type", "give a constant here");
         };
         let value = self.constant_int(e, "a template argument")?;
-        let scalar = self.ty(value_type).ok().and_then(|t| t.scalar()).unwrap_or(Scalar::I32);
+        let scalar = self.resolve_type(value_type).ok().and_then(|t| t.scalar()).unwrap_or(Scalar::I32);
         let bits = bytecode::scalar::convert(bytecode::code::Num::I64, crate::lower::types::num(scalar), value as u64);
         Ok(Binding::Value(scalar, if scalar == Scalar::Bool { u64::from(value != 0) } else { bits }))
     }
 
-    fn structure(&mut self, definitions: &[Rc<Struct>], args: Option<&Rc<Vec<TemplateArg>>>) -> Lowered<Ty> {
+    fn structure(&mut self, definitions: &[Rc<Struct>], args: Option<&Rc<Vec<TemplateArg>>>) -> LowerResult<Ty> {
         let general = definitions.iter().find(|d| d.specialised.is_none()).or(definitions.first());
         let Some(definition) = general.cloned() else { return self.fault("a struct", "none", "declare it") };
         if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() {
@@ -257,7 +257,7 @@ impl Lowerer<'_> {
         let no_args = Rc::default();
         let args = args.unwrap_or(&no_args);
         if args.is_empty() {
-            // Inside the template its name alone means itself.
+            // Inside a template, its bare name means the current instantiation.
             if let Some(Ty::Struct(s)) = self.frame_ref().this.as_ref().map(|p| p.ty.clone()) {
                 if s.definition.as_ref().is_some_and(|d| d.name == definition.name) {
                     return Ok(Ty::Struct(s));
@@ -278,11 +278,11 @@ impl Lowerer<'_> {
         self.instantiate(&definition, bindings, key)
     }
 
-    fn instantiate(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> Lowered<Ty> {
+    fn instantiate(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> LowerResult<Ty> {
         if let Some(known) = self.structs.get(&key) {
             return Ok(Ty::Struct(known.clone()));
         }
-        // A pointer to itself inside a struct finds this; its size is not needed there.
+        // A struct may contain a pointer to itself. The pointer finds this entry and does not need the size.
         let mut unfinished = StructTy::lay_out(key.clone(), Vec::new(), false, 1);
         (unfinished.definition, unfinished.bindings) = (Some(definition.clone()), bindings.clone());
         self.structs.insert(key.clone(), Rc::new(unfinished));
@@ -300,12 +300,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whole numbers among the static members are known by name from here on, to the sizes of fields and to methods.
+    /// Binds the static members that are whole numbers, so that sizes of fields and methods can use them.
     fn bind_statics(&mut self, definition: &Struct, bindings: &mut Vec<(Name, Binding)>) {
         let statics = definition.fields.iter().filter(|f| matches!(f.storage, Storage::Static | Storage::Constexpr));
         for field in statics {
             let (Some(Init::Value(init)), TypeKind::Scalar(scalar)) = (&field.init, &field.ty.kind) else { continue };
-            // What cannot be told here is told where it is used.
+            // A static member that cannot be evaluated here is reported where it is used.
             if let Ok(Some((from, bits))) = self.constant(init) {
                 let bits = bytecode::scalar::convert(num(from), num(*scalar), bits);
                 bindings.push((field.name.clone(), Binding::Value(*scalar, bits)));
@@ -314,16 +314,16 @@ impl Lowerer<'_> {
         }
     }
 
-    fn build(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> Lowered<StructTy> {
+    fn build(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> LowerResult<StructTy> {
         let mut bindings = bindings;
         for (name, ty) in &definition.aliases {
-            let ty = self.ty(ty)?;
+            let ty = self.resolve_type(ty)?;
             self.bind(name, Entity::Type(ty));
         }
         self.bind_statics(definition, &mut bindings);
         let mut fields = Vec::new();
         for base in &definition.bases {
-            let ty = self.ty(base)?;
+            let ty = self.resolve_type(base)?;
             fields.push((Name::from(format!("(base {})", ty.shown()).as_str()), ty, 1));
         }
         let bases = fields.len();
@@ -331,7 +331,7 @@ impl Lowerer<'_> {
             if matches!(field.storage, Storage::Static | Storage::Constexpr) {
                 continue;
             }
-            let ty = self.ty(&field.ty)?;
+            let ty = self.resolve_type(&field.ty)?;
             let align = match &field.align {
                 Some(align) => self.constant_int(align, "an alignment")?.clamp(1, 128) as u64,
                 None => 1,
@@ -347,7 +347,7 @@ impl Lowerer<'_> {
         Ok(s)
     }
 
-    /// Finds what a template's parameters must stand for so that `written` means `actual`.
+    /// Deduces template parameters such that `written` means `actual`.
     pub fn deduce(
         &mut self,
         written: &TypeExpr,
@@ -404,7 +404,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// True for a pointer that promises to be alone.
+    /// Whether the type is a `__restrict__` pointer.
     pub fn is_restrict(ty: &Ty) -> bool {
         matches!(ty, Ty::Pointer(to) if to.restrict == Restrict::Yes)
     }

@@ -1,6 +1,6 @@
-//! Statements and declarations.
+//! Lowers statements.
 
-use crate::lower::context::{Entity, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{Entity, LValue, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::lower::walk;
 use crate::syntax::ast::{Expr, ExprKind, ForLoop, Stmt, StmtKind};
@@ -8,12 +8,12 @@ use crate::syntax::token::Name;
 use bytecode::code::Reg;
 
 impl Lowerer<'_> {
-    pub fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
+    pub fn stmt(&mut self, stmt: &Stmt) -> LowerResult<()> {
         self.nested(|l| l.statement(stmt))
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Lowered<()> {
-        self.at(stmt.pos);
+    fn statement(&mut self, stmt: &Stmt) -> LowerResult<()> {
+        self.set_line(stmt.pos);
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Nothing => Ok(()),
             StmtKind::Expr(e) => self.expr_statement(e),
@@ -32,36 +32,36 @@ impl Lowerer<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref()),
             StmtKind::Goto(label) => {
                 let target = self.label(label);
-                self.e.jump(target);
+                self.code.jump(target);
                 Ok(())
             }
             StmtKind::Label(label) => {
                 let target = self.label(label);
-                self.e.place(target);
+                self.code.place_label(target);
                 Ok(())
             }
             StmtKind::Alias(name, ty) => {
-                let ty = self.ty(ty)?;
+                let ty = self.resolve_type(ty)?;
                 self.bind(name, Entity::Type(ty));
                 Ok(())
             }
         }
     }
 
-    fn scoped(&mut self, f: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+    fn scoped(&mut self, f: impl FnOnce(&mut Self) -> LowerResult<()>) -> LowerResult<()> {
         self.push_scope();
         f(self)?;
         self.pop_scope();
         Ok(())
     }
 
-    fn block(&mut self, all: &[Stmt]) -> Lowered<()> {
+    fn block(&mut self, all: &[Stmt]) -> LowerResult<()> {
         all.iter().try_for_each(|s| self.stmt(s))
     }
 
-    fn expr_statement(&mut self, e: &Expr) -> Lowered<()> {
+    fn expr_statement(&mut self, e: &Expr) -> LowerResult<()> {
         match &e.kind {
-            // `x++;`: the old value is not wanted.
+            // `x++;` does not need the old value.
             ExprKind::Unary(op, inner) => {
                 use crate::syntax::ast::UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
                 let kind = match op {
@@ -84,24 +84,24 @@ impl Lowerer<'_> {
         if let Some((label, _)) = self.frame_ref().labels.get(name) {
             return *label;
         }
-        let label = self.e.label();
+        let label = self.code.label();
         self.frame().labels.insert(name.clone(), (label, false));
         label
     }
 
-    fn leave(&mut self, again: bool) -> Lowered<()> {
+    fn leave(&mut self, again: bool) -> LowerResult<()> {
         let frame = self.frame_ref();
         let target = if again { frame.continues.last() } else { frame.breaks.last() }.copied();
         match target {
             Some(target) => {
-                self.e.jump(target);
+                self.code.jump(target);
                 Ok(())
             }
             None => self.fault("a loop around this", "none", "`break` and `continue` stand inside loops"),
         }
     }
 
-    fn if_statement(&mut self, init: &Stmt, condition: &Expr, yes: &Stmt, no: Option<&Stmt>) -> Lowered<()> {
+    fn if_statement(&mut self, init: &Stmt, condition: &Expr, yes: &Stmt, no: Option<&Stmt>) -> LowerResult<()> {
         self.stmt(init)?;
         if let Some((_, bits)) = self.constant_condition(condition)? {
             return match (bits != 0, no) {
@@ -110,22 +110,22 @@ impl Lowerer<'_> {
                 (false, None) => Ok(()),
             };
         }
-        let (then, end) = (self.e.label(), self.e.label());
-        let otherwise = if no.is_some() { self.e.label() } else { end };
+        let (then, end) = (self.code.label(), self.code.label());
+        let otherwise = if no.is_some() { self.code.label() } else { end };
         self.condition(condition, then, otherwise)?;
-        self.e.place(then);
+        self.code.place_label(then);
         self.scoped(|l| l.stmt(yes))?;
         if let Some(no) = no {
-            self.e.jump(end);
-            self.e.place(otherwise);
+            self.code.jump(end);
+            self.code.place_label(otherwise);
             self.scoped(|l| l.stmt(no))?;
         }
-        self.e.place(end);
+        self.code.place_label(end);
         Ok(())
     }
 
-    /// The value of a condition that is constant and has no effects.
-    fn constant_condition(&mut self, e: &Expr) -> Lowered<Option<(crate::syntax::ast::Scalar, u64)>> {
+    /// The value of a condition that is constant and has no side effects.
+    fn constant_condition(&mut self, e: &Expr) -> LowerResult<Option<(crate::syntax::ast::Scalar, u64)>> {
         if walk::has_effects(e) {
             let has_call = {
                 let mut found = false;
@@ -149,18 +149,18 @@ impl Lowerer<'_> {
         self.constant(e)
     }
 
-    fn while_loop(&mut self, condition: &Expr, body: &Stmt) -> Lowered<()> {
-        let (test, inside, end) = (self.e.label(), self.e.label(), self.e.label());
-        self.e.place(test);
+    fn while_loop(&mut self, condition: &Expr, body: &Stmt) -> LowerResult<()> {
+        let (test, inside, end) = (self.code.label(), self.code.label(), self.code.label());
+        self.code.place_label(test);
         self.condition(condition, inside, end)?;
-        self.e.place(inside);
+        self.code.place_label(inside);
         self.body(body, end, test)?;
-        self.e.jump(test);
-        self.e.place(end);
+        self.code.jump(test);
+        self.code.place_label(end);
         Ok(())
     }
 
-    fn body(&mut self, body: &Stmt, end: usize, again: usize) -> Lowered<()> {
+    fn body(&mut self, body: &Stmt, end: usize, again: usize) -> LowerResult<()> {
         self.frame().breaks.push(end);
         self.frame().continues.push(again);
         self.scoped(|l| l.stmt(body))?;
@@ -169,90 +169,90 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn do_loop(&mut self, body: &Stmt, condition: &Expr) -> Lowered<()> {
-        let (start, test, end) = (self.e.label(), self.e.label(), self.e.label());
-        self.e.place(start);
+    fn do_loop(&mut self, body: &Stmt, condition: &Expr) -> LowerResult<()> {
+        let (start, test, end) = (self.code.label(), self.code.label(), self.code.label());
+        self.code.place_label(start);
         self.body(body, end, test)?;
-        self.e.place(test);
-        // `do { … } while (0)` is a block.
+        self.code.place_label(test);
+        // `do { … } while (0)` is a plain block.
         self.condition(condition, start, end)?;
-        self.e.place(end);
+        self.code.place_label(end);
         Ok(())
     }
 
-    fn for_loop(&mut self, l: &ForLoop) -> Lowered<()> {
+    fn for_loop(&mut self, l: &ForLoop) -> LowerResult<()> {
         self.stmt(&l.init)?;
-        let (inside, test, step, end) = (self.e.label(), self.e.label(), self.e.label(), self.e.label());
-        self.e.jump(test);
+        let (inside, test, step, end) = (self.code.label(), self.code.label(), self.code.label(), self.code.label());
+        self.code.jump(test);
         // The test stands at the end, so that an iteration costs one branch.
-        self.e.place(inside);
+        self.code.place_label(inside);
         self.body(&l.body, end, step)?;
-        self.e.place(step);
+        self.code.place_label(step);
         if let Some(e) = &l.step {
             self.expr_statement(e)?;
         }
-        self.e.place(test);
-        self.e.pragma(l.unroll);
+        self.code.place_label(test);
+        self.code.pragma(l.unroll);
         match &l.condition {
             Some(condition) => self.condition(condition, inside, end)?,
-            None => self.e.jump(inside),
+            None => self.code.jump(inside),
         }
-        self.e.place(end);
+        self.code.place_label(end);
         Ok(())
     }
 
-    fn case(&mut self) -> Lowered<()> {
-        // Cases are placed by `switch`, in order of the text.
+    fn case(&mut self) -> LowerResult<()> {
+        // The enclosing `switch` made the labels in order of the text.
         let next = self.frame().cases.last_mut().and_then(|c| if c.is_empty() { None } else { Some(c.remove(0)) });
         match next {
             Some(label) => {
-                self.e.place(label);
+                self.code.place_label(label);
                 Ok(())
             }
             None => self.fault("a `switch` around this", "none", "`case` stands inside a `switch`"),
         }
     }
 
-    fn switch(&mut self, value: &Expr, body: &Stmt) -> Lowered<()> {
+    fn switch(&mut self, value: &Expr, body: &Stmt) -> LowerResult<()> {
         let value = self.expr(value)?;
-        let (scalar, reg, _) = self.meet(&value, &value)?;
+        let (scalar, reg, _) = self.to_common_type(&value, &value)?;
         let mut cases = Vec::new();
         collect_cases(body, &mut cases);
-        let end = self.e.label();
+        let end = self.code.label();
         let mut labels = Vec::new();
         let mut default = end;
         for case in &cases {
-            let label = self.e.label();
+            let label = self.code.label();
             labels.push(label);
             let Some(e) = case else {
                 default = label;
                 continue;
             };
             let wanted = self.constant_int(e, "the value of a case")?;
-            let wanted = self.e.constant(num(scalar).wide(), wanted as u64);
-            let hit = self.e.cmp(bytecode::code::Cmp::Equal, num(scalar), reg, wanted);
-            let next = self.e.label();
-            self.e.branch(hit, label, next);
-            self.e.place(next);
+            let wanted = self.code.constant(num(scalar).wide(), wanted as u64);
+            let hit = self.code.cmp(bytecode::code::Cmp::Equal, num(scalar), reg, wanted);
+            let next = self.code.label();
+            self.code.branch(hit, label, next);
+            self.code.place_label(next);
         }
-        self.e.jump(default);
+        self.code.jump(default);
         self.frame().cases.push(labels);
         self.frame().breaks.push(end);
         self.scoped(|l| l.stmt(body))?;
         self.frame().breaks.pop();
         self.frame().cases.pop();
-        self.e.place(end);
+        self.code.place_label(end);
         Ok(())
     }
 
-    fn return_statement(&mut self, value: Option<&Expr>) -> Lowered<()> {
+    fn return_statement(&mut self, value: Option<&Expr>) -> LowerResult<()> {
         if self.frame_ref().is_kernel {
-            self.e.exit();
+            self.code.exit();
             return Ok(());
         }
         if let Some(value) = value {
             if self.frame_ref().by_reference {
-                let place = self.place(value)?;
+                let place = self.lvalue(value)?;
                 self.return_place(place)?;
             } else {
                 let ty = self.frame_ref().returns.clone();
@@ -265,30 +265,33 @@ impl Lowerer<'_> {
         }
         let end = self.frame_ref().end;
         self.frame().jumped = true;
-        self.e.jump(end);
+        self.code.jump(end);
         Ok(())
     }
 
-    fn return_place(&mut self, place: Place) -> Lowered<()> {
-        if self.frame_ref().result_place.is_none() {
-            self.frame().result_place = Some(place);
+    fn return_place(&mut self, place: LValue) -> LowerResult<()> {
+        if self.frame_ref().result_lvalue.is_none() {
+            self.frame().result_lvalue = Some(place);
             return Ok(());
         }
         self.fault("one `return` of a reference", "several", "use one `return`, or return a value")
     }
 
-    fn return_value(&mut self, value: Value) -> Lowered<()> {
+    fn return_value(&mut self, value: Value) -> LowerResult<()> {
         let auto = matches!(self.frame_ref().returns, Ty::Group(u32::MAX));
         if auto {
             self.frame().returns = value.ty.clone();
         }
         let ty = self.frame_ref().returns.clone();
-        if ty.is_void() && !matches!(value.kind, Kind::Lambda(_)) {
+        if ty.is_void() && !matches!(value.kind, ValueKind::Lambda(_)) {
             return Ok(());
         }
-        let value =
-            if matches!(value.kind, Kind::Lambda(_) | Kind::Text(_)) { value } else { self.convert(value, &ty)? };
-        let Kind::Regs(from) = &value.kind else {
+        let value = if matches!(value.kind, ValueKind::Lambda(_) | ValueKind::Text(_)) {
+            value
+        } else {
+            self.convert(value, &ty)?
+        };
+        let ValueKind::Regs(from) = &value.kind else {
             self.frame().result = Some(value);
             return Ok(());
         };
@@ -297,16 +300,16 @@ impl Lowerer<'_> {
             return Ok(());
         }
         if self.frame_ref().result_regs.is_none() {
-            let regs: Vec<Reg> = from.iter().map(|r| self.e.variable(r & bytecode::code::WIDE != 0)).collect();
+            let regs: Vec<Reg> = from.iter().map(|r| self.code.variable(r & bytecode::code::WIDE != 0)).collect();
             self.frame().result_regs = Some(regs);
         }
         let regs = self.frame_ref().result_regs.clone().unwrap_or_default();
-        self.e.assign_all(&regs, from);
+        self.code.assign_all(&regs, from);
         Ok(())
     }
 }
 
-/// The cases of a `switch` in order of the text, those of inner ones left out; `None` is `default`.
+/// The cases of a `switch` in order of the text, without those of nested ones. `None` is `default`.
 fn collect_cases(stmt: &Stmt, out: &mut Vec<Option<Expr>>) {
     match &stmt.kind {
         StmtKind::Case(e) => out.push(Some(e.clone())),

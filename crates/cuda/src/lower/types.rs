@@ -1,4 +1,4 @@
-//! Types with sizes: layout, and the scalars that a value consists of.
+//! Types with sizes and layouts, and the scalars that a value consists of.
 
 use crate::syntax::ast::Scalar;
 use crate::syntax::ast::{Restrict, Struct};
@@ -13,13 +13,13 @@ pub enum Ty {
     Pointer(Rc<Pointee>),
     Array(Rc<Ty>, u64),
     Struct(Rc<StructTy>),
-    /// Dimensions, and the type of an element.
+    /// Number of dimensions, and the type of an element.
     Texture(u8, Rc<Ty>),
-    /// A cooperative group: threads of a tile, or 0 for the block.
+    /// A cooperative group with the number of threads of a tile, or 0 for the block.
     Group(u32),
 }
 
-/// What a pointer points to.
+/// The target of a pointer.
 #[derive(Debug)]
 pub struct Pointee {
     pub ty: Ty,
@@ -37,22 +37,22 @@ pub struct Field {
 
 #[derive(Debug)]
 pub struct StructTy {
-    /// Name with its template arguments: equal keys are equal types.
+    /// The name with its template arguments. Equal keys mean equal types.
     pub key: String,
     pub fields: Vec<Field>,
     pub size: u64,
     pub align: u64,
     pub union: bool,
-    /// Built-in vector such as float4.
+    /// Whether it is a built-in vector such as `float4`.
     pub vector: bool,
-    /// Number of direct bases among the first fields.
+    /// Number of direct bases. They are the first fields.
     pub bases: usize,
     pub definition: Option<Rc<Struct>>,
-    /// What its template parameters stand for.
+    /// The bindings of its template parameters.
     pub bindings: Vec<(Name, Binding)>,
 }
 
-/// What a template parameter stands for.
+/// The meaning of a template parameter.
 #[derive(Clone, Debug)]
 pub enum Binding {
     Type(Ty),
@@ -66,7 +66,7 @@ pub struct Leaf {
     pub scalar: Scalar,
 }
 
-/// Scalars that a value in registers may have.
+/// Most scalars of a value that lives in registers.
 pub const LEAVES_MAX: u64 = 4096;
 
 impl Ty {
@@ -113,7 +113,7 @@ impl Ty {
         }
     }
 
-    /// The number of scalars of a value of this type.
+    /// The number of scalars of a value.
     pub fn leaf_count(&self) -> u64 {
         match self {
             Ty::Array(element, count) => element.leaf_count().saturating_mul(*count),
@@ -123,7 +123,7 @@ impl Ty {
         }
     }
 
-    /// The scalars of a value, in order of their offsets.
+    /// The scalars of a value in order of their offsets.
     pub fn leaves(&self) -> Vec<Leaf> {
         let mut out = Vec::new();
         if self.leaf_count() <= LEAVES_MAX {
@@ -146,7 +146,7 @@ impl Ty {
         }
     }
 
-    /// A union, or something that holds one, has no scalars of its own.
+    /// Whether the type is or contains a union. Such a type has no scalars.
     pub fn holds_union(&self) -> bool {
         match self {
             Ty::Array(element, _) => element.holds_union(),
@@ -155,7 +155,7 @@ impl Ty {
         }
     }
 
-    /// The type as a person writes it.
+    /// The type as C++ writes it.
     pub fn shown(&self) -> String {
         match self {
             Ty::Scalar(scalar) => scalar_name(*scalar).into(),
@@ -182,17 +182,17 @@ impl Ty {
 }
 
 impl StructTy {
-    /// A member of this name, perhaps of a base.
+    /// A member by name, with its index. Members of bases are included.
     pub fn field(&self, name: &str) -> Option<(usize, &Field)> {
         self.fields.iter().enumerate().find(|(_, f)| &*f.name == name)
     }
 
-    /// Scalars before the field with this index.
+    /// The number of scalars before the field with this index.
     pub fn leaves_before(&self, index: usize) -> u64 {
         self.fields[..index].iter().map(|f| f.ty.leaf_count()).sum()
     }
 
-    /// Sets offsets, size and alignment.
+    /// Computes offsets, size and alignment.
     pub fn lay_out(key: String, fields: Vec<(Name, Ty, u64)>, union: bool, least_align: u64) -> Self {
         let (mut size, mut align) = (0u64, least_align.max(1));
         let mut placed = Vec::new();
@@ -227,7 +227,7 @@ pub fn size_of_scalar(scalar: Scalar) -> u32 {
     }
 }
 
-/// How a register holds a scalar.
+/// The type of a scalar in a register.
 pub fn num(scalar: Scalar) -> Num {
     match scalar {
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::U8 | Scalar::U16 | Scalar::Bool | Scalar::Void => Num::I32,
@@ -239,7 +239,7 @@ pub fn num(scalar: Scalar) -> Num {
     }
 }
 
-/// How memory holds a scalar.
+/// The type of a scalar in memory.
 pub fn mem(scalar: Scalar) -> Mem {
     match scalar {
         Scalar::Bool | Scalar::U8 | Scalar::Void => Mem::U8,
@@ -268,7 +268,7 @@ fn scalar_name(scalar: Scalar) -> &'static str {
     }
 }
 
-/// The type that integers narrower than `int` become in arithmetic.
+/// Integral promotion: the type of a narrow integer in arithmetic.
 pub fn promoted(scalar: Scalar) -> Scalar {
     match scalar {
         Scalar::Bool | Scalar::I8 | Scalar::U8 | Scalar::I16 | Scalar::U16 => Scalar::I32,
@@ -276,7 +276,7 @@ pub fn promoted(scalar: Scalar) -> Scalar {
     }
 }
 
-/// The type in which two operands meet.
+/// The common type of two operands (usual arithmetic conversions).
 pub fn common(a: Scalar, b: Scalar) -> Scalar {
     let (a, b) = (promoted(a), promoted(b));
     let order = [Scalar::F64, Scalar::F32, Scalar::U64, Scalar::I64, Scalar::U32];
@@ -298,7 +298,7 @@ const VECTOR_BASES: [(&str, Scalar); 12] = [
     ("double", Scalar::F64),
 ];
 
-/// float4 and the other built-in vectors, and dim3.
+/// A built-in vector such as `float4`, or `dim3`.
 pub fn vector(name: &str) -> Option<Ty> {
     let (base, count) = if name == "dim3" {
         ("uint", 3)
@@ -308,7 +308,8 @@ pub fn vector(name: &str) -> Option<Ty> {
     };
     let scalar = VECTOR_BASES.iter().find(|(n, _)| *n == base)?.1;
     let size = u64::from(size_of_scalar(scalar));
-    // Vectors of two and four are aligned to their size, up to 16 bytes (CUDA programming guide, table of alignments).
+    // Vectors of two and four elements are aligned to their size, up to 16 bytes (CUDA programming guide, table of
+    // alignments).
     let align = if count == 3 || count == 1 { size } else { (size * count).min(16) };
     let fields = ["x", "y", "z", "w"].iter().take(count as usize);
     let fields = fields.map(|f| (Name::from(*f), Ty::Scalar(scalar), 1)).collect();
@@ -317,7 +318,7 @@ pub fn vector(name: &str) -> Option<Ty> {
     Some(Ty::Struct(Rc::new(s)))
 }
 
-/// Types that are other names of scalars.
+/// The scalar that a standard type name such as `size_t` means.
 pub fn named_scalar(name: &str) -> Option<Scalar> {
     Some(match name {
         "uchar" | "uint8_t" => Scalar::U8,

@@ -1,6 +1,6 @@
-//! Reading, writing and converting values.
+//! Reads, writes and converts values.
 
-use crate::lower::context::{At, Kind, Lowered, Lowerer, Place, Stop, Value};
+use crate::lower::context::{LValue, Location, LowerResult, Lowerer, Stop, Value, ValueKind};
 use crate::lower::types::{common, mem, num, size_of_scalar, Leaf, Ty, LEAVES_MAX};
 use crate::syntax::ast::{Restrict, Scalar};
 use crate::syntax::token::{Name, Pos};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 impl Value {
     pub fn regs(ty: Ty, regs: Vec<Reg>) -> Self {
-        Self { ty, kind: Kind::Regs(regs) }
+        Self { ty, kind: ValueKind::Regs(regs) }
     }
 
     pub fn one(ty: Ty, reg: Reg) -> Self {
@@ -21,30 +21,31 @@ impl Value {
     }
 
     pub fn nothing() -> Self {
-        Self { ty: Ty::VOID, kind: Kind::Nothing }
+        Self { ty: Ty::VOID, kind: ValueKind::Nothing }
     }
 }
 
-impl Place {
+impl LValue {
     pub fn memory(ty: Ty, address: Reg, offset: i64, promise: Promise) -> Self {
-        Self { ty, at: At::Memory { address, offset, promise } }
+        Self { ty, at: Location::Memory { address, offset, promise } }
     }
 
-    /// The part of this place that begins `leaves` scalars and `bytes` bytes further on.
+    /// The part that begins `leaves` scalars and `bytes` bytes behind the start.
     pub fn part(&self, ty: Ty, leaves: u64, bytes: u64) -> Self {
         let at = match &self.at {
-            At::Regs { regs, first, decl } => {
-                At::Regs { regs: regs.clone(), first: first + leaves as usize, decl: *decl }
+            Location::Regs { regs, first, decl } => {
+                Location::Regs { regs: regs.clone(), first: first + leaves as usize, decl: *decl }
             }
-            At::Memory { address, offset, promise } => {
-                At::Memory { address: *address, offset: offset.wrapping_add(bytes as i64), promise: *promise }
+            Location::Memory { address, offset, promise } => {
+                Location::Memory { address: *address, offset: offset.wrapping_add(bytes as i64), promise: *promise }
             }
         };
         Self { ty, at }
     }
 }
 
-/// Bytes that the access of this scalar is recorded with: a chunk of a vector is one access, on its first scalar.
+/// Bytes that the trace records for the access of this scalar. A vector is one access per chunk, which is recorded with
+/// its first scalar.
 fn recorded(ty: &Ty, leaf: &Leaf) -> u32 {
     let own = size_of_scalar(leaf.scalar);
     let chunk = ty.align().min(16);
@@ -59,25 +60,27 @@ fn recorded(ty: &Ty, leaf: &Leaf) -> u32 {
 }
 
 impl Lowerer<'_> {
-    /// Lives in memory from now on.
-    pub fn demote<T>(&mut self, decl: Pos) -> Lowered<T> {
+    /// Moves a variable from registers to local memory. Lowering starts again with that.
+    pub fn demote<T>(&mut self, decl: Pos) -> LowerResult<T> {
         if decl == Pos::default() || !self.demoted.insert(decl) {
             return self.fault("a variable with an address", "a temporary value", "store it in a variable first");
         }
-        Err(Stop::Again)
+        Err(Stop::Restart)
     }
 
     pub fn float(&mut self, value: f32) -> Reg {
-        self.e.constant(false, u64::from(value.to_bits()))
+        self.code.constant(false, u64::from(value.to_bits()))
     }
 
-    /// Reads a place. Arrays become pointers to their first element.
-    pub fn load(&mut self, place: &Place) -> Lowered<Value> {
+    /// Reads a place. An array becomes a pointer to its first element.
+    pub fn load(&mut self, place: &LValue) -> LowerResult<Value> {
         if let Ty::Array(element, _) = &place.ty {
             let ty = Ty::pointer((**element).clone());
             return match &place.at {
-                At::Regs { .. } => Ok(Value { ty, kind: Kind::Pointer(place.part((**element).clone(), 0, 0)) }),
-                At::Memory { .. } => {
+                Location::Regs { .. } => {
+                    Ok(Value { ty, kind: ValueKind::Pointer(place.part((**element).clone(), 0, 0)) })
+                }
+                Location::Memory { .. } => {
                     let address = self.address(place)?;
                     Ok(Value::one(ty, address))
                 }
@@ -85,19 +88,19 @@ impl Lowerer<'_> {
         }
         let leaves = self.leaves(&place.ty)?;
         let regs = match &place.at {
-            At::Regs { regs, first, .. } => regs[*first..*first + leaves.len()].to_vec(),
-            At::Memory { address, offset, promise } => leaves
+            Location::Regs { regs, first, .. } => regs[*first..*first + leaves.len()].to_vec(),
+            Location::Memory { address, offset, promise } => leaves
                 .iter()
                 .map(|leaf| {
                     let record = recorded(&place.ty, leaf);
-                    self.e.load(mem(leaf.scalar), *address, offset + leaf.offset as i64, record, *promise)
+                    self.code.load(mem(leaf.scalar), *address, offset + leaf.offset as i64, record, *promise)
                 })
                 .collect(),
         };
         Ok(Value::regs(place.ty.clone(), regs))
     }
 
-    pub fn leaves(&mut self, ty: &Ty) -> Lowered<Vec<Leaf>> {
+    pub fn leaves(&mut self, ty: &Ty) -> LowerResult<Vec<Leaf>> {
         if ty.leaf_count() > LEAVES_MAX {
             return self.fault(
                 "a value of bounded size",
@@ -116,75 +119,75 @@ impl Lowerer<'_> {
     }
 
     /// Writes a value of the place's type.
-    pub fn store(&mut self, place: &Place, value: &Value) -> Lowered<()> {
+    pub fn store(&mut self, place: &LValue, value: &Value) -> LowerResult<()> {
         let value = self.convert(value.clone(), &place.ty)?;
         let leaves = self.leaves(&place.ty)?;
-        let Kind::Regs(from) = &value.kind else {
+        let ValueKind::Regs(from) = &value.kind else {
             return match (&value.kind, &place.at) {
-                (Kind::Pointer(target), _) => match target.at {
-                    At::Regs { decl, .. } => self.demote(decl),
-                    At::Memory { .. } => Ok(()),
+                (ValueKind::Pointer(target), _) => match target.at {
+                    Location::Regs { decl, .. } => self.demote(decl),
+                    Location::Memory { .. } => Ok(()),
                 },
-                (Kind::Nothing, _) if leaves.is_empty() => Ok(()),
+                (ValueKind::Nothing, _) if leaves.is_empty() => Ok(()),
                 _ => self.fault(format!("a value of type {}", place.ty.shown()), "something else", "check the types"),
             };
         };
         match &place.at {
-            At::Regs { regs, first, decl } => {
+            Location::Regs { regs, first, decl } => {
                 let targets = &regs[*first..*first + leaves.len()];
-                if targets.iter().any(|r| !self.e.is_variable(*r)) {
+                if targets.iter().any(|r| !self.code.is_variable(*r)) {
                     self.varying.insert(*decl);
-                    return Err(Stop::Again);
+                    return Err(Stop::Restart);
                 }
-                // `v = make(v.y, v.x)`: all parts are read before the first is written.
+                // `v = make(v.y, v.x)` must read all parts before it writes the first.
                 let overlaps = targets.len() > 1 && from.iter().any(|f| targets.contains(f));
                 let from: Vec<Reg> = if overlaps { from.iter().map(|r| self.copy(*r)).collect() } else { from.clone() };
-                self.e.assign_all(targets, &from);
+                self.code.assign_all(targets, &from);
             }
-            At::Memory { address, offset, promise } => {
+            Location::Memory { address, offset, promise } => {
                 for (leaf, source) in leaves.iter().zip(from) {
                     let record = recorded(&place.ty, leaf);
-                    self.e.store(mem(leaf.scalar), *address, offset + leaf.offset as i64, *source, record, *promise);
+                    self.code.store(mem(leaf.scalar), *address, offset + leaf.offset as i64, *source, record, *promise);
                 }
             }
         }
         Ok(())
     }
 
-    /// The value in a register of its own.
+    /// Copies a value to a new register.
     pub fn copy(&mut self, reg: Reg) -> Reg {
         let wide = reg & bytecode::code::WIDE != 0;
-        self.e.op(Op::Mov, wide, &[reg])
+        self.code.op(Op::Mov, wide, &[reg])
     }
 
     /// A register with the address of a place in memory.
-    pub fn address(&mut self, place: &Place) -> Lowered<Reg> {
+    pub fn address(&mut self, place: &LValue) -> LowerResult<Reg> {
         match &place.at {
-            At::Memory { address, offset: 0, .. } => Ok(*address),
-            At::Memory { address, offset, .. } => {
-                let offset = self.e.constant(true, *offset as u64);
-                Ok(self.e.bin(bytecode::code::Bin::Add, Num::U64, *address, offset))
+            Location::Memory { address, offset: 0, .. } => Ok(*address),
+            Location::Memory { address, offset, .. } => {
+                let offset = self.code.constant(true, *offset as u64);
+                Ok(self.code.bin(bytecode::code::Bin::Add, Num::U64, *address, offset))
             }
-            At::Regs { decl, .. } => self.demote(*decl),
+            Location::Regs { decl, .. } => self.demote(*decl),
         }
     }
 
     /// A pointer to a place.
-    pub fn pointer_to(&mut self, place: Place) -> Lowered<Value> {
+    pub fn pointer_to(&mut self, place: LValue) -> LowerResult<Value> {
         let (ty, restrict) = (place.ty.clone(), Restrict::No);
-        let volatile = matches!(&place.at, At::Memory { promise, .. } if promise.volatile);
+        let volatile = matches!(&place.at, Location::Memory { promise, .. } if promise.volatile);
         let pointer = Ty::Pointer(Rc::new(crate::lower::types::Pointee { ty, restrict, constant: false, volatile }));
         Ok(match &place.at {
-            At::Memory { .. } => Value::one(pointer, self.address(&place)?),
-            At::Regs { .. } => Value { ty: pointer, kind: Kind::Pointer(place) },
+            Location::Memory { .. } => Value::one(pointer, self.address(&place)?),
+            Location::Regs { .. } => Value { ty: pointer, kind: ValueKind::Pointer(place) },
         })
     }
 
-    /// The only register of a scalar or pointer.
-    pub fn reg(&mut self, value: &Value) -> Lowered<Reg> {
+    /// The single register of a scalar or pointer.
+    pub fn reg(&mut self, value: &Value) -> LowerResult<Reg> {
         match &value.kind {
-            Kind::Regs(regs) if regs.len() == 1 => Ok(regs[0]),
-            Kind::Pointer(Place { at: At::Regs { decl, .. }, .. }) => self.demote(*decl),
+            ValueKind::Regs(regs) if regs.len() == 1 => Ok(regs[0]),
+            ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => self.demote(*decl),
             _ => {
                 let found = format!("a value of type {}", value.ty.shown());
                 self.fault("a number or a pointer", found, "name the member that is meant")
@@ -192,8 +195,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// `value` as a value of type `to`.
-    pub fn convert(&mut self, value: Value, to: &Ty) -> Lowered<Value> {
+    /// Converts a value to a type.
+    pub fn convert(&mut self, value: Value, to: &Ty) -> LowerResult<Value> {
         if value.ty.same(to) {
             return Ok(Value { ty: to.clone(), kind: value.kind });
         }
@@ -205,9 +208,9 @@ impl Lowerer<'_> {
                 Ok(Value::scalar(*target, reg))
             }
             (Ty::Pointer(_), Ty::Pointer(target)) => match &value.kind {
-                Kind::Pointer(place) if !place.ty.same(&target.ty) && !target.ty.is_void() => match place.at {
-                    At::Regs { decl, .. } => self.demote(decl),
-                    At::Memory { .. } => self.fault("a pointer", "a reference", "check the types"),
+                ValueKind::Pointer(place) if !place.ty.same(&target.ty) && !target.ty.is_void() => match place.at {
+                    Location::Regs { decl, .. } => self.demote(decl),
+                    Location::Memory { .. } => self.fault("a pointer", "a reference", "check the types"),
                 },
                 _ => Ok(Value { ty: to.clone(), kind: value.kind }),
             },
@@ -227,7 +230,7 @@ impl Lowerer<'_> {
             (Ty::Struct(from), Ty::Struct(_)) if from.bases > 0 => {
                 let base = from.fields[..from.bases].iter().position(|f| f.ty.same(to));
                 match (base, &value.kind) {
-                    (Some(index), Kind::Regs(regs)) => {
+                    (Some(index), ValueKind::Regs(regs)) => {
                         let first = from.leaves_before(index) as usize;
                         let count = to.leaf_count() as usize;
                         Ok(Value::regs(to.clone(), regs[first..first + count].to_vec()))
@@ -253,20 +256,20 @@ impl Lowerer<'_> {
         }
     }
 
-    /// By the struct's `operator T()`.
+    /// Converts a struct by its `operator T()`.
     fn cast_by_operator(
         &mut self,
         from: &Rc<crate::lower::types::StructTy>,
         value: &Value,
         to: &Ty,
-    ) -> Lowered<Option<Value>> {
+    ) -> LowerResult<Option<Value>> {
         for f in self.methods(from, &Name::from("operator cast")) {
-            let ty = self.in_bindings(&from.bindings.clone(), |l| l.ty(&f.returns))?;
+            let ty = self.in_bindings(&from.bindings.clone(), |l| l.resolve_type(&f.returns))?;
             if ty.same(to) || ty.is_arithmetic() && to.is_arithmetic() {
                 let object = self.temporary(value.clone())?;
                 let result = match self.inline(&f, &from.bindings.clone(), &[], Some(object))? {
                     crate::lower::call::Called::Value(value) => value,
-                    crate::lower::call::Called::Place(place) => self.load(&place)?,
+                    crate::lower::call::Called::LValue(place) => self.load(&place)?,
                 };
                 return self.convert(result, to).map(Some);
             }
@@ -274,7 +277,7 @@ impl Lowerer<'_> {
         Ok(None)
     }
 
-    fn no_conversion<T>(&self, from: &Ty, to: &Ty) -> Lowered<T> {
+    fn no_conversion<T>(&self, from: &Ty, to: &Ty) -> LowerResult<T> {
         self.fault(format!("a value of type {}", to.shown()), format!("one of type {}", from.shown()), "convert it")
     }
 
@@ -283,21 +286,21 @@ impl Lowerer<'_> {
             return reg;
         }
         if to == Scalar::Bool {
-            let zero = self.e.constant(num(from).wide(), 0);
-            return self.e.cmp(Cmp::NotEqual, num(from), reg, zero);
+            let zero = self.code.constant(num(from).wide(), 0);
+            return self.code.cmp(Cmp::NotEqual, num(from), reg, zero);
         }
-        let reg = self.e.convert(num(from), num(to), reg);
+        let reg = self.code.convert(num(from), num(to), reg);
         let small = mem(to);
         let fits = size_of_scalar(from) < size_of_scalar(to)
             && (matches!(from, Scalar::Bool | Scalar::U8 | Scalar::U16) || !matches!(small, Mem::U8 | Mem::U16));
         if matches!(small, Mem::B32 | Mem::B64) || fits || from == Scalar::Bool {
             return reg;
         }
-        self.e.un(Un::Narrow(small), Num::I32, reg)
+        self.code.un(Un::Narrow(small), Num::I32, reg)
     }
 
-    /// Converts two numbers to the type in which they meet.
-    pub fn meet(&mut self, a: &Value, b: &Value) -> Lowered<(Scalar, Reg, Reg)> {
+    /// Converts two numbers to their common type.
+    pub fn to_common_type(&mut self, a: &Value, b: &Value) -> LowerResult<(Scalar, Reg, Reg)> {
         let scalar_of = |v: &Value| match &v.ty {
             Ty::Scalar(s) if *s != Scalar::Void => Some(*s),
             Ty::Pointer(_) | Ty::Texture(..) => Some(Scalar::U64),
@@ -312,10 +315,10 @@ impl Lowerer<'_> {
         Ok((target, self.convert_scalar(ra, x, target), self.convert_scalar(rb, y, target)))
     }
 
-    /// 1 or 0: whether a number or pointer is not zero.
-    pub fn truth(&mut self, value: &Value) -> Lowered<Reg> {
-        if matches!(value.kind, Kind::Pointer(_)) {
-            return Ok(self.e.int(1));
+    /// A register that is 1 if a number or pointer is not zero, otherwise 0.
+    pub fn truth(&mut self, value: &Value) -> LowerResult<Reg> {
+        if matches!(value.kind, ValueKind::Pointer(_)) {
+            return Ok(self.code.int(1));
         }
         let value = self.convert(value.clone(), &Ty::BOOL)?;
         self.reg(&value)

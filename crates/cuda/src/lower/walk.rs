@@ -1,10 +1,10 @@
-//! Walks over the tree: which names are assigned, how large something is, whether it has effects.
+//! Walks over the syntax tree to find assigned names and side effects.
 
 use crate::syntax::ast::{Expr, ExprKind, Init, Stmt, StmtKind, UnaryOp, Variable};
 use crate::syntax::token::Name;
 use std::collections::HashSet;
 
-/// Calls `f` for every expression below `stmt`.
+/// Calls `f` for each expression in `stmt`.
 pub(crate) fn statement(stmt: &Stmt, f: &mut dyn FnMut(&Expr)) {
     match &stmt.kind {
         StmtKind::Expr(e) | StmtKind::Case(e) | StmtKind::Return(Some(e)) => expression(e, f),
@@ -37,7 +37,7 @@ fn variable(v: &Variable, f: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Calls `f` for `expr` and every expression below it.
+/// Calls `f` for `expr` and each expression in it.
 pub(crate) fn expression(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
     f(expr);
     match &expr.kind {
@@ -66,7 +66,7 @@ pub(crate) fn root(expr: &Expr) -> Option<&Name> {
     }
 }
 
-/// Names that are assigned, or whose address is taken.
+/// The names that are assigned or whose address is taken.
 pub(crate) fn assigned(stmt: &Stmt) -> HashSet<Name> {
     let mut names = HashSet::new();
     statement(stmt, &mut |e| note_assigned(e, &mut names));
@@ -83,7 +83,7 @@ fn note_assigned(e: &Expr, names: &mut HashSet<Name>) {
     names.extend(target.and_then(|t| root(t)).cloned());
 }
 
-/// True if evaluating it where it need not be could be seen: it stores, calls, or reads memory.
+/// Whether an unneeded evaluation could be observed, because the expression stores, calls or reads memory.
 pub(crate) fn has_effects(expr: &Expr) -> bool {
     let mut found = false;
     expression(expr, &mut |e| {

@@ -1,33 +1,33 @@
 //! The control flow graph of a kernel: order, dominators, natural loops.
 
 use base::ordered;
-use bytecode::code::{BlockId, End};
+use bytecode::code::{BlockId, Terminator};
 
-/// Blocks that an end leads to.
-pub(crate) fn successors(end: &End) -> Vec<BlockId> {
+/// The targets of a terminator.
+pub(crate) fn successors(end: &Terminator) -> Vec<BlockId> {
     match *end {
-        End::Jump(to) => vec![to],
-        End::Branch { yes, no, .. } if yes == no => vec![yes],
-        End::Branch { yes, no, .. } => vec![yes, no],
-        End::Barrier { next, .. } => vec![next],
-        End::Exit => Vec::new(),
+        Terminator::Jump(to) => vec![to],
+        Terminator::Branch { yes, no, .. } if yes == no => vec![yes],
+        Terminator::Branch { yes, no, .. } => vec![yes, no],
+        Terminator::Barrier { next, .. } => vec![next],
+        Terminator::Exit => Vec::new(),
     }
 }
 
-/// Replaces a target of an end.
-pub(crate) fn redirect(end: &mut End, from: BlockId, to: BlockId) {
+/// Replaces a target of a terminator.
+pub(crate) fn redirect(end: &mut Terminator, from: BlockId, to: BlockId) {
     let change = |target: &mut BlockId| {
         if *target == from {
             *target = to;
         }
     };
     match end {
-        End::Jump(target) | End::Barrier { next: target, .. } => change(target),
-        End::Branch { yes, no, .. } => {
+        Terminator::Jump(target) | Terminator::Barrier { next: target, .. } => change(target),
+        Terminator::Branch { yes, no, .. } => {
             change(yes);
             change(no);
         }
-        End::Exit => {}
+        Terminator::Exit => {}
     }
 }
 
@@ -35,9 +35,9 @@ pub(crate) fn redirect(end: &mut End, from: BlockId, to: BlockId) {
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
     pub header: BlockId,
-    /// Blocks that jump back to the header.
+    /// The blocks that jump back to the header.
     pub latches: Vec<BlockId>,
-    /// All its blocks, ascending.
+    /// All its blocks in ascending order.
     pub blocks: Vec<BlockId>,
 }
 
@@ -47,25 +47,25 @@ impl Loop {
     }
 }
 
-/// Order, dominators and loops of a graph; block 0 is the entry.
+/// The order, dominators and loops of a graph. Block 0 is the entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
     pub next: Vec<Vec<BlockId>>,
     pub before: Vec<Vec<BlockId>>,
     /// Reachable blocks in reverse postorder.
     pub order: Vec<BlockId>,
-    /// Position in `order`, or `u32::MAX` where unreachable.
+    /// The position in `order`, or `u32::MAX` if unreachable.
     pub rank: Vec<u32>,
-    /// Immediate dominator; the entry is its own.
+    /// The immediate dominator. The entry is its own.
     above: Vec<BlockId>,
-    /// Innermost loops first.
+    /// Natural loops, innermost first.
     pub loops: Vec<Loop>,
-    /// No edge goes into the middle of a loop.
+    /// Whether no edge enters the middle of a loop.
     pub reducible: bool,
 }
 
 impl Graph {
-    pub fn new<'a>(ends: impl Iterator<Item = &'a End>) -> Self {
+    pub fn new<'a>(ends: impl Iterator<Item = &'a Terminator>) -> Self {
         let next: Vec<Vec<BlockId>> = ends.map(successors).collect();
         let order = reverse_postorder(&next);
         let mut rank = vec![u32::MAX; next.len()];
@@ -80,7 +80,7 @@ impl Graph {
         graph
     }
 
-    /// True where every way to `b` goes through `a`.
+    /// Whether each path to `b` goes through `a`.
     pub fn dominates(&self, a: BlockId, mut b: BlockId) -> bool {
         loop {
             if a == b {
@@ -132,7 +132,7 @@ fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
     let mut stack: Vec<(BlockId, usize)> = vec![(0, 0)];
     seen[0] = true;
     while let Some((block, at)) = stack.pop() {
-        // The last successor first, so that the order follows the layout.
+        // The last successor is visited first, so that the order follows the layout.
         let successors = &next[block as usize];
         match successors.len().checked_sub(at + 1).map(|i| successors[i]) {
             Some(to) => {
@@ -148,7 +148,7 @@ fn reverse_postorder(next: &[Vec<BlockId>]) -> Vec<BlockId> {
     order
 }
 
-/// Immediate dominators by the two-finger method of Cooper, Harvey and Kennedy (2001).
+/// Immediate dominators by the two-finger algorithm of Cooper, Harvey and Kennedy (2001).
 fn dominators(order: &[BlockId], rank: &[u32], before: &[Vec<BlockId>]) -> Vec<BlockId> {
     let mut above = vec![BlockId::MAX; rank.len()];
     above[0] = 0;
@@ -190,9 +190,16 @@ mod tests {
 
     #[test]
     fn a_loop_in_a_loop() {
-        let branch = |yes, no| End::Branch { on: 0, yes, no };
-        // 0 → 1 (outer) → 2 (inner) ⇄ 3; 2 → 4 → 1; 1 → 5.
-        let ends = [End::Jump(1), branch(2, 5), branch(3, 4), End::Jump(2), End::Jump(1), End::Exit];
+        let branch = |yes, no| Terminator::Branch { on: 0, yes, no };
+        // The edges are 0 → 1 (outer) → 2 (inner) ⇄ 3, 2 → 4 → 1, 1 → 5.
+        let ends = [
+            Terminator::Jump(1),
+            branch(2, 5),
+            branch(3, 4),
+            Terminator::Jump(2),
+            Terminator::Jump(1),
+            Terminator::Exit,
+        ];
         let graph = Graph::new(ends.iter());
         assert_eq!(graph.order, [0, 1, 2, 3, 4, 5]);
         let blocks: Vec<_> = graph.loops.iter().map(|l| (l.header, l.blocks.clone())).collect();
@@ -202,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_jump_into_a_loop_is_seen() {
-        let ends = [End::Branch { on: 0, yes: 1, no: 2 }, End::Jump(2), End::Jump(1)];
+        let ends = [Terminator::Branch { on: 0, yes: 1, no: 2 }, Terminator::Jump(2), Terminator::Jump(1)];
         assert!(!Graph::new(ends.iter()).reducible);
     }
 }

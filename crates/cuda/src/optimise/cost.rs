@@ -1,29 +1,32 @@
-//! How many warp instructions of a real machine each instruction stands for, in 1/64.
+//! Computes how many machine instructions each bytecode instruction stands for, in 64ths of a warp instruction.
 //!
-//! The table follows what NVRTC 12.9 makes for sm_80 (docs/sass.md): products and sums pair up, constants and offsets are
-//! part of other instructions, a pointer that advances by a fixed step costs one addition per round, whatever its formula.
+//! The rules follow what NVRTC 12.9 makes for sm_80 (docs/sass.md). Products and sums are fused. Constants and offsets
+//! become part of other instructions. A pointer that advances by a fixed step costs one addition per round, whatever
+//! its formula.
 
 use crate::optimise::address::{Sum, Sums};
 use crate::optimise::cfg::{Graph, Loop};
 use crate::optimise::fold::{outside, pure};
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{Atomic, Bin, BlockId, Cmp, End, Ins, Known, Math, Num, Op, Special, Un, NONE, SILENT};
-use bytecode::sorted::Set;
+use bytecode::code::{
+    Atomic, Bin, BlockId, Cmp, Ins, Math, MemorySpace, Num, Op, SpecialRegister, Terminator, Un, NONE, SILENT,
+};
+use bytecode::sorted::SortedSet;
 use rustc_hash::FxHashMap as HashMap;
 
-/// One warp instruction.
+/// The cost of one warp instruction.
 const ONE: u32 = 64;
-/// Instructions, or addresses, that are looked through for a relation.
+/// Most instructions, or addresses, that are searched for a related one.
 const NEAR: usize = 100;
-/// Accesses of a loop that was not unrolled.
+/// A loop that was not unrolled has at most so many accesses to be charged for its scale constant.
 const FEW: usize = 5;
-/// Instructions of a side way that is predicated instead of branched around.
+/// Most instructions of a branch side that is predicated.
 const SHORT: usize = 7;
 
-/// Sets the costs of all instructions and ends.
+/// Sets the costs of all instructions and terminators.
 pub(crate) fn set_costs(ssa: &mut Ssa) {
     let graph = ssa.graph();
-    let uses = Uses::new(ssa);
+    let uses = ValueUses::new(ssa);
     let mut sums = Sums::new(ssa);
     let mut costs: HashMap<Val, u32> = HashMap::default();
     for body in &ssa.bodies {
@@ -36,7 +39,7 @@ pub(crate) fn set_costs(ssa: &mut Ssa) {
     let mut done = vec![false; ssa.bodies.len()];
     offsets(ssa, &graph, &uses, &mut sums, &mut costs);
     for found in &graph.loops {
-        // Blocks of inner loops have had their turn.
+        // The blocks of inner loops were handled before.
         let blocks: Vec<BlockId> = graph
             .order
             .iter()
@@ -53,14 +56,14 @@ pub(crate) fn set_costs(ssa: &mut Ssa) {
     ends(ssa, &graph, &uses);
 }
 
-/// Who uses a value.
-struct Uses {
+/// The uses of each value.
+struct ValueUses {
     count: HashMap<Val, u32>,
-    /// Used for something else than addresses.
+    /// Whether a value is used for something other than addresses.
     proper: Vec<bool>,
 }
 
-impl Uses {
+impl ValueUses {
     fn new(ssa: &Ssa) -> Self {
         let mut uses = Self { count: HashMap::default(), proper: vec![false; ssa.nodes.len()] };
         let mut todo: Vec<Val> = Vec::new();
@@ -109,8 +112,8 @@ impl Uses {
     }
 }
 
-/// The cost of an instruction by itself and its operands.
-fn plain(ssa: &Ssa, uses: &Uses, value: Val, ins: &Ins) -> u32 {
+/// The cost of an instruction from itself and its operands.
+fn plain(ssa: &Ssa, uses: &ValueUses, value: Val, ins: &Ins) -> u32 {
     match ins.op {
         Op::Mov => 0,
         Op::Bin(op, num) if num.float() => float(ssa, op, num, ins),
@@ -166,15 +169,15 @@ fn float(ssa: &Ssa, op: Bin, num: Num, ins: &Ins) -> u32 {
     }
 }
 
-fn integer(ssa: &Ssa, uses: &Uses, value: Val, op: Bin, num: Num, ins: &Ins) -> u32 {
+fn integer(ssa: &Ssa, uses: &ValueUses, value: Val, op: Bin, num: Num, ins: &Ins) -> u32 {
     let wide = if num.wide() { 2 } else { 1 };
     let constant = ssa.value_of(ins.args[1]);
     let power = constant.is_some_and(u64::is_power_of_two);
     let signed = matches!(num, Num::I32 | Num::I64);
     match op {
-        // Address plus constant: an offset in the access.
+        // An address plus a constant becomes an offset in the access.
         Bin::Add | Bin::Sub if num.wide() && constant.is_some() && !uses.proper[value as usize] => 0,
-        // Part of a multiply-add, of a sum of three, or of a shift-and-add.
+        // It becomes part of a multiply-add, a three-operand sum or a shift-and-add.
         Bin::Mul | Bin::Shl if !num.wide() && uses.once(value) && added(ssa, value) => 0,
         Bin::Add | Bin::Sub | Bin::And | Bin::Or | Bin::Xor if uses.once(value) && three(ssa, value, op) => 0,
         Bin::And | Bin::Or if compared(ssa, ins.args[0]) || compared(ssa, ins.args[1]) => 0,
@@ -198,12 +201,13 @@ fn integer(ssa: &Ssa, uses: &Uses, value: Val, op: Bin, num: Num, ins: &Ins) -> 
     }
 }
 
-/// The only use of the value is a sum that it can be part of.
+/// Whether the value's only use is a sum that it can be fused with.
 fn added(ssa: &Ssa, value: Val) -> bool {
     users(ssa, value).any(|ins| matches!(ins.op, Op::Bin(Bin::Add | Bin::Sub, num) if !num.wide()))
 }
 
-/// The only use is the same kind of operation: three operands at once. Every second one of a chain is free.
+/// Whether the only use is the same operation, so that one instruction takes three operands. Every second operation of
+/// a chain is free.
 fn three(ssa: &Ssa, value: Val, op: Bin) -> bool {
     let sum = matches!(op, Bin::Add | Bin::Sub);
     let like = |other: Op| match other {
@@ -221,7 +225,7 @@ fn three(ssa: &Ssa, value: Val, op: Bin) -> bool {
 fn users(ssa: &Ssa, value: Val) -> impl Iterator<Item = &Ins> {
     let block = ssa.nodes[value as usize].block;
     let body = &ssa.bodies[block as usize].code;
-    // Uses stand close; a bound keeps long blocks cheap.
+    // ValueUses are close to their definition. The bound keeps long blocks cheap.
     let after = body.iter().skip_while(move |&&v| v != value).skip(1).take(NEAR);
     after.filter_map(|&v| ssa.ins(v)).filter(move |ins| ins.args.iter().any(|&a| a != NONE && ssa.find(a) == value))
 }
@@ -258,8 +262,8 @@ fn convert(from: Num, to: Num, proper: bool) -> u32 {
 }
 
 fn atomic(op: Atomic, num: Num, ins: &Ins) -> u32 {
-    // Shared memory adds integers itself; floats go round a loop of load, add, compare and exchange.
-    let rounds = ins.promise.space == Known::Shared && num.float() && op == Atomic::Add;
+    // Shared memory adds integers in hardware. Floats need a loop of load, add, compare and exchange.
+    let rounds = ins.promise.space == MemorySpace::Shared && num.float() && op == Atomic::Add;
     if rounds {
         6 * ONE
     } else {
@@ -286,10 +290,10 @@ fn math(f: Math, num: Num) -> u32 {
     single * times * ONE
 }
 
-/// Addresses that differ from an earlier one by a constant are that one with an offset: what only makes them is free. Where
-/// they differ by what all threads share (a row's length, say), they are that one plus one addition.
-fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut HashMap<Val, u32>) {
-    let mut seen: Set<Sum> = Set::default();
+/// Makes addresses free that differ from an earlier one by a constant, because the access takes the constant as an
+/// offset. An address that differs by an amount common to all threads, such as a row's length, costs one addition.
+fn offsets(ssa: &Ssa, graph: &Graph, uses: &ValueUses, sums: &mut Sums, costs: &mut HashMap<Val, u32>) {
+    let mut seen: SortedSet<Sum> = SortedSet::default();
     let mut made = vec![false; ssa.nodes.len()];
     let outside = |b: &&BlockId| graph.loops.iter().all(|l| !l.has(**b));
     let blocks: Vec<BlockId> = graph.order.iter().filter(outside).copied().collect();
@@ -323,21 +327,29 @@ fn offsets(ssa: &Ssa, graph: &Graph, uses: &Uses, sums: &mut Sums, costs: &mut H
     }
 }
 
-/// A distance that is made of parameters and of the launch's sizes.
+/// Whether a distance consists of parameters and launch sizes only.
 fn shared_by_all(ssa: &Ssa, distance: &Sum) -> bool {
     distance.terms.keys().flatten().all(|&v| match ssa.def(v) {
         Def::Leaf(reg) => {
             let special = ssa.program.specials.iter().find(|(r, _)| r == reg).map(|(_, s)| s);
-            !ssa.nodes[v as usize].wide && !matches!(special, Some(Special::ThreadIdx(_) | Special::Lane))
+            !ssa.nodes[v as usize].wide
+                && !matches!(special, Some(SpecialRegister::ThreadIdx(_) | SpecialRegister::Lane))
         }
         _ => false,
     })
 }
 
-/// In loops, arithmetic that only makes addresses is replaced by pointers that advance: one addition per distinct pointer
-/// and round, two where the step is a constant (the machine adds 64 bits in two halves).
-fn pointers(ssa: &Ssa, uses: &Uses, sums: &mut Sums, found: &Loop, blocks: &[BlockId], costs: &mut HashMap<Val, u32>) {
-    let mut seen: Set<Sum> = Set::default();
+/// Replaces address arithmetic in loops by pointers that advance. Each distinct pointer costs one addition per round,
+/// or two if the step is constant, because the machine adds 64 bits in two halves.
+fn pointers(
+    ssa: &Ssa,
+    uses: &ValueUses,
+    sums: &mut Sums,
+    found: &Loop,
+    blocks: &[BlockId],
+    costs: &mut HashMap<Val, u32>,
+) {
+    let mut seen: SortedSet<Sum> = SortedSet::default();
     for &value in blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code) {
         let Some(ins) = ssa.ins(value) else { continue };
         if matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) {
@@ -365,12 +377,12 @@ fn is_access(ins: &Ins) -> bool {
     matches!(ins.op, Op::Load(_) | Op::Store(_) | Op::Atomic(..)) && ins.record != SILENT
 }
 
-/// A branch around a few instructions that touch no global memory.
+/// Whether a branch skips only a few instructions without global memory access, which the compiler predicates.
 fn predicated(ssa: &Ssa, graph: &Graph, block: BlockId) -> bool {
     let [a, b] = graph.next[block as usize][..] else { return false };
     let side = |from: BlockId, other: BlockId| {
         let code = &ssa.bodies[from as usize].code;
-        let near = |v: &Val| ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == Known::Shared);
+        let near = |v: &Val| ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == MemorySpace::Shared);
         graph.before[from as usize].len() == 1
             && graph.next[from as usize] == [other]
             && code.len() <= SHORT
@@ -379,29 +391,30 @@ fn predicated(ssa: &Ssa, graph: &Graph, block: BlockId) -> bool {
     side(a, b) || side(b, a)
 }
 
-/// Ends: a branch is one instruction; the entry has what every kernel begins with.
-fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
+/// Sets the costs of the terminators. A branch is one instruction. The entry includes the prologue of every kernel.
+fn ends(ssa: &mut Ssa, graph: &Graph, uses: &ValueUses) {
     for block in &mut ssa.program.blocks {
-        block.end_cost = if matches!(block.end, End::Jump(_)) { 0 } else { ONE };
+        block.end_cost = if matches!(block.end, Terminator::Jump(_)) { 0 } else { ONE };
     }
     for block in graph.order.clone() {
         let Some(found) = graph.loops.iter().find(|l| l.has(block)) else { continue };
         if graph.next[block as usize].len() == 2 && graph.next[block as usize].iter().all(|&to| found.has(to)) {
-            // Ways that part in a loop either are short and predicated, or meet again with two more instructions.
+            // Divergent sides in a loop are either short and predicated, or reconverge with two more instructions.
             ssa.program.blocks[block as usize].end_cost = if predicated(ssa, graph, block) { 0 } else { 3 * ONE };
         }
     }
     for found in &graph.loops {
         let code = found.blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code).filter_map(|&v| ssa.ins(v));
         let accesses: Vec<&Ins> = code.filter(|i| is_access(i)).collect();
-        let few = accesses.len() <= FEW && accesses.iter().any(|i| i.promise.space != Known::Shared);
+        let few = accesses.len() <= FEW && accesses.iter().any(|i| i.promise.space != MemorySpace::Shared);
         if few && found.latches.len() == 1 {
-            // The constant that scales indices is made anew in every round; with many accesses it does not count.
+            // The scale constant of indices is made again in each round. With many accesses it does not matter.
             ssa.program.blocks[found.latches[0] as usize].end_cost += ONE;
         }
     }
     let specials = ssa.program.specials.iter().filter(|(reg, special)| {
-        let read = matches!(special, Special::ThreadIdx(_) | Special::BlockIdx(_) | Special::Lane);
+        let read =
+            matches!(special, SpecialRegister::ThreadIdx(_) | SpecialRegister::BlockIdx(_) | SpecialRegister::Lane);
         let leaf = ssa.nodes.iter().zip(0..).find(|(node, _)| node.def == Def::Leaf(*reg)).map(|(_, v)| v);
         read && leaf.is_some_and(|v: Val| uses.count.contains_key(&v))
     });
@@ -410,7 +423,7 @@ fn ends(ssa: &mut Ssa, graph: &Graph, uses: &Uses) {
         .iter()
         .flat_map(|b| &b.code)
         .filter_map(|&v| ssa.ins(v))
-        .any(|ins| matches!(ins.op, Op::Load(_) | Op::Store(_)) && ins.promise.space != Known::Shared);
+        .any(|ins| matches!(ins.op, Op::Load(_) | Op::Store(_)) && ins.promise.space != MemorySpace::Shared);
     let start = 1 + specials.count() as u32 + 2 * u32::from(global);
     ssa.program.blocks[0].end_cost += start * ONE;
 }

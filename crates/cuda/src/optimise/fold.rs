@@ -1,15 +1,15 @@
-//! Constants are computed, equal values are computed once, branches on constants are taken, and what nobody needs goes.
+//! Constant folding, value numbering, branch folding and removal of dead code.
 
 use crate::optimise::cfg::Graph;
 use crate::optimise::ssa::{read_by, Def, Ssa, Val};
-use bytecode::code::{Bin, BlockId, Cmp, End, Ins, Math, Num, Op, NONE, SILENT};
+use bytecode::code::{Bin, BlockId, Cmp, Ins, Math, Num, Op, Terminator, NONE, SILENT};
 use bytecode::scalar;
 use rustc_hash::FxHashMap as HashMap;
 
-/// Rounds of folding; each finds what the one before made possible.
+/// Most rounds of folding. Each one uses what the one before made possible.
 const ROUNDS: usize = 4;
 
-/// True for what depends on operands only and does nothing else.
+/// Whether the result depends on the operands only and the instruction has no other effect.
 pub(crate) fn pure(op: Op) -> bool {
     matches!(
         op,
@@ -28,7 +28,7 @@ pub(crate) fn pure(op: Op) -> bool {
     )
 }
 
-/// Folds until nothing changes, then drops what is not needed.
+/// Folds until nothing changes, then removes dead code.
 pub(crate) fn fold(ssa: &mut Ssa) {
     for _ in 0..ROUNDS {
         let changed = number_values(ssa);
@@ -40,7 +40,7 @@ pub(crate) fn fold(ssa: &mut Ssa) {
     drop_dead(ssa);
 }
 
-/// Gives equal values one name. True when something changed.
+/// Merges equal values (value numbering). Returns whether something changed.
 fn number_values(ssa: &mut Ssa) -> bool {
     let graph = ssa.graph();
     let mut known: HashMap<(Op, [Val; 4], i64), Vec<Val>> = HashMap::default();
@@ -78,7 +78,7 @@ fn number_values(ssa: &mut Ssa) -> bool {
         }
         ssa.bodies[block as usize].code = kept;
         let mut end = *ssa.end(block);
-        if let End::Branch { on, .. } | End::Barrier { on, .. } = &mut end {
+        if let Terminator::Branch { on, .. } | Terminator::Barrier { on, .. } = &mut end {
             *on = ssa.find(*on);
         }
         ssa.program.blocks[block as usize].end = end;
@@ -86,7 +86,7 @@ fn number_values(ssa: &mut Ssa) -> bool {
     changed
 }
 
-/// Two phis of a block that choose the same are one.
+/// Merges phis of a block that choose the same values.
 fn merge_phis(ssa: &mut Ssa, block: BlockId) -> bool {
     let mut seen: HashMap<Vec<Val>, Val> = HashMap::default();
     let mut kept = Vec::new();
@@ -108,7 +108,7 @@ fn merge_phis(ssa: &mut Ssa, block: BlockId) -> bool {
     ssa.bodies[block as usize].phis.len() != before
 }
 
-/// `(x + 1) + 1` is `x + 2`, so that steps of copied rounds do not hang on each other.
+/// Turns `(x + 1) + 1` into `x + 2`, so that the steps of copied rounds do not depend on one another.
 fn chain_constants(ssa: &mut Ssa, ins: &mut Ins) {
     let Op::Bin(Bin::Add | Bin::Sub, num) = ins.op else { return };
     if num.float() {
@@ -124,7 +124,7 @@ fn chain_constants(ssa: &mut Ssa, ins: &mut Ins) {
     (ins.op, ins.args[0], ins.args[1]) = (Op::Bin(Bin::Add, num), x, constant);
 }
 
-/// The operand and the constant of a sum; a difference adds the negative.
+/// The operand and the constant of a sum. A difference adds the negated constant.
 fn plus_constant(ssa: &Ssa, ins: &Ins) -> Option<(Val, u64)> {
     let [a, b, ..] = ins.args.map(|v| ssa.find(v));
     match ins.op {
@@ -138,7 +138,7 @@ fn plus_constant(ssa: &Ssa, ins: &Ins) -> Option<(Val, u64)> {
     }
 }
 
-/// Sums and products of equal operands look equal.
+/// Orders the operands of commutative operations, so that equal sums and products look equal.
 fn order_operands(ins: &mut Ins) {
     let commutes = match ins.op {
         Op::Bin(op, num) => match op {
@@ -154,7 +154,7 @@ fn order_operands(ins: &mut Ins) {
     }
 }
 
-/// A value that the instruction's result equals, if there is one.
+/// A value that equals the instruction's result, if there is one.
 fn simplify(ssa: &mut Ssa, ins: &Ins) -> Option<Val> {
     let [a, b, c, _] = ins.args;
     let constant = |v: Val| if v == NONE { None } else { ssa.value_of(v) };
@@ -201,7 +201,7 @@ fn simplify(ssa: &mut Ssa, ins: &Ins) -> Option<Val> {
     }
 }
 
-/// x + 0, x · 1 and their kin.
+/// Simplifies x + 0, x · 1 and similar operations with a neutral operand.
 fn neutral(ssa: &mut Ssa, op: Bin, num: Num, a: (Val, Option<u64>), b: (Val, Option<u64>)) -> Option<Val> {
     let right = match op {
         Bin::Add | Bin::Sub | Bin::Or | Bin::Xor | Bin::Shl | Bin::Shr => b.1 == Some(0),
@@ -224,11 +224,11 @@ fn neutral(ssa: &mut Ssa, op: Bin, num: Num, a: (Val, Option<u64>), b: (Val, Opt
     (zero || same).then(|| ssa.constant(num.wide(), 0))
 }
 
-/// Branches on constants become jumps. True when there were some.
+/// Turns branches on constants into jumps. Returns whether there were any.
 fn fold_branches(ssa: &mut Ssa) -> bool {
     let mut changed = false;
     for b in 0..ssa.bodies.len() {
-        let End::Branch { on, yes, no } = ssa.program.blocks[b].end else { continue };
+        let Terminator::Branch { on, yes, no } = ssa.program.blocks[b].end else { continue };
         let taken = match ssa.value_of(on) {
             _ if yes == no => yes,
             Some(value) => {
@@ -241,9 +241,9 @@ fn fold_branches(ssa: &mut Ssa) -> bool {
             None => continue,
         };
         let block = &mut ssa.program.blocks[b];
-        (block.end, block.end_cost) = (End::Jump(taken), 0);
+        (block.end, block.end_cost) = (Terminator::Jump(taken), 0);
         if yes != no {
-            ssa.cut(b as BlockId, if taken == yes { no } else { yes });
+            ssa.remove_edge(b as BlockId, if taken == yes { no } else { yes });
         }
         changed = true;
     }
@@ -254,7 +254,7 @@ fn fold_branches(ssa: &mut Ssa) -> bool {
     changed
 }
 
-/// Removes what has no effect and whose result is not used.
+/// Removes instructions without effect whose result is unused.
 pub(crate) fn drop_dead(ssa: &mut Ssa) {
     let mut needed = vec![false; ssa.nodes.len()];
     let mut todo: Vec<Val> = Vec::new();
@@ -286,19 +286,19 @@ fn has_effect(ins: &Ins) -> bool {
     }
 }
 
-/// Moves computations whose operands do not change in a loop in front of it.
+/// Moves computations with loop-invariant operands in front of the loop.
 pub(crate) fn hoist(ssa: &mut Ssa) {
     let graph = ssa.graph();
     for found in &graph.loops {
         let Some(before) = preheader(&graph, found) else { continue };
         let blocks: Vec<BlockId> = graph.order.iter().copied().filter(|&b| found.has(b)).collect();
         for block in blocks {
-            let always = found.latches.iter().all(|&l| graph.dominates(block, l));
+            let always_runs = found.latches.iter().all(|&l| graph.dominates(block, l));
             let code = std::mem::take(&mut ssa.bodies[block as usize].code);
             let mut kept = Vec::with_capacity(code.len());
             for value in code {
                 let moves = ssa.ins(value).is_some_and(|ins| {
-                    pure(ins.op) && (always || cheap(ins.op)) && ins.args.iter().all(|&a| outside(ssa, found, a))
+                    pure(ins.op) && (always_runs || cheap(ins.op)) && ins.args.iter().all(|&a| outside(ssa, found, a))
                 });
                 if moves {
                     ssa.nodes[value as usize].block = before;
@@ -312,14 +312,14 @@ pub(crate) fn hoist(ssa: &mut Ssa) {
     }
 }
 
-/// The block that alone leads into a loop, and nowhere else.
+/// The loop's preheader: the only block that leads into the loop, and leads nowhere else.
 pub(crate) fn preheader(graph: &Graph, found: &crate::optimise::cfg::Loop) -> Option<BlockId> {
     let mut outside = graph.before[found.header as usize].iter().copied().filter(|&b| !found.has(b));
     let first = outside.next()?;
     (outside.next().is_none() && graph.next[first as usize].len() == 1).then_some(first)
 }
 
-/// True where a value does not change in a loop.
+/// Whether a value does not change in a loop.
 pub(crate) fn outside(ssa: &Ssa, found: &crate::optimise::cfg::Loop, value: Val) -> bool {
     if value == NONE {
         return true;
@@ -333,13 +333,13 @@ fn cheap(op: Op) -> bool {
 }
 
 impl Ssa {
-    /// Whether an instruction's result has 64 bits; `dst` keeps telling after the renaming.
+    /// Whether an instruction's result has 64 bits. `dst` still tells this after the renaming.
     fn nodes_wide(&self, ins: &Ins) -> bool {
         ins.dst != NONE && ins.dst & bytecode::code::WIDE != 0
     }
 }
 
-/// A load that leaves no trace, as parts of a wider one do.
+/// Whether a load leaves no trace because it is part of a wider one.
 pub(crate) fn silent(ins: &Ins) -> bool {
     ins.record == SILENT
 }

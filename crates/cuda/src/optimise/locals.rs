@@ -1,18 +1,18 @@
-//! Local arrays whose elements are only ever named by constants live in registers.
+//! Keeps local arrays in registers if all their indices are constants.
 
-use crate::optimise::address::{Place, Sums};
+use crate::optimise::address::{AccessLocation, Sums};
 use crate::optimise::fold::fold;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{BlockId, Ins, Known, Mem, Op, Program, Reg, NONE, WIDE};
-use bytecode::sorted::Map;
+use bytecode::code::{BlockId, Ins, Mem, MemorySpace, Op, Program, Reg, NONE, WIDE};
+use bytecode::sorted::SortedMap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
-/// An access of the program: block and position.
+/// The position of an access: block and index.
 type Spot = (BlockId, usize);
 
-/// Puts elements of local variables into registers where it can.
+/// Replaces elements of local variables by registers where possible.
 pub(crate) fn into_registers(mut program: Program) -> Program {
-    if !program.variables.iter().any(|v| v.space == Known::Local) {
+    if !program.variables.iter().any(|v| v.space == MemorySpace::Local) {
         return program;
     }
     let Some(mut ssa) = Ssa::new(program.clone()) else { return program };
@@ -21,7 +21,7 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
         spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));
     }
     fold(&mut ssa);
-    let mut elements: Map<usize, Vec<(Spot, i64, Mem)>> = Map::default();
+    let mut elements: SortedMap<usize, Vec<(Spot, i64, Mem)>> = SortedMap::default();
     let mut bad: HashSet<usize> = HashSet::default();
     let mut sums = Sums::new(&ssa);
     collect(&ssa, &spots, &mut sums, &mut elements, &mut bad);
@@ -46,8 +46,8 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
 
 /// The variable that a value may point into.
 fn points_into(ssa: &Ssa, sums: &mut Sums, value: Val) -> Option<usize> {
-    let sum = sums.of(ssa, value);
-    let local = |reg: Reg| ssa.program.variables.iter().position(|v| v.reg == reg && v.space == Known::Local);
+    let sum = sums.sum_of(ssa, value);
+    let local = |reg: Reg| ssa.program.variables.iter().position(|v| v.reg == reg && v.space == MemorySpace::Local);
     for &factor in sum.terms.keys().flatten() {
         if let Def::Leaf(reg) = ssa.def(factor) {
             if let Some(variable) = local(*reg) {
@@ -62,7 +62,7 @@ fn collect(
     ssa: &Ssa,
     spots: &HashMap<Val, Spot>,
     sums: &mut Sums,
-    elements: &mut Map<usize, Vec<(Spot, i64, Mem)>>,
+    elements: &mut SortedMap<usize, Vec<(Spot, i64, Mem)>>,
     bad: &mut HashSet<usize>,
 ) {
     for body in &ssa.bodies {
@@ -75,7 +75,7 @@ fn collect(
             let Some(ins) = ssa.ins(value) else { continue };
             let rest = match ins.op {
                 Op::Load(mem) | Op::Store(mem) => {
-                    let place = Place::new(ssa, sums, ins, mem.bytes());
+                    let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
                     let Some(variable) = points_into(ssa, sums, ins.args[0]) else {
                         bad.extend(
                             ins.args[1..].iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)),
@@ -84,7 +84,7 @@ fn collect(
                     };
                     match (place.sum.terms.len() == 1, spots.get(&value)) {
                         (true, Some(&spot)) => {
-                            elements.at(variable, Vec::new).push((spot, place.sum.constant, mem));
+                            elements.get_or_insert_with(variable, Vec::new).push((spot, place.sum.constant, mem));
                         }
                         _ => {
                             bad.insert(variable);
@@ -101,10 +101,10 @@ fn collect(
 }
 
 fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {
-    let mut registers: Map<(i64, bool), Reg> = Map::default();
+    let mut registers: SortedMap<(i64, bool), Reg> = SortedMap::default();
     for &((block, at), offset, mem) in accesses {
         let wide = mem == Mem::B64;
-        let reg = *registers.at((offset, wide), || {
+        let reg = *registers.get_or_insert_with((offset, wide), || {
             let count = if wide { &mut program.wide } else { &mut program.narrow };
             *count += 1;
             if wide {

@@ -1,31 +1,31 @@
-//! Loads whose value is known go; loads that every round repeats move in front of the loop; stores that nobody sees until
-//! the loop is over move behind it.
+//! MemoryPass optimisation: forwards known values to loads, hoists repeated loads out of loops, and sinks stores behind
+//! loops that do not read them.
 //!
-//! Rules as the compiler was seen to follow them: a store forwards its value to later loads of the same address; any store
-//! that may touch an address forgets it, whatever its type; a different constant offset from the same base survives;
-//! barriers forget what is not restrict or read-only; where one way into a block lacks a value that the others have, and
-//! the block loads it, the load moves to that way.
+//! The rules follow what the compiler was seen to do. A store forwards its value to later loads of the same address. A
+//! store that may touch an address invalidates its known value, whatever the types. An address with another constant
+//! offset from the same base stays known. A barrier invalidates everything that is not restrict or read-only. If one
+//! edge into a block lacks a value that the others have and the block loads it, the load moves to that edge.
 
-use crate::optimise::address::{Place, Sums};
+use crate::optimise::address::{AccessLocation, Sums};
 use crate::optimise::cfg::{Graph, Loop};
 use crate::optimise::fold::{outside, preheader};
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{BlockId, End, Ins, Mem, Op, NONE, SILENT};
-use bytecode::sorted::{Map, Set};
+use bytecode::code::{BlockId, Ins, Mem, Op, Terminator, NONE, SILENT};
+use bytecode::sorted::{SortedMap, SortedSet};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Different addresses of a kernel that are followed.
+/// Most distinct addresses of a kernel.
 const KEYS_MAX: usize = 1500;
-/// Addresses times blocks times loops.
+/// Largest product of addresses, blocks and loops.
 const WORK_MAX: usize = 1 << 20;
 
 type Key = usize;
-/// Known contents of memory at a point.
-type State = Map<Key, Val>;
+/// The known contents of memory at a point of the code.
+type KnownContents = SortedMap<Key, Val>;
 
-/// What one access is to the analysis.
+/// The effect of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Touch {
+enum MemoryEffect {
     Load(Key),
     Store(Key),
     /// An atomic, or a volatile store.
@@ -34,28 +34,28 @@ enum Touch {
     Forget,
 }
 
-struct Memory<'a> {
+struct MemoryPass<'a> {
     ssa: &'a mut Ssa,
     graph: Graph,
-    places: Vec<Place>,
+    places: Vec<AccessLocation>,
     mems: Vec<Mem>,
-    /// A load or store of each key, to copy when a load is moved.
+    /// A load or store of each key, to be copied when a load moves.
     samples: Vec<Ins>,
-    touches: HashMap<Val, Touch>,
-    /// Keys that a change of this one makes unknown.
+    touches: HashMap<Val, MemoryEffect>,
+    /// For each key, the keys that a change of it invalidates.
     meets: Vec<Vec<Key>>,
-    out: Vec<Option<State>>,
-    /// Phis of loop headers to be completed: phi, key, loop.
+    out: Vec<Option<KnownContents>>,
+    /// Phis of loop headers that lack the values of the back edges: phi, key, loop.
     open: Vec<(Val, Key, BlockId)>,
 }
 
-/// Applies the rules to the whole kernel. True when something changed.
+/// Applies the rules to the whole kernel. Returns whether something changed.
 pub(crate) fn forward(ssa: &mut Ssa) -> bool {
     let graph = ssa.graph();
     if !graph.reducible {
         return false;
     }
-    let mut memory = Memory {
+    let mut memory = MemoryPass {
         graph,
         places: Vec::new(),
         mems: Vec::new(),
@@ -76,7 +76,7 @@ pub(crate) fn forward(ssa: &mut Ssa) -> bool {
     memory.run()
 }
 
-impl Memory<'_> {
+impl MemoryPass<'_> {
     fn collect(&mut self) {
         let mut sums = Sums::new(self.ssa);
         let mut keys: HashMap<(crate::optimise::address::Sum, Mem), Key> = HashMap::default();
@@ -93,12 +93,12 @@ impl Memory<'_> {
                         }
                     }
                     Op::Nothing => {
-                        self.touches.insert(value, Touch::Forget);
+                        self.touches.insert(value, MemoryEffect::Forget);
                         continue;
                     }
                     _ => continue,
                 };
-                let place = Place::new(self.ssa, &mut sums, &ins, mem.bytes());
+                let place = AccessLocation::new(self.ssa, &mut sums, &ins, mem.bytes());
                 let next = self.places.len();
                 let key = *keys.entry((place.sum.clone(), mem)).or_insert(next);
                 if key == next {
@@ -109,9 +109,9 @@ impl Memory<'_> {
                 let volatile = ins.promise.volatile;
                 let touch = match ins.op {
                     Op::Load(_) if volatile => continue,
-                    Op::Load(_) => Touch::Load(key),
-                    Op::Store(_) if !volatile => Touch::Store(key),
-                    _ => Touch::Change(key),
+                    Op::Load(_) => MemoryEffect::Load(key),
+                    Op::Store(_) if !volatile => MemoryEffect::Store(key),
+                    _ => MemoryEffect::Change(key),
                 };
                 self.touches.insert(value, touch);
             }
@@ -123,13 +123,13 @@ impl Memory<'_> {
         }
     }
 
-    fn kill(&self, state: &mut State, key: Key) {
+    fn kill(&self, state: &mut KnownContents, key: Key) {
         for other in &self.meets[key] {
             state.remove(other);
         }
     }
 
-    /// Stored values of 32 and 64 bits are what a load would give; narrower ones are cut first.
+    /// Whether a load gives exactly the stored value. Values of less than 32 bits are truncated first.
     fn whole(&self, key: Key) -> bool {
         matches!(self.mems[key], Mem::B32 | Mem::B64)
     }
@@ -147,14 +147,14 @@ impl Memory<'_> {
         changed | self.sink()
     }
 
-    /// Goes through a block; loads whose value is known are replaced by it.
-    fn walk(&mut self, block: BlockId, state: &mut State) -> bool {
+    /// Walks through a block and replaces loads whose value is known.
+    fn walk(&mut self, block: BlockId, state: &mut KnownContents) -> bool {
         let mut changed = false;
         let code = std::mem::take(&mut self.ssa.bodies[block as usize].code);
         let mut kept = Vec::with_capacity(code.len());
         for value in code {
             match self.touches.get(&value).copied() {
-                Some(Touch::Load(key)) => match state.get(&key) {
+                Some(MemoryEffect::Load(key)) => match state.get(&key) {
                     Some(&known) => {
                         self.ssa.replace(value, known);
                         changed = true;
@@ -164,7 +164,7 @@ impl Memory<'_> {
                         state.insert(key, value);
                     }
                 },
-                Some(Touch::Store(key)) => {
+                Some(MemoryEffect::Store(key)) => {
                     self.kill(state, key);
                     state.remove(&key);
                     if self.whole(key) {
@@ -172,43 +172,43 @@ impl Memory<'_> {
                         state.insert(key, self.ssa.find(stored));
                     }
                 }
-                Some(Touch::Change(key)) => {
+                Some(MemoryEffect::Change(key)) => {
                     self.kill(state, key);
                     state.remove(&key);
                 }
-                Some(Touch::Forget) => self.forget(state),
+                Some(MemoryEffect::Forget) => self.forget(state),
                 None => {}
             }
             kept.push(value);
         }
         self.ssa.bodies[block as usize].code = kept;
-        if matches!(self.ssa.end(block), End::Barrier { .. }) {
+        if matches!(self.ssa.end(block), Terminator::Barrier { .. }) {
             self.forget(state);
         }
         changed
     }
 
-    fn forget(&self, state: &mut State) {
+    fn forget(&self, state: &mut KnownContents) {
         state.retain(|&key, _| !self.places[key].yields_to_barrier());
     }
 
-    /// What is known where a block begins.
-    fn entry(&mut self, block: BlockId) -> State {
+    /// The known contents at the start of a block.
+    fn entry(&mut self, block: BlockId) -> KnownContents {
         if let Some(at) = self.graph.loops.iter().position(|l| l.header == block) {
             let found = self.graph.loops[at].clone();
             return self.entry_of_loop(&found);
         }
         let before = self.ssa.before[block as usize].clone();
-        let states: Vec<Option<State>> = before.iter().map(|&b| self.out[b as usize].clone()).collect();
+        let states: Vec<Option<KnownContents>> = before.iter().map(|&b| self.out[b as usize].clone()).collect();
         if states.is_empty() || states.iter().any(Option::is_none) {
-            return State::default();
+            return KnownContents::default();
         }
-        let states: Vec<State> = states.into_iter().flatten().collect();
-        let mut keys = Set::default();
-        for &key in states.iter().flat_map(State::keys) {
+        let states: Vec<KnownContents> = states.into_iter().flatten().collect();
+        let mut keys = SortedSet::default();
+        for &key in states.iter().flat_map(KnownContents::keys) {
             keys.insert(key);
         }
-        let mut state = State::default();
+        let mut state = KnownContents::default();
         for &key in keys.iter() {
             let mut values: Vec<Option<Val>> = states.iter().map(|s| s.get(&key).map(|&v| self.ssa.find(v))).collect();
             let missing: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_none()).collect();
@@ -217,7 +217,7 @@ impl Memory<'_> {
                 [one] if self.load_can_move(block, before[one], key) => {
                     values[one] = Some(self.add_load(before[one], key));
                     if let Some(value) = values[one] {
-                        self.out[before[one] as usize].get_or_insert_with(State::default).insert(key, value);
+                        self.out[before[one] as usize].get_or_insert_with(KnownContents::default).insert(key, value);
                     }
                 }
                 _ => continue,
@@ -239,23 +239,26 @@ impl Memory<'_> {
         phi
     }
 
-    /// `block` loads the key before anything changes it, and `from` leads only there and knows the address.
+    /// Whether a load can move to `from`: `block` loads the key before anything changes it, and `from` leads only there
+    /// and knows the address.
     fn load_can_move(&self, block: BlockId, from: BlockId, key: Key) -> bool {
         if self.graph.next[from as usize].len() != 1 || !self.address_known(from, key) {
             return false;
         }
-        self.wants(block, key)
+        self.loads_first(block, key)
     }
 
-    /// The first touch of the key in the block is a load.
-    fn wants(&self, block: BlockId, key: Key) -> bool {
+    /// Whether the first access to the key in the block is a load.
+    fn loads_first(&self, block: BlockId, key: Key) -> bool {
         for value in &self.ssa.bodies[block as usize].code {
             match self.touches.get(value) {
-                Some(&Touch::Load(k)) if k == key => return true,
-                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => {
+                Some(&MemoryEffect::Load(k)) if k == key => return true,
+                Some(&(MemoryEffect::Store(k) | MemoryEffect::Change(k)))
+                    if k == key || self.meets[k].contains(&key) =>
+                {
                     return false
                 }
-                Some(Touch::Forget) if self.places[key].yields_to_barrier() => return false,
+                Some(MemoryEffect::Forget) if self.places[key].yields_to_barrier() => return false,
                 _ => {}
             }
         }
@@ -267,7 +270,7 @@ impl Memory<'_> {
         self.ssa.is_given(address) || self.graph.dominates(self.ssa.nodes[address as usize].block, at)
     }
 
-    /// A load of the key at the end of a block.
+    /// Adds a load of the key at the end of a block.
     fn add_load(&mut self, block: BlockId, key: Key) -> Val {
         let sample = &self.samples[key];
         let wide = self.mems[key] == Mem::B64;
@@ -281,21 +284,21 @@ impl Memory<'_> {
         ins.record = if sample.record == SILENT { SILENT } else { self.mems[key].bytes() };
         let value = self.ssa.add(Def::Ins(ins), wide, block);
         self.ssa.bodies[block as usize].code.push(value);
-        self.touches.insert(value, Touch::Load(key));
+        self.touches.insert(value, MemoryEffect::Load(key));
         value
     }
 
-    /// What is known at the start of every round of a loop.
-    fn entry_of_loop(&mut self, found: &Loop) -> State {
+    /// The known contents at the start of each round of a loop.
+    fn entry_of_loop(&mut self, found: &Loop) -> KnownContents {
         let before = self.ssa.before[found.header as usize].clone();
-        let Some(ahead) = preheader(&self.graph, found) else { return State::default() };
+        let Some(ahead) = preheader(&self.graph, found) else { return KnownContents::default() };
         let outer = self.out[ahead as usize].clone().unwrap_or_default();
         let used = self.keys_in(found);
-        let mut keys = Set::default();
+        let mut keys = SortedSet::default();
         for &key in outer.keys().chain(used.keys()) {
             keys.insert(key);
         }
-        let mut state = State::default();
+        let mut state = KnownContents::default();
         for &key in keys.iter() {
             let uses = used.get(&key).copied().unwrap_or_default();
             if !self.fixed_address(found, key) || !self.survives(found, key) {
@@ -305,7 +308,7 @@ impl Memory<'_> {
                 Some(&value) => value,
                 None if uses.sure_load && self.address_known(ahead, key) => {
                     let value = self.add_load(ahead, key);
-                    self.out[ahead as usize].get_or_insert_with(State::default).insert(key, value);
+                    self.out[ahead as usize].get_or_insert_with(KnownContents::default).insert(key, value);
                     value
                 }
                 None => continue,
@@ -331,44 +334,44 @@ impl Memory<'_> {
     }
 
     /// How a loop uses each key.
-    fn keys_in(&self, found: &Loop) -> Map<Key, Uses> {
-        let mut used: Map<Key, Uses> = Map::default();
+    fn keys_in(&self, found: &Loop) -> SortedMap<Key, KeyUses> {
+        let mut used: SortedMap<Key, KeyUses> = SortedMap::default();
         let mut changed: Vec<Key> = Vec::new();
         let mut forgets = false;
-        // A round that is left early must have made the access too.
+        // An access is certain only if a round that leaves early makes it as well.
         let leaves = |b: &&BlockId| self.graph.next[**b as usize].iter().any(|&to| !found.has(to));
         let ends: Vec<BlockId> = found.latches.iter().chain(found.blocks.iter().filter(leaves)).copied().collect();
         for &block in &found.blocks {
             let sure = ends.iter().all(|&l| self.graph.dominates(block, l));
             for value in &self.ssa.bodies[block as usize].code {
                 match self.touches.get(value) {
-                    Some(&Touch::Load(key)) => {
-                        let uses = used.at(key, Uses::default);
+                    Some(&MemoryEffect::Load(key)) => {
+                        let uses = used.get_or_insert_with(key, KeyUses::default);
                         uses.loaded = true;
                         uses.sure_load |= sure;
                     }
-                    Some(&Touch::Store(key)) => {
-                        used.at(key, Uses::default).stored = true;
-                        used.at(key, Uses::default).sure_store |= sure;
+                    Some(&MemoryEffect::Store(key)) => {
+                        used.get_or_insert_with(key, KeyUses::default).stored = true;
+                        used.get_or_insert_with(key, KeyUses::default).sure_store |= sure;
                         changed.push(key);
                     }
-                    Some(&Touch::Change(key)) => changed.push(key),
-                    Some(Touch::Forget) => forgets = true,
+                    Some(&MemoryEffect::Change(key)) => changed.push(key),
+                    Some(MemoryEffect::Forget) => forgets = true,
                     None => {}
                 }
             }
-            forgets |= matches!(self.ssa.end(block), End::Barrier { .. });
+            forgets |= matches!(self.ssa.end(block), Terminator::Barrier { .. });
         }
         for key in 0..self.places.len() {
             let hit = changed.iter().any(|&c| c == key || self.meets[c].contains(&key));
             if hit || forgets && self.places[key].yields_to_barrier() {
-                used.at(key, Uses::default).changed = true;
+                used.get_or_insert_with(key, KeyUses::default).changed = true;
             }
         }
         used
     }
 
-    /// Whether a key that is known at the start of a round is known at its end.
+    /// Whether a key that is known at the start of a round is still known at its end.
     fn survives(&self, found: &Loop, key: Key) -> bool {
         let mut out: HashMap<BlockId, bool> = found.blocks.iter().map(|&b| (b, true)).collect();
         let mut changed = true;
@@ -396,19 +399,21 @@ impl Memory<'_> {
     fn known_after(&self, block: BlockId, key: Key, mut known: bool) -> bool {
         for value in &self.ssa.bodies[block as usize].code {
             match self.touches.get(value) {
-                Some(&Touch::Load(k)) if k == key => known = true,
-                Some(&Touch::Store(k)) if k == key => known = self.whole(key),
-                Some(&(Touch::Store(k) | Touch::Change(k))) if k == key || self.meets[k].contains(&key) => {
+                Some(&MemoryEffect::Load(k)) if k == key => known = true,
+                Some(&MemoryEffect::Store(k)) if k == key => known = self.whole(key),
+                Some(&(MemoryEffect::Store(k) | MemoryEffect::Change(k)))
+                    if k == key || self.meets[k].contains(&key) =>
+                {
                     known = false
                 }
-                Some(Touch::Forget) if self.places[key].yields_to_barrier() => known = false,
+                Some(MemoryEffect::Forget) if self.places[key].yields_to_barrier() => known = false,
                 _ => {}
             }
         }
-        known && !(matches!(self.ssa.end(block), End::Barrier { .. }) && self.places[key].yields_to_barrier())
+        known && !(matches!(self.ssa.end(block), Terminator::Barrier { .. }) && self.places[key].yields_to_barrier())
     }
 
-    /// Gives a loop's phi the values at the ends of the rounds.
+    /// Completes a loop's phi with the values at the ends of the rounds.
     fn complete(&mut self, phi: Val, key: Key, header: BlockId) {
         let before = self.ssa.before[header as usize].clone();
         let Def::Phi(mut values) = self.ssa.nodes[phi as usize].def.clone() else { return };
@@ -421,7 +426,7 @@ impl Memory<'_> {
         self.ssa.nodes[phi as usize].def = Def::Phi(values);
     }
 
-    /// Moves stores behind their loop where nothing in it can see them.
+    /// Moves stores behind their loop if nothing in the loop observes them.
     fn sink(&mut self) -> bool {
         let mut changed = false;
         for found in self.graph.loops.clone() {
@@ -435,14 +440,14 @@ impl Memory<'_> {
                 ins.args[1] = value;
                 let moved = self.ssa.add(Def::Ins(ins), false, exit);
                 self.ssa.bodies[exit as usize].code.insert(0, moved);
-                self.touches.insert(moved, Touch::Store(key));
+                self.touches.insert(moved, MemoryEffect::Store(key));
                 changed = true;
             }
         }
         changed
     }
 
-    /// The only way out of a loop, into a block that is only reached by it.
+    /// The only exit of a loop, if its target has no other predecessor.
     fn only_exit(&self, found: &Loop) -> Option<(BlockId, BlockId)> {
         let ways = found.blocks.iter().flat_map(|&b| self.graph.next[b as usize].iter().map(move |&to| (b, to)));
         let mut out = ways.filter(|&(_, to)| !found.has(to));
@@ -450,27 +455,27 @@ impl Memory<'_> {
         (out.next().is_none() && self.ssa.before[first.1 as usize].len() == 1).then_some(first)
     }
 
-    /// No other access of the loop may touch the key, and nothing makes it visible.
+    /// Whether no other access of the loop may touch the key and nothing makes it visible.
     fn alone(&self, found: &Loop, key: Key) -> bool {
         found.blocks.iter().all(|&block| {
-            let barrier = matches!(self.ssa.end(block), End::Barrier { .. });
+            let barrier = matches!(self.ssa.end(block), Terminator::Barrier { .. });
             let touches = self.ssa.bodies[block as usize].code.iter().filter_map(|v| self.touches.get(v));
-            let clear = |touch: &Touch| match *touch {
-                Touch::Load(k) | Touch::Store(k) => !self.meets[k].contains(&key),
-                Touch::Change(k) => k != key && !self.meets[k].contains(&key),
-                Touch::Forget => false,
+            let clear = |touch: &MemoryEffect| match *touch {
+                MemoryEffect::Load(k) | MemoryEffect::Store(k) => !self.meets[k].contains(&key),
+                MemoryEffect::Change(k) => k != key && !self.meets[k].contains(&key),
+                MemoryEffect::Forget => false,
             };
             !(barrier && self.places[key].yields_to_barrier()) && touches.into_iter().all(clear)
         })
     }
 
-    /// Removes the stores to a key from a loop; gives one of them.
+    /// Removes the stores to a key from a loop. Returns one of them.
     fn take_stores(&mut self, found: &Loop, key: Key) -> Option<Val> {
         let mut taken = None;
         for &block in &found.blocks {
             let touches = &self.touches;
             self.ssa.bodies[block as usize].code.retain(|value| {
-                let stores = touches.get(value) == Some(&Touch::Store(key));
+                let stores = touches.get(value) == Some(&MemoryEffect::Store(key));
                 if stores {
                     taken = Some(*value);
                 }
@@ -481,14 +486,13 @@ impl Memory<'_> {
     }
 }
 
-/// How a loop uses a key.
 #[derive(Clone, Copy, Debug, Default)]
-struct Uses {
+struct KeyUses {
     loaded: bool,
     stored: bool,
-    /// In every round.
+    /// Whether each round loads it.
     sure_load: bool,
     sure_store: bool,
-    /// By a store, an atomic, a fence or a barrier.
+    /// Whether a store, an atomic, a fence or a barrier changes it.
     changed: bool,
 }

@@ -1,38 +1,38 @@
-//! What the compiler makes of a kernel: the trace "as compiled".
+//! Imitates an optimising compiler to obtain the trace "as compiled".
 //!
-//! In: a kernel lowered as it is written. Out: a kernel that computes the same with the loads, stores and instructions that
-//! NVIDIA's compiler was seen to leave (docs/sass.md holds the counts that this is measured by): constants folded, equal
-//! values computed once, loads forwarded and hoisted, stores sunk, loops unrolled, local arrays in registers, neighbouring
-//! loads joined, and what is left weighed.
+//! In: a kernel lowered as written. Out: a kernel that computes the same with the loads, stores and instructions that
+//! NVIDIA's compiler was seen to leave. docs/sass.md has the counts against which this is measured. The passes fold
+//! constants, merge equal values, forward and hoist loads, sink stores, unroll loops, keep local arrays in registers,
+//! join neighbouring accesses, and set costs.
 //!
-//! Not modelled: the order in which the machine issues independent loads; register pressure and spilling; predication;
-//! loops that jump into each other. A kernel that prints, or that is too large, stays as it is written.
+//! Not modelled: the order in which the machine issues independent loads, register pressure and spilling, predication,
+//! irreducible loops. A kernel that prints or is too large stays as written.
 
 mod address;
 mod cfg;
 mod cost;
 mod dead;
 mod fold;
-mod leave;
 mod locals;
 mod memory;
+mod out_of_ssa;
 mod shape;
 mod ssa;
 mod tails;
 mod unroll;
 mod wide;
 
-use bytecode::code::{Known, Program, Reg};
+use bytecode::code::{MemorySpace, Program, Reg};
 use rustc_hash::FxHashSet as HashSet;
 use ssa::Ssa;
 
-/// Instructions of a kernel that is still worth it.
+/// Most instructions of a kernel that is optimised.
 const INSTRUCTIONS_MAX: usize = 60_000;
-/// Rounds of forwarding; one makes another possible where addresses are loaded.
+/// Most rounds of forwarding. One round enables another if addresses are loaded.
 const ROUNDS: usize = 3;
 
-/// The kernel as the compiler would leave it; `None` where it is not followed.
-pub fn compile(program: &Program) -> Option<Program> {
+/// The kernel as the compiler would leave it. `None` if it is not optimised.
+pub fn compile_kernel(program: &Program) -> Option<Program> {
     let size: usize = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
     if size > INSTRUCTIONS_MAX || !program.prints.is_empty() {
         return None;
@@ -40,14 +40,14 @@ pub fn compile(program: &Program) -> Option<Program> {
     compiled(program.clone())
 }
 
-/// Marks the local arrays that the compiler would keep in registers: as written, too, they leave no trace.
+/// Marks the local arrays that the compiler would keep in registers. They leave no trace in either form.
 pub fn hide_registers(program: &mut Program) {
-    if !program.variables.iter().any(|v| v.space == Known::Local) {
+    if !program.variables.iter().any(|v| v.space == MemorySpace::Local) {
         return;
     }
-    let Some(compiled) = compile(program) else { return };
+    let Some(compiled) = compile_kernel(program) else { return };
     let read: HashSet<Reg> = compiled.blocks.iter().flat_map(|b| &b.ins).flat_map(|i| i.args).collect();
-    for variable in program.variables.iter_mut().filter(|v| v.space == Known::Local) {
+    for variable in program.variables.iter_mut().filter(|v| v.space == MemorySpace::Local) {
         variable.hidden = !read.contains(&variable.reg);
     }
 }
@@ -60,7 +60,7 @@ fn compiled(program: Program) -> Option<Program> {
     improve(shape::merge(shape::edges(program)), true).map(shape::merge)
 }
 
-/// One pass over the whole kernel; the last one joins loads and sets costs.
+/// One pass over the whole kernel. The last pass also joins accesses and sets costs.
 fn improve(program: Program, last: bool) -> Option<Program> {
     let mut ssa = Ssa::new(program)?;
     let groups = wide::groups(&ssa);
@@ -82,7 +82,7 @@ fn improve(program: Program, last: bool) -> Option<Program> {
         wide::join(&mut ssa);
         cost::set_costs(&mut ssa);
     }
-    Some(leave::leave(ssa))
+    Some(out_of_ssa::out_of_ssa(ssa))
 }
 
 #[cfg(test)]

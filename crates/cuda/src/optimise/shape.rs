@@ -1,18 +1,18 @@
-//! Brings loops into the shape that the passes want: the test at the bottom, one block before the loop, and for each way
-//! out a block that nothing else leads to.
+//! Normalises loops for the passes: the test is at the bottom, one block precedes the loop, and each exit leads to a
+//! block with no other predecessor.
 
 use crate::optimise::cfg::{redirect, successors, Graph, Loop};
-use bytecode::code::{Block, BlockId, End, Program};
+use bytecode::code::{Block, BlockId, Program, Terminator};
 
-/// Instructions of a loop's test that are copied in front of it.
+/// Most instructions of a loop test that is copied in front of its loop.
 const TEST_MAX: usize = 64;
-/// Loops that are brought into shape; a kernel written by hand has fewer.
+/// Most loops that are normalised. A kernel written by hand has fewer.
 const LOOPS_MAX: usize = 256;
 
-/// A program whose blocks keep their numbers while others are put between them.
+/// A program whose blocks keep their numbers while blocks are inserted between them.
 pub(crate) struct Layout {
     pub program: Program,
-    /// Numbers of blocks in the order of the layout.
+    /// The blocks in the order of the layout.
     pub order: Vec<BlockId>,
 }
 
@@ -30,7 +30,7 @@ impl Layout {
         self.order.iter().position(|&b| b == block).unwrap_or(self.order.len())
     }
 
-    /// A new block at a place of the layout.
+    /// Inserts a block at a place of the layout.
     pub fn insert(&mut self, at: usize, block: Block) -> BlockId {
         let id = self.program.blocks.len() as BlockId;
         self.program.blocks.push(block);
@@ -38,10 +38,10 @@ impl Layout {
         id
     }
 
-    /// An empty block that jumps to `to`.
+    /// Inserts an empty block that jumps to `to`.
     pub fn insert_jump(&mut self, at: usize, to: BlockId) -> BlockId {
         let line = self.program.blocks[to as usize].line;
-        self.insert(at, Block { ins: Vec::new(), end: End::Jump(to), line, end_cost: 0, pragma: None })
+        self.insert(at, Block { ins: Vec::new(), end: Terminator::Jump(to), line, end_cost: 0, pragma: None })
     }
 
     pub fn block(&mut self, block: BlockId) -> &mut Block {
@@ -62,7 +62,7 @@ impl Layout {
         self.order.iter().position(|&b| found.has(b)).unwrap_or(0)
     }
 
-    /// Blocks numbered by their place again; those that cannot be reached are left out.
+    /// Numbers the blocks by their place and drops unreachable ones.
     pub fn finish(mut self) -> Program {
         let graph = self.graph();
         self.order.retain(|&b| graph.rank[b as usize] != u32::MAX);
@@ -73,10 +73,10 @@ impl Layout {
             let Some(mut block) = old[b as usize].take() else { continue };
             let to = |b: BlockId| place[b as usize];
             block.end = match block.end {
-                End::Jump(b) => End::Jump(to(b)),
-                End::Branch { on, yes, no } => End::Branch { on, yes: to(yes), no: to(no) },
-                End::Barrier { next, on } => End::Barrier { next: to(next), on },
-                End::Exit => End::Exit,
+                Terminator::Jump(b) => Terminator::Jump(to(b)),
+                Terminator::Branch { on, yes, no } => Terminator::Branch { on, yes: to(yes), no: to(no) },
+                Terminator::Barrier { next, on } => Terminator::Barrier { next: to(next), on },
+                Terminator::Exit => Terminator::Exit,
             };
             self.program.blocks.push(block);
         }
@@ -84,11 +84,11 @@ impl Layout {
     }
 }
 
-/// The program with its loops in shape.
+/// Normalises the loops of a program.
 pub(crate) fn shape(program: Program) -> Program {
     let mut layout = Layout::new(program);
     if layout.program.blocks.iter().any(|b| successors(&b.end).contains(&0)) {
-        // The entry must have no way back to it.
+        // The entry must not be the target of a back edge.
         layout.insert_jump(0, 0);
         let program = std::mem::take(&mut layout.program);
         layout = Layout { program, order: layout.order };
@@ -99,22 +99,22 @@ pub(crate) fn shape(program: Program) -> Program {
     layout.finish()
 }
 
-/// The program with its loops' ways in and out apart again, after copies were made of them.
+/// Separates the entries and exits of loops again after loops were copied.
 pub(crate) fn edges(program: Program) -> Program {
     let mut layout = Layout::new(program);
     widen_edges(&mut layout);
     layout.finish()
 }
 
-/// Blocks that follow each other and have no other way in or out become one.
+/// Merges blocks that follow each other and have no other edge between them.
 pub(crate) fn merge(program: Program) -> Program {
     let mut layout = Layout::new(program);
     let graph = layout.graph();
     let mut at = 0;
     while at + 1 < layout.order.len() {
         let (block, next) = (layout.order[at], layout.order[at + 1]);
-        let joins =
-            layout.program.blocks[block as usize].end == End::Jump(next) && graph.before[next as usize].len() == 1;
+        let joins = layout.program.blocks[block as usize].end == Terminator::Jump(next)
+            && graph.before[next as usize].len() == 1;
         if !joins {
             at += 1;
             continue;
@@ -125,13 +125,13 @@ pub(crate) fn merge(program: Program) -> Program {
         block.ins.extend(taken);
         (block.end, block.line, block.pragma) = (end, line, pragma);
         block.end_cost += end_cost;
-        layout.program.blocks[next as usize].end = End::Exit;
+        layout.program.blocks[next as usize].end = Terminator::Exit;
         layout.order.remove(at + 1);
     }
     layout.finish()
 }
 
-/// Renumbers so that the first block of the layout is block 0.
+/// Renumbers the blocks so that the first block of the layout is block 0.
 fn entry_first(layout: Layout) -> Program {
     let Layout { mut program, order } = layout;
     let mut place = vec![0; program.blocks.len()];
@@ -140,23 +140,23 @@ fn entry_first(layout: Layout) -> Program {
     for block in &mut blocks {
         let to = |b: BlockId| place[b as usize];
         block.end = match block.end {
-            End::Jump(b) => End::Jump(to(b)),
-            End::Branch { on, yes, no } => End::Branch { on, yes: to(yes), no: to(no) },
-            End::Barrier { next, on } => End::Barrier { next: to(next), on },
-            End::Exit => End::Exit,
+            Terminator::Jump(b) => Terminator::Jump(to(b)),
+            Terminator::Branch { on, yes, no } => Terminator::Branch { on, yes: to(yes), no: to(no) },
+            Terminator::Barrier { next, on } => Terminator::Barrier { next: to(next), on },
+            Terminator::Exit => Terminator::Exit,
         };
     }
     program.blocks = blocks;
     program
 }
 
-/// `while (test) body` becomes `if (test) do body while (test)`.
+/// Turns `while (test) body` into `if (test) do body while (test)`.
 fn rotate(layout: &mut Layout) {
     let mut done: Vec<BlockId> = Vec::new();
     for _ in 0..LOOPS_MAX {
         let graph = layout.graph();
-        let wants = |l: &&Loop| !done.contains(&l.header) && tests_at_top(layout, l);
-        let Some(found) = graph.loops.iter().find(wants).cloned() else { return };
+        let rotatable = |l: &&Loop| !done.contains(&l.header) && tests_at_top(layout, l);
+        let Some(found) = graph.loops.iter().find(rotatable).cloned() else { return };
         done.push(found.header);
         let test = layout.program.blocks[found.header as usize].clone();
         layout.order.retain(|&b| b != found.header);
@@ -170,17 +170,17 @@ fn rotate(layout: &mut Layout) {
     }
 }
 
-/// The header decides whether to leave, is small, and everything that jumps back does so without asking.
+/// Whether the loop's test can be copied: the header decides about the exit and is small, and all back edges are jumps.
 fn tests_at_top(layout: &Layout, found: &Loop) -> bool {
     let block = |b: BlockId| &layout.program.blocks[b as usize];
     let header = block(found.header);
-    let End::Branch { yes, no, .. } = header.end else { return false };
+    let Terminator::Branch { yes, no, .. } = header.end else { return false };
     header.ins.len() <= TEST_MAX
         && found.has(yes) != found.has(no)
-        && found.latches.iter().all(|&l| l != found.header && matches!(block(l).end, End::Jump(_)))
+        && found.latches.iter().all(|&l| l != found.header && matches!(block(l).end, Terminator::Jump(_)))
 }
 
-/// Puts a block before each loop, and one behind each way out that other ways join.
+/// Inserts a block before each loop and behind each exit that other edges join.
 fn widen_edges(layout: &mut Layout) {
     let headers: Vec<BlockId> = layout.graph().loops.iter().take(LOOPS_MAX).map(|l| l.header).collect();
     for header in headers {

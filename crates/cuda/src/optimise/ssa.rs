@@ -1,13 +1,13 @@
-//! Single assignment form: every value is written once, and phis choose by the way that was taken.
+//! Single assignment form: each value is written once, and phis choose a value by the edge that was taken.
 
 use crate::optimise::cfg::{successors, Graph};
-use bytecode::code::{Block, BlockId, End, Ins, Program, Reg, NONE, WIDE};
+use bytecode::code::{Block, BlockId, Ins, Program, Reg, Terminator, NONE, WIDE};
 use rustc_hash::FxHashMap as HashMap;
 
 /// Number of a value.
 pub(crate) type Val = u32;
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Def {
     /// A register that is filled before the warp starts.
@@ -15,9 +15,9 @@ pub(crate) enum Def {
     Const(u64),
     /// Never written.
     Undef,
-    /// One value per predecessor, in their order.
+    /// One value per predecessor, in the order of the predecessors.
     Phi(Vec<Val>),
-    /// An instruction; its operands are values, its `dst` is [`NONE`] where it has no result.
+    /// An instruction. Its operands are values. Its `dst` is [`NONE`] if it has no result.
     Ins(Ins),
 }
 
@@ -34,24 +34,24 @@ pub(crate) struct Body {
     pub code: Vec<Val>,
 }
 
-/// A kernel in single assignment form. Ends name values where the program's ends name registers.
+/// A kernel in single assignment form. Terminators name values where those of a program name registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Ssa {
-    /// The program; its blocks hold ends only.
+    /// The program. Its blocks contain terminators only.
     pub program: Program,
     pub nodes: Vec<Node>,
     pub bodies: Vec<Body>,
-    /// Predecessors, in the order of phis' values.
+    /// The predecessors of each block, in the order of the phis' values.
     pub before: Vec<Vec<BlockId>>,
-    /// What a value was found to be equal to.
+    /// For each value, the value that replaces it.
     same: Vec<Val>,
     leaves: HashMap<Reg, Val>,
     constants: HashMap<(bool, u64), Val>,
-    /// Registers that phis stand for in the program that the form was made of.
+    /// For each phi, the register that it stands for in the original program.
     pub phi_registers: HashMap<Val, Reg>,
 }
 
-/// Bits of liveness that are worth their memory: 16 MB.
+/// Most bits of the liveness sets, which is 16 MB.
 const LIVENESS_MAX: usize = 1 << 27;
 
 /// A set of registers per block.
@@ -83,7 +83,7 @@ impl Sets {
     }
 }
 
-/// Places of the bits that are 1.
+/// Positions of the bits that are 1.
 fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros() as usize;
@@ -92,10 +92,10 @@ fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The register that an end reads.
-pub(crate) fn read_by(end: &End) -> Option<Reg> {
+/// The register that a terminator reads.
+pub(crate) fn read_by(end: &Terminator) -> Option<Reg> {
     match *end {
-        End::Branch { on, .. } | End::Barrier { on, .. } if on != NONE => Some(on),
+        Terminator::Branch { on, .. } | Terminator::Barrier { on, .. } if on != NONE => Some(on),
         _ => None,
     }
 }
@@ -105,7 +105,7 @@ fn registers(ins: &Ins) -> impl Iterator<Item = Reg> + '_ {
 }
 
 impl Ssa {
-    /// The form of a program; `None` where it is too large to be worth it.
+    /// Builds the form of a program. `None` if it is too large.
     pub fn new(mut program: Program) -> Option<Self> {
         let graph = Graph::new(program.blocks.iter().map(|b| &b.end));
         let count = (program.narrow + program.wide) as usize;
@@ -185,7 +185,7 @@ impl Ssa {
                 }
             }
             let mut end = self.program.blocks[b].end;
-            if let End::Branch { on, .. } | End::Barrier { on, .. } = &mut end {
+            if let Terminator::Branch { on, .. } | Terminator::Barrier { on, .. } = &mut end {
                 if *on != NONE {
                     *on = self.read(*on, &now, written);
                 }
@@ -247,7 +247,7 @@ impl Ssa {
         self.nodes.len() as Val - 1
     }
 
-    /// What `value` is now.
+    /// The value that `value` was replaced by.
     pub fn find(&self, mut value: Val) -> Val {
         if value == NONE {
             return value;
@@ -258,7 +258,7 @@ impl Ssa {
         value
     }
 
-    /// From now on `value` is `by`.
+    /// Replaces `value` by `by` from now on.
     pub fn replace(&mut self, value: Val, by: Val) {
         let by = self.find(by);
         if by != value {
@@ -284,14 +284,14 @@ impl Ssa {
         }
     }
 
-    /// True where the value is there before the warp starts.
+    /// Whether the value exists before the warp starts.
     pub fn is_given(&self, value: Val) -> bool {
         matches!(self.def(value), Def::Leaf(_) | Def::Const(_) | Def::Undef)
     }
 
     pub fn graph(&self) -> Graph {
         let mut graph = Graph::new(self.program.blocks.iter().map(|b| &b.end));
-        // Phis keep the order in which predecessors were first listed.
+        // Phis list their values in the original order of the predecessors.
         graph.before.clone_from(&self.before);
         graph
     }
@@ -319,8 +319,8 @@ impl Ssa {
         }
     }
 
-    /// Takes the edge out of phis and lists.
-    pub fn cut(&mut self, from: BlockId, to: BlockId) {
+    /// Removes an edge from the phis and the predecessor lists.
+    pub fn remove_edge(&mut self, from: BlockId, to: BlockId) {
         let Some(at) = self.before[to as usize].iter().position(|&b| b == from) else { return };
         self.before[to as usize].remove(at);
         for phi in self.bodies[to as usize].phis.clone() {
@@ -330,28 +330,28 @@ impl Ssa {
         }
     }
 
-    /// Drops blocks that can no longer be reached, so that phis do not wait for them.
+    /// Removes unreachable blocks, so that no phi lists their values.
     pub fn drop_unreachable(&mut self) {
         let graph = Graph::new(self.program.blocks.iter().map(|b| &b.end));
         for b in 0..self.bodies.len() {
             if graph.rank[b] == u32::MAX {
                 for to in successors(&self.program.blocks[b].end) {
-                    self.cut(b as BlockId, to);
+                    self.remove_edge(b as BlockId, to);
                 }
                 self.bodies[b] = Body::default();
-                self.program.blocks[b].end = End::Exit;
+                self.program.blocks[b].end = Terminator::Exit;
                 self.program.blocks[b].end_cost = 0;
             }
         }
     }
 
-    /// A new block in the place `at` of the layout would renumber all; so edges are split before the form is built.
-    pub fn end(&self, block: BlockId) -> &End {
+    /// The terminator of a block. Blocks cannot be inserted in this form, because that would renumber all of them.
+    pub fn end(&self, block: BlockId) -> &Terminator {
         &self.program.blocks[block as usize].end
     }
 }
 
-/// Dense number of a register.
+/// The dense index of a register.
 pub(crate) fn index(program: &Program, reg: Reg) -> usize {
     if reg & WIDE == 0 {
         reg as usize
@@ -360,7 +360,7 @@ pub(crate) fn index(program: &Program, reg: Reg) -> usize {
     }
 }
 
-/// Registers that are read, before they are written, from the start of each block on.
+/// For each block, the registers that are read before they are written from its start on.
 fn liveness(program: &Program, graph: &Graph) -> Sets {
     let count = (program.narrow + program.wide) as usize;
     let mut live = Sets::new(program.blocks.len(), count);

@@ -1,21 +1,22 @@
-//! `c ? a[i] : b[i]` is one load: where both ways into a block end with the same kind of access, the block makes it.
+//! Turns `c ? a[i] : b[i]` into one load. If both edges into a block end with the same kind of access, the block makes
+//! the access.
 //!
-//! As the compiler was seen to do it: loads whose values are only chosen between, and stores to one address. Where more
-//! would have to be chosen than one address or one value, both ways keep their accesses.
+//! The rules follow what the compiler was seen to do for loads whose values are chosen between, and for stores to one
+//! address. If more than one address or one value would have to be chosen, both sides keep their accesses.
 
 use crate::optimise::address::Sums;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{BlockId, End, Ins, Op, NONE};
+use bytecode::code::{BlockId, Ins, Op, Terminator, NONE};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Joins the last accesses of two ways. True when there were some.
+/// Joins the last accesses of two edges. Returns whether there were any.
 pub(crate) fn join_tails(ssa: &mut Ssa) -> bool {
     let uses = count_uses(ssa);
     let mut sums = Sums::new(ssa);
     let mut changed = false;
     for block in 0..ssa.bodies.len() as BlockId {
         let [a, b] = ssa.before[block as usize][..] else { continue };
-        if a != b && [a, b].iter().all(|&from| *ssa.end(from) == End::Jump(block)) {
+        if a != b && [a, b].iter().all(|&from| *ssa.end(from) == Terminator::Jump(block)) {
             changed |= join_loads(ssa, &uses, block, a, b) || join_stores(ssa, &mut sums, block, a, b);
         }
     }
@@ -38,7 +39,7 @@ fn count_uses(ssa: &Ssa) -> HashMap<Val, u32> {
     uses
 }
 
-/// The last instruction of a block, if it is an access of whole elements that may be moved.
+/// The last instruction of a block, if it is an access of whole elements that may move.
 fn tail(ssa: &Ssa, block: BlockId) -> Option<(Val, Ins)> {
     let value = *ssa.bodies[block as usize].code.last()?;
     let ins = ssa.ins(value)?;
@@ -86,7 +87,7 @@ fn join_stores(ssa: &mut Ssa, sums: &mut Sums, block: BlockId, a: BlockId, b: Bl
     }
     let address = match ssa.find(first.args[0]) == ssa.find(second.args[0]) {
         true => first.args[0],
-        // Equal, but made on each way: made anew.
+        // The operands are equal but computed on each side, so the block computes them again.
         false => {
             let address = ssa.add(Def::Phi(vec![first.args[0], second.args[0]]), true, block);
             ssa.bodies[block as usize].phis.push(address);

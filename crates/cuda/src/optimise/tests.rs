@@ -1,26 +1,27 @@
-//! One lane at a time: what a kernel as compiled writes equals what it writes as it is written, and what it saves.
+//! Tests that a kernel as compiled writes the same as the kernel as written, one lane at a time, and that it saves the
+//! expected accesses.
 
 use crate::lower::types::Ty;
 use crate::lower::Module;
-use crate::optimise::compile;
+use crate::optimise::compile_kernel;
 use crate::syntax::ast::FunctionKind;
 use crate::syntax::{lex, macros, parse, preprocess};
-use bytecode::code::{End, Mem, Op, Program, Reg, Special, NONE, SILENT, WIDE};
+use bytecode::code::{Mem, Op, Program, Reg, SpecialRegister, Terminator, NONE, SILENT, WIDE};
 use bytecode::scalar;
 use std::collections::{BTreeMap, HashMap};
 
-/// A kernel as it is written and as compiled.
+/// A kernel as written and as compiled.
 struct Both {
     written: Program,
     compiled: Program,
-    /// Parameters: name, whether it points, register.
+    /// Parameters: the name, whether it is a pointer, and the register.
     params: Vec<(String, bool, Reg)>,
 }
 
 fn both(text: &str, kernel: &str, defines: &[(&str, &str)]) -> Both {
     let mut known = macros::Macros::default();
     for (name, value) in defines {
-        macros::define(&mut known, name, value, true);
+        macros::define_macro(&mut known, name, value, true);
     }
     let lexed = lex(text);
     let pre = preprocess::preprocess(lexed.tokens, known);
@@ -31,11 +32,11 @@ fn both(text: &str, kernel: &str, defines: &[(&str, &str)]) -> Both {
     let lowered = module.lower(function, &[]).unwrap_or_else(|f| panic!("{f:?}"));
     let params = lowered.params.iter().zip(&lowered.program.params);
     let params = params.map(|(p, places)| (p.name.to_string(), matches!(p.ty, Ty::Pointer(_)), places[0].0)).collect();
-    let compiled = compile(&lowered.program).expect("a kernel of bounded size");
+    let compiled = compile_kernel(&lowered.program).expect("a kernel of bounded size");
     Both { written: lowered.program, compiled, params }
 }
 
-/// One thread, alone.
+/// A thread that runs alone.
 #[derive(Default)]
 struct Lane {
     registers: HashMap<Reg, u64>,
@@ -45,7 +46,7 @@ struct Lane {
     classes: BTreeMap<&'static str, u64>,
 }
 
-/// What memory holds before anything is written there.
+/// The initial contents of memory.
 fn fresh(address: u64) -> u32 {
     let index = (address & 0xffff_ffff) >> 2;
     (((index.wrapping_mul(2_654_435_761) >> 8) & 0xff) as f32 / 256.0).to_bits()
@@ -58,10 +59,10 @@ impl Lane {
         lane.registers.extend(args.iter().copied());
         for &(reg, special) in &program.specials {
             let value = match special {
-                Special::ThreadIdx(0) | Special::Lane => thread,
-                Special::BlockIdx(0 | 1) => 1,
-                Special::BlockDim(0) => 32,
-                Special::BlockDim(_) | Special::GridDim(_) => 8,
+                SpecialRegister::ThreadIdx(0) | SpecialRegister::Lane => thread,
+                SpecialRegister::BlockIdx(0 | 1) => 1,
+                SpecialRegister::BlockDim(0) => 32,
+                SpecialRegister::BlockDim(_) | SpecialRegister::GridDim(_) => 8,
                 _ => 1,
             };
             lane.registers.insert(reg, u64::from(value));
@@ -83,15 +84,15 @@ impl Lane {
             steps += 1;
             assert!(steps < 200_000, "runaway");
             block = match b.end {
-                End::Jump(to) | End::Barrier { next: to, .. } => to,
-                End::Branch { on, yes, no } => {
+                Terminator::Jump(to) | Terminator::Barrier { next: to, .. } => to,
+                Terminator::Branch { on, yes, no } => {
                     if lane.get(on) != 0 {
                         yes
                     } else {
                         no
                     }
                 }
-                End::Exit => break,
+                Terminator::Exit => break,
             } as usize;
         }
         lane
@@ -208,8 +209,8 @@ fn arguments(both: &Both, values: &[(&str, u64)]) -> Vec<(Reg, u64)> {
     args
 }
 
-/// Runs `body` as a kernel of `params` with n = 32 for one thread, as written and as compiled: both must write the same;
-/// gives the accesses as compiled.
+/// Runs `body` as a kernel of `params` with n = 32 for one thread, as written and as compiled. Both must write the
+/// same. Returns the accesses as compiled.
 fn accesses(params: &str, body: &str) -> BTreeMap<String, u64> {
     let text = format!("__global__ void k({params}) {{ int i = threadIdx.x; {body} }}");
     let both = both(&text, "k", &[]);
@@ -240,7 +241,7 @@ fn a_sum_in_memory_is_loaded_once_and_stored_every_round() {
 fn with_restrict_it_is_stored_once() {
     let params = "const float *__restrict__ A, float *__restrict__ C, int n";
     check(params, "for (int k = 0; k < n; k++) C[i] += A[k];", &[(LOAD, 33), (STORE, 1)]);
-    // Not even then if the loop makes no round.
+    // The compiler drops the load even if the loop has no iteration.
     check(params, "for (int k = n; k < 0; k++) C[i] += A[k];", &[]);
 }
 
@@ -348,7 +349,7 @@ fn loops_whose_step_is_known_share_tests() {
         let run = |n| Lane::run(&both.compiled, &arguments(&both, &[("n", n)]), 5).cost as f64 / 64.0;
         (run(640) - run(320)) / 320.0
     };
-    // A load and an addition each, and a sixteenth of everything else.
+    // One load and one addition per iteration, and a sixteenth of everything else.
     assert!(cost("for (int k = 0; k < n; k++) s += A[k];") < 2.5);
     assert!(cost("\n#pragma unroll 1\n for (int k = 0; k < n; k++) s += A[k];") > 4.0);
     assert!(cost("for (int k = 0; k < n; k += blockDim.y) s += A[k];") > 4.0 / 8.0);

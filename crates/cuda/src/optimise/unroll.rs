@@ -1,39 +1,40 @@
-//! Loops with few rounds are written out; others are copied so that one test serves several rounds.
+//! Unrolls loops: writes out loops of few rounds, and lets one test serve several rounds of other loops.
 //!
-//! What the compiler was seen to do: rounds that are known and few vanish as loops; a small body is copied 16 times, with
-//! a loop of 4 copies and one of single rounds for the rest; a larger one 4 times or twice; a known number of rounds is
-//! divided without rest. Loops with barriers, exchanges or several ways out are left alone.
+//! The rules follow what the compiler was seen to do. A loop whose rounds are known and few is written out. A small
+//! body is copied 16 times, with a loop of 4 copies and a loop of single rounds for the rest. A larger body is copied 4
+//! times or twice. A known number of rounds is divided without rest. Loops with barriers, exchanges between lanes or
+//! several exits are left alone.
 
 use crate::optimise::cfg::{Graph, Loop};
 use crate::optimise::fold::{fold, outside, preheader};
 use crate::optimise::shape::Layout;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{Bin, Block, BlockId, Cmp, End, Ins, Num, Op, Program, Reg, NONE, WIDE};
+use bytecode::code::{Bin, Block, BlockId, Cmp, Ins, Num, Op, Program, Reg, Terminator, NONE, WIDE};
 use bytecode::scalar;
 use rustc_hash::FxHashMap as HashMap;
 
-/// Instructions that a loop may become when it is written out.
+/// Most instructions of a loop that is written out.
 const FULL_MAX: usize = 480;
-/// Rounds of a loop that is written out.
+/// Most rounds of a loop that is written out.
 const FULL_ROUNDS: u64 = 64;
-/// The same where the text asks for it.
-const ASKED_MAX: usize = 6000;
-const ASKED_ROUNDS: u64 = 1024;
-/// Rounds that are followed to count them.
+/// The same two bounds for loops with `#pragma unroll`.
+const PRAGMA_MAX: usize = 6000;
+const PRAGMA_ROUNDS: u64 = 1024;
+/// Most rounds that are simulated to count them.
 const COUNTED: u64 = 4096;
-/// Instructions of one round, so that 16, 4 or 2 of them stand together.
+/// Most instructions of a body that is copied 16, 4 or 2 times.
 const SIXTEEN_MAX: usize = 22;
 const FOUR_MAX: usize = 52;
 const TWO_MAX: usize = 100;
-/// Blocks of a loop without branches inside: body, step, test, and the way back.
+/// Blocks of a loop without branches in its body: body, step, test, and the way back.
 const STRAIGHT: usize = 4;
-/// Instructions of a known number of rounds that stand together.
+/// Most instructions of the copies of a body, if the number of rounds is known.
 const PARTIAL_MAX: usize = 150;
-/// Loops that are unrolled in one kernel, and blocks that it may have then.
+/// Most loops that are unrolled in one kernel, and most blocks that it may then have.
 const LOOPS_MAX: usize = 64;
 const BLOCKS_MAX: usize = 20_000;
 
-/// A loop with one test at its end.
+/// A loop with a single test at its end.
 struct Tested {
     found: Loop,
     before: BlockId,
@@ -41,20 +42,20 @@ struct Tested {
     test: BlockId,
     stay: BlockId,
     leave: BlockId,
-    /// Where the counter, the limit and the step are known.
+    /// The loop's counter, if its start, limit and step are known.
     counter: Option<Counter>,
     rounds: Option<u64>,
     size: usize,
-    /// What the text asks for: copies, 0 for all.
+    /// The copies that `#pragma unroll` asks for, 0 for all.
     pragma: Option<u32>,
 }
 
 impl Tested {
-    /// Few enough rounds to be written out, or as many as the text wants.
-    fn fits(&self) -> bool {
+    /// Whether the loop is written out: it has few rounds, or the text asks for it.
+    fn can_write_out(&self) -> bool {
         let Some(rounds) = self.rounds else { return false };
         let wanted = self.pragma.is_some_and(|n| n == 0 || u64::from(n) >= rounds);
-        let (most, size) = if wanted { (ASKED_ROUNDS, ASKED_MAX) } else { (FULL_ROUNDS, FULL_MAX) };
+        let (most, size) = if wanted { (PRAGMA_ROUNDS, PRAGMA_MAX) } else { (FULL_ROUNDS, FULL_MAX) };
         self.pragma != Some(1)
             && rounds <= most
             && rounds as usize * self.size <= size
@@ -62,7 +63,7 @@ impl Tested {
     }
 }
 
-/// `counter op limit` is asked after `counter += step`.
+/// A counter that is compared as `counter op limit` after `counter += step`.
 #[derive(Clone, Copy)]
 struct Counter {
     register: Reg,
@@ -85,7 +86,7 @@ pub(crate) fn unroll_fully(mut program: Program) -> Program {
             break;
         }
         let loops = tested_loops(&program);
-        let Some(chosen) = loops.iter().find(|t| t.fits()) else { break };
+        let Some(chosen) = loops.iter().find(|t| t.can_write_out()) else { break };
         let mut layout = Layout::new(program);
         write_out(&mut layout, chosen);
         program = layout.finish();
@@ -93,7 +94,7 @@ pub(crate) fn unroll_fully(mut program: Program) -> Program {
     program
 }
 
-/// Puts several rounds of the remaining innermost loops behind one test.
+/// Lets one test serve several rounds of the remaining innermost loops.
 pub(crate) fn unroll_partly(program: Program) -> Program {
     let loops = tested_loops(&program);
     let mut layout = Layout::new(program);
@@ -102,8 +103,8 @@ pub(crate) fn unroll_partly(program: Program) -> Program {
         if !inner || !repeatable(&layout, tested) || layout.program.blocks.len() > BLOCKS_MAX {
             continue;
         }
-        let asked = tested.pragma.filter(|&n| n > 0 && n as usize * tested.size <= ASKED_MAX);
-        match (tested.rounds, asked) {
+        let pragma = tested.pragma.filter(|&n| n > 0 && n as usize * tested.size <= PRAGMA_MAX);
+        match (tested.rounds, pragma) {
             (_, Some(1)) => {}
             (Some(rounds), Some(n)) if rounds % u64::from(n) == 0 => share_test(&mut layout, tested, n as usize),
             (Some(rounds), _) => {
@@ -112,22 +113,22 @@ pub(crate) fn unroll_partly(program: Program) -> Program {
                     share_test(&mut layout, tested, copies as usize);
                 }
             }
-            (None, Some(n)) => ladder(&mut layout, tested, &[n as usize]),
+            (None, Some(n)) => add_unrolled_loops(&mut layout, tested, &[n as usize]),
             (None, None) => {
-                let steps = steps(&layout, tested);
-                ladder(&mut layout, tested, steps);
+                let factors = unroll_factors(&layout, tested);
+                add_unrolled_loops(&mut layout, tested, factors);
             }
         }
     }
     layout.finish()
 }
 
-/// No barrier, nothing between lanes, no volatile access.
+/// Whether the body can be copied: it has no barrier, no exchange between lanes and no volatile access.
 fn repeatable(layout: &Layout, tested: &Tested) -> bool {
     let blocks = tested.found.blocks.iter().map(|&b| &layout.program.blocks[b as usize]);
     blocks.into_iter().all(|block| {
         let plain = |ins: &Ins| !matches!(ins.op, Op::Shuffle(_) | Op::Vote(_) | Op::Print | Op::Assert | Op::Clock);
-        !matches!(block.end, End::Barrier { .. } | End::Exit) && block.ins.iter().all(plain)
+        !matches!(block.end, Terminator::Barrier { .. } | Terminator::Exit) && block.ins.iter().all(plain)
     })
 }
 
@@ -140,7 +141,7 @@ fn tested_loops(program: &Program) -> Vec<Tested> {
         return Vec::new();
     }
     let original = Graph::new(program.blocks.iter().map(|b| &b.end));
-    // Folding may have taken branches; only loops that are the same in both are sure.
+    // Folding may have removed branches. Only a loop that is the same in both forms is certain.
     let same = |l: &&Loop| original.loops.iter().any(|o| o.header == l.header && o.blocks == l.blocks);
     graph.loops.iter().filter(same).filter_map(|l| tested(program, &ssa, &graph, l)).collect()
 }
@@ -151,9 +152,9 @@ fn tested(program: &Program, ssa: &Ssa, graph: &Graph, found: &Loop) -> Option<T
     let ways = found.blocks.iter().flat_map(|&b| graph.next[b as usize].iter().map(move |&to| (b, to)));
     let out: Vec<(BlockId, BlockId)> = ways.filter(|&(_, to)| !found.has(to)).collect();
     let [(test, leave)] = out[..] else { return None };
-    let End::Branch { on, yes, no } = *ssa.end(test) else { return None };
+    let Terminator::Branch { on, yes, no } = *ssa.end(test) else { return None };
     let stay = if yes == leave { no } else { yes };
-    let back = stay == found.header || stay == latch && *ssa.end(latch) == End::Jump(found.header);
+    let back = stay == found.header || stay == latch && *ssa.end(latch) == Terminator::Jump(found.header);
     if !back || found.latches != [if stay == found.header { test } else { stay }] {
         return None;
     }
@@ -175,7 +176,7 @@ fn tested(program: &Program, ssa: &Ssa, graph: &Graph, found: &Loop) -> Option<T
     })
 }
 
-/// The values that a loop's phis start with and get after a round.
+/// The values of a loop's phi before the first round and after each round.
 fn phi_values(ssa: &Ssa, graph: &Graph, found: &Loop, phi: Val) -> Option<(Val, Val)> {
     let Def::Phi(values) = ssa.def(phi) else { return None };
     let before = &graph.before[found.header as usize];
@@ -185,7 +186,7 @@ fn phi_values(ssa: &Ssa, graph: &Graph, found: &Loop, phi: Val) -> Option<(Val, 
     Some((ssa.find(first), ssa.find(next)))
 }
 
-/// Follows a loop whose counters start from constants.
+/// Counts the rounds of a loop whose counters start from constants by simulating it.
 fn rounds(ssa: &Ssa, graph: &Graph, found: &Loop, on: Val, goes_on: bool) -> Option<u64> {
     let phis = &ssa.bodies[found.header as usize].phis;
     let mut now: HashMap<Val, u64> = HashMap::default();
@@ -302,8 +303,9 @@ fn opposite(op: Cmp) -> Cmp {
     }
 }
 
-/// A copy of a loop's blocks at a place of the layout; the way back leads to `back`. Gives the numbers of the copies.
-fn copy(layout: &mut Layout, found: &Loop, mut at: usize) -> HashMap<BlockId, BlockId> {
+/// Copies a loop's blocks to a place of the layout. Returns the numbers of the copies. Edges out of the loop stay as
+/// they are.
+fn copy_loop(layout: &mut Layout, found: &Loop, mut at: usize) -> HashMap<BlockId, BlockId> {
     let blocks: Vec<BlockId> = layout.order.iter().copied().filter(|&b| found.has(b)).collect();
     let mut copies = HashMap::default();
     for &block in &blocks {
@@ -315,23 +317,23 @@ fn copy(layout: &mut Layout, found: &Loop, mut at: usize) -> HashMap<BlockId, Bl
         let end = &mut layout.program.blocks[copied as usize].end;
         let to = |b: BlockId| copies.get(&b).copied().unwrap_or(b);
         *end = match *end {
-            End::Jump(b) => End::Jump(to(b)),
-            End::Branch { on, yes, no } => End::Branch { on, yes: to(yes), no: to(no) },
-            End::Barrier { next, on } => End::Barrier { next: to(next), on },
-            End::Exit => End::Exit,
+            Terminator::Jump(b) => Terminator::Jump(to(b)),
+            Terminator::Branch { on, yes, no } => Terminator::Branch { on, yes: to(yes), no: to(no) },
+            Terminator::Barrier { next, on } => Terminator::Barrier { next: to(next), on },
+            Terminator::Exit => Terminator::Exit,
         };
     }
     copies
 }
 
-/// The test is not asked: on to `to`.
-fn always(layout: &mut Layout, test: BlockId, to: BlockId) {
+/// Replaces the test by a jump to `to`.
+fn skip_test(layout: &mut Layout, test: BlockId, to: BlockId) {
     let block = layout.block(test);
-    (block.end, block.end_cost, block.pragma) = (End::Jump(to), 0, None);
+    (block.end, block.end_cost, block.pragma) = (Terminator::Jump(to), 0, None);
 }
 
-/// The block whose jump closes a round, in a copy.
-fn closing(tested: &Tested, copies: &HashMap<BlockId, BlockId>) -> (BlockId, BlockId) {
+/// The edge that closes a round in a copy: its block, and the header that it leads to.
+fn closing_edge(tested: &Tested, copies: &HashMap<BlockId, BlockId>) -> (BlockId, BlockId) {
     let of = |b: BlockId| copies.get(&b).copied().unwrap_or(b);
     let from = if tested.stay == tested.found.header { tested.test } else { tested.stay };
     (of(from), of(tested.found.header))
@@ -345,49 +347,49 @@ fn write_out(layout: &mut Layout, tested: &Tested) {
         let all: Vec<BlockId> = copies.iter().flat_map(|c: &HashMap<BlockId, BlockId>| c.values().copied()).collect();
         let last = |b: &BlockId| tested.found.has(*b) || all.contains(b);
         let at = layout.order.iter().rposition(last).unwrap_or(0) + 1;
-        copies.push(copy(layout, &tested.found, at));
+        copies.push(copy_loop(layout, &tested.found, at));
     }
     for next in copies {
-        link(layout, tested, &here, next[&tested.found.header]);
+        chain_rounds(layout, tested, &here, next[&tested.found.header]);
         here = next;
     }
-    always(layout, here[&tested.test], tested.leave);
+    skip_test(layout, here[&tested.test], tested.leave);
 }
 
-/// The end of a round leads to the start of the next without asking.
-fn link(layout: &mut Layout, tested: &Tested, here: &HashMap<BlockId, BlockId>, to: BlockId) {
+/// Lets the end of a round lead to the start of the next one without a test.
+fn chain_rounds(layout: &mut Layout, tested: &Tested, here: &HashMap<BlockId, BlockId>, to: BlockId) {
     if tested.stay == tested.found.header {
-        always(layout, here[&tested.test], to);
+        skip_test(layout, here[&tested.test], to);
     } else {
-        always(layout, here[&tested.test], here[&tested.stay]);
-        let (from, header) = closing(tested, here);
+        skip_test(layout, here[&tested.test], here[&tested.stay]);
+        let (from, header) = closing_edge(tested, here);
         layout.redirect(from, header, to);
     }
 }
 
-/// `copies` rounds, and the test after the last; the number of rounds is a multiple.
+/// Puts `copies` rounds in front of one test. The number of rounds must be a multiple of `copies`.
 fn share_test(layout: &mut Layout, tested: &Tested, copies: usize) {
     let first: HashMap<BlockId, BlockId> = tested.found.blocks.iter().map(|&b| (b, b)).collect();
     let mut rounds = vec![first];
     for _ in 1..copies {
         let all: Vec<BlockId> = rounds.iter().flat_map(|c| c.values().copied()).collect();
         let at = layout.order.iter().rposition(|b| all.contains(b)).unwrap_or(0) + 1;
-        rounds.push(copy(layout, &tested.found, at));
+        rounds.push(copy_loop(layout, &tested.found, at));
     }
     for pair in rounds.windows(2) {
-        link(layout, tested, &pair[0], pair[1][&tested.found.header]);
+        chain_rounds(layout, tested, &pair[0], pair[1][&tested.found.header]);
     }
     let last = &rounds[copies - 1];
     if tested.stay == tested.found.header {
         layout.redirect(last[&tested.test], last[&tested.found.header], tested.found.header);
     } else {
-        let (from, header) = closing(tested, last);
+        let (from, header) = closing_edge(tested, last);
         layout.redirect(from, header, tested.found.header);
     }
 }
 
-/// How many rounds the compiler would put together, if the text does not say.
-fn steps(layout: &Layout, tested: &Tested) -> &'static [usize] {
+/// The unroll factors that the compiler would choose without a pragma.
+fn unroll_factors(layout: &Layout, tested: &Tested) -> &'static [usize] {
     let mut code = tested.found.blocks.iter().flat_map(|&b| &layout.program.blocks[b as usize].ins);
     let volatile = code.any(|i| i.promise.volatile);
     match tested.size {
@@ -398,31 +400,31 @@ fn steps(layout: &Layout, tested: &Tested) -> &'static [usize] {
     }
 }
 
-/// Loops of so many rounds before the loop of single rounds.
-fn ladder(layout: &mut Layout, tested: &Tested, steps: &[usize]) {
+/// Puts a loop for each unroll factor in front of the loop of single rounds.
+fn add_unrolled_loops(layout: &mut Layout, tested: &Tested, factors: &[usize]) {
     let Some(counter) = tested.counter else { return };
-    // From the last to the first: each rung leads to the next or to the loop itself.
+    // From the last to the first, since each loop leads to the next one or to the loop of single rounds.
     let mut next = tested.found.header;
-    for &copies in steps.iter().rev() {
-        next = rung(layout, tested, counter, copies, next);
+    for &copies in factors.iter().rev() {
+        next = add_unrolled_loop(layout, tested, counter, copies, next);
     }
     layout.redirect(tested.before, tested.found.header, next);
 }
 
-/// A loop of `copies` rounds; gives the block that decides whether it is entered. What is left goes to `next`.
-fn rung(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, next: BlockId) -> BlockId {
+/// Adds a loop of `copies` rounds that leads to `next`. Returns the block that decides whether it is entered.
+fn add_unrolled_loop(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, next: BlockId) -> BlockId {
     let line = layout.program.blocks[tested.test as usize].line;
     let mut at = layout.place_of(next);
     let ask = |layout: &mut Layout, at: usize, more: u64| {
-        let (ins, on) = question(&mut layout.program, counter, more, line);
-        let block = Block { ins, end: End::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, pragma: None };
+        let (ins, on) = remaining_rounds_test(&mut layout.program, counter, more, line);
+        let block = Block { ins, end: Terminator::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, pragma: None };
         layout.insert(at, block)
     };
     let top = ask(layout, at, copies as u64 - 1);
     at += 1;
     let mut rounds: Vec<HashMap<BlockId, BlockId>> = Vec::new();
     for _ in 0..copies {
-        rounds.push(copy(layout, &tested.found, at));
+        rounds.push(copy_loop(layout, &tested.found, at));
         at += tested.found.blocks.len();
     }
     let bottom = ask(layout, at, copies as u64 - 1);
@@ -430,13 +432,13 @@ fn rung(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, n
     let first = rounds[0][&tested.found.header];
     for i in 0..copies {
         let to = rounds.get(i + 1).map_or(bottom, |r| r[&tested.found.header]);
-        link(layout, tested, &rounds[i], to);
+        chain_rounds(layout, tested, &rounds[i], to);
     }
     let into = layout.insert_jump(layout.place_of(first), first);
     let onward = layout.insert_jump(layout.place_of(next), next);
     let out = layout.insert_jump(layout.place_of(rest) + 1, tested.leave);
     let set = |layout: &mut Layout, block: BlockId, to: (BlockId, BlockId)| {
-        if let End::Branch { yes, no, .. } = &mut layout.block(block).end {
+        if let Terminator::Branch { yes, no, .. } = &mut layout.block(block).end {
             (*yes, *no) = to;
         }
     };
@@ -446,8 +448,9 @@ fn rung(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, n
     top
 }
 
-/// Code that asks whether `more` rounds follow the one that begins here; for 0, whether this one is to be made at all.
-fn question(program: &mut Program, counter: Counter, more: u64, line: u32) -> (Vec<Ins>, Reg) {
+/// Code that tests whether `more` rounds follow the one that begins here. For 0 it tests whether this one happens at
+/// all.
+fn remaining_rounds_test(program: &mut Program, counter: Counter, more: u64, line: u32) -> (Vec<Ins>, Reg) {
     let Counter { register, limit, op, num, step } = counter;
     let wide = |program: &mut Program| {
         program.wide += 1;

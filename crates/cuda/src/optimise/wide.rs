@@ -1,23 +1,22 @@
-//! Loads, and stores, of neighbouring elements become one wide access, and wide loads of which parts are not needed become
-//! narrower ones.
+//! Joins accesses to neighbouring elements into wide accesses, and splits wide loads of which some parts are unused.
 //!
-//! Only the record changes: an access of 16 bytes is one load that is recorded with 16 bytes and three silent ones.
+//! Only the record changes. An access of 16 bytes is one load that is recorded with 16 bytes and three silent loads.
 
-use crate::optimise::address::{Multiples, Place, Sum, Sums};
+use crate::optimise::address::{AccessLocation, Multiples, Sum, Sums};
 use crate::optimise::fold::silent;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{BlockId, Known, Mem, Op, SILENT};
-use bytecode::sorted::Map;
+use bytecode::code::{BlockId, Mem, MemorySpace, Op, SILENT};
+use bytecode::sorted::SortedMap;
 use rustc_hash::FxHashSet as HashSet;
 
-/// A wide load: the one that is recorded, then its silent parts.
-type Group = Vec<Val>;
+/// A wide load: first the load that is recorded, then its silent parts.
+type WideGroup = Vec<Val>;
 
-/// The wide loads of a kernel, before anything is dropped.
-pub(crate) fn groups(ssa: &Ssa) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+/// The wide loads of a kernel, before dead code is removed.
+pub(crate) fn groups(ssa: &Ssa) -> Vec<WideGroup> {
+    let mut groups: Vec<WideGroup> = Vec::new();
     for body in &ssa.bodies {
-        let mut open: Option<(Group, u32)> = None;
+        let mut open: Option<(WideGroup, u32)> = None;
         for &value in &body.code {
             let Some(ins) = ssa.ins(value) else { continue };
             let Op::Load(mem) = ins.op else { continue };
@@ -40,8 +39,8 @@ pub(crate) fn groups(ssa: &Ssa) -> Vec<Group> {
     groups
 }
 
-/// Parts of wide loads that lost some of their kin are loads of their own.
-pub(crate) fn split(ssa: &mut Ssa, groups: &[Group]) {
+/// Turns the remaining parts of wide loads into loads of their own if other parts were removed.
+pub(crate) fn split(ssa: &mut Ssa, groups: &[WideGroup]) {
     let alive: HashSet<Val> = ssa.bodies.iter().flat_map(|b| b.code.iter().copied()).collect();
     for group in groups {
         if group.iter().all(|v| alive.contains(v)) {
@@ -57,15 +56,16 @@ pub(crate) fn split(ssa: &mut Ssa, groups: &[Group]) {
     }
 }
 
-/// Constant memory at an address that does not vary is an operand of other instructions, no load.
+/// Makes loads of constant memory at an address that does not vary silent, because they are operands of other
+/// instructions.
 pub(crate) fn fold_constant_bank(ssa: &mut Ssa) {
     let mut sums = Sums::new(ssa);
     for value in ssa.bodies.iter().flat_map(|b| b.code.clone()).collect::<Vec<_>>() {
         let Some(ins) = ssa.ins(value) else { continue };
         let Op::Load(mem) = ins.op else { continue };
-        let place = Place::new(ssa, &mut sums, ins, mem.bytes());
+        let place = AccessLocation::new(ssa, &mut sums, ins, mem.bytes());
         let fixed = place.sum.terms.keys().flatten().all(|&v| matches!(ssa.def(v), Def::Leaf(_)));
-        if place.promise.space == Known::Constant && fixed {
+        if place.promise.space == MemorySpace::Constant && fixed {
             if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
                 ins.record = SILENT;
             }
@@ -73,7 +73,7 @@ pub(crate) fn fold_constant_bank(ssa: &mut Ssa) {
     }
 }
 
-/// Joins accesses of 4 bytes whose common address is aligned to 16 or 8.
+/// Joins accesses of 4 bytes whose common address is aligned to 16 or 8 bytes.
 pub(crate) fn join(ssa: &mut Ssa) {
     let multiples = Multiples::new(ssa);
     let mut sums = Sums::new(ssa);
@@ -82,12 +82,12 @@ pub(crate) fn join(ssa: &mut Ssa) {
     }
 }
 
-/// Accesses that may be joined, by base: what is known of them, and constant offset → value.
-type Open = Map<(bool, Sum), (Place, Map<i64, Val>)>;
+/// Accesses that may still be joined, by base: what is known of them, and for each constant offset the value.
+type OpenGroups = SortedMap<(bool, Sum), (AccessLocation, SortedMap<i64, Val>)>;
 
 fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: BlockId) {
-    let mut open = Open::default();
-    let mut joined: Vec<(u32, Group)> = Vec::new();
+    let mut open = OpenGroups::default();
+    let mut joined: Vec<(u32, WideGroup)> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
         let Some(ins) = ssa.ins(value) else { continue };
         let (mem, stores) = match ins.op {
@@ -99,18 +99,19 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
             }
             _ => continue,
         };
-        let place = Place::new(ssa, sums, ins, mem.bytes());
+        let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
         let joins = mem == Mem::B32 && ins.record == 4 && !ins.promise.volatile;
         let own = (stores, place.sum.base());
         let twice = open.get(&own).is_some_and(|(_, held)| stores && held.get(&place.sum.constant).is_some());
-        // Loads wait for no load, and stores of one base for none of their own; anything else that may meet them ends them.
+        // Loads can pass loads, and stores can pass stores of the same base. Any other access that may meet them ends
+        // their group.
         close(ssa, multiples, &mut open, &mut joined, |key, other| {
-            let kin = *key == own && joins && !twice;
-            (stores || key.0) && !kin && (other.sum.terms == place.sum.terms || other.may_meet(&place))
+            let own_base = *key == own && joins && !twice;
+            (stores || key.0) && !own_base && (other.sum.terms == place.sum.terms || other.may_meet(&place))
         });
         if joins {
             let offset = place.sum.constant;
-            open.at(own, || (place, Map::default())).1.insert(offset, value);
+            open.get_or_insert_with(own, || (place, SortedMap::default())).1.insert(offset, value);
         }
     }
     close(ssa, multiples, &mut open, &mut joined, |_, _| true);
@@ -122,9 +123,9 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
 fn close(
     ssa: &Ssa,
     multiples: &Multiples,
-    open: &mut Open,
-    joined: &mut Vec<(u32, Group)>,
-    hit: impl Fn(&(bool, Sum), &Place) -> bool,
+    open: &mut OpenGroups,
+    joined: &mut Vec<(u32, WideGroup)>,
+    hit: impl Fn(&(bool, Sum), &AccessLocation) -> bool,
 ) {
     open.retain(|key, (place, held)| {
         let gone = hit(key, place);
@@ -139,10 +140,10 @@ fn find_groups(
     ssa: &Ssa,
     multiples: &Multiples,
     (stores, base): &(bool, Sum),
-    loads: &Map<i64, Val>,
-    joined: &mut Vec<(u32, Group)>,
+    loads: &SortedMap<i64, Val>,
+    joined: &mut Vec<(u32, WideGroup)>,
 ) {
-    let aligned = multiples.of_sum(ssa, base);
+    let aligned = multiples.low_zero_bits_of_sum(ssa, base);
     let mut left = loads.clone();
     for (bytes, bits) in [(16, 4), (8, 3)] {
         if aligned < bits {
@@ -150,8 +151,8 @@ fn find_groups(
         }
         for &start in loads.keys().filter(|&&at| at.rem_euclid(bytes) == 0) {
             let parts =
-                |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<Group>>();
-            // The last of four may be missing: it is loaded too.
+                |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<WideGroup>>();
+            // The last of four loads may be missing. The wide load reads it anyway.
             let group = parts(bytes / 4).or_else(|| if bytes == 16 && !stores { parts(3) } else { None });
             if let Some(group) = group {
                 (0..bytes / 4).for_each(|i| {
@@ -163,8 +164,8 @@ fn find_groups(
     }
 }
 
-/// Puts the loads of a group at the place of the earliest, stores at that of the latest; lowest address first, with one
-/// record.
+/// Moves the loads of a group to the earliest one, or the stores to the latest one, in the order of addresses. The
+/// first one gets the record.
 fn apply(ssa: &mut Ssa, block: BlockId, bytes: u32, group: &[Val]) {
     let code = &ssa.bodies[block as usize].code;
     let stores = ssa.ins(group[0]).is_some_and(|ins| matches!(ins.op, Op::Store(_)));

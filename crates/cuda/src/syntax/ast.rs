@@ -1,10 +1,9 @@
-//! The tree that the parser builds. Types are as written: names are resolved when a kernel is lowered, once per
-//! instantiation of a template.
+//! The syntax tree. It keeps types as they are written. Lowering resolves names, once per instantiation of a template.
 
 use crate::syntax::token::{IntLiteral, Name, Pos};
 use std::rc::Rc;
 
-/// Built-in arithmetic types; `long` has 64 bits, `char` is signed.
+/// Built-in arithmetic types. `long` has 64 bits and `char` is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scalar {
     Void,
@@ -21,7 +20,7 @@ pub enum Scalar {
     F64,
 }
 
-/// A name with the namespaces and classes before it, each perhaps with template arguments.
+/// A name with its namespaces and classes, such as `a::B<int>::c`.
 #[derive(Clone, Debug)]
 pub struct Path {
     pub parts: Vec<(Name, Option<Rc<Vec<TemplateArg>>>)>,
@@ -32,7 +31,6 @@ impl Path {
         Self { parts: vec![(name, None)] }
     }
 
-    /// The last name.
     pub fn last(&self) -> &Name {
         &self.parts[self.parts.len() - 1].0
     }
@@ -42,7 +40,7 @@ impl Path {
         self.parts[self.parts.len() - 1].1.as_ref()
     }
 
-    /// The only name, if it is one without arguments.
+    /// The name of a path that has one part and no template arguments.
     pub fn plain(&self) -> Option<&Name> {
         match &self.parts[..] {
             [(name, None)] => Some(name),
@@ -77,7 +75,7 @@ pub enum TypeKind {
     Decltype(Box<Expr>),
 }
 
-/// Whether a pointer says that nothing else points there.
+/// Whether a pointer is `__restrict__`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Restrict {
     Yes,
@@ -141,10 +139,10 @@ pub enum ExprKind {
     Ternary(Box<Expr>, Box<Expr>, Box<Expr>),
     Comma(Box<Expr>, Box<Expr>),
     Call(Box<Expr>, Vec<Expr>),
-    /// Object, member, template arguments; `->` is a dereference of the object.
+    /// Object, member and template arguments. `a->b` is a member of the dereference of `a`.
     Member(Box<Expr>, Name, Option<Rc<Vec<TemplateArg>>>),
     Index(Box<Expr>, Box<Expr>),
-    /// `(T)x`, `static_cast<T>(x)` and the others; true for `reinterpret_cast`.
+    /// `(T)x`, `static_cast<T>(x)` and the other casts. The flag marks `reinterpret_cast`.
     Cast(TypeExpr, Box<Expr>, bool),
     /// `T(a, b)` or `T{a, b}`.
     Construct(TypeExpr, Vec<Expr>),
@@ -173,7 +171,7 @@ pub struct Variable {
     pub storage: Storage,
     pub init: Option<Init>,
     pub pos: Pos,
-    /// `__align__(n)` of the variable.
+    /// The operand of `__align__`.
     pub align: Option<Box<Expr>>,
 }
 
@@ -210,7 +208,7 @@ pub enum StmtKind {
     Goto(Name),
     Label(Name),
     Alias(Name, TypeExpr),
-    /// `using namespace a;`, `namespace a = b;`: names are looked up by their last part anyway.
+    /// `using namespace a;` and `namespace a = b;`. They have no effect because names are looked up by their last part.
     Nothing,
 }
 
@@ -220,7 +218,7 @@ pub struct ForLoop {
     pub condition: Option<Expr>,
     pub step: Option<Expr>,
     pub body: Stmt,
-    /// `#pragma unroll`: 0 for all, 1 for not at all.
+    /// The copies that `#pragma unroll` asks for. 0 asks for all, 1 forbids unrolling.
     pub unroll: Option<u64>,
 }
 
@@ -233,7 +231,7 @@ pub enum FunctionKind {
 #[derive(Clone, Debug)]
 pub struct TemplateParam {
     pub name: Name,
-    /// The type of a value parameter; `None` for a type parameter.
+    /// The type of a value parameter. `None` for a type parameter.
     pub value: Option<TypeExpr>,
     pub default: Option<TemplateArg>,
 }
@@ -245,21 +243,25 @@ pub struct Param {
     pub default: Option<Expr>,
 }
 
+/// A kernel, a device function or a method.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// The name without namespaces and classes.
     pub name: Name,
-    pub kind: FunctionKind,
-    /// The class of a method that is defined outside of it.
-    pub owner: Option<Name>,
-    pub template: Vec<TemplateParam>,
-    /// `template <> f<int>(…)`: its arguments.
-    pub specialised: Option<Rc<Vec<TemplateArg>>>,
+    pub(crate) kind: FunctionKind,
+    /// The class of a method that is defined outside of its class.
+    pub(crate) owner: Option<Name>,
+    pub(crate) template: Vec<TemplateParam>,
+    /// The arguments of an explicit specialisation, `template <> f<int>(…)`.
+    pub(crate) specialised: Option<Rc<Vec<TemplateArg>>>,
+    /// The parameters in order.
     pub params: Vec<Param>,
-    pub returns: TypeExpr,
-    /// `: a(1), b(2)` of a constructor.
-    pub member_inits: Vec<(Name, Vec<Expr>)>,
-    pub body: Option<Stmt>,
-    pub is_static: bool,
+    pub(crate) returns: TypeExpr,
+    /// The member initialisers of a constructor, `: a(1), b(2)`.
+    pub(crate) member_inits: Vec<(Name, Vec<Expr>)>,
+    pub(crate) body: Option<Stmt>,
+    pub(crate) is_static: bool,
+    /// Where it is declared.
     pub pos: Pos,
 }
 
@@ -282,16 +284,16 @@ pub struct Enum {
     pub values: Vec<(Name, Option<Expr>)>,
 }
 
-/// What a file holds for the device, and what was skipped.
+/// The device code of a file, and what was skipped.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
-    pub functions: Vec<Rc<Function>>,
-    pub structs: Vec<Rc<Struct>>,
-    pub enums: Vec<Rc<Enum>>,
-    pub aliases: Vec<(Name, Rc<Vec<TemplateParam>>, TypeExpr)>,
-    pub globals: Vec<Rc<Variable>>,
-    /// Host code: what, and where.
+    pub(crate) functions: Vec<Rc<Function>>,
+    pub(crate) structs: Vec<Rc<Struct>>,
+    pub(crate) enums: Vec<Rc<Enum>>,
+    pub(crate) aliases: Vec<(Name, Rc<Vec<TemplateParam>>, TypeExpr)>,
+    pub(crate) globals: Vec<Rc<Variable>>,
+    /// Position and description of each skipped part.
     pub skipped: Vec<(Pos, String)>,
-    /// Launches in host code: kernel and place.
-    pub host_launches: Vec<(Pos, Name)>,
+    /// Kernel launches in host code: position and kernel.
+    pub(crate) host_launches: Vec<(Pos, Name)>,
 }

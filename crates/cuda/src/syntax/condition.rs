@@ -1,13 +1,13 @@
-//! The expressions of `#if`.
+//! Evaluates the expressions of `#if`.
 
-use crate::syntax::macros::{expand, Macros};
-use crate::syntax::token::{Fault, IntLiteral, Pos, Tok, Token};
+use crate::syntax::macros::{expand_macros, Macros};
+use crate::syntax::token::{IntLiteral, Pos, TextFault, Tok, Token};
 
-/// Nesting of brackets and signs that is followed.
+/// Deepest nesting of parentheses and unary operators.
 const DEPTH_MAX: u32 = 200;
 
-/// The value of a condition; names that are no macros are 0.
-pub(crate) fn evaluate(tokens: &[Token], macros: &Macros) -> Result<i64, Fault> {
+/// The value of a condition. A name that is no macro counts as 0.
+pub(crate) fn evaluate(tokens: &[Token], macros: &Macros) -> Result<i64, TextFault> {
     let pos = tokens.first().map_or(Pos::default(), |t| t.pos);
     let mut replaced = Vec::new();
     let mut i = 0;
@@ -26,7 +26,7 @@ pub(crate) fn evaluate(tokens: &[Token], macros: &Macros) -> Result<i64, Fault> 
         }
     }
     let mut expanded = Vec::new();
-    expand(replaced, macros, &mut expanded)?;
+    expand_macros(replaced, macros, &mut expanded)?;
     if expanded.is_empty() {
         return Ok(0);
     }
@@ -48,12 +48,12 @@ impl Reader<'_> {
         is
     }
 
-    fn fault<T>(&self, expected: &str) -> Result<T, Fault> {
+    fn fault<T>(&self, expected: &str) -> Result<T, TextFault> {
         let found = self.tokens.get(self.at).map_or("the end of the line".into(), Token::shown);
-        Err(Fault::new(self.pos, expected, found, "check this condition"))
+        Err(TextFault::new(self.pos, expected, found, "check this condition"))
     }
 
-    fn ternary(&mut self, depth: u32) -> Result<i64, Fault> {
+    fn ternary(&mut self, depth: u32) -> Result<i64, TextFault> {
         if depth > DEPTH_MAX {
             return self.fault("fewer brackets");
         }
@@ -69,7 +69,7 @@ impl Reader<'_> {
         Ok(if condition != 0 { yes } else { no })
     }
 
-    fn binary(&mut self, least: u8, depth: u32) -> Result<i64, Fault> {
+    fn binary(&mut self, least: u8, depth: u32) -> Result<i64, TextFault> {
         let mut left = self.unary(depth)?;
         while let Some(Token { tok: Tok::Punct(op), .. }) = self.tokens.get(self.at) {
             let op = *op;
@@ -81,7 +81,7 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self, depth: u32) -> Result<i64, Fault> {
+    fn unary(&mut self, depth: u32) -> Result<i64, TextFault> {
         if depth > DEPTH_MAX {
             return self.fault("fewer brackets");
         }
@@ -105,7 +105,7 @@ impl Reader<'_> {
             _ => return self.fault("a number"),
         };
         self.at += 1;
-        // A function-like macro that is not known: its arguments mean nothing.
+        // An unknown function-like macro is 0, so its arguments are skipped.
         if self.tokens.get(self.at).is_some_and(|t| t.is("(")) {
             while self.at < self.tokens.len() && !self.eat(")") {
                 self.at += 1;

@@ -1,8 +1,8 @@
-//! Macros that the compiler and CUDA's headers define; included files are not read.
+//! The macros that the compiler and CUDA's headers define. Included files are not read.
 
-use crate::syntax::macros::{define, Macros};
+use crate::syntax::macros::{define_macro, Macros};
 
-/// What the compiler and CUDA's headers define.
+/// The macros that every file starts with.
 pub fn builtin_macros() -> Macros {
     let mut macros = Macros::default();
     let all = [
@@ -48,7 +48,7 @@ pub fn builtin_macros() -> Macros {
         ("EXIT_FAILURE", "1"),
     ];
     for (name, text) in all {
-        define(&mut macros, name, text, false);
+        define_macro(&mut macros, name, text, false);
     }
     macros
 }

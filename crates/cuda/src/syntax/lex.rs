@@ -1,13 +1,17 @@
-//! Text to tokens. Comments vanish, but launch comments are kept aside. Nothing is an error here: a byte that belongs to no
-//! token becomes [`Tok::Stray`], and whoever parses decides whether it matters (host code may hold anything).
+//! The lexer. It drops comments but collects launch comments.
+//!
+//! The lexer reports no errors. A byte that begins no token becomes [`Tok::Stray`], and the parser decides whether it
+//! matters, since host code may contain anything.
 
 use crate::syntax::token::{IntLiteral, LaunchComment, Name, Pos, Tok, Token, PUNCTUATORS};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Tokens of a text and its launch comments.
+/// The tokens of a text and its launch comments.
 pub struct Lexed {
+    /// The tokens in order. The last one is the end of the text.
     pub tokens: Vec<Token>,
+    /// The launch comments in order.
     pub launches: Vec<LaunchComment>,
 }
 
@@ -24,7 +28,7 @@ struct Lexer<'a> {
     open: Option<(LaunchComment, u32)>,
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub fn lex(text: &str) -> Lexed {
     let out = Lexed { tokens: Vec::new(), launches: Vec::new() };
     let names = HashMap::new();
@@ -82,7 +86,7 @@ impl<'a> Lexer<'a> {
         self.out.tokens.push(Token { tok: Tok::End, pos, starts_line: true, spaced: true });
     }
 
-    /// A backslash at the end of a line joins it with the next one.
+    /// Skips a backslash at the end of a line, which joins the line with the next one.
     fn splice(&mut self) -> bool {
         let skip = match (self.byte(1), self.byte(2)) {
             (b'\n', _) => 2,
@@ -120,7 +124,7 @@ impl<'a> Lexer<'a> {
         self.comment(pos, text.get(start..end).unwrap_or_default(), true);
     }
 
-    /// Keeps a launch comment, or the next line of one.
+    /// Collects a launch comment, or the next line of one.
     fn comment(&mut self, pos: Pos, text: &str, block: bool) {
         let text = text.trim().trim_start_matches(['*', '/', '!']).trim_start();
         if let Some((mut comment, last)) = self.open.take() {
@@ -194,7 +198,7 @@ impl<'a> Lexer<'a> {
             self.at += 1;
         }
         let word = &text[start..self.at];
-        // L"…" and friends are strings, R"(…)" ones of host code.
+        // `L"…"` and other prefixes begin strings. `R"(…)"` occurs in host code.
         if matches!(word, "L" | "u8" | "u" | "U" | "R") && self.byte(0) == b'"' {
             return Tok::Str(self.string(text));
         }
@@ -313,7 +317,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// `0x1.8p3`.
+/// Parses a hexadecimal float such as `0x1.8p3`.
 fn hex_float(digits: &str) -> f64 {
     let lower = digits.to_ascii_lowercase();
     let (mantissa, exponent) = lower.split_once('p').unwrap_or((&lower, "0"));

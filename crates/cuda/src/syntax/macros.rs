@@ -1,34 +1,35 @@
-//! Expansion of macros with hide sets, after Prosser's algorithm: a name is not expanded inside its own expansion.
+//! Expands macros by Prosser's algorithm. Each token carries a hide set, so that a name is not expanded inside its own
+//! expansion.
 
 use crate::syntax::lex::lex;
-use crate::syntax::token::{Fault, Name, Pos, Tok, Token};
+use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Tokens that one file may grow to.
+/// Most tokens that a file may expand to.
 const TOKENS_MAX: usize = 2_000_000;
 
-/// A macro.
 #[derive(Clone, Debug)]
 pub struct Macro {
     /// `None` for an object-like macro.
     pub params: Option<Vec<Name>>,
     pub variadic: bool,
     pub body: Vec<Token>,
-    /// Given from outside: the text's own `#define` gives way.
+    /// Set by the launch or the options. A `#define` of the text does not replace it.
     pub fixed: bool,
 }
 
+/// The defined macros by name.
 pub type Macros = HashMap<Name, Macro>;
 
-/// Adds an object-like macro with this text.
-pub fn define(macros: &mut Macros, name: &str, text: &str, fixed: bool) {
+/// Adds an object-like macro. `fixed` protects it from a `#define` of the text.
+pub fn define_macro(macros: &mut Macros, name: &str, text: &str, fixed: bool) {
     let mut body = lex(text).tokens;
     body.pop();
     macros.insert(Rc::from(name), Macro { params: None, variadic: false, body, fixed });
 }
 
-/// Names that must not be expanded again, as a list that tails share.
+/// A hide set as a linked list whose tails are shared between tokens.
 type Hide = Option<Rc<Hidden>>;
 
 struct Hidden {
@@ -48,15 +49,15 @@ fn hides(mut hide: &Hide, name: &Name) -> bool {
 
 type Item = (Token, Hide);
 
-/// Expands `tokens` to the end of `out`.
-pub fn expand(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) -> Result<(), Fault> {
+/// Expands `tokens` and appends the result to `out`.
+pub fn expand_macros(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) -> Result<(), TextFault> {
     let mut stack: Vec<Item> = tokens.into_iter().rev().map(|t| (t, None)).collect();
     let mut steps = 0usize;
     while let Some((token, hide)) = stack.pop() {
         steps += 1;
         if out.len() + stack.len() > TOKENS_MAX || steps > 4 * TOKENS_MAX {
             let found = format!("more than {TOKENS_MAX}");
-            return Err(Fault::new(token.pos, "a file of fewer tokens", found, "a macro expands without end"));
+            return Err(TextFault::new(token.pos, "a file of fewer tokens", found, "a macro expands without end"));
         }
         let found = token.ident().filter(|name| !hides(&hide, name)).and_then(|name| macros.get_key_value(name));
         let Some((name, definition)) = found else {
@@ -100,14 +101,14 @@ fn push_body(stack: &mut Vec<Item>, body: Vec<Token>, at: &Token, hide: &Hide) {
     }
 }
 
-/// The arguments of a call whose `(` is next.
-fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -> Result<Vec<Vec<Token>>, Fault> {
+/// Reads the arguments of a macro call whose `(` is next.
+fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -> Result<Vec<Vec<Token>>, TextFault> {
     stack.pop();
     let mut args = vec![Vec::new()];
     let mut depth = 0;
     loop {
         let Some((token, _)) = stack.pop() else {
-            return Err(Fault::new(
+            return Err(TextFault::new(
                 pos,
                 "`)` after the macro's arguments",
                 "the end",
@@ -132,13 +133,13 @@ fn arguments(stack: &mut Vec<Item>, params: &[Name], variadic: bool, pos: Pos) -
     let fits = given == params.len() || variadic && given + 1 >= params.len();
     if !fits {
         let (wanted, help) = (params.len(), "give the macro the arguments that its #define asks for");
-        return Err(Fault::new(pos, format!("{wanted} arguments of the macro"), format!("{given}"), help));
+        return Err(TextFault::new(pos, format!("{wanted} arguments of the macro"), format!("{given}"), help));
     }
     args.resize(params.len().max(1), Vec::new());
     Ok(args)
 }
 
-fn substitute(m: &Macro, params: &[Name], args: &[Vec<Token>], macros: &Macros) -> Result<Vec<Token>, Fault> {
+fn substitute(m: &Macro, params: &[Name], args: &[Vec<Token>], macros: &Macros) -> Result<Vec<Token>, TextFault> {
     let of = |token: &Token| token.ident().and_then(|name| params.iter().position(|p| p == name));
     let mut out: Vec<Token> = Vec::new();
     let body = &m.body;
@@ -157,7 +158,7 @@ fn substitute(m: &Macro, params: &[Name], args: &[Vec<Token>], macros: &Macros) 
         } else if pasted {
             out.extend(args[index].iter().cloned());
         } else {
-            expand(args[index].clone(), macros, &mut out)?;
+            expand_macros(args[index].clone(), macros, &mut out)?;
         }
     }
     Ok(paste(out))
@@ -187,7 +188,7 @@ fn spelled(token: &Token) -> String {
     }
 }
 
-/// Joins what stands around `##`.
+/// Joins the tokens on both sides of each `##`.
 fn paste(tokens: Vec<Token>) -> Vec<Token> {
     if !tokens.iter().any(|t| t.is("##")) {
         return tokens;

@@ -1,50 +1,54 @@
-//! The preprocessor: object and function-like macros, conditions, includes (skipped and listed), `#pragma unroll`.
+//! The preprocessor: object-like and function-like macros, conditions, `#pragma unroll`. Includes are skipped and
+//! listed.
 //!
-//! In: tokens and the macros that come from outside (sizes of the launch, which win over the text's own `#define`). Out:
-//! tokens without directives; a token out of a macro stands where the macro was used. `#pragma unroll N` becomes the
-//! pseudo-name [`UNROLL`] and a number.
+//! In: tokens and predefined macros. Sizes of the launch are among them and take precedence over a `#define` of the
+//! text. Out: tokens without directives. A token of an expansion has the position of the macro's use. `#pragma unroll
+//! N` becomes the pseudo-name [`UNROLL`] and a number.
 //!
-//! Not modelled: `#include` of anything, `_Pragma`, `__VA_OPT__`.
+//! Not modelled: the content of included files, `_Pragma`, `__VA_OPT__`.
 
 use crate::syntax::condition;
-use crate::syntax::macros::{expand, Macro, Macros};
-use crate::syntax::token::{Fault, IntLiteral, Name, Pos, Tok, Token};
+use crate::syntax::macros::{expand_macros, Macro, Macros};
+use crate::syntax::token::{IntLiteral, Name, Pos, TextFault, Tok, Token};
 use std::rc::Rc;
 
-/// Pseudo-name of `#pragma unroll`; a number follows, 0 for all.
+/// The pseudo-name of `#pragma unroll`. A number follows, 0 for all rounds.
 pub const UNROLL: &str = "#unroll";
 
-/// What the preprocessor makes of a file.
+/// The result of preprocessing a file.
 #[derive(Default)]
 pub struct Preprocessed {
+    /// The tokens that the parser reads.
     pub tokens: Vec<Token>,
-    /// Skipped includes.
+    /// Position and name of each skipped include.
     pub includes: Vec<(Pos, String)>,
-    pub faults: Vec<Fault>,
+    /// Wrong directives, and `#error`.
+    pub faults: Vec<TextFault>,
     /// Sizes of the launch that replaced a `#define` of the text.
     pub replaced: Vec<Name>,
+    /// The macros at the end of the file.
     pub macros: Macros,
-    /// Names that `#ifdef` asks for in vain around a kernel.
+    /// Undefined names whose `#ifdef` hides a kernel.
     pub gates: Vec<Name>,
 }
 
-/// One `#if` … `#endif`.
+/// The state of an open `#if`.
 struct Condition {
     pos: Pos,
-    /// The lines around it count.
+    /// Whether the surrounding branch is active.
     outer: bool,
-    /// The current branch counts.
+    /// Whether the current branch is active.
     on: bool,
-    /// Some branch did.
+    /// Whether some branch was active, which excludes the following ones.
     done: bool,
-    /// The name that `#ifdef` asks for in vain.
+    /// The undefined name of an `#ifdef`.
     gate: Option<Name>,
 }
 
 struct Preprocessor {
     out: Preprocessed,
     conditions: Vec<Condition>,
-    /// Text since the last directive, not yet expanded.
+    /// Tokens since the last directive, not yet expanded.
     pending: Vec<Token>,
 }
 
@@ -73,7 +77,12 @@ pub fn preprocess(tokens: Vec<Token>, macros: Macros) -> Preprocessed {
     }
     p.flush();
     if let Some(open) = p.conditions.last() {
-        p.out.faults.push(Fault::new(open.pos, "an `#endif` for this `#if`", "the end of the file", "add `#endif`"));
+        p.out.faults.push(TextFault::new(
+            open.pos,
+            "an `#endif` for this `#if`",
+            "the end of the file",
+            "add `#endif`",
+        ));
     }
     p.out.tokens.extend(end);
     p.out
@@ -86,7 +95,7 @@ impl Preprocessor {
 
     fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
-        if let Err(fault) = expand(pending, &self.out.macros, &mut self.out.tokens) {
+        if let Err(fault) = expand_macros(pending, &self.out.macros, &mut self.out.tokens) {
             self.out.faults.push(fault);
         }
     }
@@ -108,7 +117,7 @@ impl Preprocessor {
             _ if !self.on() => {}
             "define" => {
                 self.flush();
-                self.define(rest, pos);
+                self.define_macro(rest, pos);
             }
             "undef" => {
                 self.flush();
@@ -122,7 +131,7 @@ impl Preprocessor {
             "pragma" => self.pragma(rest, pos),
             "error" => {
                 let text: Vec<String> = rest.iter().map(|t| t.shown().replace('`', "")).collect();
-                self.out.faults.push(Fault::new(
+                self.out.faults.push(TextFault::new(
                     pos,
                     "a configuration that the file allows",
                     format!("`#error {}`", text.join(" ")),
@@ -134,7 +143,7 @@ impl Preprocessor {
     }
 
     fn fault(&mut self, pos: Pos, expected: &str, found: &str) {
-        self.out.faults.push(Fault::new(pos, expected, found, "check the preprocessor lines around this one"));
+        self.out.faults.push(TextFault::new(pos, expected, found, "check the preprocessor lines around this one"));
     }
 
     fn open(&mut self, kind: &str, rest: &[Token], pos: Pos) {
@@ -173,7 +182,7 @@ impl Preprocessor {
         }
     }
 
-    fn define(&mut self, rest: &[Token], pos: Pos) {
+    fn define_macro(&mut self, rest: &[Token], pos: Pos) {
         let Some(name) = rest.first().and_then(Token::ident).cloned() else {
             return self.fault(pos, "a name after `#define`", "none");
         };

@@ -1,23 +1,25 @@
-//! Words of the text with their places.
+//! Tokens with their positions, and faults of the text.
 
 use std::rc::Rc;
 
-/// Where a token stands; both count from 1.
+/// A position in the text. Line and column count from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pos {
+    /// From 1. 0 for no line of the text.
     pub line: u32,
+    /// In bytes from 1. 0 for no column.
     pub column: u32,
 }
 
-/// A name; cheap to copy.
+/// A name. Copies share the text.
 pub type Name = Rc<str>;
 
-/// What a token is.
+/// The kind and value of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tok {
     Ident(Name),
     Int(IntLiteral),
-    /// Value, and whether it is a `float`.
+    /// The value, and whether it has the suffix of a `float`.
     Float(f64, bool),
     Str(Name),
     Char(i32),
@@ -27,45 +29,45 @@ pub enum Tok {
     End,
 }
 
-/// An integer literal and its suffixes.
+/// An integer literal with its suffixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntLiteral {
     pub value: u64,
     pub unsigned: bool,
     pub long: bool,
-    /// Hexadecimal, octal and binary literals may become unsigned by their size.
+    /// Whether the literal is decimal. The others may become unsigned by their size.
     pub decimal: bool,
 }
 
-/// A token of the text.
+/// A token with its position.
 #[derive(Clone, Debug)]
 pub struct Token {
-    pub tok: Tok,
-    pub pos: Pos,
-    /// First of its line.
-    pub starts_line: bool,
-    /// White space stands before it.
-    pub spaced: bool,
+    pub(crate) tok: Tok,
+    pub(crate) pos: Pos,
+    /// Whether it is the first of its line.
+    pub(crate) starts_line: bool,
+    /// Whether white space precedes it.
+    pub(crate) spaced: bool,
 }
 
 impl Token {
-    pub fn is(&self, punct: &str) -> bool {
+    pub(crate) fn is(&self, punct: &str) -> bool {
         matches!(self.tok, Tok::Punct(p) if p == punct)
     }
 
-    pub fn ident(&self) -> Option<&Name> {
+    pub(crate) fn ident(&self) -> Option<&Name> {
         match &self.tok {
             Tok::Ident(name) => Some(name),
             _ => None,
         }
     }
 
-    pub fn is_ident(&self, name: &str) -> bool {
+    pub(crate) fn is_ident(&self, name: &str) -> bool {
         self.ident().is_some_and(|n| &**n == name)
     }
 
-    /// The token as a person sees it.
-    pub fn shown(&self) -> String {
+    /// The token as messages show it.
+    pub(crate) fn shown(&self) -> String {
         match &self.tok {
             Tok::Ident(name) => format!("`{}`", clip(name)),
             Tok::Int(literal) => format!("`{}`", literal.value),
@@ -86,11 +88,11 @@ fn clip(text: &str) -> String {
     }
 }
 
-/// A flaw of the text. In a box of its own: nearly every function of the compiler hands one on.
+/// A flaw of the text. It is boxed because almost every function of the compiler returns it in its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault(Box<Flaw>);
+pub struct TextFault(Box<Flaw>);
 
-/// What was expected where, what was found, what to do.
+/// The position of a flaw, what was expected there, what was found, and how to repair it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
     pub pos: Pos,
@@ -99,19 +101,20 @@ pub struct Flaw {
     pub help: String,
 }
 
-impl Fault {
+impl TextFault {
+    /// A flaw at this position. The three texts complete "expected …, found …" and a remedy.
     pub fn new(pos: Pos, expected: impl Into<String>, found: impl Into<String>, help: impl Into<String>) -> Self {
         Self(Box::new(Flaw { pos, expected: expected.into(), found: found.into(), help: help.into() }))
     }
 
-    /// The same flaw, told of another place.
+    /// The same flaw at another position.
     pub fn at(mut self, pos: Pos) -> Self {
         self.0.pos = pos;
         self
     }
 }
 
-impl std::ops::Deref for Fault {
+impl std::ops::Deref for TextFault {
     type Target = Flaw;
 
     fn deref(&self) -> &Flaw {
@@ -119,14 +122,16 @@ impl std::ops::Deref for Fault {
     }
 }
 
-/// A launch comment: where it stands and what follows `launch:`.
+/// The position of a launch comment, and the text behind `launch:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchComment {
+    /// Where the comment begins.
     pub pos: Pos,
+    /// The comment as one line.
     pub text: String,
 }
 
-/// All signs of C++, longest first, so that the first that fits is the token.
+/// The operators and punctuators of C++, longest first, so that the first match is the token.
 pub const PUNCTUATORS: [&str; 51] = [
     "<<<", ">>>", "<<=", ">>=", "...", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=",
     "*=", "/=", "%=", "&=", "|=", "^=", "->", "::", "##", ".*", "{", "}", "[", "]", "(", ")", "<", ">", "=", "!", "&",

@@ -148,7 +148,7 @@ pub struct Intake {
 
 impl Intake {
     /// How CUDA text is run. Until this is called: as [`CudaSettings`](crate::CudaSettings) has it by default.
-    pub fn set_cuda(&mut self, options: cuda_vm::Options) {
+    pub fn set_cuda(&mut self, options: cuda_vm::CudaOptions) {
         self.texts.options = options;
     }
 

@@ -7,7 +7,9 @@ use crate::input::intake::{Contents, Intake};
 use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
-use cuda_vm::{library, library_kernel, ArrayData, Counts, Emulation, LibraryKernel, Options, Run, Skipped};
+use cuda_vm::{
+    library, library_kernel, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LibraryKernel, SkippedPart,
+};
 use std::collections::VecDeque;
 use trace::FileContent;
 
@@ -16,12 +18,12 @@ const SKIPPED_TOLD: usize = 6;
 
 impl CudaSettings {
     /// As the emulator takes them.
-    pub fn options(&self) -> Options {
-        Options {
+    pub fn options(&self) -> CudaOptions {
+        CudaOptions {
             launch: self.launch.clone(),
             form: self.form,
             sizes: self.sizes.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
-            ..Options::default()
+            ..CudaOptions::default()
         }
     }
 }
@@ -54,7 +56,7 @@ struct Waiting {
 
 /// The CUDA texts of an intake.
 pub(crate) struct Texts {
-    pub options: Options,
+    pub options: CudaOptions,
     /// Whether `runs` is filled.
     pub keep: bool,
     pub runs: Vec<CudaText>,
@@ -122,7 +124,7 @@ impl Texts {
     }
 
     /// Puts the traces of a run into the content that held the text.
-    fn take(&mut self, content: &mut FileContent, file: Option<usize>, run: Run) {
+    fn take(&mut self, content: &mut FileContent, file: Option<usize>, run: CudaRun) {
         let diagnostics = cuda_diagnostics(&content.name, &run);
         content.diagnostics.extend(diagnostics.iter().cloned());
         content.left_out = vec![0; run.launches.len()];
@@ -145,11 +147,11 @@ impl Texts {
 }
 
 /// What a run of CUDA text has to say, with one note about everything that is not for the device.
-pub fn cuda_diagnostics(name: &str, run: &Run) -> Vec<Diagnostic> {
+pub fn cuda_diagnostics(name: &str, run: &CudaRun) -> Vec<Diagnostic> {
     run.diagnostics.iter().cloned().chain(skipped(name, &run.skipped)).collect()
 }
 
-fn skipped(name: &str, parts: &[Skipped]) -> Option<Diagnostic> {
+fn skipped(name: &str, parts: &[SkippedPart]) -> Option<Diagnostic> {
     let first = parts.first()?;
     let list: Vec<String> = parts.iter().take(SKIPPED_TOLD).map(|p| format!("{} (line {})", p.what, p.line)).collect();
     let more = parts.len().saturating_sub(SKIPPED_TOLD);
@@ -188,7 +190,7 @@ impl Contents {
     ///
     /// # Errors
     /// As [`Contents::of_example`].
-    pub fn of_example_with(id: &str, options: &Options) -> Result<Self, Vec<Diagnostic>> {
+    pub fn of_example_with(id: &str, options: &CudaOptions) -> Result<Self, Vec<Diagnostic>> {
         let mut intake = Intake::default();
         intake.set_cuda(options.clone());
         intake.example(id)?;

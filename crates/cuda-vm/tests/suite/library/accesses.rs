@@ -1,6 +1,5 @@
-//! Access lists derived by hand: what each warp of a kernel must load and store, instruction by instruction, with every
-//! lane's address as a formula of block, warp and lane. Nothing here is taken from the emulator but the trace it is
-//! compared with.
+//! Access lists derived by hand. They say what each warp of a kernel must load and store, instruction by instruction,
+//! with each lane's address as a formula of block, warp and lane. Only the trace under test comes from the emulator.
 
 use super::case::Case;
 use cuda_vm::library_kernel;
@@ -8,7 +7,7 @@ use trace::{Kind, Space};
 
 const WARP_LANES: usize = 32;
 
-/// One access of a warp: the line of the text, what it is, and the address of every active lane.
+/// An access of a warp: its line of the text, its kind, and the address of each active lane.
 #[derive(Debug, PartialEq, Eq)]
 struct Access {
     line: u32,
@@ -17,7 +16,8 @@ struct Access {
     lanes: Vec<Option<u64>>,
 }
 
-/// Where the arrays lie: from 0x7f00_0000_0000 on in the order of the launch, each from a multiple of 512 bytes.
+/// The addresses of the arrays. They start at 0x7f00_0000_0000 in the order of the launch, each at a multiple of 512
+/// bytes.
 struct Layout(Vec<(&'static str, u64)>);
 
 impl Layout {
@@ -36,7 +36,7 @@ impl Layout {
     }
 }
 
-/// The list of one warp, as it is written down.
+/// The list of one warp, written by hand.
 struct List<'a> {
     case: &'a Case,
     layout: Layout,
@@ -51,7 +51,8 @@ impl List<'_> {
         }
     }
 
-    /// A load of `array` at the line that holds `text`; `element` gives each lane's index or `None` where it is off.
+    /// Adds a load of `array` at the line that holds `text`. `element` gives the index of each lane, or `None` for an
+    /// inactive lane.
     fn load(&mut self, text: &str, array: &str, element: impl Fn(u64) -> Option<u64>) {
         self.add(text, Kind::Load, Space::Global, |list, lane| element(lane).map(|e| list.layout.at(array, e)));
     }
@@ -60,13 +61,13 @@ impl List<'_> {
         self.add(text, Kind::Store, Space::Global, |list, lane| element(lane).map(|e| list.layout.at(array, e)));
     }
 
-    /// Shared memory of 4-byte elements that starts at address 0 of its space.
+    /// Adds an access of shared memory with 4-byte elements that starts at address 0 of its space.
     fn shared(&mut self, text: &str, kind: Kind, element: impl Fn(u64) -> Option<u64>) {
         self.add(text, kind, Space::Shared, |_, lane| element(lane).map(|e| 4 * e));
     }
 }
 
-/// What the emulator did in one warp; shared addresses from the lowest one of the trace.
+/// The accesses of one warp in the trace. Shared addresses count from the lowest one.
 fn found(case: &Case, block: usize, warp: usize) -> Vec<Access> {
     let trace = case.trace(0);
     let mut list = [0; WARP_LANES];
@@ -90,7 +91,7 @@ fn found(case: &Case, block: usize, warp: usize) -> Vec<Access> {
     trace.accesses(warp).map(row).collect()
 }
 
-/// Compares every warp of a run; `write(list, block, warp)` writes the list by hand.
+/// Compares each warp of a run with the list that `write(list, block, warp)` makes.
 fn check(
     id: &str,
     sizes: &[(&str, &str)],

@@ -1,4 +1,4 @@
-//! References of the kernels on dense vectors and matrices. `mul_add` stands where CUDA contracts `a * b + c`.
+//! References of the kernels on dense vectors and matrices. They use `mul_add` where CUDA contracts `a * b + c`.
 
 use super::case::{Case, Outputs, Values};
 
@@ -6,7 +6,7 @@ fn float(name: &'static str, values: Vec<f32>) -> (&'static str, Values) {
     (name, Values::Float(values))
 }
 
-/// Σ a·b from `start` on, in order.
+/// The sum of the products in order, starting from `start`.
 fn dot(start: f32, pairs: impl Iterator<Item = (f32, f32)>) -> f32 {
     pairs.fold(start, |sum, (a, b)| a.mul_add(b, sum))
 }
@@ -69,12 +69,12 @@ pub fn matvec_columns(c: &Case) -> Outputs {
     vec![float("y", (0..rows).map(element).collect())]
 }
 
-/// A v for a matrix of `v.len()` columns.
+/// The product A v, where A has `v.len()` columns.
 fn by_rows(a: &[f32], v: &[f32]) -> Vec<f32> {
     a.chunks(v.len()).map(|row| dot(0.0, row.iter().copied().zip(v.iter().copied()))).collect()
 }
 
-/// Aᵀ v for a matrix of `v.len()` rows.
+/// The product Aᵀ v, where A has `v.len()` rows.
 fn by_columns(a: &[f32], v: &[f32]) -> Vec<f32> {
     let n = a.len() / v.len();
     (0..n).map(|j| dot(0.0, v.iter().enumerate().map(|(i, &v)| (v, a[i * n + j])))).collect()

@@ -1,4 +1,4 @@
-//! References of the convolutions and stencils. Points on the rim keep what they had.
+//! References of the convolutions and stencils. Points on the rim keep their values.
 
 use super::case::{Case, Outputs, Values};
 

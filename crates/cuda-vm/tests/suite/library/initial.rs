@@ -1,4 +1,4 @@
-//! The initial data of the kernels, recomputed from the rules of the launch comment.
+//! Recomputes the initial data of the kernels from the rules of the launch comment.
 
 use super::case::Case;
 use base::Random;
@@ -8,7 +8,7 @@ fn case(id: &str, sizes: &[(&str, &str)]) -> Case {
     Case::run(library_kernel(id).expect("a kernel of the library"), sizes, false)
 }
 
-/// `random(seed)` of floats: 24 random bits, in [0, 1).
+/// The floats of `random(seed)`: 24 random bits each, in [0, 1).
 fn floats(seed: u64, n: usize) -> Vec<f32> {
     let mut random = Random::new(seed);
     (0..n).map(|_| (random.bits() >> 40) as f32 / 16_777_216.0).collect()
@@ -19,7 +19,7 @@ fn below(seed: u64, bound: u64, n: usize) -> Vec<i32> {
     (0..n).map(|_| random.below(bound) as i32).collect()
 }
 
-/// Row offsets and columns of `csr` (columns sorted) and `graph` (not sorted).
+/// Row offsets and columns of `csr`, whose columns are sorted, and of `graph`, whose columns are not.
 fn rows(rows: u64, entries: usize, seed: u64, sorted: bool) -> (Vec<i32>, Vec<i32>) {
     let mut random = Random::new(seed);
     let mut count = vec![0; rows as usize];

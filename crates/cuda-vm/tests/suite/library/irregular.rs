@@ -1,4 +1,4 @@
-//! References of the sparse, counting, summing, searching and chasing kernels.
+//! References of the kernels for sparse matrices, histograms, sums, searches and pointer chases.
 
 use super::case::{Case, Outputs, Values};
 
@@ -33,7 +33,7 @@ pub fn histogram(c: &Case) -> Outputs {
     vec![int("bins", bins)]
 }
 
-/// Halves a list by adding its upper half to its lower one until one number is left.
+/// Adds the upper half of a list to its lower half until one number is left.
 fn fold_halves(mut part: Vec<f32>) -> f32 {
     while part.len() > 1 {
         let upper = part.split_off(part.len() / 2);
@@ -98,13 +98,13 @@ pub fn pointer_chase(c: &Case) -> Outputs {
     vec![int("last", vec![last])]
 }
 
-/// Kernels that only read.
+/// The reference of kernels that only read.
 pub fn unchanged_data(c: &Case) -> Outputs {
     vec![int("data", (0..c.i32("data").len() as i32).collect())]
 }
 
-/// The microbenchmarks: they only read `memory`; what they write is times, which are no numbers to expect beyond being
-/// positive.
+/// The reference of the microbenchmarks. They only read `memory`. They write times, of which the test expects only that
+/// they are positive.
 pub fn unchanged_memory(c: &Case) -> Outputs {
     let time = c.after_i32("time");
     assert!(time.iter().all(|&t| t > 0), "a load takes time: {time:?}");

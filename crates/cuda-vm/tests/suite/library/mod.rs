@@ -1,5 +1,5 @@
-//! Every kernel of the library, run and compared with a plain Rust reference that starts from the same data; some also
-//! with a list of their accesses that was derived by hand.
+//! Runs each kernel of the library and compares it with a plain Rust reference that starts from the same data. Some
+//! kernels are also compared with a list of accesses that was derived by hand.
 
 mod accesses;
 mod case;
@@ -12,12 +12,12 @@ mod particles;
 use case::{Case, Outputs, Values};
 use cuda_vm::{library, library_kernel};
 
-/// How a kernel is checked: its reference, and sizes (other than its own) that leave lanes and blocks partly filled.
+/// How a kernel is checked: its reference, and sizes that leave lanes and blocks partly filled.
 struct Check {
     id: &'static str,
     sizes: &'static [(&'static str, &'static str)],
-    /// Largest difference, relative to the largest expected value; 0 asks for equal bits. It is above 0 where the
-    /// order of float operations is the compiler's choice, or a function's last bit is.
+    /// Largest difference relative to the largest expected value. 0 asks for equal bits. It is above 0 where the
+    /// compiler chooses the order of float operations, or where the last bit of a function may differ.
     tolerance: f32,
     expected: fn(&Case) -> Outputs,
 }

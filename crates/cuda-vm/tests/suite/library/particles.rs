@@ -14,7 +14,7 @@ fn square(d: [f32; 3]) -> f32 {
     d[2].mul_add(d[2], d[0].mul_add(d[0], d[1] * d[1]))
 }
 
-/// The sum of d·s over all pairs that `pairs` gives, then a zero.
+/// The sum of d·s over all `pairs`, followed by a zero.
 fn sum(pairs: impl Iterator<Item = ([f32; 3], f32)>) -> [f32; 4] {
     pairs.fold([0.0; 4], |f, (d, s)| [d[0].mul_add(s, f[0]), d[1].mul_add(s, f[1]), d[2].mul_add(s, f[2]), 0.0])
 }

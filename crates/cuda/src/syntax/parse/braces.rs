@@ -1,15 +1,18 @@
-//! Where a brace is missing. Counting tells that one is; only the indentation tells where.
+//! Finds the place of a missing or surplus brace.
+//!
+//! Counting braces shows that one is missing but not where. The first syntax error often lies far behind. The
+//! indentation of the lines shows the likely place.
 
-use crate::syntax::token::{Fault, Pos, Tok, Token};
+use crate::syntax::token::{Pos, TextFault, Tok, Token};
 
-/// An open brace: its place, and the indentation of the line that it belongs to.
+/// An open brace: its position, and the indentation of its statement.
 struct Open {
     pos: Pos,
     indent: u32,
 }
 
 /// A fault at the likely place of a missing or surplus brace, if the braces do not match.
-pub(crate) fn check(tokens: &[Token]) -> Option<Fault> {
+pub(crate) fn check(tokens: &[Token]) -> Option<TextFault> {
     let count = |sign: &str| tokens.iter().filter(|t| t.is(sign)).count();
     let (opened, closed) = (count("{"), count("}"));
     match opened.cmp(&closed) {
@@ -19,7 +22,8 @@ pub(crate) fn check(tokens: &[Token]) -> Option<Fault> {
     }
 }
 
-/// Indentation of the statement that the token at `at` belongs to: of the first line after the last `;`, `{` or `}`.
+/// The indentation of the statement with the token at `at`, which is that of the first line after the last `;`, `{` or
+/// `}`.
 fn indent_of(tokens: &[Token], at: usize) -> u32 {
     let mut start = at;
     let mut brackets = 0i32;
@@ -33,7 +37,7 @@ fn indent_of(tokens: &[Token], at: usize) -> u32 {
         }
         start -= 1;
     }
-    // `} else {` begins with the brace before it on its line.
+    // `} else {` begins with the brace before it on the same line.
     let mut first = start;
     while first > 0 && !tokens[first].starts_line && tokens[first - 1].pos.line == tokens[start].pos.line {
         first -= 1;
@@ -45,13 +49,13 @@ fn begins_item(token: &Token) -> bool {
     token.starts_line && ["__global__", "__device__", "template"].iter().any(|w| token.is_ident(w))
 }
 
-fn missing_close(tokens: &[Token]) -> Fault {
+fn missing_close(tokens: &[Token]) -> TextFault {
     let mut open: Vec<Open> = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
         let help = |open: &Open| format!("the `{{` of line {} is not closed", open.pos.line);
         if let Some(last) = open.last() {
             let first = token.starts_line || i == 0;
-            // A line to the left of what the block's statements may have belongs to an outer block.
+            // A line that is indented less than the block's statements belongs to an outer block.
             let left = first && token.pos.column < last.indent && !token.is("}");
             let level =
                 first && !token.is("}") && !token.is("{") && token.pos.column == last.indent && !continues(tokens, i);
@@ -60,7 +64,7 @@ fn missing_close(tokens: &[Token]) -> Fault {
             if left || level || outer || item || token.tok == Tok::End {
                 let before = tokens[i.saturating_sub(1)].pos;
                 let pos = if token.tok == Tok::End { before } else { token.pos };
-                return Fault::new(pos, "`}` before this line", token.shown(), help(last));
+                return TextFault::new(pos, "`}` before this line", token.shown(), help(last));
             }
         }
         if token.is("{") {
@@ -70,10 +74,10 @@ fn missing_close(tokens: &[Token]) -> Fault {
         }
     }
     let pos = tokens.last().map_or(Pos::default(), |t| t.pos);
-    Fault::new(pos, "`}`", "the end of the file", "close the last block")
+    TextFault::new(pos, "`}`", "the end of the file", "close the last block")
 }
 
-/// Labels stand to the left, and so do lines that continue a statement.
+/// Whether the line is a label or continues a statement. Its indentation then says nothing about blocks.
 fn continues(tokens: &[Token], i: usize) -> bool {
     let label =
         tokens.get(i + 1).is_some_and(|t| t.is(":")) || tokens[i].is_ident("case") || tokens[i].is_ident("default");
@@ -85,7 +89,7 @@ fn continues(tokens: &[Token], i: usize) -> bool {
     label || access || unroll || !ends
 }
 
-fn missing_open(tokens: &[Token]) -> Fault {
+fn missing_open(tokens: &[Token]) -> TextFault {
     let mut open: Vec<Open> = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
         if token.is("{") {
@@ -101,11 +105,11 @@ fn missing_open(tokens: &[Token]) -> Fault {
         }
     }
     let pos = tokens.last().map_or(Pos::default(), |t| t.pos);
-    Fault::new(pos, "as many `{` as `}`", "more `}`", "remove a `}` or add a `{`")
+    TextFault::new(pos, "as many `{` as `}`", "more `}`", "remove a `}` or add a `{`")
 }
 
-/// The `}` at `at` closes nothing that stands at its indentation: the line above at the same indentation lacks its `{`.
-fn surplus(tokens: &[Token], at: usize, last: Option<&Open>) -> Fault {
+/// The fault of a surplus `}`. The line above with the same indentation lacks its `{`.
+fn surplus(tokens: &[Token], at: usize, last: Option<&Open>) -> TextFault {
     let brace = &tokens[at];
     let header = tokens[..at]
         .iter()
@@ -113,5 +117,5 @@ fn surplus(tokens: &[Token], at: usize, last: Option<&Open>) -> Fault {
         .take_while(|t| last.is_none_or(|o| t.pos.line >= o.pos.line))
         .find(|t| t.starts_line && t.pos.column == brace.pos.column && !t.is("}"));
     let pos = header.map_or(brace.pos, |t| t.pos);
-    Fault::new(pos, "`{` at the end of this line", format!("`}}` in line {} without it", brace.pos.line), "add `{`")
+    TextFault::new(pos, "`{` at the end of this line", format!("`}}` in line {} without it", brace.pos.line), "add `{`")
 }

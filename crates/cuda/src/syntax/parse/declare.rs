@@ -1,4 +1,4 @@
-//! Declarators, initialisers and parameters.
+//! Parses declarators, initialisers and parameters.
 
 use crate::syntax::ast::{Expr, ExprKind, Init, Param, Storage, TypeExpr, TypeKind, Variable};
 use crate::syntax::parse::types::Specifiers;
@@ -6,7 +6,7 @@ use crate::syntax::parse::{Parsed, Parser};
 use crate::syntax::token::{Name, Tok};
 
 impl Parser {
-    /// Pointers, the name and the arrays of one declared thing. The name may be missing (parameters).
+    /// Parses the pointers, the name and the array bounds of one declared entity. A parameter may lack the name.
     pub(crate) fn declarator(&mut self, base: TypeExpr) -> Parsed<(Option<Name>, TypeExpr)> {
         let ty = self.pointers(base)?;
         // `T (*name)[N]` and `T (&name)[N]`.
@@ -53,7 +53,7 @@ impl Parser {
         Ok(TypeExpr { kind: TypeKind::Array(Box::new(element), size), constant, volatile, pos })
     }
 
-    /// The variables of a declaration up to its `;`.
+    /// Parses the variables of a declaration up to its `;`.
     pub(crate) fn variables(&mut self, s: &Specifiers) -> Parsed<Vec<Variable>> {
         let mut out = Vec::new();
         loop {
@@ -99,7 +99,7 @@ impl Parser {
         Ok(None)
     }
 
-    /// An expression or a list in braces.
+    /// Parses an expression or a list in braces.
     pub(crate) fn initial_value(&mut self) -> Parsed<Expr> {
         let pos = self.pos();
         if !self.eat("{") {
@@ -108,7 +108,7 @@ impl Parser {
         self.nested(|p| {
             let mut items = Vec::new();
             while !p.is("}") {
-                // `.x = 1`: taken in order.
+                // `.x = 1` is taken in order, without regard to the name.
                 if p.is(".") && p.peek_at(2).is("=") {
                     p.at += 3;
                 }
@@ -122,7 +122,7 @@ impl Parser {
         })
     }
 
-    /// Expressions up to a closing sign, the opening one taken already.
+    /// Parses expressions up to a closing sign. The opening one was read.
     pub(crate) fn arguments(&mut self, close: &str) -> Parsed<Vec<Expr>> {
         let outer = std::mem::replace(&mut self.angle, false);
         let mut args = Vec::new();
@@ -137,14 +137,15 @@ impl Parser {
         Ok(args)
     }
 
-    /// A variable may have the name of a type of CUDA that the text does not use.
+    /// Lets a variable have the name of a CUDA type that the text does not use.
     fn hide_type(&mut self, name: &str) {
         if crate::syntax::parse::names::is_builtin_type(name) {
             self.types.remove(name);
         }
     }
 
-    /// What a parameter is declared with is a type, known or not: casts to it are read as such.
+    /// Notes that the name in a parameter's declaration is a type, even an unknown one, so that casts to it are parsed
+    /// as casts.
     pub(crate) fn assume_type(&mut self, ty: &TypeExpr) {
         match &ty.kind {
             TypeKind::Pointer(to, _) | TypeKind::Array(to, _) | TypeKind::Reference(to) => self.assume_type(to),
@@ -157,7 +158,7 @@ impl Parser {
         }
     }
 
-    /// `(int a, float *b = 0)` of a function.
+    /// Parses the parameters of a function, `(int a, float *b = 0)`.
     pub(crate) fn params(&mut self) -> Parsed<Vec<Param>> {
         self.require("(", "before the parameters")?;
         let mut params = Vec::new();
@@ -187,7 +188,7 @@ impl Parser {
         Ok(params)
     }
 
-    /// The string of `"a" "b"`.
+    /// Joins adjacent string literals.
     pub(crate) fn strings(&mut self) -> Name {
         let mut text = String::new();
         while let Tok::Str(part) = &self.peek().tok {

@@ -1,8 +1,8 @@
-//! Expressions, by precedence.
+//! Parses expressions by precedence.
 
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, TypeExpr, UnaryOp};
 use crate::syntax::parse::{Parsed, Parser};
-use crate::syntax::token::{Fault, Pos, Tok};
+use crate::syntax::token::{Pos, TextFault, Tok};
 use std::rc::Rc;
 
 fn at(kind: ExprKind, pos: Pos) -> Expr {
@@ -10,7 +10,7 @@ fn at(kind: ExprKind, pos: Pos) -> Expr {
 }
 
 impl Parser {
-    /// An expression with commas.
+    /// Parses an expression, including comma operators.
     pub(crate) fn expression(&mut self) -> Parsed<Expr> {
         let outer = std::mem::replace(&mut self.angle, false);
         let mut left = self.assignment()?;
@@ -89,7 +89,7 @@ impl Parser {
         })
     }
 
-    /// Counts operators in a row.
+    /// Counts the operators in a row and reports too many.
     fn link(&self, chain: usize) -> Parsed<usize> {
         if chain >= crate::syntax::parse::CHAIN_MAX {
             return self.refuse("fewer operators in a row", "split the expression");
@@ -133,7 +133,7 @@ impl Parser {
         Ok(at(ExprKind::Unary(op, Box::new(inner)), pos))
     }
 
-    /// `(T)x` or `(T){…}`.
+    /// Parses `(T)x` or `(T){…}`.
     fn cast(&mut self, pos: Pos) -> Parsed<Expr> {
         self.require("(", "before the type")?;
         let outer = std::mem::replace(&mut self.angle, false);
@@ -192,7 +192,7 @@ impl Parser {
                     at(ExprKind::Unary(op, Box::new(expr)), pos)
                 }
                 "<<<" => {
-                    return Err(Fault::new(
+                    return Err(TextFault::new(
                         pos,
                         "device code without launches",
                         "`<<<`",
@@ -269,7 +269,7 @@ impl Parser {
         Ok(at(kind, pos))
     }
 
-    /// A name of a type that stands where only a variable makes sense.
+    /// Whether the name of a type stands where only a variable makes sense.
     fn hidden_by_variable(&self) -> bool {
         let Some(name) = self.peek().ident() else { return false };
         let after = self.peek_at(1);
@@ -277,7 +277,7 @@ impl Parser {
         !crate::syntax::parse::names::is_specifier(name) && !continues_type
     }
 
-    /// `T(a, b)`, `T{a, b}` or a static member `T<…>::x`.
+    /// Parses `T(a, b)`, `T{a, b}` or a static member `T<…>::x`.
     fn construct(&mut self, pos: Pos) -> Parsed<Expr> {
         if let Some(path) = self.attempt(|p| {
             let path = p.path()?;
@@ -337,7 +337,7 @@ impl Parser {
         Ok(at(ExprKind::Cast(ty, Box::new(inner), reinterpret), pos))
     }
 
-    /// The sign after `operator`, as the name of a function.
+    /// Parses the sign after `operator` and returns the function's name.
     pub(crate) fn operator_name(&mut self) -> Parsed<Rc<str>> {
         let sign = match self.peek().tok {
             Tok::Punct("(") if self.peek_at(1).is(")") => {
@@ -350,7 +350,7 @@ impl Parser {
             }
             Tok::Punct(sign) => sign,
             _ => {
-                // A conversion: `operator T()`.
+                // A conversion operator, `operator T()`.
                 let ty = self.specifiers()?.ty;
                 self.pointers(ty)?;
                 return Ok(Rc::from("operator cast"));

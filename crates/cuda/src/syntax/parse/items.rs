@@ -1,16 +1,16 @@
-//! The file: device code is parsed, host code is skipped and listed.
+//! Parses a file: device code is parsed, host code is skipped and listed.
 
 use crate::syntax::ast::{FunctionKind, Init, StmtKind, Storage, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::preprocess::UNROLL;
-use crate::syntax::token::{Fault, Name, Pos, Tok};
+use crate::syntax::token::{Name, Pos, TextFault, Tok};
 use std::rc::Rc;
 
-/// Faults after which a file is given up.
+/// Number of faults after which the rest of a file is not parsed.
 const FAULTS_MAX: usize = 20;
 
 impl Parser {
-    pub(crate) fn file(&mut self) -> Vec<Fault> {
+    pub(crate) fn file(&mut self) -> Vec<TextFault> {
         let mut faults = Vec::new();
         while self.peek().tok != Tok::End && faults.len() < FAULTS_MAX {
             let start = self.at;
@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// Names are looked up by their last part, so the content of a namespace is read as if it stood outside.
+    /// Parses the content of a namespace as if it stood outside, because names are looked up by their last part.
     fn namespace(&mut self) -> Parsed<()> {
         self.next();
         while self.peek().ident().is_some() || self.is("::") {
@@ -75,7 +75,7 @@ impl Parser {
         match self.alias_statement() {
             Ok(StmtKind::Alias(name, ty)) => self.unit.aliases.push((name, Rc::default(), ty)),
             Ok(_) => {}
-            // `typedef` of what only the host knows.
+            // A `typedef` of something that only the host knows.
             Err(_) => {
                 let pos = self.tokens[start].pos;
                 self.at = start;
@@ -89,7 +89,7 @@ impl Parser {
     fn template_item(&mut self) -> Parsed<()> {
         let start = self.at;
         if !self.peek_at(1).is("<") {
-            // An explicit instantiation makes nothing new.
+            // An explicit instantiation declares nothing new.
             self.skip_item();
             return Ok(());
         }
@@ -146,7 +146,7 @@ impl Parser {
         host(self)
     }
 
-    /// True if `__device__` and the like stand before the first `(`, `{`, `;` or `=`.
+    /// Whether `__device__` or a similar word stands before the first `(`, `{`, `;` or `=`.
     pub(crate) fn mentions_device(&self) -> bool {
         const WORDS: [&str; 6] = ["__global__", "__device__", "__constant__", "__shared__", "__managed__", "texture"];
         let tokens = &self.tokens[self.at..];
@@ -172,12 +172,12 @@ impl Parser {
     }
 
     fn mentions_device_function(&self) -> bool {
-        // `struct A` as the return type of a function: a `(` comes before any `{`.
+        // `struct A` is the return type of a function if a `(` comes before any `{`.
         self.tokens[self.at..].iter().find(|t| t.is("(") || t.is("{") || t.is(";")).is_some_and(|t| t.is("("))
             && self.mentions_device()
     }
 
-    /// A function or a variable of the device.
+    /// Parses a function or a variable of the device.
     fn device_item(&mut self, template: Vec<crate::syntax::ast::TemplateParam>) -> Parsed<()> {
         let start = self.at;
         let s = self.specifiers()?;
@@ -210,7 +210,7 @@ impl Parser {
         let is_texture =
             matches!(&s.ty.kind, TypeKind::Named(p) if &**p.last() == "texture" || &**p.last() == "surface");
         if is_texture && matches!(ty.kind, TypeKind::Reference(_)) {
-            // A function of the host that gives a texture.
+            // A host function that returns a texture.
             self.at = start;
             let name = self.skip_item();
             self.skipped(pos, name);
@@ -234,7 +234,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `f`, `A::f`, `A<T>::f`, `operator+`.
+    /// Parses `f`, `A::f`, `A<T>::f` or `operator+`.
     fn function_name(&mut self) -> Parsed<(Option<Name>, Name)> {
         let mut owner = None;
         loop {
@@ -252,7 +252,7 @@ impl Parser {
         }
     }
 
-    /// Constants, structs and enums are kept if they can be read; everything else is skipped.
+    /// Keeps constants, structs and enums that can be parsed, and skips everything else.
     fn host_item(&mut self) -> Parsed<()> {
         let (start, pos) = (self.at, self.pos());
         let word = self.peek().ident().cloned();
@@ -268,7 +268,7 @@ impl Parser {
             match self.attempt(Self::plain_item) {
                 Some(()) => return Ok(()),
                 None => {
-                    // A struct that holds device code must be right.
+                    // A fault in a struct that holds device code must be reported.
                     let end = self.item_end();
                     if self.tokens[start..end].iter().any(|t| t.is_ident("__device__"))
                         && matches!(word.as_deref(), Some("struct" | "class" | "union"))
@@ -285,7 +285,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Struct, enum, global constant or a `constexpr` function.
+    /// Parses a struct, an enum, a global constant or a `constexpr` function.
     fn plain_item(&mut self) -> Parsed<()> {
         let start_pos = self.pos();
         let s = self.specifiers()?;
@@ -304,7 +304,7 @@ impl Parser {
             return Ok(());
         }
         if self.is_word("operator") {
-            // Of old, an operator of vectors did without `__device__`.
+            // In old code, operators of vectors have no `__device__`.
             let (_, name) = self.function_name()?;
             let function = self.function_rest(name, FunctionKind::Device, Vec::new(), ty, start_pos)?;
             self.unit.functions.push(Rc::new(function));
@@ -332,14 +332,14 @@ impl Parser {
         self.unit.skipped.push((pos, what));
     }
 
-    /// Index after the item that begins here.
+    /// The index of the token after this item.
     fn item_end(&mut self) -> usize {
         let start = self.at;
         self.skip_item();
         std::mem::replace(&mut self.at, start)
     }
 
-    /// Skips what stands between braces, whatever the other brackets do.
+    /// Skips a part in braces without regard to other brackets.
     fn skip_braces(&mut self) {
         let mut depth = 0;
         loop {
@@ -356,7 +356,7 @@ impl Parser {
         }
     }
 
-    /// Skips to the end of a declaration or function; gives the name before its first `(`. Launches on the way are noted.
+    /// Skips to the end of a declaration or function and notes launches in it. Returns the name before its first `(`.
     pub(crate) fn skip_item(&mut self) -> Option<Name> {
         let start = self.at;
         let mut name = None;

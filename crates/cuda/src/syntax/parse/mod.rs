@@ -1,8 +1,10 @@
-//! A recursive-descent parser of CUDA C++ as device code uses it.
+//! A recursive-descent parser of the C++ that device code uses.
 //!
-//! In: preprocessed tokens. Out: a [`Unit`] and the faults. Names of types and templates are tracked on the way, since
-//! `a < b` and `(a) * b` mean different things for types; where that does not decide, the parser tries and goes back.
-//! A fault in one function does not hide the others: reading resumes after the function's last brace.
+//! In: preprocessed tokens. Out: a [`Unit`] and the faults.
+//!
+//! `a < b` and `(a) * b` mean different things for types and for values, so the parser tracks the names of types and
+//! templates. If that does not decide, it tries one reading and backtracks. After a fault the parser continues behind
+//! the function's last brace, so that one fault does not hide others.
 
 mod braces;
 mod declare;
@@ -14,30 +16,31 @@ mod structs;
 mod types;
 
 use crate::syntax::ast::Unit;
-use crate::syntax::token::{Fault, Name, Pos, Tok, Token};
+use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashSet;
 
-/// Nesting of expressions, statements and types that is followed.
+/// Deepest nesting of expressions, statements and types. It bounds the recursion.
 const DEPTH_MAX: u32 = 120;
-/// Operators in a row; what handles them goes down one step for each.
+/// Most operators in a row. Later passes recurse once per operator.
 const CHAIN_MAX: usize = 250;
 
-pub type Parsed<T> = Result<T, Fault>;
+pub type Parsed<T> = Result<T, TextFault>;
 
 pub struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
-    /// Names of types, in one scope: a variable that hides a type is rare, and then the grammar decides.
+    /// Names of types, in one scope for the whole file. A variable that hides a type is rare, and then the grammar
+    /// decides.
     types: HashSet<Name>,
     templates: HashSet<Name>,
-    /// In a list of template arguments `>` ends the list.
+    /// Whether a `>` ends a list of template arguments.
     angle: bool,
     unit: Unit,
 }
 
 /// Parses a file.
-pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<Fault>) {
+pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
     let braces = braces::check(&tokens);
     let mut parser = Parser {
         tokens,
@@ -50,7 +53,7 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<Fault>) {
     };
     let mut faults = parser.file();
     if let Some(fault) = braces {
-        // Whatever else is wrong comes of the brace, or stands before it; what was read may not be what is meant.
+        // The wrong brace causes the other faults, and the functions may not be what the text means.
         parser.unit.functions.clear();
         faults.retain(|f| f.pos.line < fault.pos.line);
         faults.push(fault);
@@ -58,7 +61,7 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<Fault>) {
     (parser.unit, faults)
 }
 
-/// Parses one expression out of tokens that hold nothing else; for launch comments.
+/// Parses tokens that hold one expression or list, for launch comments.
 pub fn parse_fragment<T>(
     tokens: Vec<Token>,
     unit: &Unit,
@@ -73,7 +76,7 @@ pub fn parse_fragment<T>(
     read(&mut Fragment(&mut parser))
 }
 
-/// What a launch comment is read with.
+/// The parser of a fragment, restricted to what launch comments need.
 pub struct Fragment<'a>(&'a mut Parser);
 
 impl Fragment<'_> {
@@ -105,7 +108,7 @@ impl Parser {
     }
 
     fn peek_at(&self, ahead: usize) -> &Token {
-        // The last token is always the end.
+        // The last token is always [`Tok::End`].
         &self.tokens[(self.at + ahead).min(self.tokens.len() - 1)]
     }
 
@@ -143,8 +146,8 @@ impl Parser {
         is
     }
 
-    /// What is missing belongs to the line that should hold it: if the next token stands on a later line, that is the line
-    /// of the token before.
+    /// The position of a missing token. If the next token is on a later line, the fault belongs to the line of the
+    /// token before.
     fn missing(&self) -> Pos {
         match self.at.checked_sub(1).map(|i| self.tokens[i].pos) {
             Some(before) if before.line < self.pos().line => before,
@@ -157,16 +160,16 @@ impl Parser {
             return Ok(());
         }
         let expected = format!("`{punct}` {place}");
-        Err(Fault::new(self.missing(), expected, self.peek().shown(), format!("add `{punct}`")))
+        Err(TextFault::new(self.missing(), expected, self.peek().shown(), format!("add `{punct}`")))
     }
 
     fn fault<T>(&self, expected: &str, help: &str) -> Parsed<T> {
-        Err(Fault::new(self.missing(), expected, self.peek().shown(), help))
+        Err(TextFault::new(self.missing(), expected, self.peek().shown(), help))
     }
 
-    /// A fault about the next token itself, not about what is missing before it.
+    /// A fault about the next token itself, not about something missing before it.
     fn refuse<T>(&self, expected: &str, help: &str) -> Parsed<T> {
-        Err(Fault::new(self.pos(), expected, self.peek().shown(), help))
+        Err(TextFault::new(self.pos(), expected, self.peek().shown(), help))
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
@@ -179,7 +182,7 @@ impl Parser {
         }
     }
 
-    /// Closes a list of template arguments; `>>` closes two.
+    /// Closes a list of template arguments. A `>>` closes two lists.
     fn close_angle(&mut self) -> Parsed<()> {
         let rest = match self.peek().tok {
             Tok::Punct(">") => return self.require(">", "after the template arguments"),
@@ -192,10 +195,10 @@ impl Parser {
         Ok(())
     }
 
-    /// Tries to read something; goes back where that fails.
+    /// Tries to parse something and backtracks if that fails.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
         let (at, depth, angle) = (self.at, self.depth, self.angle);
-        // Only `>>` is changed while reading, and only where an attempt can end: keep what stands there.
+        // Parsing changes only `>>` tokens, and these lie within this distance. Saving this part is enough.
         let end = (at + 400).min(self.tokens.len());
         let closing: Vec<(usize, Tok)> = (at..end)
             .filter(|&i| matches!(self.tokens[i].tok, Tok::Punct(">>" | ">>>" | ">=")))
@@ -211,7 +214,7 @@ impl Parser {
         result
     }
 
-    /// Reads something nested; too deep nesting is a fault.
+    /// Parses something nested, or reports that the nesting is too deep.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEPTH_MAX {
             return self.fault("a text with less nesting", "split the expression or the statement");
@@ -222,7 +225,7 @@ impl Parser {
         result
     }
 
-    /// Skips what stands between brackets; the opening one is next. Stops at the end of the file.
+    /// Skips a bracketed part whose opening bracket is next. Stops at the end of the file.
     fn skip_balanced(&mut self) {
         let mut depth = 0i32;
         loop {

@@ -1,4 +1,4 @@
-//! Names that the parser knows from the start.
+//! The names that the parser knows from the start.
 
 use crate::syntax::token::Name;
 use std::collections::HashSet;
@@ -74,7 +74,7 @@ const TEMPLATES: [&str; 16] = [
     "surf2Dread",
 ];
 
-/// Words that are no names.
+/// Whether a word is a keyword that cannot be a name.
 pub(crate) fn is_keyword(name: &str) -> bool {
     matches!(
         name,
@@ -127,7 +127,7 @@ pub(crate) fn is_keyword(name: &str) -> bool {
     )
 }
 
-/// Words that begin or continue a list of specifiers.
+/// Whether a word begins or continues a list of specifiers.
 pub(crate) fn is_specifier(name: &str) -> bool {
     is_arithmetic(name)
         || matches!(

@@ -1,4 +1,4 @@
-//! Statements.
+//! Parses statements.
 
 use crate::syntax::ast::{Expr, ExprKind, ForLoop, Function, FunctionKind, Stmt, StmtKind, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
@@ -6,7 +6,7 @@ use crate::syntax::preprocess::UNROLL;
 use crate::syntax::token::{Name, Tok};
 use std::rc::Rc;
 
-/// Tokens of template arguments that are looked through.
+/// Most tokens of template arguments that the parser looks ahead.
 const ARGUMENTS_MAX: usize = 200;
 
 impl Parser {
@@ -121,11 +121,11 @@ impl Parser {
         Ok(StmtKind::Expr(expr))
     }
 
-    /// True where a declaration of variables begins.
+    /// Whether a declaration of variables begins here.
     fn declaration_begins(&self) -> bool {
         let Some(first) = self.peek().ident() else { return false };
         if names::is_arithmetic(first) {
-            // `int(x);` is an expression, if a strange one.
+            // `int(x);` is an expression.
             return !self.peek_at(1).is("(") || self.peek_at(2).is("*") || self.peek_at(2).is("&");
         }
         if names::is_specifier(first) {
@@ -139,7 +139,7 @@ impl Parser {
                 || after.is("<") && !self.static_call_begins()
                 || after.is("::");
         }
-        // `Unknown name …`: a type that is not known is told when it is looked up.
+        // `Unknown name …` is a declaration. Lowering reports the unknown type.
         let second = self.peek_at(1);
         if second.is("<") || second.is("::") {
             return self.template_declares();
@@ -151,7 +151,7 @@ impl Parser {
         }
     }
 
-    /// `Unknown<arguments> name;`, also with `a::` before it.
+    /// Whether `Unknown<arguments> name;` follows, perhaps with `a::` before it.
     fn template_declares(&self) -> bool {
         let mut start = 1;
         while self.peek_at(start).is("::") && self.peek_at(start + 1).ident().is_some() {
@@ -177,7 +177,7 @@ impl Parser {
         false
     }
 
-    /// `Type<arguments>::function(` calls a static function of a class template.
+    /// Whether `Type<arguments>::function(` follows, a call of a static function of a class template.
     fn static_call_begins(&self) -> bool {
         let mut depth = 0;
         for i in 1..ARGUMENTS_MAX {
@@ -240,7 +240,7 @@ impl Parser {
         if self.is_word("for") {
             return self.for_statement(Some(count.value));
         }
-        // Before another statement it says nothing that is used.
+        // A pragma before another statement is ignored.
         Ok(StmtKind::Nothing)
     }
 
@@ -279,7 +279,7 @@ impl Parser {
         Ok(StmtKind::DoWhile(body, condition))
     }
 
-    /// `typedef`, `using a = b`, `using namespace a`, `namespace a = b`.
+    /// Parses `typedef`, `using a = b`, `using namespace a` or `namespace a = b`.
     pub(crate) fn alias_statement(&mut self) -> Parsed<StmtKind> {
         let word = self.next();
         if word.is_ident("typedef") {
@@ -305,7 +305,7 @@ impl Parser {
         Ok(StmtKind::Nothing)
     }
 
-    /// `[=] (int x) { … }`: captures are by name, since everything is inlined.
+    /// Parses `[=] (int x) { … }`. Captures need no values because lambdas are inlined.
     pub(crate) fn lambda(&mut self) -> Parsed<Expr> {
         let pos = self.pos();
         self.skip_balanced();

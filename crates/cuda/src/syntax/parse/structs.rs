@@ -1,4 +1,4 @@
-//! Structs, classes, unions, enums.
+//! Parses structs, classes, unions and enums.
 
 use crate::syntax::ast::{
     BinaryOp, Enum, Expr, ExprKind, Function, FunctionKind, Init, Path, Scalar, Storage, Struct, TemplateArg,
@@ -9,7 +9,7 @@ use crate::syntax::token::{IntLiteral, Name, Tok};
 use std::rc::Rc;
 
 impl Parser {
-    /// `struct a`, `struct a {…}`, `enum {…}`: the type, and whether it was declared here.
+    /// Parses `struct a`, `struct a {…}` or `enum {…}`. Returns the type and whether it was declared here.
     pub(crate) fn elaborated(&mut self) -> Parsed<(TypeKind, bool)> {
         if self.is_word("enum") {
             return self.enumeration();
@@ -99,7 +99,8 @@ impl Parser {
         Ok((TypeKind::Named(Path::simple(shown)), true))
     }
 
-    /// Values of enums in a class template may depend on its arguments, as static members do: they become such.
+    /// Turns the enums of a class template into static members, because their values may depend on the template
+    /// arguments.
     pub(crate) fn enums_to_members(&mut self, body: &mut Struct, from: usize) {
         for one in self.unit.enums.split_off(from) {
             let mut before: Option<Expr> = None;
@@ -158,7 +159,7 @@ impl Parser {
         }
         match self.method_or_field(body, template) {
             Ok(()) => {}
-            // A member for the host may hold what is not read here.
+            // A member function for the host may contain syntax that this parser does not read.
             Err(_) if !device && self.tokens[start..].iter().take(200).any(|t| t.is("(")) => {
                 self.at = start;
                 self.skip_item();
@@ -168,7 +169,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `~T() {}`: nothing to do at the end of a scope here.
+    /// Skips a destructor. It has no effect at the end of a scope in this emulator.
     fn destructor(&mut self) -> bool {
         let mut ahead = 0;
         while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n)) {
@@ -234,7 +235,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Specifiers before `Name(`, the constructor of the class.
+    /// The number of specifiers before `Name(` if a constructor of the class follows.
     fn constructor_ahead(&self, class: &Name) -> Option<usize> {
         let mut ahead = 0;
         while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n) && !names::is_arithmetic(n)) {
@@ -243,7 +244,7 @@ impl Parser {
         (self.peek_at(ahead).ident() == Some(class) && self.peek_at(ahead + 1).is("(")).then_some(ahead + 1)
     }
 
-    /// `operator T()`.
+    /// Whether a conversion operator, `operator T()`, follows.
     fn conversion_ahead(&self) -> bool {
         let mut ahead = 0;
         while self.peek_at(ahead).ident().is_some_and(|n| names::is_specifier(n) && !names::is_arithmetic(n)) {
@@ -252,7 +253,7 @@ impl Parser {
         self.peek_at(ahead).is_ident("operator") && self.type_at(ahead + 1)
     }
 
-    /// Parameters, initialisers of members and the body of a function whose name was read.
+    /// Parses the parameters, member initialisers and body of a function whose name was read.
     pub(crate) fn function_rest(
         &mut self,
         name: Name,
@@ -314,7 +315,7 @@ impl Parser {
         })
     }
 
-    /// `template <typename T, int N = 4>`.
+    /// Parses `template <typename T, int N = 4>`.
     pub(crate) fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
         self.require("<", "after `template`")?;
@@ -352,7 +353,7 @@ impl Parser {
         let s = self.specifiers()?;
         let (name, ty) = self.declarator(s.ty)?;
         let name = name.unwrap_or_else(|| Name::from("(value)"));
-        // A value of this name is meant now, whatever type had it elsewhere in the file.
+        // The name now means a value, even if it is a type elsewhere in the file.
         self.types.remove(&name);
         let default: Option<Expr> = if self.eat("=") { Some(self.ternary()?) } else { None };
         Ok(TemplateParam { name, value: Some(ty), default: default.map(TemplateArg::Value) })

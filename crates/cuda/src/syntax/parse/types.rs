@@ -1,11 +1,11 @@
-//! Types: specifiers, pointers, references, arrays, template arguments, paths.
+//! Parses types: specifiers, pointers, references, arrays, template arguments, paths.
 
 use crate::syntax::ast::{Expr, Path, Restrict, Scalar, Storage, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::token::{Pos, Tok};
 use std::rc::Rc;
 
-/// What stands before the names of a declaration.
+/// The specifiers of a declaration, before the declared names.
 pub(crate) struct Specifiers {
     pub ty: TypeExpr,
     pub storage: Storage,
@@ -14,7 +14,7 @@ pub(crate) struct Specifiers {
     pub align: Option<Expr>,
     pub kernel: bool,
     pub device: bool,
-    /// A struct or an enum is declared on the way.
+    /// Whether the specifiers declare a struct or an enum.
     pub declares: bool,
 }
 
@@ -23,7 +23,7 @@ impl Parser {
         TypeExpr { kind, constant: false, volatile: false, pos }
     }
 
-    /// True where a type begins.
+    /// Whether a type begins here.
     pub(crate) fn at_type(&self) -> bool {
         self.type_at(0)
     }
@@ -37,7 +37,7 @@ impl Parser {
         if !scoped {
             return self.types.contains(name);
         }
-        // a::b::T, where template arguments hide what follows, is a type if its class is one.
+        // `a::b::T` is a type if its class is one. Template arguments hide what follows.
         let mut i = ahead;
         while self.peek_at(i + 1).is("::") && self.peek_at(i + 2).ident().is_some() {
             i += 2;
@@ -45,7 +45,7 @@ impl Parser {
         self.peek_at(i).ident().is_some_and(|last| self.types.contains(last)) && !self.peek_at(i + 1).is("(")
     }
 
-    /// Skips attributes: their arguments do not matter here.
+    /// Skips an attribute. Its arguments do not matter.
     fn attribute(&mut self) {
         self.next();
         if self.is("(") {
@@ -53,7 +53,7 @@ impl Parser {
         }
     }
 
-    /// Reads specifiers up to the first declarator.
+    /// Parses specifiers up to the first declarator.
     pub(crate) fn specifiers(&mut self) -> Parsed<Specifiers> {
         let pos = self.pos();
         let (mut constant, mut volatile, mut constexpr) = (false, false, false);
@@ -154,12 +154,12 @@ impl Parser {
         Ok(Some(value))
     }
 
-    /// `a::b<c>::d`.
+    /// Parses `a::b<c>::d`.
     pub(crate) fn path(&mut self) -> Parsed<Path> {
         self.path_of(false)
     }
 
-    /// A path; where a type must stand, a name before `<` is a template, known or not.
+    /// Parses a path. If `of_type` is set, a name before `<` is a template even if it is unknown.
     fn path_of(&mut self, of_type: bool) -> Parsed<Path> {
         self.eat("::");
         let mut parts = Vec::new();
@@ -177,7 +177,7 @@ impl Parser {
         }
     }
 
-    /// `<a, b>`.
+    /// Parses `<a, b>`.
     pub(crate) fn template_args(&mut self) -> Parsed<Vec<TemplateArg>> {
         self.require("<", "before the template arguments")?;
         let outer = std::mem::replace(&mut self.angle, true);
@@ -209,7 +209,7 @@ impl Parser {
         Ok(args)
     }
 
-    /// A type without a name, as in casts.
+    /// Parses a type without a declared name, as in casts.
     pub(crate) fn type_name(&mut self) -> Parsed<TypeExpr> {
         self.nested(|p| {
             let base = p.specifiers()?.ty;
@@ -225,7 +225,7 @@ impl Parser {
         })
     }
 
-    /// `* const * __restrict__ &` after a type.
+    /// Parses `* const * __restrict__ &` after a type.
     pub(crate) fn pointers(&mut self, mut ty: TypeExpr) -> Parsed<TypeExpr> {
         loop {
             let pos = self.pos();

@@ -17,7 +17,7 @@ use crate::input::intake::{Contents, Intake};
 use crate::placement_tab::run::{arrays, PlaceArray, PlaceReport, PlaceRequest, PlaceRun};
 use base::Diagnostic;
 use base::{Job, Step};
-use cuda_vm::Options as CudaOptions;
+use cuda_vm::CudaOptions;
 use placement::{nominal, options, Memory, Placement};
 use serde::Serialize;
 use std::ops::Range;

@@ -10,7 +10,7 @@ use crate::reuse_tab::desk::{
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
-use cuda_vm::Options as CudaOptions;
+use cuda_vm::CudaOptions;
 use serde::Serialize;
 use std::sync::Arc;
 use trace::Format;

@@ -1,51 +1,51 @@
-//! Runs a launch, block of threads by block of threads, in steps.
+//! A launch that runs block by block, in steps.
 //!
-//! Order: blocks by their linear index; warps of a block by index, each until it ends or waits at a barrier, and then again
-//! from the first. That is one legal order of many; atomics follow it.
+//! Blocks run in the order of their linear index. The warps of a block run in the order of their index, each until it
+//! ends or waits at a barrier, and then again from the first. This is one legal order of many. Atomics follow it.
 
 use crate::warps::race::Races;
-use crate::warps::sink::Sink;
+use crate::warps::sink::AccessSink;
 use crate::warps::warp::{Warp, FULL, LANES};
-use crate::warps::Tally;
-use bytecode::code::{End, Ins, Known, Op, Program, Special, NONE};
+use crate::warps::AccessCounts;
+use bytecode::code::{Ins, MemorySpace, Op, Program, SpecialRegister, Terminator, NONE};
 use bytecode::cost::{Costs, CLASSES, ONE};
-use bytecode::fault::{Reach, RunFault};
+use bytecode::fault::{FaultCause, RunFault};
 use bytecode::memory::Memory;
-use bytecode::sorted::Set;
+use bytecode::sorted::SortedSet;
 use bytecode::texture::Texture;
 use std::rc::Rc;
 use trace::{Dim3, Site};
 
-/// Blocks of code after which a warp lets the others of its block go on, in case it waits for them.
-const TURN: u64 = 1 << 20;
-/// Blocks of code after which lanes that parted change turns, in case they wait for each other.
-const PATIENCE: u64 = 1 << 14;
-/// Characters of `printf` that are kept.
+/// Blocks of code after which a warp yields to the other warps of its thread block, in case it waits for one of them.
+const WARP_TURN: u64 = 1 << 20;
+/// Blocks of code after which diverged groups take turns, in case one waits for another.
+const DIVERGED_TURN: u64 = 1 << 14;
+/// Bytes of `printf` text that are kept.
 const OUTPUT_MAX: usize = 256 << 10;
-/// Bytes of local memory of one block.
+/// Bytes of local memory of one thread block.
 const LOCAL_MAX: u64 = 1 << 30;
 
-/// Bytes of registers of one block.
+/// Bytes of registers of one thread block.
 const REGISTERS_MAX: u64 = 512 << 20;
 
-/// What a launch works on.
-pub(crate) struct Device<'a> {
+/// The state of the device that a launch changes or reads.
+pub(crate) struct DeviceState<'a> {
     pub memory: &'a mut Memory,
     pub textures: &'a [Texture],
     pub output: &'a mut String,
 }
 
-/// Something odd that does not stop the launch.
+/// A finding that does not stop the launch.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Warning {
+pub(crate) struct LaunchWarning {
     pub line: u32,
     pub expected: String,
     pub found: String,
     pub help: String,
 }
 
-/// A launch that runs.
-pub(crate) struct Run {
+/// The state of one launch between two steps.
+pub(crate) struct LaunchRun {
     pub(crate) program: Rc<Program>,
     costs: Costs,
     pub grid: Dim3,
@@ -60,23 +60,23 @@ pub(crate) struct Run {
     params: Vec<(u32, u64)>,
     pub(crate) sites: Vec<[u32; 6]>,
     executed: Vec<u64>,
-    pub(crate) tally: Tally,
+    pub(crate) tally: AccessCounts,
     /// Warp instructions that may still run.
     budget: u64,
-    /// Bytes of trace that may be kept.
+    /// Bytes that the trace may have.
     limit: usize,
-    pub(crate) warnings: Set<Warning>,
+    pub(crate) warnings: SortedSet<LaunchWarning>,
     pub(crate) races: Races,
     pub(crate) barrier_values: (u32, u32, u32),
     clock: u64,
-    /// Sites in order of their first access, and their numbers in the sink.
+    /// Sites in the order of their first access. `sink_sites` has their numbers in the sink.
     pub(crate) site_list: Vec<Site>,
     sink_sites: Vec<u32>,
 }
 
-/// What a launch may use.
+/// What a launch may use before it is stopped.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct LaunchLimits {
     pub instructions: u64,
     pub trace_bytes: usize,
 }
@@ -85,12 +85,12 @@ enum Pause {
     Finished,
     Barrier,
     Turn,
-    /// The step's work is done.
+    /// The work of this step is done.
     Step,
 }
 
-impl Run {
-    /// Prepares a launch; `params` are registers with the values of the arguments.
+impl LaunchRun {
+    /// Prepares a launch. `params` are the registers of the arguments with their values.
     pub fn new(
         program: Rc<Program>,
         grid: Dim3,
@@ -98,19 +98,19 @@ impl Run {
         dynamic: u64,
         params: Vec<(u32, u64)>,
         memory: &mut Memory,
-        limits: Limits,
+        limits: LaunchLimits,
     ) -> Result<Self, RunFault> {
         let mut params = params;
-        let costs = Costs::of(&program);
+        let costs = Costs::of_program(&program);
         let (mut shared, mut local) = (0u64, 0u64);
         for variable in program.variables_in_order() {
-            let offset = if variable.space == Known::Shared { &mut shared } else { &mut local };
+            let offset = if variable.space == MemorySpace::Shared { &mut shared } else { &mut local };
             let base = offset.next_multiple_of(variable.align.max(1));
             let bytes = if variable.dynamic { dynamic.max(variable.bytes) } else { variable.bytes };
-            // All dynamic arrays are the same memory.
+            // All dynamic arrays start at the same address.
             *offset = base.saturating_add(if variable.dynamic { 0 } else { bytes });
             let (name, space) = (variable.name.clone(), variable.space);
-            let object = bytecode::memory::Object {
+            let object = bytecode::memory::MemoryObject {
                 name,
                 space,
                 base,
@@ -119,8 +119,8 @@ impl Run {
                 slot: 0,
                 hidden: variable.hidden,
             };
-            let number = memory.add(object);
-            params.push((variable.reg, memory.pointer(number)));
+            let number = memory.add_object(object);
+            params.push((variable.reg, memory.pointer_to_object(number)));
         }
         let shared = shared.next_multiple_of(16).saturating_add(dynamic);
         let threads = block.count();
@@ -158,10 +158,10 @@ impl Run {
             turn: 0,
             params,
             sites: vec![[u32::MAX; 6]; instructions],
-            tally: Tally::default(),
+            tally: AccessCounts::default(),
             budget: limits.instructions,
             limit: limits.trace_bytes,
-            warnings: Set::default(),
+            warnings: SortedSet::default(),
             races: Races::new(shared as usize),
             barrier_values: (0, 1, 0),
             clock: 0,
@@ -170,18 +170,22 @@ impl Run {
         })
     }
 
-    /// Bytes of shared memory of a block.
     pub fn shared_bytes(&self) -> u32 {
         self.shared.len() as u32
     }
 
-    /// Blocks done and blocks in all.
+    /// Finished blocks and all blocks.
     pub fn progress(&self) -> (u64, u64) {
         (self.linear_block, self.grid.count())
     }
 
-    /// Does about `work` warp instructions; true when the launch is done.
-    pub fn advance(&mut self, device: &mut Device<'_>, sink: &mut dyn Sink, work: u64) -> Result<bool, RunFault> {
+    /// Runs about `work` warp instructions. Returns true when the launch is done.
+    pub fn advance(
+        &mut self,
+        device: &mut DeviceState<'_>,
+        sink: &mut dyn AccessSink,
+        work: u64,
+    ) -> Result<bool, RunFault> {
         let mut left = work.max(1);
         while left > 0 {
             if !self.started {
@@ -193,8 +197,8 @@ impl Run {
             let turn = self.turn;
             if turn >= self.warps.len() {
                 self.turn = 0;
-                if !self.release()? {
-                    self.flush(sink);
+                if !self.release_barrier()? {
+                    self.hand_over_accesses(sink);
                     self.started = false;
                     self.linear_block += 1;
                 }
@@ -207,7 +211,8 @@ impl Run {
             let mut warps = std::mem::take(&mut self.warps);
             let warp = &mut warps[turn];
             let result = self.run_warp(warp, device, &mut left);
-            let events: usize = warp.events.len() * size_of::<crate::warps::warp::Event>() + warp.addresses.len() * 8;
+            let events: usize =
+                warp.events.len() * size_of::<crate::warps::warp::AccessEvent>() + warp.addresses.len() * 8;
             self.warps = warps;
             match result? {
                 Pause::Step => {}
@@ -217,7 +222,7 @@ impl Run {
                 let found = format!("more than {} MiB", self.limit >> 20);
                 let help = "choose smaller sizes or fewer blocks";
                 let fault = RunFault::new(0, "a trace that fits in memory", found, help);
-                return Err(RunFault { reach: Reach::Limit, ..fault });
+                return Err(RunFault { cause: FaultCause::Limit, ..fault });
             }
         }
         Ok(false)
@@ -234,7 +239,7 @@ impl Run {
         for warp in &mut self.warps {
             let first = u64::from(warp.index) * LANES as u64;
             let lanes = threads.saturating_sub(first).min(LANES as u64) as u32;
-            warp.start(if lanes == 32 { FULL } else { (1 << lanes) - 1 });
+            warp.start_block(if lanes == 32 { FULL } else { (1 << lanes) - 1 });
             for &(reg, value) in &self.params {
                 warp.fill(reg, value);
             }
@@ -242,11 +247,11 @@ impl Run {
                 let (b, g) = ([self.block.x, self.block.y, self.block.z], [self.grid.x, self.grid.y, self.grid.z]);
                 let axis = |a: u8| usize::from(a.min(2));
                 match special {
-                    Special::BlockIdx(a) => warp.fill(reg, u64::from(id[axis(a)])),
-                    Special::BlockDim(a) => warp.fill(reg, u64::from(b[axis(a)])),
-                    Special::GridDim(a) => warp.fill(reg, u64::from(g[axis(a)])),
-                    Special::Lane => warp.narrow[reg as usize] = std::array::from_fn(|l| l as u32),
-                    Special::ThreadIdx(a) => {
+                    SpecialRegister::BlockIdx(a) => warp.fill(reg, u64::from(id[axis(a)])),
+                    SpecialRegister::BlockDim(a) => warp.fill(reg, u64::from(b[axis(a)])),
+                    SpecialRegister::GridDim(a) => warp.fill(reg, u64::from(g[axis(a)])),
+                    SpecialRegister::Lane => warp.narrow[reg as usize] = std::array::from_fn(|l| l as u32),
+                    SpecialRegister::ThreadIdx(a) => {
                         let of = |l: usize| {
                             let t = first + l as u64;
                             let all = [
@@ -264,7 +269,7 @@ impl Run {
         (self.started, self.turn) = (true, 0);
     }
 
-    fn run_warp(&mut self, warp: &mut Warp, device: &mut Device<'_>, left: &mut u64) -> Result<Pause, RunFault> {
+    fn run_warp(&mut self, warp: &mut Warp, device: &mut DeviceState<'_>, left: &mut u64) -> Result<Pause, RunFault> {
         let program = self.program.clone();
         let mut turns = 0u64;
         loop {
@@ -278,16 +283,16 @@ impl Run {
                     Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {
                         let before = self.costs.before[number][i];
                         warp.gap += before - seen;
-                        // The access itself is counted by whoever keeps it; what else it stands for is not.
+                        // The access itself is counted when it is recorded. The rest of its cost is arithmetic.
                         seen = before + u64::from(ins.cost).min(ONE);
-                        self.access(warp, device, ins, first + i as u32)?;
+                        self.run_access(warp, device, ins, first + i as u32)?;
                     }
                     _ if warp.mask != FULL && ins.dst != NONE => {
-                        warp.keep(ins.dst);
-                        self.step(warp, device, ins, self.costs.before[number][i])?;
-                        warp.restore(ins.dst);
+                        warp.save_register(ins.dst);
+                        self.run_instruction(warp, device, ins, self.costs.before[number][i])?;
+                        warp.restore_inactive(ins.dst);
                     }
-                    _ => self.step(warp, device, ins, self.costs.before[number][i])?,
+                    _ => self.run_instruction(warp, device, ins, self.costs.before[number][i])?,
                 }
             }
             let total = self.costs.before[number][block.ins.len() + 1];
@@ -297,16 +302,16 @@ impl Run {
             *left = left.saturating_sub(spent);
             self.budget = self.budget.saturating_sub(spent);
             if self.budget == 0 {
-                return Err(self.out_of_budget(warp, block.line));
+                return Err(self.budget_fault(warp, block.line));
             }
             turns += 1;
-            if let Some(pause) = self.end(warp, block.end) {
+            if let Some(pause) = self.run_terminator(warp, block.end) {
                 return Ok(pause);
             }
             if !warp.pending.is_empty() {
-                self.patience(warp);
+                self.alternate_groups(warp);
             }
-            if turns >= TURN {
+            if turns >= WARP_TURN {
                 return Ok(Pause::Turn);
             }
             if *left == 0 {
@@ -315,35 +320,35 @@ impl Run {
         }
     }
 
-    /// Lanes that parted and spin may wait for the others: they change turns.
-    fn patience(&mut self, warp: &mut Warp) {
-        warp.parted += 1;
-        if warp.parted % PATIENCE == 0 && !warp.pending.is_empty() {
+    /// Lets diverged groups take turns, since the group that runs may spin until another one writes.
+    fn alternate_groups(&mut self, warp: &mut Warp) {
+        warp.blocks_since_divergence += 1;
+        if warp.blocks_since_divergence % DIVERGED_TURN == 0 && !warp.pending.is_empty() {
             let (block, mask) = warp.pending.remove(0);
             let mine = (warp.block, warp.mask);
-            warp.wait(mine.0, mine.1);
+            warp.add_pending(mine.0, mine.1);
             warp.block = block;
-            warp.run(mask);
+            warp.set_mask(mask);
         }
     }
 
-    fn end(&mut self, warp: &mut Warp, end: End) -> Option<Pause> {
+    fn run_terminator(&mut self, warp: &mut Warp, end: Terminator) -> Option<Pause> {
         match end {
-            End::Jump(to) => warp.go(to),
-            End::Branch { on, yes, no } => {
-                let taken = warp.truth(on);
+            Terminator::Jump(to) => warp.continue_at(to),
+            Terminator::Branch { on, yes, no } => {
+                let taken = warp.nonzero_lanes(on);
                 if taken == warp.mask {
-                    warp.go(yes);
+                    warp.continue_at(yes);
                 } else if taken == 0 {
-                    warp.go(no);
+                    warp.continue_at(no);
                 } else {
                     let rest = warp.mask & !taken;
-                    warp.wait(no, rest);
-                    warp.run(taken);
-                    warp.go(yes);
+                    warp.add_pending(no, rest);
+                    warp.set_mask(taken);
+                    warp.continue_at(yes);
                 }
             }
-            End::Barrier { next, .. } => {
+            Terminator::Barrier { next, .. } => {
                 let mask = warp.mask;
                 warp.parked.push((next, mask));
                 if !warp.next_group() {
@@ -351,7 +356,7 @@ impl Run {
                     return Some(Pause::Barrier);
                 }
             }
-            End::Exit => {
+            Terminator::Exit => {
                 if !warp.next_group() {
                     warp.at_barrier = !warp.parked.is_empty();
                     warp.finished = !warp.at_barrier;
@@ -362,8 +367,14 @@ impl Run {
         None
     }
 
-    /// Runs an instruction on all lanes; `before` is the cost of those before it in its block.
-    fn step(&mut self, warp: &mut Warp, device: &mut Device<'_>, ins: &Ins, before: u64) -> Result<(), RunFault> {
+    /// Runs an instruction on all lanes. `before` is the cost of the instructions before it in its block.
+    fn run_instruction(
+        &mut self,
+        warp: &mut Warp,
+        device: &mut DeviceState<'_>,
+        ins: &Ins,
+        before: u64,
+    ) -> Result<(), RunFault> {
         match ins.op {
             Op::Mov => warp.mov(ins),
             Op::Bin(op, num) => warp.bin(ins, op, num),
@@ -373,27 +384,27 @@ impl Run {
             Op::Select => warp.select(ins),
             Op::Convert(from, to) => warp.convert(ins, from, to),
             Op::Round(from, to, how) => {
-                warp.general(ins, |a| bytecode::scalar::round(from, to, how, a));
+                warp.map_lanes(ins, |a| bytecode::scalar::round(from, to, how, a));
             }
             Op::Index(num) => warp.index(ins, num),
             Op::Math(op, num) => warp.math(ins, op, num),
             Op::Shuffle(kind) => warp.shuffle(ins, kind),
             Op::Vote(vote) => warp.vote(ins, vote),
-            Op::Funnel | Op::BytePerm => warp.pick(ins),
+            Op::Funnel | Op::BytePerm => warp.select_bits(ins),
             Op::BarrierResult => {
                 let (count, all, any) = self.barrier_values;
                 let value = [count, all, any][ins.imm.clamp(0, 2) as usize];
                 warp.fill(ins.dst, u64::from(value));
             }
-            Op::Print => self.print(warp, device, ins),
-            Op::Assert => return self.assert(warp, ins),
+            Op::Print => self.run_print(warp, device, ins),
+            Op::Assert => return self.run_assert(warp, ins),
             Op::Clock => warp.fill(ins.dst, self.clock + before / ONE),
             Op::Nothing | Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => {}
         }
         Ok(())
     }
 
-    fn print(&mut self, warp: &Warp, device: &mut Device<'_>, ins: &Ins) {
+    fn run_print(&mut self, warp: &Warp, device: &mut DeviceState<'_>, ins: &Ins) {
         let program = self.program.clone();
         let Some(print) = program.prints.get(ins.imm as usize) else { return };
         for lane in (0..LANES).filter(|l| warp.mask >> l & 1 != 0) {
@@ -403,22 +414,22 @@ impl Run {
         }
     }
 
-    fn assert(&mut self, warp: &Warp, ins: &Ins) -> Result<(), RunFault> {
-        let failed = warp.mask & !warp.truth(ins.args[0]);
+    fn run_assert(&mut self, warp: &Warp, ins: &Ins) -> Result<(), RunFault> {
+        let failed = warp.mask & !warp.nonzero_lanes(ins.args[0]);
         if failed == 0 {
             return Ok(());
         }
         let lane = failed.trailing_zeros() as usize;
-        let who = self.thread(warp, lane);
+        let who = self.thread_name(warp, lane);
         let what = self.program.asserts.get(ins.imm as usize).map_or("assert", |a| a);
         let found = format!("it fails for {who}");
         let fault = RunFault::new(ins.line, format!("`{what}` to hold"), found, "check the values before it");
-        // Most are about the shape of the block.
-        Err(RunFault { reach: Reach::Fixed, ..fault })
+        // Most assertions check the shape of the thread block, so another shape may satisfy them.
+        Err(RunFault { cause: FaultCause::Fixed, ..fault })
     }
 
-    /// Gives a block's accesses away.
-    fn flush(&mut self, sink: &mut dyn Sink) {
+    /// Hands the accesses of a finished thread block to the sink.
+    fn hand_over_accesses(&mut self, sink: &mut dyn AccessSink) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));
         for site in &self.site_list[self.sink_sites.len()..] {
@@ -448,7 +459,7 @@ impl Run {
         }
     }
 
-    /// Instructions by class, in 64ths, of all that ran; memory left out.
+    /// Costs by class of everything that ran, in 64ths. Memory accesses are counted elsewhere.
     pub fn classes(&self) -> [u64; CLASSES] {
         let mut sums = [0u64; CLASSES];
         for (times, classes) in self.executed.iter().zip(&self.costs.classes) {
@@ -459,16 +470,16 @@ impl Run {
         sums
     }
 
-    /// Bytecode instructions that warps executed.
+    /// Number of bytecode instructions that warps executed.
     pub fn executed(&self) -> u64 {
         self.executed.iter().zip(&self.program.blocks).map(|(n, b)| n * (b.ins.len() as u64 + 1)).sum()
     }
 
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> AccessCounts {
         self.tally
     }
 
-    pub fn warnings(&self) -> impl Iterator<Item = &Warning> {
+    pub fn warnings(&self) -> impl Iterator<Item = &LaunchWarning> {
         self.warnings.iter()
     }
 }

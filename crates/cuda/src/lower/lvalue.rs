@@ -1,16 +1,16 @@
-//! Places: what can be assigned, and where it lies.
+//! Lowers expressions that name a place: something that can be assigned or have its address taken.
 
-use crate::lower::context::{At, Entity, Kind, Lowered, Lowerer, Place, Value};
+use crate::lower::context::{Entity, LValue, Location, LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, Ty};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, UnaryOp};
 use crate::syntax::token::{Name, Pos};
-use bytecode::code::{Known, Num, Promise, Reg, Special};
+use bytecode::code::{MemorySpace, Num, Promise, Reg, SpecialRegister};
 use bytecode::scalar;
 use std::rc::Rc;
 
 impl Lowerer<'_> {
-    /// The place that `expr` names; a value without one gets a temporary.
-    pub fn place(&mut self, expr: &Expr) -> Lowered<Place> {
+    /// The place that `expr` names. A value without a place gets a temporary one.
+    pub fn lvalue(&mut self, expr: &Expr) -> LowerResult<LValue> {
         match self.try_place(expr)? {
             Some(place) => Ok(place),
             None => {
@@ -20,32 +20,32 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A variable without a name that holds `value`.
-    pub fn temporary(&mut self, value: Value) -> Lowered<Place> {
-        if let Kind::Regs(from) = &value.kind {
-            let regs: Vec<Reg> = from.iter().map(|r| self.e.variable(r & bytecode::code::WIDE != 0)).collect();
-            self.e.assign_all(&regs, from);
-            let at = At::Regs { regs: Rc::new(regs), first: 0, decl: Pos::default() };
-            return Ok(Place { ty: value.ty, at });
+    /// An unnamed variable that holds `value`.
+    pub fn temporary(&mut self, value: Value) -> LowerResult<LValue> {
+        if let ValueKind::Regs(from) = &value.kind {
+            let regs: Vec<Reg> = from.iter().map(|r| self.code.variable(r & bytecode::code::WIDE != 0)).collect();
+            self.code.assign_all(&regs, from);
+            let at = Location::Regs { regs: Rc::new(regs), first: 0, decl: Pos::default() };
+            return Ok(LValue { ty: value.ty, at });
         }
         self.fault("a value", "something that has none", "check this expression")
     }
 
-    pub fn try_place(&mut self, expr: &Expr) -> Lowered<Option<Place>> {
+    pub fn try_place(&mut self, expr: &Expr) -> LowerResult<Option<LValue>> {
         self.nested(|l| l.expr_place(expr))
     }
 
-    fn expr_place(&mut self, expr: &Expr) -> Lowered<Option<Place>> {
-        self.at(expr.pos);
+    fn expr_place(&mut self, expr: &Expr) -> LowerResult<Option<LValue>> {
+        self.set_line(expr.pos);
         Ok(Some(match &expr.kind {
-            ExprKind::Name(path) => return self.name_place(path),
+            ExprKind::Name(path) => return self.lvalue_of_name(path),
             ExprKind::Unary(UnaryOp::Deref, inner) => {
                 let value = self.expr(inner)?;
-                self.at(expr.pos);
+                self.set_line(expr.pos);
                 return self.deref(value).map(Some);
             }
             ExprKind::Unary(op @ (UnaryOp::PreIncrement | UnaryOp::PreDecrement), inner) => {
-                let place = self.place(inner)?;
+                let place = self.lvalue(inner)?;
                 let old = self.load(&place)?;
                 let name = if *op == UnaryOp::PreIncrement { "operator++" } else { "operator--" };
                 if matches!(place.ty, Ty::Struct(_)) {
@@ -61,8 +61,8 @@ impl Lowerer<'_> {
                 if self.special_member(expr)?.is_some() {
                     return Ok(None);
                 }
-                let object = self.place(object)?;
-                self.at(expr.pos);
+                let object = self.lvalue(object)?;
+                self.set_line(expr.pos);
                 self.field(&object, name)?
             }
             ExprKind::Assign(op, target, value) => self.assign(*op, target, value)?,
@@ -70,28 +70,28 @@ impl Lowerer<'_> {
                 self.expr(a)?;
                 return self.try_place(b);
             }
-            ExprKind::Call(callee, args) => return self.call_place(callee, args, expr.pos),
+            ExprKind::Call(callee, args) => return self.lvalue_of_call(callee, args, expr.pos),
             ExprKind::Cast(ty, inner, _) if matches!(ty.kind, crate::syntax::ast::TypeKind::Reference(_)) => {
-                let to = self.ty(ty)?;
-                let place = self.place(inner)?;
+                let to = self.resolve_type(ty)?;
+                let place = self.lvalue(inner)?;
                 if place.ty.same(&to) {
                     return Ok(Some(place));
                 }
                 let address = self.address(&place)?;
-                Place::memory(to, address, 0, Promise::default())
+                LValue::memory(to, address, 0, Promise::default())
             }
             _ => return Ok(None),
         }))
     }
 
-    pub fn this(&mut self) -> Lowered<Place> {
+    pub fn this(&mut self) -> LowerResult<LValue> {
         match self.frame_ref().this.clone() {
             Some(place) => Ok(place),
             None => self.fault("a method", "`this` outside of one", "`this` is the object of a method"),
         }
     }
 
-    /// The type, finished: a struct that points to itself is known by name until then.
+    /// The complete type. A struct that contains a pointer to itself is known by name only while it is laid out.
     pub fn complete(&self, ty: &Ty) -> Ty {
         match ty {
             Ty::Struct(s) => self.structs.get(&s.key).map_or_else(|| ty.clone(), |s| Ty::Struct(s.clone())),
@@ -99,16 +99,16 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a pointer points to.
-    pub fn deref(&mut self, value: Value) -> Lowered<Place> {
+    /// The target of a pointer.
+    pub fn deref(&mut self, value: Value) -> LowerResult<LValue> {
         match (&value.kind, &value.ty) {
-            (Kind::Pointer(place), _) => Ok(place.clone()),
-            (Kind::Regs(regs), Ty::Pointer(to)) if regs.len() == 1 => {
+            (ValueKind::Pointer(place), _) => Ok(place.clone()),
+            (ValueKind::Regs(regs), Ty::Pointer(to)) if regs.len() == 1 => {
                 if to.ty.is_void() {
                     return self.fault("a pointer to a type", "`void *`", "cast the pointer first");
                 }
                 let promise = Promise { volatile: to.volatile, ..Promise::default() };
-                Ok(Place::memory(self.complete(&to.ty), regs[0], 0, promise))
+                Ok(LValue::memory(self.complete(&to.ty), regs[0], 0, promise))
             }
             (_, Ty::Struct(_)) => {
                 let place = self.temporary(value)?;
@@ -125,18 +125,18 @@ impl Lowerer<'_> {
         }
     }
 
-    fn index_place(&mut self, base: &Expr, index: &Expr, pos: Pos) -> Lowered<Place> {
-        let object = self.place(base)?;
+    fn index_place(&mut self, base: &Expr, index: &Expr, pos: Pos) -> LowerResult<LValue> {
+        let object = self.lvalue(base)?;
         if let Ty::Struct(_) = &object.ty {
             let i = self.expr(index)?;
-            self.at(pos);
+            self.set_line(pos);
             return match self.method_place(&object, "operator[]", &[i])? {
                 Some(place) => Ok(place),
                 None => self.fault("an array or a pointer", object.ty.shown(), "this type has no `operator[]`"),
             };
         }
         let mut i = self.expr(index)?;
-        self.at(pos);
+        self.set_line(pos);
         if let Ty::Array(element, count) = &object.ty {
             return self.element(&object, element, *count, &i);
         }
@@ -152,31 +152,31 @@ impl Lowerer<'_> {
         self.deref(address)
     }
 
-    fn element(&mut self, array: &Place, element: &Rc<Ty>, count: u64, index: &Value) -> Lowered<Place> {
-        let (scalar, i, _) = self.meet(index, index)?;
+    fn element(&mut self, array: &LValue, element: &Rc<Ty>, count: u64, index: &Value) -> LowerResult<LValue> {
+        let (scalar, i, _) = self.to_common_type(index, index)?;
         if num(scalar).float() {
             return self.fault("a whole number as index", Ty::Scalar(scalar).shown(), "convert it to int");
         }
-        let known = self.e.value(i).map(|v| scalar::convert(num(scalar), Num::I64, v) as i64);
+        let known = self.code.value(i).map(|v| scalar::convert(num(scalar), Num::I64, v) as i64);
         match &array.at {
-            At::Regs { decl, .. } => match known.and_then(|k| u64::try_from(k).ok()).filter(|k| *k < count) {
+            Location::Regs { decl, .. } => match known.and_then(|k| u64::try_from(k).ok()).filter(|k| *k < count) {
                 Some(k) => Ok(array.part((**element).clone(), k * element.leaf_count(), 0)),
                 None => self.demote(*decl),
             },
-            At::Memory { address, offset, promise } => {
+            Location::Memory { address, offset, promise } => {
                 let (address, offset, promise) = (*address, *offset, *promise);
                 if let Some(k) = known {
                     let bytes = offset.wrapping_add(k.wrapping_mul(element.size() as i64));
-                    return Ok(Place::memory((**element).clone(), address, bytes, promise));
+                    return Ok(LValue::memory((**element).clone(), address, bytes, promise));
                 }
-                let address = self.e.index(address, i, num(scalar), element.size());
-                Ok(Place::memory((**element).clone(), address, offset, promise))
+                let address = self.code.index(address, i, num(scalar), element.size());
+                Ok(LValue::memory((**element).clone(), address, offset, promise))
             }
         }
     }
 
     /// A member of a struct.
-    pub fn field(&mut self, object: &Place, name: &Name) -> Lowered<Place> {
+    pub fn field(&mut self, object: &LValue, name: &Name) -> LowerResult<LValue> {
         if let Some(place) = self.find_field(object, name) {
             return Ok(place);
         }
@@ -184,13 +184,13 @@ impl Lowerer<'_> {
         self.fault(format!("a member of {}", object.ty.shown()), found, "check the name of the member")
     }
 
-    pub fn find_field(&self, object: &Place, name: &Name) -> Option<Place> {
+    pub fn find_field(&self, object: &LValue, name: &Name) -> Option<LValue> {
         let Ty::Struct(s) = self.complete(&object.ty) else { return None };
         if let Some((index, field)) = s.field(name) {
             let leaves = if s.union { 0 } else { s.leaves_before(index) };
             return Some(object.part(field.ty.clone(), leaves, field.offset));
         }
-        // Members of bases, and of structs and unions without a name.
+        // The members of base classes and of unnamed structs and unions.
         let unnamed = |f: &crate::lower::types::Field| f.name.starts_with('(');
         s.fields.iter().enumerate().filter(|(_, f)| unnamed(f)).find_map(|(index, f)| {
             let leaves = if s.union { 0 } else { s.leaves_before(index) };
@@ -199,8 +199,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// `threadIdx.x` and its kin, which are no places.
-    pub fn special_member(&mut self, expr: &Expr) -> Lowered<Option<Value>> {
+    /// The value of `threadIdx.x` and similar members, which have no place.
+    pub fn special_member(&mut self, expr: &Expr) -> LowerResult<Option<Value>> {
         let ExprKind::Member(object, member, _) = &expr.kind else { return Ok(None) };
         let ExprKind::Name(path) = &object.kind else { return Ok(None) };
         let Some(name) = path.plain() else { return Ok(None) };
@@ -210,21 +210,21 @@ impl Lowerer<'_> {
         }
         let axis = axis as u8;
         let special = match &**name {
-            "threadIdx" => Special::ThreadIdx(axis),
-            "blockIdx" => Special::BlockIdx(axis),
-            "blockDim" => Special::BlockDim(axis),
-            "gridDim" => Special::GridDim(axis),
+            "threadIdx" => SpecialRegister::ThreadIdx(axis),
+            "blockIdx" => SpecialRegister::BlockIdx(axis),
+            "blockDim" => SpecialRegister::BlockDim(axis),
+            "gridDim" => SpecialRegister::GridDim(axis),
             _ => return Ok(None),
         };
-        Ok(Some(Value::scalar(Scalar::U32, self.e.special(special))))
+        Ok(Some(Value::scalar(Scalar::U32, self.code.special(special))))
     }
 
-    /// The place of a name.
-    pub fn name_place(&mut self, path: &Path) -> Lowered<Option<Place>> {
+    /// The place of a variable.
+    pub fn lvalue_of_name(&mut self, path: &Path) -> LowerResult<Option<LValue>> {
         let name = path.last();
         if path.parts.len() == 1 {
             match self.local(name) {
-                Some(Entity::Place(place)) => return Ok(Some(place.clone())),
+                Some(Entity::LValue(place)) => return Ok(Some(place.clone())),
                 Some(_) => return Ok(None),
                 None => {}
             }
@@ -235,23 +235,23 @@ impl Lowerer<'_> {
             }
         }
         let builtin = match &**name {
-            "threadIdx" => Some(Special::ThreadIdx as fn(u8) -> Special),
-            "blockIdx" => Some(Special::BlockIdx as fn(u8) -> Special),
-            "blockDim" => Some(Special::BlockDim as fn(u8) -> Special),
-            "gridDim" => Some(Special::GridDim as fn(u8) -> Special),
+            "threadIdx" => Some(SpecialRegister::ThreadIdx as fn(u8) -> SpecialRegister),
+            "blockIdx" => Some(SpecialRegister::BlockIdx as fn(u8) -> SpecialRegister),
+            "blockDim" => Some(SpecialRegister::BlockDim as fn(u8) -> SpecialRegister),
+            "gridDim" => Some(SpecialRegister::GridDim as fn(u8) -> SpecialRegister),
             _ => None,
         };
         if let Some(make) = builtin {
-            let regs: Vec<Reg> = (0..3).map(|axis| self.e.special(make(axis))).collect();
-            let at = At::Regs { regs: Rc::new(regs), first: 0, decl: self.pos };
+            let regs: Vec<Reg> = (0..3).map(|axis| self.code.special(make(axis))).collect();
+            let at = Location::Regs { regs: Rc::new(regs), first: 0, decl: self.pos };
             let ty = crate::lower::types::vector("uint3").unwrap_or(Ty::UINT);
-            return Ok(Some(Place { ty, at }));
+            return Ok(Some(LValue { ty, at }));
         }
-        self.global_place(name)
+        self.lvalue_of_global(name)
     }
 
-    /// A variable of the file in memory.
-    fn global_place(&mut self, name: &Name) -> Lowered<Option<Place>> {
+    /// The place of a variable of the file that lives in memory.
+    fn lvalue_of_global(&mut self, name: &Name) -> LowerResult<Option<LValue>> {
         let Some(variable) = self.names.globals.get(name).cloned() else { return Ok(None) };
         if variable.storage == Storage::Shared || variable.storage == Storage::DynamicShared {
             return self.shared_variable(&variable).map(Some);
@@ -263,24 +263,24 @@ impl Lowerer<'_> {
                 if self.is_plain_constant(&variable, &ty) {
                     return Ok(None);
                 }
-                let reg = self.e.reg(true);
+                let reg = self.code.reg(true);
                 self.globals.insert(name.clone(), (reg, ty.clone()));
                 self.global_order.push((name.clone(), reg));
                 (reg, ty)
             }
         };
         if matches!(ty, Ty::Texture(..)) {
-            let at = At::Regs { regs: Rc::new(vec![reg]), first: 0, decl: variable.pos };
-            return Ok(Some(Place { ty, at }));
+            let at = Location::Regs { regs: Rc::new(vec![reg]), first: 0, decl: variable.pos };
+            return Ok(Some(LValue { ty, at }));
         }
-        let space = if variable.storage == Storage::Constant { Known::Constant } else { Known::Global };
+        let space = if variable.storage == Storage::Constant { MemorySpace::Constant } else { MemorySpace::Global };
         let promise = Promise { space, volatile: variable.ty.volatile, ..Promise::default() };
-        Ok(Some(Place::memory(ty, reg, 0, promise)))
+        Ok(Some(LValue::memory(ty, reg, 0, promise)))
     }
 
-    /// The type of a global; an array without a size takes that of its list.
-    pub fn global_type(&mut self, variable: &crate::syntax::ast::Variable) -> Lowered<Ty> {
-        let ty = self.ty(&variable.ty)?;
+    /// The type of a global variable. An array without a size takes that of its initialiser.
+    pub fn global_type(&mut self, variable: &crate::syntax::ast::Variable) -> LowerResult<Ty> {
+        let ty = self.resolve_type(&variable.ty)?;
         Ok(match (ty, &variable.init) {
             (
                 Ty::Array(element, 0),
@@ -290,13 +290,13 @@ impl Lowerer<'_> {
         })
     }
 
-    /// `const int N = 4;` has no place in memory.
+    /// Whether a variable such as `const int N = 4;` has no place in memory.
     fn is_plain_constant(&self, variable: &crate::syntax::ast::Variable, ty: &Ty) -> bool {
         variable.ty.constant && ty.is_arithmetic() && variable.init.is_some() && variable.storage != Storage::Constant
     }
 
-    /// A name that stands for a constant: enum values, `const int` of the file, static members, `warpSize`.
-    pub fn constant_name(&mut self, path: &Path) -> Lowered<Option<Value>> {
+    /// The value of a name that is a constant: enum values, `const int` of the file, static members, `warpSize`.
+    pub fn constant_name(&mut self, path: &Path) -> LowerResult<Option<Value>> {
         let name = path.last();
         if path.parts.len() > 1 {
             let owner = Path { parts: path.parts[..path.parts.len() - 1].to_vec() };
@@ -309,13 +309,13 @@ impl Lowerer<'_> {
             }
         }
         if let Some(&value) = self.names.enums.get(name) {
-            return Ok(Some(Value::scalar(Scalar::I32, self.e.constant(false, value))));
+            return Ok(Some(Value::scalar(Scalar::I32, self.code.constant(false, value))));
         }
         if &**name == "warpSize" {
-            return Ok(Some(Value::scalar(Scalar::I32, self.e.int(32))));
+            return Ok(Some(Value::scalar(Scalar::I32, self.code.int(32))));
         }
         let Some(variable) = self.names.globals.get(name).cloned() else { return Ok(None) };
-        let ty = self.ty(&variable.ty)?;
+        let ty = self.resolve_type(&variable.ty)?;
         let init = match &variable.init {
             Some(Init::Value(e)) => e,
             Some(Init::Construct(items)) if items.len() == 1 => &items[0],
@@ -325,7 +325,7 @@ impl Lowerer<'_> {
         self.convert(value, &ty).map(Some)
     }
 
-    fn static_member(&mut self, owner: &Path, name: &Name) -> Lowered<Option<Value>> {
+    fn static_member(&mut self, owner: &Path, name: &Name) -> LowerResult<Option<Value>> {
         let known = self.names.structs.contains_key(owner.last())
             || self.names.aliases.contains_key(owner.last())
             || matches!(self.local(owner.last()), Some(Entity::Type(_)));
@@ -338,7 +338,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn static_of(&mut self, s: &Rc<crate::lower::types::StructTy>, name: &Name) -> Lowered<Option<Value>> {
+    fn static_of(&mut self, s: &Rc<crate::lower::types::StructTy>, name: &Name) -> LowerResult<Option<Value>> {
         let Some(definition) = s.definition.clone() else { return Ok(None) };
         let Some(field) = definition.fields.iter().find(|f| f.name == *name) else { return Ok(None) };
         let Some(Init::Value(init)) = &field.init else { return Ok(None) };
@@ -346,14 +346,14 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let value = self.in_bindings(&s.bindings.clone(), |l| {
-            let ty = l.ty(&field.ty)?;
+            let ty = l.resolve_type(&field.ty)?;
             let value = l.expr(init)?;
             l.convert(value, &ty)
         })?;
         Ok(Some(value))
     }
 
-    pub fn unknown_name<T>(&mut self, path: &Path) -> Lowered<T> {
+    pub fn unknown_name<T>(&mut self, path: &Path) -> LowerResult<T> {
         let name = path.last();
         let help = match self.names.functions.contains_key(name) {
             true => "a function is called with `(…)`; pointers to functions are not supported",
@@ -362,20 +362,20 @@ impl Lowerer<'_> {
         self.fault("a declared name", format!("`{name}`"), help)
     }
 
-    /// `target = value` and `target += value`.
-    fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> Lowered<Place> {
+    /// Lowers `target = value` and `target += value`.
+    fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> LowerResult<LValue> {
         let pos = self.pos;
         if op.is_none() {
-            // The value first, as C++17 has it; a place has no effect but its index.
+            // The value is evaluated first, as in C++17. A place has no side effect but its index.
             if let ExprKind::List(items) = &value.kind {
-                let place = self.place(target)?;
+                let place = self.lvalue(target)?;
                 let made = self.construct(&place.ty.clone(), items)?;
                 self.store(&place, &made)?;
                 return Ok(place);
             }
             let value = self.expr(value)?;
-            let place = self.place(target)?;
-            self.at(pos);
+            let place = self.lvalue(target)?;
+            self.set_line(pos);
             if let (Ty::Struct(_), false) = (&place.ty, place.ty.same(&value.ty)) {
                 if self.method_on(&place, "operator=", std::slice::from_ref(&value))?.is_some() {
                     return Ok(place);
@@ -391,8 +391,8 @@ impl Lowerer<'_> {
         };
         if let Some((x, y)) = factors {
             let (x, y) = (self.expr(x)?, self.expr(y)?);
-            let place = self.place(target)?;
-            self.at(pos);
+            let place = self.lvalue(target)?;
+            self.set_line(pos);
             if self.fused_assign(op, &place, &x, &y)? {
                 return Ok(place);
             }
@@ -401,13 +401,13 @@ impl Lowerer<'_> {
             return Ok(place);
         }
         let right = self.expr(value)?;
-        let place = self.place(target)?;
-        self.at(pos);
+        let place = self.lvalue(target)?;
+        self.set_line(pos);
         self.compound(op, &place, &right)?;
         Ok(place)
     }
 
-    fn compound(&mut self, op: BinaryOp, place: &Place, right: &Value) -> Lowered<()> {
+    fn compound(&mut self, op: BinaryOp, place: &LValue, right: &Value) -> LowerResult<()> {
         if matches!(place.ty, Ty::Struct(_)) {
             let name = format!("operator{}=", crate::lower::arithmetic::sign(op));
             if self.method_on(place, &name, std::slice::from_ref(right))?.is_some()
@@ -421,18 +421,18 @@ impl Lowerer<'_> {
         self.store(place, &new)
     }
 
-    /// `c += a * b` of floats is one fma.
-    fn fused_assign(&mut self, op: BinaryOp, place: &Place, x: &Value, y: &Value) -> Lowered<bool> {
+    /// Lowers `c += a * b` of floats to one fma.
+    fn fused_assign(&mut self, op: BinaryOp, place: &LValue, x: &Value, y: &Value) -> LowerResult<bool> {
         let scalars = [&place.ty, &x.ty, &y.ty].map(|t| t.scalar().filter(|s| *s != Scalar::Void));
         let [Some(wanted), Some(sx), Some(sy)] = scalars else { return Ok(false) };
         if !matches!(wanted, Scalar::F32 | Scalar::F64) || crate::lower::types::common(sx, sy) != wanted {
             return Ok(false);
         }
-        let (_, mut rx, ry) = self.meet(x, y)?;
+        let (_, mut rx, ry) = self.to_common_type(x, y)?;
         let old = self.load(place)?;
         let c = self.reg(&old)?;
         if op == BinaryOp::Sub {
-            rx = self.e.un(bytecode::code::Un::Neg, num(wanted), rx);
+            rx = self.code.un(bytecode::code::Un::Neg, num(wanted), rx);
         }
         let sum = self.fma(num(wanted), rx, ry, c);
         self.store(place, &Value::scalar(wanted, sum))?;

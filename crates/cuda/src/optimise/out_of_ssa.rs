@@ -1,12 +1,13 @@
-//! Back from single assignment: every value gets a register of its own, and phis become copies on the ways into them.
+//! Turns single assignment form back into a program. Each value gets a register of its own, and phis become copies on
+//! the edges into their block.
 
 use crate::optimise::shape::Layout;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{Block, BlockId, End, Ins, Op, Program, Reg, NONE, WIDE};
+use bytecode::code::{Block, BlockId, Ins, Op, Program, Reg, Terminator, NONE, WIDE};
 use rustc_hash::FxHashMap as HashMap;
 
-/// The program of a form.
-pub(crate) fn leave(mut ssa: Ssa) -> Program {
+/// The program that a form stands for.
+pub(crate) fn out_of_ssa(mut ssa: Ssa) -> Program {
     let mut program = std::mem::take(&mut ssa.program);
     let mut writer = Writer {
         ssa: &ssa,
@@ -19,11 +20,11 @@ pub(crate) fn leave(mut ssa: Ssa) -> Program {
     for b in 0..program.blocks.len() {
         let code = ssa.bodies[b].code.iter().filter_map(|&value| writer.instruction(value));
         program.blocks[b].ins = code.collect();
-        if let End::Branch { on, .. } | End::Barrier { on, .. } = &mut program.blocks[b].end {
+        if let Terminator::Branch { on, .. } | Terminator::Barrier { on, .. } = &mut program.blocks[b].end {
             *on = writer.register(*on);
         }
     }
-    let mut copies: Vec<Way> = Vec::new();
+    let mut copies: Vec<EdgeCopies> = Vec::new();
     for (b, body) in ssa.bodies.iter().enumerate() {
         for (i, &from) in ssa.before[b].iter().enumerate() {
             let pairs: Vec<(Reg, Reg)> = body
@@ -46,11 +47,12 @@ pub(crate) fn leave(mut ssa: Ssa) -> Program {
         let line = layout.program.blocks[from as usize].line;
         let code = writer.parallel(&pairs, line);
         match layout.program.blocks[from as usize].end {
-            End::Jump(_) => layout.block(from).ins.extend(code),
+            Terminator::Jump(_) => layout.block(from).ins.extend(code),
             _ => {
-                // The copies belong to this way only. Behind the block it comes from, so that lanes meet as before.
+                // The copies belong to this edge only. Their block lies behind the one it comes from, so that lanes
+                // reconverge as before.
                 let at = layout.place_of(from) + 1;
-                let between = Block { ins: code, end: End::Jump(to), line, end_cost: 0, pragma: None };
+                let between = Block { ins: code, end: Terminator::Jump(to), line, end_cost: 0, pragma: None };
                 let between = layout.insert(at, between);
                 layout.redirect(from, to, between);
             }
@@ -61,8 +63,8 @@ pub(crate) fn leave(mut ssa: Ssa) -> Program {
     layout.finish()
 }
 
-/// Copies on the way from one block to another: target and source.
-type Way = (BlockId, BlockId, Vec<(Reg, Reg)>);
+/// The copies on an edge: the two blocks, and pairs of target and source.
+type EdgeCopies = (BlockId, BlockId, Vec<(Reg, Reg)>);
 
 struct Writer<'a> {
     ssa: &'a Ssa,
@@ -73,7 +75,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Constants keep their registers; parts of the program outside of the code name them.
+    /// Keeps the registers of constants and inputs, because other parts of the program name them.
     fn keep_given(&mut self, program: &Program) {
         self.constants.clone_from(&program.constants);
         let mut first: HashMap<(bool, u64), Reg> = HashMap::default();
@@ -133,8 +135,8 @@ impl Writer<'_> {
         Some(ins)
     }
 
-    /// Copies that happen at once: through spare registers where one overwrites what another reads. They cost nothing: the
-    /// compiler gives both sides one register.
+    /// Orders copies that happen at the same time. A copy that would overwrite a source of another one goes through a
+    /// spare register. The copies cost nothing, because the compiler gives both sides one register.
     fn parallel(&mut self, pairs: &[(Reg, Reg)], line: u32) -> Vec<Ins> {
         let copy = |to: Reg, from: Reg| {
             let mut ins = Ins::new(Op::Mov, to, &[from], line);
