@@ -429,6 +429,7 @@ impl Job for Emulation {
                     self.finish_launch(running);
                     self.warn_guess(&prepared, self.next);
                     (self.next, self.spent) = (self.next + 1, 0);
+                    progress.done += 1000;
                 }
                 Ok(false) => {
                     let (done, of) = running.run.progress();
