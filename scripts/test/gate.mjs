@@ -49,6 +49,7 @@ const rounds = [
       },
       { name: 'wasm build', run: ['bash', 'scripts/build/wasm.sh'] },
       { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
+      { name: 'page lint', run: ['npm', 'run', '--silent', 'lint'] },
       { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], tests: true },
       { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
     ],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KernelReport } from '../engine/types';
-import { s, shareInWords } from './strings';
+import { s } from './strings';
+import { shareInWords } from './verdict';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 

@@ -1,10 +1,11 @@
 // Columns that every table of counts shares: per array, instruction, set and core alike.
 
-import { Bar } from '../../components/class-bar';
-import type { Column } from '../../components/data-table';
-import { count, percent1, share } from '../../content/format';
-import { className, outright, s } from '../../content/strings';
-import type { Counts } from '../../engine/types';
+import { Bar } from './class-bar';
+import type { Column } from './data-table';
+import { count, percent1, share } from '../content/format';
+import { className, s } from '../content/strings';
+import { outright } from '../content/verdict';
+import type { Counts } from '../engine/types';
 
 /** The class with most misses, in words, so that the small bar is never the only sign. */
 function mostly(row: Counts): string {
