@@ -34,7 +34,18 @@ const typesOfEngine = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'pkg/', 'target/', 'tools/*/target/', 'screenshots/', 'shared/', 'tests/data/'] },
+  {
+    ignores: [
+      'dist/',
+      'pkg/',
+      'target/',
+      'tools/*/target/',
+      'screenshots/',
+      'shared/',
+      'tests/data/',
+      'www/engine/generated/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   tseslint.configs.recommended,
@@ -79,16 +90,6 @@ export default tseslint.config(
   {
     files: ['www/{components,content}/**'],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', typesOfEngine] },
-  },
-  {
-    // What the engine's module returns has no type yet.
-    files: ['www/engine/**/{worker,engine}.ts'],
-    rules: {
-      '@typescript-eslint/no-misused-promises': 'off',
-      '@typescript-eslint/no-unnecessary-type-assertion': 'off',
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-return': 'off',
-    },
   },
   { files: ['**/*.{js,mjs}'], languageOptions: { globals: globals.node } },
   // Functions that the browser tests and the measurements hand to the page run there.

@@ -15,13 +15,13 @@ function kernel(parts: {
 }): KernelReport {
   const { hits, ...misses } = parts;
   const requests = Object.values(parts).reduce((a, b) => a + b, 0);
-  const none = { arrays: [], instructions: [], sets: [], cores: [], timeline: [], cases: [], histogram: {} };
+  const none = { arrays: [], instructions: [], sets: [], warps: [], cores: [], timeline: [], cases: [], histogram: {} };
   return {
     ...none,
     number: 1,
     name: 'k',
-    grid: [1],
-    block: [32],
+    grid: [1, 1, 1],
+    block: [32, 1, 1],
     requests,
     hits,
     miss_rate: 0,

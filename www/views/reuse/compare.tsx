@@ -6,7 +6,7 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count, percent1 } from '../../content/format';
 import { duration, errorPercent, points, r } from '../../content/reuse';
-import type { Difference, Points, Tone } from '../../engine/reuse/protocol';
+import type { DifferenceNote, Points, Tone } from '../../engine/reuse/protocol';
 import { ratioAt, reasons } from './explain';
 import { Legend } from './legend';
 import { compare } from './actions';
@@ -19,10 +19,10 @@ interface Row {
   way: string;
   ms: number | null;
   note: string;
-  difference: Difference | null;
+  difference: DifferenceNote | null;
 }
 
-const EXACT: Difference = { e_percent: 0, binned_points: 0, curve_points: 0 };
+const EXACT: DifferenceNote = { e_percent: 0, binned_points: 0, curve_points: 0 };
 
 function rowsOf(found: Comparison): Row[] {
   const { parallel, equal, plain, adjusted, gpu } = found;
