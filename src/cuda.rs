@@ -1,22 +1,13 @@
 //! CUDA text: the library, what a text launches, and what its run gave.
 
+use crate::shapes::{ArrayShape, CountsShape, ItemShape, LaunchOutlineShape, LaunchShape, TextShape, TextsStep};
 use crate::{error, page_error, to_js};
-use base::Diagnostic;
 use base::Step;
 use lab::CudaOptions as Options;
 use lab::{
     example_kernel, example_list, outline, Contents, Counts, CudaSettings, CudaText, LaunchOutline, OutlineItem,
 };
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
-
-/// How far the runs of CUDA texts are, for a service that shows nothing of them.
-#[derive(Serialize)]
-struct TextsStep {
-    done: u64,
-    total: u64,
-    finished: bool,
-}
 
 /// What a step of running texts says.
 pub fn texts_step(step: &Step<()>) -> Result<JsValue, JsValue> {
@@ -33,64 +24,11 @@ pub fn cuda_options(settings: JsValue) -> Result<Options, JsValue> {
     Ok(settings.options())
 }
 
-/// What running a text gave.
-#[derive(Serialize)]
-pub struct TextShape {
-    launches: Vec<LaunchShape>,
-    arrays: Vec<ArrayShape>,
-    output: String,
-    diagnostics: Vec<Diagnostic>,
-    position: Option<(u32, u32)>,
-}
-
-#[derive(Serialize)]
-struct LaunchShape {
-    kernel: String,
-    grid: [u32; 3],
-    block: [u32; 3],
-    accesses: usize,
-    instructions: u64,
-    counts: CountsShape,
-}
-
-/// Warp instructions by class; loads, stores and atomics of global, shared, local, constant and texture memory.
-#[derive(Serialize)]
-struct CountsShape {
-    integer: u64,
-    fp32: u64,
-    fp64: u64,
-    special: u64,
-    loads: [u64; 5],
-    stores: [u64; 5],
-    atomics: [u64; 5],
-    branch: u64,
-    barrier: u64,
-    other: u64,
-}
-
 impl CountsShape {
     fn of(counts: &Counts) -> Self {
         let &Counts { integer, fp32, fp64, special, loads, stores, atomics, branch, barrier, other } = counts;
         Self { integer, fp32, fp64, special, loads, stores, atomics, branch, barrier, other }
     }
-}
-
-#[derive(Serialize)]
-struct LaunchOutlineShape {
-    line: u32,
-    last_line: u32,
-    kernel: String,
-    blocks: String,
-    threads: String,
-    shared: Option<String>,
-    items: Vec<ItemShape>,
-}
-
-#[derive(Serialize)]
-struct ItemShape {
-    name: String,
-    declaration: String,
-    value: String,
 }
 
 impl LaunchOutlineShape {
@@ -101,16 +39,8 @@ impl LaunchOutlineShape {
     }
 }
 
-#[derive(Serialize)]
-struct ArrayShape {
-    name: String,
-    element: String,
-    elements: u64,
-    changed: bool,
-}
-
 /// The library: identifier, title and lesson of each kernel; the first is the one that the page opens with.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "page.ExampleInfo[]")]
 pub fn library() -> Result<JsValue, JsValue> {
     to_js(&example_list())
 }
@@ -122,13 +52,13 @@ pub fn example_text(id: &str) -> Result<String, JsValue> {
 }
 
 /// The launches of a text, for a form.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "page.LaunchOutline[]")]
 pub fn launch_outline(text: &str) -> Result<JsValue, JsValue> {
     to_js(&outline(text).into_iter().map(LaunchOutlineShape::of).collect::<Vec<_>>())
 }
 
 impl TextShape {
-    pub fn of(text: &CudaText, contents: &Contents) -> Self {
+    pub(crate) fn of(text: &CudaText, contents: &Contents) -> Self {
         let launches = text.launches.iter().enumerate().filter_map(|(number, (kernel, counts))| {
             let trace = contents.launch(text.file, number)?;
             let (grid, block) = (trace.launch.grid, trace.launch.block);

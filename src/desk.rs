@@ -2,48 +2,14 @@
 
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
+use crate::shapes::{DeskStep, EngineShape, TraceShape};
 use crate::{error, page_error, to_js};
 use base::Step;
 use lab::{
-    DeskEngine, DeskOutcome, DeskResult, Format, HpRdaSettings, Pattern, Prepared, ReuseChart, ReuseDesk as Desk,
-    ReuseLines, Scenario,
+    DeskEngine, DeskOutcome, Format, HpRdaSettings, Pattern, ReuseChart, ReuseDesk as Desk, ReuseLines, Scenario,
 };
 use plot::reuse_figure;
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
-
-/// What a step says; one of the others is there when the task is over.
-#[derive(Default, Serialize)]
-struct DeskStep {
-    done: u64,
-    total: u64,
-    generated: Option<u64>,
-    prepared: Option<Prepared>,
-    result: Option<Box<DeskResult>>,
-    trace: Option<TraceShape>,
-}
-
-/// HP-RDA's step 1.
-#[derive(Serialize)]
-struct TraceShape {
-    references: u64,
-    distinct: u64,
-    repeats: u64,
-}
-
-/// How to analyse, as the page says it.
-#[derive(Deserialize)]
-struct EngineShape {
-    engine: String,
-    #[serde(default)]
-    per_million: u32,
-    #[serde(default)]
-    st: usize,
-    #[serde(default)]
-    nb: usize,
-    #[serde(default)]
-    adjust: bool,
-}
 
 impl EngineShape {
     fn read(value: JsValue) -> Result<DeskEngine, JsValue> {
@@ -82,7 +48,10 @@ impl ReuseDesk {
     }
 
     /// How CUDA text is run.
-    pub fn set_cuda(&mut self, settings: JsValue) -> Result<(), JsValue> {
+    pub fn set_cuda(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.CudaSettings")] settings: JsValue,
+    ) -> Result<(), JsValue> {
         self.desk.set_cuda(cuda_options(settings)?);
         Ok(())
     }
@@ -93,6 +62,7 @@ impl ReuseDesk {
     }
 
     /// Runs CUDA text for about `budget` warp instructions; to be called until it has finished.
+    #[wasm_bindgen(unchecked_return_type = "page.TextsStep")]
     pub fn texts_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         texts_step(&self.desk.run_texts(u64::from(budget)))
     }
@@ -124,6 +94,7 @@ impl ReuseDesk {
     }
 
     /// Puts the files together and says what they are.
+    #[wasm_bindgen(unchecked_return_type = "page.InputInfo")]
     pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
         to_js(&self.desk.finish_files())
     }
@@ -136,7 +107,13 @@ impl ReuseDesk {
     }
 
     /// Makes the lines ready; a task, unless the answer is there at once.
-    pub fn prepare(&mut self, line_bytes: u32, model_order: bool, scenario: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "page.Prepared | null")]
+    pub fn prepare(
+        &mut self,
+        line_bytes: u32,
+        model_order: bool,
+        #[wasm_bindgen(unchecked_param_type = "page.Scenario")] scenario: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
             .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
         self.lines = None;
@@ -145,11 +122,15 @@ impl ReuseDesk {
     }
 
     /// Starts an analysis; a task.
-    pub fn start(&mut self, engine: JsValue) -> Result<(), JsValue> {
+    pub fn start(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.EngineSpec")] engine: JsValue,
+    ) -> Result<(), JsValue> {
         self.desk.start(EngineShape::read(engine)?).map_err(page_error)
     }
 
     /// Does about `budget` accesses of the task.
+    #[wasm_bindgen(unchecked_return_type = "page.DeskStep")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         let step = match self.desk.step(u64::from(budget)).map_err(page_error)? {
             Step::More(progress) => DeskStep { done: progress.done, total: progress.total, ..DeskStep::default() },
@@ -159,11 +140,15 @@ impl ReuseDesk {
     }
 
     /// Makes ready an analysis that takes the files as they come.
-    pub fn start_passing(&mut self, engine: JsValue) -> Result<(), JsValue> {
+    pub fn start_passing(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.EngineSpec")] engine: JsValue,
+    ) -> Result<(), JsValue> {
         self.desk.start_passing(EngineShape::read(engine)?).map_err(page_error)
     }
 
     /// What that analysis found.
+    #[wasm_bindgen(unchecked_return_type = "page.DeskStep")]
     pub fn finish_passing(&mut self) -> Result<JsValue, JsValue> {
         to_js(&Self::done(self.desk.finish_passing().map_err(page_error)?))
     }
@@ -194,6 +179,7 @@ impl ReuseDesk {
     }
 
     /// Step 5 for the last run of HP-RDA; null when there is none.
+    #[wasm_bindgen(unchecked_return_type = "page.DeskResult | null")]
     pub fn adjust_hp_rda(&mut self) -> Result<JsValue, JsValue> {
         to_js(&self.desk.adjust_hp_rda())
     }
@@ -204,6 +190,7 @@ impl ReuseDesk {
     }
 
     /// Bars over the distances `from..=to` of a series.
+    #[wasm_bindgen(unchecked_return_type = "page.Bar[]")]
     pub fn window(&self, key: &str, from: f64, to: f64, most: u32) -> Result<JsValue, JsValue> {
         to_js(&self.desk.window(key, from as u64, to as u64, u64::from(most)))
     }
@@ -238,7 +225,11 @@ impl ReuseDesk {
 
 /// Draws a chart of the Reuse tab as SVG text.
 #[wasm_bindgen]
-pub fn reuse_chart(chart: JsValue, width: u32, dark: bool) -> Result<String, JsValue> {
+pub fn reuse_chart(
+    #[wasm_bindgen(unchecked_param_type = "page.ReuseChart")] chart: JsValue,
+    width: u32,
+    dark: bool,
+) -> Result<String, JsValue> {
     let chart: ReuseChart = serde_wasm_bindgen::from_value(chart)
         .map_err(|e| error("figure", "a chart", &e.to_string(), "the table beside it has the same numbers"))?;
     reuse_figure(&chart, width, dark)

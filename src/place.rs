@@ -2,6 +2,7 @@
 
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
+use crate::shapes::{PlaceAsk, Trained};
 use crate::{error, page_error, to_js};
 use base::Diagnostic;
 use lab::{
@@ -10,29 +11,9 @@ use lab::{
 };
 use plot::placement::{sketch, Sketch};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
-/// What the page asks for.
-#[derive(Deserialize)]
-struct Ask {
-    gpu: String,
-    kernel: u32,
-    /// Memories of the arrays in the trace, in order of address; empty: global.
-    from: Vec<String>,
-    model: String,
-    queue: String,
-    without: Vec<String>,
-    /// Coefficients of the overlap as JSON; null for those that are shipped.
-    overlap: Option<String>,
-    /// Names by first byte.
-    names: BTreeMap<String, String>,
-    ranges: String,
-    confirmed: bool,
-}
-
-impl Ask {
+impl PlaceAsk {
     fn read(value: JsValue) -> Result<(PlaceRequest, ArrayEdit), JsValue> {
         let ask: Self = from_js("placement", value)?;
         let overlap = ask.overlap.map(|json| OverlapFile::read("overlap", json.as_bytes())).transpose();
@@ -48,19 +29,6 @@ impl Ask {
         let edit = ArrayEdit { names: ask.names, ranges: ask.ranges, confirmed: ask.confirmed, from: ask.from };
         Ok((request, edit))
     }
-}
-
-/// What is known of trained coefficients.
-#[derive(Serialize)]
-struct Trained {
-    /// As `warpscope place --overlap` reads it.
-    json: String,
-    provenance: String,
-    gpu: String,
-    /// Mean relative error on kernels left out of the training.
-    error: f64,
-    rows: usize,
-    kernels: usize,
 }
 
 impl Trained {
@@ -91,7 +59,10 @@ impl PlaceLab {
     }
 
     /// How CUDA text is run.
-    pub fn set_cuda(&mut self, settings: JsValue) -> Result<(), JsValue> {
+    pub fn set_cuda(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.CudaSettings")] settings: JsValue,
+    ) -> Result<(), JsValue> {
         self.desk.set_cuda(cuda_options(settings)?);
         Ok(())
     }
@@ -102,6 +73,7 @@ impl PlaceLab {
     }
 
     /// Runs CUDA text for about `budget` warp instructions; to be called until it has finished.
+    #[wasm_bindgen(unchecked_return_type = "page.TextsStep")]
     pub fn texts_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         texts_step(&self.desk.run_texts(u64::from(budget)))
     }
@@ -127,13 +99,18 @@ impl PlaceLab {
     }
 
     /// Puts the files together and says which kernels they hold.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceInput")]
     pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
         to_js(&self.desk.finish_files())
     }
 
     /// Makes a kernel ready.
-    pub fn prepare(&mut self, ask: JsValue) -> Result<JsValue, JsValue> {
-        let (request, edit) = Ask::read(ask)?;
+    #[wasm_bindgen(unchecked_return_type = "page.PlacePrepared")]
+    pub fn prepare(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.PlaceAsk")] ask: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let (request, edit) = PlaceAsk::read(ask)?;
         to_js(&self.desk.prepare(request, &edit).map_err(page_error)?)
     }
 
@@ -143,11 +120,13 @@ impl PlaceLab {
     }
 
     /// Goes on with the search for about `budget` evaluations.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         to_js(&self.desk.step(u64::from(budget)).map_err(page_error)?)
     }
 
     /// How far the search is.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
     pub fn standing(&mut self) -> Result<JsValue, JsValue> {
         to_js(&self.desk.standing().map_err(page_error)?)
     }
@@ -163,17 +142,23 @@ impl PlaceLab {
     }
 
     /// The best `most` so far; `judge`: with chances and ties.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceRanking")]
     pub fn ranking(&mut self, most: u32, judge: bool) -> Result<JsValue, JsValue> {
         to_js(&self.desk.ranking(most as usize, judge).map_err(page_error)?)
     }
 
     /// Times when one array alone moves, by memory.
+    #[wasm_bindgen(unchecked_return_type = "(number | null)[]")]
     pub fn moves(&mut self, array: u32) -> Result<JsValue, JsValue> {
         to_js(&self.desk.moves(array as usize).map_err(page_error)?)
     }
 
     /// A closer look at one placement; its banks are what `figure` draws.
-    pub fn look(&mut self, placement: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceLook")]
+    pub fn look(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string[]")] placement: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let placement: Vec<String> = from_js("placement", placement)?;
         let found = self.desk.look(&placement).map_err(page_error)?;
         let out = to_js(&found);
@@ -193,42 +178,62 @@ impl PlaceLab {
     }
 
     /// What is known of the coefficients that are shipped; null where there are none.
+    #[wasm_bindgen(unchecked_return_type = "page.Trained | null")]
     pub fn shipped_overlap(&self) -> Result<JsValue, JsValue> {
         to_js(&OverlapFile::shipped().map(Trained::of).transpose()?)
     }
 
     /// Reads coefficients of the overlap.
+    #[wasm_bindgen(unchecked_return_type = "page.Trained")]
     pub fn read_overlap(&self, name: &str, text: &str) -> Result<JsValue, JsValue> {
         to_js(&Trained::of(OverlapFile::read(name, text.as_bytes()).map_err(page_error)?)?)
     }
 
     /// Trains coefficients on measured times of the kernels that are held.
-    pub fn retrain(&self, name: &str, csv: &str, ask: JsValue) -> Result<JsValue, JsValue> {
-        let (request, _) = Ask::read(ask)?;
+    #[wasm_bindgen(unchecked_return_type = "page.Trained")]
+    pub fn retrain(
+        &self,
+        name: &str,
+        csv: &str,
+        #[wasm_bindgen(unchecked_param_type = "page.PlaceAsk")] ask: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let (request, _) = PlaceAsk::read(ask)?;
         let trained = retrain(name, csv.as_bytes(), self.desk.contents(), &request).map_err(page_error)?;
         to_js(&Trained::of(trained)?)
     }
 
     /// Hides a memory; gives its address bits.
+    #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn hide_memory(&mut self, seed: f64, hashed: bool) -> Result<JsValue, JsValue> {
         self.flips = None;
         to_js(&self.bench.insert(DramBench::new(seed as u64, hashed)).bits())
     }
 
     /// Flips each bit, alone or together with another.
+    #[wasm_bindgen(unchecked_return_type = "page.FlipTimes")]
     pub fn flip(&mut self, with: Option<u32>) -> Result<JsValue, JsValue> {
         let bench = self.bench.as_mut().ok_or_else(nothing_hidden)?;
         to_js(self.flips.insert(bench.flip(with).map_err(page_error)?))
     }
 
     /// Reveals the mapping and scores an answer.
-    pub fn reveal(&self, answer: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "page.DramReveal")]
+    pub fn reveal(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "page.DramAnswer")] answer: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let answer: DramAnswer = from_js("answer", answer)?;
         to_js(&self.bench.as_ref().ok_or_else(nothing_hidden)?.reveal(&answer))
     }
 
     /// A figure as SVG text: `terms` of bars, `banks` of the last look, `flips` of the last experiment.
-    pub fn figure(&self, kind: &str, bars: JsValue, width: u32, dark: bool) -> Result<String, JsValue> {
+    pub fn figure(
+        &self,
+        kind: &str,
+        #[wasm_bindgen(unchecked_param_type = "page.TermBar[]")] bars: JsValue,
+        width: u32,
+        dark: bool,
+    ) -> Result<String, JsValue> {
         let lost = || error("figure", "something to draw", kind, "run it again");
         let drawn = match kind {
             "terms" => sketch(Sketch::Terms(&from_js::<Vec<TermBar>>("bars", bars)?), width, dark),

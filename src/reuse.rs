@@ -1,18 +1,10 @@
 //! Reuse distances for the page: one [`ReuseLab`] per worker; summaries travel between workers as bytes.
 
+use super::shapes::PartStep;
 use super::{error, to_js};
 use lab::{Pattern, ReuseStream, ReuseSummary, Stream};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
-
-/// Where an analysis stands.
-#[derive(Serialize)]
-struct Standing {
-    done: u64,
-    total: u64,
-    distinct: u64,
-    bytes: usize,
-}
 
 /// What an analysis says, but for the exact histogram, which goes out as two arrays.
 #[derive(Serialize)]
@@ -83,9 +75,10 @@ impl ReuseLab {
     }
 
     /// Analyses up to `budget` lines of the queue and says where the analysis stands.
+    #[wasm_bindgen(unchecked_return_type = "page.PartStep")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         let progress = self.stream.step(u64::from(budget));
-        to_js(&Standing {
+        to_js(&PartStep {
             done: progress.done,
             total: progress.total,
             distinct: self.stream.distinct(),

@@ -11,8 +11,8 @@ use share::{parse_link, seal, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::{begin, end, FileStream};
-use crate::cuda::{cuda_options, TextShape};
-use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome};
+use crate::cuda::cuda_options;
+use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome, TextShape};
 
 /// Stretches of work that the browser's performance tools show.
 const READING: &str = "warpscope: reading";
@@ -118,7 +118,10 @@ impl Lab {
     }
 
     /// How CUDA text is run.
-    pub fn set_cuda(&mut self, settings: JsValue) -> Result<(), JsValue> {
+    pub fn set_cuda(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.CudaSettings")] settings: JsValue,
+    ) -> Result<(), JsValue> {
         self.intake.set_cuda(cuda_options(settings)?);
         Ok(())
     }
@@ -135,6 +138,7 @@ impl Lab {
     }
 
     /// Runs CUDA text for about `budget` warp instructions, then puts the files together.
+    #[wasm_bindgen(unchecked_return_type = "page.IntakeStep")]
     pub fn intake_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         match self.intake.run_texts(u64::from(budget)) {
             Step::More(progress) => {
@@ -168,11 +172,13 @@ impl Lab {
     }
 
     /// The presets.
+    #[wasm_bindgen(unchecked_return_type = "page.PresetInfo[]")]
     pub fn presets(&self) -> Result<JsValue, JsValue> {
         to_js(&preset_list())
     }
 
     /// The parameters of a GPU for a model.
+    #[wasm_bindgen(unchecked_return_type = "page.Parameter[]")]
     pub fn parameters(&self, gpu_id: &str, model: &str) -> Result<JsValue, JsValue> {
         let model = Model::named(model)
             .ok_or_else(|| error("model", "paper or reference", &format!("`{model}`"), "use one of these"))?;
@@ -181,12 +187,18 @@ impl Lab {
     }
 
     /// Bytes that a scenario's run is estimated to take at its peak.
-    pub fn estimate(&self, scenario: JsValue) -> Result<f64, JsValue> {
+    pub fn estimate(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "page.Scenario")] scenario: JsValue,
+    ) -> Result<f64, JsValue> {
         Ok(run_estimate(&read_scenario(scenario)?, &self.contents).map_err(page_error)? as f64)
     }
 
     /// Checks a scenario and makes it ready to be stepped.
-    pub fn start(&mut self, scenario: JsValue) -> Result<(), JsValue> {
+    pub fn start(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.Scenario")] scenario: JsValue,
+    ) -> Result<(), JsValue> {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
         self.run = None;
@@ -195,6 +207,7 @@ impl Lab {
     }
 
     /// Does about `budget` ticks of work.
+    #[wasm_bindgen(unchecked_return_type = "page.StepOutcome")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         let Some(run) = &mut self.run else {
             return Err(error("engine", "a started run", "none", "run the scenario again"));
@@ -222,23 +235,33 @@ impl Lab {
     }
 
     /// A link's hash for a scenario.
-    pub fn link(&self, scenario: JsValue) -> Result<String, JsValue> {
+    pub fn link(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "page.Scenario")] scenario: JsValue,
+    ) -> Result<String, JsValue> {
         write_link(&read_scenario(scenario)?).map_err(|e| link_error(&e))
     }
 
     /// The scenario of a link's hash.
+    #[wasm_bindgen(unchecked_return_type = "page.Scenario")]
     pub fn parse_link(&self, hash: &str) -> Result<JsValue, JsValue> {
         to_js(&parse_link(hash).map_err(|e| link_error(&e))?)
     }
 
     /// The last report as JSON, the same as the command line prints; `view` may name arrays.
-    pub fn report_json(&self, view: JsValue) -> Result<String, JsValue> {
+    pub fn report_json(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
+    ) -> Result<String, JsValue> {
         serde_json::to_string(&self.named_report(view)?)
             .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
     }
 
     /// The last report as CSV; `view` may name arrays.
-    pub fn report_csv(&self, view: JsValue) -> Result<String, JsValue> {
+    pub fn report_csv(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
+    ) -> Result<String, JsValue> {
         Ok(report_csv(&self.named_report(view)?))
     }
 

@@ -1,56 +1,367 @@
 //! Shapes that only the page needs; the rest crosses as the lab has it.
+//!
+//! They are plain data and compile on every target, so that their TypeScript types can be written from them
+//! (`npm run types`).
 
-use crate::cuda::TextShape;
 use base::Diagnostic;
-use lab::{info, Contents, FileId, KernelInfo, Report, Skipped};
-use serde::Serialize;
+use lab::{info, Contents, DeskResult, FactRow, FileId, KernelInfo, MeasurementRow, Prepared, Report, Skipped};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
+/// What is thrown: something to read.
 #[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct PageError {
+    /// Why, and what to do.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What a step of a run says.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct StepOutcome<'a> {
+    /// Work done, in the model's units.
     pub done: u64,
+    /// Work in all.
     pub total: u64,
+    /// The report, when the run is over.
     pub report: Option<&'a Report>,
 }
 
+/// What a step of an intake says.
 #[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct IntakeStep {
+    /// Warp instructions of CUDA text that were run.
     pub done: u64,
+    /// Warp instructions in all.
     pub total: u64,
+    /// What the files hold, when the intake is over.
     pub intake: Option<IntakeInfo>,
     /// What the run of the first CUDA text gave.
     pub text: Option<TextShape>,
 }
 
+/// What the dropped files, or an example, hold.
 #[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Intake"))]
 pub struct IntakeInfo {
-    files: Vec<FileShape>,
-    kernels: Vec<KernelShape>,
-    topology: Option<String>,
-    diagnostics: Vec<Diagnostic>,
-    memory_bytes: u64,
+    /// The files, in the order in which they came.
+    pub files: Vec<FileShape>,
+    /// The kernels of all files, by number.
+    pub kernels: Vec<KernelShape>,
+    /// Name of the dropped topology, if there was one; run with the GPU `file`.
+    pub topology: Option<String>,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Estimated peak memory of the run, bytes.
+    pub memory_bytes: u64,
 }
 
+/// A file that was read.
 #[derive(Serialize)]
-struct FileShape {
-    id: FileId,
-    format: String,
-    read_as: &'static str,
-    candidates: Vec<&'static str>,
-    recognised_by: &'static str,
-    kernels: usize,
-    role: &'static str,
-    skipped: Vec<Skipped>,
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "FileInfo"))]
+pub struct FileShape {
+    /// Name, size and hash.
+    pub id: FileId,
+    /// Its format and packing, for people.
+    pub format: String,
+    /// The word for the format.
+    pub read_as: &'static str,
+    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    pub candidates: Vec<&'static str>,
+    /// Whether the content told the format, or only the name, or a person.
+    #[cfg_attr(feature = "types", ts(type = "'content' | 'name' | 'choice'"))]
+    pub recognised_by: &'static str,
+    /// How many kernels it holds.
+    pub kernels: usize,
+    /// What it is for.
+    #[cfg_attr(feature = "types", ts(type = "'trace' | 'address stream' | 'kernels list' | 'topology' | 'unknown'"))]
+    pub role: &'static str,
+    /// Parts that were not read.
+    pub skipped: Vec<Skipped>,
 }
 
+/// A kernel that was read.
 #[derive(Serialize)]
-struct KernelShape {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "KernelInfo"))]
+pub struct KernelShape {
+    /// As the lab has it.
     #[serde(flatten)]
-    kernel: KernelInfo,
-    /// Name of its file.
-    file: String,
+    pub kernel: KernelInfo,
+    /// Name of the file that holds it.
+    pub file: String,
+}
+
+/// What running a CUDA text gave.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "KernelRun"))]
+pub struct TextShape {
+    /// Its launches, in order.
+    pub launches: Vec<LaunchShape>,
+    /// Its arrays.
+    pub arrays: Vec<ArrayShape>,
+    /// Text of `printf`.
+    pub output: String,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Line and column of the first error, from 1.
+    pub position: Option<(u32, u32)>,
+}
+
+/// A launch that was run.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "LaunchRun"))]
+pub struct LaunchShape {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Blocks in x, y and z.
+    pub grid: [u32; 3],
+    /// Threads of a block in x, y and z.
+    pub block: [u32; 3],
+    /// Memory accesses of warps in the trace.
+    pub accesses: usize,
+    /// Warp instructions.
+    pub instructions: u64,
+    /// The same by class.
+    pub counts: CountsShape,
+}
+
+/// Warp instructions by class; loads, stores and atomics of global, shared, local, constant and texture memory.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "InstructionCounts"))]
+#[allow(missing_docs)]
+pub struct CountsShape {
+    pub integer: u64,
+    pub fp32: u64,
+    pub fp64: u64,
+    pub special: u64,
+    pub loads: [u64; 5],
+    pub stores: [u64; 5],
+    pub atomics: [u64; 5],
+    pub branch: u64,
+    pub barrier: u64,
+    pub other: u64,
+}
+
+/// An array of a CUDA text after its launches.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "ArrayRun"))]
+pub struct ArrayShape {
+    /// Its name in the text.
+    pub name: String,
+    /// The type of its elements.
+    pub element: String,
+    /// How many it has.
+    pub elements: u64,
+    /// Whether the launches changed it.
+    pub changed: bool,
+}
+
+/// How far the runs of CUDA texts are, for a service that shows nothing of them.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct TextsStep {
+    /// Warp instructions that were run.
+    pub done: u64,
+    /// Warp instructions in all.
+    pub total: u64,
+    /// Whether all texts were run.
+    pub finished: bool,
+}
+
+/// A launch comment in pieces. Where there is none, `line` is the kernel's and `last_line` one less.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "LaunchOutline"))]
+pub struct LaunchOutlineShape {
+    /// Its first line, from 1.
+    pub line: u32,
+    /// Its last line.
+    pub last_line: u32,
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Blocks, as written.
+    pub blocks: String,
+    /// Threads of a block, as written.
+    pub threads: String,
+    /// Bytes of dynamic shared memory, as written.
+    pub shared: Option<String>,
+    /// Arguments and sizes.
+    pub items: Vec<ItemShape>,
+}
+
+/// An argument or size of a launch.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "LaunchItem"))]
+pub struct ItemShape {
+    /// Its name.
+    pub name: String,
+    /// Its type; empty for a plain value, which can be set from outside.
+    pub declaration: String,
+    /// What it is set to.
+    pub value: String,
+}
+
+/// A topology as the page shows and edits it.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "TopologyView"))]
+pub struct View {
+    /// Our own format.
+    pub json: String,
+    /// Word for links and files.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// One line.
+    pub summary: String,
+    /// Every value with its source.
+    pub facts: Vec<FactRow>,
+    /// Values that the topology does not state, and the placement model uses.
+    pub inherited: Vec<FactRow>,
+    /// Warnings of the validator.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What files of measurements hold.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Measured"))]
+pub struct MeasuredView<'r> {
+    /// The GPU that they describe.
+    pub topology: Option<View>,
+    /// The sizes, judged.
+    pub measurements: &'r [MeasurementRow],
+    /// What was wrong.
+    pub diagnostics: &'r [Diagnostic],
+}
+
+/// What a step of an experiment on a hidden GPU says.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct OutcomeStep<T> {
+    /// Work done.
+    pub done: u64,
+    /// Work in all.
+    pub total: u64,
+    /// What was found, when the experiment is over.
+    pub outcome: Option<T>,
+}
+
+/// Where the analysis of a stretch of a stream stands.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct PartStep {
+    /// Accesses done.
+    pub done: u64,
+    /// Accesses in all.
+    pub total: u64,
+    /// Distinct lines so far.
+    pub distinct: u64,
+    /// Memory that it takes, bytes.
+    pub bytes: usize,
+}
+
+/// What a step of the Reuse tab's analyses says; one of the options is there when the task is over.
+#[derive(Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct DeskStep {
+    /// Work done.
+    pub done: u64,
+    /// Work in all.
+    pub total: u64,
+    /// Accesses of the stream that was generated.
+    pub generated: Option<u64>,
+    /// What is known before an analysis.
+    pub prepared: Option<Prepared>,
+    /// What the analysis found.
+    pub result: Option<Box<DeskResult>>,
+    /// HP-RDA's step 1.
+    pub trace: Option<TraceShape>,
+}
+
+/// What HP-RDA's step 1 found.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "HpRdaTrace"))]
+pub struct TraceShape {
+    /// Accesses.
+    pub references: u64,
+    /// Distinct lines.
+    pub distinct: u64,
+    /// Accesses whose line was accessed before.
+    pub repeats: u64,
+}
+
+/// How to analyse, as the page says it.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "EngineSpec"))]
+pub struct EngineShape {
+    /// The engine.
+    #[cfg_attr(feature = "types", ts(type = "'auto' | 'rank' | 'offline' | 'sample' | 'hp-rda' | 'hp-rda-trace'"))]
+    pub engine: String,
+    /// Of a million lines, how many are sampled.
+    #[serde(default)]
+    #[cfg_attr(feature = "types", ts(as = "Option<u32>", optional))]
+    pub per_million: u32,
+    /// Accesses of a thread's trace.
+    #[serde(default)]
+    #[cfg_attr(feature = "types", ts(as = "Option<usize>", optional))]
+    pub st: usize,
+    /// Threads of a block.
+    #[serde(default)]
+    #[cfg_attr(feature = "types", ts(as = "Option<usize>", optional))]
+    pub nb: usize,
+    /// Whether the error function `ef` adjusts the result.
+    #[serde(default)]
+    #[cfg_attr(feature = "types", ts(as = "Option<bool>", optional))]
+    pub adjust: bool,
+}
+
+/// Which placements are asked for; lists in order of the arrays' addresses.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct PlaceAsk {
+    /// Preset, or `file`.
+    pub gpu: String,
+    /// From 1; 0 is the one with most accesses.
+    pub kernel: u32,
+    /// Memories of the arrays in the trace; empty: all in global memory.
+    pub from: Vec<String>,
+    /// The model's equations.
+    #[cfg_attr(feature = "types", ts(type = "'default' | 'seed'"))]
+    pub model: String,
+    /// The model of the banks' queues; empty: the model's own.
+    pub queue: String,
+    /// Terms that are left out.
+    pub without: Vec<String>,
+    /// Coefficients of the overlap as JSON; null for those that are shipped.
+    pub overlap: Option<String>,
+    /// Names by first byte.
+    pub names: BTreeMap<String, String>,
+    /// Ranges of arrays that a person changed.
+    pub ranges: String,
+    /// Whether a person has confirmed guessed ranges.
+    pub confirmed: bool,
+}
+
+/// What is known of trained coefficients.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Trained {
+    /// As `warpscope place --overlap` reads it.
+    pub json: String,
+    /// What they were trained on.
+    pub provenance: String,
+    /// The GPU.
+    pub gpu: String,
+    /// Mean relative error on kernels left out of the training.
+    pub error: f64,
+    /// Placements in the training.
+    pub rows: usize,
+    /// Kernels in the training.
+    pub kernels: usize,
 }
 
 impl IntakeInfo {
+    /// What the page shows of the files that were put together.
     pub fn of(contents: &Contents) -> Self {
         let told = info(contents);
         let mut kernels = Vec::new();

@@ -1,33 +1,18 @@
 //! Topologies, measurements, hidden GPUs and this machine's levels for the page: one [`TopologyLab`] per worker.
 
 use crate::browser::FileStream;
+use crate::shapes::{MeasuredView, OutcomeStep, View};
 use crate::{error, page_error, to_js};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
 use lab::{
     blocks, compare, facts, gpu, inherited, machine_levels, machine_topology, preset_list, read_topology, summary,
-    write_topology, Bench, Curve, DiscoverReport, DiscoverRun, Experiment, FactRow, Guess, Hidden, Machine,
-    MachineLevels, MeasuredIntake, MeasurementRow, Outcome, Reduction, Topology, TopologyReport,
+    write_topology, Bench, Curve, DiscoverReport, DiscoverRun, Experiment, Guess, Hidden, Machine, MachineLevels,
+    MeasuredIntake, Outcome, Reduction, Topology, TopologyReport,
 };
 use plot::topology::{drawing, Drawing};
 use serde::de::DeserializeOwned;
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
-
-/// A topology as the page shows and edits it.
-#[derive(Serialize)]
-struct View {
-    /// Our own format.
-    json: String,
-    id: String,
-    name: String,
-    summary: String,
-    facts: Vec<FactRow>,
-    /// What the topology does not state, and the placement model uses.
-    inherited: Vec<FactRow>,
-    /// Warnings of the validator.
-    diagnostics: Vec<Diagnostic>,
-}
 
 impl View {
     fn of(topology: &Topology, diagnostics: Vec<Diagnostic>) -> Self {
@@ -41,20 +26,6 @@ impl View {
             diagnostics,
         }
     }
-}
-
-#[derive(Serialize)]
-struct MeasuredView<'r> {
-    topology: Option<View>,
-    measurements: &'r [MeasurementRow],
-    diagnostics: &'r [Diagnostic],
-}
-
-#[derive(Serialize)]
-struct Standing<T> {
-    done: u64,
-    total: u64,
-    outcome: Option<T>,
 }
 
 /// What a worker of the Topology tab holds.
@@ -81,22 +52,26 @@ impl TopologyLab {
     }
 
     /// The presets.
+    #[wasm_bindgen(unchecked_return_type = "page.PresetInfo[]")]
     pub fn presets(&self) -> Result<JsValue, JsValue> {
         to_js(&preset_list())
     }
 
     /// A preset.
+    #[wasm_bindgen(unchecked_return_type = "page.TopologyView")]
     pub fn preset(&self, id: &str) -> Result<JsValue, JsValue> {
         to_js(&View::of(&gpu(id, None).map_err(page_error)?, Vec::new()))
     }
 
     /// A topology of any known format, validated.
+    #[wasm_bindgen(unchecked_return_type = "page.TopologyView")]
     pub fn read(&self, name: &str, text: &str) -> Result<JsValue, JsValue> {
         let (topology, said) = topology_of(name, text)?;
         to_js(&View::of(&topology, said))
     }
 
     /// Two topologies, place by place.
+    #[wasm_bindgen(unchecked_return_type = "page.Difference[]")]
     pub fn compare(&self, first: &str, second: &str) -> Result<JsValue, JsValue> {
         to_js(&compare(&topology_of("first GPU", first)?.0, &topology_of("second GPU", second)?.0))
     }
@@ -124,6 +99,7 @@ impl TopologyLab {
     }
 
     /// Puts the files together and recomputes every value.
+    #[wasm_bindgen(unchecked_return_type = "page.Measured")]
     pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
         let report = std::mem::take(&mut self.intake).finish().map_err(page_error)?;
         let topology = report.topology.as_ref().map(|topology| View::of(topology, Vec::new()));
@@ -134,6 +110,7 @@ impl TopologyLab {
     }
 
     /// Curves of the raw files by a reduction (`distance`, `sliding`, `angle`, `mean`, `rms`) at a level.
+    #[wasm_bindgen(unchecked_return_type = "page.Curve[]")]
     pub fn curves(&mut self, reduction: &str, alpha: f64) -> Result<JsValue, JsValue> {
         let reduction: Reduction = serde_json::from_value(reduction.into())
             .map_err(|_| error("reduction", "one of the reductions", reduction, "choose it from the list"))?;
@@ -143,7 +120,11 @@ impl TopologyLab {
     }
 
     /// Hides a GPU; gives the memories that it has.
-    pub fn hide(&mut self, hidden: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn hide(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.Hidden")] hidden: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let hidden: Hidden = from_js("hidden GPU", hidden)?;
         self.run = Some(DiscoverRun::new(&hidden).map_err(page_error)?);
         let bench = self.bench.insert(Bench::new(&hidden).map_err(page_error)?);
@@ -152,6 +133,7 @@ impl TopologyLab {
     }
 
     /// One step of the page's own experiments.
+    #[wasm_bindgen(unchecked_return_type = "page.OutcomeStep<page.Discovered>")]
     pub fn discover(&mut self) -> Result<JsValue, JsValue> {
         let Some(run) = &mut self.run else { return Err(nothing_hidden()) };
         match run.step(1) {
@@ -164,7 +146,11 @@ impl TopologyLab {
     }
 
     /// Begins an experiment of the visitor.
-    pub fn experiment(&mut self, experiment: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "page.OutcomeStep<page.Outcome>")]
+    pub fn experiment(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.Experiment")] experiment: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let experiment: Experiment = from_js("experiment", experiment)?;
         let Some(bench) = &mut self.bench else { return Err(nothing_hidden()) };
         self.outcome = bench.start(&experiment).map_err(page_error)?;
@@ -172,6 +158,7 @@ impl TopologyLab {
     }
 
     /// Goes on with it for about `budget` loads.
+    #[wasm_bindgen(unchecked_return_type = "page.OutcomeStep<page.Outcome>")]
     pub fn experiment_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         let Some(bench) = &mut self.bench else { return Err(nothing_hidden()) };
         match bench.step(u64::from(budget)) {
@@ -182,13 +169,18 @@ impl TopologyLab {
     }
 
     /// Scores what the visitor says.
-    pub fn score(&mut self, guess: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "page.Discovered")]
+    pub fn score(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.Guess")] guess: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let guess: Guess = from_js("answer", guess)?;
         let Some(bench) = &self.bench else { return Err(nothing_hidden()) };
         to_js(&bench.score(&guess))
     }
 
     /// Levels of this machine: `which` 0 for the CPU, 1 for the GPU; `times` holds the repetitions one after the other.
+    #[wasm_bindgen(unchecked_return_type = "page.MachineLevels")]
     pub fn levels(&mut self, which: usize, sizes: &[f64], times: &[f64], per_octave: f64) -> Result<JsValue, JsValue> {
         let repetitions: Vec<Vec<f64>> = times.chunks(sizes.len().max(1)).map(<[f64]>::to_vec).collect();
         let found = machine_levels(sizes, &repetitions, per_octave);
@@ -199,7 +191,11 @@ impl TopologyLab {
     }
 
     /// The topology of a measured machine.
-    pub fn machine(&self, machine: JsValue) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "page.TopologyView")]
+    pub fn machine(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "page.Machine")] machine: JsValue,
+    ) -> Result<JsValue, JsValue> {
         let machine: Machine = from_js("machine", machine)?;
         to_js(&View::of(&machine_topology(&machine).map_err(page_error)?, Vec::new()))
     }
@@ -243,8 +239,8 @@ impl TopologyLab {
     }
 }
 
-fn standing<T>(done: u64, total: u64, outcome: Option<T>) -> Standing<T> {
-    Standing { done, total, outcome }
+fn standing<T>(done: u64, total: u64, outcome: Option<T>) -> OutcomeStep<T> {
+    OutcomeStep { done, total, outcome }
 }
 
 fn nothing_hidden() -> JsValue {

@@ -3,12 +3,14 @@
 import { render } from 'preact';
 import { boot } from './app/actions';
 import { startKeys } from './app/keys';
-import { Shell } from './app/shell';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
+import { missingFeature } from './app/support';
+import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
-import { missingFeature } from './engine/support';
+import { Shell } from './views/shell/shell';
+import { tabLoaders } from './views/tabs';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
@@ -22,6 +24,7 @@ addEventListener('error', (event) => {
 });
 addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 
+registerTabs(tabLoaders);
 startTheme();
 startKeys();
 const root = document.getElementById('app');

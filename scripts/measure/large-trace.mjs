@@ -15,7 +15,7 @@ const hex = (n) => `0x${n.toString(16)}`;
 /** One warp's memory line of each kind. */
 const line = {
   // Coalesced, every line of the array used once.
-  stream: (warp, step, next) => `0010 ffffffff 1 R2 LDG.E 1 R4 4 1 ${hex(BASE + (warp * 24 + step) * 128)} 4 0`,
+  stream: (warp, step) => `0010 ffffffff 1 R2 LDG.E 1 R4 4 1 ${hex(BASE + (warp * 24 + step) * 128)} 4 0`,
   // Random words of a 16 MB array, one per lane.
   gather: (warp, step, next) => {
     const first = next(1 << 22) * 4;
@@ -29,7 +29,7 @@ const line = {
     return `0020 ffffffff 1 R2 LDG.E 1 R4 4 2 ${hex(BASE + first)} ${steps.join(' ')} 0`;
   },
   // A small matrix that every block walks through.
-  reuse: (warp, step, next) =>
+  reuse: (warp, step) =>
     `0030 ffffffff 1 R2 LDG.E.64 1 R4 8 1 ${hex(BASE + ((step * 32 + (warp % 8)) % 4096) * 256)} 8 0`,
 };
 

@@ -12,6 +12,8 @@ const filesOf = (folder) =>
     .map((f) => `${folder}/${f}`);
 const nodeTest = (folder) => ['node', '--test', '--test-concurrency=1', '--test-reporter=spec', ...filesOf(folder)];
 const lint = ['--', '-D', 'warnings'];
+/** With the types that the page has from Rust, which a test compares. */
+const native = ['--locked', '--workspace', '--features', 'warpscope/types'];
 const target = process.env.CARGO_TARGET_DIR ?? 'target';
 
 // A first build gains nothing from the cache for the next ones, and writing it takes a seventh of the time.
@@ -26,11 +28,11 @@ const rounds = [
       { name: 'gate tests', run: nodeTest('scripts/test'), tests: true },
       { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh'] },
       { name: 'rust format', run: ['cargo', 'fmt', '--check'] },
-      { name: 'rust lint', run: ['cargo', 'clippy', '--locked', '--workspace', '--all-targets', ...lint] },
+      { name: 'rust lint', run: ['cargo', 'clippy', ...native, '--all-targets', ...lint] },
     ],
   ],
   [
-    [{ name: 'rust tests', run: ['cargo', 'test', '--locked', '--workspace', '--no-fail-fast'], tests: true }],
+    [{ name: 'rust tests', run: ['cargo', 'test', ...native, '--no-fail-fast'], tests: true }],
     [
       {
         name: 'wasm lint',
@@ -49,6 +51,7 @@ const rounds = [
       },
       { name: 'wasm build', run: ['bash', 'scripts/build/wasm.sh'] },
       { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'] },
+      { name: 'page lint', run: ['npm', 'run', '--silent', 'lint'] },
       { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], tests: true },
       { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'] },
     ],

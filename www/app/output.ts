@@ -15,6 +15,11 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** Copies a command for the terminal and says so. */
+export async function copyCommand(command: string) {
+  if (await copyText(command)) store.confirm(s.memory.copied);
+}
+
 export async function copyLink() {
   try {
     const hash = await linkHash();

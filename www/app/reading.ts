@@ -40,10 +40,7 @@ export function asLinked(source: Source, wanted: FileId[], came: FileId[]): Sour
 
 /** `more` files behind those of `source`. */
 export function joined(source: Source, more: Source): Source {
-  const moved = Object.entries(more.reading ?? {}).map(([i, how]) => [Number(i) + source.files.length, how]);
-  return {
-    ...source,
-    files: [...source.files, ...more.files],
-    reading: { ...source.reading, ...Object.fromEntries(moved) },
-  };
+  const reading = { ...source.reading };
+  for (const [i, how] of Object.entries(more.reading ?? {})) reading[Number(i) + source.files.length] = how;
+  return { ...source, files: [...source.files, ...more.files], reading };
 }

@@ -1,6 +1,7 @@
 // Pure questions about scenarios and files.
 
-import { outright, s } from '../content/strings';
+import { s } from '../content/strings';
+import { outright } from '../content/verdict';
 import { cudaFlags, quoted } from './terminal';
 import type {
   CudaSettings,

@@ -12,27 +12,31 @@ export interface TabModule {
   takeFiles?: (files: File[]) => Promise<boolean>;
 }
 
-export type TabId = 'cache' | 'kernel' | 'reuse' | 'topology' | 'placement';
+/** In the order of the tab bar. The first is part of the page itself. */
+export const TABS = ['cache', 'kernel', 'reuse', 'topology', 'placement'] as const;
 
-/** Loaded when first opened, so that they cost the first screen nothing. */
-const later: Partial<Record<TabId, () => Promise<TabModule>>> = {
-  kernel: () => import('../views/kernel'),
-  reuse: () => import('../views/reuse'),
-  topology: () => import('../views/topology'),
-  placement: () => import('../views/placement'),
-};
+export type TabId = (typeof TABS)[number];
 
-export const TABS: TabId[] = ['cache', ...(Object.keys(later) as TabId[])];
+export type TabLoaders = Record<Exclude<TabId, 'cache'>, () => Promise<TabModule>>;
+
+/** How the code of each tab is fetched. The views say so at start, because nothing here may import a view. */
+let loaders: TabLoaders | null = null;
+
+export function registerTabs(all: TabLoaders) {
+  loaders = all;
+}
 
 export const tab = computed(() => TABS.find((id) => id === store.scenario.value.view['tab']) ?? 'cache');
 
 const loaded = new Map<TabId, Promise<TabModule>>();
 
-/** The module of a tab; a failed attempt is not kept. */
+/** The module of a tab. A failed attempt is not kept. */
 export function loadTab(id: TabId): Promise<TabModule> {
   const known = loaded.get(id);
   if (known) return known;
-  const module = later[id]?.() ?? Promise.reject(new Error(`no tab ${id}`));
+  const load = id === 'cache' ? undefined : loaders?.[id];
+  if (!load) return Promise.reject(new Error(`the tab ${id} has no loader`));
+  const module = load();
   loaded.set(id, module);
   module.catch(() => loaded.delete(id));
   return module;

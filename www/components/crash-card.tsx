@@ -11,8 +11,9 @@ interface Props {
   onAgain?: () => void;
 }
 
-export function CrashCard({ crash, onAgain = startAgain }: Props) {
+export function CrashCard({ crash, onAgain = () => void startAgain() }: Props) {
   const [copied, setCopied] = useState(false);
+  const copy = () => void copyText(crash.details).then(setCopied);
   const why = crash.kind === 'engine' ? s.crash.engine : crash.kind === 'memory' ? s.crash.memory : '';
   return (
     <section class="card crash" role="alert" aria-labelledby="crash-title">
@@ -23,7 +24,7 @@ export function CrashCard({ crash, onAgain = startAgain }: Props) {
         <button type="button" class="primary" onClick={onAgain}>
           {s.crash.again}
         </button>
-        <button type="button" onClick={async () => setCopied(await copyText(crash.details))}>
+        <button type="button" onClick={copy}>
           {copied ? s.crash.copied : s.crash.copy}
         </button>
       </p>

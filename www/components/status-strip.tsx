@@ -24,7 +24,7 @@ export function StatusStrip() {
             max={now.total || 1}
             value={now.total > 0 ? now.done : undefined}
           />
-          <button type="button" onClick={cancel}>
+          <button type="button" onClick={() => void cancel()}>
             {s.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
           </button>
         </div>

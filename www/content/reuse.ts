@@ -135,7 +135,6 @@ export const r = {
       `The comparison needs about ${bytes(n)} besides, and a browser tab has at most 4 GiB. The terminal has no such limit:`,
     none: 'The terminal orders no requests by the cache model; choose program order, fewer kernels or larger lines.',
     copy: 'Copy the command',
-    copied: 'Copied.',
     anyway: 'Try it here anyway',
   },
   summary: {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KernelReport } from '../engine/types';
-import { s, shareInWords } from './strings';
+import { s } from './strings';
+import { shareInWords } from './verdict';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -14,13 +15,13 @@ function kernel(parts: {
 }): KernelReport {
   const { hits, ...misses } = parts;
   const requests = Object.values(parts).reduce((a, b) => a + b, 0);
-  const none = { arrays: [], instructions: [], sets: [], cores: [], timeline: [], cases: [], histogram: {} };
+  const none = { arrays: [], instructions: [], sets: [], warps: [], cores: [], timeline: [], cases: [], histogram: {} };
   return {
     ...none,
     number: 1,
     name: 'k',
-    grid: [1],
-    block: [32],
+    grid: [1, 1, 1],
+    block: [32, 1, 1],
     requests,
     hits,
     miss_rate: 0,

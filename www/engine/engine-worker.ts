@@ -96,7 +96,7 @@ export class EngineWorker<Name extends ServiceName> {
     if (this.#busy === 0 || !now) return;
     this.#cancels += 1;
     if (!now.hasBooted) return; // a job that waits for the start is not begun
-    const { cancel } = now.remote as unknown as { cancel(): Promise<void> };
+    const { cancel } = now.remote as unknown as { cancel: () => Promise<void> };
     const heard = cancel().then(
       () => true,
       () => true,

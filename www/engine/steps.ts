@@ -3,6 +3,7 @@
 import { FileStream } from '../../pkg/engine/warpscope';
 import { breathe, nextBudget, STEP_MS } from './pace';
 import type { OnProgress, Source } from './protocol';
+import type { CudaSettings, TextsStep } from './types';
 
 /** Each message repaints the page, which on two cores is taken from the workers: at 50 ms two of them were a fifth slower. */
 const SAY_EVERY_MS = 200;
@@ -78,9 +79,9 @@ const FIRST_INSTRUCTIONS = 20_000;
 
 /** A class of the engine that takes an example and CUDA text as sources of traces. */
 export interface TakesTexts {
-  set_cuda(settings: unknown): void;
+  set_cuda(settings: CudaSettings): void;
   example(id: string): void;
-  texts_step(budget: number): unknown;
+  texts_step(budget: number): TextsStep;
 }
 
 /** Tells `to` how CUDA text is run, and which example is part of the source. Files may follow. */
@@ -96,7 +97,7 @@ export async function runTexts(
   cancelled: () => boolean,
 ): Promise<boolean> {
   const step = (budget: number) => {
-    const { done, total, finished } = of.texts_step(budget) as { done: number; total: number; finished: boolean };
+    const { done, total, finished } = of.texts_step(budget);
     return { done, total, value: finished || null };
   };
   return (await inSteps(FIRST_INSTRUCTIONS, step, onProgress, cancelled)) !== null;

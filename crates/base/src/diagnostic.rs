@@ -8,6 +8,7 @@ use std::fmt;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Something worth knowing; nothing was lost.
@@ -20,6 +21,7 @@ pub enum Severity {
 
 /// One message about one place of the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a value is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Stated by the vendor or read from the device's own interface.

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// A built-in example.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ExampleInfo {
     /// Identifier, as links carry it.
     pub id: &'static str,
@@ -20,6 +21,7 @@ pub struct ExampleInfo {
 
 /// A GPU that needs no file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PresetInfo {
     /// Identifier, as `--gpu` takes it.
     pub id: &'static str,

@@ -29,7 +29,7 @@ pub use cache_tab::choose::choose_kernels;
 pub use cache_tab::csv::{array_csv, report_csv};
 pub use cache_tab::estimate::run_estimate;
 pub use cache_tab::names::{check_names, name_key, with_names};
-pub use cache_tab::report::{KernelReport, Report, Total};
+pub use cache_tab::report::{AccessCounts, KernelReport, Report, Total};
 pub use cache_tab::run::Run;
 pub use cache_tab::settings::{parameters, Parameter};
 pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};

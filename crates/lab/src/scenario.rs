@@ -7,6 +7,7 @@ use std::fmt;
 
 /// Which cache model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
     /// HPCA'14 section 4.
@@ -34,6 +35,7 @@ impl fmt::Display for Model {
 
 /// A file that a link asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FileId {
     /// Name without folders.
     pub name: String,
@@ -49,9 +51,11 @@ pub struct FileId {
 
 /// How CUDA text, an example's too, is made into a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CudaSettings {
     /// The accesses of the text, or those that the compiler leaves.
     #[serde(with = "form_word")]
+    #[cfg_attr(feature = "types", ts(type = "'written' | 'compiled'"))]
     pub form: TraceForm,
     /// A launch in place of the text's own.
     pub launch: Option<String>,
@@ -84,6 +88,7 @@ impl Default for CudaSettings {
 
 /// Everything that a run depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Scenario {
     /// Version of this format; 1.
     pub version: u32,

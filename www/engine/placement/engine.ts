@@ -37,7 +37,7 @@ export class PlaceEngine {
   }
 
   /** A short question to the leading worker. */
-  readonly ask = this.#lead.call.bind(this.#lead) as EngineWorker<'placement'>['call'];
+  readonly ask: EngineWorker<'placement'>['call'] = (question) => this.#lead.call(question);
 
   async open(source: Source, onProgress: OnProgress): Promise<PlaceInput | null> {
     this.#source = source;
@@ -111,9 +111,7 @@ export class PlaceEngine {
         });
       if (!found) return false;
       if (hand) {
-        await this.#lead.call(
-          (r) => r.absorb(found.looked, Comlink.transfer(found.found, [found.found.buffer])) as Promise<void>,
-        );
+        await this.#lead.call((r) => r.absorb(found.looked, Comlink.transfer(found.found, [found.found.buffer])));
       }
       done += found.looked;
       say(done, found.best);
@@ -145,7 +143,7 @@ export class PlaceEngine {
           return;
         [this.#helpersSource, this.#helpersGeneration] = [source, this.#helper.generation];
       }
-      await this.#helper.call((r) => r.prepare(ask) as Promise<PlacePrepared>);
+      await this.#helper.call((r) => r.prepare(ask));
       await this.#through(this.#helper, list, true, say, () => (helping.done = true));
     } catch {
       this.#helpersSource = null;

@@ -38,7 +38,7 @@ export class Place implements PlaceService {
     const to = { begin, take: (stream: FileStream) => lab.take(stream), end: () => {} };
     if (!(await streamFiles(source.files, to, onProgress, this.#isCancelled))) return null;
     if (!(await runTexts(lab, onProgress, this.#isCancelled))) return null;
-    return lab.finish_files() as PlaceInput;
+    return lab.finish_files();
   }
 
   prepare(ask: PlaceAsk): PlacePrepared {
@@ -65,15 +65,15 @@ export class Place implements PlaceService {
 
   /** Numbers that this worker itself looked at. */
   #own(): number {
-    return (this.#lab.standing() as PlaceStanding).done - this.#absorbed;
+    return this.#lab.standing().done - this.#absorbed;
   }
 
   /** Goes on until nothing is left or a cancel comes. */
   async #steps(onSearch: OnSearch): Promise<PlaceStanding> {
     this.#cancelled = false;
-    let now = this.#lab.standing() as PlaceStanding;
+    let now = this.#lab.standing();
     const step = (budget: number) => {
-      now = this.#lab.step(budget) as PlaceStanding;
+      now = this.#lab.step(budget);
       return { done: now.done - this.#absorbed, total: now.total, value: now.finished ? now : null };
     };
     await inSteps(1, step, (done, total) => onSearch(done, total, now.best), this.#isCancelled);
@@ -88,7 +88,7 @@ export class Place implements PlaceService {
     this.#cancelled = false;
     const rows: (number | null)[][] = [];
     for (let i = 0; i < arrays; i++) {
-      rows.push(this.#lab.moves(i) as (number | null)[]);
+      rows.push(this.#lab.moves(i));
       await breathe();
       if (this.#cancelled) return null;
     }

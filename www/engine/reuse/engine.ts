@@ -4,7 +4,7 @@ import * as Comlink from 'comlink';
 import type { OnProgress } from '../protocol';
 import { EngineWorker } from '../engine-worker';
 import type { Scenario } from '../types';
-import type { Bar, Chart, EngineSpec, Input, Part } from './protocol';
+import type { Bar, ReuseChart, EngineSpec, Input, Part } from './protocol';
 
 export interface Parallel {
   workers: number;
@@ -135,10 +135,10 @@ export class ReuseEngine {
   }
 
   window(key: string, from: number, to: number, most: number): Promise<Bar[]> {
-    return this.#desk.call((desk) => desk.window(key, from, to, most) as Promise<Bar[]>);
+    return this.#desk.call((desk) => desk.window(key, from, to, most));
   }
 
-  chart(chart: Chart, width: number, dark: boolean): Promise<string> {
+  chart(chart: ReuseChart, width: number, dark: boolean): Promise<string> {
     return this.#desk.call((desk) => desk.chart(chart, width, dark));
   }
 

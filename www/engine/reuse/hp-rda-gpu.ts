@@ -188,7 +188,7 @@ class Job {
     let count = 0;
     for (let at = 0; at < addresses.length; at += this.#cut.fragment) {
       const refs = Math.min(this.#cut.fragment, addresses.length - at);
-      this.#device.queue.writeBuffer(this.#buffer(1), 0, addresses as Uint32Array<ArrayBuffer>, at, refs);
+      this.#device.queue.writeBuffer(this.#buffer(1), 0, addresses, at, refs);
       if (!(await this.#fragment(steps, refs, cancelled))) return null;
       const threads = Math.ceil(refs / this.#cut.trace);
       count += (await this.#read(8, threads)).reduce((sum, n) => sum + n, 0);

@@ -26,7 +26,7 @@ export class Part implements PartService {
         const end = Math.min(lines.length, at + Math.min(PIECE, left));
         if (part.narrow) lab.push_u32((lines as Uint32Array).subarray(at, end));
         else lab.push_u64((lines as BigUint64Array).subarray(at, end));
-        bytes = Math.max(bytes, (lab.step(end - at) as { bytes: number }).bytes);
+        bytes = Math.max(bytes, lab.step(end - at).bytes);
         left -= end - at;
         at = end;
       }

@@ -8,9 +8,10 @@ import type { Scenario } from '../types';
 import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
 import type {
   Analysed,
-  Chart,
+  ReuseChart,
   DeskResult,
   DeskService,
+  DeskStep,
   EngineSpec,
   GpuOutcome,
   Input,
@@ -28,15 +29,6 @@ interface ToRead {
   file: File;
   name: string;
   format: string | undefined;
-}
-
-interface Step {
-  done: number;
-  total: number;
-  generated: number | null;
-  prepared: Prepared | null;
-  result: DeskResult | null;
-  trace: { references: number; distinct: number; repeats: number } | null;
 }
 
 export class Desk implements DeskService {
@@ -57,10 +49,10 @@ export class Desk implements DeskService {
   }
 
   /** Does the task that was begun. */
-  #task<T>(onProgress: OnProgress, pick: (step: Step) => T | null) {
+  #task<T>(onProgress: OnProgress, pick: (step: DeskStep) => T | null) {
     this.#cancelled = false;
     const step = (budget: number) => {
-      const said = this.#desk.step(budget) as Step;
+      const said = this.#desk.step(budget);
       return { done: said.done, total: said.total, value: pick(said) };
     };
     return inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled);
@@ -94,7 +86,7 @@ export class Desk implements DeskService {
     const files = inOrder(input.source);
     if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
     if (!(await runTexts(this.#desk, onProgress, this.#isCancelled))) return null;
-    const info = this.#desk.finish_files() as InputInfo;
+    const info = this.#desk.finish_files();
     if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
     return info;
   }
@@ -117,7 +109,7 @@ export class Desk implements DeskService {
     scenario: Scenario,
     onProgress: OnProgress,
   ): Promise<Prepared | null> {
-    const atOnce = this.#desk.prepare(lineBytes, modelOrder, scenario) as Prepared | null;
+    const atOnce = this.#desk.prepare(lineBytes, modelOrder, scenario);
     const prepared = atOnce ?? (await this.#task(onProgress, (step) => step.prepared))?.value ?? null;
     if (prepared) {
       this.#lineBytes = prepared.line_bytes;
@@ -139,7 +131,7 @@ export class Desk implements DeskService {
     const began = performance.now();
     this.#desk.start_passing(engine);
     if (!(await this.#stream(files, this.#lineBytes, onProgress))) return null;
-    const { result } = this.#desk.finish_passing() as Step;
+    const { result } = this.#desk.finish_passing();
     return result && { result, ms: performance.now() - began, memory: this.#bytes() };
   }
 
@@ -234,7 +226,7 @@ export class Desk implements DeskService {
     return this.#desk.window(key, from, to, most);
   }
 
-  chart(chart: Chart, width: number, dark: boolean): string {
+  chart(chart: ReuseChart, width: number, dark: boolean): string {
     return reuse_chart(chart, width, dark);
   }
 

@@ -28,7 +28,7 @@ export class Engine {
   }
 
   /** A short question. */
-  readonly ask = this.#worker.call.bind(this.#worker) as EngineWorker<'scenario'>['call'];
+  readonly ask: EngineWorker<'scenario'>['call'] = (question) => this.#worker.call(question);
 
   /** Ends the worker; the next call starts another. */
   restart() {
@@ -44,11 +44,11 @@ export class Engine {
     this.#opened = null;
     const hashes = (this.#hashes = new Hashes());
     const making = source.files.map((file) => hashes.of(file));
-    making.forEach((hash) => hash?.catch(() => {})); // waited for below, unless the reading fails before
+    for (const hash of making) hash?.catch(() => {}); // waited for below, unless the reading fails before
     try {
       const hashed = making.map((hash) => hash !== undefined);
       if (!(await this.#worker.job((r) => r.read(source, hashed, Comlink.proxy(onRead))))) return null;
-      const made = await Promise.all(making);
+      const made = await Promise.all(making.map((hash) => hash ?? Promise.resolve(undefined)));
       if (made.includes(null)) return null;
       const ready = made as (string | undefined)[];
       const opened = await this.#worker.job((r) => r.finish(ready, Comlink.proxy(onEmulate)));
@@ -124,13 +124,13 @@ export class Engine {
   }
 
   outline(text: string): Promise<LaunchOutline[]> {
-    return this.ask((r) => r.outline(text) as Promise<LaunchOutline[]>);
+    return this.ask((r) => r.outline(text));
   }
 
   /** A launch of the source's CUDA text, counted from 0, as a file; `null` when cancelled. */
   async trace(source: Source, launch: number, format: 'trc' | 'traceg'): Promise<Uint8Array<ArrayBuffer> | null> {
     if (!(await this.#hold(source))) return null;
-    return this.ask((r) => r.trace(launch, format) as Promise<Uint8Array<ArrayBuffer>>);
+    return this.ask((r) => r.trace(launch, format));
   }
 
   /** An array of the source's CUDA text; `null` when cancelled. */

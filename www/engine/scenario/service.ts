@@ -4,18 +4,10 @@ import * as Comlink from 'comlink';
 import { draw_seed, example_text, type FileStream, Lab, launch_outline } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
 import { beginSource, inSteps, streamFiles } from '../steps';
-import type { FigureKind, Intake, Report, Scenario, StepOutcome } from '../types';
-import type { KernelRun } from './cuda';
+import type { FigureKind, Report, Scenario } from '../types';
 
 /** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
 const FIRST_BUDGET = 20_000;
-
-interface IntakeStep {
-  done: number;
-  total: number;
-  intake: Intake | null;
-  text: KernelRun | null;
-}
 
 export class Scenarios implements ScenarioService {
   readonly #lab = new Lab();
@@ -46,7 +38,7 @@ export class Scenarios implements ScenarioService {
     this.#lab.begin_texts();
     hashes.forEach((hash, i) => hash !== undefined && this.#lab.set_hash(i, hash));
     const step = (budget: number) => {
-      const { done, total, intake, text } = this.#lab.intake_step(budget) as IntakeStep;
+      const { done, total, intake, text } = this.#lab.intake_step(budget);
       return { done, total, value: intake && { intake, text } };
     };
     return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;
@@ -64,7 +56,7 @@ export class Scenarios implements ScenarioService {
     this.#cancelled = false;
     this.#lab.start(scenario);
     const step = (budget: number) => {
-      const { done, total, report } = this.#lab.step(budget) as StepOutcome;
+      const { done, total, report } = this.#lab.step(budget);
       return { done, total, value: report };
     };
     return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;

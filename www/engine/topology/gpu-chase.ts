@@ -303,9 +303,13 @@ class Chase {
     const walk = new Walk(this.#chains.local(bytes, STRIDE, 0));
     this.#lay(memory, walk.order, bytes);
     await this.#wall(walker, walk, 1024);
-    let [loads, ms] = [4096, 0];
+    let loads = 4096;
+    let ms = await this.#wall(walker, walk, loads);
     // Dispatching itself takes a moment: only a walk that takes longer says something.
-    while ((ms = await this.#wall(walker, walk, loads)) < 20 && loads < 2 ** 20) loads *= 2;
+    while (ms < 20 && loads < 2 ** 20) {
+      loads *= 2;
+      ms = await this.#wall(walker, walk, loads);
+    }
     return (ms * 1e6) / loads;
   }
 

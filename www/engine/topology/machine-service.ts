@@ -67,12 +67,7 @@ export class MachineChase implements MachineService {
 
 function levelsOf(which: number, sizes: number[], times: number[][], perOctave: number): MachineLevels {
   const lab = new TopologyLab();
-  const found = lab.levels(
-    which,
-    Float64Array.from(sizes),
-    Float64Array.from(times.flat()),
-    perOctave,
-  ) as MachineLevels;
+  const found = lab.levels(which, Float64Array.from(sizes), Float64Array.from(times.flat()), perOctave);
   lab.free();
   return found;
 }

@@ -23,12 +23,6 @@ import type {
 
 const FIRST_LOADS = 200_000;
 
-interface Standing<T> {
-  done: number;
-  total: number;
-  outcome: T | null;
-}
-
 export class Topologies implements TopologyService {
   readonly #lab = new TopologyLab();
   #cancelled = false;
@@ -56,7 +50,7 @@ export class Topologies implements TopologyService {
       end: () => {},
     };
     if (!(await streamFiles(files, to, onProgress, this.#isCancelled))) return null;
-    return lab.finish_files() as Measured;
+    return lab.finish_files();
   }
 
   curves(reduction: Reduction, alpha: number): Curve[] {
@@ -72,7 +66,7 @@ export class Topologies implements TopologyService {
     this.#cancelled = false;
     const say = sparingly(onProgress);
     for (;;) {
-      const { done, total, outcome } = this.#lab.discover() as Standing<Discovered>;
+      const { done, total, outcome } = this.#lab.discover();
       if (outcome) return outcome;
       say(done, total);
       await breathe();
@@ -83,10 +77,10 @@ export class Topologies implements TopologyService {
   async experiment(experiment: Experiment, onProgress: OnProgress): Promise<Outcome | null> {
     this.#cancelled = false;
     const lab = this.#lab;
-    const begun = lab.experiment(experiment) as Standing<Outcome>;
+    const begun = lab.experiment(experiment);
     if (begun.outcome) return begun.outcome;
     const step = (budget: number) => {
-      const { done, total, outcome } = lab.experiment_step(budget) as Standing<Outcome>;
+      const { done, total, outcome } = lab.experiment_step(budget);
       return { done, total, value: outcome };
     };
     return (await inSteps(FIRST_LOADS, step, onProgress, this.#isCancelled))?.value ?? null;

@@ -5,7 +5,7 @@ import { Section } from '../../components/section';
 import { bytes } from '../../content/format';
 import { s } from '../../content/strings';
 import type { ArrayRow, KernelReport } from '../../engine/types';
-import { countColumns } from './counts';
+import { countColumns } from '../../components/counts';
 
 export function Arrays({ kernel }: { kernel: KernelReport }) {
   const columns: Column<ArrayRow>[] = [

@@ -1,4 +1,4 @@
-// The Cache tab: why accesses missed, the most telling part first.
+// The result of a run: why accesses missed, the most telling part first.
 
 import { withNames } from '../../app/scenario';
 import { arrayNames, busy, kernel, result } from '../../app/store';

@@ -3,9 +3,10 @@
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, share } from '../../content/format';
-import { outright, s } from '../../content/strings';
+import { s } from '../../content/strings';
+import { outright } from '../../content/verdict';
 import type { CoreRow, KernelReport } from '../../engine/types';
-import { countColumns } from './counts';
+import { countColumns } from '../../components/counts';
 
 export function Cores({ kernel }: { kernel: KernelReport }) {
   const rows = kernel.cores.filter((row) => row.requests > 0);

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { s } from '../../content/strings';
 import type { InstructionRow, KernelReport } from '../../engine/types';
-import { countColumns } from './counts';
+import { countColumns } from '../../components/counts';
 
 /** A line of CUDA text that is at hand is a way to it. */
 function Line({ line }: { line: number | null }) {

@@ -4,7 +4,8 @@ import { kernel } from '../../app/store';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, dimensions, percent1, share, shortName } from '../../content/format';
-import { outright, s } from '../../content/strings';
+import { s } from '../../content/strings';
+import { outright } from '../../content/verdict';
 import type { KernelReport, Total } from '../../engine/types';
 
 type Row = KernelReport & { index: number };

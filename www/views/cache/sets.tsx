@@ -5,9 +5,10 @@ import { Figure } from '../../components/figure';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { share } from '../../content/format';
-import { outright, s } from '../../content/strings';
+import { s } from '../../content/strings';
+import { outright } from '../../content/verdict';
 import type { KernelReport, SetRow } from '../../engine/types';
-import { countColumns } from './counts';
+import { countColumns } from '../../components/counts';
 
 export function Sets({ kernel, index }: { kernel: KernelReport; index: number }) {
   const rows = kernel.sets;

@@ -5,7 +5,7 @@ import { diagnostics, kernelRun } from '../../app/store';
 import { Section } from '../../components/section';
 import { count, percent1, share } from '../../content/format';
 import { k } from '../../content/kernel';
-import { outright } from '../../content/strings';
+import { outright } from '../../content/verdict';
 import { createEditor, type Editor } from './editor';
 import { base, current, draft, edit, line, lines, run } from './state';
 

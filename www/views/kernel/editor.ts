@@ -38,8 +38,8 @@ interface Options {
   label: string;
   marksLabel: string;
   text: string;
-  onChange(text: string): void;
-  onRun(): void;
+  onChange: (text: string) => void;
+  onRun: () => void;
 }
 
 class MissMarker extends GutterMarker {

@@ -1,14 +1,14 @@
 // Requests and misses per line of the text. Pure.
 
-import type { Counts, Report } from '../../engine/types';
+import type { AccessCounts, Report } from '../../engine/types';
 
-export interface LineRow extends Counts {
+export interface LineRow extends AccessCounts {
   line: number;
 }
 
 const KEYS = ['requests', 'hits', 'compulsory', 'capacity', 'associativity', 'latency'] as const;
 
-/** Counts of all kernels of a report, line by line. */
+/** AccessCounts of all kernels of a report, line by line. */
 export function linesOf(report: Report): LineRow[] {
   const rows = new Map<number, LineRow>();
   for (const row of report.kernels.flatMap((kernel) => kernel.instructions)) {

@@ -8,8 +8,8 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, dimensions } from '../../content/format';
 import { k } from '../../content/kernel';
+import { countColumns } from '../../components/counts';
 import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/scenario/cuda';
-import { countColumns } from '../cache/counts';
 import type { LineRow } from './lines';
 import { current, draft, lines, showLine } from './state';
 

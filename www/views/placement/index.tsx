@@ -11,7 +11,7 @@ import { Section } from '../../components/section';
 import { StatusStrip } from '../../components/status-strip';
 import { p } from '../../content/placement';
 import '../../styles/placement.css';
-import { Wanted } from '../setup/wanted';
+import { Wanted } from '../../components/wanted';
 import { cancel, run, showChosen, takeFiles } from './actions';
 import { Export } from './export';
 import { Look } from './look';

@@ -19,42 +19,54 @@ interface Row {
   line: PlaceLine;
 }
 
-export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
-  const { sample, arrays } = prepared;
-  const names = arrays.map((a) => a.name);
-  const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
-  const label = (line: PlaceLine) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement));
-  const rows: Row[] = ranking.lines.map((line, i) => ({ rank: i + 1, line }));
-  const tied = ranking.lines.filter((line) => line.tie).length > 1;
-  const top = rows.slice(0, BARS);
-  // The present placement and the one that is looked at are always among the bars.
-  const extra = [
-    rows.find((r) => isNow(r.line)) ?? { rank: null, line: sample },
-    rows.find((r) => same(r.line.placement, chosen.value)),
-  ];
-  const shown = [
-    ...top,
-    ...extra.flatMap((row) => (row && !top.some((r) => same(r.line.placement, row.line.placement)) ? [row] : [])),
-  ]
-    .filter((row, i, all) => all.findIndex((r) => same(r.line.placement, row.line.placement)) === i)
-    .sort((a, b) => a.line.cycles - b.line.cycles);
-  const bars: TermBar[] = shown.map(({ rank, line }) => ({
-    label: `${rank === null ? '' : `${rank}. `}${label(line)}`,
-    t_comp: line.t_comp,
-    t_mem: line.t_mem,
-    t_overlap: line.t_overlap,
-    present: isNow(line),
-    chosen: same(line.placement, chosen.value),
-  }));
-  const chance: Column<Row> = {
-    key: 'chance',
-    label: p.ranking.chance,
-    term: 'chance',
+/** What the rows of the table are compared with. */
+interface Compared {
+  /** The placement of the trace. */
+  now: PlaceLine;
+  isNow: (line: PlaceLine) => boolean;
+  label: (line: PlaceLine) => string;
+  /** Whether more than one placement may be the fastest. */
+  tied: boolean;
+}
+
+const CHANCE: Column<Row> = {
+  key: 'chance',
+  label: p.ranking.chance,
+  term: 'chance',
+  numeric: true,
+  value: (r) => r.line.chance ?? -1,
+  show: (r) => (r.line.chance === null ? p.none : percent(r.line.chance)),
+};
+
+const TERMS: Column<Row>[] = [
+  {
+    key: 'comp',
+    label: p.ranking.comp,
+    term: 't_comp',
     numeric: true,
-    value: (r) => r.line.chance ?? -1,
-    show: (r) => (r.line.chance === null ? p.none : percent(r.line.chance)),
-  };
-  const columns: Column<Row>[] = [
+    value: (r) => r.line.t_comp,
+    show: (r) => count(r.line.t_comp),
+  },
+  {
+    key: 'mem',
+    label: p.ranking.mem,
+    term: 't_mem',
+    numeric: true,
+    value: (r) => r.line.t_mem,
+    show: (r) => count(r.line.t_mem),
+  },
+  {
+    key: 'overlap',
+    label: p.ranking.overlap,
+    term: 't_overlap',
+    numeric: true,
+    value: (r) => r.line.t_overlap,
+    show: (r) => count(r.line.t_overlap),
+  },
+];
+
+function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
+  return [
     {
       key: 'rank',
       label: p.ranking.rank,
@@ -66,7 +78,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
       key: 'placement',
       label: p.ranking.placement,
       head: true,
-      value: (r) => label(r.line),
+      value: (r) => look.label(r.line),
       show: (r) => (
         <button
           type="button"
@@ -74,7 +86,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
           aria-pressed={same(r.line.placement, chosen.value)}
           onClick={() => lookAt(r.line.placement)}
         >
-          {label(r.line)}
+          {look.label(r.line)}
         </button>
       ),
     },
@@ -85,7 +97,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
       value: (r) => r.line.cycles,
       show: (r) => (
         <>
-          {tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>} {count(r.line.cycles)}
+          {look.tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>} {count(r.line.cycles)}
         </>
       ),
     },
@@ -95,34 +107,46 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
       numeric: true,
       value: (r) => r.line.cycles,
       show: (r) =>
-        isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(r.line.cycles / sample.cycles - 1),
+        look.isNow(r.line) ? (
+          <span class="badge">{p.ranking.now}</span>
+        ) : (
+          p.matrix.change(r.line.cycles / look.now.cycles - 1)
+        ),
     },
-    ...(ranking.lines[0]?.chance == null ? [] : [chance]),
-    {
-      key: 'comp',
-      label: p.ranking.comp,
-      term: 't_comp',
-      numeric: true,
-      value: (r) => r.line.t_comp,
-      show: (r) => count(r.line.t_comp),
-    },
-    {
-      key: 'mem',
-      label: p.ranking.mem,
-      term: 't_mem',
-      numeric: true,
-      value: (r) => r.line.t_mem,
-      show: (r) => count(r.line.t_mem),
-    },
-    {
-      key: 'overlap',
-      label: p.ranking.overlap,
-      term: 't_overlap',
-      numeric: true,
-      value: (r) => r.line.t_overlap,
-      show: (r) => count(r.line.t_overlap),
-    },
+    ...(chances ? [CHANCE] : []),
+    ...TERMS,
   ];
+}
+
+/** The best rows, the present placement and the one that is looked at, best first. */
+function barRows(rows: Row[], now: PlaceLine): Row[] {
+  const wanted = [
+    ...rows.slice(0, BARS),
+    rows.find((r) => same(r.line.placement, now.placement)) ?? { rank: null, line: now },
+    ...rows.filter((r) => same(r.line.placement, chosen.value)),
+  ];
+  return wanted
+    .filter((row, i) => wanted.findIndex((r) => same(r.line.placement, row.line.placement)) === i)
+    .sort((a, b) => a.line.cycles - b.line.cycles);
+}
+
+export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
+  const { sample, arrays } = prepared;
+  const names = arrays.map((a) => a.name);
+  const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
+  const label = (line: PlaceLine) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement));
+  const rows: Row[] = ranking.lines.map((line, i) => ({ rank: i + 1, line }));
+  const tied = ranking.lines.filter((line) => line.tie).length > 1;
+  const shown = barRows(rows, sample);
+  const bars: TermBar[] = shown.map(({ rank, line }) => ({
+    label: `${rank === null ? '' : `${rank}. `}${label(line)}`,
+    t_comp: line.t_comp,
+    t_mem: line.t_mem,
+    t_overlap: line.t_overlap,
+    present: isNow(line),
+    chosen: same(line.placement, chosen.value),
+  }));
+  const columns = columnsOf({ now: sample, isNow, label, tied }, typeof ranking.lines[0]?.chance === 'number');
   const numbers: Column<Row>[] = columns.map((c) =>
     c.key === 'placement' ? { ...c, show: (r: Row) => label(r.line) } : { ...c },
   );

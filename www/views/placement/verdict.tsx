@@ -9,8 +9,13 @@ import { lookAt } from './actions';
 import { moved } from './settings';
 import { stopped, took } from './state';
 
-export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
-  const { sample, arrays, nominal } = prepared;
+interface Props {
+  prepared: PlacePrepared;
+  ranking: PlaceRanking;
+}
+
+export function Verdict({ prepared, ranking }: Props) {
+  const { sample, arrays } = prepared;
   const best = ranking.lines[0];
   if (!best) return null;
   const names = arrays.map((a) => a.name);
@@ -28,8 +33,6 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
     : own?.tie
       ? p.verdict.stayTie
       : p.verdict.sentence(names, best, sample.placement, sample.cycles);
-  const search =
-    ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
   return (
     <Section title={p.verdict.heading} class="verdict">
       <p class="sentence" data-testid="placement-sentence">
@@ -49,51 +52,59 @@ export function Verdict({ prepared, ranking }: { prepared: PlacePrepared; rankin
           )}
         </p>
       )}
-      <dl class="facts">
-        <div>
-          <dt>{p.verdict.facts.best}</dt>
-          <dd>{p.verdict.time(best)}</dd>
-        </div>
-        <div>
-          <dt>{p.verdict.facts.now}</dt>
-          <dd>{p.verdict.time(sample)}</dd>
-        </div>
-        <div>
-          <dt>{p.verdict.facts.legal}</dt>
-          <dd>{ranking.legal === null ? p.verdict.unknown : p.verdict.of(ranking.legal, nominal)}</dd>
-        </div>
-        <div>
-          <dt>{p.verdict.facts.evaluated}</dt>
-          <dd>
-            <span data-testid="evaluated">{count(ranking.evaluated)}</span>{' '}
-            {took.value && (
-              <span class="quiet" data-testid="took">
-                {p.verdict.took(took.value.ms, took.value.workers)}
-              </span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>
-            <Term id="gap">{p.verdict.facts.search}</Term>
-          </dt>
-          <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
-        </div>
-        {best.chance !== null && (
-          <div>
-            <dt>
-              <Term id="chance">{p.verdict.facts.chance}</Term>
-            </dt>
-            <dd data-testid="chance">{percent(best.chance)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>
-            <Term id="tie">{p.verdict.facts.ties}</Term>
-          </dt>
-          <dd>{p.verdict.ties(ties)}</dd>
-        </div>
-      </dl>
+      <Facts best={best} ties={ties} prepared={prepared} ranking={ranking} />
     </Section>
+  );
+}
+
+function Facts({ best, ties, prepared, ranking }: Props & { best: PlaceLine; ties: number }) {
+  const search =
+    ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{p.verdict.facts.best}</dt>
+        <dd>{p.verdict.time(best)}</dd>
+      </div>
+      <div>
+        <dt>{p.verdict.facts.now}</dt>
+        <dd>{p.verdict.time(prepared.sample)}</dd>
+      </div>
+      <div>
+        <dt>{p.verdict.facts.legal}</dt>
+        <dd>{ranking.legal === null ? p.verdict.unknown : p.verdict.of(ranking.legal, prepared.nominal)}</dd>
+      </div>
+      <div>
+        <dt>{p.verdict.facts.evaluated}</dt>
+        <dd>
+          <span data-testid="evaluated">{count(ranking.evaluated)}</span>{' '}
+          {took.value && (
+            <span class="quiet" data-testid="took">
+              {p.verdict.took(took.value.ms, took.value.workers)}
+            </span>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Term id="gap">{p.verdict.facts.search}</Term>
+        </dt>
+        <dd data-testid="gap">{stopped.value ? p.verdict.open : search}</dd>
+      </div>
+      {best.chance !== null && (
+        <div>
+          <dt>
+            <Term id="chance">{p.verdict.facts.chance}</Term>
+          </dt>
+          <dd data-testid="chance">{percent(best.chance)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>
+          <Term id="tie">{p.verdict.facts.ties}</Term>
+        </dt>
+        <dd>{p.verdict.ties(ties)}</dd>
+      </div>
+    </dl>
   );
 }

@@ -330,7 +330,10 @@ export async function takeFiles(files: File[]): Promise<boolean> {
     engine.restart();
     held = preparedFor = '';
     const info = await engine.open(dropped(files), null, settings.value.keep, progress('reading'));
-    if (!info) return (mine = true) && false;
+    if (!info) {
+      mine = true;
+      return false;
+    }
     mine = info.kind === 'stream';
     if (!mine && info.kind === 'kernels') {
       // They become the trace of the Cache tab, which is what is wanted here then.

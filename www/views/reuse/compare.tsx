@@ -6,7 +6,7 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count, percent1 } from '../../content/format';
 import { duration, errorPercent, points, r } from '../../content/reuse';
-import type { Difference, Points, Tone } from '../../engine/reuse/protocol';
+import type { DifferenceNote, Points, Tone } from '../../engine/reuse/protocol';
 import { ratioAt, reasons } from './explain';
 import { Legend } from './legend';
 import { compare } from './actions';
@@ -19,10 +19,10 @@ interface Row {
   way: string;
   ms: number | null;
   note: string;
-  difference: Difference | null;
+  difference: DifferenceNote | null;
 }
 
-const EXACT: Difference = { e_percent: 0, binned_points: 0, curve_points: 0 };
+const EXACT: DifferenceNote = { e_percent: 0, binned_points: 0, curve_points: 0 };
 
 function rowsOf(found: Comparison): Row[] {
   const { parallel, equal, plain, adjusted, gpu } = found;
@@ -68,47 +68,48 @@ export function Compare({ shown }: { shown: Shown }) {
   );
 }
 
+/** `first` is the time of the sequential analysis, in milliseconds. */
+const columnsOf = (first: number): Column<Row>[] => [
+  { key: 'way', label: r.compare.way, head: true, show: (row) => row.way },
+  {
+    key: 'time',
+    label: r.compare.time,
+    numeric: true,
+    value: (row) => row.ms ?? Infinity,
+    show: (row) => (row.ms === null ? '–' : duration(row.ms)),
+  },
+  {
+    key: 'speed',
+    label: r.compare.speed,
+    numeric: true,
+    show: (row) => (row.ms ? `${(first / row.ms).toFixed(2)} ×` : '–'),
+  },
+  {
+    key: 'e',
+    label: r.compare.e,
+    term: 'error_e',
+    numeric: true,
+    value: (row) => row.difference?.e_percent ?? Infinity,
+    show: (row) => (row.difference ? errorPercent(row.difference.e_percent) : '–'),
+  },
+  {
+    key: 'cdf',
+    label: r.compare.cdf,
+    numeric: true,
+    value: (row) => row.difference?.binned_points ?? Infinity,
+    show: (row) => (row.difference ? points(row.difference.binned_points) : '–'),
+  },
+  {
+    key: 'mrc',
+    label: r.compare.mrc,
+    numeric: true,
+    value: (row) => row.difference?.curve_points ?? Infinity,
+    show: (row) => (row.difference ? points(row.difference.curve_points) : '–'),
+  },
+];
+
 function Found({ found }: { found: Comparison }) {
   const rows = rowsOf(found);
-  const first = found.sequentialMs;
-  const columns: Column<Row>[] = [
-    { key: 'way', label: r.compare.way, head: true, show: (row) => row.way },
-    {
-      key: 'time',
-      label: r.compare.time,
-      numeric: true,
-      value: (row) => row.ms ?? Infinity,
-      show: (row) => (row.ms === null ? '–' : duration(row.ms)),
-    },
-    {
-      key: 'speed',
-      label: r.compare.speed,
-      numeric: true,
-      show: (row) => (row.ms ? `${(first / row.ms).toFixed(2)} ×` : '–'),
-    },
-    {
-      key: 'e',
-      label: r.compare.e,
-      term: 'error_e',
-      numeric: true,
-      value: (row) => row.difference?.e_percent ?? Infinity,
-      show: (row) => (row.difference ? errorPercent(row.difference.e_percent) : '–'),
-    },
-    {
-      key: 'cdf',
-      label: r.compare.cdf,
-      numeric: true,
-      value: (row) => row.difference?.binned_points ?? Infinity,
-      show: (row) => (row.difference ? points(row.difference.binned_points) : '–'),
-    },
-    {
-      key: 'mrc',
-      label: r.compare.mrc,
-      numeric: true,
-      value: (row) => row.difference?.curve_points ?? Infinity,
-      show: (row) => (row.difference ? points(row.difference.curve_points) : '–'),
-    },
-  ];
   const { plain, adjusted } = found;
   const lines: { tone: Tone; points: [number, number][] }[] = [
     { tone: 'plain', points: plain.result.all.miss_ratio_curve },
@@ -117,7 +118,7 @@ function Found({ found }: { found: Comparison }) {
   ];
   const draw = (width: number, dark: boolean) =>
     engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, width, dark);
-  const table = <DataTable caption={r.compare.caption} columns={columns} rows={rows} />;
+  const table = <DataTable caption={r.compare.caption} columns={columnsOf(found.sequentialMs)} rows={rows} />;
   const said = reasons(plain.result, adjusted.result, found.equal, BINS);
   return (
     <>

@@ -1,6 +1,6 @@
 // Said before the run, not after the crash.
 
-import { copyText } from '../../app/output';
+import { copyCommand } from '../../app/output';
 import * as store from '../../app/store';
 import { Section } from '../../components/section';
 import { r } from '../../content/reuse';
@@ -36,7 +36,7 @@ export function TooBig() {
       )}
       <p class="buttons">
         {command !== null && (
-          <button type="button" onClick={async () => (await copyText(command)) && store.confirm(r.tooBig.copied)}>
+          <button type="button" onClick={() => void copyCommand(command)}>
             {r.tooBig.copy}
           </button>
         )}

@@ -53,39 +53,7 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
           onAnswer(guess());
         }}
       >
-        <div class="table-scroll" role="group" aria-label={t.discover.answer} tabIndex={0}>
-          <table>
-            <caption class="unseen">{t.discover.answer}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t.discover.memory}</th>
-                {FIELDS.map((field) => (
-                  <th scope="col" key={field}>
-                    {t.kind(field)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {caches.map((m) => (
-                <tr key={m}>
-                  <th scope="row">{t.memory(m)}</th>
-                  {FIELDS.map((field) => (
-                    <td key={field}>
-                      {(field !== 'amount' || SPLIT.includes(m)) && (
-                        <input
-                          aria-label={t.discover.answerOf(t.memory(m), t.kind(field))}
-                          value={text(`${m}.${field}`)}
-                          onInput={set(`${m}.${field}`)}
-                        />
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <CacheTable caches={caches} text={text} set={set} />
         <fieldset class="pairs">
           <legend>{t.discover.sharing}</legend>
           {pairs.map(([a, b]) => (
@@ -116,5 +84,49 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
         </div>
       </form>
     </Section>
+  );
+}
+
+interface TableProps {
+  caches: string[];
+  text: (key: string) => string;
+  set: (key: string) => (event: { currentTarget: HTMLInputElement }) => void;
+}
+
+function CacheTable({ caches, text, set }: TableProps) {
+  return (
+    <div class="table-scroll" role="group" aria-label={t.discover.answer} tabIndex={0}>
+      <table>
+        <caption class="unseen">{t.discover.answer}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t.discover.memory}</th>
+            {FIELDS.map((field) => (
+              <th scope="col" key={field}>
+                {t.kind(field)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {caches.map((m) => (
+            <tr key={m}>
+              <th scope="row">{t.memory(m)}</th>
+              {FIELDS.map((field) => (
+                <td key={field}>
+                  {(field !== 'amount' || SPLIT.includes(m)) && (
+                    <input
+                      aria-label={t.discover.answerOf(t.memory(m), t.kind(field))}
+                      value={text(`${m}.${field}`)}
+                      onInput={set(`${m}.${field}`)}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

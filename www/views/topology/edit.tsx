@@ -27,6 +27,14 @@ interface Fact {
   source: string;
 }
 
+const withPart = ({ value, status, source }: FactRow, part: Partial<Fact>): Fact => ({
+  value,
+  status,
+  source,
+  ...part,
+});
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
 export function Edit({ view }: { view: TopologyView }) {
   const [draft, setDraft] = useState<Json>(() => JSON.parse(view.json) as Json);
   const [facts, setFacts] = useState<FactRow[]>(view.facts);
@@ -49,11 +57,13 @@ export function Edit({ view }: { view: TopologyView }) {
       }
     });
   const put = (row: FactRow, part: Partial<Fact>) => {
-    const fact: Fact = { value: row.value, status: row.status, source: row.source, ...part };
+    const fact = withPart(row, part);
     const rows = facts.map((r) => (r.path === row.path ? ({ ...r, ...fact } as FactRow) : r));
     return change(withPlace(draft, row.path, fact), rows);
   };
   const errors = said.filter((d) => d.severity === 'error');
+  const fields = [...NAMES, ...facts.map((row) => row.path)];
+  const elsewhere = errors.filter((d) => !fields.some((path) => messagesOf([d], path).length > 0));
   const ofCaches = CACHES.flatMap((cache) => KEYS.map((key) => `${cache}.${key}`));
   const free = [...ofCaches, ...right.inherited.map((row) => row.path), CARVE_OUT].filter(
     (path) => !facts.some((row) => row.path === path),
@@ -78,19 +88,7 @@ export function Edit({ view }: { view: TopologyView }) {
         <p role="status" class={errors.length > 0 ? 'mismatch' : 'quiet'} data-testid="validity">
           {errors.length > 0 ? t.edit.wrong(errors.length) : t.edit.right}
         </p>
-        <div class="edit-names">
-          {NAMES.map((key) => (
-            <div class="field" key={key}>
-              <label for={`edit-${key}`}>{t.edit[key]}</label>
-              <input
-                id={`edit-${key}`}
-                value={String(draft[key] ?? '')}
-                onChange={(e) => void change({ ...draft, [key]: e.currentTarget.value })}
-              />
-              <Messages list={messagesOf(said, key)} />
-            </div>
-          ))}
-        </div>
+        <Names draft={draft} said={said} onChange={(name) => void change({ ...draft, ...name })} />
         {facts.map((row) => (
           <Field
             key={row.path}
@@ -100,24 +98,52 @@ export function Edit({ view }: { view: TopologyView }) {
             onRemove={() => void change(withPlace(draft, row.path, undefined))}
           />
         ))}
-        {errors
-          .filter((d) => ![...NAMES, ...facts.map((r) => r.path)].some((path) => messagesOf([d], path).length > 0))
-          .map((d) => (
-            <Messages key={d.expected} list={[d]} />
-          ))}
-        <div class="field edit-add">
-          <label for="edit-add">{t.edit.add}</label>
-          <select id="edit-add" value="" onChange={(e) => e.currentTarget.value && void add(e.currentTarget.value)}>
-            <option value="">{t.edit.choose}</option>
-            {free.map((path) => (
-              <option key={path} value={path}>
-                {path}
-              </option>
-            ))}
-          </select>
-        </div>
+        {elsewhere.map((d) => (
+          <Messages key={d.expected} list={[d]} />
+        ))}
+        <AddPlace free={free} onAdd={(path) => void add(path)} />
       </details>
     </Section>
+  );
+}
+
+interface NamesProps {
+  draft: Json;
+  said: Diagnostic[];
+  onChange: (name: Json) => void;
+}
+
+function Names({ draft, said, onChange }: NamesProps) {
+  return (
+    <div class="edit-names">
+      {NAMES.map((key) => (
+        <div class="field" key={key}>
+          <label for={`edit-${key}`}>{t.edit[key]}</label>
+          <input
+            id={`edit-${key}`}
+            value={textOf(draft[key])}
+            onChange={(e) => onChange({ [key]: e.currentTarget.value })}
+          />
+          <Messages list={messagesOf(said, key)} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function AddPlace({ free, onAdd }: { free: string[]; onAdd: (path: string) => void }) {
+  return (
+    <div class="field edit-add">
+      <label for="edit-add">{t.edit.add}</label>
+      <select id="edit-add" value="" onChange={(e) => e.currentTarget.value && onAdd(e.currentTarget.value)}>
+        <option value="">{t.edit.choose}</option>
+        {free.map((path) => (
+          <option key={path} value={path}>
+            {path}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -142,59 +142,63 @@ async function measureGpu(request: { way: Way; lanes: Lanes; quick: boolean }) {
   gpu.value = found;
 }
 
-function Gpu() {
+function GpuForm() {
   const [way, setWay] = useState<Way>('storage');
   const [lanes, setLanes] = useState<Lanes>(1);
   const [quick, setQuick] = useState(false);
+  return (
+    <>
+      <div class="choices">
+        <div class="field">
+          <label for="gpu-way">{t.machine.way}</label>
+          <select id="gpu-way" value={way} onChange={(e) => setWay(e.currentTarget.value as Way)}>
+            {WAYS.map((w) => (
+              <option key={w} value={w}>
+                {t.machine.ways[w]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="gpu-lanes">{t.machine.lanes}</label>
+          <select
+            id="gpu-lanes"
+            value={String(lanes)}
+            onChange={(e) => setLanes(Number(e.currentTarget.value) as Lanes)}
+          >
+            {LANES.map((n) => (
+              <option key={n} value={String(n)}>
+                {t.machine.lanesOf(n)}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <p class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={activity.value !== null}
+          onClick={() => void measureGpu({ way, lanes, quick })}
+        >
+          {t.machine.measureGpu}
+        </button>
+        <label class="check">
+          <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
+          {t.machine.quick}
+        </label>
+      </p>
+    </>
+  );
+}
+
+function Gpu() {
   const found = gpu.value;
   const absent = !('gpu' in navigator);
   return (
     <Section title={t.machine.gpu} class="machine-gpu">
       {absent ? <p>{t.machine.refused.absent}</p> : <p>{t.machine.consentGpu}</p>}
-      {!absent && (
-        <>
-          <div class="choices">
-            <div class="field">
-              <label for="gpu-way">{t.machine.way}</label>
-              <select id="gpu-way" value={way} onChange={(e) => setWay(e.currentTarget.value as Way)}>
-                {WAYS.map((w) => (
-                  <option key={w} value={w}>
-                    {t.machine.ways[w]}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <div class="field">
-              <label for="gpu-lanes">{t.machine.lanes}</label>
-              <select
-                id="gpu-lanes"
-                value={String(lanes)}
-                onChange={(e) => setLanes(Number(e.currentTarget.value) as Lanes)}
-              >
-                {LANES.map((n) => (
-                  <option key={n} value={String(n)}>
-                    {t.machine.lanesOf(n)}
-                  </option>
-                ))}
-              </select>
-            </div>
-          </div>
-          <p class="buttons">
-            <button
-              type="button"
-              class="primary"
-              disabled={activity.value !== null}
-              onClick={() => void measureGpu({ way, lanes, quick })}
-            >
-              {t.machine.measureGpu}
-            </button>
-            <label class="check">
-              <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
-              {t.machine.quick}
-            </label>
-          </p>
-        </>
-      )}
+      {!absent && <GpuForm />}
       {found?.refused && (
         <p class="mismatch" role="alert">
           {t.machine.refused[found.refused]} <span class="quiet">{found.detail}</span>
@@ -235,6 +239,35 @@ interface Point {
   most: number;
 }
 
+const levelColumns = (id: 'cpu' | 'gpu'): Column<Level>[] => [
+  { key: 'level', label: t.machine.level, head: true, value: (r) => r.level },
+  {
+    key: 'bytes',
+    label: t.machine.bytes,
+    numeric: true,
+    value: (r) => r.end?.[0] ?? Infinity,
+    show: (r) => (r.end ? bytes(Math.round(r.end[0])) : t.machine.beyond),
+  },
+  {
+    key: 'range',
+    label: t.machine.range,
+    show: (r) => (r.end ? `${bytes(Math.round(r.end[1]))} to ${bytes(Math.round(r.end[2]))}` : t.none),
+  },
+  {
+    key: 'latency',
+    label: t.machine.latency,
+    numeric: true,
+    value: (r) => r.latency,
+    show: (r) => `${t.machine.nanoseconds(r.latency)}${id === 'cpu' && r.level > 2 ? ` (${t.machine.assisted})` : ''}`,
+  },
+];
+
+const CURVE: Column<Point>[] = [
+  { key: 'size', label: t.measured.size, head: true, value: (r) => r.size, show: (r) => count(r.size) },
+  { key: 'least', label: t.measured.least, numeric: true, value: (r) => r.least, show: (r) => r.least.toFixed(2) },
+  { key: 'most', label: t.measured.most, numeric: true, value: (r) => r.most, show: (r) => r.most.toFixed(2) },
+];
+
 function Levels({
   id,
   levels,
@@ -252,34 +285,6 @@ function Levels({
     end: levels.boundaries[i] ?? null,
   }));
   const points: Point[] = levels.sizes.map((size, i) => ({ size, least: levels.least[i]!, most: levels.most[i]! }));
-  const columns: Column<Level>[] = [
-    { key: 'level', label: t.machine.level, head: true, value: (r) => r.level },
-    {
-      key: 'bytes',
-      label: t.machine.bytes,
-      numeric: true,
-      value: (r) => r.end?.[0] ?? Infinity,
-      show: (r) => (r.end ? bytes(Math.round(r.end[0])) : t.machine.beyond),
-    },
-    {
-      key: 'range',
-      label: t.machine.range,
-      show: (r) => (r.end ? `${bytes(Math.round(r.end[1]))} to ${bytes(Math.round(r.end[2]))}` : t.none),
-    },
-    {
-      key: 'latency',
-      label: t.machine.latency,
-      numeric: true,
-      value: (r) => r.latency,
-      show: (r) =>
-        `${t.machine.nanoseconds(r.latency)}${id === 'cpu' && r.level > 2 ? ` (${t.machine.assisted})` : ''}`,
-    },
-  ];
-  const curve: Column<Point>[] = [
-    { key: 'size', label: t.measured.size, head: true, value: (r) => r.size, show: (r) => count(r.size) },
-    { key: 'least', label: t.measured.least, numeric: true, value: (r) => r.least, show: (r) => r.least.toFixed(2) },
-    { key: 'most', label: t.measured.most, numeric: true, value: (r) => r.most, show: (r) => r.most.toFixed(2) },
-  ];
   const label = t.machine.curve(
     levels.levels.length,
     levels.boundaries.map(([size]) => bytes(Math.round(size))),
@@ -287,14 +292,14 @@ function Levels({
   return (
     <div data-testid={`levels-${id}`}>
       <p class="sentence">{label}</p>
-      <DataTable caption={t.machine.level} columns={columns} rows={rows} />
+      <DataTable caption={t.machine.level} columns={levelColumns(id)} rows={rows} />
       <p class="quiet">{t.machine.legend}</p>
       <Drawing
         draw={(width, dark) => engine.ask((r) => r.figure('levels', id === 'cpu' ? '0' : '1', width, dark))}
         of={[levels]}
         name={`this-${id}`}
         label={label}
-        table={<DataTable caption={t.machine.latency} columns={curve} rows={points} />}
+        table={<DataTable caption={t.machine.latency} columns={CURVE} rows={points} />}
       />
       <h3>{t.machine.facts}</h3>
       <ul>{children}</ul>

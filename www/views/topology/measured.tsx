@@ -24,7 +24,11 @@ const COLUMNS: Column<Row>[] = [
     label: t.measured.mt4g,
     value: (r) => size(r.mt4g),
     show: (r) => (
-      <span class={r.mt4g && r.reported?.value != null && r.mt4g.value !== r.reported.value ? 'differs' : undefined}>
+      <span
+        class={
+          r.mt4g && typeof r.reported?.value === 'number' && r.mt4g.value !== r.reported.value ? 'differs' : undefined
+        }
+      >
         {value(r.mt4g)}
       </span>
     ),

@@ -15,7 +15,7 @@ export function shown(value: unknown, unit: string): string {
     const text = Number.isInteger(value) ? count(value) : String(Math.round(value * 100) / 100);
     return unit ? `${text} ${unit}` : text;
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value).replaceAll('_', ' ');
+  return typeof value === 'string' ? value.replaceAll('_', ' ') : JSON.stringify(value);
 }
 
 const COLUMNS: Column<FactRow>[] = [

@@ -1,7 +1,7 @@
 //! Puts the outcomes of a kernel's runs together into its report.
 
 use crate::cache_tab::report::{
-    ArrayRow, Case, CoreRow, InstructionRow, KernelReport, Misses, Row, SetRow, TimeRow, Verdict, WarpRow,
+    AccessCounts, ArrayRow, Case, CoreRow, InstructionRow, KernelReport, Misses, SetRow, TimeRow, Verdict, WarpRow,
 };
 use crate::input::info::{kind_name, space_name};
 use crate::scenario::Model;
@@ -109,8 +109,8 @@ fn case(outcome: &Outcome) -> Case {
     Case { histogram: outcome.histogram.clone(), ticks: outcome.ticks, cancels: outcome.cancels }
 }
 
-fn rows(counts: &[Counts]) -> impl Iterator<Item = (u32, Row)> + '_ {
-    counts.iter().enumerate().map(|(i, counts)| (i as u32, Row::from(counts)))
+fn rows(counts: &[Counts]) -> impl Iterator<Item = (u32, AccessCounts)> + '_ {
+    counts.iter().enumerate().map(|(i, counts)| (i as u32, AccessCounts::from(counts)))
 }
 
 fn arrays(trace: &Trace, outcome: &Outcome) -> Vec<ArrayRow> {
@@ -157,10 +157,10 @@ fn instructions(trace: &Trace, outcome: &Outcome) -> Vec<InstructionRow> {
 }
 
 fn worst_warps(trace: &Trace, outcome: &Outcome) -> Vec<WarpRow> {
-    let mut all: Vec<(usize, Row)> = outcome.warps.iter().map(Row::from).enumerate().collect();
+    let mut all: Vec<(usize, AccessCounts)> = outcome.warps.iter().map(AccessCounts::from).enumerate().collect();
     all.sort_by_key(|(warp, row)| (std::cmp::Reverse(row.requests - row.hits), *warp));
     all.truncate(WARPS_LISTED);
-    let place = |(warp, counts): (usize, Row)| {
+    let place = |(warp, counts): (usize, AccessCounts)| {
         let block = trace.blocks.partition_point(|block| block.warps.end as usize <= warp);
         let block = trace.blocks.get(block)?;
         let warp = trace.warps.get(warp)?.index;

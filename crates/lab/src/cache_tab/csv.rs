@@ -1,6 +1,6 @@
 //! Tables for other programs: a report with a line per kernel, array, instruction, set and core; an array of a kernel.
 
-use crate::cache_tab::report::{Report, Row};
+use crate::cache_tab::report::{AccessCounts, Report};
 use cuda_vm::ArrayData;
 
 /// The report's counts as CSV (RFC 4180). Columns: kernel (its place in the report), part, name, and the counts.
@@ -18,14 +18,14 @@ pub fn report_csv(report: &Report) -> String {
         "associativity",
         "latency",
     ]);
-    let mut line = |kernel: usize, part: &str, name: &str, row: &Row| {
+    let mut line = |kernel: usize, part: &str, name: &str, row: &AccessCounts| {
         let counts = [row.requests, row.hits, row.compulsory, row.capacity, row.associativity, row.latency];
         let fields = [kernel.to_string(), part.into(), name.into()];
         let _ = out.write_record(fields.into_iter().chain(counts.map(|n| n.to_string())));
     };
     for (i, kernel) in report.kernels.iter().enumerate() {
         let m = &kernel.misses;
-        let whole = Row {
+        let whole = AccessCounts {
             requests: kernel.requests,
             hits: kernel.hits,
             compulsory: m.compulsory.max(0) as u64,

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 /// Result of a scenario.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Report {
     /// Cache model.
     pub model: Model,
@@ -32,6 +33,7 @@ pub struct Report {
 
 /// Misses by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Misses {
     /// First request for the line on its core.
     pub compulsory: i64,
@@ -47,6 +49,7 @@ pub struct Misses {
 
 /// Sums over the kernels.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Total {
     /// Line requests.
     pub requests: u64,
@@ -87,6 +90,7 @@ impl Total {
 
 /// Result of one kernel launch.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct KernelReport {
     /// Its number among the kernels that were read, from 1.
     pub number: u32,
@@ -110,6 +114,7 @@ pub struct KernelReport {
     pub differential: Option<Misses>,
     /// Reuse distances within the sets.
     #[serde(serialize_with = "histogram")]
+    #[cfg_attr(feature = "types", ts(type = "Record<string, number>"))]
     pub histogram: Histogram,
     /// Ticks until the last warp was done.
     pub ticks: u64,
@@ -135,9 +140,11 @@ pub struct KernelReport {
 
 /// One of the program's four runs.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Case {
     /// Reuse distances.
     #[serde(serialize_with = "histogram")]
+    #[cfg_attr(feature = "types", ts(type = "Record<string, number>"))]
     pub histogram: Histogram,
     /// Ticks until the last warp was done.
     pub ticks: u64,
@@ -147,7 +154,8 @@ pub struct Case {
 
 /// Counts of one part of a kernel.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Row {
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct AccessCounts {
     /// Line requests.
     pub requests: u64,
     /// Requests that hit.
@@ -162,7 +170,7 @@ pub struct Row {
     pub latency: u64,
 }
 
-impl From<&Counts> for Row {
+impl From<&Counts> for AccessCounts {
     fn from(counts: &Counts) -> Self {
         Self {
             requests: counts.requests(),
@@ -177,6 +185,7 @@ impl From<&Counts> for Row {
 
 /// Counts of an array.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ArrayRow {
     /// Its name.
     pub name: String,
@@ -188,11 +197,12 @@ pub struct ArrayRow {
     pub guessed: bool,
     /// Its counts.
     #[serde(flatten)]
-    pub counts: Row,
+    pub counts: AccessCounts,
 }
 
 /// Counts of an instruction.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct InstructionRow {
     /// Program counter, hexadecimal; empty where the trace has none.
     pub pc: String,
@@ -208,21 +218,23 @@ pub struct InstructionRow {
     pub line: Option<u32>,
     /// Its counts.
     #[serde(flatten)]
-    pub counts: Row,
+    pub counts: AccessCounts,
 }
 
 /// Counts of a set.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SetRow {
     /// Set number.
     pub set: u32,
     /// Its counts.
     #[serde(flatten)]
-    pub counts: Row,
+    pub counts: AccessCounts,
 }
 
 /// Counts of a warp.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct WarpRow {
     /// Block, linear index in the grid.
     pub block: u64,
@@ -230,11 +242,12 @@ pub struct WarpRow {
     pub warp: u32,
     /// Its counts.
     #[serde(flatten)]
-    pub counts: Row,
+    pub counts: AccessCounts,
 }
 
 /// Counts of a core.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CoreRow {
     /// Core number.
     pub core: u32,
@@ -242,11 +255,12 @@ pub struct CoreRow {
     pub ticks: u64,
     /// Its counts.
     #[serde(flatten)]
-    pub counts: Row,
+    pub counts: AccessCounts,
 }
 
 /// A stretch of time.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TimeRow {
     /// First tick.
     pub tick: u64,
@@ -260,8 +274,10 @@ pub struct TimeRow {
 
 /// What the verdict's sentence is made of.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Verdict {
     /// Largest class among the misses.
+    #[cfg_attr(feature = "types", ts(type = "keyof Misses | null"))]
     pub class: Option<&'static str>,
     /// Its share of all misses.
     pub class_share: f64,

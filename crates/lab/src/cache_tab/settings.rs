@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 /// One parameter as the page's form and `warpscope presets` show it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Parameter {
     /// Name for `--set` and links.
     pub key: &'static str,
@@ -20,6 +21,7 @@ pub struct Parameter {
     /// Value from the topology.
     pub value: String,
     /// `integer`, `number`, `boolean` or `choice`.
+    #[cfg_attr(feature = "types", ts(type = "'integer' | 'number' | 'boolean' | 'choice'"))]
     pub kind: &'static str,
     /// Allowed values of a choice.
     pub choices: Vec<&'static str>,

@@ -56,6 +56,7 @@ pub struct FileInfo {
 
 /// One kernel launch.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct KernelInfo {
     /// Its number among all kernels that were read, from 1, as `--kernel` takes it.
     pub number: u32,
@@ -83,6 +84,7 @@ pub struct KernelInfo {
 
 /// An array of a kernel.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ArrayInfo {
     /// Name.
     pub name: String,
@@ -96,6 +98,7 @@ pub struct ArrayInfo {
 
 /// Something that is not used.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Skipped {
     /// What it is.
     pub what: String,

@@ -13,6 +13,7 @@ pub(crate) const NOISE: Noise = Noise { deviation_ns: 30.0, outliers: 0.02 };
 
 /// Latencies after flipping bits.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FlipTimes {
     /// The bit that was flipped together with each; null: each alone.
     pub with: Option<u32>,
@@ -24,6 +25,7 @@ pub struct FlipTimes {
 
 /// What an address bit is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum BitKind {
     /// Column in a row.
@@ -36,6 +38,7 @@ pub enum BitKind {
 
 /// What a visitor says.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct DramAnswer {
     /// Kind of each bit, from the lowest on; null where nothing is said.
@@ -46,6 +49,7 @@ pub struct DramAnswer {
 
 /// How right an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DramScore {
     /// Bits whose kind is right.
     pub bits: u32,
@@ -61,6 +65,7 @@ pub struct DramScore {
 
 /// Truth and scores.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DramReveal {
     /// Truth and what the probes found.
     pub report: DramMapReport,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// An address mapping, as bit numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct MappingBits {
     /// Column bits.
     pub column: Vec<u32>,
@@ -17,6 +18,7 @@ pub struct MappingBits {
 
 /// What was hidden, what was found and whether it is right.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DramMapReport {
     /// Seed of the memory.
     pub seed: u64,

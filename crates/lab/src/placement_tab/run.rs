@@ -61,6 +61,7 @@ impl Default for PlaceRequest {
 
 /// An array and what it may go to.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceArray {
     /// Name.
     pub name: String,
@@ -107,6 +108,7 @@ pub struct PlaceRow {
 
 /// Banks of main memory under the best placement.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct BankRow {
     /// Number.
     pub bank: usize,

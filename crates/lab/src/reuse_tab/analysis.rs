@@ -124,6 +124,7 @@ pub struct ReuseReport {
 
 /// What a sample was and how far it can be trusted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SampleNote {
     /// Share of the lines.
     pub rate: f64,
@@ -135,6 +136,7 @@ pub struct SampleNote {
 
 /// How HP-RDA cut the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct HpRdaNote {
     /// ST: references in a thread trace.
     pub st: usize,

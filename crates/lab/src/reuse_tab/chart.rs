@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Tone {
     /// The exact result.
@@ -18,6 +19,7 @@ pub enum Tone {
 
 /// A line of a chart.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ChartLine {
     /// How it is drawn.
     pub tone: Tone,
@@ -25,11 +27,13 @@ pub struct ChartLine {
     pub points: Vec<(f64, f64)>,
     /// How far the values may be off, at some places.
     #[serde(default)]
+    #[cfg_attr(feature = "types", ts(as = "Option<Vec<(f64, f64)>>", optional))]
     pub errors: Vec<(f64, f64)>,
 }
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ReuseChart {
     /// Accesses by reuse distance.

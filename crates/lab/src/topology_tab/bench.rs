@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// What to run.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Experiment {
     /// Times of every load for arrays of growing size (thesis 4.2).
@@ -63,6 +64,7 @@ pub enum Experiment {
 
 /// What an experiment gave.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
     /// A curve.
@@ -75,6 +77,7 @@ pub enum Outcome {
 
 /// Times of one walk.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct WalkOutcome {
     /// The memory.
     pub memory: &'static str,
@@ -96,6 +99,7 @@ pub struct WalkOutcome {
 
 /// Shares of slow loads, alone and beside another thread.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SharesOutcome {
     /// What the bars are: memories, or warps.
     pub labels: Vec<String>,

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 /// How the times of an array size become one number (thesis 3.3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Reduction {
     /// Euclidean norm of the excess over the smallest time of each position.
@@ -58,6 +59,7 @@ pub type Spread = [f64; 5];
 
 /// A size measurement, judged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Curve {
     /// File or experiment.
     pub name: String,
@@ -89,6 +91,7 @@ pub struct Curve {
 
 /// The Kolmogorov–Smirnov test of the two sides of a split.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Samples {
     /// The last size left of the split: mt4g's rule, if the reduction is its own.
     pub split: u64,

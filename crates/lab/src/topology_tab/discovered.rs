@@ -22,6 +22,8 @@ const OUTLIERS: f64 = 0.01;
 
 /// Truth beside finding.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", ts(rename = "Discovered"))]
 pub struct DiscoverReport {
     /// Name of the GPU and where its values are from.
     pub gpu: String,
@@ -37,6 +39,7 @@ pub struct DiscoverReport {
 
 /// A hidden GPU.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Truth {
     /// Standard deviation of the times as a share of them.
     pub noise: f64,
@@ -54,6 +57,7 @@ pub struct Truth {
 
 /// A hidden cache.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TrueCache {
     /// Size of an instance, bytes.
     pub size: u64,
@@ -77,6 +81,7 @@ pub struct TrueCache {
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Finding {
     /// Whether global loads use the L1.
     pub global_in_l1: bool,
@@ -90,6 +95,7 @@ pub struct Finding {
 
 /// A cache as found.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FoundCache {
     /// Bytes that fit; null if even the largest array did.
     pub size: Option<u64>,
@@ -124,6 +130,7 @@ pub struct FoundCache {
 
 /// A latency, cycles.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Times {
     /// Mean without outliers.
     pub mean: f64,
@@ -143,6 +150,7 @@ impl From<&Latency> for Times {
 
 /// What is right.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Scores {
     /// Findings that are right.
     pub right: u32,
@@ -180,6 +188,7 @@ impl DiscoverRun {
 
 /// Which GPU is hidden.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Hidden {
     /// Seed of the mystery GPU and of the noise of its times.

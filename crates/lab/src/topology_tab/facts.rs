@@ -10,6 +10,7 @@ use serde_json::Value;
 
 /// One value of a topology.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FactRow {
     /// Place in the JSON, such as `l1.bytes`.
     pub path: String,
@@ -20,8 +21,10 @@ pub struct FactRow {
     /// Unit; empty for counts and words.
     pub unit: &'static str,
     /// As JSON.
+    #[cfg_attr(feature = "types", ts(type = "unknown"))]
     pub value: Value,
     /// `official`, `measured` or `assumed`.
+    #[cfg_attr(feature = "types", ts(as = "gpu::Status"))]
     pub status: String,
     /// Who says so.
     pub source: String,
@@ -153,6 +156,7 @@ fn row(fact: &Value, path: String, part: &'static str, label: &'static str, unit
 
 /// One place of two topologies.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Difference {
     /// Place in the JSON.
     pub path: String,
@@ -163,8 +167,10 @@ pub struct Difference {
     /// As in [`FactRow`].
     pub unit: &'static str,
     /// Of the first GPU.
+    #[cfg_attr(feature = "types", ts(type = "unknown"))]
     pub first: Option<Value>,
     /// Of the second GPU.
+    #[cfg_attr(feature = "types", ts(type = "unknown"))]
     pub second: Option<Value>,
     /// The values differ, or only one GPU has one.
     pub differs: bool,

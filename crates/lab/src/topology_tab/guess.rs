@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 /// What a visitor says about a hidden GPU.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Guess {
     /// Whether global loads use the L1.
@@ -26,6 +27,7 @@ pub struct Guess {
 
 /// One cache of a guess.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct CacheGuess {
     /// Bytes that fit. For the constant L1.5, as much as there is constant memory, or more, says "larger than that".

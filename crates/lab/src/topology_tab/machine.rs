@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Levels of a curve, in plain numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct MachineLevels {
     /// Array sizes, bytes.
     pub sizes: Vec<f64>,
@@ -43,6 +44,7 @@ pub fn machine_levels(sizes: &[f64], repetitions: &[Vec<f64>], per_octave: f64) 
 
 /// What was measured, and on what.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Machine {
     /// `CPU in this browser`, or the adapter's name.
     pub name: String,

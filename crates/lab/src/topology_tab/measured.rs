@@ -38,6 +38,8 @@ impl TopologyReport {
 
 /// One value by one rule.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", ts(rename = "Measurement"))]
 pub struct MeasurementRow {
     /// File it came from.
     pub file: String,
@@ -46,6 +48,7 @@ pub struct MeasurementRow {
     /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`.
     pub kind: &'static str,
     /// `mt4g`: recomputed by its rule; `warpscope`: by ours; `reported`: as mt4g's JSON has it.
+    #[cfg_attr(feature = "types", ts(type = "'mt4g' | 'warpscope' | 'reported'"))]
     pub rule: &'static str,
     /// The value; null where the rule finds no change.
     pub value: Option<f64>,

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// A memory that a programmer can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename_all = "lowercase"))]
 pub enum Memory {
     /// Global memory.
     Global,

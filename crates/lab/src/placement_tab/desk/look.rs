@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 /// A placement and its predicted time.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceLine {
     /// Memory of every array.
+    #[cfg_attr(feature = "types", ts(as = "Vec<placement::Memory>"))]
     pub placement: Vec<String>,
     /// T, SM cycles.
     pub cycles: f64,
@@ -46,6 +48,7 @@ impl PlaceLine {
 
 /// A placement for a drawing.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TermBar {
     /// What stands before it.
     pub label: String,
@@ -63,6 +66,7 @@ pub struct TermBar {
 
 /// A count or time of the model, in the trace's placement and in the one that is looked at.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceCount {
     /// What is counted.
     pub key: &'static str,
@@ -74,6 +78,7 @@ pub struct PlaceCount {
 
 /// One placement, closely.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceLook {
     /// Its time.
     pub line: PlaceLine,

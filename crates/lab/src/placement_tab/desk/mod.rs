@@ -26,6 +26,7 @@ use trace::{Array, Format, Trace};
 
 /// A kernel to choose.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceKernel {
     /// Its number, from 1.
     pub number: u32,
@@ -37,6 +38,7 @@ pub struct PlaceKernel {
 
 /// What was read.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceInput {
     /// Kernels in launch order.
     pub kernels: Vec<PlaceKernel>,
@@ -48,6 +50,7 @@ pub struct PlaceInput {
 
 /// A kernel that is ready to be placed.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlacePrepared {
     /// Number of the kernel, from 1.
     pub number: u32,
@@ -73,6 +76,7 @@ pub struct PlacePrepared {
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceStanding {
     /// Units done.
     pub done: u64,
@@ -88,6 +92,7 @@ pub struct PlaceStanding {
 
 /// What a search knows by now.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceRanking {
     /// Legal placements; null where they were too many to look at.
     pub legal: Option<u64>,

@@ -17,8 +17,10 @@ use trace::Format;
 
 /// What the input is.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct InputInfo {
     /// `stream`, `kernels` or `none`.
+    #[cfg_attr(feature = "types", ts(type = "'stream' | 'kernels' | 'none'"))]
     pub kind: &'static str,
     /// Line size that suits it: 1 for numbers that are lines already, 64 for CPU streams, 128 for GPU traces.
     pub line_bytes: u64,
@@ -71,6 +73,7 @@ impl InputInfo {
 
 /// What is known before an analysis.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Prepared {
     /// Accesses.
     pub accesses: u64,
@@ -91,8 +94,10 @@ pub struct Prepared {
     /// Bytes at the peak of HP-RDA.
     pub hp_rda_bytes: u64,
     /// Engine that [`DeskEngine::Auto`] takes.
+    #[cfg_attr(feature = "types", ts(type = "'rank' | 'offline'"))]
     pub engine: &'static str,
     /// Why: `passing`, `groups`, `few-lines`, `many-accesses` or `many-lines`.
+    #[cfg_attr(feature = "types", ts(type = "'passing' | 'groups' | 'few-lines' | 'many-accesses' | 'many-lines'"))]
     pub why: &'static str,
     /// Kernels and arrays are told apart.
     pub grouped: bool,

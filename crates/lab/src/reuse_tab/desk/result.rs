@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 /// Accesses by distance and the miss ratio of every cache size, of all accesses or a part of them.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Series {
     /// `all`, `kernel:N`, `array:N`, `sample`, `hp-rda` or `hp-rda-ef`: what [`crate::reuse_tab::desk::ReuseDesk::window`] takes.
     pub key: String,
@@ -29,6 +30,7 @@ pub struct Series {
 
 /// How far an approximation is from the exact result.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DifferenceNote {
     /// e of IPDPS'12, V-C, percent.
     pub e_percent: f64,
@@ -40,6 +42,7 @@ pub struct DifferenceNote {
 
 /// What an analysis found.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DeskResult {
     /// Engine that ran.
     pub engine: &'static str,
@@ -65,6 +68,7 @@ pub struct DeskResult {
 
 /// Accesses of each distance or bin of distances, for a chart and its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Bar {
     /// Least distance.
     pub low: u64,

@@ -2,8 +2,8 @@
 
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { s } from '../content/strings';
-import { loadTab, type TabId } from './tabs';
+import { s } from '../../content/strings';
+import { loadTab, type TabId } from '../../app/tabs';
 
 export function LazyTab({ id }: { id: TabId }) {
   const [view, setView] = useState<{ id: TabId; View: ComponentType } | null>(null);

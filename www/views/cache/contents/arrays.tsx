@@ -1,11 +1,11 @@
 // The arrays of all kernels: named by the files or guessed, and renameable on this page.
 
-import { renameArray } from '../../app/actions';
-import { arrayNames } from '../../app/store';
-import { DataTable, type Column } from '../../components/data-table';
-import { bytes } from '../../content/format';
-import { s } from '../../content/strings';
-import type { ArrayInfo, KernelInfo } from '../../engine/types';
+import { renameArray } from '../../../app/actions';
+import { arrayNames } from '../../../app/store';
+import { DataTable, type Column } from '../../../components/data-table';
+import { bytes } from '../../../content/format';
+import { s } from '../../../content/strings';
+import type { ArrayInfo, KernelInfo } from '../../../engine/types';
 
 /** Each base address once, with its longest extent. */
 function distinct(kernels: KernelInfo[]): ArrayInfo[] {

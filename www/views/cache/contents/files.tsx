@@ -1,12 +1,12 @@
 // The files: format and how it was recognised, what they are used as, what was skipped and why.
 
-import { chosenFormat } from '../../app/reading';
-import { readAs } from '../../app/sources';
-import { DataTable, type Column } from '../../components/data-table';
-import { bytes, count } from '../../content/format';
-import { s } from '../../content/strings';
-import type { Source } from '../../engine/protocol';
-import type { FileInfo } from '../../engine/types';
+import { chosenFormat } from '../../../app/reading';
+import { readAs } from '../../../app/sources';
+import { DataTable, type Column } from '../../../components/data-table';
+import { bytes, count } from '../../../content/format';
+import { s } from '../../../content/strings';
+import type { Source } from '../../../engine/protocol';
+import type { FileInfo } from '../../../engine/types';
 
 const FORMATS = Object.keys(s.contents.formats);
 

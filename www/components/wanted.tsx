@@ -1,10 +1,10 @@
 // A link that needs files: which ones, and where to put them.
 
-import { openExample, useAnyway } from '../../app/sources';
-import { examples, mismatch, wanted } from '../../app/store';
-import { OpenButton } from '../../components/file-input';
-import { Section } from '../../components/section';
-import { s } from '../../content/strings';
+import { openExample, useAnyway } from '../app/sources';
+import { examples, mismatch, wanted } from '../app/store';
+import { OpenButton } from './file-input';
+import { Section } from './section';
+import { s } from '../content/strings';
 
 export function Wanted() {
   const list = wanted.value;

@@ -1,8 +1,8 @@
 // The form of all parameters, made from the engine's list. Each says how its value is known.
 
-import { resetParameters, setParameter } from '../../app/actions';
-import { s } from '../../content/strings';
-import type { Parameter } from '../../engine/types';
+import { resetParameters, setParameter } from '../../../app/actions';
+import { s } from '../../../content/strings';
+import type { Parameter } from '../../../engine/types';
 
 interface Props {
   list: Parameter[];

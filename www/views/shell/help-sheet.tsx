@@ -1,10 +1,10 @@
 // Keys, words and how it works, in one dialog.
 
 import { useEffect, useRef } from 'preact/hooks';
-import { singleKeys } from '../app/keys';
-import { helpOpen } from '../app/store';
-import { glossary } from '../content/glossary';
-import { s } from '../content/strings';
+import { singleKeys } from '../../app/keys';
+import { helpOpen } from '../../app/store';
+import { glossary } from '../../content/glossary';
+import { s } from '../../content/strings';
 
 export function HelpSheet() {
   const dialog = useRef<HTMLDialogElement>(null);

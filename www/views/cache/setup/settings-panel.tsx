@@ -1,14 +1,14 @@
 // GPU, model, seed and everything else that can be set.
 
-import schema from '../../../schema/topology.schema.json?published';
-import { chooseGpu, chooseModel, chooseSeed, rerun } from '../../app/actions';
-import { saveTopology } from '../../app/output';
-import { MAX_SEED } from '../../app/scenario';
-import { busy, intake, parameters, presets, scenario, source } from '../../app/store';
-import { DrawSeed } from '../../components/draw-seed';
-import { Term } from '../../components/term';
-import { s } from '../../content/strings';
-import type { Model, PresetInfo } from '../../engine/types';
+import schema from '../../../../schema/topology.schema.json?published';
+import { chooseGpu, chooseModel, chooseSeed, rerun } from '../../../app/actions';
+import { saveTopology } from '../../../app/output';
+import { MAX_SEED } from '../../../app/scenario';
+import { busy, intake, parameters, presets, scenario, source } from '../../../app/store';
+import { DrawSeed } from '../../../components/draw-seed';
+import { Term } from '../../../components/term';
+import { s } from '../../../content/strings';
+import type { Model, PresetInfo } from '../../../engine/types';
 import { Parameters } from './parameters';
 
 const MODELS: Model[] = ['paper', 'reference'];

@@ -1,11 +1,11 @@
 // Said before the run, not after the crash.
 
-import { rerun } from '../../app/actions';
-import { copyText } from '../../app/output';
-import { terminalCommand } from '../../app/scenario';
-import { confirm, result, scenario } from '../../app/store';
-import { Section } from '../../components/section';
-import { s } from '../../content/strings';
+import { rerun } from '../../../app/actions';
+import { copyCommand } from '../../../app/output';
+import { terminalCommand } from '../../../app/scenario';
+import { result, scenario } from '../../../app/store';
+import { Section } from '../../../components/section';
+import { s } from '../../../content/strings';
 
 export function TooBig({ need }: { need: number }) {
   const command = terminalCommand(scenario.value);
@@ -17,7 +17,7 @@ export function TooBig({ need }: { need: number }) {
         <code>{command}</code>
       </pre>
       <p class="buttons">
-        <button type="button" onClick={async () => (await copyText(command)) && confirm(s.memory.copied)}>
+        <button type="button" onClick={() => void copyCommand(command)}>
           {s.memory.copy}
         </button>
         <button type="button" onClick={() => void rerun()}>

@@ -1,8 +1,8 @@
 // The drop report, folded: the verdict comes first, what is in the files is one click away.
 
-import { memoryInstructions } from '../../app/scenario';
-import { estimate, intake, msPerInstruction, refused, scenario, source } from '../../app/store';
-import { s } from '../../content/strings';
+import { memoryInstructions } from '../../../app/scenario';
+import { estimate, intake, msPerInstruction, refused, scenario, source } from '../../../app/store';
+import { s } from '../../../content/strings';
 import { ArrayNames } from './arrays';
 import { Ask } from './ask';
 import { Files } from './files';

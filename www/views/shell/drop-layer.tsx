@@ -2,10 +2,10 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { reportCrash } from '../app/session';
-import { openFiles } from '../app/sources';
-import { droppedFiles } from '../app/files';
-import { s } from '../content/strings';
+import { reportCrash } from '../../app/session';
+import { openFiles } from '../../app/sources';
+import { droppedFiles } from '../../app/files';
+import { s } from '../../content/strings';
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
 

@@ -1,8 +1,8 @@
 // Name, promise, colours, help.
 
-import { s } from '../content/strings';
-import { helpOpen } from './store';
-import { theme, THEMES } from './theme';
+import { s } from '../../content/strings';
+import { helpOpen } from '../../app/store';
+import { theme, THEMES } from '../../app/theme';
 
 export function Header() {
   return (

@@ -1,12 +1,12 @@
 // Which kernels are run, and whether the caches stay warm between them.
 
-import { chooseKernels, chooseWarm } from '../../app/actions';
-import { isChosen, withKernel } from '../../app/scenario';
-import { scenario } from '../../app/store';
-import { DataTable, type Column } from '../../components/data-table';
-import { count, dimensions, shortName } from '../../content/format';
-import { s } from '../../content/strings';
-import type { KernelInfo } from '../../engine/types';
+import { chooseKernels, chooseWarm } from '../../../app/actions';
+import { isChosen, withKernel } from '../../../app/scenario';
+import { scenario } from '../../../app/store';
+import { DataTable, type Column } from '../../../components/data-table';
+import { count, dimensions, shortName } from '../../../content/format';
+import { s } from '../../../content/strings';
+import type { KernelInfo } from '../../../engine/types';
 
 export function KernelChoice({ kernels }: { kernels: KernelInfo[] }) {
   const chosen = scenario.value.kernels;

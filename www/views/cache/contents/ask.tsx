@@ -1,10 +1,10 @@
 // Files whose content fits several formats: the page asks, in sight, and goes on with the likeliest meanwhile.
 
-import { undecided } from '../../app/reading';
-import { readAs } from '../../app/sources';
-import { s } from '../../content/strings';
-import type { Source } from '../../engine/protocol';
-import type { FileInfo } from '../../engine/types';
+import { undecided } from '../../../app/reading';
+import { readAs } from '../../../app/sources';
+import { s } from '../../../content/strings';
+import type { Source } from '../../../engine/protocol';
+import type { FileInfo } from '../../../engine/types';
 
 const nameOf = (key: string) => s.contents.formats[key] ?? key;
 

@@ -1,11 +1,11 @@
 // Where the kernels come from: files or an example.
 
-import { openExample } from '../../app/sources';
-import { examples, intake, source } from '../../app/store';
-import { openTab } from '../../app/tabs';
-import { OpenButton } from '../../components/file-input';
-import { s } from '../../content/strings';
-import type { Intake } from '../../engine/types';
+import { openExample } from '../../../app/sources';
+import { examples, intake, source } from '../../../app/store';
+import { openTab } from '../../../app/tabs';
+import { OpenButton } from '../../../components/file-input';
+import { s } from '../../../content/strings';
+import type { Intake } from '../../../engine/types';
 
 const FILES_SHOWN = 6;
 

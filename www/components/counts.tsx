@@ -1,20 +1,21 @@
 // Columns that every table of counts shares: per array, instruction, set and core alike.
 
-import { Bar } from '../../components/class-bar';
-import type { Column } from '../../components/data-table';
-import { count, percent1, share } from '../../content/format';
-import { className, outright, s } from '../../content/strings';
-import type { Counts } from '../../engine/types';
+import { Bar } from './class-bar';
+import type { Column } from './data-table';
+import { count, percent1, share } from '../content/format';
+import { className, s } from '../content/strings';
+import { outright } from '../content/verdict';
+import type { AccessCounts } from '../engine/types';
 
 /** The class with most misses, in words, so that the small bar is never the only sign. */
-function mostly(row: Counts): string {
+function mostly(row: AccessCounts): string {
   const kinds = (['compulsory', 'capacity', 'associativity'] as const).map((kind) => [kind, row[kind]] as const);
   const [kind, n] = kinds.reduce((a, b) => (b[1] > a[1] ? b : a));
   return n === 0 ? s.counts.none : className[kind];
 }
 
 /** Columns of counts; `rows` are all rows, whose misses make the whole. */
-export function countColumns<Row extends Counts>(rows: Row[]): Column<Row>[] {
+export function countColumns<Row extends AccessCounts>(rows: Row[]): Column<Row>[] {
   const all = rows.reduce((sum, row) => sum + outright(row), 0);
   return [
     { key: 'misses', label: s.counts.misses, numeric: true, value: outright, show: (r) => count(outright(r)) },
@@ -65,9 +66,9 @@ export function countColumns<Row extends Counts>(rows: Row[]): Column<Row>[] {
 }
 
 /** Bars of one table share one scale. Computed once per list of rows. */
-const scales = new WeakMap<Counts[], number>();
+const scales = new WeakMap<AccessCounts[], number>();
 
-function largest(rows: Counts[]): number {
+function largest(rows: AccessCounts[]): number {
   let most = scales.get(rows);
   if (most === undefined) {
     most = rows.reduce((max, row) => Math.max(max, outright(row)), 1);

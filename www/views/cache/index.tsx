@@ -1,0 +1,83 @@
+// The Cache tab: what to run on the left, why it missed on the right.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { crash, diagnostics, outcome, presets, result, scenario, starting, tooBig, wanted } from '../../app/store';
+import { CrashCard } from '../../components/crash-card';
+import { Diagnostics } from '../../components/diagnostics';
+import { Later } from '../../components/later';
+import { StatusStrip } from '../../components/status-strip';
+import { Wanted } from '../../components/wanted';
+import { s } from '../../content/strings';
+import { CacheView } from './cache-view';
+import { ContentsView } from './contents/contents-view';
+import { SettingsPanel } from './setup/settings-panel';
+import { SourcePanel } from './setup/source-panel';
+import { TooBig } from './setup/too-big';
+
+export function CacheTab() {
+  return (
+    <div class="columns">
+      <aside class="setup" aria-label={s.settings.heading}>
+        <SourcePanel />
+        <Later>
+          <SettingsFold />
+        </Later>
+      </aside>
+      <main id="result" tabIndex={-1}>
+        <p class="intro">{s.intro}</p>
+        <StatusStrip />
+        <Content />
+      </main>
+    </div>
+  );
+}
+
+/** What the engine has to say must not stay below the fold, as it would under open settings on a small screen. */
+function useInSight() {
+  const news = [diagnostics.value.length > 0, outcome.value, tooBig.value, wanted.value, crash.value];
+  const first = useRef(true);
+  useEffect(() => {
+    const main = document.getElementById('result');
+    if (!first.current && news.some(Boolean) && main && main.getBoundingClientRect().top > innerHeight * 0.6)
+      main.scrollIntoView();
+    first.current = false;
+  }, news);
+}
+
+function Content() {
+  useInSight();
+  if (crash.value) return <CrashCard crash={crash.value} />;
+  const empty = !result.value && wanted.value.length === 0 && !outcome.value && tooBig.value === null;
+  return (
+    <>
+      {wanted.value.length > 0 && <Wanted />}
+      <Diagnostics />
+      <ContentsView />
+      {tooBig.value !== null && <TooBig need={tooBig.value} />}
+      {empty && starting.value && <p class="quiet">{s.starting}</p>}
+      <CacheView />
+    </>
+  );
+}
+
+const wide = matchMedia('(min-width: 60rem)');
+
+/** On a small screen the settings fold away, so that the verdict is in sight. */
+function SettingsFold() {
+  const [open, setOpen] = useState(wide.matches);
+  useEffect(() => {
+    const follow = () => setOpen(wide.matches);
+    wide.addEventListener('change', follow);
+    return () => wide.removeEventListener('change', follow);
+  }, []);
+  if (wide.matches) return <SettingsPanel />;
+  const gpu = presets.find((p) => p.id === scenario.value.gpu)?.name ?? s.settings.gpuFile;
+  return (
+    <details class="settings-fold" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>
+        {s.settings.heading}: <span class="quiet">{gpu}</span>
+      </summary>
+      <SettingsPanel />
+    </details>
+  );
+}
