@@ -1,6 +1,11 @@
-//! Events by tick: a ring of buckets that keeps the order of issue within a tick.
+//! A queue of future events, ordered by tick and, within a tick, by issue.
 
-/// Events in the future, taken out tick by tick.
+/// Future events, taken out tick by tick.
+///
+/// The models push and take several events per simulated tick, and the order of two events of one tick must be the
+/// order of their issue. A heap would need a sequence number for that and costs a logarithm per event. Almost all
+/// events lie at most one miss latency ahead, so a ring with one bucket per tick does both in constant time. The ring
+/// doubles when an event lies beyond it.
 #[derive(Debug)]
 pub(super) struct Calendar<T> {
     ring: Vec<Vec<T>>,
@@ -16,9 +21,9 @@ impl<T> Default for Calendar<T> {
 }
 
 impl<T> Calendar<T> {
-    /// Adds an event at tick `at`; one in the past happens at the earliest tick not yet taken.
+    /// Adds an event at tick `at`. An event in the past moves to the earliest tick that was not taken yet.
     #[inline]
-    pub fn push(&mut self, at: u64, event: T) {
+    pub fn push_event(&mut self, at: u64, event: T) {
         let at = at.max(self.base);
         while at - self.base >= self.ring.len() as u64 {
             self.grow();
@@ -45,9 +50,9 @@ impl<T> Calendar<T> {
         self.ring = ring;
     }
 
-    /// Gives every event up to and including tick `until` to `take`, by tick, in order of issue.
+    /// Passes every event up to and including tick `until` to `take`, by tick and then in order of issue.
     #[inline]
-    pub fn take_until(&mut self, until: u64, mut take: impl FnMut(u64, T)) {
+    pub fn take_events_until(&mut self, until: u64, mut take: impl FnMut(u64, T)) {
         while self.base <= until {
             if self.waiting == 0 {
                 self.base = until + 1;
@@ -63,9 +68,9 @@ impl<T> Calendar<T> {
         }
     }
 
-    /// Gives the events of tick `at` to `take` without closing the tick: more may still be pushed for it.
+    /// Passes the events of tick `at` to `take` but keeps the tick open, so that more events can be pushed for it.
     #[inline]
-    pub fn take_at(&mut self, at: u64, mut take: impl FnMut(T)) {
+    pub fn take_events_at(&mut self, at: u64, mut take: impl FnMut(T)) {
         if self.waiting == 0 || at < self.base || at - self.base >= self.ring.len() as u64 {
             return;
         }
@@ -74,29 +79,29 @@ impl<T> Calendar<T> {
         self.ring[bucket].drain(..).for_each(&mut take);
     }
 
-    /// Ends tick `at`, whose events have all been taken.
+    /// Closes tick `at` after all its events were taken.
     #[inline]
-    pub fn close(&mut self, at: u64) {
+    pub fn close_tick(&mut self, at: u64) {
         self.base = self.base.max(at + 1);
     }
 
-    /// The events waiting for tick `at`.
-    pub fn at(&self, at: u64) -> &[T] {
+    /// The events that wait for tick `at`, in order of issue.
+    pub fn events_at(&self, at: u64) -> &[T] {
         if at < self.base || at - self.base >= self.ring.len() as u64 {
             return &[];
         }
         &self.ring[self.bucket(at)]
     }
 
-    /// Tick of the next event.
-    pub fn next(&self) -> Option<u64> {
+    /// Tick of the earliest event; `None` when nothing waits.
+    pub fn next_tick(&self) -> Option<u64> {
         if self.waiting == 0 {
             return None;
         }
         (self.base..self.base + self.ring.len() as u64).find(|&at| !self.ring[self.bucket(at)].is_empty())
     }
 
-    /// Drops everything that waits.
+    /// Drops all events that wait.
     pub fn clear(&mut self) {
         self.ring.iter_mut().for_each(Vec::clear);
         self.waiting = 0;
@@ -111,14 +116,14 @@ mod tests {
     fn events_come_by_tick_and_in_order_of_issue_across_growth() {
         let mut calendar = Calendar::default();
         for (at, name) in [(70, 'a'), (3, 'b'), (70, 'c'), (1000, 'd'), (3, 'e')] {
-            calendar.push(at, name);
+            calendar.push_event(at, name);
         }
         let mut seen = Vec::new();
-        calendar.take_until(69, |at, name| seen.push((at, name)));
-        calendar.push(5, 'f');
-        assert_eq!(calendar.next(), Some(70));
-        calendar.take_until(2000, |at, name| seen.push((at, name)));
+        calendar.take_events_until(69, |at, name| seen.push((at, name)));
+        calendar.push_event(5, 'f');
+        assert_eq!(calendar.next_tick(), Some(70));
+        calendar.take_events_until(2000, |at, name| seen.push((at, name)));
         assert_eq!(seen, [(3, 'b'), (3, 'e'), (70, 'a'), (70, 'c'), (70, 'f'), (1000, 'd')]);
-        assert_eq!(calendar.next(), None);
+        assert_eq!(calendar.next_tick(), None);
     }
 }

@@ -1,28 +1,28 @@
-//! Latencies of misses: λ_min + |round(N(0, σ))| (HPCA'14 4.2), from either of two generators.
+//! Random latencies of misses, λ_min + |round(N(0, σ))| (HPCA'14 section 4.2), from one of two generators.
 
 use base::Random;
 use rand_mt::Mt;
 
-/// Latency a model may draw, cut so that event queues stay bounded.
+/// The half-normal latency. The cut at the maximum bounds the length of the event queues.
 fn half_normal(latency: u64, sigma: f64, normal: f64) -> u64 {
     let spread = (normal * sigma).round().abs();
     latency + (spread as u64).min(crate::Params::MAX_LATENCY)
 }
 
-/// Draws of the model `paper`: the project's generator, one stream per core.
-pub(super) struct Draws {
+/// Latencies of the model `paper`, from the project's generator with one stream per core.
+pub(super) struct LatencyDraws {
     random: Random,
     latency: u64,
     sigma: f64,
 }
 
-impl Draws {
+impl LatencyDraws {
     pub fn new(seed: u64, core: u32, latency: u64, sigma: f64) -> Self {
         Self { random: Random::stream(seed, u64::from(core)), latency, sigma }
     }
 
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn next_latency(&mut self) -> u64 {
         if self.sigma == 0.0 {
             return self.latency;
         }
@@ -30,20 +30,21 @@ impl Draws {
     }
 }
 
-/// Draws of the model `reference`: MT19937 and the polar method, as the program's standard library does it.
-pub(super) struct ProgramDraws {
+/// Latencies of the model `reference`. They come from MT19937 and the polar method, as in the standard library that
+/// the authors' program uses.
+pub(super) struct ProgramLatencyDraws {
     twister: Mt,
     saved: Option<f64>,
     latency: u64,
     sigma: f64,
 }
 
-impl ProgramDraws {
+impl ProgramLatencyDraws {
     pub fn new(seed: u64, latency: u64, sigma: f64) -> Self {
         Self { twister: Mt::new(seed as u32), saved: None, latency, sigma }
     }
 
-    /// Uniform in [-1, 1) from two 32-bit draws, low half first.
+    /// A uniform number in [-1, 1) from two 32-bit draws, the low half first.
     fn symmetric(&mut self) -> f64 {
         const TWO_32: f64 = 4_294_967_296.0;
         let low = f64::from(self.twister.next_u32());
@@ -68,7 +69,7 @@ impl ProgramDraws {
     }
 
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn next_latency(&mut self) -> u64 {
         if self.sigma == 0.0 {
             return self.latency;
         }

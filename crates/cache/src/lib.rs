@@ -1,13 +1,15 @@
-//! The GPU L1 cache by extended reuse distance: orders requests in time and answers hit, or which kind of miss.
+//! Models of the GPU's L1 cache by extended reuse distance. They order the line requests of a kernel in time and
+//! classify each one as a hit or as a kind of miss.
 //!
-//! In: line requests of [`exec`] and [`Params`]. Out: an [`Outcome`]: counts of hits and of every class of miss, the
-//! histogram of reuse distances, ticks, cancelled issues, and the same counts per instruction, array, set, warp, core.
+//! In: the line requests of [`exec`] and [`Params`]. Out: a [`CacheOutcome`] with the counts of hits and of every class
+//! of miss, the histogram of reuse distances, ticks and cancelled issues. The same counts are kept per instruction,
+//! array, set, warp and core.
 //!
-//! Two models by name. [`Paper`]: what HPCA'14 section 4 describes, on all cores. [`Reference`]: what its authors'
-//! program does, bit for bit, on one core.
+//! There are two models. [`PaperModel`] follows HPCA'14 section 4 and runs on all cores. [`ReferenceModel`] does what
+//! the authors' program does, bit for bit, on one core.
 //!
-//! Not modelled: the L2 and DRAM behind the cache (a miss costs a random latency), barriers, sectors, replacement other
-//! than LRU, the time that other instructions take. A tick is one warp instruction, not a cycle.
+//! Not modelled: the L2 and DRAM behind the cache (a miss costs a random latency), barriers, sectors, replacement
+//! policies other than LRU, and the time of other instructions. A tick is one warp instruction, not a cycle.
 
 mod calendar;
 mod latency;
@@ -18,7 +20,9 @@ mod params;
 mod reference;
 mod set_index;
 
-pub use outcome::{differential, Class, Counts, Differential, Event, Issue, Outcome, TimeBucket};
-pub use paper::{Paper, Warm};
+pub use outcome::{
+    differential, CacheOutcome, ClassCounts, Differential, IssuedLoad, RequestClass, RequestEvent, TimeBucket,
+};
+pub use paper::{PaperModel, WarmCaches};
 pub use params::Params;
-pub use reference::Reference;
+pub use reference::ReferenceModel;

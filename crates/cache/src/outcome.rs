@@ -1,74 +1,77 @@
-//! What a run found out.
+//! The results of a run: counts by class, over time and per part of the kernel.
 
 use exec::{Request, NO_ARRAY};
 use reuse::Histogram;
 
-/// What became of a request.
+/// How the cache answered a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Found in the cache.
+pub enum RequestClass {
+    /// The line was in the cache.
     Hit,
-    /// First request ever for the line on this core.
+    /// This core never requested the line before.
     Compulsory,
-    /// Would miss in a fully associative cache of the same size too.
+    /// The request would also miss in a fully associative cache of the same size.
     Capacity,
-    /// Would hit in a fully associative cache of the same size.
+    /// The request would hit in a fully associative cache of the same size.
     Associativity,
-    /// The line was already on its way.
+    /// An earlier miss on the line was still outstanding.
     Latency,
 }
 
-/// Requests by [`Class`].
+/// Numbers of requests by [`RequestClass`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts([u64; 5]);
+pub struct ClassCounts([u64; 5]);
 
-impl Counts {
-    /// Counts one request.
+impl ClassCounts {
+    /// ClassCounts one request of `class`.
     #[inline]
-    pub fn add(&mut self, class: Class) {
+    pub fn add(&mut self, class: RequestClass) {
         self.0[class as usize] += 1;
     }
 
-    /// Requests of one class.
-    pub fn of(&self, class: Class) -> u64 {
+    /// Number of requests of `class`.
+    pub fn of_class(&self, class: RequestClass) -> u64 {
         self.0[class as usize]
     }
 
-    /// All requests.
+    /// Number of requests of all classes.
     pub fn requests(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Requests that are neither hits nor latency misses.
     pub fn misses(&self) -> u64 {
-        self.requests() - self.of(Class::Hit) - self.of(Class::Latency)
+        self.requests() - self.of_class(RequestClass::Hit) - self.of_class(RequestClass::Latency)
     }
 
-    /// Adds the counts of another part.
-    pub fn merge(&mut self, other: &Counts) {
+    /// Adds the counts of another part of the run.
+    pub fn merge(&mut self, other: &ClassCounts) {
         self.0.iter_mut().zip(other.0).for_each(|(mine, theirs)| *mine += theirs);
     }
 }
 
-/// A stretch of time: [`Timeline::width`] ticks.
+/// Sums over [`Timeline::width`] consecutive ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBucket {
-    /// Requests issued.
+    /// Requests that were issued.
     pub requests: u64,
-    /// Of these, misses of any kind.
+    /// Misses of any class among these requests.
     pub misses: u64,
-    /// Warp instructions issued.
+    /// Warp instructions that were issued.
     pub issues: u64,
-    /// Sum over the issues of MSHRs busy then.
+    /// Sum of the busy MSHRs over these issues; divided by `issues` it is the mean occupancy.
     pub busy_mshrs: u64,
 }
 
-/// Miss rate and MSHR use over time, in at most [`Timeline::BUCKETS`] buckets whose width doubles as needed.
+/// Miss rate and MSHR occupancy over time.
+///
+/// The length of a run is unknown while it runs. When all [`Timeline::BUCKETS`] buckets are full, neighbours are added
+/// up in pairs and the bucket width doubles, so that the memory stays constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
     /// Ticks per bucket.
     pub width: u64,
-    /// The buckets from tick 0.
+    /// The buckets, the first of which begins at tick 0.
     pub buckets: Vec<TimeBucket>,
 }
 
@@ -79,12 +82,12 @@ impl Default for Timeline {
 }
 
 impl Timeline {
-    /// Most buckets kept.
+    /// Largest number of buckets.
     pub const BUCKETS: usize = 128;
 
-    /// The bucket of `tick`.
+    /// The bucket that `tick` falls into, created if necessary.
     #[inline]
-    pub fn at(&mut self, tick: u64) -> &mut TimeBucket {
+    pub fn bucket_at(&mut self, tick: u64) -> &mut TimeBucket {
         while tick / self.width >= Self::BUCKETS as u64 {
             self.halve();
         }
@@ -109,96 +112,96 @@ impl Timeline {
     }
 }
 
-/// One issue of a request, for stepping through a run.
+/// One issued request, recorded so that a person can step through the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct RequestEvent {
     /// Tick of the issue.
     pub tick: u64,
-    /// Core.
+    /// Core that issued the request.
     pub core: u32,
-    /// Warp, an index in the trace's warps.
+    /// Index of the warp in the trace.
     pub warp: u32,
-    /// Dense line; its address is in the requests' table.
+    /// Dense line number; the table of the requests holds its address.
     pub line: u32,
-    /// What became of it; `None` when the whole access was cancelled for want of MSHRs.
-    pub class: Option<Class>,
-    /// Reuse distance in the line's set; `None` is infinite.
+    /// RequestClass of the request; `None` when too few MSHRs were free and the whole access was cancelled.
+    pub class: Option<RequestClass>,
+    /// Reuse distance in the line's set; `None` means infinite.
     pub distance: Option<u32>,
-    /// Tick at which it takes effect; the tick of the issue when cancelled.
+    /// Tick at which the request takes effect; the tick of the issue when it was cancelled.
     pub due: u64,
-    /// MSHRs busy before the issue.
+    /// Busy MSHRs before the issue.
     pub busy_mshrs: u64,
 }
 
-/// Result of one run of a model.
+/// Result of one run of either model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// All requests by class. `reference` fills hits and misses only through its histogram.
-    pub total: Counts,
+pub struct CacheOutcome {
+    /// All requests by class. The model `reference` tells hits from misses by the histogram only.
+    pub total: ClassCounts,
     /// Reuse distances within the sets.
     pub histogram: Histogram,
-    /// Ticks until the last warp was done.
+    /// Ticks until the last warp finished.
     pub ticks: u64,
-    /// Issues that were put off because the MSHRs were busy.
+    /// Issues that were postponed because too few MSHRs were free.
     pub cancels: u64,
-    /// Stores that were modelled without being counted as requests.
+    /// Stores, which change the cache but are not counted as requests.
     pub stores: u64,
-    /// Counts per instruction (index in the trace's sites).
-    pub sites: Vec<Counts>,
-    /// Counts per array of the trace.
-    pub arrays: Vec<Counts>,
-    /// Counts of addresses that belong to no array.
-    pub no_array: Counts,
-    /// Counts per set.
-    pub sets: Vec<Counts>,
-    /// Counts per warp.
-    pub warps: Vec<Counts>,
-    /// Counts per core.
-    pub cores: Vec<Counts>,
-    /// Tick at which each core was done.
+    /// ClassCounts per instruction, by the index of the trace's sites.
+    pub sites: Vec<ClassCounts>,
+    /// ClassCounts per array of the trace.
+    pub arrays: Vec<ClassCounts>,
+    /// ClassCounts of requests outside all arrays.
+    pub no_array: ClassCounts,
+    /// ClassCounts per set.
+    pub sets: Vec<ClassCounts>,
+    /// ClassCounts per warp.
+    pub warps: Vec<ClassCounts>,
+    /// ClassCounts per core.
+    pub cores: Vec<ClassCounts>,
+    /// Tick at which each core finished.
     pub core_ticks: Vec<u64>,
-    /// Miss rate and MSHR use over time, all cores together.
+    /// Sums over time of all cores.
     pub timeline: Timeline,
-    /// The first requests of the run, where recording was asked for.
-    pub events: Vec<Event>,
-    /// How many events to record.
+    /// The first requests of the run, if recording was requested.
+    pub events: Vec<RequestEvent>,
+    /// Number of events to record.
     pub(super) record: usize,
-    /// Loads in the order of their issue, where that was asked for.
-    pub order: Option<Vec<Issue>>,
+    /// Loads in the order of their issue, if that order was requested.
+    pub order: Option<Vec<IssuedLoad>>,
 }
 
-/// A load as its core issued it.
+/// A load request in the order of issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Issue {
-    /// Dense line; its address is in the requests' table.
+pub struct IssuedLoad {
+    /// Dense line number; the table of the requests holds its address.
     pub line: u32,
-    /// Core.
+    /// Core that issued the load.
     pub core: u16,
-    /// Array of the trace, or [`NO_ARRAY`].
+    /// Index of the trace's array, or [`NO_ARRAY`].
     pub array: u16,
 }
 
-impl Outcome {
+impl CacheOutcome {
     /// True while events are recorded.
     #[inline]
     pub(super) fn records(&self) -> bool {
         self.events.len() < self.record
     }
 
-    /// Records an event while there is room.
+    /// Records an event until the requested number is reached.
     #[inline]
-    pub(super) fn record(&mut self, event: impl FnOnce() -> Event) {
+    pub(super) fn record(&mut self, event: impl FnOnce() -> RequestEvent) {
         if self.records() {
             self.events.push(event());
         }
     }
 
-    /// Counts one request everywhere it belongs.
+    /// ClassCounts one request in the total and in every breakdown.
     #[inline]
-    pub(super) fn count(&mut self, request: &Request, set: u32, warp: u32, core: u32, class: Class) {
+    pub(super) fn count(&mut self, request: &Request, set: u32, warp: u32, core: u32, class: RequestClass) {
         self.total.add(class);
         if let Some(order) = &mut self.order {
-            order.push(Issue { line: request.line, core: core as u16, array: request.array });
+            order.push(IssuedLoad { line: request.line, core: core as u16, array: request.array });
         }
         slot(&mut self.sites, request.site).add(class);
         match request.array {
@@ -211,37 +214,37 @@ impl Outcome {
     }
 }
 
-/// The counts at `index`; the table grows to hold it.
+/// The counts at `index`. The table grows as needed.
 #[inline]
-fn slot(table: &mut Vec<Counts>, index: u32) -> &mut Counts {
+fn slot(table: &mut Vec<ClassCounts>, index: u32) -> &mut ClassCounts {
     let index = index as usize;
     if index >= table.len() {
-        table.resize(index + 1, Counts::default());
+        table.resize(index + 1, ClassCounts::default());
     }
     &mut table[index]
 }
 
-/// Classes as differences between the four runs of [`crate::Params::cases`]; any but the first can be negative.
+/// Miss classes as differences between the four runs of [`crate::Params::cases`]. All but the first can be negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Differential {
-    /// Infinite distances without latency.
+    /// Infinite distances in the run without latency.
     pub compulsory: i64,
-    /// Infinite distances that latency adds.
+    /// Infinite distances that the latency adds.
     pub latency: i64,
-    /// Misses that one fully associative set would save.
+    /// Misses that one fully associative set would avoid.
     pub associativity: i64,
-    /// Misses that unlimited MSHRs would save.
+    /// Misses that unlimited MSHRs would avoid.
     pub mshr: i64,
-    /// The rest.
+    /// All other misses.
     pub capacity: i64,
-    /// Misses of the full run, latency misses included.
+    /// Misses of the full run, including latency misses.
     pub misses: i64,
 }
 
-/// The differential classes of four runs whose associativities are `ways`.
+/// Classifies the misses of four runs whose associativities are `ways`.
 ///
-/// `first_miss` is the least finite distance that counts as a miss, given the ways: `|w| w` for the paper's rule d ≥ ways,
-/// `|w| w + 1` for the program's report.
+/// `first_miss` maps the ways to the least finite distance that counts as a miss. It is `|w| w` for the paper's rule
+/// d ≥ ways and `|w| w + 1` for the report of the authors' program.
 pub fn differential(histograms: [&Histogram; 4], ways: [u64; 4], first_miss: impl Fn(u64) -> u64) -> Differential {
     let infinite = histograms.map(|h| h.infinite() as i64);
     let mut misses = infinite;

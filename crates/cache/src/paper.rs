@@ -1,40 +1,43 @@
 //! The model `paper`: HPCA'14 section 4 as one consistent set of rules, on all cores of the GPU.
 //!
-//! At each tick the warp at the front of a core's queue issues its next access. A request's effect (insertion or move
-//! to the top of its set's stack) comes when its latency has passed; a warp returns when its slowest request has
-//! arrived. Blocks are dealt round-robin to the cores until these are full, then first done, first served (3.1).
+//! In: the requests of a kernel, [`Params`] and the number of resident blocks. Out: a [`CacheOutcome`].
 //!
-//! The rule that gives tables 2 to 5 alike: a request at tick t sees all effects due before t, and of those due at t
-//! only the ones on its own line.
+//! At each tick the warp at the front of a core's queue issues its next access. A request takes effect when its latency
+//! has passed: its line is inserted into its set's stack or moves to the top. A warp returns to the queue when its
+//! slowest request has arrived. Blocks are dealt round-robin to the cores until the cores are full. After that, a core
+//! gets the next block when one of its blocks finishes (section 3.1).
+//!
+//! One rule reproduces all of tables 2 to 5: a request at tick t sees all effects due before t, and of the effects due
+//! at t only those on its own line.
 
-use crate::outcome::Outcome;
-use crate::paper_core::{Core, Given, Progress as WarpProgress};
+use crate::outcome::CacheOutcome;
+use crate::paper_core::{Core, RunInputs, WarpProgress};
 use crate::Params;
 use base::{Job, Progress, Step};
 use exec::Requests;
 use std::sync::Arc;
 
-/// Blocks not yet dealt, and what each dealt one still waits for.
+/// Deals blocks to cores and counts the unfinished warps of each block.
 struct Dealer {
-    /// Blocks that are modelled, in the order they are dealt.
+    /// The modelled blocks in the order of dealing.
     order: Vec<u32>,
     next: usize,
-    /// Warps of each block that are not done.
+    /// Unfinished warps of each block.
     working: Vec<u32>,
     /// Block of each warp.
     block_of: Vec<u32>,
 }
 
-/// The caches of all cores after a kernel, for [`Paper::after`].
-pub struct Warm(Vec<Core>);
+/// The caches of all cores after a kernel, an input of [`PaperModel::after`].
+pub struct WarmCaches(Vec<Core>);
 
 /// One run of the paper's model over one kernel.
-pub struct Paper {
+pub struct PaperModel {
     requests: Arc<Requests>,
     params: Params,
     resident_blocks: u64,
     cores: Vec<Core>,
-    /// Tick at which each core has something to do.
+    /// Next tick at which each core has work.
     wakes: Vec<Option<u64>>,
     warps: Vec<WarpProgress>,
     dealer: Dealer,
@@ -42,19 +45,19 @@ pub struct Paper {
     dealt: bool,
     issued: u64,
     total: u64,
-    outcome: Outcome,
+    outcome: CacheOutcome,
 }
 
-impl Paper {
-    /// A run with `resident_blocks` (at least 1) blocks per core. `classify` keeps a second, fully associative stack that
-    /// tells associativity from capacity misses; without it both count as capacity.
+impl PaperModel {
+    /// A run with `resident_blocks` (at least 1) blocks per core. With `classify`, a second, fully associative stack
+    /// separates associativity misses from capacity misses. Without it, both count as capacity misses.
     pub fn new(requests: Arc<Requests>, params: Params, resident_blocks: u64, classify: bool) -> Self {
         let starts = &requests.warps[..requests.warps.len().saturating_sub(1)];
         let warps = starts.iter().map(|&next_step| WarpProgress { next_step, ..WarpProgress::default() }).collect();
         let blocks = requests.blocks.windows(2);
         let working: Vec<u32> = blocks.clone().map(|b| b[1] - b[0]).collect();
         let block_of = blocks.enumerate().flat_map(|(i, b)| (b[0]..b[1]).map(move |_| i as u32)).collect();
-        // The blocks that plain round-robin would give to cores beyond the limit are left out.
+        // Blocks that plain round-robin would deal to cores beyond the limit are not modelled.
         let modelled = params.core_limit.clamp(1, params.cores.max(1));
         let order = 0..u32::try_from(params.block_limit).unwrap_or(u32::MAX).min(working_len(&requests));
         let order: Vec<u32> = order.filter(|block| block % params.cores.max(1) < modelled).collect();
@@ -66,7 +69,7 @@ impl Paper {
             requests,
             resident_blocks: resident_blocks.max(1),
             wakes: vec![None; cores.len()],
-            outcome: Outcome { core_ticks: vec![0; cores.len()], ..Outcome::default() },
+            outcome: CacheOutcome { core_ticks: vec![0; cores.len()], ..CacheOutcome::default() },
             cores,
             warps,
             dealer: Dealer { order, next: 0, working, block_of },
@@ -78,21 +81,21 @@ impl Paper {
         }
     }
 
-    /// Records the first `events` requests, cancelled ones included, in [`Outcome::events`].
+    /// Records the first `events` requests, including cancelled ones, in [`CacheOutcome::events`].
     pub fn recording(mut self, events: usize) -> Self {
         self.outcome.record = events;
         self
     }
 
-    /// Lists all loads in the order of their issue, 8 bytes each, in [`Outcome::order`].
+    /// Lists all loads in the order of their issue in [`CacheOutcome::order`], 8 bytes each.
     pub fn ordering(mut self) -> Self {
         self.outcome.order = Some(Vec::new());
         self
     }
 
-    /// Starts with the caches that another kernel left, not with empty ones. That kernel's run must have had the same
-    /// parameters, and its dense lines must be the first of this one's (see [`exec::coalesce_after`]).
-    pub fn after(mut self, warm: Warm) -> Self {
+    /// Starts with the caches that another kernel left instead of empty ones. The other run must have had the same
+    /// parameters, and its dense lines must be the first ones of this kernel (see [`exec::coalesce_after`]).
+    pub fn after(mut self, warm: WarmCaches) -> Self {
         let (lines, cores) = (self.requests.lines.len(), self.cores.len());
         if warm.0.len() == cores {
             self.cores = warm.0.into_iter().map(|core| core.for_next_kernel(&self.params, lines, cores)).collect();
@@ -100,12 +103,12 @@ impl Paper {
         self
     }
 
-    /// The caches as this kernel leaves them.
-    pub fn into_warm(self) -> Warm {
-        Warm(self.cores)
+    /// The caches after this kernel.
+    pub fn into_warm(self) -> WarmCaches {
+        WarmCaches(self.cores)
     }
 
-    /// Deals blocks round-robin until every core is full.
+    /// Deals blocks round-robin until every core is full or no block is left.
     fn deal_first(&mut self) {
         self.dealt = true;
         for _ in 0..self.resident_blocks {
@@ -118,7 +121,7 @@ impl Paper {
         }
     }
 
-    /// Gives the next block to `core`. A block without accesses is done at once and another follows.
+    /// Deals the next block to `core`. A block without accesses finishes at once, so the one after it follows.
     fn deal(&mut self, core: usize, tick: u64) {
         while let Some(&block) = self.dealer.order.get(self.dealer.next) {
             let block = block as usize;
@@ -141,7 +144,7 @@ impl Paper {
         self.warps[warp as usize].next_step < self.requests.warps[warp as usize + 1]
     }
 
-    /// Everything that `core` does at `tick`. Returns the number of requests issued.
+    /// Simulates `core` at `tick` and returns the number of issued requests.
     fn tick(&mut self, core: usize, tick: u64) -> u64 {
         let mut back = std::mem::take(&mut self.back);
         self.cores[core].take_returns(tick, &mut back);
@@ -153,8 +156,8 @@ impl Paper {
             self.warp_done(core, warp, tick);
         }
         self.back = back;
-        let given = Given { requests: &self.requests, params: &self.params };
-        let issued = self.cores[core].issue(tick, given, &mut self.warps, &mut self.outcome);
+        let inputs = RunInputs { requests: &self.requests, params: &self.params };
+        let issued = self.cores[core].issue(tick, inputs, &mut self.warps, &mut self.outcome);
         if let Some(warp) = issued.done {
             self.warp_done(core, warp, tick);
         }
@@ -171,22 +174,22 @@ impl Paper {
         }
     }
 
-    fn finish(&mut self) -> Outcome {
+    fn finish(&mut self) -> CacheOutcome {
         self.outcome.ticks = self.outcome.core_ticks.iter().copied().max().unwrap_or(0);
         std::mem::take(&mut self.outcome)
     }
 }
 
-impl Job for Paper {
-    type Output = Outcome;
+impl Job for PaperModel {
+    type Output = CacheOutcome;
 
-    fn step(&mut self, budget: u64) -> Step<Outcome> {
+    fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
         if !self.dealt {
             self.deal_first();
         }
         let mut left = budget;
         while left > 0 {
-            // Cores meet only where blocks are dealt, so ticks go in order over all of them.
+            // Cores influence each other only through the dealing of blocks, so the ticks of all cores go in order.
             let Some(tick) = self.wakes.iter().flatten().min().copied() else {
                 return Step::Done(self.finish());
             };

@@ -1,8 +1,8 @@
-//! One core of the model `paper`: its warp queue, its stacks, its MSHRs and what is in flight.
+//! One core of the model `paper`: its warp queue, its LRU stacks, its MSHRs and its requests in flight.
 
 use crate::calendar::Calendar;
-use crate::latency::Draws;
-use crate::outcome::{Class, Event, Outcome};
+use crate::latency::LatencyDraws;
+use crate::outcome::{CacheOutcome, RequestClass, RequestEvent};
 use crate::set_index::set_of;
 use crate::Params;
 use exec::{Request, Requests};
@@ -11,58 +11,60 @@ use reuse::Stacks;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A line as this core knows it.
+/// The state of a line on this core.
 #[derive(Clone, Copy, Default)]
-struct Line {
+struct CoreLine {
     set: u32,
-    /// Asked for by a request that was issued, not only looked at.
+    /// An issued request access for the line. A lookup-up alone does not count.
     seen: bool,
-    /// The same, by a kernel before this one.
+    /// A request of an earlier kernel access for the line.
     seen_before: bool,
-    /// Arrival of its outstanding miss; in flight while this lies ahead.
+    /// Arrival of the last miss; the line is in flight while this tick lies ahead.
     arrives: u64,
-    /// Latest tick at which a request for it takes effect.
+    /// Latest tick at which a request for the line takes effect.
     latest: u64,
-    /// Number of the latest look that counted it.
-    looked: u64,
+    /// Number of the last lookup-up that counted the line as a new miss.
+    last_lookup: u64,
 }
 
-/// A request's effect on the stacks.
+/// The effect of a request on the stacks when its latency has passed.
 #[derive(Clone, Copy)]
 struct Effect {
     line: u32,
-    /// Frees an MSHR.
+    /// The request held an MSHR, which becomes free.
     frees: bool,
 }
 
-/// What a look at the stacks said about a request before anything was touched.
-struct Look {
+/// The reuse distance of a request, last_lookup up before any state changes.
+struct RequestLookup {
     line: u32,
     dense: u32,
     distance: Option<u32>,
 }
 
-/// What a look at an access found that could not be issued. A change of one of its lines can save it one MSHR at most,
-/// so there is no need to look again before enough of them have changed.
+/// A cancelled access, which the warp retries at each of its turns.
+///
+/// A retry need not lookup up all its requests again. Each change of one of its lines lowers its demand by at most one
+/// MSHR, so a new lookup-up can wait until enough lines have changed.
 #[derive(Clone, Default)]
-pub(super) struct Cancelled {
-    /// MSHRs it needs at least.
+pub(super) struct CancelledAccess {
+    /// Lower bound of the MSHRs that the access needs.
     needed: u64,
-    /// Changes of lines that `needed` has taken into account.
+    /// Number of line changes that `needed` takes into account.
     changes: u64,
-    /// This core's names of its lines.
-    names: Vec<u32>,
-    /// A bit for each of them; other lines may share it.
+    /// The lines of the access, by the core's own numbers.
+    numbers: Vec<u32>,
+    /// A filter with one bit per line. Other lines can share a bit.
     marks: [u64; 8],
 }
 
-impl Cancelled {
-    fn set(&mut self, needed: u64, changes: u64, names: impl Iterator<Item = u32>) {
+impl CancelledAccess {
+    fn set(&mut self, needed: u64, changes: u64, numbers: impl Iterator<Item = u32>) {
         (self.needed, self.changes, self.marks) = (needed, changes, [0; 8]);
-        self.names.clear();
-        self.names.extend(names);
-        for name in &self.names {
-            self.marks[(name >> 6 & 7) as usize] |= 1 << (name & 63);
+        self.numbers.clear();
+        self.numbers.extend(numbers);
+        for number in &self.numbers {
+            self.marks[(number >> 6 & 7) as usize] |= 1 << (number & 63);
         }
     }
 
@@ -71,7 +73,7 @@ impl Cancelled {
     }
 }
 
-/// The lines whose state changed last, with the number of all changes.
+/// The lines whose state changed last, in a ring, and the number of all changes so far.
 struct Changes {
     lines: Vec<u32>,
     count: u64,
@@ -85,13 +87,13 @@ impl Changes {
     }
 
     #[inline]
-    fn add(&mut self, line: u32) {
+    fn record(&mut self, line: u32) {
         self.lines[(self.count % Self::KEPT) as usize] = line;
         self.count += 1;
     }
 
-    /// Changes of lines of `cancelled` since it was last asked; `None` when they are no longer known.
-    fn of(&self, cancelled: &Cancelled) -> Option<u64> {
+    /// Number of changes to the lines of `cancelled` since its last check; `None` when the ring lost some of them.
+    fn count_for(&self, cancelled: &CancelledAccess) -> Option<u64> {
         if self.count - cancelled.changes > Self::KEPT {
             return None;
         }
@@ -100,58 +102,62 @@ impl Changes {
     }
 }
 
-/// A warp's way through its steps.
+/// How far a warp has come.
 #[derive(Clone, Default)]
-pub(super) struct Progress {
+pub(super) struct WarpProgress {
     pub next_step: u32,
-    /// Tick at which its slowest request so far arrives.
+    /// Tick at which the slowest request so far arrives.
     pub arrived: u64,
-    /// What the last look at its next step found, when that was cancelled.
-    pub cancelled: Option<Box<Cancelled>>,
+    /// The next step, if its last issue was cancelled.
+    pub cancelled: Option<Box<CancelledAccess>>,
 }
 
-/// What one issue came to.
+/// The result of one issue.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Issued {
-    /// Requests issued.
+pub(super) struct IssueResult {
+    /// Number of issued requests.
     pub requests: u64,
-    /// The warp, when it was done at once.
+    /// The warp, if it finished at once.
     pub done: Option<u32>,
 }
 
-/// What stays the same during a run.
+/// The inputs that stay constant during a run.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'a> {
+pub(super) struct RunInputs<'a> {
     pub requests: &'a Requests,
     pub params: &'a Params,
 }
 
-/// One core's state.
+/// The state of one core.
 pub(super) struct Core {
     number: u32,
     queue: VecDeque<u32>,
     returns: Calendar<u32>,
     effects: Calendar<Effect>,
     stacks: Stacks,
-    /// One stack of the whole capacity, to tell associativity from capacity misses; absent in runs that need no classes.
+    /// A fully associative stack of the same capacity, which separates associativity misses from capacity misses. It is
+    /// absent in runs that need no classes.
     whole: Option<Stacks>,
-    names: Names,
-    lines: Vec<Line>,
+    numbers: LineNumbers,
+    lines: Vec<CoreLine>,
     busy_mshrs: u64,
-    draws: Draws,
-    looks: Vec<Look>,
-    look_number: u64,
+    draws: LatencyDraws,
+    lookups: Vec<RequestLookup>,
+    lookup_count: u64,
     changes: Changes,
 }
 
-/// Dense line of the kernel to line of this core: a table where that is small, else a hash.
-enum Names {
+/// Maps the kernel's dense lines to the core's own line numbers.
+///
+/// A core sees only some of the kernel's lines, and its stacks and line states need dense numbers of their own. A table
+/// is fastest, but one table per core is too large for many cores and lines. In that case a hash map replaces it.
+enum LineNumbers {
     Table(Vec<u32>),
     Hash(FxHashMap<u32, u32>),
 }
 
-impl Names {
-    /// Entries that the tables of all cores together may have (4 bytes each).
+impl LineNumbers {
+    /// Largest number of entries in the tables of all cores together (4 bytes each).
     const TABLE_ENTRIES: usize = 1 << 22;
 
     fn new(lines: usize, cores: usize) -> Self {
@@ -162,49 +168,49 @@ impl Names {
         }
     }
 
-    /// The name of `dense`, which becomes `next` if it has none.
+    /// The number of `dense`. A line without a number gets `next`.
     #[inline]
-    fn get(&mut self, dense: u32, next: u32) -> u32 {
+    fn number_of(&mut self, dense: u32, next: u32) -> u32 {
         match self {
-            Self::Hash(names) => *names.entry(dense).or_insert(next),
-            Self::Table(names) => {
-                let name = &mut names[dense as usize];
-                *name = (*name).min(next);
-                *name
+            Self::Hash(numbers) => *numbers.entry(dense).or_insert(next),
+            Self::Table(numbers) => {
+                let number = &mut numbers[dense as usize];
+                *number = (*number).min(next);
+                *number
             }
         }
     }
 }
 
-impl Names {
-    /// Makes room for the lines of another kernel.
+impl LineNumbers {
+    /// Makes room for the lines of the next kernel.
     fn widen(&mut self, lines: usize, cores: usize) {
-        let Self::Table(names) = self else { return };
+        let Self::Table(numbers) = self else { return };
         if lines.saturating_mul(cores) <= Self::TABLE_ENTRIES {
-            names.resize(lines.max(names.len()), u32::MAX);
+            numbers.resize(lines.max(numbers.len()), u32::MAX);
             return;
         }
-        let known = names.iter().enumerate().filter(|(_, name)| **name != u32::MAX);
-        *self = Self::Hash(known.map(|(dense, name)| (dense as u32, *name)).collect());
+        let known = numbers.iter().enumerate().filter(|(_, number)| **number != u32::MAX);
+        *self = Self::Hash(known.map(|(dense, number)| (dense as u32, *number)).collect());
     }
 }
 
 impl Core {
-    /// The core as the next kernel finds it: its stacks as they are, everything in flight arrived, its clock and its random
-    /// latencies at their beginning. `lines` are all dense lines that kernel knows.
+    /// The core at the start of the next kernel. The stacks keep their contents, requests in flight arrive, and the
+    /// clock and the random latencies restart. `lines` is the number of dense lines of that kernel.
     pub fn for_next_kernel(mut self, params: &Params, lines: usize, cores: usize) -> Self {
         self.apply_effects_before(u64::MAX);
-        self.names.widen(lines, cores);
+        self.numbers.widen(lines, cores);
         for line in &mut self.lines {
-            *line = Line { set: line.set, seen_before: line.seen || line.seen_before, ..Line::default() };
+            *line = CoreLine { set: line.set, seen_before: line.seen || line.seen_before, ..CoreLine::default() };
         }
         Self {
             queue: VecDeque::new(),
             returns: Calendar::default(),
             effects: Calendar::default(),
             busy_mshrs: 0,
-            draws: Draws::new(params.seed, self.number, params.latency, params.sigma),
-            look_number: 0,
+            draws: LatencyDraws::new(params.seed, self.number, params.latency, params.sigma),
+            lookup_count: 0,
             changes: Changes::new(),
             ..self
         }
@@ -218,12 +224,12 @@ impl Core {
             effects: Calendar::default(),
             stacks: Stacks::new(params.sets as usize),
             whole: (classify && params.sets > 1).then(|| Stacks::new(1)),
-            names: Names::new(lines, cores),
+            numbers: LineNumbers::new(lines, cores),
             lines: Vec::new(),
             busy_mshrs: 0,
-            draws: Draws::new(params.seed, number, params.latency, params.sigma),
-            looks: Vec::new(),
-            look_number: 0,
+            draws: LatencyDraws::new(params.seed, number, params.latency, params.sigma),
+            lookups: Vec::new(),
+            lookup_count: 0,
             changes: Changes::new(),
         }
     }
@@ -233,38 +239,44 @@ impl Core {
         self.queue.push_back(warp);
     }
 
-    /// Next tick at which something can happen, given that `tick` is done.
+    /// Next tick at which the core has work, after `tick`.
     pub fn wakes(&self, tick: u64) -> Option<u64> {
         if self.queue.is_empty() {
-            self.returns.next()
+            self.returns.next_tick()
         } else {
             Some(tick + 1)
         }
     }
 
-    /// Warps whose requests have arrived by `tick`, by arrival, then in order of issue.
+    /// Collects the warps whose requests have arrived by `tick`, by arrival and then in order of issue.
     pub fn take_returns(&mut self, tick: u64, back: &mut Vec<u32>) {
-        self.returns.take_until(tick, |_, warp| back.push(warp));
+        self.returns.take_events_until(tick, |_, warp| back.push(warp));
     }
 
-    /// Issues the front warp's next step at `tick`.
-    pub fn issue(&mut self, tick: u64, given: Given<'_>, warps: &mut [Progress], outcome: &mut Outcome) -> Issued {
-        let Given { requests, params } = given;
-        let Some(warp) = self.queue.pop_front() else { return Issued::default() };
+    /// Issues the next step of the front warp at `tick`.
+    pub fn issue(
+        &mut self,
+        tick: u64,
+        inputs: RunInputs<'_>,
+        warps: &mut [WarpProgress],
+        outcome: &mut CacheOutcome,
+    ) -> IssueResult {
+        let RunInputs { requests, params } = inputs;
+        let Some(warp) = self.queue.pop_front() else { return IssueResult::default() };
         self.apply_effects_before(tick);
         let step = warps[warp as usize].next_step;
-        let asked = requests.of(step);
+        let access = requests.of(step);
         let progress = &mut warps[warp as usize];
         let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
-            self.store(tick, asked, given, outcome);
+            self.issue_store(tick, access, inputs, outcome);
             Some(tick)
         } else {
-            self.load(tick, warp, progress, asked, given, outcome)
+            self.issue_load(tick, warp, progress, access, inputs, outcome)
         };
         let Some(arrived) = arrived else {
             outcome.cancels += 1;
             self.queue.push_back(warp);
-            return Issued::default();
+            return IssueResult::default();
         };
         progress.cancelled = None;
         progress.next_step += 1;
@@ -272,21 +284,21 @@ impl Core {
         let more = progress.next_step < requests.warps[warp as usize + 1];
         let back = if more && !params.blocking { tick } else { progress.arrived };
         let mut done = None;
-        // A warp back in this very tick queues before those that return in the next one.
+        // A warp that returns in this tick queues before the warps that return in the next one.
         match (back > tick, more) {
-            (true, _) => self.returns.push(back, warp),
+            (true, _) => self.returns.push_event(back, warp),
             (false, true) => self.queue.push_back(warp),
             (false, false) => done = Some(warp),
         }
-        Issued { requests: asked.len() as u64, done }
+        IssueResult { requests: access.len() as u64, done }
     }
 
-    /// Effects due before `tick`, in order of issue within a tick.
+    /// Applies the effects due before `tick`, in order of issue within a tick.
     fn apply_effects_before(&mut self, tick: u64) {
         let Some(until) = tick.checked_sub(1) else { return };
         let Self { effects, stacks, whole, lines, busy_mshrs, changes, .. } = self;
-        effects.take_until(until, |_, effect| {
-            changes.add(effect.line);
+        effects.take_events_until(until, |_, effect| {
+            changes.record(effect.line);
             stacks.touch(lines[effect.line as usize].set, effect.line);
             if let Some(whole) = whole {
                 whole.touch(0, effect.line);
@@ -295,20 +307,21 @@ impl Core {
         });
     }
 
-    /// This core's number for a dense line of the kernel.
+    /// The core's number of a dense line. A new line also gets its set.
     #[inline]
-    fn name(&mut self, dense: u32, given: Given<'_>) -> u32 {
+    fn line_number(&mut self, dense: u32, inputs: RunInputs<'_>) -> u32 {
         let next = self.lines.len() as u32;
-        let name = self.names.get(dense, next);
-        if name == next {
-            let Given { requests, params } = given;
+        let number = self.numbers.number_of(dense, next);
+        if number == next {
+            let RunInputs { requests, params } = inputs;
             let set = set_of(&params.set_index, requests.lines[dense as usize], params.line_bytes, params.sets);
-            self.lines.push(Line { set, ..Line::default() });
+            self.lines.push(CoreLine { set, ..CoreLine::default() });
         }
-        name
+        number
     }
 
-    /// Distance of a line as a request at `tick` sees it: of the effects due at `tick`, only the line's own.
+    /// Reuse distance of a line for a request at `tick`. Of the effects due at `tick`, the request sees only those on
+    /// its own line.
     #[inline]
     fn distance(&self, line: u32, tick: u64) -> Option<u32> {
         let state = &self.lines[line as usize];
@@ -316,150 +329,155 @@ impl Core {
             return None;
         }
         let own_effect = state.seen && state.latest == tick
-            || state.latest > tick && self.effects.at(tick).iter().any(|effect| effect.line == line);
+            || state.latest > tick && self.effects.events_at(tick).iter().any(|effect| effect.line == line);
         if own_effect {
             return Some(0);
         }
         self.stacks.distance(state.set, line)
     }
 
-    /// Issues a load; `None` when the MSHRs cannot take all its new lines. Otherwise the tick of its last arrival.
-    fn load(
+    /// Issues a load and returns the tick of its last arrival; `None` when too few MSHRs are free for its new lines.
+    fn issue_load(
         &mut self,
         tick: u64,
         warp: u32,
-        progress: &mut Progress,
-        asked: &[Request],
-        given: Given<'_>,
-        outcome: &mut Outcome,
+        progress: &mut WarpProgress,
+        access: &[Request],
+        inputs: RunInputs<'_>,
+        outcome: &mut CacheOutcome,
     ) -> Option<u64> {
-        let params = given.params;
+        let params = inputs.params;
         let free = params.mshrs.saturating_sub(self.busy_mshrs);
         if let Some(last) = &mut progress.cancelled {
             if self.busy_mshrs > 0 && !outcome.records() && self.still_needs_more(tick, free, last) {
                 return None;
             }
         }
-        let names = progress.cancelled.as_deref().map_or(&[][..], |last| &last.names);
-        let needed = self.look(tick, asked, names, given);
+        let numbers = progress.cancelled.as_deref().map_or(&[][..], |last| &last.numbers);
+        let needed = self.look_up_access(tick, access, numbers, inputs);
         if needed > free && self.busy_mshrs > 0 {
             let last = progress.cancelled.get_or_insert_default();
-            last.set(needed, self.changes.count, self.looks.iter().map(|look| look.line));
+            last.set(needed, self.changes.count, self.lookups.iter().map(|lookup| lookup.line));
             self.record_cancel(tick, warp, outcome);
             return None;
         }
         let mut arrived = tick;
-        let bucket = outcome.timeline.at(tick);
+        let bucket = outcome.timeline.bucket_at(tick);
         bucket.issues += 1;
         bucket.busy_mshrs += self.busy_mshrs;
-        let looks = std::mem::take(&mut self.looks);
-        for (look, request) in looks.iter().zip(asked) {
-            // The MSHR of a request due now is free for its own line (table 5, time 2).
-            let own = self.lines[look.line as usize].arrives == tick && self.busy_mshrs > 0;
+        let lookups = std::mem::take(&mut self.lookups);
+        for (lookup, request) in lookups.iter().zip(access) {
+            // A request that arrives now frees its MSHR for a new miss on its own line (table 5, time 2).
+            let own = self.lines[lookup.line as usize].arrives == tick && self.busy_mshrs > 0;
             let busy_mshrs = self.busy_mshrs - u64::from(own);
-            let (class, distance, due) = self.request(tick, look, params);
+            let (class, distance, due) = self.issue_request(tick, lookup, params);
             let (core, line, class_seen) = (self.number, request.line, Some(class));
-            outcome.record(|| Event { tick, core, warp, line, class: class_seen, distance, due, busy_mshrs });
+            outcome.record(|| RequestEvent { tick, core, warp, line, class: class_seen, distance, due, busy_mshrs });
             arrived = arrived.max(due);
             outcome.histogram.add(distance);
-            outcome.count(request, self.lines[look.line as usize].set, warp, self.number, class);
-            let bucket = outcome.timeline.at(tick);
+            outcome.count(request, self.lines[lookup.line as usize].set, warp, self.number, class);
+            let bucket = outcome.timeline.bucket_at(tick);
             bucket.requests += 1;
-            bucket.misses += u64::from(class != Class::Hit);
+            bucket.misses += u64::from(class != RequestClass::Hit);
         }
-        self.looks = looks;
+        self.lookups = lookups;
         Some(arrived)
     }
 
-    /// True when a cancelled access certainly needs more than `free` MSHRs still.
-    fn still_needs_more(&self, tick: u64, free: u64, last: &mut Cancelled) -> bool {
-        let Some(changed) = self.changes.of(last) else { return false };
+    /// True when a cancelled access still needs more than `free` MSHRs for certain.
+    fn still_needs_more(&self, tick: u64, free: u64, last: &mut CancelledAccess) -> bool {
+        let Some(changed) = self.changes.count_for(last) else { return false };
         last.needed = last.needed.saturating_sub(changed);
         last.changes = self.changes.count;
-        // Effects due now are visible to their own lines before they are applied.
-        let due = self.effects.at(tick).iter().filter(|effect| last.has(effect.line)).count() as u64;
+        // Effects due now are visible to requests for the same line before they are applied.
+        let due = self.effects.events_at(tick).iter().filter(|effect| last.has(effect.line)).count() as u64;
         last.needed.saturating_sub(due) > free
     }
 
-    /// Looks at every request without touching anything. Returns how many MSHRs the access needs. `names` are those that
-    /// an earlier look at the same access found, or none.
-    fn look(&mut self, tick: u64, asked: &[Request], names: &[u32], given: Given<'_>) -> u64 {
-        self.looks.clear();
-        self.look_number += 1;
+    /// Looks up the distance of every request without a change of state. Returns how many MSHRs the access needs.
+    /// `numbers` are the lines from an earlier lookup-up of the same access, or empty.
+    fn look_up_access(&mut self, tick: u64, access: &[Request], numbers: &[u32], inputs: RunInputs<'_>) -> u64 {
+        self.lookups.clear();
+        self.lookup_count += 1;
         let mut new_lines = 0;
-        for (i, request) in asked.iter().enumerate() {
-            let line = names.get(i).copied().unwrap_or_else(|| self.name(request.line, given));
+        for (i, request) in access.iter().enumerate() {
+            let line = numbers.get(i).copied().unwrap_or_else(|| self.line_number(request.line, inputs));
             let distance = self.distance(line, tick);
-            let misses = distance.is_none_or(|d| d >= given.params.ways);
+            let misses = distance.is_none_or(|d| d >= inputs.params.ways);
             let state = &mut self.lines[line as usize];
-            if misses && state.arrives <= tick && state.looked != self.look_number {
-                state.looked = self.look_number;
+            if misses && state.arrives <= tick && state.last_lookup != self.lookup_count {
+                state.last_lookup = self.lookup_count;
                 new_lines += 1;
             }
-            self.looks.push(Look { line, dense: request.line, distance });
+            self.lookups.push(RequestLookup { line, dense: request.line, distance });
         }
         new_lines
     }
 
-    /// Issues one request. Returns its class, its distance and when it takes effect.
+    /// Issues one request. Returns its class, its distance and the tick of its effect.
     #[inline]
-    fn request(&mut self, tick: u64, look: &Look, params: &Params) -> (Class, Option<u32>, u64) {
-        let state = self.lines[look.line as usize];
-        // An earlier lane group of this very access may have asked for the line with an effect at this tick.
-        let distance = if state.seen && state.latest == tick { Some(0) } else { look.distance };
+    fn issue_request(
+        &mut self,
+        tick: u64,
+        lookup: &RequestLookup,
+        params: &Params,
+    ) -> (RequestClass, Option<u32>, u64) {
+        let state = self.lines[lookup.line as usize];
+        // An earlier lane group of the same access can have requested the line with an effect at this tick.
+        let distance = if state.seen && state.latest == tick { Some(0) } else { lookup.distance };
         let hit = distance.is_some_and(|d| d < params.ways);
         let mut frees = false;
         let (class, due) = if hit {
-            (Class::Hit, tick + params.hit_latency)
+            (RequestClass::Hit, tick + params.hit_latency)
         } else if state.arrives > tick {
-            (Class::Latency, if params.clip { state.arrives } else { tick + self.draws.next() })
+            (RequestClass::Latency, if params.clip { state.arrives } else { tick + self.draws.next_latency() })
         } else {
             frees = true;
             self.busy_mshrs += 1;
-            self.changes.add(look.line);
-            (self.class_of_miss(look.line, &state, params), tick + self.draws.next())
+            self.changes.record(lookup.line);
+            (self.class_of_miss(lookup.line, &state, params), tick + self.draws.next_latency())
         };
-        let state = &mut self.lines[look.line as usize];
+        let state = &mut self.lines[lookup.line as usize];
         state.seen = true;
         state.latest = state.latest.max(due);
         if frees {
             state.arrives = due;
         }
-        self.effects.push(due, Effect { line: look.line, frees });
+        self.effects.push_event(due, Effect { line: lookup.line, frees });
         (class, distance, due)
     }
 
-    fn record_cancel(&self, tick: u64, warp: u32, outcome: &mut Outcome) {
+    fn record_cancel(&self, tick: u64, warp: u32, outcome: &mut CacheOutcome) {
         let (core, busy_mshrs) = (self.number, self.busy_mshrs);
-        for look in &self.looks {
-            let (line, distance) = (look.dense, look.distance);
-            outcome.record(|| Event { tick, core, warp, line, class: None, distance, due: tick, busy_mshrs });
+        for lookup in &self.lookups {
+            let (line, distance) = (lookup.dense, lookup.distance);
+            outcome.record(|| RequestEvent { tick, core, warp, line, class: None, distance, due: tick, busy_mshrs });
         }
     }
 
-    fn class_of_miss(&self, line: u32, state: &Line, params: &Params) -> Class {
+    fn class_of_miss(&self, line: u32, state: &CoreLine, params: &Params) -> RequestClass {
         if !state.seen && !state.seen_before {
-            return Class::Compulsory;
+            return RequestClass::Compulsory;
         }
         let fits = |whole: &Stacks| whole.distance(0, line).is_some_and(|d| u64::from(d) < params.lines());
         if self.whole.as_ref().is_some_and(fits) {
-            Class::Associativity
+            RequestClass::Associativity
         } else {
-            Class::Capacity
+            RequestClass::Capacity
         }
     }
 
-    /// A store that does not allocate: it takes the tick, holds nobody and needs no MSHR.
-    fn store(&mut self, tick: u64, asked: &[Request], given: Given<'_>, outcome: &mut Outcome) {
-        let params = given.params;
-        outcome.stores += asked.len() as u64;
-        for request in asked {
-            let line = self.name(request.line, given);
+    /// Issues a store that does not allocate. It takes the tick, but does not block the warp and needs no MSHR.
+    fn issue_store(&mut self, tick: u64, access: &[Request], inputs: RunInputs<'_>, outcome: &mut CacheOutcome) {
+        let params = inputs.params;
+        outcome.stores += access.len() as u64;
+        for request in access {
+            let line = self.line_number(request.line, inputs);
             let set = self.lines[line as usize].set;
             if self.stacks.distance(set, line).is_none_or(|d| d >= params.ways) {
                 continue;
             }
-            self.changes.add(line);
+            self.changes.record(line);
             if params.stores == Stores::WriteEvict {
                 self.stacks.remove(set, line);
                 if let Some(whole) = &mut self.whole {
@@ -467,7 +485,7 @@ impl Core {
                 }
             } else {
                 self.lines[line as usize].latest = self.lines[line as usize].latest.max(tick);
-                self.effects.push(tick, Effect { line, frees: false });
+                self.effects.push_event(tick, Effect { line, frees: false });
             }
         }
     }

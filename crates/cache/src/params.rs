@@ -1,56 +1,56 @@
-//! What a run needs to know about the cache and the core.
+//! The parameters of the cache and of the core.
 
 use exec::CoreLimits;
 use gpu::{SetIndex, Stores};
 
-/// Validated parameters of one run. Times are ticks.
+/// The validated parameters of one run. All times are in ticks.
 #[derive(Clone, Debug)]
 pub struct Params {
-    /// Bytes of a line, above 0.
+    /// Line size in bytes, above 0.
     pub line_bytes: u64,
     /// Ways of a set, above 0.
     pub ways: u32,
     /// Number of sets, above 0.
     pub sets: u32,
-    /// Line to set mapping.
+    /// Mapping from lines to sets.
     pub set_index: SetIndex,
-    /// Miss-status holding registers of a core; `u64::MAX` for unlimited.
+    /// Miss-status holding registers of a core; `u64::MAX` means unlimited.
     pub mshrs: u64,
-    /// Least latency of a miss (λ_min), at most [`Params::MAX_LATENCY`].
+    /// Smallest latency of a miss (λ_min), at most [`Params::MAX_LATENCY`].
     pub latency: u64,
-    /// Standard deviation of the half-normal part of a miss's latency.
+    /// Standard deviation of the half-normal part of the miss latency.
     pub sigma: f64,
     /// Latency of a hit, at most [`Params::MAX_LATENCY`].
     pub hit_latency: u64,
-    /// Cores that blocks are dealt to.
+    /// Number of cores that the blocks are dealt to.
     pub cores: u32,
-    /// Simulate only the first so many of them; the other cores' blocks are left out.
+    /// Number of cores to simulate, from the first on. The blocks of the other cores are left out.
     pub core_limit: u32,
-    /// Model only the first so many blocks of the grid.
+    /// Number of blocks to simulate, from the first block of the grid on.
     pub block_limit: u64,
-    /// What a core can hold.
+    /// Limits on the blocks that are resident on a core.
     pub limits: CoreLimits,
-    /// Loads hold their warp until they arrive (HPCA'14 4.5).
+    /// A load blocks its warp until it arrives (HPCA'14 section 4.5).
     pub blocking: bool,
-    /// A miss on a line in flight arrives with it (HPCA'14 4.2).
+    /// A miss on a line in flight arrives together with that line (HPCA'14 section 4.2).
     pub clip: bool,
-    /// What stores do.
+    /// Effect of stores on the cache.
     pub stores: Stores,
-    /// Seed of the latencies.
+    /// Seed of the random latencies.
     pub seed: u64,
 }
 
 impl Params {
-    /// Largest latency; event queues are as long as the longest one.
+    /// Largest latency. It bounds the length of the event queues.
     pub const MAX_LATENCY: u64 = 1 << 20;
 
-    /// Lines in the cache.
+    /// Capacity in lines.
     pub fn lines(&self) -> u64 {
         u64::from(self.sets) * u64::from(self.ways)
     }
 
-    /// The four runs whose differences classify misses (HPCA'14 and its program): as is, one fully associative set,
-    /// no latency, unlimited MSHRs.
+    /// The parameters of the four runs whose differences classify misses (HPCA'14 and its program): unchanged, one
+    /// fully associative set, no latency, and unlimited MSHRs.
     pub fn cases(&self) -> [Params; 4] {
         let full = self.clone();
         let one_set = Params {

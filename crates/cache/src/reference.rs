@@ -1,15 +1,20 @@
-//! The model `reference`: what the HPCA'14 authors' program does, so that an independent program checks ours.
+//! The model `reference`: what the program of the HPCA'14 authors does, so that an independent program checks ours.
 //!
-//! Differences from the paper, all deliberate: one core; static batches of resident blocks, with effects still pending
-//! at a batch's end dropped; lanes advance one by one, and only lane 0 can put a warp off; hits at a tick take effect
-//! before misses; a request for a line in flight holds no lane back and takes no new register.
+//! In: the loads of every lane, [`Params`] and the number of blocks per batch. Out: a [`CacheOutcome`].
 //!
-//! One departure: where the bytes of a load do not divide a warp into equal groups (12 bytes, say) the program never
-//! ends; here the last group takes the lanes that are left.
+//! The program differs from the paper, and this model follows the program:
+//! * It simulates one core.
+//! * Resident blocks run in static batches. Effects that are pending at the end of a batch are dropped.
+//! * Lanes advance one by one, and only lane 0 can postpone a warp.
+//! * Within a tick, hits take effect before misses.
+//! * A request for a line in flight does not delay its lane and takes no new MSHR.
+//!
+//! The model departs from the program in one point. Where the load size does not divide a warp into equal groups
+//! (12 bytes, for example), the program never ends. Here the last group takes the remaining lanes.
 
 use crate::calendar::Calendar;
-use crate::latency::ProgramDraws;
-use crate::outcome::{Class, Outcome};
+use crate::latency::ProgramLatencyDraws;
+use crate::outcome::{CacheOutcome, RequestClass};
 use crate::set_index::set_of;
 use crate::Params;
 use base::{Job, Progress, Step};
@@ -20,48 +25,51 @@ use std::sync::Arc;
 
 const LANES: usize = 32;
 
-/// Progress of a warp's lanes through their loads.
-enum Pace {
-    /// All lanes stand before their load `k`.
+/// The next load of each lane of a warp.
+///
+/// Lanes can drift apart, because only lane 0 postpones a warp. Almost all warps stay in step, so a single number
+/// replaces the 32 counters until lanes differ.
+enum LaneProgress {
+    /// All lanes are before their load with this number.
     Together(u32),
-    /// A wide load was put off for its first group only, and the groups drifted apart.
+    /// The program postponed only the first group of a wide load, so the groups drifted apart.
     Apart(Box<[u32; LANES]>),
 }
 
-/// One run of the program's model over one kernel.
-pub struct Reference {
+/// One run of the program's model over one kernel, as a [`Job`].
+pub struct ReferenceModel {
     loads: Arc<LaneLoads>,
     params: Params,
-    draws: ProgramDraws,
+    draws: ProgramLatencyDraws,
     stacks: Stacks,
-    /// Set of every dense line.
+    /// Set of each dense line.
     sets: Vec<u32>,
-    /// Lines with an outstanding miss, and how many there are.
+    /// Lines with an outstanding miss; `outstanding_lines` is their number.
     outstanding: Vec<bool>,
     outstanding_lines: u64,
     hits: Calendar<u32>,
     misses: Calendar<u32>,
     queue: VecDeque<u32>,
     returns: Calendar<u32>,
-    paces: Vec<Pace>,
-    /// Blocks per batch, and the first block of the next batch.
+    lane_progress: Vec<LaneProgress>,
+    /// Blocks per batch; `next_block` is the first block of the next batch.
     batch_blocks: usize,
     next_block: usize,
-    /// Warps of the current batch that are not done.
+    /// Unfinished warps of the current batch.
     working: usize,
     back: Vec<u32>,
     tick: u64,
     issued: u64,
-    outcome: Outcome,
+    outcome: CacheOutcome,
 }
 
-impl Reference {
-    /// A run over `loads` with `batch_blocks` (at least 1) blocks resident together.
+impl ReferenceModel {
+    /// A run over `loads` with batches of `batch_blocks` (at least 1) resident blocks.
     pub fn new(loads: Arc<LaneLoads>, params: Params, batch_blocks: u64) -> Self {
         let requests = &loads.requests;
         let set = |&line: &u64| set_of(&params.set_index, line, params.line_bytes, params.sets);
         Self {
-            draws: ProgramDraws::new(params.seed, params.latency, params.sigma),
+            draws: ProgramLatencyDraws::new(params.seed, params.latency, params.sigma),
             stacks: Stacks::new(params.sets as usize),
             sets: requests.lines.iter().map(set).collect(),
             outstanding: vec![false; requests.lines.len()],
@@ -70,14 +78,14 @@ impl Reference {
             misses: Calendar::default(),
             queue: VecDeque::new(),
             returns: Calendar::default(),
-            paces: requests.warps.iter().map(|_| Pace::Together(0)).collect(),
+            lane_progress: requests.warps.iter().map(|_| LaneProgress::Together(0)).collect(),
             batch_blocks: usize::try_from(batch_blocks.max(1)).unwrap_or(usize::MAX),
             next_block: 0,
             working: 0,
             back: Vec::new(),
             tick: 0,
             issued: 0,
-            outcome: Outcome::default(),
+            outcome: CacheOutcome::default(),
             params,
             loads,
         }
@@ -102,48 +110,48 @@ impl Reference {
     fn one_tick(&mut self) {
         let free = self.outstanding_lines < self.params.mshrs;
         if let Some(warp) = self.queue.pop_front() {
-            let bucket = self.outcome.timeline.at(self.tick);
+            let bucket = self.outcome.timeline.bucket_at(self.tick);
             bucket.issues += 1;
             bucket.busy_mshrs += self.outstanding_lines;
             match self.issue(warp, free) {
                 None => self.working -= 1,
                 Some(0) => self.queue.push_back(warp),
-                Some(delay) => self.returns.push(self.tick + delay, warp),
+                Some(delay) => self.returns.push_event(self.tick + delay, warp),
             }
         }
         self.apply_effects();
-        self.hits.close(self.tick);
-        self.misses.close(self.tick);
+        self.hits.close_tick(self.tick);
+        self.misses.close_tick(self.tick);
         let back = &mut self.back;
-        self.returns.take_until(self.tick, |_, warp| back.push(warp));
+        self.returns.take_events_until(self.tick, |_, warp| back.push(warp));
         back.sort_unstable();
         self.queue.extend(back.drain(..));
         self.tick += 1;
     }
 
-    /// Issues the next load of every lane. Returns the delay, or `None` when all lanes are done.
+    /// Issues the next load of every lane. Returns the delay, or `None` when all lanes have finished.
     fn issue(&mut self, warp: u32, free: bool) -> Option<u64> {
         let first_step = self.loads.requests.warps[warp as usize];
         let steps = self.loads.requests.warps[warp as usize + 1] - first_step;
-        let lane0 = match &self.paces[warp as usize] {
-            Pace::Together(k) if *k >= steps => return None,
-            Pace::Together(k) => *k,
-            Pace::Apart(lanes) => lanes[0],
+        let lane0 = match &self.lane_progress[warp as usize] {
+            LaneProgress::Together(k) if *k >= steps => return None,
+            LaneProgress::Together(k) => *k,
+            LaneProgress::Apart(lanes) => lanes[0],
         };
         let bytes = if lane0 < steps { self.loads.lane0_bytes[(first_step + lane0) as usize] } else { 1 };
         let groups = usize::from(bytes / 4).max(1);
-        match self.paces[warp as usize] {
-            Pace::Together(k) if groups == 1 => self.issue_together(warp, first_step + k, free),
+        match self.lane_progress[warp as usize] {
+            LaneProgress::Together(k) if groups == 1 => self.issue_together(warp, first_step + k, free),
             _ => self.issue_apart(warp, first_step, groups, free),
         }
     }
 
-    /// All lanes form one group and stand before the same load: the usual case.
+    /// The usual case: all lanes form one group and are before the same load.
     fn issue_together(&mut self, warp: u32, step: u32, free: bool) -> Option<u64> {
         let loads = Arc::clone(&self.loads);
         let mut delay = 0;
         for request in loads.requests.of(step) {
-            match self.request(warp, request, free) {
+            match self.issue_request(warp, request, free) {
                 Some(latency) => delay = latency.max(delay),
                 None => {
                     self.outcome.cancels += 1;
@@ -152,19 +160,19 @@ impl Reference {
                 }
             }
         }
-        if let Pace::Together(k) = &mut self.paces[warp as usize] {
+        if let LaneProgress::Together(k) = &mut self.lane_progress[warp as usize] {
             *k += 1;
         }
         self.apply_effects();
         Some(delay)
     }
 
-    /// Lanes in several groups, each lane before its own next load.
+    /// The general case: several groups, and each lane has its own next load.
     fn issue_apart(&mut self, warp: u32, first_step: u32, groups: usize, free: bool) -> Option<u64> {
         let loads = Arc::clone(&self.loads);
-        let (mut lanes, mut together) = match &self.paces[warp as usize] {
-            Pace::Together(k) => ([*k; LANES], Some(*k)),
-            Pace::Apart(lanes) => (**lanes, None),
+        let (mut lanes, mut together) = match &self.lane_progress[warp as usize] {
+            LaneProgress::Together(k) => ([*k; LANES], Some(*k)),
+            LaneProgress::Apart(lanes) => (**lanes, None),
         };
         let lengths = &loads.lengths[warp as usize * LANES..][..LANES];
         let width = (LANES / groups).max(1);
@@ -178,9 +186,9 @@ impl Reference {
                     continue;
                 }
                 lanes[lane] = k + 1;
-                let asked = loads.requests.of(first_step + k);
-                let Ok(at) = asked.binary_search_by_key(&(lane as u8), |r| r.lane) else { continue };
-                match self.request(warp, &asked[at], free) {
+                let requests = loads.requests.of(first_step + k);
+                let Ok(at) = requests.binary_search_by_key(&(lane as u8), |r| r.lane) else { continue };
+                match self.issue_request(warp, &requests[at], free) {
                     Some(latency) => delay = latency.max(delay),
                     None => {
                         self.outcome.cancels += 1;
@@ -193,59 +201,60 @@ impl Reference {
             }
             self.apply_effects();
         }
-        self.paces[warp as usize] = match together {
-            Some(k) => Pace::Together(k + 1),
-            None => Pace::Apart(Box::new(lanes)),
+        self.lane_progress[warp as usize] = match together {
+            Some(k) => LaneProgress::Together(k + 1),
+            None => LaneProgress::Apart(Box::new(lanes)),
         };
         (done < LANES).then_some(delay)
     }
 
-    /// One request: its delay (0 for a hit), or `None` when lane 0 finds no free MSHR.
+    /// Issues one request. Returns its delay (0 for a hit), or `None` when lane 0 finds no free MSHR.
     #[inline]
-    fn request(&mut self, warp: u32, request: &Request, free: bool) -> Option<u64> {
+    fn issue_request(&mut self, warp: u32, request: &Request, free: bool) -> Option<u64> {
         let line = request.line;
         let distance = self.stacks.distance(self.sets[line as usize], line);
         let mut delay = 0;
         if distance.is_none_or(|d| d >= self.params.ways) {
-            // The program draws before it looks at the MSHRs, so a cancelled issue uses up a number.
-            delay = self.draws.next();
+            // The program draws a latency before it checks the MSHRs, so a cancelled issue consumes a random number.
+            delay = self.draws.next_latency();
             if request.lane == 0 && !free {
                 return None;
             }
-            self.misses.push(self.tick + delay, line);
+            self.misses.push_event(self.tick + delay, line);
             if !std::mem::replace(&mut self.outstanding[line as usize], true) {
                 self.outstanding_lines += 1;
             }
         } else {
-            self.hits.push(self.tick + self.params.hit_latency, line);
+            self.hits.push_event(self.tick + self.params.hit_latency, line);
         }
         self.issued += 1;
         self.count(warp, request, distance);
         Some(delay)
     }
 
-    /// The report counts a distance equal to the ways as a hit; attribution follows the report.
+    /// ClassCounts a request. The program's report counts a distance equal to the ways as a hit, and so do the
+    /// breakdowns.
     fn count(&mut self, warp: u32, request: &Request, distance: Option<u32>) {
         let outcome = &mut self.outcome;
         outcome.histogram.add(distance);
         let class = match distance {
-            None => Class::Compulsory,
-            Some(d) if d > self.params.ways => Class::Capacity,
-            Some(_) => Class::Hit,
+            None => RequestClass::Compulsory,
+            Some(d) if d > self.params.ways => RequestClass::Capacity,
+            Some(_) => RequestClass::Hit,
         };
-        let bucket = outcome.timeline.at(self.tick);
+        let bucket = outcome.timeline.bucket_at(self.tick);
         bucket.requests += 1;
-        bucket.misses += u64::from(class != Class::Hit);
+        bucket.misses += u64::from(class != RequestClass::Hit);
         outcome.count(request, self.sets[request.line as usize], warp, 0, class);
     }
 
-    /// Effects due now: hits in order of issue, then misses.
+    /// Applies the effects due now: the hits in order of issue, then the misses.
     #[inline]
     fn apply_effects(&mut self) {
         let (stacks, sets) = (&mut self.stacks, &self.sets);
-        self.hits.take_at(self.tick, |line| stacks.touch(sets[line as usize], line));
+        self.hits.take_events_at(self.tick, |line| stacks.touch(sets[line as usize], line));
         let (outstanding, count) = (&mut self.outstanding, &mut self.outstanding_lines);
-        self.misses.take_at(self.tick, |line| {
+        self.misses.take_events_at(self.tick, |line| {
             stacks.touch(sets[line as usize], line);
             if std::mem::replace(&mut outstanding[line as usize], false) {
                 *count -= 1;
@@ -254,10 +263,10 @@ impl Reference {
     }
 }
 
-impl Job for Reference {
-    type Output = Outcome;
+impl Job for ReferenceModel {
+    type Output = CacheOutcome;
 
-    fn step(&mut self, budget: u64) -> Step<Outcome> {
+    fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
         let total = self.loads.requests.requests.len() as u64;
         let mut left = budget;
         while left > 0 {

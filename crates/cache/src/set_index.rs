@@ -1,4 +1,4 @@
-//! Which set a line lives in.
+//! The mapping from lines to cache sets.
 
 use gpu::SetIndex;
 

@@ -1,9 +1,10 @@
-//! HPCA'14 figure 7: strided loads of a single warp in two identical loops; which grids hit in the second loop.
+//! HPCA'14 figure 7: a single warp runs the same loop of strided loads twice. The figure shows for which strides and
+//! numbers of loads the second loop hits.
 
 use crate::gtx470::gtx470;
 use crate::gtx470::CONFIGS;
 use base::Job;
-use cache::{Class, Paper, Reference};
+use cache::{PaperModel, ReferenceModel, RequestClass};
 use exec::{align_lanes, coalesce, StoreUse};
 use std::sync::Arc;
 use trace::{Dim3, Kind, Launch, Site, Space, Trace, TraceBuilder};
@@ -22,7 +23,7 @@ fn two_loops(loads: u64, stride: u64) -> Trace {
     builder.finish()
 }
 
-/// Figure 7 as the paper and `cache-model` give it: percent of misses.
+/// The percentage of misses in figure 7, as in the paper and in `cache-model`.
 fn expected(config: &str, stride_bits: u32, loads: u64) -> u64 {
     let fits = match (config, stride_bits) {
         ("16", 12) => loads <= 64,
@@ -47,11 +48,11 @@ fn the_whole_grid_in_both_models() {
                 let trace = two_loops(loads, 1 << bits);
                 let params = gtx470(config, 1);
                 let requests = Arc::new(coalesce(&trace, 128, StoreUse::Ignore).expect("few requests"));
-                let paper = Paper::new(Arc::clone(&requests), params.clone(), 1, true).finish();
+                let paper = PaperModel::new(Arc::clone(&requests), params.clone(), 1, true).finish();
                 assert_eq!(paper.total.requests(), 2 * loads);
-                assert_eq!(paper.total.of(Class::Latency), 0);
+                assert_eq!(paper.total.of_class(RequestClass::Latency), 0);
                 let aligned = Arc::new(align_lanes(&trace, 128).expect("few requests"));
-                let reference = Reference::new(aligned, params, 1).finish().total.misses();
+                let reference = ReferenceModel::new(aligned, params, 1).finish().total.misses();
                 let paper = 100 * paper.total.misses() / (2 * loads);
                 assert_eq!(
                     [paper, 100 * reference / (2 * loads)],

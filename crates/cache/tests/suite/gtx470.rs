@@ -1,4 +1,4 @@
-//! The GTX 470 as HPCA'14 describes it.
+//! The parameters of the GTX 470 from HPCA'14.
 
 use cache::Params;
 use exec::{CoreLimits, UNKNOWN_LIMIT};

@@ -1,4 +1,4 @@
-//! The models against the tables and figures of HPCA'14, and against invariants.
+//! Tests of the cache models against the tables and figures of HPCA'14 and against invariants.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

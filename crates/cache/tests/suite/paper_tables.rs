@@ -3,7 +3,7 @@
 //! Each test prints its table as the paper lays it out (`cargo test --test paper_tables -- --nocapture`).
 
 use base::Job;
-use cache::{Class, Event, Paper, Params};
+use cache::{PaperModel, Params, RequestClass, RequestEvent};
 use exec::{coalesce, CoreLimits, StoreUse, UNKNOWN_LIMIT};
 use gpu::{SetIndex, Stores};
 use reuse::Stacks;
@@ -57,11 +57,11 @@ struct Row {
 fn run(title: &str, loads: &[&[u64]], params: Params) -> Vec<Row> {
     let trace = threads(loads);
     let requests = Arc::new(coalesce(&trace, params.line_bytes, StoreUse::Ignore).expect("few requests"));
-    let events = Paper::new(Arc::clone(&requests), params, 1, true).recording(64).finish().events;
-    let row = |name, cell: &dyn Fn(&Event) -> String| Row { name, cells: events.iter().map(cell).collect() };
-    let status = |e: &Event| match e.class {
+    let events = PaperModel::new(Arc::clone(&requests), params, 1, true).recording(64).finish().events;
+    let row = |name, cell: &dyn Fn(&RequestEvent) -> String| Row { name, cells: events.iter().map(cell).collect() };
+    let status = |e: &RequestEvent| match e.class {
         None => "cancel",
-        Some(Class::Hit) => "hit",
+        Some(RequestClass::Hit) => "hit",
         Some(_) => "miss",
     };
     let rows = vec![

@@ -1,8 +1,8 @@
-//! What holds for every trace: nothing is lost, models agree where they must, the same seed gives the same result.
+//! Properties of every trace: no request is lost, the models agree where they must, and a seed fixes the result.
 
 use crate::gtx470::gtx470;
 use base::{Job, Step};
-use cache::{Class, Counts, Outcome, Paper, Params};
+use cache::{CacheOutcome, ClassCounts, PaperModel, Params, RequestClass};
 use exec::{coalesce, resident_blocks, StoreUse};
 use gpu::{SetIndex, Stores};
 use proptest::prelude::*;
@@ -75,14 +75,14 @@ fn any_params() -> impl Strategy<Value = Params> {
         .prop_map(|(w, s, m, l, c, stores, switches)| params(w, s, m, l, c, stores, switches))
 }
 
-fn run(trace: &Trace, params: &Params) -> Outcome {
+fn run(trace: &Trace, params: &Params) -> CacheOutcome {
     let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
     let requests = Arc::new(coalesce(trace, params.line_bytes, stores).expect("few requests"));
-    Paper::new(requests, params.clone(), resident_blocks(&trace.launch, &params.limits), true).finish()
+    PaperModel::new(requests, params.clone(), resident_blocks(&trace.launch, &params.limits), true).finish()
 }
 
-fn sum(parts: &[Counts]) -> Counts {
-    parts.iter().fold(Counts::default(), |mut sum, part| {
+fn sum(parts: &[ClassCounts]) -> ClassCounts {
+    parts.iter().fold(ClassCounts::default(), |mut sum, part| {
         sum.merge(part);
         sum
     })
@@ -112,7 +112,7 @@ proptest! {
     fn a_run_in_small_steps_equals_a_run_in_one(trace in traces(), params in any_params(), budget in 1u64..7) {
         let stores = if params.stores == Stores::None { StoreUse::Ignore } else { StoreUse::Include };
         let requests = Arc::new(coalesce(&trace, params.line_bytes, stores).expect("few requests"));
-        let mut job = Paper::new(requests, params.clone(), resident_blocks(&trace.launch, &params.limits), true);
+        let mut job = PaperModel::new(requests, params.clone(), resident_blocks(&trace.launch, &params.limits), true);
         let mut last = 0;
         let outcome = loop {
             match job.step(budget) {
@@ -129,7 +129,7 @@ proptest! {
     #[test]
     fn one_fully_associative_set_has_no_associativity_misses(trace in traces(), lines in 1u32..40) {
         let params = params(lines, 1, 64, 20, 1, Stores::None, (true, true));
-        prop_assert_eq!(run(&trace, &params).total.of(Class::Associativity), 0);
+        prop_assert_eq!(run(&trace, &params).total.of_class(RequestClass::Associativity), 0);
     }
 
     #[test]
@@ -138,13 +138,13 @@ proptest! {
         let outcome = run(&trace, &params);
         let requests = coalesce(&trace, params.line_bytes, StoreUse::Ignore).expect("few requests");
         prop_assert_eq!(outcome.total.misses(), requests.lines.len() as u64);
-        prop_assert_eq!(outcome.total.of(Class::Compulsory), requests.lines.len() as u64);
+        prop_assert_eq!(outcome.total.of_class(RequestClass::Compulsory), requests.lines.len() as u64);
     }
 
     #[test]
     fn without_latency_there_are_no_latency_misses(trace in traces()) {
         let params = params(2, 4, 64, 0, 2, Stores::None, (true, true));
         let outcome = run(&trace, &Params { sigma: 0.0, ..params });
-        prop_assert_eq!(outcome.total.of(Class::Latency), 0);
+        prop_assert_eq!(outcome.total.of_class(RequestClass::Latency), 0);
     }
 }

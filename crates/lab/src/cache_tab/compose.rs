@@ -5,7 +5,7 @@ use crate::cache_tab::report::{
 };
 use crate::input::info::{kind_name, space_name};
 use crate::scenario::Model;
-use cache::{differential, Class, Counts, Differential, Outcome, Params};
+use cache::{differential, CacheOutcome, ClassCounts, Differential, Params, RequestClass};
 use trace::{Origin, Trace};
 
 /// Warps listed in a report, those with most misses first.
@@ -16,7 +16,7 @@ pub(crate) fn kernel_report(
     model: Model,
     number: u32,
     trace: &Trace,
-    outcomes: [Outcome; 4],
+    outcomes: [CacheOutcome; 4],
     params: &Params,
 ) -> KernelReport {
     let ways = params.cases().map(|case| u64::from(case.ways));
@@ -29,7 +29,7 @@ pub(crate) fn kernel_report(
         Model::Paper => {
             let unlimited = outcomes[3].total.misses() as i64;
             let misses = Misses { mshr: main.total.misses() as i64 - unlimited, ..classes(&main.total) };
-            (main.total.of(Class::Hit), misses, Some(signed(&parts)))
+            (main.total.of_class(RequestClass::Hit), misses, Some(signed(&parts)))
         }
         Model::Reference => (requests.saturating_sub(parts.misses as u64), program_report(&parts), None),
     };
@@ -65,13 +65,13 @@ pub(crate) fn kernel_report(
     }
 }
 
-fn classes(counts: &Counts) -> Misses {
-    let of = |class| counts.of(class) as i64;
+fn classes(counts: &ClassCounts) -> Misses {
+    let of = |class| counts.of_class(class) as i64;
     Misses {
-        compulsory: of(Class::Compulsory),
-        capacity: of(Class::Capacity),
-        associativity: of(Class::Associativity),
-        latency: of(Class::Latency),
+        compulsory: of(RequestClass::Compulsory),
+        capacity: of(RequestClass::Capacity),
+        associativity: of(RequestClass::Associativity),
+        latency: of(RequestClass::Latency),
         mshr: 0,
     }
 }
@@ -105,15 +105,15 @@ fn program_report(d: &Differential) -> Misses {
     }
 }
 
-fn case(outcome: &Outcome) -> Case {
+fn case(outcome: &CacheOutcome) -> Case {
     Case { histogram: outcome.histogram.clone(), ticks: outcome.ticks, cancels: outcome.cancels }
 }
 
-fn rows(counts: &[Counts]) -> impl Iterator<Item = (u32, AccessCounts)> + '_ {
+fn rows(counts: &[ClassCounts]) -> impl Iterator<Item = (u32, AccessCounts)> + '_ {
     counts.iter().enumerate().map(|(i, counts)| (i as u32, AccessCounts::from(counts)))
 }
 
-fn arrays(trace: &Trace, outcome: &Outcome) -> Vec<ArrayRow> {
+fn arrays(trace: &Trace, outcome: &CacheOutcome) -> Vec<ArrayRow> {
     let named = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| ArrayRow {
         name: array.name.clone(),
         base: format!("{:#x}", array.base),
@@ -131,7 +131,7 @@ fn arrays(trace: &Trace, outcome: &Outcome) -> Vec<ArrayRow> {
     named.chain([other]).filter(|row| row.counts.requests > 0).collect()
 }
 
-fn instructions(trace: &Trace, outcome: &Outcome) -> Vec<InstructionRow> {
+fn instructions(trace: &Trace, outcome: &CacheOutcome) -> Vec<InstructionRow> {
     let mut rows: Vec<InstructionRow> = trace
         .sites
         .iter()
@@ -156,7 +156,7 @@ fn instructions(trace: &Trace, outcome: &Outcome) -> Vec<InstructionRow> {
     rows
 }
 
-fn worst_warps(trace: &Trace, outcome: &Outcome) -> Vec<WarpRow> {
+fn worst_warps(trace: &Trace, outcome: &CacheOutcome) -> Vec<WarpRow> {
     let mut all: Vec<(usize, AccessCounts)> = outcome.warps.iter().map(AccessCounts::from).enumerate().collect();
     all.sort_by_key(|(warp, row)| (std::cmp::Reverse(row.requests - row.hits), *warp));
     all.truncate(WARPS_LISTED);
@@ -169,7 +169,7 @@ fn worst_warps(trace: &Trace, outcome: &Outcome) -> Vec<WarpRow> {
     all.into_iter().filter(|(_, row)| row.requests > 0).filter_map(place).collect()
 }
 
-fn timeline(outcome: &Outcome) -> Vec<TimeRow> {
+fn timeline(outcome: &CacheOutcome) -> Vec<TimeRow> {
     let row = |(i, bucket): (usize, &cache::TimeBucket)| TimeRow {
         tick: i as u64 * outcome.timeline.width,
         requests: bucket.requests,
@@ -181,21 +181,21 @@ fn timeline(outcome: &Outcome) -> Vec<TimeRow> {
 
 /// The largest class and the array that has most of it. In `reference` classes are not known per array, so the array
 /// is the one with most misses of any kind.
-fn verdict(model: Model, trace: &Trace, outcome: &Outcome, misses: &Misses, all: u64) -> Verdict {
+fn verdict(model: Model, trace: &Trace, outcome: &CacheOutcome, misses: &Misses, all: u64) -> Verdict {
     let candidates = [
-        ("compulsory", misses.compulsory, Class::Compulsory),
-        ("capacity", misses.capacity, Class::Capacity),
-        ("associativity", misses.associativity, Class::Associativity),
-        ("latency", misses.latency, Class::Latency),
+        ("compulsory", misses.compulsory, RequestClass::Compulsory),
+        ("capacity", misses.capacity, RequestClass::Capacity),
+        ("associativity", misses.associativity, RequestClass::Associativity),
+        ("latency", misses.latency, RequestClass::Latency),
     ];
-    let largest = candidates.into_iter().fold(None, |best: Option<(&str, i64, Class)>, candidate| match best {
+    let largest = candidates.into_iter().fold(None, |best: Option<(&str, i64, RequestClass)>, candidate| match best {
         Some(best) if best.1 >= candidate.1 => Some(best),
         _ => Some(candidate),
     });
     let Some((name, count, class)) = largest.filter(|(_, count, _)| *count > 0) else { return Verdict::default() };
-    let of_array = |counts: &Counts| match model {
-        Model::Paper => counts.of(class),
-        Model::Reference => counts.requests() - counts.of(Class::Hit),
+    let of_array = |counts: &ClassCounts| match model {
+        Model::Paper => counts.of_class(class),
+        Model::Reference => counts.requests() - counts.of_class(RequestClass::Hit),
     };
     let whole = if model == Model::Paper { count as u64 } else { all };
     let best = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| (array, of_array(counts)));

@@ -3,7 +3,7 @@
 //! Rates are fractions, sizes bytes, times model ticks.
 
 use crate::scenario::Model;
-use cache::{Class, Counts};
+use cache::{ClassCounts, RequestClass};
 use reuse::Histogram;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -170,15 +170,15 @@ pub struct AccessCounts {
     pub latency: u64,
 }
 
-impl From<&Counts> for AccessCounts {
-    fn from(counts: &Counts) -> Self {
+impl From<&ClassCounts> for AccessCounts {
+    fn from(counts: &ClassCounts) -> Self {
         Self {
             requests: counts.requests(),
-            hits: counts.of(Class::Hit),
-            compulsory: counts.of(Class::Compulsory),
-            capacity: counts.of(Class::Capacity),
-            associativity: counts.of(Class::Associativity),
-            latency: counts.of(Class::Latency),
+            hits: counts.of_class(RequestClass::Hit),
+            compulsory: counts.of_class(RequestClass::Compulsory),
+            capacity: counts.of_class(RequestClass::Capacity),
+            associativity: counts.of_class(RequestClass::Associativity),
+            latency: counts.of_class(RequestClass::Latency),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::input::intake::Contents;
 use crate::scenario::{Model, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
-use cache::{Outcome, Paper, Params, Reference, Warm};
+use cache::{CacheOutcome, PaperModel, Params, ReferenceModel, WarmCaches};
 use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
 use gpu::{Stores, Topology};
 use std::sync::Arc;
@@ -26,8 +26,8 @@ enum Prepared {
 
 /// One of the four runs under way.
 enum Running {
-    Paper(Box<Paper>),
-    Reference(Box<Reference>),
+    Paper(Box<PaperModel>),
+    Reference(Box<ReferenceModel>),
 }
 
 /// A scenario under way.
@@ -43,9 +43,9 @@ pub struct Run {
     kernel: usize,
     prepared: Option<Prepared>,
     running: Option<Running>,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<CacheOutcome>,
     /// Caches that the kernel before left, per case, and the lines it knew; empty unless they stay warm.
-    caches: [Option<Warm>; CASES],
+    caches: [Option<WarmCaches>; CASES],
     known_lines: Vec<u64>,
 }
 
@@ -127,7 +127,7 @@ impl Run {
         let resident = resident_blocks(&trace.launch, &params.limits);
         match prepared {
             Prepared::Paper(requests) => {
-                let paper = Paper::new(Arc::clone(requests), params, resident, case == 0);
+                let paper = PaperModel::new(Arc::clone(requests), params, resident, case == 0);
                 let paper = match self.caches[case].take() {
                     Some(warm) => paper.after(warm),
                     None => paper,
@@ -135,16 +135,18 @@ impl Run {
                 Running::Paper(Box::new(paper))
             }
             Prepared::Reference(loads) => {
-                Running::Reference(Box::new(Reference::new(Arc::clone(loads), params, resident)))
+                Running::Reference(Box::new(ReferenceModel::new(Arc::clone(loads), params, resident)))
             }
         }
     }
 
-    fn end_case(&mut self, trace: &Trace, outcome: Outcome) {
+    fn end_case(&mut self, trace: &Trace, outcome: CacheOutcome) {
         self.outcomes.push(outcome);
-        if let Ok(outcomes) = <[Outcome; CASES]>::try_from(std::mem::take(&mut self.outcomes)).map_err(|unfinished| {
-            self.outcomes = unfinished;
-        }) {
+        if let Ok(outcomes) =
+            <[CacheOutcome; CASES]>::try_from(std::mem::take(&mut self.outcomes)).map_err(|unfinished| {
+                self.outcomes = unfinished;
+            })
+        {
             let number = self.kernels[self.kernel].0;
             self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, &self.settings.params));
             if let Some(Prepared::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {

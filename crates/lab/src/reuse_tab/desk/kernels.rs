@@ -12,7 +12,7 @@ use crate::input::intake::Contents;
 use crate::scenario::{Model, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
-use cache::{Issue, Paper, Params};
+use cache::{IssuedLoad, PaperModel, Params};
 use exec::{coalesce_after, resident_blocks, Requests, StoreUse, NO_ARRAY};
 use gpu::Stores;
 use rustc_hash::FxHashMap;
@@ -52,7 +52,7 @@ pub(crate) struct Gather {
     line_bytes: u64,
     /// Where the model orders.
     settings: Option<Box<Settings>>,
-    running: Option<(Box<Paper>, Arc<Requests>)>,
+    running: Option<(Box<PaperModel>, Arc<Requests>)>,
     known: Vec<u64>,
     /// Names of arrays by kernel-independent number.
     arrays: Vec<(String, u64)>,
@@ -120,7 +120,7 @@ impl Gather {
                 let params = Params { block_limit, ..settings.params.clone() };
                 let resident = resident_blocks(&trace.launch, &params.limits);
                 let requests = Arc::new(requests);
-                let paper = Paper::new(Arc::clone(&requests), params, resident, false).ordering();
+                let paper = PaperModel::new(Arc::clone(&requests), params, resident, false).ordering();
                 self.running = Some((Box::new(paper), requests));
             }
         }
@@ -132,7 +132,7 @@ impl Gather {
         (self.next as u32) << 16 | array.min(u32::from(NO_ARRAY))
     }
 
-    fn take_order(&mut self, order: Vec<Issue>, requests: Arc<Requests>) {
+    fn take_order(&mut self, order: Vec<IssuedLoad>, requests: Arc<Requests>) {
         for issue in order {
             let core = usize::from(issue.core);
             if core >= self.cores.len() {
