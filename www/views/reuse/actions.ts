@@ -110,8 +110,16 @@ export function cancel() {
   void engine.cancel();
 }
 
+/** Dropped files are being read. A run that is asked for meanwhile follows: it would cancel the reading. */
+let taking = false;
+let missed = false;
+
 /** Reads, prepares and analyses what the settings say. */
 export function run(unasked = true): Promise<void> {
+  if (taking) {
+    missed = true;
+    return Promise.resolve();
+  }
   return work('reading', async () => {
     const now = settings.value;
     const from = currentInput();
@@ -326,6 +334,7 @@ export function runSample(): Promise<void> {
 /** Files that came while the tab is open: address streams stay here, anything else is for everybody. */
 export async function takeFiles(files: File[]): Promise<boolean> {
   let mine = false;
+  taking = true;
   await work('reading', async () => {
     engine.restart();
     held = preparedFor = '';
@@ -353,5 +362,10 @@ export async function takeFiles(files: File[]): Promise<boolean> {
     [held, heldGeneration] = [inputKey(), engine.generation];
     return true;
   });
+  taking = false;
+  if (missed) {
+    missed = false;
+    void run();
+  }
   return mine;
 }
