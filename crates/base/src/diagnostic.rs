@@ -1,39 +1,40 @@
-//! What a person is told about their input.
+//! Messages to a person about their input.
 //!
-//! Parsers never panic and never stop at the first flaw: they return what they could read together with a
-//! [`Diagnostics`] bag. A diagnostic names the file, the line, what was expected, what was found and what to do.
+//! A parser does not panic and does not stop at the first flaw. It returns the part of the input that it could read,
+//! together with [`Diagnostics`]. A diagnostic names the file and the line, what the parser expected, what it found,
+//! and what the person can do.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How bad it is.
+/// What the flaw did to the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Something worth knowing; nothing was lost.
+    /// The parser lost nothing, but the person should know something.
     Note,
-    /// Part of the input was skipped or assumed.
+    /// The parser skipped or assumed part of the input.
     Warning,
-    /// Nothing usable came of this input.
+    /// The input gave no usable result.
     Error,
 }
 
-/// One message about one place of the input.
+/// One message about one line of the input, or about a whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// What the flaw did to the input.
     pub severity: Severity,
     /// Name of the file as the person gave it.
     pub file: String,
     /// One-based line, when the format has lines.
     pub line: Option<u64>,
-    /// What the grammar wanted here.
+    /// What the grammar allows here.
     pub expected: String,
-    /// What stood there, shortened for display.
+    /// What the input holds there, shortened by [`excerpt`].
     pub found: String,
-    /// What the person can do.
+    /// What the parser did about it, or what the person can do. It may be empty.
     pub help: String,
 }
 
@@ -69,7 +70,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Diagnostics of one file, bounded: a file with a million bad lines yields a page of messages and a count.
+/// The diagnostics of one file. A file with a million bad lines must not fill memory or the screen, so only the first
+/// [`Diagnostics::KEPT`] messages are kept. The rest is counted.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     file: String,
@@ -79,10 +81,10 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Messages kept per file; later ones are only counted.
+    /// Most messages that are kept for a file.
     pub const KEPT: usize = 50;
 
-    /// An empty bag for messages about `file`.
+    /// An empty list for messages about `file`.
     pub fn new(file: impl Into<String>) -> Self {
         Self { file: file.into(), ..Self::default() }
     }
@@ -116,7 +118,7 @@ impl Diagnostics {
         self.kept.iter().any(|d| d.severity >= severity) || self.dropped_worst >= Some(severity)
     }
 
-    /// The messages, closed by a count of those that were not kept.
+    /// The messages. If some were dropped, a last message gives their number.
     pub fn into_vec(mut self) -> Vec<Diagnostic> {
         if let Some(severity) = self.dropped_worst {
             self.kept.push(Diagnostic {
@@ -124,15 +126,16 @@ impl Diagnostics {
                 file: self.file,
                 line: None,
                 expected: format!("at most {} messages", Self::KEPT),
-                found: format!("{} more of the same kind", self.dropped),
-                help: "mend the first ones and load the file again".into(),
+                found: format!("{} more", self.dropped),
+                help: "fix the first ones and load the file again".into(),
             });
         }
         self.kept
     }
 }
 
-/// A short printable form of raw input for [`Diagnostic::found`]: at most 40 characters, control bytes escaped.
+/// A short printable form of raw input for [`Diagnostic::found`]. It has at most 40 characters, and control bytes are
+/// escaped.
 pub fn excerpt(bytes: &[u8]) -> String {
     const LIMIT: usize = 40;
     if bytes.is_empty() {

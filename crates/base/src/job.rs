@@ -1,34 +1,34 @@
 //! Long work in bounded steps.
 //!
-//! A [`Job`] does a bounded amount of work per step, so that a worker can report true progress and stop between steps.
+//! A [`Job`] does a bounded amount of work per step. Between two steps a worker can report progress and can stop.
 
-/// How far a job has come, in the job's own unit of work.
+/// The state of a job, in the job's own unit of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Units done.
+    /// Units that are finished.
     pub done: u64,
-    /// Units in all, as far as known now.
+    /// Units of the whole job. The number may change while the job runs.
     pub total: u64,
 }
 
-/// What one step yields.
+/// The result of one step.
 #[derive(Debug)]
 pub enum Step<T> {
-    /// Not finished yet.
+    /// The job needs more steps.
     More(Progress),
-    /// Finished; the job must not be stepped again.
+    /// The job is finished and must not be stepped again.
     Done(T),
 }
 
 /// Work that can be done in bounded steps.
 pub trait Job {
-    /// What comes out at the end.
+    /// The result of the whole job.
     type Output;
 
     /// Does about `budget` units of work.
     fn step(&mut self, budget: u64) -> Step<Self::Output>;
 
-    /// Runs to the end, for callers that need no progress.
+    /// Runs all steps, for callers that need no progress.
     fn finish(mut self) -> Self::Output
     where
         Self: Sized,

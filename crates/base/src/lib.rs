@@ -1,15 +1,15 @@
-//! What every crate stands on: diagnostics, work in steps, and one seeded random generator.
+//! Diagnostics, work in steps, and the seeded random generator that all crates use.
 //!
-//! In: nothing of this project. Out: [`Diagnostic`] and [`Diagnostics`] (what a person is told about their input), [`Job`]
-//! (long work in bounded steps, so that a worker reports progress and stops between steps), and [`Random`] (the only source
-//! of chance: ChaCha8 with a seed).
+//! In: this crate uses no other crate of the project. Out: [`Diagnostic`] and [`Diagnostics`] are messages to a person
+//! about their input. [`Job`] is long work in bounded steps, so that a worker can report progress and stop between
+//! steps. [`Random`] is the random generator of the project, ChaCha8 with a seed.
 
 mod diagnostic;
 mod job;
-mod ordered;
 mod random;
+mod sorted;
 
 pub use diagnostic::{excerpt, Diagnostic, Diagnostics, Severity};
 pub use job::{Job, Progress, Step};
-pub use ordered::ordered;
 pub use random::Random;
+pub use sorted::sorted_by_key;

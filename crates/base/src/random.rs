@@ -1,19 +1,20 @@
-//! The one random generator: ChaCha8 with a seed. It gives the same numbers on every machine, natively and in wasm.
+//! The random generator of the project. ChaCha8 gives the same numbers on every machine, natively and in wasm.
 
 use rand::{Rng, RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Seeded random numbers (ChaCha8), equal natively and in wasm.
+/// A seeded generator of random numbers (ChaCha8).
 #[derive(Clone, Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The generator of `seed`.
+    /// The first stream of `seed`.
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A generator of its own for one part of a job, so that parts do not disturb each other's draws.
+    /// Stream `stream` of `seed`. Each part of a job takes its own stream, so that a change of one part does not change
+    /// the numbers of the others.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(stream);
@@ -25,19 +26,20 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// Uniform in `0..bound`; 0 when `bound` is 0. `rand` would draw a second number where this has a bias of `bound` / 2^64,
-    /// and stored links would give other results.
+    /// A uniform number in `0..bound`, or 0 when `bound` is 0. It always takes one number of the generator and has a
+    /// bias of `bound` / 2^64. `rand` would draw a second number to remove the bias, and stored links would give other
+    /// results.
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Uniform in [0, 1), 53 bits.
+    /// A uniform number in [0, 1) with 53 random bits.
     pub fn unit(&mut self) -> f64 {
         self.random()
     }
 
-    /// Standard normal by the polar method. `libm` keeps it equal on every target. `rand_distr` has another method, with other
-    /// numbers.
+    /// A standard normal number by the polar method. `libm` makes it equal on every target. `rand_distr` uses another
+    /// method and gives other numbers.
     pub fn normal(&mut self) -> f64 {
         loop {
             let x = 2.0 * self.unit() - 1.0;
@@ -50,7 +52,7 @@ impl Random {
     }
 }
 
-/// The distributions of `rand` draw from it too.
+/// With this the distributions of `rand` can draw from the generator.
 impl RngCore for Random {
     fn next_u32(&mut self) -> u32 {
         self.0.next_u32()

@@ -1,24 +1,24 @@
-//! How many blocks a core holds at a time.
+//! The number of blocks that run together on one core.
 
 use trace::Launch;
 
-/// A limit that the topology does not know.
+/// The value of a limit that the topology does not give.
 pub const UNKNOWN_LIMIT: u64 = u64::MAX;
 
-/// What one core can hold. Use [`UNKNOWN_LIMIT`] where a limit is not known.
+/// The limits of one core on the blocks that run together. An unknown limit is [`UNKNOWN_LIMIT`].
 #[derive(Clone, Copy, Debug)]
 pub struct CoreLimits {
-    /// Resident threads.
+    /// Most threads that run together.
     pub threads: u64,
-    /// Resident blocks.
+    /// Most blocks that run together.
     pub blocks: u64,
-    /// Shared memory, bytes.
+    /// Bytes of shared memory of the core.
     pub shared_bytes: u64,
-    /// Registers.
+    /// Registers in the register file of the core.
     pub registers: u64,
 }
 
-/// Blocks resident together on one core: the smallest limit, at least 1 (HPCA'14 3.1).
+/// The number of blocks that run together on one core: the smallest of the limits, but at least 1 (HPCA'14 3.1).
 pub fn resident_blocks(launch: &Launch, limits: &CoreLimits) -> u64 {
     let threads = launch.block.count().max(1);
     let per = |limit: u64, use_per_block: u64| match (limit, use_per_block) {
@@ -26,7 +26,7 @@ pub fn resident_blocks(launch: &Launch, limits: &CoreLimits) -> u64 {
         (limit, used) => limit / used,
     };
     let registers = u64::from(launch.registers).saturating_mul(threads);
-    // A trace whose header claims an impossible use ran all the same, so one block always fits.
+    // The kernel of a trace did run, so one block fits even if the header claims an impossible use.
     per(limits.threads, threads)
         .min(limits.blocks)
         .min(per(limits.shared_bytes, u64::from(launch.shared_bytes)))

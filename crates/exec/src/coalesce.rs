@@ -1,18 +1,20 @@
-//! Coalescing as the warp runs: one step per warp instruction, one request per distinct line of a lane group.
+//! Coalescing per warp instruction: each instruction is one step, and each distinct line of a lane group is one
+//! request.
 
-use crate::requests::{Filler, Overflow, Requests, NO_ARRAY};
+use crate::requests::{LineRequests, Overflow, RequestsBuilder, NO_ARRAY};
 use trace::{Access, Kind, Site, Space, Trace};
 
 /// Whether stores become steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreUse {
-    /// Only loads.
+    /// Only loads become steps.
     Ignore,
-    /// Loads and stores.
+    /// Loads and stores become steps.
     Include,
 }
 
-/// Lanes that are coalesced together (CUDA guide G.4.2): a warp, a half warp for 8 bytes, a quarter for 16.
+/// Lanes that are coalesced together (CUDA guide G.4.2): a half warp for 8 bytes per lane, a quarter warp for 16 bytes,
+/// and else the whole warp.
 pub(super) fn group_lanes(bytes: u16) -> u32 {
     match bytes {
         8 => 16,
@@ -31,7 +33,8 @@ pub(super) fn uses_l1(site: &Site, stores: StoreUse) -> bool {
         }
 }
 
-/// Array of `address`; consecutive look-ups usually hit the array found last.
+/// Finds the array of an address. Consecutive addresses are usually in the same array, so the last array is tried
+/// first.
 pub(super) struct ArrayFinder<'a> {
     trace: &'a Trace,
     last: u16,
@@ -42,7 +45,7 @@ impl<'a> ArrayFinder<'a> {
         Self { trace, last: NO_ARRAY }
     }
 
-    pub fn find(&mut self, address: u64) -> u16 {
+    pub fn find_array(&mut self, address: u64) -> u16 {
         if let Some(array) = self.trace.arrays.get(usize::from(self.last)) {
             if address >= array.base && address - array.base < array.bytes {
                 return self.last;
@@ -55,66 +58,79 @@ impl<'a> ArrayFinder<'a> {
 
 /// Coalesces every warp instruction of the trace.
 ///
-/// A lane is dropped if an earlier lane of its aligned group asks for the same line; a lane whose access crosses a line
-/// asks for both lines. `line_bytes` must not be 0.
+/// A lane makes no request if an earlier lane of its aligned group requests the same line. A lane whose access crosses
+/// a line boundary requests both lines. `line_bytes` must not be 0.
 ///
 /// # Errors
 /// [`Overflow`] when the requests cannot be counted in 32 bits.
-pub fn coalesce(trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requests, Overflow> {
+pub fn coalesce(trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<LineRequests, Overflow> {
     coalesce_after(Vec::new(), trace, line_bytes, stores)
 }
 
-/// As [`coalesce()`], for a kernel that follows others: `known` are the [`Requests::lines`] of these, whose numbers stay.
+/// [`coalesce()`] for a kernel that follows others. `known` is the [`LineRequests::lines`] of the earlier kernels.
+/// These lines keep their dense numbers.
 ///
 /// # Errors
 /// [`Overflow`] when the requests cannot be counted in 32 bits.
-pub fn coalesce_after(known: Vec<u64>, trace: &Trace, line_bytes: u64, stores: StoreUse) -> Result<Requests, Overflow> {
-    let mut filler = Filler::after(known);
+pub fn coalesce_after(
+    known: Vec<u64>,
+    trace: &Trace,
+    line_bytes: u64,
+    stores: StoreUse,
+) -> Result<LineRequests, Overflow> {
+    let mut builder = RequestsBuilder::after(known);
     let mut arrays = ArrayFinder::new(trace);
     for block in &trace.blocks {
-        filler.begin_block();
+        builder.begin_block();
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
-            filler.begin_warp();
+            builder.begin_warp();
             for access in trace.accesses(warp) {
                 let site = &trace.sites[access.site as usize];
                 if uses_l1(site, stores) {
-                    filler.begin_step(site.kind == Kind::Store);
-                    step(&mut filler, &mut arrays, &access, site.bytes, line_bytes);
+                    builder.begin_step(site.kind == Kind::Store);
+                    coalesce_access(&mut builder, &mut arrays, &access, site.bytes, line_bytes);
                 }
             }
         }
     }
-    filler.finish()
+    builder.finish()
 }
 
-/// About how many requests [`coalesce`] will make of the loads, from up to 256 warps spread over the trace.
+/// Estimates the number of requests that [`coalesce`] makes, from up to 256 warps spread evenly over the trace.
 pub fn estimate_requests(trace: &Trace, line_bytes: u64, stores: StoreUse) -> u64 {
     const SAMPLE: usize = 256;
     let stride = trace.warps.len().div_ceil(SAMPLE).max(1);
-    let mut filler = Filler::default();
+    let mut builder = RequestsBuilder::default();
     let mut arrays = ArrayFinder::new(trace);
     let mut warps = 0u64;
     for warp in trace.warps.iter().step_by(stride) {
         warps += 1;
         for access in trace.accesses(warp).filter(|a| uses_l1(&trace.sites[a.site as usize], stores)) {
-            step(&mut filler, &mut arrays, &access, trace.sites[access.site as usize].bytes, line_bytes);
+            let bytes = trace.sites[access.site as usize].bytes;
+            coalesce_access(&mut builder, &mut arrays, &access, bytes, line_bytes);
         }
     }
-    let sampled = filler.request_count();
+    let sampled = builder.request_count();
     if warps == 0 {
         return 0;
     }
     (u128::from(sampled) * trace.warps.len() as u128 / u128::from(warps)) as u64
 }
 
-fn step(filler: &mut Filler, arrays: &mut ArrayFinder<'_>, access: &Access<'_>, bytes: u16, line_bytes: u64) {
+fn coalesce_access(
+    builder: &mut RequestsBuilder,
+    arrays: &mut ArrayFinder<'_>,
+    access: &Access<'_>,
+    bytes: u16,
+    line_bytes: u64,
+) {
     let mut addresses = [0; 32];
     access.addresses(&mut addresses);
     let line_of = line_finder(line_bytes);
     let reach = u64::from(bytes.max(1)) - 1;
     let group_lanes = group_lanes(bytes);
-    // Lines asked for by the current group; at most two per lane.
-    let mut asked = [0u64; 64];
+    // Lines that the current group requests, at most two per lane.
+    let mut requested = [0u64; 64];
     let (mut count, mut group) = (0, 0);
     let mut mask = access.mask;
     for &address in &addresses {
@@ -128,16 +144,17 @@ fn step(filler: &mut Filler, arrays: &mut ArrayFinder<'_>, access: &Access<'_>, 
         }
         let (first, last) = (line_of(address), line_of(address.saturating_add(reach)));
         for line in [Some(first), (last != first).then_some(last)].into_iter().flatten() {
-            if !asked[..count].contains(&line) {
-                asked[count] = line;
+            if !requested[..count].contains(&line) {
+                requested[count] = line;
                 count += 1;
-                filler.request(line, access.site, arrays.find(address), lane as u8);
+                builder.push_request(line, access.site, arrays.find_array(address), lane as u8);
             }
         }
     }
 }
 
-/// From an address to its line. Lines are nearly always powers of two, and a division takes many times as long as a shift.
+/// A function from an address to its line number. The line size is nearly always a power of two, and a shift is many
+/// times faster than a division.
 #[inline]
 pub(super) fn line_finder(line_bytes: u64) -> impl Fn(u64) -> u64 + Copy {
     let shift = line_bytes.is_power_of_two().then(|| line_bytes.trailing_zeros());
@@ -153,11 +170,11 @@ mod tests {
         let launch = Launch { grid: Dim3::new(1, 1, 1), block: Dim3::new(32, 1, 1), shared_bytes: 0, registers: 0 };
         let mut builder = TraceBuilder::new("k", launch);
         let site = Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind: Kind::Load, bytes };
-        let site = builder.site(site);
+        let site = builder.intern_site(site);
         builder.begin_warp(0);
-        builder.access(site, u32::MAX >> (32 - addresses.len()), addresses);
+        builder.add_access(site, u32::MAX >> (32 - addresses.len()), addresses);
         let requests = coalesce(&builder.finish(), 128, StoreUse::Ignore).expect("few requests");
-        requests.of(0).iter().map(|r| (requests.lines[r.line as usize], r.lane)).collect()
+        requests.of_step(0).iter().map(|r| (requests.lines[r.line as usize], r.lane)).collect()
     }
 
     fn affine(stride: u64) -> Vec<u64> {

@@ -1,45 +1,45 @@
-//! How much a kernel will ask of a model's memory, without coalescing it.
+//! The size of a kernel's line requests, without coalescing the kernel.
 //!
-//! In: traces, a line size and a number of cores. Out: a [`Footprint`]. Steps are counted; requests are those of up to 256
-//! warps, scaled; distinct lines are estimated with HyperLogLog (Flajolet et al., AofA 2007; 16,384 registers, standard
-//! error 0.8 %), whose memory does not grow with the trace.
+//! In: traces, a line size and a number of cores. Out: a [`Footprint`]. It counts the steps. It scales the number of
+//! requests from up to 256 warps. It estimates the distinct lines with HyperLogLog (Flajolet et al., AofA 2007; 16,384
+//! registers, standard error 0.8 %), whose memory does not grow with the trace.
 
 use crate::coalesce::{estimate_requests, line_finder, uses_l1, StoreUse};
 use std::sync::Arc;
 use trace::Trace;
 
-/// What the run is made with. Nothing may be 0.
+/// The settings of the run. No number may be 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FootprintSettings {
-    /// Line size.
+    /// Bytes of a cache line.
     pub line_bytes: u64,
-    /// Cores that blocks are dealt to.
+    /// Cores that get blocks.
     pub cores: u32,
-    /// Of these, cores that are modelled.
+    /// Cores of these that the run models.
     pub modelled: u32,
-    /// Whether stores are requests.
+    /// Whether stores make requests.
     pub stores: StoreUse,
 }
 
-/// What a run over kernels will hold.
+/// The numbers that determine the memory of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Line requests of the kernel with most of them.
+    /// Line requests of the kernel that makes most requests.
     pub requests: u64,
-    /// Warp instructions that make them, likewise.
+    /// Steps of the kernel that has most steps.
     pub steps: u64,
     /// Distinct lines of all kernels.
     pub lines: u64,
-    /// Distinct pairs of modelled core and line, blocks dealt round-robin.
+    /// Distinct pairs of a modelled core and a line, if the cores get the blocks round-robin.
     pub core_lines: u64,
 }
 
-/// Looks at every access of the traces once.
+/// Computes the footprint in one pass over the accesses of the traces.
 pub fn footprint(traces: &[Arc<Trace>], settings: &FootprintSettings) -> Footprint {
-    let (mut lines, mut core_lines) = (Distinct::default(), Distinct::default());
+    let (mut lines, mut core_lines) = (HyperLogLog::default(), HyperLogLog::default());
     let (mut requests, mut all_requests, mut steps) = (0, 0, 0);
     for trace in traces {
-        steps = steps.max(count(trace, settings, &mut lines, &mut core_lines));
+        steps = steps.max(add_lines(trace, settings, &mut lines, &mut core_lines));
         let estimate = estimate_requests(trace, settings.line_bytes, settings.stores);
         requests = requests.max(estimate);
         all_requests += estimate;
@@ -48,8 +48,13 @@ pub fn footprint(traces: &[Arc<Trace>], settings: &FootprintSettings) -> Footpri
     Footprint { requests, steps, lines, core_lines: core_lines.count().min(all_requests.max(lines)) }
 }
 
-/// Counts the lines of one trace; gives the number of its steps.
-fn count(trace: &Trace, settings: &FootprintSettings, lines: &mut Distinct, core_lines: &mut Distinct) -> u64 {
+/// Adds the lines of one trace to the estimates and returns the number of its steps.
+fn add_lines(
+    trace: &Trace,
+    settings: &FootprintSettings,
+    lines: &mut HyperLogLog,
+    core_lines: &mut HyperLogLog,
+) -> u64 {
     let &FootprintSettings { line_bytes, cores, modelled, stores } = settings;
     let line_of = line_finder(line_bytes.max(1));
     let (mut steps, mut list) = (0, [0; 32]);
@@ -73,20 +78,21 @@ fn count(trace: &Trace, settings: &FootprintSettings, lines: &mut Distinct, core
     steps
 }
 
-/// Counts distinct numbers.
-struct Distinct {
+/// Estimates the number of distinct values. A register keeps the longest run of zero bits among the hashes that fall to
+/// it.
+struct HyperLogLog {
     registers: Vec<u8>,
 }
 
 const REGISTER_BITS: u32 = 14;
 
-impl Default for Distinct {
+impl Default for HyperLogLog {
     fn default() -> Self {
         Self { registers: vec![0; 1 << REGISTER_BITS] }
     }
 }
 
-impl Distinct {
+impl HyperLogLog {
     #[inline]
     fn add(&mut self, number: u64) {
         // The finaliser of SplitMix64 (Steele et al., OOPSLA 2014).
@@ -116,7 +122,7 @@ mod tests {
     #[test]
     fn distinct_numbers_are_counted_within_two_per_cent() {
         for n in [0u64, 1, 100, 10_000, 50_000, 1_000_000] {
-            let mut distinct = Distinct::default();
+            let mut distinct = HyperLogLog::default();
             (0..3 * n).for_each(|i| distinct.add(i % n.max(1) * 128));
             let (found, off) = (distinct.count(), n / 50);
             assert!(found.abs_diff(n) <= off, "{found} instead of {n}");

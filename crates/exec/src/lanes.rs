@@ -1,18 +1,20 @@
-//! Loads aligned by lane, as the HPCA'14 program does: the k-th load of every lane of a warp belongs together,
-//! whatever instruction it came from. The model `reference` needs this; `paper` uses [`crate::coalesce()`].
+//! Alignment of loads by lane, as the HPCA'14 program does it.
+//!
+//! The k-th loads of all lanes of a warp form one step, even if different instructions made them. The model `reference`
+//! needs this. The model `paper` uses [`crate::coalesce()`].
 
 use crate::coalesce::{group_lanes, line_finder, uses_l1, ArrayFinder, StoreUse};
-use crate::requests::{Filler, Overflow, Requests};
+use crate::requests::{LineRequests, Overflow, RequestsBuilder};
 use trace::{Access, Site, Trace, Warp};
 
-/// Loads of every warp, aligned by lane.
+/// The loads of all warps, aligned by lane.
 #[derive(Clone, Debug, Default)]
 pub struct LaneLoads {
-    /// Group leaders: step `k` of a warp holds those of every lane's k-th load, in lane order.
-    pub requests: Requests,
-    /// Loads of each lane, 32 per warp.
+    /// Step `k` of a warp holds the requests of the lanes' k-th loads, in lane order.
+    pub requests: LineRequests,
+    /// Number of loads of each lane, 32 entries per warp.
     pub lengths: Vec<u32>,
-    /// Bytes of lane 0's k-th load for every step, or 1 when lane 0 has none.
+    /// For each step the bytes of lane 0's load, or 1 when lane 0 has no load in that step.
     pub lane0_bytes: Vec<u16>,
 }
 
@@ -23,34 +25,35 @@ struct Load {
     bytes: u16,
 }
 
-/// Aligns the loads of the trace. Blocks after the last one that loads are left out: the program counts threads up to
-/// the last that loads and rounds up to whole blocks. The last block therefore keeps its empty warps, each of which takes
-/// a tick of the program's scheduler. Only the line of the first byte counts. `line_bytes` must not be 0.
+/// Aligns the loads of the trace. It leaves out the blocks after the last block that loads, because the HPCA'14 program
+/// counts threads up to the last one that loads and rounds up to whole blocks. So the last block keeps its empty warps,
+/// and each of them takes a tick of the program's scheduler. A load requests only the line of its first byte.
+/// `line_bytes` must not be 0.
 ///
 /// # Errors
 /// [`Overflow`] when the requests cannot be counted in 32 bits.
 pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow> {
     let line_of = line_finder(line_bytes);
-    let mut filler = Filler::default();
+    let mut builder = RequestsBuilder::default();
     let mut arrays = ArrayFinder::new(trace);
     let mut lengths = Vec::new();
     let mut lane0_bytes = Vec::new();
     let mut lanes: [Vec<Load>; 32] = Default::default();
     let last = last_loading_warp(trace);
     for block in trace.blocks.iter().filter(|block| block.warps.start <= last) {
-        filler.begin_block();
+        builder.begin_block();
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
-            filler.begin_warp();
+            builder.begin_warp();
             let mut step = |loads: &[Option<Load>; 32]| {
-                filler.begin_step(false);
+                builder.begin_step(false);
                 lane0_bytes.push(loads[0].map_or(1, |load| load.bytes));
-                leaders(&mut filler, &mut arrays, loads, line_of);
+                push_group_requests(&mut builder, &mut arrays, loads, line_of);
             };
-            // Where every load is of all lanes, they are aligned as they are.
-            if loads(trace, warp).all(|(access, _)| access.mask == u32::MAX) {
+            // If all lanes take part in every load, the loads are already aligned.
+            if l1_loads(trace, warp).all(|(access, _)| access.mask == u32::MAX) {
                 let mut addresses = [0; 32];
                 let mut count = 0;
-                for (access, site) in loads(trace, warp) {
+                for (access, site) in l1_loads(trace, warp) {
                     access.addresses(&mut addresses);
                     step(&addresses.map(|address| Some(Load { address, site: access.site, bytes: site.bytes })));
                     count += 1;
@@ -58,30 +61,30 @@ pub fn align_lanes(trace: &Trace, line_bytes: u64) -> Result<LaneLoads, Overflow
                 lengths.extend([count; 32]);
                 continue;
             }
-            gather(trace, warp, &mut lanes);
+            gather_loads(trace, warp, &mut lanes);
             lengths.extend(lanes.iter().map(|lane| lane.len() as u32));
             for k in 0..lanes.iter().map(Vec::len).max().unwrap_or(0) {
                 step(&std::array::from_fn(|lane| lanes[lane].get(k).copied()));
             }
         }
     }
-    Ok(LaneLoads { requests: filler.finish()?, lengths, lane0_bytes })
+    Ok(LaneLoads { requests: builder.finish()?, lengths, lane0_bytes })
 }
 
-/// The loads of a warp that go to the L1.
-fn loads<'a>(trace: &'a Trace, warp: &Warp) -> impl Iterator<Item = (Access<'a>, &'a Site)> {
+/// The loads of a warp that use the L1.
+fn l1_loads<'a>(trace: &'a Trace, warp: &Warp) -> impl Iterator<Item = (Access<'a>, &'a Site)> {
     let with_site = move |access: Access<'a>| (access, &trace.sites[access.site as usize]);
     trace.accesses(warp).map(with_site).filter(|(_, site)| uses_l1(site, StoreUse::Ignore))
 }
 
 fn last_loading_warp(trace: &Trace) -> u32 {
-    trace.warps.iter().rposition(|warp| loads(trace, warp).next().is_some()).unwrap_or(0) as u32
+    trace.warps.iter().rposition(|warp| l1_loads(trace, warp).next().is_some()).unwrap_or(0) as u32
 }
 
-fn gather(trace: &Trace, warp: &Warp, lanes: &mut [Vec<Load>; 32]) {
+fn gather_loads(trace: &Trace, warp: &Warp, lanes: &mut [Vec<Load>; 32]) {
     lanes.iter_mut().for_each(Vec::clear);
     let mut addresses = [0; 32];
-    for (access, site) in loads(trace, warp) {
+    for (access, site) in l1_loads(trace, warp) {
         access.addresses(&mut addresses);
         let mut mask = access.mask;
         for &address in addresses.iter().take(mask.count_ones() as usize) {
@@ -91,9 +94,9 @@ fn gather(trace: &Trace, warp: &Warp, lanes: &mut [Vec<Load>; 32]) {
     }
 }
 
-/// Requests of the lanes whose load no earlier lane of their group has asked for.
-fn leaders(
-    filler: &mut Filler,
+/// Adds the requests of one step. A lane makes no request if an earlier lane of its group requests the same line.
+fn push_group_requests(
+    builder: &mut RequestsBuilder,
     arrays: &mut ArrayFinder<'_>,
     loads: &[Option<Load>; 32],
     line_of: impl Fn(u64) -> u64,
@@ -104,10 +107,10 @@ fn leaders(
         let line = Some(line_of(load.address));
         let group = group_lanes(load.bytes) as usize;
         let start = lane / group * group;
-        // Mostly the lane before has asked for it.
-        let asked = lane > start && seen[lane - 1] == line || seen[start..lane].contains(&line);
-        if !asked {
-            filler.request(line_of(load.address), load.site, arrays.find(load.address), lane as u8);
+        // Usually the previous lane requests the same line, so it is compared first.
+        let requested = lane > start && seen[lane - 1] == line || seen[start..lane].contains(&line);
+        if !requested {
+            builder.push_request(line_of(load.address), load.site, arrays.find_array(load.address), lane as u8);
         }
         seen[lane] = line;
     }

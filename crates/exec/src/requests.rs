@@ -1,74 +1,75 @@
-//! Line requests of all warps, compact: 12 bytes each.
+//! The line requests of all warps, in 12 bytes per request.
 
 use rustc_hash::FxHashMap;
 
-/// [`Request::array`] of an address that belongs to no known array.
+/// The value of [`LineRequest::array`] for an address that is in no known array.
 pub const NO_ARRAY: u16 = u16::MAX;
 
-/// One request for one cache line.
+/// A request for one cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// Dense line number; [`Requests::lines`] has its address.
+pub struct LineRequest {
+    /// Dense number of the line, an index in [`LineRequests::lines`].
     pub line: u32,
-    /// Instruction, an index in the trace's sites.
+    /// The instruction, an index in [`trace::Trace::sites`].
     pub site: u32,
-    /// Array of the requesting lane's address, or [`NO_ARRAY`].
+    /// The array of the lane's address, an index in [`trace::Trace::arrays`], or [`NO_ARRAY`].
     pub array: u16,
-    /// Lane that asks for the others of its group.
+    /// First lane of its group that needs the line.
     pub lane: u8,
 }
 
-/// One warp instruction: the requests `first..` up to the next step's.
+/// A warp instruction. Its requests end where those of the next step begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Index of its first request.
+pub struct WarpStep {
+    /// Index of the first request in [`LineRequests::requests`].
     pub first: u32,
-    /// True for a store.
+    /// The instruction is a store.
     pub store: bool,
 }
 
-/// The trace has more requests or lines than 32-bit numbers can count.
+/// The error for a trace that makes more requests than a 32-bit number can count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("more than 4,294,967,295 line requests")]
 pub struct Overflow;
 
 /// The line requests of every warp in program order.
 #[derive(Clone, Debug, Default)]
-pub struct Requests {
-    /// Line number (byte address / line size) of every dense line.
+pub struct LineRequests {
+    /// Line number (byte address / line size) of each dense line.
     pub lines: Vec<u64>,
     /// Warp `w` runs the steps `warps[w]..warps[w + 1]`.
     pub warps: Vec<u32>,
-    /// Steps of all warps, closed by a sentinel.
-    pub steps: Vec<Step>,
-    /// Requests of all steps.
-    pub requests: Vec<Request>,
+    /// The steps of all warps, and a sentinel.
+    pub steps: Vec<WarpStep>,
+    /// The requests of all steps.
+    pub requests: Vec<LineRequest>,
     /// Block `b` holds the warps `blocks[b]..blocks[b + 1]`.
     pub blocks: Vec<u32>,
 }
 
-impl Requests {
-    /// The requests of a step.
+impl LineRequests {
+    /// The requests of one step.
     #[inline]
-    pub fn of(&self, step: u32) -> &[Request] {
+    pub fn of_step(&self, step: u32) -> &[LineRequest] {
         let at = step as usize;
         &self.requests[self.steps[at].first as usize..self.steps[at + 1].first as usize]
     }
 }
 
-/// Fills [`Requests`] in order.
+/// Collects [`LineRequests`] in program order.
 #[derive(Default)]
-pub(super) struct Filler {
-    out: Requests,
+pub(super) struct RequestsBuilder {
+    out: LineRequests,
     dense: FxHashMap<u64, u32>,
+    /// The line of the last request and its dense number: consecutive requests are often for one line.
     last: Option<(u64, u32)>,
 }
 
-impl Filler {
-    /// Continues the numbers of lines that are known already.
+impl RequestsBuilder {
+    /// A builder in which the known `lines` have the first dense numbers.
     pub fn after(lines: Vec<u64>) -> Self {
         let dense = lines.iter().zip(0..).map(|(&line, dense)| (line, dense)).collect();
-        Self { out: Requests { lines, ..Requests::default() }, dense, last: None }
+        Self { out: LineRequests { lines, ..LineRequests::default() }, dense, last: None }
     }
 
     pub fn begin_block(&mut self) {
@@ -80,17 +81,17 @@ impl Filler {
     }
 
     pub fn begin_step(&mut self, store: bool) {
-        self.out.steps.push(Step { first: self.out.requests.len() as u32, store });
+        self.out.steps.push(WarpStep { first: self.out.requests.len() as u32, store });
     }
 
     #[inline]
-    pub fn request(&mut self, line: u64, site: u32, array: u16, lane: u8) {
-        let line = self.line(line);
-        self.out.requests.push(Request { line, site, array, lane });
+    pub fn push_request(&mut self, line: u64, site: u32, array: u16, lane: u8) {
+        let line = self.dense_line(line);
+        self.out.requests.push(LineRequest { line, site, array, lane });
     }
 
     #[inline]
-    fn line(&mut self, line: u64) -> u32 {
+    fn dense_line(&mut self, line: u64) -> u32 {
         if let Some((address, dense)) = self.last {
             if address == line {
                 return dense;
@@ -109,12 +110,12 @@ impl Filler {
         self.out.requests.len() as u64
     }
 
-    pub fn finish(mut self) -> Result<Requests, Overflow> {
+    pub fn finish(mut self) -> Result<LineRequests, Overflow> {
         let out = &mut self.out;
         if [out.requests.len(), out.steps.len()].iter().any(|&n| u32::try_from(n).is_err()) {
             return Err(Overflow);
         }
-        out.steps.push(Step { first: out.requests.len() as u32, store: false });
+        out.steps.push(WarpStep { first: out.requests.len() as u32, store: false });
         out.warps.push(out.steps.len() as u32 - 1);
         out.blocks.push(out.warps.len() as u32 - 1);
         Ok(self.out)

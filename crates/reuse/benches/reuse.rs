@@ -1,17 +1,18 @@
-//! Reuse engines: tables of ratios within one run, then criterion's times.
+//! Speed and memory of the reuse engines: tables of ratios within one run, and then criterion's times.
 //!
-//! `cargo bench -p reuse --bench reuse -- --tables-only` prints the tables alone, about two minutes. The baseline is the
-//! textbook: a Fenwick tree as long as the stream and hashbrown's map. Times are the least of several turns, in which
-//! the engines take turns, as a shared machine only ever adds.
+//! `cargo bench -p reuse --bench reuse -- --tables-only` prints only the tables and takes about two minutes. The
+//! baseline is the textbook engine, a Fenwick tree as long as the stream and hashbrown's map. The engines run in turn
+//! several times, and the least time of each counts, because other programs on the machine only add time.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
-// The macros of criterion make public functions without a comment.
+// The macros of criterion generate public functions without documentation.
 #![allow(missing_docs)]
 
 use criterion::{criterion_group, BenchmarkId, Criterion, Throughput};
 use reuse::{
-    hp_rda, Difference, Engine, Fenwick, Histogram, HpRdaSettings, Offline, Pattern, RankBits, Stream, Summary,
+    hp_rda, Fenwick, Histogram, HistogramDifference, HpRdaSettings, Offline, PartitionSummary, Pattern, RankBits,
+    ReuseEngine, SyntheticStream,
 };
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,7 @@ const STREAMS: [(&str, Pattern, u64); 6] = [
 
 fn stream(pattern: Pattern, lines: u64, n: usize) -> Vec<u64> {
     let mut out = vec![0; n];
-    Stream::new(pattern, lines, 1).fill(&mut out);
+    SyntheticStream::new(pattern, lines, 1).fill(&mut out);
     out
 }
 
@@ -38,18 +39,18 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (begun.elapsed().as_secs_f64(), out)
 }
 
-struct Run {
+struct EngineRun {
     seconds: f64,
     histogram: Histogram,
     bytes_per_line: f64,
 }
 
-fn run(mut engine: Box<dyn Engine>, lines: &[u64]) -> Run {
+fn run(mut engine: Box<dyn ReuseEngine>, lines: &[u64]) -> EngineRun {
     let begun = Instant::now();
-    engine.push(lines);
+    engine.push_lines(lines);
     let bytes_per_line = engine.bytes() as f64 / engine.distinct() as f64;
     let histogram = engine.finish();
-    Run { seconds: begun.elapsed().as_secs_f64(), histogram, bytes_per_line }
+    EngineRun { seconds: begun.elapsed().as_secs_f64(), histogram, bytes_per_line }
 }
 
 fn engines() {
@@ -80,12 +81,12 @@ fn memory() {
     println!(
         "\nrank bits, uniform, M = 1,000,000: bytes per distinct line, the most of the first 10 million, then by N"
     );
-    let mut stream = Stream::new(Pattern::Uniform, 1_000_000, 1);
+    let mut stream = SyntheticStream::new(Pattern::Uniform, 1_000_000, 1);
     let mut lines = vec![0; 50_000];
     let (mut engine, mut most) = (RankBits::default(), 0.0f64);
     for k in 1..=800 {
         stream.fill(&mut lines);
-        engine.push(&lines);
+        engine.push_lines(&lines);
         if (4..=200).contains(&k) {
             most = most.max(engine.bytes() as f64 / engine.distinct() as f64);
         }
@@ -96,9 +97,9 @@ fn memory() {
     }
 }
 
-fn partition(lines: &[u64]) -> Summary {
+fn partition(lines: &[u64]) -> PartitionSummary {
     let mut engine = RankBits::partition();
-    engine.push(lines);
+    engine.push_lines(lines);
     engine.summary()
 }
 
@@ -134,12 +135,12 @@ fn approximation() {
         let lines = stream(pattern, m, N);
         let exact = run(Box::new(RankBits::default()), &lines).histogram;
         let merged = partition(&lines[..N / 3]).merge(partition(&lines[N / 3..])).histogram;
-        let merged = Difference::between(&exact, &merged);
-        // With one thread in a block there is one level only.
+        let merged = HistogramDifference::between(&exact, &merged);
+        // One thread per block gives only one level.
         for (thread_trace, block_threads) in [(2048, 1), (512, 64), (2048, 64), (16_384, 64), (131_072, 64)] {
             let error = |adjust| {
                 let settings = HpRdaSettings { thread_trace, block_threads, adjust };
-                let d = Difference::between(&exact, &hp_rda(&lines, settings).histogram);
+                let d = HistogramDifference::between(&exact, &hp_rda(&lines, settings).histogram);
                 format!("{:.3} / {:.2} / {:.2}", d.e_percent, d.binned_points, d.curve_points)
             };
             let (off, on) = (error(false), error(true));
@@ -149,7 +150,7 @@ fn approximation() {
     }
 }
 
-/// For `scripts/bench/wasm-reuse.mjs`: rank bits alone, ns per access by stream, as JSON.
+/// Prints the ns per access of rank bits for each stream as JSON, for `scripts/bench/wasm-reuse.mjs`.
 fn rank_json() {
     let times = STREAMS.map(|(name, pattern, m)| {
         let lines = stream(pattern, m, N);

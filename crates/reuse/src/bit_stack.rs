@@ -1,40 +1,32 @@
-//! One LRU stack as a row of bits.
+//! An LRU stack as a vector of bits.
 //!
-//! Every touch takes the next slot. A slot's bit is 1 while it is its line's latest touch, so the distance of a line is
-//! the number of 1s above its slot. Counts per 512 and per 32,768 slots keep a far look-up short, and a near one
-//! (the usual case) reads a word or two. When the slots run out the 1s are packed to the bottom.
+//! A linked list would need a walk over all lines above a line to find its distance. Here every access takes the next
+//! slot, and the bit of a slot is 1 as long as the slot is the latest access to its line. So the distance of a line is
+//! the number of 1s above its slot. Counts per 512 and per 32,768 slots make the look-up of a large distance short. The
+//! look-up of a small distance, which is the usual case, reads one or two words. When no slot is left, the 1s move to
+//! the bottom.
 
-/// Slots in a word, a block (8 words) and a region (64 blocks).
+/// Slots per word, words per block, and blocks per region.
 const WORD: usize = 64;
 const BLOCK_WORDS: usize = 8;
 const REGION_BLOCKS: usize = 64;
 
-/// An LRU stack of lines; the caller keeps each line's slot.
+/// An LRU stack of lines. The caller keeps the slot of each line.
 #[derive(Clone, Debug, Default)]
-pub struct BitStack {
+pub(crate) struct BitStack {
     words: Vec<u64>,
     blocks: Vec<u16>,
     regions: Vec<u32>,
-    /// Line of each slot, for packing.
+    /// Line of each slot, for moving the 1s to the bottom.
     owner: Vec<u32>,
     top: usize,
     live: usize,
 }
 
 impl BitStack {
-    /// Lines on the stack.
-    pub fn len(&self) -> usize {
-        self.live
-    }
-
-    /// True when no line is on the stack.
-    pub fn is_empty(&self) -> bool {
-        self.live == 0
-    }
-
     /// Number of lines above `slot`.
     #[inline]
-    pub fn above(&self, slot: u32) -> u32 {
+    pub fn lines_above(&self, slot: u32) -> u32 {
         let slot = slot as usize;
         let last_word = (self.top - 1) / WORD;
         let word = slot / WORD;
@@ -53,9 +45,9 @@ impl BitStack {
         count + self.regions[(region + 1).min(last_region + 1)..=last_region].iter().sum::<u32>()
     }
 
-    /// Puts `line` on top and returns its slot. When this packs the stack, `moved(line, slot)` tells every new slot.
+    /// Puts `line` on top and returns its slot. If other lines get new slots, `moved(line, slot)` is called for each.
     #[inline]
-    pub fn push(&mut self, line: u32, moved: impl FnMut(u32, u32)) -> u32 {
+    pub fn push_line(&mut self, line: u32, moved: impl FnMut(u32, u32)) -> u32 {
         if self.top == self.owner.len() {
             self.make_room(moved);
         }
@@ -70,9 +62,9 @@ impl BitStack {
         slot as u32
     }
 
-    /// Takes the line in `slot` off the stack.
+    /// Removes the line in `slot` from the stack.
     #[inline]
-    pub fn remove(&mut self, slot: u32) {
+    pub fn remove_slot(&mut self, slot: u32) {
         let slot = slot as usize;
         self.live -= 1;
         self.words[slot / WORD] &= !(1 << (slot % WORD));
@@ -110,7 +102,7 @@ impl BitStack {
         self.regions.resize(slots.div_ceil(WORD * BLOCK_WORDS * REGION_BLOCKS), 0);
     }
 
-    /// Sets the bits and counts for 1s in all slots below `top`.
+    /// Sets the bits of all slots below `top`, and the counts.
     fn recount(&mut self) {
         for (i, word) in self.words.iter_mut().enumerate() {
             *word = match self.top.saturating_sub(i * WORD) {

@@ -1,34 +1,36 @@
-//! The miss ratio of every cache size at once, thinned to what an eye can see, and its knees.
+//! The miss-ratio curve of all cache sizes, reduced to visible points, and its knees.
+//!
+//! In: a histogram of reuse distances. Out: a [`MissRatioCurve`] of fully associative LRU caches.
 
 use crate::Histogram;
 
-/// Least change of the miss ratio that gets a point of its own.
+/// A change of the miss ratio of at least this size gets a point.
 const STEP: f64 = 1.0 / 512.0;
-/// Sizes per doubling that get a point in any case.
+/// Least number of points per doubling of the cache size.
 const PER_OCTAVE: u64 = 16;
-/// A knee takes at least this much more of the misses away than the next doubling does.
+/// The doubling before a knee lowers the miss ratio by at least this much more than the doubling after it.
 const LEAST_KNEE: f64 = 0.02;
 const MOST_KNEES: usize = 5;
 
-/// Miss ratio of fully associative LRU caches.
+/// The miss ratio of fully associative LRU caches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MissRatioCurve {
-    /// Cache size in lines and its miss ratio, ascending. Exact at each point; between two points it falls by less than
-    /// 0.2 % of the accesses, or stays between theirs over one sixteenth of a doubling.
+    /// Cache sizes in lines and their miss ratios, ascending. Each point is exact. Between two points the ratio falls
+    /// by less than 0.2 % of the accesses, or the sizes differ by at most one sixteenth of a doubling.
     pub points: Vec<(u64, f64)>,
-    /// Sizes after which growth pays less: the misses that the last doubling took away exceed those that the next one
-    /// takes by the most.
+    /// Cache sizes and miss ratios at the knees, ascending. At a knee, the doubling of the size before it removes many
+    /// more misses than the doubling after it.
     pub knees: Vec<(u64, f64)>,
 }
 
 impl MissRatioCurve {
-    /// The curve of a histogram; empty when there is no access.
-    pub fn of(histogram: &Histogram) -> Self {
-        Self::of_counts(histogram.iter().map(|(d, n)| (u64::from(d), n as f64)), histogram.total() as f64)
+    /// The curve of a histogram. It is empty if there is no access.
+    pub fn from_histogram(histogram: &Histogram) -> Self {
+        Self::from_counts(histogram.iter().map(|(d, n)| (u64::from(d), n as f64)), histogram.total() as f64)
     }
 
-    /// The curve of distances, ascending, with how often each occurs among `total` accesses.
-    pub fn of_counts(counts: impl Iterator<Item = (u64, f64)>, total: f64) -> Self {
+    /// The curve of ascending distances and their counts among `total` accesses.
+    pub fn from_counts(counts: impl Iterator<Item = (u64, f64)>, total: f64) -> Self {
         if total <= 0.0 {
             return Self::default();
         }
@@ -43,7 +45,7 @@ impl MissRatioCurve {
         let (mut kept, mut largest) = (1.0, None);
         let mut last = 0;
         for (distance, count) in counts {
-            // A cache of `distance` lines misses these accesses, one of a line more hits them.
+            // A cache of `distance` lines misses these accesses. A cache with one more line hits them.
             let (before, after) = (ratio(hits), ratio(hits + count));
             if largest.is_none_or(|l| distance + 1 > next_size(l)) || kept - after >= STEP {
                 keep(distance, before);
@@ -54,12 +56,12 @@ impl MissRatioCurve {
             last = distance + 1;
         }
         keep(last, ratio(hits));
-        let knees = knees(&points);
+        let knees = find_knees(&points);
         Self { points, knees }
     }
 
-    /// Miss ratio of a cache of `lines`, from the last point that is not larger; 1 below the first.
-    pub fn at(&self, lines: u64) -> f64 {
+    /// The miss ratio of a cache of `lines`, from the last point that is not larger, or 1 below the first point.
+    pub fn miss_ratio_at(&self, lines: u64) -> f64 {
         let next = self.points.partition_point(|&(size, _)| size <= lines);
         next.checked_sub(1).and_then(|i| self.points.get(i)).map_or(1.0, |&(_, ratio)| ratio)
     }
@@ -69,9 +71,10 @@ fn next_size(size: u64) -> u64 {
     size + (size / PER_OCTAVE)
 }
 
-fn knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
+fn find_knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
     let curve = MissRatioCurve { points: points.to_vec(), knees: Vec::new() };
-    let sharpness = |lines: u64, ratio: f64| (curve.at(lines / 2) - ratio) - (ratio - curve.at(2 * lines));
+    let sharpness =
+        |lines: u64, ratio: f64| (curve.miss_ratio_at(lines / 2) - ratio) - (ratio - curve.miss_ratio_at(2 * lines));
     let mut candidates: Vec<(f64, u64, f64)> =
         points.iter().map(|&(lines, ratio)| (sharpness(lines, ratio), lines, ratio)).collect();
     candidates.retain(|&(sharpness, ..)| sharpness >= LEAST_KNEE);

@@ -1,23 +1,24 @@
-//! How far an approximation is from the truth: the paper's e and what it hides.
+//! The error of an approximation, by the paper's e (IPDPS'12, V-C) and by two measures that hide less.
 
 use crate::Histogram;
 
-/// H: bins of e. Distance 0, then powers of two as in the paper's Figures 12 and 13, then everything beyond 2^22.
-pub const ERROR_BINS: usize = 24;
+/// H, the number of bins of e. The first bin is distance 0. Powers of two follow, as in the paper's Figures 12 and 13.
+/// The last bin has all distances beyond 2^22.
+const ERROR_BINS: usize = 24;
 
-/// The distance between two histograms of one stream.
+/// The difference of two histograms of one stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Difference {
-    /// e of IPDPS'12, V-C: the mean over H bins of the share of accesses by which a bin differs, in percent.
+pub struct HistogramDifference {
+    /// e of IPDPS'12, V-C, in percent. It is the mean over the H bins of the share of accesses by which a bin differs.
     pub e_percent: f64,
-    /// Largest difference of the accumulated shares at the ends of the bins, in percentage points.
+    /// Largest difference of the cumulative shares at the ends of the bins, in percentage points.
     pub binned_points: f64,
-    /// Largest difference of the miss ratios over all cache sizes, in percentage points.
+    /// Largest difference of the miss ratios of any cache size, in percentage points.
     pub curve_points: f64,
 }
 
-impl Difference {
-    /// Compares two histograms of as many accesses.
+impl HistogramDifference {
+    /// Compares two histograms of equally many accesses.
     pub fn between(exact: &Histogram, other: &Histogram) -> Self {
         let total = exact.total().max(1) as f64;
         let (a, b) = (bins(exact), bins(other));
@@ -44,7 +45,7 @@ fn bins(histogram: &Histogram) -> [u64; ERROR_BINS] {
     bins
 }
 
-/// Largest difference of the hits of any cache size.
+/// Largest difference of the numbers of hits of any cache size.
 fn largest_gap(a: &Histogram, b: &Histogram) -> u64 {
     let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
     let (mut gap, mut running) = (0u64, 0i64);

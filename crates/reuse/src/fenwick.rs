@@ -1,14 +1,17 @@
-//! The textbook engine, kept as the baseline of every speed that is claimed: a Fenwick tree as long as the stream, and
-//! a hash map from line to time. Twelve bytes per access and more; not for use.
+//! The textbook engine: a Fenwick tree as long as the stream, and a hash map from line to time.
+//!
+//! It takes twelve bytes per access and more. The project uses it only as the baseline for the speed of the other
+//! engines.
 
-use crate::{Engine, Histogram};
+use crate::{Histogram, ReuseEngine};
 use hashbrown::HashMap;
 
-/// Reuse distances by a Fenwick tree over time.
+/// Computes reuse distances with a Fenwick tree over time.
 #[derive(Clone, Debug, Default)]
 pub struct Fenwick {
     latest: HashMap<u64, u32>,
-    /// `tree[i]`: latest accesses among the `i & -i` times that end with `i`. One-based.
+    /// `tree[i]` is the number of times, among the `i & -i` times up to `i`, that are the latest access to their line.
+    /// Times start with 1.
     tree: Vec<u32>,
     now: u32,
     histogram: Histogram,
@@ -20,7 +23,7 @@ impl Fenwick {
         Self { tree: vec![0; accesses + 1], ..Self::default() }
     }
 
-    /// Distance of one access; `None` at the first one to its line.
+    /// The distance of one access, or `None` for the first access to its line.
     pub fn access(&mut self, line: u64) -> Option<u32> {
         self.now += 1;
         if self.now as usize >= self.tree.len() {
@@ -52,7 +55,7 @@ impl Fenwick {
         }
     }
 
-    /// Twice as long; only the sums that span the old end change.
+    /// Doubles the length. Only the sums over a range that contains the old end need a computation.
     fn lengthen(&mut self) {
         let old = self.tree.len();
         self.tree.resize((old * 2).max(1 << 10), 0);
@@ -69,8 +72,8 @@ impl Fenwick {
     }
 }
 
-impl Engine for Fenwick {
-    fn push(&mut self, lines: &[u64]) {
+impl ReuseEngine for Fenwick {
+    fn push_lines(&mut self, lines: &[u64]) {
         for &line in lines {
             let distance = self.access(line);
             self.histogram.add(distance);

@@ -1,19 +1,20 @@
-//! Counts of reuse distances.
+//! The histogram of reuse distances.
 
 use std::collections::BTreeMap;
 
-/// How often each distance occurred. Exact at every distance; four bytes for each up to the largest.
+/// The exact count of each distance. It takes four bytes for each distance up to the largest one. A count above 32 bits
+/// is rare, so its upper part is in a map.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Histogram {
     /// Counts modulo 2^32.
     finite: Vec<u32>,
-    /// What the counts have lost, in units of 2^32.
+    /// The upper parts of the counts, in units of 2^32.
     carried: BTreeMap<usize, u64>,
     infinite: u64,
 }
 
 impl Histogram {
-    /// Counts one access; `None` is the infinite distance.
+    /// Counts one access. `None` is the infinite distance.
     #[inline]
     pub fn add(&mut self, distance: Option<u32>) {
         let Some(d) = distance else {
@@ -60,30 +61,30 @@ impl Histogram {
         self.infinite += other.infinite;
     }
 
-    /// Accesses that were counted as infinite turn out to have a distance.
-    pub(super) fn found(&mut self, distance: u32) {
+    /// Moves one access from the infinite distance to a finite one.
+    pub(super) fn move_from_infinite(&mut self, distance: u32) {
         self.infinite = self.infinite.saturating_sub(1);
         self.add(Some(distance));
     }
 
-    /// Accesses at infinite distance.
+    /// Number of accesses at infinite distance.
     pub fn infinite(&self) -> u64 {
         self.infinite
     }
 
-    /// Accesses at a finite distance of at least `distance`.
+    /// Number of accesses at a finite distance of at least `distance`.
     pub fn at_least(&self, distance: u64) -> u64 {
         let from = usize::try_from(distance).unwrap_or(usize::MAX).min(self.finite.len());
         let low: u64 = self.finite[from..].iter().map(|&n| u64::from(n)).sum();
         low + self.carried.range(from..).map(|(_, &n)| n << 32).sum::<u64>()
     }
 
-    /// All accesses.
+    /// Number of all accesses.
     pub fn total(&self) -> u64 {
         self.at_least(0) + self.infinite
     }
 
-    /// Finite distances that occurred, ascending, with their counts.
+    /// The finite distances with their counts, ascending, without zeros.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.finite.iter().enumerate().filter_map(|(d, &n)| {
             let carried = if self.carried.is_empty() { 0 } else { self.carried.get(&d).copied().unwrap_or(0) };
@@ -91,12 +92,12 @@ impl Histogram {
         })
     }
 
-    /// [`iter`](Self::iter) as a map.
+    /// The finite distances with their counts, as a map.
     pub fn counts(&self) -> BTreeMap<u64, u64> {
         self.iter().map(|(d, n)| (u64::from(d), n)).collect()
     }
 
-    /// Counts in bins of powers of two: bin 0 is distance 0, bin `k` the distances `2^(k-1) .. 2^k`.
+    /// Counts in bins of powers of two. Bin 0 is distance 0, and bin `k` has the distances `2^(k-1) .. 2^k`.
     pub fn log2_bins(&self) -> Vec<u64> {
         let mut bins = Vec::new();
         for (d, count) in self.iter() {
@@ -109,12 +110,12 @@ impl Histogram {
         bins
     }
 
-    /// Bytes on the heap.
+    /// Heap of the counts, in bytes.
     pub fn bytes(&self) -> usize {
         self.finite.capacity() * 4
     }
 
-    /// Long rows must not double: they grow by an eighth.
+    /// Grows the counts by an eighth. The default of doubling takes too much memory for long histograms.
     #[inline]
     fn widen(&mut self, len: usize) {
         if len > self.finite.capacity() {

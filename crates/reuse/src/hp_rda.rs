@@ -1,30 +1,32 @@
-//! HP-RDA, the highly parallel approximation of IPDPS'12, step by step as the paper has it.
+//! HP-RDA, the highly parallel approximation of reuse distances of IPDPS'12, in the steps of the paper.
 //!
 //! 1. Immediate repeats are dropped and counted at distance 0 (III-A).
 //! 2. The stream is cut into thread-block traces of NB thread traces of ST references each (IV-A).
-//! 3. A thread finds the distances inside its trace with a local array, whose entries are the latest references so far,
-//!    and records for each address how many distinct ones came before its first and after its last reference (III-C).
-//! 4. Neighbouring appearances of an address are joined by formula 1, which adds up what lies between as if no address
-//!    were in two traces: first among the threads of a block, then among the blocks (III-D, IV-A).
-//! 5. Distances above the number of distinct addresses M are multiplied by ef = M / Σ count (III-E), if wanted.
+//! 3. A thread finds the distances inside its trace with a local array. The non-zero entries of the array are the
+//!    latest references so far. For each address, the thread also records the number of distinct addresses before its
+//!    first and after its last reference (III-C).
+//! 4. Formula 1 joins neighbouring appearances of an address. It adds the distinct addresses of the traces between
+//!    them, as if no address were in two traces. This joins first the threads of a block and then the blocks (III-D,
+//!    IV-A).
+//! 5. Optionally, distances above the number of distinct addresses M are multiplied by ef = M / Σ count (III-E).
 //!
-//! Distances of one thread trace are exact; all others are too large where traces overlap, and step 5 mends only those
-//! that cannot be true. The paper does not say what becomes of addresses that return in a later fragment of N
-//! references (its GPU took 0x4000000 at a time): here fragments only bound the blocks that are under way, and blocks
-//! are joined across them.
+//! Distances inside a thread trace are exact. All other distances are too large if traces have common addresses. Step 5
+//! corrects only the distances that are impossible. The paper processes the stream in fragments of N references (its
+//! GPU took 0x4000000 at a time). It does not say how to treat an address that returns in a later fragment. Here blocks
+//! are joined across fragments.
 
-use crate::table::Table;
+use crate::table::LineTable;
 use crate::Histogram;
 use base::{Job, Progress, Step};
 
-/// What the paper tunes.
+/// The parameters that the paper tunes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HpRdaSettings {
-    /// ST: references in a thread trace.
+    /// ST, the number of references in a thread trace.
     pub thread_trace: usize,
-    /// NB: threads in a block. (NTB, the blocks in a fragment, is N / (NB ST).)
+    /// NB, the number of threads in a block. (NTB, the number of blocks in a fragment, is N / (NB ST).)
     pub block_threads: usize,
-    /// Whether step 5 is done.
+    /// Do step 5.
     pub adjust: bool,
 }
 
@@ -35,22 +37,23 @@ impl Default for HpRdaSettings {
     }
 }
 
-/// What the approximation found.
+/// The result of the approximation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HpRda {
-    /// Distances.
+    /// The approximated distances, after step 5 if the settings include it.
     pub histogram: Histogram,
-    /// M.
+    /// M, the number of distinct addresses.
     pub distinct: u64,
-    /// ef, formula 3.
+    /// ef of formula 3.
     pub factor: f64,
-    /// Thread traces.
+    /// Number of thread traces.
     pub threads: u64,
-    /// Thread blocks.
+    /// Number of thread blocks.
     pub blocks: u64,
 }
 
-/// An address in a trace: distinct others before its first and after its last reference there.
+/// An address in a trace, with the numbers of distinct other addresses before its first and after its last reference
+/// there.
 #[derive(Clone, Copy, Debug)]
 struct AccessInfo {
     address: u32,
@@ -58,30 +61,30 @@ struct AccessInfo {
     latest: u32,
 }
 
-/// Where an address was last seen, one level up.
+/// The last trace in which an address appeared.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
-    /// One more than the trace's index; 0 means never.
+struct LastSeen {
+    /// One more than the index of the trace, or 0 if there is none.
     trace: u32,
     latest: u32,
 }
 
-const NEVER: Seen = Seen { trace: 0, latest: 0 };
+const NEVER: LastSeen = LastSeen { trace: 0, latest: 0 };
 
-/// A stream after step 1: without immediate repeats, with dense numbers for its addresses.
+/// A stream after step 1, without immediate repeats and with dense numbers for its addresses.
 #[derive(Clone, Debug, Default)]
 pub struct HpRdaTrace {
-    /// References that are left.
+    /// The references without immediate repeats.
     pub addresses: Vec<u32>,
-    /// Immediate repeats, at distance 0.
+    /// Number of immediate repeats, which have distance 0.
     pub repeats: u64,
-    table: Table,
+    table: LineTable,
     last: Option<u64>,
 }
 
 impl HpRdaTrace {
     /// Takes the next accesses.
-    pub fn push(&mut self, lines: &[u64]) {
+    pub fn push_lines(&mut self, lines: &[u64]) {
         for &line in lines {
             if self.last == Some(line) {
                 self.repeats += 1;
@@ -99,22 +102,22 @@ impl HpRdaTrace {
         }
     }
 
-    /// M, the distinct addresses.
+    /// M, the number of distinct addresses.
     pub fn distinct(&self) -> usize {
         self.table.len()
     }
 
-    /// What remains of steps 2 to 5 when another machine has done 3 and 4: `joined` are the accesses by distance that it
-    /// found, `count` is the sum of the distinct addresses of all thread traces.
+    /// Completes an analysis whose steps 3 and 4 another machine did. `joined` are the distances that it found, with
+    /// their counts. `count` is the sum of the distinct addresses of all thread traces.
     pub fn finish(&self, joined: impl Iterator<Item = (u32, u64)>, count: u64, settings: HpRdaSettings) -> HpRda {
         let mut out = Histogram::default();
         out.add_many(Some(0), self.repeats);
         joined.for_each(|(distance, n)| out.add_many(Some(distance), n));
         let threads = self.addresses.len().div_ceil(settings.thread_trace.max(1)) as u64;
-        self.close(out, count, threads, settings)
+        self.result(out, count, threads, settings)
     }
 
-    fn close(&self, mut out: Histogram, count: u64, threads: u64, settings: HpRdaSettings) -> HpRda {
+    fn result(&self, mut out: Histogram, count: u64, threads: u64, settings: HpRdaSettings) -> HpRda {
         let distinct = self.distinct() as u64;
         out.add_many(None, distinct);
         let factor = if count == 0 { 1.0 } else { distinct as f64 / count as f64 };
@@ -125,21 +128,23 @@ impl HpRdaTrace {
 }
 
 impl HpRda {
-    /// Step 5 of a result without it.
+    /// The histogram after step 5, for a result without that step.
     pub fn adjusted(&self) -> Histogram {
         adjusted(&self.histogram, self.distinct, self.factor)
     }
 }
 
-/// An analysis under way; a unit of work is a reference.
+/// Steps 2 to 5 as a job. A unit of work is a reference.
 pub struct HpRdaRun<T: AsRef<HpRdaTrace>> {
     trace: T,
     settings: HpRdaSettings,
     at: usize,
     out: Histogram,
-    thread: Thread,
-    joined: Joined,
-    in_block: Joined,
+    thread: ThreadAnalysis,
+    /// Joins blocks.
+    joined: TraceJoin,
+    /// Joins the threads of the current block.
+    in_block: TraceJoin,
     block_infos: Vec<AccessInfo>,
     threads: u64,
     counts: u64,
@@ -152,7 +157,7 @@ impl AsRef<HpRdaTrace> for HpRdaTrace {
 }
 
 impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
-    /// Steps 2 to 5 of a stream.
+    /// A job for steps 2 to 5.
     pub fn new(trace: T, settings: HpRdaSettings) -> Self {
         let distinct = trace.as_ref().distinct();
         let mut out = Histogram::default();
@@ -165,19 +170,19 @@ impl<T: AsRef<HpRdaTrace>> HpRdaRun<T> {
             trace,
             at: 0,
             out,
-            thread: Thread::new(distinct, thread_trace),
-            joined: Joined::new(distinct),
-            in_block: Joined::new(distinct),
+            thread: ThreadAnalysis::new(distinct, thread_trace),
+            joined: TraceJoin::new(distinct),
+            in_block: TraceJoin::new(distinct),
             block_infos: Vec::new(),
             threads: 0,
             counts: 0,
         }
     }
 
-    /// Ends the block that is under way.
+    /// Ends the current block.
     fn close_block(&mut self) {
-        self.in_block.close(&mut self.block_infos);
-        self.joined.join(&self.block_infos, self.block_infos.len(), &mut Vec::new(), &mut self.out);
+        self.in_block.close_level(&mut self.block_infos);
+        self.joined.join_trace(&self.block_infos, self.block_infos.len(), &mut Vec::new(), &mut self.out);
         self.block_infos.clear();
         self.in_block.clear();
     }
@@ -193,7 +198,7 @@ impl<T: AsRef<HpRdaTrace>> Job for HpRdaRun<T> {
             let HpRdaSettings { thread_trace, block_threads, .. } = self.settings;
             let trace = &self.trace.as_ref().addresses[self.at..addresses.min(self.at + thread_trace)];
             let infos = self.thread.analyse(trace, &mut self.out);
-            self.in_block.join(infos, infos.len(), &mut self.block_infos, &mut self.out);
+            self.in_block.join_trace(infos, infos.len(), &mut self.block_infos, &mut self.out);
             (self.threads, self.counts) = (self.threads + 1, self.counts + infos.len() as u64);
             self.at += trace.len();
             if self.threads % block_threads as u64 == 0 {
@@ -205,34 +210,34 @@ impl<T: AsRef<HpRdaTrace>> Job for HpRdaRun<T> {
         }
         self.close_block();
         let out = std::mem::take(&mut self.out);
-        Step::Done(self.trace.as_ref().close(out, self.counts, self.threads, self.settings))
+        Step::Done(self.trace.as_ref().result(out, self.counts, self.threads, self.settings))
     }
 }
 
-/// Analyses a stream.
+/// Analyses a whole stream.
 pub fn hp_rda(lines: &[u64], settings: HpRdaSettings) -> HpRda {
     let mut trace = HpRdaTrace::default();
-    trace.push(lines);
+    trace.push_lines(lines);
     HpRdaRun::new(trace, settings).finish()
 }
 
-/// One thread: its share of the hash table and its local array.
-struct Thread {
-    /// Index of each address's latest reference in the trace, and which trace that was.
+/// Step 3 of one thread after the other.
+struct ThreadAnalysis {
+    /// The latest reference to each address: its index in its trace, and the number of the trace.
     latest: Vec<(u32, u32)>,
     trace: u32,
-    /// Bit `i` is set while the local array's entry `i` is not zero.
+    /// The local array. Bit `i` is set as long as its entry `i` is not zero.
     local: Vec<u64>,
     infos: Vec<AccessInfo>,
 }
 
-impl Thread {
+impl ThreadAnalysis {
     fn new(distinct: usize, thread_trace: usize) -> Self {
         let local = vec![0; thread_trace.div_ceil(64)];
         Self { latest: vec![(0, 0); distinct], trace: 0, local, infos: Vec::new() }
     }
 
-    /// Step 3.
+    /// Does step 3 for one thread trace.
     fn analyse(&mut self, trace: &[u32], out: &mut Histogram) -> &[AccessInfo] {
         self.trace += 1;
         self.local.fill(0);
@@ -240,7 +245,7 @@ impl Thread {
         for (i, &address) in trace.iter().enumerate() {
             let (index, seen_in) = self.latest[address as usize];
             if seen_in == self.trace {
-                out.add(Some(between(&self.local, index as usize, i)));
+                out.add(Some(count_between(&self.local, index as usize, i)));
                 self.local[index as usize / 64] &= !(1 << (index % 64));
             } else {
                 self.infos.push(AccessInfo { address, first: self.infos.len() as u32, latest: 0 });
@@ -250,28 +255,28 @@ impl Thread {
         }
         for info in &mut self.infos {
             let index = self.latest[info.address as usize].0 as usize;
-            info.latest = between(&self.local, index, trace.len());
+            info.latest = count_between(&self.local, index, trace.len());
         }
         &self.infos
     }
 }
 
-/// Non-zero entries of the local array after `index` and before `end`.
-fn between(local: &[u64], index: usize, end: usize) -> u32 {
+/// Number of non-zero entries of the local array after `index` and before `end`.
+fn count_between(local: &[u64], index: usize, end: usize) -> u32 {
     let word = index / 64;
     let rest = (local[word] >> (index % 64) >> 1).count_ones();
     // Entries from `end` on are still zero.
     rest + local[word + 1..end.div_ceil(64).max(word + 1)].iter().map(|bits| bits.count_ones()).sum::<u32>()
 }
 
-/// Step 4 on one level: threads of a block, or blocks.
-struct Joined {
-    seen: Vec<Seen>,
-    /// `before[k]`: distinct addresses of the traces before `k`, added up.
+/// Step 4 for the threads of a block, or for the blocks.
+struct TraceJoin {
+    seen: Vec<LastSeen>,
+    /// `before[k]` is the sum of the distinct addresses of the traces before `k`.
     before: Vec<u64>,
 }
 
-impl Joined {
+impl TraceJoin {
     fn new(distinct: usize) -> Self {
         Self { seen: vec![NEVER; distinct], before: vec![0] }
     }
@@ -280,9 +285,9 @@ impl Joined {
         self.before.truncate(1);
     }
 
-    /// Takes the next trace, which has `count` distinct addresses. Addresses that are new on this level are appended to
-    /// `new`, with what lies before them.
-    fn join(&mut self, infos: &[AccessInfo], count: usize, new: &mut Vec<AccessInfo>, out: &mut Histogram) {
+    /// Takes the next trace, which has `count` distinct addresses. Addresses that appear for the first time are
+    /// appended to `new`, with the number of addresses before them.
+    fn join_trace(&mut self, infos: &[AccessInfo], count: usize, new: &mut Vec<AccessInfo>, out: &mut Histogram) {
         let here = self.before.len() as u32;
         let until_here = self.before[self.before.len() - 1];
         for info in infos {
@@ -295,13 +300,13 @@ impl Joined {
                 let between = until_here - self.before[seen.trace as usize];
                 out.add(Some(clamp(u64::from(seen.latest) + between + u64::from(info.first))));
             }
-            *seen = Seen { trace: here, latest: info.latest };
+            *seen = LastSeen { trace: here, latest: info.latest };
         }
         self.before.push(until_here + count as u64);
     }
 
-    /// Ends this level: says what came after each address, and forgets it.
-    fn close(&mut self, infos: &mut [AccessInfo]) {
+    /// Ends the block. Writes the number of addresses after each address to `infos`, and clears the addresses.
+    fn close_level(&mut self, infos: &mut [AccessInfo]) {
         let all = self.before[self.before.len() - 1];
         for info in infos {
             let seen = std::mem::replace(&mut self.seen[info.address as usize], NEVER);
@@ -314,7 +319,7 @@ fn clamp(distance: u64) -> u32 {
     u32::try_from(distance).unwrap_or(u32::MAX)
 }
 
-/// Step 5, formula 2.
+/// Step 5 by formula 2.
 fn adjusted(histogram: &Histogram, distinct: u64, factor: f64) -> Histogram {
     let mut out = Histogram::default();
     for (distance, count) in histogram.iter() {

@@ -1,12 +1,15 @@
-//! Stack distances: how many distinct lines lie between two accesses to the same line.
+//! Reuse distances (stack distances) and miss-ratio curves.
 //!
-//! In: line numbers in the order in which they take effect. Out: reuse distances, their histogram, and the miss ratio
-//! of every cache size. Definition: HPCA'14 3.3; infinite at the first access. A fully associative LRU cache of `n`
-//! lines hits iff `d < n`. Inside the cache model, lines are dense and come in sets: [`Stacks`]. For whole streams there
-//! are engines: [`RankBits`] (streaming), [`Offline`] (streams in memory), [`SetStacks`] (few ways), [`Shards`]
-//! (a sample), [`hp_rda`] (the IPDPS'12 approximation).
+//! In: line numbers in order of the accesses. Out: reuse distances, their histogram, and the miss ratio of every cache
+//! size. The reuse distance d of an access is the number of distinct lines since the previous access to the same line
+//! (HPCA'14
+//! 3.3). It is infinite for the first access. A fully associative LRU cache of `n` lines hits if and only if `d < n`.
 //!
-//! Not modelled: replacement policies other than LRU; a stack distance says nothing about them.
+//! The cache models use [`LruStacks`], with dense lines in sets. For whole streams there are several engines:
+//! [`RankBits`] (streaming), [`Offline`] (streams in memory), [`SetStacks`] (few ways), [`Shards`] (a sample) and
+//! [`hp_rda`] (the IPDPS'12 approximation).
+//!
+//! Not modelled: replacement policies other than LRU, which a stack distance does not describe.
 
 mod bit_stack;
 mod curve;
@@ -25,9 +28,8 @@ mod streams;
 mod summary;
 mod table;
 
-pub use bit_stack::BitStack;
 pub use curve::MissRatioCurve;
-pub use difference::Difference;
+pub use difference::HistogramDifference;
 pub use distinct::DistinctEstimate;
 pub use fenwick::Fenwick;
 pub use histogram::Histogram;
@@ -35,22 +37,22 @@ pub use hp_rda::{hp_rda, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace};
 pub use offline::{Inversions, Offline};
 pub use rank_bits::RankBits;
 pub use set_stacks::SetStacks;
-pub use shards::{Estimate, Shards};
-pub use stacks::Stacks;
-pub use streams::{Pattern, Stream};
-pub use summary::Summary;
+pub use shards::{Shards, ShardsEstimate};
+pub use stacks::LruStacks;
+pub use streams::{Pattern, SyntheticStream};
+pub use summary::PartitionSummary;
 
-/// An exact analysis of a stream of lines. Histograms of all engines are equal.
-pub trait Engine: Send {
+/// An exact analysis of a stream of lines. All engines give equal histograms.
+pub trait ReuseEngine: Send {
     /// Takes the next accesses.
-    fn push(&mut self, lines: &[u64]);
+    fn push_lines(&mut self, lines: &[u64]);
 
-    /// Distinct lines so far.
+    /// Number of distinct lines so far.
     fn distinct(&self) -> u64;
 
-    /// Bytes on the heap that the analysis needs.
+    /// Heap of the analysis, in bytes.
     fn bytes(&self) -> usize;
 
-    /// The distances of all accesses.
+    /// The histogram of all accesses.
     fn finish(self: Box<Self>) -> Histogram;
 }

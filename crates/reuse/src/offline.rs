@@ -1,29 +1,31 @@
-//! The engine for a stream that is in memory: reuse distances as inversions, counted by a merge sort.
+//! The engine for a stream that is in memory. It counts inversions with a merge sort.
 //!
-//! Between an access at time `t` and the one before to its line, at `p`, lie `t - p - 1` accesses. Of these, the ones
-//! whose own previous access is later than `p` repeat a line of the stretch; the rest are its distinct lines. So the
-//! accesses are listed in time with their `p`, and every merge of two runs tells how many larger ones stood before.
+//! Let an access at time `t` have its previous access to the same line at time `p`. Between them are `t - p - 1`
+//! accesses. An access between them whose own previous access is later than `p` repeats a line. The other accesses are
+//! the distinct lines. So the engine lists the accesses in order of time with their `p`. The number of larger `p`
+//! before an entry is the number of repeats, and each merge of two runs counts a part of them.
 
-use crate::table::Table;
-use crate::{Engine, Histogram};
+use crate::table::LineTable;
+use crate::{Histogram, ReuseEngine};
 use base::{Job, Progress, Step};
 
+/// Accesses whose table entries are prefetched together.
 const AHEAD: usize = 32;
-/// Runs this short are sorted by insertion.
+/// Length of the runs that are sorted by insertion.
 const RUN: usize = 16;
 
-/// Reuse distances by counting inversions: 16 bytes per access.
+/// Computes reuse distances by counting inversions. It takes 16 bytes per access.
 #[derive(Clone, Debug, Default)]
 pub struct Offline {
-    latest: Table,
+    latest: LineTable,
     now: u32,
-    /// Previous access in the high half, accesses in between in the low half.
+    /// The time of the previous access in the high half, and the number of accesses in between in the low half.
     pairs: Vec<u64>,
     firsts: u64,
 }
 
-impl Engine for Offline {
-    fn push(&mut self, lines: &[u64]) {
+impl ReuseEngine for Offline {
+    fn push_lines(&mut self, lines: &[u64]) {
         for chunk in lines.chunks(AHEAD) {
             self.latest.reserve(chunk.len());
             let mut homes = [0; AHEAD];
@@ -55,18 +57,18 @@ impl Engine for Offline {
     }
 
     fn bytes(&self) -> usize {
-        // The merge needs the pairs a second time.
+        // The merge needs a second vector of pairs.
         self.latest.bytes() + self.pairs.capacity() * 16
     }
 
     fn finish(self: Box<Self>) -> Histogram {
-        self.count().finish()
+        self.into_inversions().finish()
     }
 }
 
 impl Offline {
-    /// All accesses are there: what is left is to sort them, in steps.
-    pub fn count(self) -> Inversions {
+    /// Ends the stream. The job that this returns sorts the accesses in steps.
+    pub fn into_inversions(self) -> Inversions {
         let Self { latest, pairs, firsts, .. } = self;
         drop(latest);
         let other = vec![0; if pairs.len() > RUN { pairs.len() } else { 0 }];
@@ -74,12 +76,12 @@ impl Offline {
     }
 }
 
-/// Sorts by the high half and takes from every low half the number of larger ones that stood before it. A unit of work is
-/// a pair that is moved.
+/// Sorts the pairs by their high half. Subtracts from each low half the number of larger pairs before it. A unit of
+/// work is the move of one pair.
 pub struct Inversions {
     pairs: Vec<u64>,
     other: Vec<u64>,
-    /// Length of the sorted runs; 0 before there are any.
+    /// Length of the sorted runs, or 0 at the start.
     run: usize,
     at: usize,
     firsts: u64,
@@ -91,7 +93,7 @@ impl Job for Inversions {
     fn step(&mut self, budget: u64) -> Step<Histogram> {
         let mut left = budget.max(1);
         if self.run == 0 {
-            self.pairs.chunks_mut(RUN).for_each(insertion);
+            self.pairs.chunks_mut(RUN).for_each(insertion_sort);
             self.run = RUN;
             left = left.saturating_sub(self.pairs.len() as u64);
         }
@@ -99,7 +101,7 @@ impl Job for Inversions {
             let end = (self.at + 2 * self.run).min(self.pairs.len());
             let from = &self.pairs[self.at..end];
             let (first, second) = from.split_at(self.run.min(from.len()));
-            merge(first, second, &mut self.other[self.at..end]);
+            merge_runs(first, second, &mut self.other[self.at..end]);
             left = left.saturating_sub(from.len() as u64);
             self.at = end;
             if end == self.pairs.len() {
@@ -120,7 +122,7 @@ impl Job for Inversions {
     }
 }
 
-fn insertion(run: &mut [u64]) {
+fn insertion_sort(run: &mut [u64]) {
     for i in 1..run.len() {
         let mut pair = run[i];
         let mut at = i;
@@ -133,8 +135,8 @@ fn insertion(run: &mut [u64]) {
     }
 }
 
-/// Merges without a branch on the data: which of the two comes next cannot be foreseen.
-fn merge(left: &[u64], right: &[u64], to: &mut [u64]) {
+/// Merges two runs without a branch on the data, because such a branch cannot be predicted.
+fn merge_runs(left: &[u64], right: &[u64], to: &mut [u64]) {
     let (mut l, mut r) = (0, 0);
     while l < left.len() && r < right.len() {
         let (a, b) = (left[l], right[r]);

@@ -1,19 +1,19 @@
-//! The default engine: exact, streaming, a few dozen bytes per distinct line and none per access.
+//! The default engine, which is exact and streaming. It takes a few dozen bytes per distinct line and none per access.
 //!
-//! Every access takes the next slot of [`Ranks`] and frees the slot of the line's access before: the distance is the
-//! number of slots in use after that one. When the slots run out, those in use are numbered anew.
+//! Every access takes the next slot of [`Ranks`] and frees the slot of the previous access to its line. The distance is
+//! the number of used slots after the freed one. When no slot is left, the used slots are renumbered from 0.
 
 use crate::ranks::Ranks;
-use crate::table::Table;
-use crate::{Engine, Histogram, Summary};
+use crate::table::LineTable;
+use crate::{Histogram, PartitionSummary, ReuseEngine};
 
-/// Accesses that are looked up ahead, so that their cache misses overlap.
+/// Accesses whose table entries are prefetched together, so that their cache misses overlap.
 const AHEAD: usize = 32;
-/// Slots for every line in use: fewer make renumbering frequent, more make the bits large.
+/// Slots per line. With fewer slots renumbering is more frequent, and with more the bits take more memory.
 const SLOTS_PER_LINE: usize = 6;
 const LEAST_SLOTS: usize = 1 << 14;
 
-/// Reuse distances by rank bits.
+/// Computes reuse distances with rank queries on a bit vector.
 ///
 /// ```
 /// use reuse::RankBits;
@@ -24,18 +24,18 @@ const LEAST_SLOTS: usize = 1 << 14;
 /// ```
 #[derive(Clone, Debug)]
 pub struct RankBits {
-    table: Table,
+    table: LineTable,
     ranks: Ranks,
     last: Option<u64>,
     histogram: Histogram,
-    /// Lines in the order of their first access, where a summary is wanted.
+    /// The lines in order of their first access, for engines of a partition.
     firsts: Option<Vec<u64>>,
 }
 
 impl Default for RankBits {
     fn default() -> Self {
         Self {
-            table: Table::default(),
+            table: LineTable::default(),
             ranks: Ranks::new(LEAST_SLOTS),
             last: None,
             histogram: Histogram::default(),
@@ -45,35 +45,38 @@ impl Default for RankBits {
 }
 
 impl RankBits {
-    /// An engine with room for `lines` distinct ones. With more it grows, with fewer it takes more memory than it needs.
+    /// An engine with room for `lines` distinct lines. With more lines it grows.
     pub fn for_lines(lines: usize) -> Self {
-        Self { table: Table::new(lines), ..Self::default() }
+        Self { table: LineTable::new(lines), ..Self::default() }
     }
 
-    /// Bytes on the heap at the most when an engine [`for_lines`](Self::for_lines) has seen that many.
+    /// The largest heap of an engine made by [`for_lines`](Self::for_lines) while the stream has at most `lines`
+    /// distinct lines.
     pub fn bytes_for(lines: usize) -> usize {
         let mut ranks = Ranks::bytes_for((lines * SLOTS_PER_LINE).clamp(LEAST_SLOTS, u32::MAX as usize - 1));
-        // Renumbered before the last line came, it may have grown out of smaller slots: both are there for a moment.
+        // A renumbering before the last line may have made the vectors grow, and then old and new vectors exist
+        // together.
         ranks += ranks / 8;
-        Table::bytes_for(lines) + ranks + lines * 4 * 9 / 8
+        LineTable::bytes_for(lines) + ranks + lines * 4 * 9 / 8
     }
 
-    /// An engine for one partition of a stream: [`summary`](Self::summary) can be merged with its neighbours'.
+    /// An engine for one partition of a stream. Its [`summary`](Self::summary) can be merged with those of its
+    /// neighbours.
     pub fn partition() -> Self {
         Self { firsts: Some(Vec::new()), ..Self::default() }
     }
 
-    /// Distance of one access; `None` at the first one to its line.
+    /// The distance of one access, or `None` for the first access to its line.
     #[inline]
     pub fn access(&mut self, line: u64) -> Option<u32> {
         let mut distance = None;
-        self.each(&[line], |_, d| distance = d);
+        self.for_each_distance(&[line], |_, d| distance = d);
         distance
     }
 
-    /// Distances of a stretch of the stream, with their indices. Not counted in the histogram.
+    /// Calls `see` with the index and the distance of each access of `lines`. The histogram does not count them.
     #[inline]
-    pub fn each(&mut self, lines: &[u64], mut see: impl FnMut(usize, Option<u32>)) {
+    pub fn for_each_distance(&mut self, lines: &[u64], mut see: impl FnMut(usize, Option<u32>)) {
         for (chunk, base) in lines.chunks(AHEAD).zip((0..).step_by(AHEAD)) {
             self.make_room(chunk.len());
             let mut homes = [0; AHEAD];
@@ -84,13 +87,13 @@ impl RankBits {
             }
             std::hint::black_box(near);
             for (i, (&line, &home)) in chunk.iter().zip(&homes).enumerate() {
-                see(base + i, self.touch(line, home));
+                see(base + i, self.access_at(line, home));
             }
         }
     }
 
     #[inline]
-    fn touch(&mut self, line: u64, home: usize) -> Option<u32> {
+    fn access_at(&mut self, line: u64, home: usize) -> Option<u32> {
         if self.last == Some(line) {
             return Some(0);
         }
@@ -98,13 +101,13 @@ impl RankBits {
         let place = self.table.find(home, line);
         match self.table.slot(place) {
             Some(slot) => {
-                let distance = self.ranks.take(slot);
-                let slot = self.ranks.push();
+                let distance = self.ranks.take_slot(slot);
+                let slot = self.ranks.push_slot();
                 self.table.set(place, slot);
                 Some(distance)
             }
             None => {
-                let slot = self.ranks.push();
+                let slot = self.ranks.push_slot();
                 self.table.insert(place, line, slot);
                 if let Some(firsts) = &mut self.firsts {
                     firsts.push(line);
@@ -126,25 +129,25 @@ impl RankBits {
     fn renumber(&mut self) {
         let live = self.ranks.live();
         let ranks = &self.ranks;
-        self.table.renumber(|slot| live as u32 - 1 - ranks.above(slot));
+        self.table.renumber(|slot| live as u32 - 1 - ranks.ones_after(slot));
         self.ranks.reset(live, (live * SLOTS_PER_LINE).max(LEAST_SLOTS).min(u32::MAX as usize - 1));
     }
 
-    /// What is needed to merge this partition with its neighbours.
-    pub fn summary(self) -> Summary {
+    /// The summary of this partition, for merging it with its neighbours.
+    pub fn summary(self) -> PartitionSummary {
         let mut recents = vec![0; self.table.len()];
         let live = recents.len() as u32;
         for (line, slot) in self.table.iter() {
-            recents[(live - 1 - self.ranks.above(slot)) as usize] = line;
+            recents[(live - 1 - self.ranks.ones_after(slot)) as usize] = line;
         }
-        Summary { histogram: self.histogram, firsts: self.firsts.unwrap_or_default(), recents }
+        PartitionSummary { histogram: self.histogram, firsts: self.firsts.unwrap_or_default(), recents }
     }
 }
 
-impl Engine for RankBits {
-    fn push(&mut self, lines: &[u64]) {
+impl ReuseEngine for RankBits {
+    fn push_lines(&mut self, lines: &[u64]) {
         let mut histogram = std::mem::take(&mut self.histogram);
-        self.each(lines, |_, distance| histogram.add(distance));
+        self.for_each_distance(lines, |_, distance| histogram.add(distance));
         self.histogram = histogram;
     }
 

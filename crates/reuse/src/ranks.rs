@@ -1,77 +1,81 @@
-//! A row of bits that answers "how many 1s lie after this slot".
+//! A bit vector that counts the 1s after a slot.
 //!
-//! Slots are handed out in order; a slot's bit is 1 until it is taken. Counts are exclusive suffix sums: of every word
-//! in its node of 32 words, of every node in its group of 16, of every group in the next one. A sum counts what was
-//! closed before the last push of its node: the open word, node and groups are counted in `open`, so that taking a slot
-//! that is near the end changes one level only.
+//! Slots are used in order, and the bit of a slot is 1 until the slot is taken. A scan over the words after a slot
+//! would be too slow, and a Fenwick tree reads one distant word per level. So each word has the number of 1s in the
+//! later words of its node of 32 words. Each node has such a sum in its group of 16 nodes, and each group in the group
+//! of the next level.
+//!
+//! The last word, node and groups are still open. Their 1s are only in `open` and join the sums when they close. So an
+//! access to a recent slot, the usual case, changes one level only.
 
-/// Slots in a word, words in a node, nodes in a group (and groups in a group of the next level).
+/// Slots per word, words per node, and nodes per group (and groups per group of the next level).
 const WORD: usize = 64;
 const NODE: usize = 32;
 const GROUP: usize = 16;
-/// Levels that 32-bit slots can need: word, node, and groups.
+/// Most levels for 32-bit slots: word, node, and groups.
 const LEVELS: usize = 8;
 
-/// Bits with suffix sums.
+/// A bit vector with suffix sums.
 #[derive(Clone, Debug, Default)]
-pub struct Ranks {
+pub(crate) struct Ranks {
     words: Vec<u64>,
     nodes: Vec<[u16; NODE]>,
     groups: Vec<Vec<[u32; GROUP]>>,
-    /// 1s in the open word, in the closed words of the open node, in the closed nodes of the open group, and so on.
+    /// The numbers of 1s in the open word, in the closed words of the open node, in the closed nodes of the open group,
+    /// and so on.
     open: [u32; LEVELS],
     top: usize,
 }
 
 impl Ranks {
-    /// No slot used, room for about `slots`.
+    /// A vector without used slots, with room for about `slots`.
     pub fn new(slots: usize) -> Self {
         let mut new = Self::default();
         new.reset(0, slots);
         new
     }
 
-    /// Slots that can still be pushed.
+    /// Number of slots that can still be used.
     #[inline]
     pub fn room(&self) -> usize {
         self.words.len() * WORD - self.top
     }
 
-    /// 1s in all.
+    /// Number of all 1s.
     #[inline]
     pub fn live(&self) -> usize {
         self.open.iter().map(|&n| n as usize).sum()
     }
 
-    /// Bytes on the heap.
+    /// Heap in bytes.
     pub fn bytes(&self) -> usize {
         let groups: usize = self.groups.iter().map(|level| level.capacity() * 4 * GROUP).sum();
         self.words.capacity() * 8 + self.nodes.capacity() * 2 * NODE + groups
     }
 
-    /// Bytes on the heap of one with room for `slots`.
+    /// Heap in bytes of a vector with room for `slots`.
     pub fn bytes_for(slots: usize) -> usize {
         let nodes = slots.div_ceil(WORD * NODE);
         // Groups of all levels together: 1/15 of the nodes.
         nodes * NODE * 8 + nodes * NODE * 2 + (nodes / (GROUP - 1) + LEVELS) * GROUP * 4
     }
 
-    /// Uses the next slot. There must be [room](Self::room).
+    /// Uses the next slot and returns it. There must be [room](Self::room).
     #[inline]
-    pub fn push(&mut self) -> u32 {
+    pub fn push_slot(&mut self) -> u32 {
         let slot = self.top;
         self.words[slot / WORD] |= 1 << (slot % WORD);
         self.open[0] += 1;
         self.top += 1;
         if self.top % WORD == 0 {
-            self.close();
+            self.close_word();
         }
         slot as u32
     }
 
-    /// 1s after `slot`.
+    /// Number of 1s after `slot`.
     #[inline]
-    pub fn above(&self, slot: u32) -> u32 {
+    pub fn ones_after(&self, slot: u32) -> u32 {
         let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
         let mut above = (self.words[word] >> bit >> 1).count_ones();
         let mut end = self.top / WORD;
@@ -91,9 +95,9 @@ impl Ranks {
         above
     }
 
-    /// 1s after `slot`, whose 1 becomes a 0.
+    /// Sets the bit of `slot` to 0 and returns the number of 1s after it.
     #[inline]
-    pub fn take(&mut self, slot: u32) -> u32 {
+    pub fn take_slot(&mut self, slot: u32) -> u32 {
         let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
         let bits = self.words[word];
         self.words[word] = bits & !(1 << bit);
@@ -120,14 +124,14 @@ impl Ranks {
         above
     }
 
-    /// Forgets all, then uses the first `live` slots; leaves room for `slots` in all.
+    /// Clears the vector, uses the first `live` slots, and makes room for `slots` slots in total.
     pub fn reset(&mut self, live: usize, slots: usize) {
         let nodes = slots.max(live + 1).div_ceil(WORD * NODE);
         self.words.clear();
         resize(&mut self.words, nodes * NODE, 0);
         self.nodes.clear();
         resize(&mut self.nodes, nodes, [0; NODE]);
-        // One more than there are, so that the last group of the last level never closes.
+        // One more group than needed, so that the last group of the last level never closes.
         let mut sizes = vec![(nodes + 1).div_ceil(GROUP)];
         while let Some(&groups) = sizes.last().filter(|&&groups| groups > 1) {
             sizes.push((groups + 1).div_ceil(GROUP));
@@ -143,14 +147,14 @@ impl Ranks {
             self.words[self.top / WORD] = u64::MAX;
             self.open[0] = WORD as u32;
             self.top += WORD;
-            self.close();
+            self.close_word();
         }
         for _ in 0..live % WORD {
-            self.push();
+            self.push_slot();
         }
     }
 
-    /// Slots whose bit is 1, in order.
+    /// The slots whose bit is 1, in order.
     pub fn ones(&self) -> impl Iterator<Item = u32> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
             let mut bits = bits;
@@ -162,9 +166,9 @@ impl Ranks {
         })
     }
 
-    /// Counts the word that has just been filled, and every node and group that ends with it.
+    /// Closes the word that is full now, and every node and group that ends with it.
     #[inline]
-    fn close(&mut self) {
+    fn close_word(&mut self) {
         let word = self.top / WORD - 1;
         let full = std::mem::take(&mut self.open[0]);
         for sum in &mut self.nodes[word / NODE][..word % NODE] {
@@ -191,8 +195,8 @@ impl Ranks {
     }
 }
 
-/// Takes one from the sums before `end`. The ones to take come from a window on a constant: a vector load each, where
-/// comparing indices would cost several instructions.
+/// Subtracts one from the sums before `end`. The vector of subtrahends is a window into a constant, which is one vector
+/// load. Comparisons of the indices would need several instructions.
 #[inline]
 fn lower_node(sums: &mut [u16; NODE], end: usize) {
     const WINDOW: [u16; 2 * NODE] = {
@@ -221,7 +225,7 @@ fn lower_group(sums: &mut [u32; GROUP], end: usize) {
     }
 }
 
-/// Vectors of this size must not double: they take what they need.
+/// Resizes a vector without the default of doubling, which takes too much memory here.
 fn resize<T: Clone>(vector: &mut Vec<T>, len: usize, value: T) {
     vector.reserve_exact(len - vector.len());
     vector.resize(len, value);

@@ -1,25 +1,26 @@
-//! Distances inside the sets of a cache with few ways: a list of tags per set, most recent first.
+//! Reuse distances inside the sets of a cache with few ways.
 //!
-//! One pass gives the hits of every associativity up to the longest list, as LRU caches include one another
-//! (Mattson et al. 1970). Above 32 ways [`crate::Stacks`] is the better structure.
+//! In: line numbers in order of the accesses. Out: the hits for every associativity, from one pass, because an LRU
+//! cache contains all lines of a smaller one (Mattson et al. 1970). Each set has a short list of tags, most recent
+//! first. With more than 32 ways [`crate::LruStacks`] is faster.
 
-/// Longest list.
+/// Most ways, and so the length of the longest list.
 const MOST_WAYS: usize = 32;
 
-/// Move-to-front lists of all sets; line `l` belongs to set `l mod sets`.
+/// The move-to-front lists of all sets. Line `l` is in set `l mod sets`.
 #[derive(Clone, Debug)]
 pub struct SetStacks {
     sets: u64,
     ways: usize,
     tags: Vec<u64>,
     filled: Vec<u8>,
-    /// Accesses that found their line at each place.
+    /// For each position in a list, the number of accesses that found their line there.
     found: [u64; MOST_WAYS],
     accesses: u64,
 }
 
 impl SetStacks {
-    /// Empty lists. `sets` is at least 1; `ways` is held between 1 and 32.
+    /// Empty lists. `sets` is raised to 1 if it is 0, and `ways` is limited to 1 to 32.
     pub fn new(sets: usize, ways: usize) -> Self {
         let (sets, ways) = (sets.max(1), ways.clamp(1, MOST_WAYS));
         Self {
@@ -33,13 +34,14 @@ impl SetStacks {
     }
 
     /// Takes the next accesses.
-    pub fn push(&mut self, lines: &[u64]) {
+    pub fn push_lines(&mut self, lines: &[u64]) {
         for &line in lines {
             self.access(line);
         }
     }
 
-    /// Distance of the access within its set; `None` when it is the first one to its line, or not below the ways.
+    /// The distance of the access within its set, or `None` if the line is not among the most recent `ways` lines of
+    /// the set.
     #[inline]
     pub fn access(&mut self, line: u64) -> Option<u32> {
         let set = if self.sets.is_power_of_two() { line & (self.sets - 1) } else { line % self.sets } as usize;
@@ -61,12 +63,12 @@ impl SetStacks {
         None
     }
 
-    /// Accesses so far.
+    /// Number of accesses so far.
     pub fn accesses(&self) -> u64 {
         self.accesses
     }
 
-    /// Hits with 1, 2, … ways.
+    /// The numbers of hits with 1, 2, … ways.
     pub fn hits(&self) -> Vec<u64> {
         let mut hits = 0;
         let running = |found: &u64| {

@@ -1,33 +1,33 @@
-//! One LRU stack per cache set (HPCA'14 4.3), over dense line numbers.
+//! LRU stacks of dense line numbers, one for each cache set (HPCA'14 4.3).
 
-use crate::BitStack;
+use crate::bit_stack::BitStack;
 
 const ABSENT: u32 = u32::MAX;
 
-/// The stacks of a cache's sets. A line is always touched in the same set.
+/// The LRU stacks of all sets of a cache. The caller must always give the same set for a line.
 #[derive(Clone, Debug)]
-pub struct Stacks {
+pub struct LruStacks {
     sets: Vec<BitStack>,
-    /// Slot of each line in its set's stack.
+    /// Slot of each line in the stack of its set.
     slots: Vec<u32>,
 }
 
-impl Stacks {
+impl LruStacks {
     /// Empty stacks for `sets` sets.
     pub fn new(sets: usize) -> Self {
         Self { sets: vec![BitStack::default(); sets], slots: Vec::new() }
     }
 
-    /// Distinct lines above `line` in its set; `None` (infinite) when it is not on the stack.
+    /// The number of distinct lines above `line` in its set, or `None` (infinite) if the line is not on the stack.
     #[inline]
     pub fn distance(&self, set: u32, line: u32) -> Option<u32> {
         match self.slots.get(line as usize) {
-            Some(&slot) if slot != ABSENT => Some(self.sets[set as usize].above(slot)),
+            Some(&slot) if slot != ABSENT => Some(self.sets[set as usize].lines_above(slot)),
             _ => None,
         }
     }
 
-    /// Moves `line` to the top of its set's stack.
+    /// Moves `line` to the top of the stack of its set.
     #[inline]
     pub fn touch(&mut self, set: u32, line: u32) {
         let index = line as usize;
@@ -37,16 +37,16 @@ impl Stacks {
         let stack = &mut self.sets[set as usize];
         let slots = &mut self.slots;
         if slots[index] != ABSENT {
-            stack.remove(slots[index]);
+            stack.remove_slot(slots[index]);
         }
-        let slot = stack.push(line, |moved, to| slots[moved as usize] = to);
+        let slot = stack.push_line(line, |moved, to| slots[moved as usize] = to);
         slots[index] = slot;
     }
 
-    /// Takes `line` off its set's stack, as an eviction does.
+    /// Removes `line` from the stack of its set, as an eviction does.
     pub fn remove(&mut self, set: u32, line: u32) {
         if let Some(slot) = self.slots.get_mut(line as usize).filter(|slot| **slot != ABSENT) {
-            self.sets[set as usize].remove(*slot);
+            self.sets[set as usize].remove_slot(*slot);
             *slot = ABSENT;
         }
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use base::Random;
 
-    /// The textbook stack: a list, most recent first.
+    /// The textbook stack, a list with the most recent line first.
     #[derive(Default)]
     struct Naive(Vec<u32>);
 
@@ -76,7 +76,7 @@ mod tests {
 
     fn agree(lines: u64, sets: u32, steps: usize, seed: u64) {
         let mut random = Random::new(seed);
-        let mut stacks = Stacks::new(sets as usize);
+        let mut stacks = LruStacks::new(sets as usize);
         let mut naive: Vec<Naive> = (0..sets).map(|_| Naive::default()).collect();
         for _ in 0..steps {
             let line = random.below(lines) as u32;
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn far_distances_cross_blocks_and_regions() {
-        let mut stacks = Stacks::new(1);
+        let mut stacks = LruStacks::new(1);
         let lines = 150_000;
         (0..lines).for_each(|line| stacks.touch(0, line));
         for line in [0, 1, 511, 512, 32_767, 32_768, 65_536, lines - 1] {

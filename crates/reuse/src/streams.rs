@@ -1,30 +1,32 @@
-//! Streams with known behaviour, from a seed: what engines are compared on.
+//! Synthetic streams with known behaviour, for tests and comparisons of the engines.
 //!
-//! Every stream is lines below a bound, the same natively and in wasm.
+//! In: a pattern, a number of lines and a seed. Out: line numbers below the bound, the same natively and in wasm.
 
 use base::Random;
 
-/// What kind of stream.
+/// The pattern of a synthetic stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
-    /// Every line as likely as any other.
+    /// All lines are equally likely.
     Uniform,
-    /// The k-th most popular line with a probability proportional to `k^-exponent`; popularity is scattered over the lines.
+    /// The k-th most popular line has a probability proportional to `k^-exponent`. The popular lines are at random
+    /// positions.
     Zipf {
-        /// Exponent, at least 0.
+        /// The exponent, at least 0.
         exponent: f64,
     },
-    /// All lines in turn, again and again.
+    /// All lines in order, repeated.
     Loop,
-    /// `c[i][j] += a[i][k] * b[k][j]` over square matrices of 8-byte numbers on 64-byte lines: loads of a, b and c.
+    /// The loads of a, b and c in `c[i][j] += a[i][k] * b[k][j]`, for square matrices of 8-byte numbers on 64-byte
+    /// lines.
     Matmul,
-    /// Stretches that are uniform over a random window, walk it in turn, or are Zipf over it.
+    /// Phases over a random window of lines. A phase is uniform, walks the window in order, or is Zipf.
     Phased,
 }
 
 impl Pattern {
-    /// The pattern of this name: `uniform`, `zipf` (with `exponent`), `loop`, `matmul` or `phased`.
-    pub fn named(name: &str, exponent: f64) -> Option<Self> {
+    /// The pattern with this name: `uniform`, `zipf` (with `exponent`), `loop`, `matmul` or `phased`.
+    pub fn from_name(name: &str, exponent: f64) -> Option<Self> {
         Some(match name {
             "uniform" => Pattern::Uniform,
             "zipf" => Pattern::Zipf { exponent },
@@ -39,17 +41,17 @@ impl Pattern {
 /// Bytes of a matrix element and of a line in [`Pattern::Matmul`].
 const ELEMENT: u64 = 8;
 const LINE: u64 = 64;
-/// Longest phase of [`Pattern::Phased`], accesses.
+/// Most accesses of a phase of [`Pattern::Phased`].
 const LONGEST_PHASE: u64 = 1 << 18;
 
-/// A stream of one pattern over about `lines` lines, without end.
+/// An endless stream of one pattern.
 #[derive(Clone, Debug)]
-pub struct Stream {
+pub struct SyntheticStream {
     random: Random,
     lines: u64,
     pattern: Pattern,
     zipf: Option<Zipf>,
-    /// Accesses so far; of the phase where there are phases.
+    /// Number of accesses so far, or of those in the phase for [`Pattern::Phased`].
     at: u64,
     phase: Phase,
 }
@@ -62,8 +64,8 @@ struct Phase {
     window: u64,
 }
 
-impl Stream {
-    /// The stream of a seed. `lines` is at least 1; Zipf needs 12 bytes for each.
+impl SyntheticStream {
+    /// The stream of a seed, with lines below `lines`, at least 1. Zipf takes 12 bytes per line.
     pub fn new(pattern: Pattern, lines: u64, seed: u64) -> Self {
         let lines = lines.max(1);
         let mut random = Random::new(seed);
@@ -75,12 +77,12 @@ impl Stream {
         Self { random, lines, pattern, zipf, at: 0, phase: Phase::default() }
     }
 
-    /// Fills a piece of memory with the next accesses.
+    /// Fills `out` with the next accesses.
     pub fn fill(&mut self, out: &mut [u64]) {
         out.iter_mut().for_each(|line| *line = self.draw());
     }
 
-    /// The next access.
+    /// The line of the next access.
     pub fn draw(&mut self) -> u64 {
         let at = self.at;
         self.at += 1;
@@ -111,7 +113,7 @@ impl Stream {
     }
 }
 
-/// Line of the `at`-th load of the product of the largest square matrices that fit in `lines`.
+/// The line of the `at`-th load of the product of square matrices, the largest that fit in `lines`.
 fn matmul(at: u64, lines: u64) -> u64 {
     let side = (libm::sqrt((lines * LINE) as f64 / (3 * ELEMENT) as f64) as u64).max(1);
     let (step, operand) = (at / 3, at % 3);
@@ -124,10 +126,10 @@ fn matmul(at: u64, lines: u64) -> u64 {
     element * ELEMENT / LINE
 }
 
-/// Draws by the alias method (Walker 1977): one uniform number per draw.
+/// A Zipf distribution. The alias method (Walker 1977) needs one uniform number per draw.
 #[derive(Clone, Debug)]
 struct Zipf {
-    /// Share of a column that belongs to its own line, in units of 2^-32.
+    /// The share of each column that belongs to its own line, in units of 2^-32.
     own: Vec<u32>,
     alias: Vec<u32>,
     line: Vec<u32>,

@@ -1,39 +1,40 @@
-//! Exact parallel analysis: what one partition of a stream leaves behind, and how two neighbours become one.
+//! Exact parallel analysis: the summary of one partition of a stream, and the merge of two neighbours.
 //!
-//! Only the first access to a line in a partition has a distance that the partition cannot know. To merge A and B,
-//! B's first accesses are replayed through the lines of A, taking each away: the distance is the number of A's lines
-//! still there that were touched later, plus the lines that B had seen before. The merge is associative, so any tree
-//! of merges gives what one pass over the whole stream gives.
+//! A partition knows all distances but those of the first access to each line. To merge the partitions A and B, the
+//! first accesses of B are looked up among the lines of A in order, and each line that is found is removed from A. The
+//! distance of such an access is the number of remaining lines of A with a later last access, plus the number of lines
+//! that B accessed before. The merge is associative, so any tree of merges gives the result of one pass over the whole
+//! stream.
 
 use crate::ranks::Ranks;
-use crate::table::Table;
+use crate::table::LineTable;
 use crate::Histogram;
 
-/// Lines that are looked up ahead.
+/// Lines whose table entries are prefetched together.
 const AHEAD: usize = 32;
 
-/// One partition as its neighbours see it.
+/// The result of one partition, with the lists that a merge needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// Distances inside the partition; infinite where its neighbours may know better.
+pub struct PartitionSummary {
+    /// The distances inside the partition. The first access to each line is at infinite distance.
     pub histogram: Histogram,
-    /// Its lines in the order of their first access.
+    /// The lines in order of their first access.
     pub firsts: Vec<u64>,
-    /// Its lines in the order of their last access.
+    /// The lines in order of their last access.
     pub recents: Vec<u64>,
 }
 
-/// First bytes of a summary as bytes: name and version.
+/// The first bytes of an encoded summary: name and version.
 const MARK: &[u8; 8] = b"WSreuse1";
 
-impl Summary {
-    /// True when both lists hold the same distinct lines, as those of a partition do.
+impl PartitionSummary {
+    /// True if both lists have the same distinct lines, as those of a partition have.
     pub fn is_sound(&self) -> bool {
         let count = self.firsts.len();
         if count != self.recents.len() || count >= u32::MAX as usize || self.histogram.infinite() != count as u64 {
             return false;
         }
-        let mut table = Table::new(count);
+        let mut table = LineTable::new(count);
         for &line in &self.firsts {
             let place = table.find(table.home(line), line);
             if table.slot(place).is_some() {
@@ -51,7 +52,7 @@ impl Summary {
         })
     }
 
-    /// The summary as bytes (little-endian numbers of 64 bits), to be handed to another worker.
+    /// Encodes the summary for another worker, as little-endian numbers of 64 bits.
     pub fn to_bytes(&self) -> Vec<u8> {
         let counts: Vec<(u32, u64)> = self.histogram.iter().collect();
         let mut bytes = Vec::with_capacity(32 + 16 * (self.firsts.len() + counts.len()));
@@ -67,7 +68,7 @@ impl Summary {
         bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` for anything else.
+    /// Decodes the bytes of [`to_bytes`](Self::to_bytes). Returns `None` for any other bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let words = bytes.strip_prefix(MARK)?.chunks(8);
         let words: Vec<u64> = words.map(|w| w.try_into().map(u64::from_le_bytes)).collect::<Result<_, _>>().ok()?;
@@ -78,7 +79,7 @@ impl Summary {
         let mut histogram = Histogram::default();
         for row in rows.chunks(2) {
             let &[distance, count] = row else { return None };
-            // Inside a partition no distance reaches its number of lines.
+            // Inside a partition every distance is below the number of lines.
             let distance = u32::try_from(distance).ok().filter(|&d| (d as usize) < lines)?;
             histogram.add_many(Some(distance), count);
         }
@@ -88,21 +89,21 @@ impl Summary {
     }
 
     /// The summary of this partition followed by `next`.
-    pub fn merge(mut self, next: Summary) -> Summary {
+    pub fn merge(mut self, next: PartitionSummary) -> PartitionSummary {
         if self.recents.is_empty() || next.firsts.is_empty() {
             return if self.recents.is_empty() { next } else { self };
         }
-        let mut table = Table::new(self.recents.len());
-        fill(&mut table, &self.recents);
+        let mut table = LineTable::new(self.recents.len());
+        insert_all(&mut table, &self.recents);
         let mut ranks = Ranks::new(1);
         ranks.reset(self.recents.len(), self.recents.len());
         self.histogram.merge(&next.histogram);
         for (chunk, base) in next.firsts.chunks(AHEAD).zip((0u32..).step_by(AHEAD)) {
             let mut homes = [0; AHEAD];
-            look_ahead(&table, chunk, &mut homes);
+            prefetch_homes(&table, chunk, &mut homes);
             for ((&line, &home), seen) in chunk.iter().zip(&homes).zip(base..) {
                 match table.slot(table.find(home, line)) {
-                    Some(slot) => self.histogram.found(ranks.take(slot) + seen),
+                    Some(slot) => self.histogram.move_from_infinite(ranks.take_slot(slot) + seen),
                     None => self.firsts.push(line),
                 }
             }
@@ -110,11 +111,11 @@ impl Summary {
         let mut recents: Vec<u64> = Vec::with_capacity(ranks.live() + next.recents.len());
         recents.extend(ranks.ones().filter_map(|slot| self.recents.get(slot as usize)));
         recents.extend(next.recents);
-        Summary { recents, ..self }
+        PartitionSummary { recents, ..self }
     }
 }
 
-fn look_ahead(table: &Table, lines: &[u64], homes: &mut [usize; AHEAD]) {
+fn prefetch_homes(table: &LineTable, lines: &[u64], homes: &mut [usize; AHEAD]) {
     let mut near = 0;
     for (home, &line) in homes.iter_mut().zip(lines) {
         *home = table.home(line);
@@ -123,11 +124,11 @@ fn look_ahead(table: &Table, lines: &[u64], homes: &mut [usize; AHEAD]) {
     std::hint::black_box(near);
 }
 
-fn fill(table: &mut Table, lines: &[u64]) {
+fn insert_all(table: &mut LineTable, lines: &[u64]) {
     for (chunk, base) in lines.chunks(AHEAD).zip((0u32..).step_by(AHEAD)) {
         table.reserve(chunk.len());
         let mut homes = [0; AHEAD];
-        look_ahead(table, chunk, &mut homes);
+        prefetch_homes(table, chunk, &mut homes);
         for ((&line, &home), slot) in chunk.iter().zip(&homes).zip(base..) {
             let place = table.find(home, line);
             table.insert(place, line, slot);

@@ -1,11 +1,12 @@
 //! A flat hash table from line numbers to slots.
 //!
-//! 16 bytes an entry, open addressing, never more than three quarters full. Four neighbouring lines have neighbouring
-//! homes, so that a walk through memory is a walk through the table. It grows by half, in place.
+//! A general hash map spreads neighbouring lines over the table, so a walk through memory misses the CPU's cache at
+//! every line. Here four neighbouring lines have neighbouring homes. The table uses open addressing with 16 bytes per
+//! entry and is at most three quarters full. It grows by half, in place.
 
-/// Slot of an entry that is free.
+/// The slot of a free entry.
 const FREE: u32 = u32::MAX;
-/// Lines with neighbouring homes.
+/// Number of neighbouring lines that have neighbouring homes.
 const NEIGHBOURS: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
@@ -16,20 +17,20 @@ struct Entry {
 
 const EMPTY: Entry = Entry { line: 0, slot: FREE };
 
-/// Slots of lines.
+/// The slots of lines.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(crate) struct LineTable {
     entries: Vec<Entry>,
     len: usize,
 }
 
-impl Default for Table {
+impl Default for LineTable {
     fn default() -> Self {
         Self::new(0)
     }
 }
 
-impl Table {
+impl LineTable {
     /// An empty table with room for `lines`.
     pub fn new(lines: usize) -> Self {
         let mut entries = Vec::new();
@@ -39,23 +40,23 @@ impl Table {
         Self { entries, len: 0 }
     }
 
-    /// Lines in the table.
+    /// Number of lines in the table.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Bytes on the heap.
+    /// Heap in bytes.
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * std::mem::size_of::<Entry>()
     }
 
-    /// Bytes on the heap of a [`new`](Self::new) one.
+    /// Heap in bytes of a [`new`](Self::new) table.
     pub fn bytes_for(lines: usize) -> usize {
         size_for(lines) * std::mem::size_of::<Entry>()
     }
 
-    /// Makes room for `more` lines; entries may move.
+    /// Makes room for `more` lines. Entries may move.
     #[inline]
     pub fn reserve(&mut self, more: usize) {
         while (self.len + more) * 4 > self.entries.len() * 3 {
@@ -63,7 +64,7 @@ impl Table {
         }
     }
 
-    /// Where the search for `line` begins.
+    /// The index at which the search for `line` begins.
     #[inline]
     pub fn home(&self, line: u64) -> usize {
         let group = line / NEIGHBOURS as u64;
@@ -72,13 +73,13 @@ impl Table {
         ((mixed * groups) >> 32) as usize * NEIGHBOURS + line as usize % NEIGHBOURS
     }
 
-    /// Some bits of the entry at `place`: reading it brings it near.
+    /// Some bits of the entry at `place`. The read brings the entry into the CPU's cache.
     #[inline]
     pub fn peek(&self, place: usize) -> u32 {
         self.entries[place].slot
     }
 
-    /// The place of `line`, searched from its home: its entry, or the free one that it can take.
+    /// The index of the entry of `line`, or of the free entry for it. The search begins at its home.
     #[inline]
     pub fn find(&self, home: usize, line: u64) -> usize {
         let mut place = home;
@@ -94,39 +95,39 @@ impl Table {
         }
     }
 
-    /// Slot of the entry at `place`.
+    /// The slot of the entry at `place`, or `None` if the entry is free.
     #[inline]
     pub fn slot(&self, place: usize) -> Option<u32> {
         Some(self.entries[place].slot).filter(|&slot| slot != FREE)
     }
 
-    /// Gives the entry at `place` a new slot.
+    /// Sets the slot of the entry at `place`.
     #[inline]
     pub fn set(&mut self, place: usize, slot: u32) {
         self.entries[place].slot = slot;
     }
 
-    /// Fills the free entry at `place`. There must be room: see [`reserve`](Self::reserve).
+    /// Fills the free entry at `place`. There must be room (see [`reserve`](Self::reserve)).
     #[inline]
     pub fn insert(&mut self, place: usize, line: u64, slot: u32) {
         self.entries[place] = Entry { line, slot };
         self.len += 1;
     }
 
-    /// Lines with their slots, in no order.
+    /// The lines with their slots, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
         self.entries.iter().filter(|e| e.slot != FREE).map(|e| (e.line, e.slot))
     }
 
-    /// Gives every line a new slot.
+    /// Replaces the slot of every line.
     pub fn renumber(&mut self, mut new: impl FnMut(u32) -> u32) {
         for entry in self.entries.iter_mut().filter(|entry| entry.slot != FREE) {
             entry.slot = new(entry.slot);
         }
     }
 
-    /// Half as large again. Homes keep their order, so entries move up; from the last to the first, nearly all find
-    /// their new place already left by others.
+    /// Grows the table by half. Homes keep their order, so entries move up. They move from the last to the first, and
+    /// nearly all find their new entry free.
     fn grow(&mut self) {
         let mut used = 0;
         for i in 0..self.entries.len() {
@@ -155,7 +156,7 @@ impl Table {
     }
 }
 
-/// Entries for so many lines: a quarter stays free, and what is looked up ahead finds room too.
+/// Number of entries for `lines`. A quarter stays free, and the lines that are prefetched together also have room.
 fn size_for(lines: usize) -> usize {
     (lines + lines / 3 + 16 * NEIGHBOURS).next_multiple_of(NEIGHBOURS)
 }
@@ -167,7 +168,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn check(lines: impl Iterator<Item = u64>) {
-        let (mut table, mut known) = (Table::default(), BTreeMap::new());
+        let (mut table, mut known) = (LineTable::default(), BTreeMap::new());
         for (i, line) in lines.enumerate() {
             table.reserve(1);
             let place = table.find(table.home(line), line);

@@ -1,22 +1,23 @@
-//! What the tests of several crates share: where data lies, and how a test without its data reports itself as skipped. It
-//! depends on no other crate, so that a test of one crate builds only that crate.
+//! Helpers that the tests of several crates share: the paths of test data, and the report of a test that is skipped
+//! because its data is absent. This crate depends on no other, so that a test of one crate builds only that crate.
 
 use std::cell::Cell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The repository's root.
+/// The root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// A file or folder of `tests/data`, which is always there.
+/// The path of a file or folder in `tests/data`, which always exists.
 pub fn own_data(path: &str) -> PathBuf {
     root().join("tests/data").join(path)
 }
 
-/// A file or folder of the sample data beside the repository. Where it is absent, reports the running test as skipped and
-/// gives `None`. A test asks for all its samples before it checks anything, so that it runs whole or not at all.
+/// The path of a file or folder of the sample data beside the repository. If it is absent, this reports the running
+/// test as skipped and returns `None`. A test must ask for all its samples before it checks anything, so that it runs
+/// completely or not at all.
 pub fn sample_data(path: &str) -> Option<PathBuf> {
     let found = root().join("../shared/data").join(path);
     if found.exists() {
@@ -26,21 +27,22 @@ pub fn sample_data(path: &str) -> Option<PathBuf> {
     None
 }
 
-/// Reports the running test as skipped, once. The test must return at once. `scripts/test/outcome.mjs` counts the line. It
-/// goes to the stream itself, because libtest swallows what a passing test prints with macros.
+/// Reports the running test as skipped. The test must then return. Further calls in the same test print nothing.
+/// `scripts/test/outcome.mjs` counts the printed lines. The line is written directly to stderr, because libtest
+/// captures the output of the print macros of a passing test.
 ///
 /// # Panics
-/// When the stream of errors is closed.
+/// If stderr is closed.
 pub fn skip(reason: &str) {
     thread_local! {
-        static TOLD: Cell<bool> = const { Cell::new(false) };
+        static REPORTED: Cell<bool> = const { Cell::new(false) };
     }
-    if TOLD.replace(true) {
+    if REPORTED.replace(true) {
         return;
     }
-    // libtest gives the thread of a test the test's name.
+    // libtest names the thread of a test after the test.
     let line = format!("SKIPPED {}: {reason}\n", std::thread::current().name().unwrap_or("a test"));
-    std::io::stderr().write_all(line.as_bytes()).expect("the stream of errors is open");
+    std::io::stderr().write_all(line.as_bytes()).expect("stderr is open");
 }
 
 #[cfg(test)]
@@ -50,19 +52,19 @@ mod tests {
 
     const INNER: &str = "WARPSCOPE_SKIP";
 
-    /// Runs itself again in a process that finds the variable and skips.
+    /// The test runs itself in a second process, in which the variable is set and the test is skipped.
     #[test]
-    fn a_skip_is_told_once_on_the_stream_of_errors() {
+    fn a_skip_is_reported_once_on_stderr() {
         if std::env::var_os(INNER).is_some() {
             assert_eq!(sample_data("no/such/folder"), None);
             skip("a second reason");
             return;
         }
-        let name = "tests::a_skip_is_told_once_on_the_stream_of_errors";
+        let name = "tests::a_skip_is_reported_once_on_stderr";
         let itself = std::env::current_exe().expect("this program");
         let output = Command::new(itself).args(["--exact", name]).env(INNER, "1").output().expect("it runs again");
         assert!(output.status.success());
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(told, format!("SKIPPED {name}: no ../shared/data/no/such/folder\n"));
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(stderr, format!("SKIPPED {name}: no ../shared/data/no/such/folder\n"));
     }
 }

@@ -1,27 +1,28 @@
-//! The canonical trace: what every source becomes and every model reads.
+//! Readers of trace files, and the canonical trace that all models read.
 //!
-//! In: bytes of trace files, pushed chunk by chunk into a [`FileReader`]; [`assemble`] puts several files together. Out:
-//! one [`Trace`] per kernel launch: its warps, each with its memory accesses in program order, with masks, lane
-//! addresses, program counters, spaces, widths and the number of instructions between accesses; and diagnostics.
+//! In: bytes of trace files. A [`FileReader`] takes one file in chunks, and [`assemble`] puts several files together.
+//! Out: diagnostics, and one [`Trace`] per kernel launch. A trace has warps, and each warp has its memory accesses in
+//! program order. An access has a mask, lane addresses, a program counter, a space, a width, and the number of
+//! instructions since the access before.
 //!
 //! ```
 //! use trace::{assemble, FileReader};
 //!
 //! let mut reader = FileReader::new("copy.trc");
-//! reader.push(b"blocksize: 32 1 1\n0 0 4096 4\n");
-//! reader.push(b"1 0 4100 4\n");
-//! let source = assemble(vec![reader.finish()]);
-//! assert_eq!(source.kernels[0].access_count(), 1);
-//! assert!(source.diagnostics.is_empty());
+//! reader.push_bytes(b"blocksize: 32 1 1\n0 0 4096 4\n");
+//! reader.push_bytes(b"1 0 4100 4\n");
+//! let set = assemble(vec![reader.finish()]);
+//! assert_eq!(set.kernels[0].access_count(), 1);
+//! assert!(set.diagnostics.is_empty());
 //! ```
 //!
-//! Formats: Ocelot `.trc` (the HPCA 2014 model's own), Accel-Sim `.traceg` and raw `.trace` of tracer versions 0 to 6,
-//! `kernelslist`, NVBit mem_trace, CUTracer NDJSON; as [`AddressStream`]s, which have no launch: Valgrind lackey, Dinero
-//! din, pinatrace, CSV, `.u64`, oracleGeneral. Any of them packed with gzip, zstd, xz or zip. JSON is recognised and
-//! handed through.
+//! Formats with kernels are Ocelot `.trc` (the format of the HPCA 2014 model), Accel-Sim `.traceg` and raw `.trace` of
+//! tracer versions 0 to 6 with `kernelslist`, NVBit mem_trace, and CUTracer NDJSON. Valgrind lackey, Dinero din,
+//! pinatrace, CSV, `.u64` and oracleGeneral have no launch and become [`AddressStream`]s. A file of any format may be
+//! compressed with gzip, zstd, xz or zip. JSON is recognised, and its bytes are kept for other crates.
 //!
 //! Not modelled: register dependences, the values that were loaded, bulk copies of the tensor memory accelerator, and
-//! warps of more than 32 lanes (a 64-lane wavefront must be split by its reader).
+//! warps of more than 32 lanes (a reader must split a 64-lane wavefront).
 
 mod canonical;
 mod containers;
@@ -29,6 +30,6 @@ mod formats;
 mod input;
 
 pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder, Warp};
-pub use canonical::{AddressStream, StreamAccess, StreamKind, StreamPlace};
-pub use formats::{opcode, write_traceg, write_trc, CsvColumns, Format, Written};
-pub use input::{assemble, FileContent, FileReader, ListEntry, Place, Source};
+pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
+pub use formats::{sass_opcode, write_traceg, write_trc, CsvColumns, Format, WrittenTrace};
+pub use input::{assemble, FileContent, FileReader, KernelSource, ListEntry, TraceSet};

@@ -1,4 +1,4 @@
-//! Engines of reuse distances against brute force.
+//! Tests of the reuse-distance engines against brute force.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

@@ -1,15 +1,15 @@
-//! Every reuse engine against the textbook list, and against one another.
+//! Tests of every reuse engine against the textbook list and against the other engines.
 
 use base::Random;
 use reuse::{
-    hp_rda, Difference, Engine, Histogram, HpRdaSettings, MissRatioCurve, Offline, Pattern, RankBits, SetStacks,
-    Shards, Stream, Summary,
+    hp_rda, Histogram, HistogramDifference, HpRdaSettings, MissRatioCurve, Offline, PartitionSummary, Pattern,
+    RankBits, ReuseEngine, SetStacks, Shards, SyntheticStream,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 const TRACES: u64 = 2000;
 
-/// The definition: a list of lines, most recent first.
+/// Distances by the definition, with a list of lines, most recent first.
 fn brute_force(lines: &[u64]) -> Vec<Option<u32>> {
     let mut list: Vec<u64> = Vec::new();
     let distance = |line: &u64| {
@@ -30,7 +30,7 @@ fn histogram(distances: &[Option<u32>]) -> Histogram {
     histogram
 }
 
-/// Short traces of many kinds: few or many lines, near or scattered, with repeats and with runs.
+/// A random short trace with few or many lines, near each other or scattered, with repeats and runs.
 fn trace(random: &mut Random) -> Vec<u64> {
     let n = random.below(2001);
     let most = [4, 40, 400, 4000][random.below(4) as usize];
@@ -62,12 +62,12 @@ fn traces() -> impl Iterator<Item = (u64, Vec<u64>, Vec<Option<u32>>)> {
     })
 }
 
-/// Pushes in pieces of uneven length.
-fn run(mut engine: impl Engine + 'static, lines: &[u64]) -> Histogram {
+/// Passes the lines to the engine in pieces of different lengths.
+fn run(mut engine: impl ReuseEngine + 'static, lines: &[u64]) -> Histogram {
     let mut rest = lines;
     for piece in [1, 7, 33, 500, usize::MAX] {
         let (now, later) = rest.split_at(piece.min(rest.len()));
-        engine.push(now);
+        engine.push_lines(now);
         rest = later;
     }
     let distinct = lines.iter().collect::<BTreeSet<_>>().len() as u64;
@@ -96,20 +96,20 @@ fn inversions_equal_the_list() {
 fn the_textbook_tree_equals_the_list() {
     use reuse::Fenwick;
     for (seed, lines, distances) in traces() {
-        // Both of known and of unknown length.
+        // The length of the stream is unknown or known.
         let fenwick = if seed % 2 == 0 { Fenwick::default() } else { Fenwick::new(lines.len()) };
         assert_eq!(run(fenwick, &lines), histogram(&distances), "trace {seed}");
     }
 }
 
-fn partition(lines: &[u64]) -> Summary {
+fn partition(lines: &[u64]) -> PartitionSummary {
     let mut engine = RankBits::partition();
-    engine.push(lines);
+    engine.push_lines(lines);
     engine.summary()
 }
 
-/// Merges neighbours in a random order.
-fn random_tree(mut parts: Vec<Summary>, random: &mut Random) -> Summary {
+/// Merges neighbours in random order.
+fn random_tree(mut parts: Vec<PartitionSummary>, random: &mut Random) -> PartitionSummary {
     while parts.len() > 1 {
         let at = random.below(parts.len() as u64 - 1) as usize;
         let right = parts.remove(at + 1);
@@ -129,9 +129,9 @@ fn every_tree_of_merges_gives_the_whole() {
             (0..random.below(9)).map(|_| random.below(lines.len() as u64 + 1) as usize).collect();
         cuts.extend([0, lines.len()]);
         cuts.sort_unstable();
-        let parts: Vec<Summary> = cuts.windows(2).map(|w| partition(&lines[w[0]..w[1]])).collect();
-        let from_left = parts.iter().cloned().fold(Summary::default(), Summary::merge);
-        let from_right = parts.iter().rev().cloned().fold(Summary::default(), |right, left| left.merge(right));
+        let parts: Vec<PartitionSummary> = cuts.windows(2).map(|w| partition(&lines[w[0]..w[1]])).collect();
+        let from_left = parts.iter().cloned().fold(PartitionSummary::default(), PartitionSummary::merge);
+        let from_right = parts.iter().rev().cloned().fold(PartitionSummary::default(), |right, left| left.merge(right));
         assert_eq!(from_left, whole, "trace {seed} from the left");
         assert_eq!(from_right, whole, "trace {seed} from the right");
         for _ in 0..3 {
@@ -154,17 +154,17 @@ fn summaries_survive_as_bytes_and_damaged_ones_do_not() {
     for (seed, lines, _) in traces().take(200) {
         let summary = partition(&lines);
         let bytes = summary.to_bytes();
-        assert_eq!(Summary::from_bytes(&bytes), Some(summary), "trace {seed}");
+        assert_eq!(PartitionSummary::from_bytes(&bytes), Some(summary), "trace {seed}");
         let mut random = Random::stream(6, seed);
         for _ in 0..20 {
             let mut damaged = bytes.clone();
             let at = random.below(bytes.len() as u64) as usize;
             damaged[at] ^= 1 << random.below(8);
-            // What is let in can be merged without a fault.
-            if let Some(odd) = Summary::from_bytes(&damaged) {
+            // A summary that is decoded can be merged without a panic.
+            if let Some(odd) = PartitionSummary::from_bytes(&damaged) {
                 let _ = odd.clone().merge(partition(&lines)).merge(odd);
             }
-            assert_eq!(Summary::from_bytes(&bytes[..at]), None);
+            assert_eq!(PartitionSummary::from_bytes(&bytes[..at]), None);
         }
     }
 }
@@ -178,7 +178,7 @@ fn one_pass_over_the_sets_gives_every_associativity() {
         lines.iter().for_each(|&line| by_set.entry(line % sets).or_default().push(line));
         let distances: Vec<_> = by_set.values().flat_map(|lines| brute_force(lines)).flatten().collect();
         let mut stacks = SetStacks::new(sets as usize, ways as usize);
-        stacks.push(&lines);
+        stacks.push_lines(&lines);
         let hits = |ways: u64| distances.iter().filter(|&&d| u64::from(d) < ways).count() as u64;
         assert_eq!(stacks.hits(), (1..=ways).map(hits).collect::<Vec<_>>(), "trace {seed}, {sets} sets");
         assert_eq!(stacks.accesses(), lines.len() as u64);
@@ -196,7 +196,7 @@ fn six_streams(n: usize) -> Vec<(&'static str, Vec<u64>)> {
     ];
     let filled = |(name, pattern, lines)| {
         let mut out = vec![0; n];
-        Stream::new(pattern, lines, 1).fill(&mut out);
+        SyntheticStream::new(pattern, lines, 1).fill(&mut out);
         (name, out)
     };
     patterns.into_iter().map(filled).collect()
@@ -232,23 +232,24 @@ fn the_streams_never_change() {
 fn rank_bits_need_at_most_40_bytes_a_line_and_none_an_access() {
     let mut engine = RankBits::default();
     let mut lines = vec![0; 100_000];
-    let mut stream = Stream::new(Pattern::Uniform, 300_000, 1);
+    let mut stream = SyntheticStream::new(Pattern::Uniform, 300_000, 1);
     let mut most: f64 = 0.0;
     for _ in 0..30 {
         stream.fill(&mut lines);
-        engine.push(&lines);
+        engine.push_lines(&lines);
         most = most.max(engine.bytes() as f64 / engine.distinct() as f64);
     }
     assert!(most <= 40.0, "{most} bytes per distinct line");
     let before = engine.bytes();
     for _ in 0..30 {
         stream.fill(&mut lines);
-        engine.push(&lines);
+        engine.push_lines(&lines);
     }
     assert!(engine.bytes() <= before + before / 50, "{} then {}", before, engine.bytes());
 }
 
-/// HP-RDA once more, from the text of the paper, with sets and sums where the engine has bits and running sums.
+/// A second implementation of HP-RDA from the text of the paper. It has sets and sums in place of the engine's bits and
+/// running sums.
 fn hp_rda_by_the_paper(lines: &[u64], settings: HpRdaSettings) -> BTreeMap<Option<u64>, u64> {
     let mut found: BTreeMap<Option<u64>, u64> = BTreeMap::new();
     let mut trace: Vec<u64> = Vec::new();
@@ -274,7 +275,8 @@ fn hp_rda_by_the_paper(lines: &[u64], settings: HpRdaSettings) -> BTreeMap<Optio
     }
     let lines: BTreeSet<u64> = trace.iter().copied().collect();
     for &v in &lines {
-        // (block, what lies before and after it in the block), and the same for the threads of each block.
+        // For each block with the line: the block, and the numbers of distinct lines before and after the line in the
+        // block.
         let mut blocks: Vec<(usize, u64, u64)> = Vec::new();
         for (b, part) in trace.chunks(block).enumerate().filter(|(_, part)| part.contains(&v)) {
             let threads: Vec<&[u64]> = part.chunks(st).collect();
@@ -323,7 +325,7 @@ fn hp_rda_does_what_the_paper_says() {
             counts.insert(None, found.histogram.infinite());
         }
         assert_eq!(counts, hp_rda_by_the_paper(&lines, settings), "trace {seed}, {settings:?}");
-        // One thread trace is exact.
+        // A single thread trace gives the exact distances.
         let one = HpRdaSettings { thread_trace: 4096, ..settings };
         assert_eq!(hp_rda(&lines, one).histogram, histogram(&distances), "trace {seed} in one piece");
     }
@@ -343,13 +345,14 @@ fn adjusting_shrinks_the_gap_and_one_thread_trace_has_none() {
         let exact = run(RankBits::default(), &lines);
         let error = |thread_trace, adjust| {
             let settings = HpRdaSettings { thread_trace, adjust, ..HpRdaSettings::default() };
-            Difference::between(&exact, &hp_rda(&lines, settings).histogram)
+            HistogramDifference::between(&exact, &hp_rda(&lines, settings).histogram)
         };
-        assert_eq!(Difference::between(&exact, &exact), Difference::default());
+        assert_eq!(HistogramDifference::between(&exact, &exact), HistogramDifference::default());
         let (off, on, exact) = (error(256, false), error(256, true), error(200_000, true));
-        // Not so e: on the phased stream it rises from 0.94 to 0.96 while the gap falls from 10.3 to 6.4 points.
+        // This does not hold for e. On the phased stream it rises from 0.94 to 0.96 while the gap falls from 10.3 to
+        // 6.4 points.
         assert!(on.binned_points <= off.binned_points, "{name}: {on:?} {off:?}");
-        assert_eq!(exact, Difference::default(), "{name}");
+        assert_eq!(exact, HistogramDifference::default(), "{name}");
         assert!(on.curve_points + 1e-9 >= on.binned_points, "{name}: bins hide, they do not add");
     }
 }
@@ -357,7 +360,7 @@ fn adjusting_shrinks_the_gap_and_one_thread_trace_has_none() {
 #[test]
 fn every_point_of_the_curve_is_the_definition() {
     for (seed, lines, distances) in traces().step_by(10).filter(|(_, lines, _)| !lines.is_empty()) {
-        let curve = MissRatioCurve::of(&histogram(&distances));
+        let curve = MissRatioCurve::from_histogram(&histogram(&distances));
         let misses = |size: u64| distances.iter().filter(|d| d.is_none_or(|d| u64::from(d) >= size)).count();
         for &(size, ratio) in &curve.points {
             assert_eq!(ratio, misses(size) as f64 / lines.len() as f64, "trace {seed}, {size} lines");
@@ -374,7 +377,7 @@ fn the_knee_of_a_loop_is_its_length() {
         ("loop", (0..50_000).map(|i| i % 700).collect::<Vec<u64>>(), vec![700]),
         ("two loops", (0..90_000).map(|i| if i % 3 == 0 { 9_000 + i % 6_000 } else { i % 60 }).collect(), vec![]),
     ] {
-        let found = MissRatioCurve::of(&run(RankBits::default(), &lines)).knees;
+        let found = MissRatioCurve::from_histogram(&run(RankBits::default(), &lines)).knees;
         let sizes: Vec<u64> = found.iter().map(|k| k.0).collect();
         if knees.is_empty() {
             assert_eq!(sizes.len(), 2, "{name}: {found:?}");
@@ -388,18 +391,20 @@ fn the_knee_of_a_loop_is_its_length() {
 fn a_sample_stays_within_its_error() {
     let mut beyond = Vec::new();
     for (name, lines) in six_streams(200_000) {
-        let exact = MissRatioCurve::of(&run(RankBits::default(), &lines));
+        let exact = MissRatioCurve::from_histogram(&run(RankBits::default(), &lines));
         for rate in [0.05, 0.2, 1.0] {
             let mut shards = Shards::new(rate);
-            lines.chunks(999).for_each(|piece| shards.push(piece));
+            lines.chunks(999).for_each(|piece| shards.push_lines(piece));
             let estimate = shards.finish();
             assert_eq!(estimate.histogram.iter().map(|row| row.1).sum::<u64>(), 200_000, "{name} at {rate}");
             if rate == 1.0 {
                 assert_eq!(estimate.curve, exact, "{name}");
                 assert!(estimate.errors.iter().all(|row| row.1 == 0.0), "{name}");
             }
-            let off = |&(size, error): &(u64, f64)| ((estimate.curve.at(size) - exact.at(size)).abs(), error, size);
-            // The thinned curves add 1/512 each.
+            let off = |&(size, error): &(u64, f64)| {
+                ((estimate.curve.miss_ratio_at(size) - exact.miss_ratio_at(size)).abs(), error, size)
+            };
+            // The reduction of each curve to visible points adds 1/512.
             let outside = estimate.errors.iter().map(off).find(|&(off, error, _)| off > error + 2.0 / 512.0);
             if let Some(outside) = outside {
                 beyond.push(format!("{name} at {rate}: {outside:?}"));

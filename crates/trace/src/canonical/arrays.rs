@@ -1,15 +1,17 @@
-//! Arrays of a trace whose source names none: guessed from gaps in the address space.
+//! Guesses arrays from gaps in the address space, for traces whose source names none.
 //!
-//! In: a [`Trace`]. Out: arrays named `A`, `B`, `C` … with [`Origin::Guessed`] for the global addresses that no named
-//! array holds. Local, shared and constant addresses are not in arrays.
+//! In: a [`Trace`]. Out: arrays named `A`, `B`, `C` … with [`Origin::Guessed`] for the global addresses that are in no
+//! named array. Local, shared and constant addresses are not in arrays.
 //!
-//! Method. The touched bytes are gathered in granules of 4 KiB (coarser when there are very many). Neighbouring granules
-//! belong to one array unless a gap of at least 64 KiB lies between them, or a named array does. A gap that repeats is the
-//! stride of a walk through one array and no border: four equal gaps in a row do not separate. If more than 64 arrays
-//! come out, as for random gathers, the gap that separates is doubled until at most 64 are left. An array starts at its first touched
-//! byte, rounded down to 256 (the alignment of device allocations), and ends after its last one.
+//! The accessed bytes are gathered in granules of 4 KiB, or coarser granules if there are very many. Neighbouring
+//! granules belong to one array unless a gap of at least 64 KiB or a named array lies named_array_between them. Four or
+//! more equal gaps in a row do not separate arrays, because they are the stride of a walk through one array. If there
+//! are more than 64 arrays, as with random gathers, the gap that separates is doubled until at most 64 are left. An
+//! array starts at its first accessed byte, rounded down to 256 (the alignment of device allocations), and ends after
+//! its last accessed byte.
 //!
-//! Not told apart: arrays that lie back to back. Split by mistake: an array of which distant parts are touched.
+//! Not modelled: two arrays without a gap named_array_between them become one. One array becomes several if only
+//! distant parts of it are accessed.
 
 use crate::{Array, Origin, Space, Trace};
 use rustc_hash::FxHashMap;
@@ -21,7 +23,7 @@ const GRANULES_MAX: usize = 1 << 18;
 const ALIGNMENT: u64 = 256;
 const RECENT: usize = 256;
 
-/// First and last touched byte of a granule; empty when the first is above the last.
+/// The first and the last accessed byte of a granule. An extent is empty if the first is above the last.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     first: u64,
@@ -38,31 +40,34 @@ impl Extent {
     }
 }
 
-/// Touched parts of the address space.
-struct Touched {
+/// The accessed parts of the address space.
+///
+/// A hash map with an entry per granule would be enough, but a look-up per access is slow. Consecutive accesses mostly
+/// fall into a few granules, so a small direct-mapped cache in front of the map takes most of them.
+struct AccessedBytes {
     shift: u32,
     granules: FxHashMap<u64, Extent>,
-    /// Granules touched lately, by number modulo the size: most accesses end here.
+    /// The direct-mapped cache: number and extent of a granule, at the number modulo the size.
     recent: Vec<(u64, Extent)>,
 }
 
-impl Touched {
+impl AccessedBytes {
     fn new() -> Self {
         Self { shift: 12, granules: FxHashMap::default(), recent: vec![(0, NONE); RECENT] }
     }
 
     #[inline]
-    fn touch(&mut self, extent: Extent) {
+    fn add_extent(&mut self, extent: Extent) {
         let granule = extent.first >> self.shift;
         let slot = granule as usize % RECENT;
         if self.recent[slot].0 != granule {
-            self.settle(slot);
+            self.flush_slot(slot);
             self.recent[slot] = (granule, NONE);
         }
         self.recent[slot].1.join(extent);
     }
 
-    fn settle(&mut self, slot: usize) {
+    fn flush_slot(&mut self, slot: usize) {
         let (granule, extent) = self.recent[slot];
         if extent.first > extent.last {
             return;
@@ -84,17 +89,17 @@ impl Touched {
     }
 
     fn into_extents(mut self) -> Vec<Extent> {
-        (0..RECENT).for_each(|slot| self.settle(slot));
-        (0..RECENT).for_each(|slot| self.settle(slot));
+        (0..RECENT).for_each(|slot| self.flush_slot(slot));
+        (0..RECENT).for_each(|slot| self.flush_slot(slot));
         let mut extents: Vec<Extent> = self.granules.into_values().collect();
         extents.sort_by_key(|extent| extent.first);
         extents
     }
 }
 
-/// Extents of the global accesses that no array of the trace holds, sorted.
-fn touched(trace: &Trace) -> Vec<Extent> {
-    let mut touched = Touched::new();
+/// The extents of the global accesses that are in no array of the trace, sorted.
+fn extents_outside_arrays(trace: &Trace) -> Vec<Extent> {
+    let mut accessed = AccessedBytes::new();
     let mut list = [0; 32];
     for access in trace.warps.iter().flat_map(|warp| trace.accesses(warp)) {
         let site = &trace.sites[access.site as usize];
@@ -102,7 +107,7 @@ fn touched(trace: &Trace) -> Vec<Extent> {
             continue;
         }
         let bytes = u64::from(site.bytes.max(1)) - 1;
-        // Mostly one array holds all lanes.
+        // All lanes are usually in one array, which needs no look at each address.
         let held = |(low, high): (u64, u64)| {
             trace.array_of(low).is_some_and(|i| high - trace.arrays[i].base < trace.arrays[i].bytes)
         };
@@ -111,23 +116,23 @@ fn touched(trace: &Trace) -> Vec<Extent> {
         }
         let count = access.addresses(&mut list);
         for &first in list[..count].iter().filter(|&&address| trace.array_of(address).is_none()) {
-            touched.touch(Extent { first, last: first.saturating_add(bytes) });
+            accessed.add_extent(Extent { first, last: first.saturating_add(bytes) });
         }
     }
-    touched.into_extents()
+    accessed.into_extents()
 }
 
-/// Adds guessed arrays for what no array of the trace holds.
-pub(crate) fn guess(trace: &mut Trace) {
-    let extents = touched(trace);
+/// Adds guessed arrays for the accesses that are in no array of the trace.
+pub(crate) fn guess_arrays(trace: &mut Trace) {
+    let extents = extents_outside_arrays(trace);
     if extents.is_empty() {
         return;
     }
     let mut gap = GAP;
-    let mut pieces = cut(&extents, gap, &trace.arrays);
+    let mut pieces = split_at_gaps(&extents, gap, &trace.arrays);
     while pieces.len() > ARRAYS_MAX && gap < 1 << 63 {
         gap *= 2;
-        pieces = cut(&extents, gap, &trace.arrays);
+        pieces = split_at_gaps(&extents, gap, &trace.arrays);
     }
     let mut arrays = trace.arrays.clone();
     for (i, piece) in pieces.iter().take(ARRAYS_MAX).enumerate() {
@@ -135,14 +140,14 @@ pub(crate) fn guess(trace: &mut Trace) {
         let before = after.checked_sub(1).map_or(0, |i| trace.arrays[i].base.saturating_add(trace.arrays[i].bytes));
         let base = (piece.first & !(ALIGNMENT - 1)).max(before.min(piece.first));
         let bytes = (piece.last - base).saturating_add(1);
-        arrays.push(Array { name: letters(i), base, bytes, origin: Origin::Guessed });
+        arrays.push(Array { name: letter_name(i), base, bytes, origin: Origin::Guessed });
     }
-    trace.rename_arrays(arrays);
+    trace.replace_arrays(arrays);
 }
 
-/// Keeps those of `arrays` that the trace touches.
-pub(crate) fn only_touched(trace: &Trace, arrays: Vec<Array>) -> Vec<Array> {
-    let extents = touched(trace);
+/// Those of `arrays` that the trace accesses.
+pub(crate) fn only_accessed(trace: &Trace, arrays: Vec<Array>) -> Vec<Array> {
+    let extents = extents_outside_arrays(trace);
     let meets = |array: &Array| {
         let at = extents.partition_point(|extent| extent.last < array.base);
         extents.get(at).is_some_and(|extent| extent.first - array.base.min(extent.first) < array.bytes)
@@ -150,7 +155,7 @@ pub(crate) fn only_touched(trace: &Trace, arrays: Vec<Array>) -> Vec<Array> {
     arrays.into_iter().filter(meets).collect()
 }
 
-fn cut(extents: &[Extent], gap: u64, named: &[Array]) -> Vec<Extent> {
+fn split_at_gaps(extents: &[Extent], gap: u64, named: &[Array]) -> Vec<Extent> {
     let gaps: Vec<u64> = extents.windows(2).map(|pair| pair[1].first.saturating_sub(pair[0].last)).collect();
     let mut pieces = vec![extents[0]];
     let mut at = 0;
@@ -160,7 +165,7 @@ fn cut(extents: &[Extent], gap: u64, named: &[Array]) -> Vec<Extent> {
             let (before, extent) = (extents[i], extents[i + 1]);
             let apart = gaps[i] >= gap && equal < EQUAL_GAPS;
             match pieces.last_mut() {
-                Some(piece) if !apart && !between(named, before.last, extent.first) => piece.join(extent),
+                Some(piece) if !apart && !named_array_between(named, before.last, extent.first) => piece.join(extent),
                 _ => pieces.push(extent),
             }
         }
@@ -169,17 +174,17 @@ fn cut(extents: &[Extent], gap: u64, named: &[Array]) -> Vec<Extent> {
     pieces
 }
 
-fn between(named: &[Array], last: u64, first: u64) -> bool {
+fn named_array_between(named: &[Array], last: u64, first: u64) -> bool {
     let at = named.partition_point(|array| array.base <= last);
     named.get(at).is_some_and(|array| array.base < first)
 }
 
-/// A, B, … Z, AA, AB …
-fn letters(index: usize) -> String {
+/// The name of a guessed array: A, B, … Z, AA, AB …
+fn letter_name(index: usize) -> String {
     let last = char::from(b'A' + (index % 26) as u8);
     match index / 26 {
         0 => last.to_string(),
-        more => letters(more - 1) + &last.to_string(),
+        more => letter_name(more - 1) + &last.to_string(),
     }
 }
 
@@ -193,16 +198,16 @@ mod tests {
         let launch = Launch { grid: one, block: one, shared_bytes: 0, registers: 0 };
         let mut builder = TraceBuilder::new("k", launch);
         let (kind, space) = (Kind::Load, Space::Global);
-        let site = builder.site(Site { pc: 0, opcode: "".into(), source_line: None, space, kind, bytes: 4 });
-        addresses.into_iter().for_each(|address| builder.access(site, 1, &[address]));
-        builder.arrays(named.iter().map(|&(base, bytes)| Array {
+        let site = builder.intern_site(Site { pc: 0, opcode: "".into(), source_line: None, space, kind, bytes: 4 });
+        addresses.into_iter().for_each(|address| builder.add_access(site, 1, &[address]));
+        builder.add_arrays(named.iter().map(|&(base, bytes)| Array {
             name: "n".into(),
             base,
             bytes,
             origin: Origin::Named,
         }));
         let mut trace = builder.finish();
-        guess(&mut trace);
+        guess_arrays(&mut trace);
         trace
     }
 

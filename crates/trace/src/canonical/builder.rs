@@ -1,13 +1,13 @@
-//! Builds a [`Trace`] warp by warp: the one way in for readers, the CUDA emulator and the built-in examples.
+//! Builds a [`Trace`] warp by warp. Readers, the CUDA emulator and the built-in examples all make their traces with it.
 
 use crate::canonical::interleave::Interleaving;
 use crate::canonical::trace::{grow, Form, Record, SITE_BITS, WARP_LANES};
 use crate::{Array, Block, Dim3, Launch, Site, Trace, Warp};
-use base::ordered;
+use base::sorted_by_key;
 use rustc_hash::FxHashMap;
 
-/// Lanes up to which a list of steps is no longer than the five words of rows.
-const ROWS_FROM: u32 = 4;
+/// Up to this number of lanes, a list of steps takes no more words than rows, which take five.
+const STEPS_LANES_MAX: u32 = 4;
 
 /// Collects blocks, warps, instructions and accesses in order.
 ///
@@ -16,13 +16,13 @@ const ROWS_FROM: u32 = 4;
 ///
 /// let launch = Launch { grid: Dim3::new(1, 1, 1), block: Dim3::new(32, 1, 1), shared_bytes: 0, registers: 0 };
 /// let mut builder = TraceBuilder::new("copy", launch);
-/// let load = builder.site(Site {
+/// let load = builder.intern_site(Site {
 ///     pc: 8, opcode: "LDG.E".into(), source_line: None, space: Space::Global, kind: Kind::Load, bytes: 4,
 /// });
 /// builder.begin_block(Dim3::new(0, 0, 0));
 /// builder.begin_warp(0);
-/// builder.instructions(3);
-/// builder.access_affine(load, u32::MAX, 0x1000, 4);
+/// builder.add_instructions(3);
+/// builder.add_affine_access(load, u32::MAX, 0x1000, 4);
 /// let trace = builder.finish();
 /// assert_eq!(trace.warps[0].instructions, 4);
 /// ```
@@ -30,14 +30,14 @@ const ROWS_FROM: u32 = 4;
 pub struct TraceBuilder {
     trace: Trace,
     sites: FxHashMap<Site, u32>,
-    /// Bytes behind the sites: their opcodes and their entries in the map.
+    /// Heap of the sites: their opcodes and their entries in the map.
     site_bytes: usize,
-    /// Warp that instructions and accesses go to.
+    /// The warp that gets the next instructions and accesses.
     current: usize,
     /// Instructions of the current warp since its last access.
     gap: u32,
-    /// Present once warps were mixed with [`TraceBuilder::select_warp`].
-    mixed: Option<Interleaving>,
+    /// Present after the first call of [`TraceBuilder::select_warp`].
+    interleaving: Option<Interleaving>,
     full: bool,
 }
 
@@ -59,13 +59,13 @@ impl TraceBuilder {
             site_bytes: 0,
             current: 0,
             gap: 0,
-            mixed: None,
+            interleaving: None,
             full: false,
         }
     }
 
-    /// Number of a static instruction; equal sites share one.
-    pub fn site(&mut self, site: Site) -> u32 {
+    /// The number of a static instruction. Equal sites have one number.
+    pub fn intern_site(&mut self, site: Site) -> u32 {
         if let Some(&id) = self.sites.get(&site) {
             return id;
         }
@@ -80,7 +80,7 @@ impl TraceBuilder {
         id
     }
 
-    /// Starts a block; warps that follow belong to it.
+    /// Starts a block. The warps that follow belong to it.
     pub fn begin_block(&mut self, id: Dim3) {
         let at = self.trace.warps.len() as u32;
         self.trace.blocks.push(Block { id, warps: at..at });
@@ -91,7 +91,7 @@ impl TraceBuilder {
         if self.trace.blocks.is_empty() {
             self.begin_block(Dim3::new(0, 0, 0));
         }
-        if self.mixed.is_some() {
+        if self.interleaving.is_some() {
             let block = self.trace.blocks.last().map_or(Dim3::new(0, 0, 0), |block| block.id);
             return self.select_warp(block, index);
         }
@@ -105,22 +105,22 @@ impl TraceBuilder {
         self.gap = 0;
     }
 
-    /// Goes to a warp of a block, for sources that mix warps: the first call for a pair starts the warp, later ones
-    /// continue it. Blocks without a warp are not kept then.
+    /// Selects a warp of a block, for sources that interleave warps. The first call for a pair of block and index
+    /// starts the warp, and later calls continue it. Once this was called, blocks without a warp are not kept.
     pub fn select_warp(&mut self, block: Dim3, index: u32) {
         let left = (!self.trace.warps.is_empty()).then_some((self.current, self.gap));
-        let mixed = self.mixed.get_or_insert_with(|| Interleaving::after(&self.trace));
-        let (number, new) = mixed.number(block, index);
-        self.gap = mixed.change(left, number);
+        let interleaving = self.interleaving.get_or_insert_with(|| Interleaving::after(&self.trace));
+        let (number, new) = interleaving.warp_number(block, index);
+        self.gap = interleaving.switch_warp(left, number);
         self.current = number;
         if new {
             self.trace.warps.push(Warp { index, instructions: 0, records: 0..0 });
         }
     }
 
-    /// Counts instructions that access no memory.
+    /// Adds instructions that access no memory.
     #[inline]
-    pub fn instructions(&mut self, count: u32) {
+    pub fn add_instructions(&mut self, count: u32) {
         if self.trace.warps.is_empty() {
             self.begin_warp(0);
         }
@@ -130,39 +130,41 @@ impl TraceBuilder {
         }
     }
 
-    /// Adds an access whose active lanes, lowest first, are `stride` bytes apart. An empty mask counts as an instruction.
+    /// Adds an access whose active lanes, lowest first, are `stride` bytes apart. An empty mask counts as an
+    /// instruction.
     #[inline]
-    pub fn access_affine(&mut self, site: u32, mask: u32, base: u64, stride: i32) {
+    pub fn add_affine_access(&mut self, site: u32, mask: u32, base: u64, stride: i32) {
         if mask == 0 {
-            return self.instructions(1);
+            return self.add_instructions(1);
         }
-        // One lane has no stride: equal accesses are kept equally, whoever made them.
+        // One lane has no stride. Equal accesses must have equal records, so the stride is set to 0.
         let stride = if mask.is_power_of_two() { 0 } else { stride };
-        if self.record(site, mask, Form::Affine) {
+        if self.push_record(site, mask, Form::Affine) {
             self.trace.words.extend([base as u32, (base >> 32) as u32, stride as u32]);
         }
     }
 
-    /// Adds an access whose active lanes, lowest first, lie in rows: `width` lanes `stride` bytes apart, then `jump` bytes to
-    /// the first of the next row. The width is that of the longest first row, so `jump` is not `stride`.
+    /// Adds an access whose active lanes, lowest first, lie in rows. A row has `width` lanes that are `stride` bytes
+    /// apart. From its last lane to the first lane of the next row are `jump` bytes. The first row is as long as
+    /// possible, so `jump` differs from `stride`.
     #[inline]
-    pub fn access_rows(&mut self, site: u32, mask: u32, base: u64, [stride, jump]: [i32; 2], width: u32) {
+    pub fn add_row_access(&mut self, site: u32, mask: u32, base: u64, [stride, jump]: [i32; 2], width: u32) {
         let lanes = mask.count_ones();
         if width >= lanes || stride == jump || width < 2 {
-            return self.access_affine(site, mask, base, stride);
+            return self.add_affine_access(site, mask, base, stride);
         }
-        if lanes <= ROWS_FROM {
+        if lanes <= STEPS_LANES_MAX {
             let step = |i: u32| if (i + 1) % width == 0 { jump } else { stride };
-            return self.access_steps(site, mask, base, (0..lanes - 1).map(step));
+            return self.push_steps(site, mask, base, (0..lanes - 1).map(step));
         }
-        if self.record(site, mask, Form::Rows) {
+        if self.push_record(site, mask, Form::Rows) {
             let words = [base as u32, (base >> 32) as u32, stride as u32, jump as u32, width];
             self.trace.words.extend(words);
         }
     }
 
-    fn access_steps(&mut self, site: u32, mask: u32, base: u64, steps: impl Iterator<Item = i32>) {
-        if self.record(site, mask, Form::Steps) {
+    fn push_steps(&mut self, site: u32, mask: u32, base: u64, steps: impl Iterator<Item = i32>) {
+        if self.push_record(site, mask, Form::Steps) {
             self.trace.words.extend([base as u32, (base >> 32) as u32]);
             self.trace.words.extend(steps.map(|step| step as u32));
         }
@@ -170,46 +172,46 @@ impl TraceBuilder {
 
     /// Adds an access with one address per active lane, lowest lane first.
     ///
-    /// Missing addresses clear the lanes they would have belonged to, so a damaged line cannot shift lanes.
-    pub fn access(&mut self, site: u32, mut mask: u32, addresses: &[u64]) {
+    /// If addresses are missing, the highest lanes are cleared, so that a damaged line does not shift lanes.
+    pub fn add_access(&mut self, site: u32, mut mask: u32, addresses: &[u64]) {
         while (mask.count_ones() as usize) > addresses.len() {
             mask &= !(1 << (31 - mask.leading_zeros()));
         }
         let lanes = mask.count_ones() as usize;
         let addresses = &addresses[..lanes.min(WARP_LANES)];
-        let Some(&base) = addresses.first() else { return self.instructions(1) };
+        let Some(&base) = addresses.first() else { return self.add_instructions(1) };
         let mut steps = [0i32; WARP_LANES];
         let mut affine = true;
         for (i, pair) in addresses.windows(2).enumerate() {
             let Ok(step) = i32::try_from(pair[1].wrapping_sub(pair[0]) as i64) else {
-                return self.access_wide(site, mask, addresses);
+                return self.push_wide(site, mask, addresses);
             };
             steps[i] = step;
             affine &= step == steps[0];
         }
         if affine {
-            return self.access_affine(site, mask, base, steps[0]);
+            return self.add_affine_access(site, mask, base, steps[0]);
         }
         let steps = &steps[..lanes - 1];
-        // The first step that differs ends the first row; the others must follow it.
+        // The first step that differs ends the first row. The other rows must have the same steps.
         let width = steps.iter().take_while(|&&step| step == steps[0]).count() + 1;
         let jump = steps[width - 1];
         if steps
             .chunks(width)
             .all(|row| row.iter().enumerate().all(|(i, &s)| s == if i + 1 < width { steps[0] } else { jump }))
         {
-            return self.access_rows(site, mask, base, [steps[0], jump], width as u32);
+            return self.add_row_access(site, mask, base, [steps[0], jump], width as u32);
         }
-        self.access_steps(site, mask, base, steps.iter().copied());
+        self.push_steps(site, mask, base, steps.iter().copied());
     }
 
-    fn access_wide(&mut self, site: u32, mask: u32, addresses: &[u64]) {
-        if self.record(site, mask, Form::Wide) {
+    fn push_wide(&mut self, site: u32, mask: u32, addresses: &[u64]) {
+        if self.push_record(site, mask, Form::Wide) {
             self.trace.words.extend(addresses.iter().flat_map(|&a| [a as u32, (a >> 32) as u32]));
         }
     }
 
-    fn record(&mut self, site: u32, mask: u32, form: Form) -> bool {
+    fn push_record(&mut self, site: u32, mask: u32, form: Form) -> bool {
         let Ok(payload) = u32::try_from(self.trace.words.len()) else {
             self.full = true;
             return false;
@@ -217,85 +219,85 @@ impl TraceBuilder {
         grow(&mut self.trace.records, 1);
         grow(&mut self.trace.words, 2 * WARP_LANES);
         let gap = self.gap;
-        self.instructions(1);
+        self.add_instructions(1);
         self.gap = 0;
         self.trace.records.push(Record { site_form: site | (form as u32) << SITE_BITS, mask, gap, payload });
         let end = self.trace.records.len();
-        if let Some(mixed) = &mut self.mixed {
-            mixed.own(self.current);
+        if let Some(interleaving) = &mut self.interleaving {
+            interleaving.push_owner(self.current);
         } else if let Some(warp) = self.trace.warps.get_mut(self.current) {
             warp.records.end = end;
         }
         true
     }
 
-    /// True when the trace outgrew its 32-bit indices (about 16 GB of addresses) and accesses were dropped.
+    /// True if the builder dropped accesses because the trace exceeds its 32-bit indices (about 16 GB of addresses).
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Blocks begun so far.
+    /// Number of blocks so far.
     pub fn block_count(&self) -> usize {
         self.trace.blocks.len()
     }
 
-    /// Warp-level accesses added so far.
+    /// Number of warp-level accesses so far.
     pub fn access_count(&self) -> usize {
         self.trace.records.len()
     }
 
-    /// Bytes on the heap, to keep a hostile input within bounds.
+    /// Bytes on the heap. A reader uses this to bound the memory that a hostile input takes.
     pub fn heap_bytes(&self) -> usize {
-        self.trace.heap_bytes() + self.site_bytes + self.mixed.as_ref().map_or(0, Interleaving::heap_bytes)
+        self.trace.heap_bytes() + self.site_bytes + self.interleaving.as_ref().map_or(0, Interleaving::heap_bytes)
     }
 
-    /// Names ranges of the address space. Overlaps are cut: an earlier base keeps its range up to the next base.
-    pub fn arrays(&mut self, arrays: impl IntoIterator<Item = Array>) {
+    /// Names ranges of the address space. Where two ranges overlap, the one with the lower base ends at the next base.
+    pub fn add_arrays(&mut self, arrays: impl IntoIterator<Item = Array>) {
         self.trace.arrays.extend(arrays);
     }
 
-    /// The finished trace: blocks by linear index, warps by index within their block.
+    /// The finished trace, with blocks in order of their linear index and warps in order of their index in the block.
     pub fn finish(self) -> Trace {
         let mut trace = self.trace;
-        if let Some(mixed) = self.mixed {
-            mixed.settle(&mut trace);
+        if let Some(interleaving) = self.interleaving {
+            interleaving.sort_into_warps(&mut trace);
         }
         let grid = trace.launch.grid;
         let mut blocks = std::mem::take(&mut trace.blocks);
         let mut warps = std::mem::take(&mut trace.warps);
         let in_order = blocks.windows(2).all(|p| p[0].id.linear_in(grid) < p[1].id.linear_in(grid))
-            && blocks.iter().all(|b| warps[range(b)].windows(2).all(|p| p[0].index < p[1].index));
+            && blocks.iter().all(|b| warps[warp_range(b)].windows(2).all(|p| p[0].index < p[1].index));
         if !in_order {
-            blocks = ordered(blocks, |b| b.id.linear_in(grid));
+            blocks = sorted_by_key(blocks, |b| b.id.linear_in(grid));
             let mut sorted = Vec::with_capacity(warps.len());
             for block in &mut blocks {
-                let mut mine = ordered(warps[range(block)].to_vec(), |w| u64::from(w.index));
+                let mut mine = sorted_by_key(warps[warp_range(block)].to_vec(), |w| u64::from(w.index));
                 let start = sorted.len() as u32;
                 sorted.append(&mut mine);
                 block.warps = start..sorted.len() as u32;
             }
             warps = sorted;
         }
-        trace.set_arrays();
+        trace.normalise_arrays();
         Trace { blocks, warps, ..trace }
     }
 }
 
-fn range(block: &Block) -> std::ops::Range<usize> {
+fn warp_range(block: &Block) -> std::ops::Range<usize> {
     block.warps.start as usize..block.warps.end as usize
 }
 
 impl Trace {
-    /// Replaces the arrays, sorted and made disjoint; equal bases keep the longer range.
-    pub fn rename_arrays(&mut self, arrays: Vec<Array>) {
+    /// Replaces the arrays. They are sorted and made disjoint. Of two arrays with one base, the longer one is kept.
+    pub fn replace_arrays(&mut self, arrays: Vec<Array>) {
         self.arrays = arrays;
-        self.set_arrays();
+        self.normalise_arrays();
     }
 
-    fn set_arrays(&mut self) {
+    fn normalise_arrays(&mut self) {
         self.arrays.retain(|a| a.bytes > 0);
-        let arrays = ordered(std::mem::take(&mut self.arrays), |a| !a.bytes);
-        self.arrays = ordered(arrays, |a| a.base);
+        let arrays = sorted_by_key(std::mem::take(&mut self.arrays), |a| !a.bytes);
+        self.arrays = sorted_by_key(arrays, |a| a.base);
         self.arrays.dedup_by_key(|a| a.base);
         for i in 1..self.arrays.len() {
             let next = self.arrays[i].base;
@@ -331,10 +333,10 @@ mod tests {
             &rows,
         ];
         let mut b = builder();
-        let s = b.site(site());
+        let s = b.intern_site(site());
         for list in lists {
-            b.instructions(2);
-            b.access(s, (1 << list.len()) - 1, list);
+            b.add_instructions(2);
+            b.add_access(s, (1 << list.len()) - 1, list);
         }
         let trace = b.finish();
         let mut out = [0; 32];
@@ -346,23 +348,23 @@ mod tests {
             assert!(access.span().is_none() || access.span() == ends(), "{list:?}");
         }
         assert_eq!(trace.warps[0].instructions, 18);
-        // Rows take five words, whoever makes them.
+        // Both ways to add rows make the same five words.
         let words = |t: &Trace| t.words[t.records[5].payload as usize..].to_vec();
         assert_eq!(words(&trace), [1000, 0, -4i32 as u32, 540, 8]);
         let mut again = builder();
-        let s = again.site(site());
-        again.access_rows(s, (1 << 31) - 1, 1000, [-4, 540], 8);
+        let s = again.intern_site(site());
+        again.add_row_access(s, (1 << 31) - 1, 1000, [-4, 540], 8);
         assert_eq!(again.finish().words, words(&trace));
     }
 
     #[test]
     fn the_span_of_regular_accesses_is_that_of_their_addresses() {
         let mut b = builder();
-        let s = b.site(site());
+        let s = b.intern_site(site());
         for mask in [u32::MAX, u32::MAX >> 3, 0x0fff_00ff, 1] {
             for steps in [[4, -60], [-4, 540], [0, 128], [8, 8], [i32::MIN, i32::MAX]] {
                 for width in [1, 2, 7, 8, 16, 31, 32, 33] {
-                    b.access_rows(s, mask, 1 << 40, steps, width);
+                    b.add_row_access(s, mask, 1 << 40, steps, width);
                 }
             }
         }
@@ -381,9 +383,9 @@ mod tests {
     #[test]
     fn too_few_addresses_clear_the_last_lanes() {
         let mut b = builder();
-        let s = b.site(site());
-        b.access(s, 0b1011, &[4, 8]);
-        b.access(s, 0, &[]);
+        let s = b.intern_site(site());
+        b.add_access(s, 0b1011, &[4, 8]);
+        b.add_access(s, 0, &[]);
         let trace = b.finish();
         let masks: Vec<u32> = trace.accesses(&trace.warps[0]).map(|a| a.mask).collect();
         assert_eq!(masks, [0b0011]);
@@ -401,20 +403,20 @@ mod tests {
         let order: Vec<(u32, u32)> = trace
             .blocks
             .iter()
-            .flat_map(|block| trace.warps[range(block)].iter().map(|w| (block.id.x, w.index)))
+            .flat_map(|block| trace.warps[warp_range(block)].iter().map(|w| (block.id.x, w.index)))
             .collect();
         assert_eq!(order, [(1, 0), (1, 1), (3, 0), (3, 1)]);
     }
 
     #[test]
-    fn mixed_warps_come_out_as_if_they_had_come_one_by_one() {
+    fn interleaved_warps_give_the_same_trace_as_warps_in_order() {
         let (mut mixed, mut plain) = (builder(), builder());
-        let (a, b) = (mixed.site(site()), plain.site(site()));
+        let (a, b) = (mixed.intern_site(site()), plain.intern_site(site()));
         for step in 0..3 {
             for (block, warp) in [(1, 1), (0, 0), (1, 0)] {
                 mixed.select_warp(Dim3::new(block, 0, 0), warp);
-                mixed.instructions(step);
-                mixed.access(a, 1, &[u64::from(100 * block + 10 * warp + step)]);
+                mixed.add_instructions(step);
+                mixed.add_access(a, 1, &[u64::from(100 * block + 10 * warp + step)]);
             }
         }
         for (block, warps) in [(0, 0..1), (1, 0..2)] {
@@ -422,8 +424,8 @@ mod tests {
             for warp in warps {
                 plain.begin_warp(warp);
                 for step in 0..3 {
-                    plain.instructions(step);
-                    plain.access(b, 1, &[u64::from(100 * block + 10 * warp + step)]);
+                    plain.add_instructions(step);
+                    plain.add_access(b, 1, &[u64::from(100 * block + 10 * warp + step)]);
                 }
             }
         }
@@ -444,7 +446,7 @@ mod tests {
     fn overlapping_arrays_are_cut() {
         let array = |name: &str, base, bytes| Array { name: name.into(), base, bytes, origin: Origin::Named };
         let mut b = builder();
-        b.arrays([array("b", 100, 50), array("a", 0, 120), array("empty", 7, 0)]);
+        b.add_arrays([array("b", 100, 50), array("a", 0, 120), array("empty", 7, 0)]);
         let trace = b.finish();
         assert_eq!(trace.array_of(99), Some(0));
         assert_eq!(trace.array_of(100), Some(1));

@@ -1,14 +1,16 @@
-//! Warps whose instructions arrive mixed, as a tracer's channel delivers them.
+//! Warps whose instructions arrive interleaved, as a tracer's channel delivers them.
 //!
-//! In: records in arrival order, each with the warp it belongs to. Out: records warp by warp. Addresses are found by
-//! offset, so only the 16-byte records move, once, by a counting sort that keeps each warp's own order.
+//! In: records in arrival order, each with its warp. Out: the records warp by warp. A list of records per warp would
+//! need a growing vector for each warp. Instead all records stay in one vector, and a counting sort moves them once at
+//! the end. It keeps the order within each warp. Records refer to their addresses by offset, so the addresses do not
+//! move.
 
 use crate::canonical::trace::{grow, Record};
 use crate::{Block, Dim3, Trace, Warp};
-use base::ordered;
+use base::sorted_by_key;
 use rustc_hash::FxHashMap;
 
-/// Who the records of a builder belong to while warps are mixed.
+/// The warp of each record of a builder, while the warps arrive interleaved.
 #[derive(Debug, Default)]
 pub(crate) struct Interleaving {
     numbers: FxHashMap<(Dim3, u32), u32>,
@@ -18,7 +20,7 @@ pub(crate) struct Interleaving {
 }
 
 impl Interleaving {
-    /// Takes over the warps that a trace already has, in their order.
+    /// Starts with the warps that a trace already has, in their order.
     pub fn after(trace: &Trace) -> Self {
         let mut this = Self::default();
         for block in &trace.blocks {
@@ -33,8 +35,8 @@ impl Interleaving {
         this
     }
 
-    /// Number of this warp, and whether it is new.
-    pub fn number(&mut self, block: Dim3, index: u32) -> (usize, bool) {
+    /// The number of a warp, and whether it is new.
+    pub fn warp_number(&mut self, block: Dim3, index: u32) -> (usize, bool) {
         let next = self.blocks.len() as u32;
         let number = *self.numbers.entry((block, index)).or_insert(next);
         if number == next {
@@ -44,16 +46,16 @@ impl Interleaving {
         (number as usize, number == next)
     }
 
-    /// Keeps the gap of the warp that is left and gives that of the warp that is entered.
-    pub fn change(&mut self, from: Option<(usize, u32)>, to: usize) -> u32 {
+    /// Stores the gap of the warp `from` and returns the gap of the warp `to`.
+    pub fn switch_warp(&mut self, from: Option<(usize, u32)>, to: usize) -> u32 {
         if let Some((warp, gap)) = from {
             self.gaps[warp] = gap;
         }
         self.gaps[to]
     }
 
-    /// The next record belongs to `warp`.
-    pub fn own(&mut self, warp: usize) {
+    /// Says that the next record belongs to `warp`.
+    pub fn push_owner(&mut self, warp: usize) {
         grow(&mut self.owners, 1);
         self.owners.push(warp as u32);
     }
@@ -62,8 +64,8 @@ impl Interleaving {
         self.owners.capacity() * 4 + self.blocks.len() * (size_of::<Dim3>() + 4 + 40)
     }
 
-    /// Puts the records of `trace` in order of their warps and the warps into blocks.
-    pub fn settle(self, trace: &mut Trace) {
+    /// Sorts the records of `trace` by warp and puts the warps into blocks.
+    pub fn sort_into_warps(self, trace: &mut Trace) {
         let mut at = vec![0usize; trace.warps.len() + 1];
         self.owners.iter().for_each(|&warp| at[warp as usize + 1] += 1);
         for i in 1..at.len() {
@@ -78,14 +80,14 @@ impl Interleaving {
             at[warp as usize] += 1;
         }
         trace.records = sorted;
-        group(trace, &self.blocks);
+        group_into_blocks(trace, &self.blocks);
     }
 }
 
-fn group(trace: &mut Trace, owners: &[Dim3]) {
+fn group_into_blocks(trace: &mut Trace, owners: &[Dim3]) {
     let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
-    let order = ordered((0..trace.warps.len()).collect(), |&i| pair(owners[i].x, trace.warps[i].index));
-    let order = ordered(order, |&i| pair(owners[i].z, owners[i].y));
+    let order = sorted_by_key((0..trace.warps.len()).collect(), |&i| pair(owners[i].x, trace.warps[i].index));
+    let order = sorted_by_key(order, |&i| pair(owners[i].z, owners[i].y));
     let mut warps: Vec<Warp> = Vec::with_capacity(order.len());
     trace.blocks.clear();
     for i in order {

@@ -1,4 +1,4 @@
-//! The canonical trace and the address stream: what every format becomes and every model reads.
+//! The canonical trace and the address stream. Every reader makes one of the two, and every model reads one of the two.
 
 pub(crate) mod arrays;
 pub(crate) mod builder;
@@ -7,5 +7,5 @@ pub(crate) mod stream;
 pub(crate) mod trace;
 
 pub use builder::TraceBuilder;
-pub use stream::{AddressStream, StreamAccess, StreamKind, StreamPlace};
+pub use stream::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use trace::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, Warp};

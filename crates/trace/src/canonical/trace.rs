@@ -1,34 +1,38 @@
-//! The canonical trace and how it is kept in memory: 16 bytes per warp access, and 12 bytes per regular address list or 20
-//! where it is rows of one, as blocks that are narrower than a warp make them.
+//! The canonical trace and its layout in memory.
+//!
+//! A list of 8 bytes per lane address would take 256 bytes per warp access. Most warp accesses are regular, so the
+//! trace stores how the addresses of the lanes follow from each other. A warp access takes a record of 16 bytes. Its
+//! addresses take 12 bytes if the lanes have one stride, and 20 bytes if they lie in rows, as in blocks that are
+//! narrower than a warp. Irregular addresses take about 4 bytes per lane, or 8 bytes if they are far apart.
 
 use std::ops::Range;
 
 /// Lanes in a warp.
 pub const WARP_LANES: usize = 32;
 
-/// Three-dimensional size or index, as CUDA writes them.
+/// A three-dimensional size or index, as CUDA's `dim3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dim3 {
-    /// Fastest-running dimension.
+    /// The dimension that varies fastest in the linear index.
     pub x: u32,
-    /// Second dimension.
+    /// The dimension after `x`.
     pub y: u32,
-    /// Third dimension.
+    /// The dimension that varies slowest.
     pub z: u32,
 }
 
 impl Dim3 {
-    /// `(x, y, z)`.
+    /// The size or index `(x, y, z)`.
     pub const fn new(x: u32, y: u32, z: u32) -> Self {
         Self { x, y, z }
     }
 
-    /// Product of the three, saturating.
+    /// The product of the three numbers. It saturates at [`u64::MAX`].
     pub fn count(self) -> u64 {
         u64::from(self.x).saturating_mul(u64::from(self.y)).saturating_mul(u64::from(self.z))
     }
 
-    /// Linear index of `self` in a grid of size `size`, x fastest.
+    /// The linear index of `self` in a grid of size `size`. It saturates at [`u64::MAX`].
     pub fn linear_in(self, size: Dim3) -> u64 {
         let (width, height) = (u64::from(size.x), u64::from(size.y));
         (u64::from(self.z).saturating_mul(height).saturating_add(u64::from(self.y)))
@@ -37,123 +41,124 @@ impl Dim3 {
     }
 }
 
-/// How a kernel was launched. Zero means the file does not say.
+/// The launch configuration of a kernel. A zero means that the file does not give the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Blocks in the grid.
+    /// Number of blocks in the grid.
     pub grid: Dim3,
-    /// Threads in a block.
+    /// Number of threads in a block.
     pub block: Dim3,
-    /// Shared memory per block, bytes.
+    /// Bytes of shared memory of a block.
     pub shared_bytes: u32,
-    /// Registers per thread.
+    /// Registers of a thread.
     pub registers: u32,
 }
 
-/// Memory space of an access (CUDA programming guide, memory hierarchy).
+/// The memory space of an access (CUDA programming guide, memory hierarchy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
-    /// Global memory.
+    /// Memory of the device that all threads share.
     Global,
-    /// Per-thread local memory.
+    /// Memory of one thread, in device memory.
     Local,
-    /// Per-block shared memory.
+    /// On-chip memory of one block.
     Shared,
-    /// Constant memory.
+    /// Read-only memory with its own cache.
     Constant,
     /// Texture and surface memory.
     Texture,
 }
 
-/// What an access does.
+/// The kind of a warp's access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Reads.
+    /// Reads memory.
     Load,
-    /// Writes.
+    /// Writes memory.
     Store,
-    /// Reads and writes at the memory side (atomics and reductions).
+    /// Reads and writes at the L2 (atomics and reductions).
     Atomic,
 }
 
 /// A static instruction that accesses memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
-    /// Program counter, bytes from the kernel's start; 0 where the format has none.
+    /// Program counter in bytes from the kernel's start, or 0 if the format has none.
     pub pc: u64,
-    /// Opcode as the file writes it; empty where the format has none.
+    /// Opcode as the file writes it, or empty if the format has none.
     pub opcode: Box<str>,
-    /// Source line, where the file tells.
+    /// Line of the source text, if the file gives it.
     pub source_line: Option<u32>,
-    /// Memory space.
+    /// The memory space of its accesses.
     pub space: Space,
     /// Load, store or atomic.
     pub kind: Kind,
-    /// Bytes per lane.
+    /// Bytes that each lane accesses.
     pub bytes: u16,
 }
 
-/// Where an array's name and range come from.
+/// The source of an array's name and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The input says so (a memcpy line, an allocation, a kernel's parameter).
+    /// The input gives them, in a memcpy line, an allocation or a kernel's parameter.
     Named,
-    /// Guessed from gaps between the addresses that the trace touches.
+    /// They are guessed from gaps between the addresses that the trace accesses.
     Guessed,
 }
 
-/// A range of the address space that belongs together.
+/// A range of the address space that one allocation or one guess covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
-    /// Name shown to people.
+    /// Name for display.
     pub name: String,
-    /// First byte address.
+    /// Address of the first byte.
     pub base: u64,
     /// Length in bytes.
     pub bytes: u64,
-    /// How sure the range is.
+    /// Whether the input gives the range or it is a guess.
     pub origin: Origin,
 }
 
-/// A thread block that the trace holds.
+/// A thread block of the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Index in the grid.
+    /// Index of the block in the grid.
     pub id: Dim3,
-    /// Its warps in [`Trace::warps`].
+    /// The range of its warps in [`Trace::warps`].
     pub warps: Range<u32>,
 }
 
 /// A warp: a range of accesses and the number of instructions it executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warp {
-    /// Index in its block.
+    /// Index of the warp in its block.
     pub index: u32,
-    /// Instructions executed, memory accesses included.
+    /// Executed instructions, including the memory accesses.
     pub instructions: u64,
     pub(crate) records: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// Site in the low 30 bits, [`Form`] in the high 2.
+    /// The site in the low 30 bits and the [`Form`] in the high 2 bits.
     pub site_form: u32,
     pub mask: u32,
     pub gap: u32,
     pub payload: u32,
 }
 
-/// How lane addresses are kept in the word pool.
+/// The encoding of the lane addresses in [`Trace::words`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Form {
-    /// Base (2 words) and a signed stride per active lane.
+    /// Base (2 words) and the signed stride from each active lane to the next.
     Affine = 0,
-    /// Base (2 words) and a signed step from each active lane to the next.
+    /// Base (2 words) and a signed step for each active lane after the first.
     Steps = 1,
     /// Two words per active lane.
     Wide = 2,
-    /// Base (2 words), a signed stride within a row, the signed step from a row to the next, and active lanes per row.
+    /// Base (2 words), the signed stride within a row, the signed step from a row to the next, and the active lanes per
+    /// row.
     Rows = 3,
 }
 
@@ -162,23 +167,24 @@ pub(crate) const SITE_BITS: u32 = 30;
 /// One kernel launch: blocks of warps, each with its memory accesses in program order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Kernel name, demangled only if the file has it so.
+    /// Kernel name as the file writes it, mangled or not.
     pub name: String,
-    /// Launch configuration.
+    /// Grid, block and resources of the launch.
     pub launch: Launch,
-    /// Static memory instructions.
+    /// The static memory instructions, to which [`Access::site`] refers.
     pub sites: Vec<Site>,
-    /// Blocks present, in order of their linear index.
+    /// The blocks that the trace holds, in order of their linear index.
     pub blocks: Vec<Block>,
-    /// Warps, block by block, in order of their index.
+    /// The warps, block by block, in order of their index.
     pub warps: Vec<Warp>,
-    /// Arrays by base address, disjoint.
+    /// Disjoint arrays, in order of their base address.
     pub arrays: Vec<Array>,
     pub(crate) records: Vec<Record>,
     pub(crate) words: Vec<u32>,
 }
 
-/// Makes room for `more` items, a quarter at a time: twice as much, as vectors take by themselves, is too much for traces.
+/// Reserves room for `more` items. A vector doubles its capacity by default, which is too much for traces, so this adds
+/// a quarter.
 #[inline]
 pub(crate) fn grow<T>(items: &mut Vec<T>, more: usize) {
     if items.capacity() - items.len() < more {
@@ -186,21 +192,21 @@ pub(crate) fn grow<T>(items: &mut Vec<T>, more: usize) {
     }
 }
 
-/// One warp-level memory access.
+/// A memory access of a warp.
 #[derive(Clone, Copy, Debug)]
 pub struct Access<'a> {
-    /// Index of the instruction in [`Trace::sites`].
+    /// The instruction, an index in [`Trace::sites`].
     pub site: u32,
-    /// Active lanes.
+    /// Bit `i` is set if lane `i` is active.
     pub mask: u32,
-    /// Instructions since the previous access of this warp.
+    /// Instructions without an access since the previous access of this warp.
     pub gap: u32,
     form: Form,
     words: &'a [u32],
 }
 
 impl Access<'_> {
-    /// Writes the addresses of the active lanes, lowest lane first, and returns how many there are.
+    /// Writes the addresses of the active lanes to `out`, lowest lane first, and returns their number.
     #[inline]
     pub fn addresses(&self, out: &mut [u64; WARP_LANES]) -> usize {
         let lanes = self.mask.count_ones() as usize;
@@ -233,7 +239,7 @@ impl Access<'_> {
         lanes
     }
 
-    /// The lowest and the highest address, where the form tells them without looking at each lane.
+    /// The lowest and the highest address, if the form gives them without a look at each lane.
     pub(crate) fn span(&self) -> Option<(u64, u64)> {
         let lanes = i64::from(self.mask.count_ones());
         let signed = |at: usize| i64::from(self.words[at] as i32);
@@ -244,7 +250,7 @@ impl Access<'_> {
         };
         let pitch = stride * (width - 1) + jump;
         let row = |lane: i64| lane / width * pitch + lane % width * stride;
-        // Within a row and from row to row addresses go one way, so the extremes are at the ends of rows.
+        // Addresses are monotonic within a row and from row to row, so the extremes are at the ends of rows.
         let ends = (0..lanes).step_by(width as usize).flat_map(|lane| [row(lane), row((lane + width).min(lanes) - 1)]);
         let (low, high) = ends.fold((i64::MAX, i64::MIN), |(low, high), at| (low.min(at), high.max(at)));
         let base = u64::from(self.words[0]) | u64::from(self.words[1]) << 32;
@@ -272,20 +278,20 @@ impl Trace {
         })
     }
 
-    /// Warp-level accesses in the whole trace.
+    /// Number of warp-level accesses in the whole trace.
     pub fn access_count(&self) -> usize {
         self.records.len()
     }
 
-    /// Index in [`Trace::arrays`] of the array that holds `address`.
+    /// The index in [`Trace::arrays`] of the array that contains `address`.
     pub fn array_of(&self, address: u64) -> Option<usize> {
         let after = self.arrays.partition_point(|array| array.base <= address);
         let index = after.checked_sub(1)?;
         (address - self.arrays[index].base < self.arrays[index].bytes).then_some(index)
     }
 
-    /// Bytes of memory that the trace takes, for estimates shown to a person: what is filled natively, where the rest of an
-    /// allocation costs nothing, and all that is allocated in wasm.
+    /// Bytes of memory that the trace takes, for estimates that a person sees. Natively the unused part of an
+    /// allocation takes no memory, so only the used part counts. In wasm the whole allocation counts.
     pub fn used_bytes(&self) -> usize {
         if cfg!(target_arch = "wasm32") {
             return self.heap_bytes();
@@ -296,7 +302,7 @@ impl Trace {
             + self.blocks.len() * size_of::<Block>()
     }
 
-    /// Bytes on the heap, to keep a hostile input within bounds.
+    /// Bytes on the heap. A reader uses this to bound the memory that a hostile input takes.
     pub fn heap_bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + self.words.capacity() * size_of::<u32>()

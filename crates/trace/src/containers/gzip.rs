@@ -1,12 +1,13 @@
-//! gzip (RFC 1952), several members in a row included.
+//! gzip (RFC 1952), including several members in a row.
 //!
-//! In: packed bytes. Out: content. Checksums and lengths are checked by the library.
+//! In: compressed bytes. Out: content. The library checks checksums and lengths.
 
-use crate::containers::unpack::{Fault, Sink, Unpacker};
+use crate::containers::unpack::{Decompressor, Sink, UnpackError};
 use flate2::write::MultiGzDecoder;
 use std::io::Write;
 
-/// Packed bytes between two deliveries: deflate packs at most 1032 to 1, so at most a megabyte is held.
+/// Compressed bytes between two deliveries. Deflate compresses at most 1032 to 1, so the decoder holds at most a
+/// megabyte.
 const PIECE: usize = 1 << 10;
 
 pub(crate) struct Gzip {
@@ -26,21 +27,21 @@ impl Gzip {
     }
 }
 
-impl Unpacker for Gzip {
-    fn push(&mut self, packed: &[u8], out: Sink) -> Result<(), Fault> {
+impl Decompressor for Gzip {
+    fn push_bytes(&mut self, packed: &[u8], out: Sink) -> Result<(), UnpackError> {
         for piece in packed.chunks(PIECE) {
             let written = self.decoder.write_all(piece);
             if !self.deliver(out) {
                 return Ok(());
             }
-            written.map_err(|error| Fault::damage(error.to_string()))?;
+            written.map_err(|error| UnpackError::damage(error.to_string()))?;
         }
         Ok(())
     }
 
-    fn finish(&mut self, out: Sink) -> Result<(), Fault> {
+    fn finish(&mut self, out: Sink) -> Result<(), UnpackError> {
         let ended = self.decoder.try_finish();
         self.deliver(out);
-        ended.map_err(|_| Fault::cut())
+        ended.map_err(|_| UnpackError::truncated())
     }
 }

@@ -1,4 +1,4 @@
-//! Compressed containers: gzip, zstd, xz and zip, undone as their bytes come.
+//! Readers of compressed containers (gzip, zstd, xz and zip), which decompress a stream in chunks.
 
 pub(crate) mod gzip;
 pub(crate) mod unpack;

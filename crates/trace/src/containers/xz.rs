@@ -1,58 +1,59 @@
-//! xz (the .xz file format 1.2.1): several blocks, as `xz -T0` writes them, several streams in a row, stream padding.
+//! xz (the .xz file format 1.2.1), including several blocks (as `xz -T0` writes them), several streams in a row, and
+//! stream padding.
 //!
-//! In: packed bytes. Out: content. Held: the dictionary, at most [`DICTIONARY_MAX`], and 64 KiB. The checks CRC32, CRC64
-//! and SHA-256 and the index are checked by the library.
+//! In: compressed bytes. Out: content. The decoder holds the dictionary, at most [`DICTIONARY_MAX`], and 64 KiB of
+//! output. The library verifies CRC32, CRC64 and SHA-256 checks and the index.
 //!
-//! Not modelled: filters for machine code and delta filters, which `xz` applies to text only when told to.
+//! Not modelled: filters for machine code and delta filters. `xz` applies them to text only on request.
 
-use crate::containers::unpack::{Fault, Sink, Unpacker};
+use crate::containers::unpack::{Decompressor, Sink, UnpackError};
 use xz4rust::{XzDecoder, XzError, XzNextBlockResult};
 
-/// Largest dictionary: what `xz -9` uses.
+/// Largest dictionary, as `xz -9` uses it.
 const DICTIONARY_MAX: usize = 64 << 20;
 const OUTPUT: usize = 64 << 10;
 
 pub(crate) struct Xz {
     decoder: Box<XzDecoder<'static>>,
     output: Vec<u8>,
-    place: Place,
+    state: XzState,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Inside,
-    /// After a stream, with this many zero bytes of padding.
-    Between(usize),
+enum XzState {
+    InStream,
+    /// After a stream, and after this many zero bytes of padding.
+    Padding(usize),
 }
 
 impl Xz {
     pub fn new() -> Self {
         let decoder = XzDecoder::in_heap_with_alloc_dict_size(0, DICTIONARY_MAX);
-        Self { decoder, output: vec![0; OUTPUT], place: Place::Inside }
+        Self { decoder, output: vec![0; OUTPUT], state: XzState::InStream }
     }
 
-    /// One step: takes some of `packed`, which is not empty. Returns the rest, and whether more content is wanted.
-    fn step<'a>(&mut self, packed: &'a [u8], out: Sink) -> Result<(&'a [u8], bool), Fault> {
-        let result = self.decoder.decode(packed, &mut self.output).map_err(fault)?;
+    /// Decodes some of `packed`, which is not empty. Returns the rest, and whether `out` needs more content.
+    fn decode_some<'a>(&mut self, packed: &'a [u8], out: Sink) -> Result<(&'a [u8], bool), UnpackError> {
+        let result = self.decoder.decode(packed, &mut self.output).map_err(xz_error)?;
         let (taken, made) = (result.input_consumed(), result.output_produced());
         if let XzNextBlockResult::EndOfStream(..) = result {
             self.decoder.reset();
-            self.place = Place::Between(0);
+            self.state = XzState::Padding(0);
         }
         Ok((&packed[taken..], made == 0 || out(&self.output[..made])))
     }
 }
 
-impl Unpacker for Xz {
-    fn push(&mut self, mut packed: &[u8], out: Sink) -> Result<(), Fault> {
+impl Decompressor for Xz {
+    fn push_bytes(&mut self, mut packed: &[u8], out: Sink) -> Result<(), UnpackError> {
         while !packed.is_empty() {
-            if let Place::Between(padding) = self.place {
+            if let XzState::Padding(padding) = self.state {
                 let zeros = packed.iter().take_while(|&&byte| byte == 0).count();
                 packed = &packed[zeros..];
-                self.place = if packed.is_empty() { Place::Between(padding + zeros) } else { Place::Inside };
+                self.state = if packed.is_empty() { XzState::Padding(padding + zeros) } else { XzState::InStream };
                 continue;
             }
-            let (rest, wanted) = self.step(packed, out)?;
+            let (rest, wanted) = self.decode_some(packed, out)?;
             if !wanted {
                 return Ok(());
             }
@@ -61,29 +62,29 @@ impl Unpacker for Xz {
         Ok(())
     }
 
-    fn finish(&mut self, _: Sink) -> Result<(), Fault> {
-        match self.place {
-            Place::Between(padding) if padding % 4 == 0 => Ok(()),
-            Place::Between(padding) => Err(Fault {
+    fn finish(&mut self, _: Sink) -> Result<(), UnpackError> {
+        match self.state {
+            XzState::Padding(padding) if padding % 4 == 0 => Ok(()),
+            XzState::Padding(padding) => Err(UnpackError {
                 expected: "padding of a multiple of 4 bytes after it",
-                ..Fault::damage(format!("{padding} bytes"))
+                ..UnpackError::damage(format!("{padding} bytes"))
             }),
-            Place::Inside => Err(Fault::cut()),
+            XzState::InStream => Err(UnpackError::truncated()),
         }
     }
 }
 
-fn fault(error: XzError) -> Fault {
+fn xz_error(error: XzError) -> UnpackError {
     let found = match error {
         XzError::DictionaryTooLarge(bytes) => {
-            return Fault {
+            return UnpackError {
                 expected: "a dictionary of at most 64 MiB",
                 found: format!("one of {} MiB", bytes >> 20),
                 help: "pack the file again with `xz -9` or less, or with gzip",
             }
         }
         XzError::BcjFilterNotSupported | XzError::DeltaFilterUnsupported => {
-            return Fault {
+            return UnpackError {
                 expected: "the LZMA2 filter alone",
                 found: "another filter".into(),
                 help: "pack the file again with plain `xz`, or with gzip",
@@ -99,5 +100,5 @@ fn fault(error: XzError) -> Fault {
         XzError::UnsupportedCheckType(kind) => format!("a checksum of unknown kind {kind}"),
         other => format!("damage ({other})"),
     };
-    Fault::damage(found)
+    UnpackError::damage(found)
 }

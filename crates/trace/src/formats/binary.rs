@@ -1,23 +1,24 @@
-//! Binary streams of fixed records. Nothing in them says what they are: only a name or a choice does.
+//! Binary streams of fixed records. Nothing in the bytes tells the format, so the name or the caller chooses it.
 //!
-//! In: `.u64`, addresses of 8 bytes, lowest byte first (ours); or libCacheSim's oracleGeneral, records of 24 bytes: u32
-//! time, u64 object, u32 size, i64 next use. Out: an [`AddressStream`] of loads. Objects of oracleGeneral are taken as
-//! addresses, as they are: they name blocks of storage or keys, not bytes of memory.
+//! In: `.u64`, little-endian addresses of 8 bytes (our own format), or libCacheSim's oracleGeneral, records of 24
+//! bytes: u32 time, u64 object, u32 size, i64 next use. Out: an [`AddressStream`] of loads. An object of oracleGeneral
+//! is taken as an address. It names a block of storage or a key, not bytes of memory.
 
-use crate::canonical::stream::{finish, AddressStream, StreamAccess, StreamKind};
-use crate::formats::reader::Reader;
-use crate::formats::text::{Line, Lines};
-use crate::{FileContent, Format};
+use crate::canonical::stream::{AddressStream, StreamAccess, StreamKind};
+use crate::formats::stream_reader::StreamParser;
+use crate::formats::text::Lines;
+use crate::Format;
 use base::{Diagnostics, Severity};
 
 /// Cuts chunks into records of `N` bytes.
 #[derive(Default)]
 struct Records<const N: usize> {
+    /// The incomplete record at the end of the last chunk.
     carry: Vec<u8>,
 }
 
 impl<const N: usize> Records<N> {
-    fn push(&mut self, mut bytes: &[u8], mut record: impl FnMut(&[u8; N])) {
+    fn push_bytes(&mut self, mut bytes: &[u8], mut record: impl FnMut(&[u8; N])) {
         if !self.carry.is_empty() {
             let missing = (N - self.carry.len()).min(bytes.len());
             self.carry.extend_from_slice(&bytes[..missing]);
@@ -34,7 +35,7 @@ impl<const N: usize> Records<N> {
         self.carry.extend_from_slice(bytes);
     }
 
-    fn finish(&self, diagnostics: &mut Diagnostics) {
+    fn report_rest(&self, diagnostics: &mut Diagnostics) {
         if !self.carry.is_empty() {
             let expected = format!("records of {N} bytes");
             let found = format!("{} bytes at the end", self.carry.len());
@@ -44,87 +45,50 @@ impl<const N: usize> Records<N> {
     }
 }
 
-/// Reads `.u64`.
-pub(crate) struct WordsReader {
-    stream: AddressStream,
+/// Parses `.u64`.
+#[derive(Default)]
+pub(crate) struct U64Parser {
     records: Records<8>,
 }
 
-impl WordsReader {
-    pub fn new(name: &str) -> Self {
-        Self { stream: AddressStream::new(name), records: Records::default() }
-    }
-}
+impl StreamParser for U64Parser {
+    const FORMAT: Format = Format::U64;
+    const EXAMPLE: &'static str = "addresses of 8 bytes";
 
-impl Reader for WordsReader {
-    fn line(&mut self, _: Line, _: &mut Diagnostics) {}
-
-    fn push(&mut self, _: &mut Lines, bytes: &[u8], _: &mut Diagnostics) {
-        let stream = &mut self.stream;
-        self.records.push(bytes, |record| {
-            stream.push(StreamAccess { address: u64::from_le_bytes(*record), bytes: 0, kind: StreamKind::Load });
+    fn parse_bytes(&mut self, _: &mut Lines, bytes: &[u8], stream: &mut AddressStream, _: &mut Diagnostics) {
+        self.records.push_bytes(bytes, |record| {
+            let address = u64::from_le_bytes(*record);
+            stream.push_access(StreamAccess { address, bytes: 0, kind: StreamKind::Load });
         });
     }
 
-    fn heap_bytes(&self) -> usize {
-        self.stream.heap_bytes()
-    }
-
-    fn keeps(&self) -> &'static str {
-        "addresses"
-    }
-
-    fn stream(&mut self) -> Option<&mut AddressStream> {
-        Some(&mut self.stream)
-    }
-
-    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
-        self.records.finish(diagnostics);
-        finish(self.stream, Format::U64, "addresses of 8 bytes", content, diagnostics);
+    fn report_end(self, _: &AddressStream, diagnostics: &mut Diagnostics) {
+        self.records.report_rest(diagnostics);
     }
 }
 
-/// Reads oracleGeneral.
-pub(crate) struct OracleReader {
-    stream: AddressStream,
+/// Parses oracleGeneral.
+#[derive(Default)]
+pub(crate) struct OracleParser {
     records: Records<24>,
 }
 
-impl OracleReader {
-    pub fn new(name: &str) -> Self {
-        Self { stream: AddressStream::new(name), records: Records::default() }
-    }
-}
+impl StreamParser for OracleParser {
+    const FORMAT: Format = Format::OracleGeneral;
+    const EXAMPLE: &'static str = "records of 24 bytes";
 
-impl Reader for OracleReader {
-    fn line(&mut self, _: Line, _: &mut Diagnostics) {}
-
-    fn push(&mut self, _: &mut Lines, bytes: &[u8], _: &mut Diagnostics) {
-        let stream = &mut self.stream;
-        self.records.push(bytes, |record| {
+    fn parse_bytes(&mut self, _: &mut Lines, bytes: &[u8], stream: &mut AddressStream, _: &mut Diagnostics) {
+        self.records.push_bytes(bytes, |record| {
             let [_, _, _, _, a, b, c, d, e, f, g, h, i, j, k, l, ..] = *record;
             let address = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
             let bytes = u32::from_le_bytes([i, j, k, l]);
-            stream.push(StreamAccess { address, bytes, kind: StreamKind::Load });
+            stream.push_access(StreamAccess { address, bytes, kind: StreamKind::Load });
         });
     }
 
-    fn heap_bytes(&self) -> usize {
-        self.stream.heap_bytes()
-    }
-
-    fn keeps(&self) -> &'static str {
-        "addresses"
-    }
-
-    fn stream(&mut self) -> Option<&mut AddressStream> {
-        Some(&mut self.stream)
-    }
-
-    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
-        self.records.finish(diagnostics);
-        let help = "reuse of objects is exact; lines and sets mean nothing for them";
+    fn report_end(self, _: &AddressStream, diagnostics: &mut Diagnostics) {
+        self.records.report_rest(diagnostics);
+        let help = "reuse distances of objects are exact; lines and sets mean nothing for them";
         diagnostics.add(Severity::Note, None, "addresses of memory", "objects of a storage trace", help);
-        finish(self.stream, Format::OracleGeneral, "records of 24 bytes", content, diagnostics);
     }
 }

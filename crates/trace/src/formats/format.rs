@@ -1,21 +1,21 @@
-//! The formats of trace files, with the names that people see and the words that they choose them by.
+//! The formats of trace files, with their names for display and the keys by which people and links choose them.
 
-/// Formats that are told apart.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// Ocelot `.trc`: one line per thread and access.
+    /// Ocelot `.trc`, one line per thread and access.
     Trc,
-    /// Accel-Sim `.traceg`, or `.trace` when raw.
+    /// Accel-Sim `.traceg`, or the raw `.trace`.
     Traceg {
-        /// True when instructions are in arrival order, each with its block and warp.
+        /// The instructions are in arrival order, each with its block and warp.
         raw: bool,
     },
     /// Text of NVBit's mem_trace.
     MemTrace,
     /// NDJSON of CUTracer.
     CuTracer,
-    /// Accel-Sim `kernelslist`.
+    /// Accel-Sim's list of kernels and copies.
     KernelsList,
     /// Valgrind lackey, an address stream.
     Lackey,
@@ -25,24 +25,24 @@ pub enum Format {
     Pinatrace,
     /// A table with a column of addresses, an address stream.
     Csv,
-    /// Addresses of 8 bytes, lowest first: an address stream.
+    /// Little-endian addresses of 8 bytes, an address stream.
     U64,
     /// libCacheSim's oracleGeneral, an address stream.
     OracleGeneral,
     /// JSON list of device allocations (`device_ptr`, `num_bytes`).
     Allocations,
-    /// JSON of another kind: not a trace.
+    /// Any other JSON. It is not a trace.
     Json,
-    /// CUDA C++: not a trace, but text that makes one when it is run.
+    /// CUDA C++, which the emulator can run to make a trace.
     Cuda,
-    /// A zip archive: see the files in it.
+    /// A zip archive, whose members have formats of their own.
     Archive,
-    /// None of these.
+    /// A format that this crate does not recognise.
     Unknown,
 }
 
 impl Format {
-    /// Name shown to people.
+    /// Name for display.
     pub fn name(self) -> &'static str {
         match self {
             Format::Trc => "Ocelot .trc",
@@ -65,14 +65,14 @@ impl Format {
         }
     }
 
-    /// True for formats of [`AddressStream`](crate::AddressStream)s, which have no GPU launch: caches of a GPU cannot be
-    /// modelled on them, reuse distances can.
+    /// True for formats of [`AddressStream`](crate::AddressStream)s, which have no GPU launch. They allow reuse
+    /// distances but no model of a GPU's caches.
     pub fn is_stream(self) -> bool {
         use Format::{Csv, Din, Lackey, OracleGeneral, Pinatrace, U64};
         matches!(self, Lackey | Din | Pinatrace | Csv | U64 | OracleGeneral)
     }
 
-    /// The word that people and links choose it by: one of [`Format::KEYS`], or `unknown`.
+    /// The key by which people and links choose the format: one of [`Format::KEYS`], or `unknown`.
     pub fn key(self) -> &'static str {
         match self {
             Format::Trc => "trc",
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Words that can be chosen. A `.traceg` and a raw `.trace` have one reader, as have all kinds of JSON.
+    /// The keys of the formats that can be chosen. `.traceg` and raw `.trace` share a key, and so do all kinds of JSON.
     pub const KEYS: [&'static str; 13] = [
         "trc",
         "traceg",
@@ -109,8 +109,8 @@ impl Format {
         "cuda",
     ];
 
-    /// The format of one of [`Format::KEYS`].
-    pub fn named(key: &str) -> Option<Self> {
+    /// The format with this key, one of [`Format::KEYS`].
+    pub fn from_key(key: &str) -> Option<Self> {
         use Format::{
             Csv, CuTracer, Cuda, Din, Json, KernelsList, Lackey, MemTrace, OracleGeneral, Pinatrace, Traceg, Trc, U64,
         };
@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn every_key_names_its_format() {
         for key in Format::KEYS {
-            assert_eq!(Format::named(key).map(Format::key), Some(key));
+            assert_eq!(Format::from_key(key).map(Format::key), Some(key));
         }
-        assert_eq!(Format::named("unknown"), None);
-        assert_eq!(Format::named("CSV"), None);
+        assert_eq!(Format::from_key("unknown"), None);
+        assert_eq!(Format::from_key("CSV"), None);
     }
 }

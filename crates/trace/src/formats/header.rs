@@ -1,15 +1,15 @@
 //! The `-key = value` lines at the head of an Accel-Sim trace.
 //!
-//! In: one line at a time. Out: a [`Header`]. Real headers hold garbage (a register count of 21955 was seen) and old ones
-//! lack the last five keys: a bad value is told and left unknown.
+//! In: one line at a time. Out: a [`Header`]. Real headers contain wrong values (one had a register count of 21955),
+//! and old headers lack the last five keys. A wrong value is reported and treated as unknown.
 
 use crate::formats::text::{decimal, hexadecimal, trim, triple, Flaw, Line};
 use crate::{Dim3, Launch};
 use base::{Diagnostics, Severity};
 
-/// Registers a thread can have (CUDA programming guide, compute capabilities).
+/// Most registers of a thread (CUDA programming guide, compute capabilities).
 const REGISTERS_MAX: u64 = 255;
-/// More shared memory than any block can have; 228 KiB is the most so far.
+/// A bound on the shared memory of a block. The largest shared memory so far has 228 KiB.
 const SHARED_MAX: u64 = 1 << 20;
 
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Header {
     pub launch: Launch,
     pub shared_base: u64,
     pub local_base: u64,
-    /// 0 when missing; versions below 3 repeat the block and warp on every line.
+    /// Tracer version, or 0 if it is missing. Versions below 3 write the block and the warp on every line.
     pub version: u64,
     pub line_numbers: bool,
 }
@@ -40,19 +40,19 @@ pub(crate) fn key_value(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl Header {
-    /// Takes one header line.
-    pub fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
+    /// Reads one header line.
+    pub fn read_line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
         let Some((key, value)) = key_value(line.bytes) else {
             let flaw = Flaw { expected: "`-key = value`", found: line.bytes, help: "the line was ignored" };
             return flaw.report(Severity::Warning, line.number, diagnostics);
         };
-        if let Err(expected) = self.set(key, value) {
+        if let Err(expected) = self.set_value(key, value) {
             let flaw = Flaw { expected, found: value, help: "the value is treated as unknown" };
             flaw.report(Severity::Warning, line.number, diagnostics);
         }
     }
 
-    fn set(&mut self, key: &[u8], value: &[u8]) -> Result<(), &'static str> {
+    fn set_value(&mut self, key: &[u8], value: &[u8]) -> Result<(), &'static str> {
         let dim = |value| triple(value).map(|[x, y, z]| Dim3::new(x, y, z)).filter(|d| d.count() > 0);
         let number = |max: u64| decimal(value).filter(|&n| n <= max);
         match key {
@@ -65,20 +65,20 @@ impl Header {
             b"local mem base_addr" => self.local_base = hexadecimal(value).ok_or("an address in hexadecimal")?,
             b"accelsim tracer version" => self.version = version(value).ok_or("a tracer version such as 4")?,
             b"enable lineinfo" => self.line_numbers = number(1).ok_or("0 or 1")? == 1,
-            // Kernel id, binary version, stream and NVBit version change nothing that is modelled.
+            // No model depends on kernel id, binary version, stream and NVBit version.
             _ => {}
         }
         Ok(())
     }
 
-    /// Fields that stand before the program counter, by the header's word.
+    /// Number of fields before the program counter, according to the header.
     pub fn leading_fields(&self, raw: bool) -> usize {
         let ids = if raw || self.version < 3 { 4 } else { 0 };
         ids + usize::from(self.line_numbers)
     }
 }
 
-/// The major version; "1.2" is 1.
+/// The major version, such as 1 for `1.2`.
 fn version(value: &[u8]) -> Option<u64> {
     decimal(value.split(|&b| b == b'.').next()?)
 }

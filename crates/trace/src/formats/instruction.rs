@@ -1,32 +1,32 @@
-//! One instruction line of an Accel-Sim trace.
+//! Parses one instruction line of an Accel-Sim trace.
 //!
 //! ```text
 //! line := [ids] [lineno] PC mask nd reg* opcode ns reg* [gmma] width [addresses] tail
 //! addresses := 0 hex × lanes | 1 hex stride | 2 hex delta × (lanes − 1)
 //! ```
 //!
-//! In: the fields of a line and how many stand before the program counter. Out: a [`Head`] and lane addresses. The tail
-//! (immediates, register values) is not read. Deltas are chained from one active lane to the next.
+//! In: the fields of a line, and the number of fields before the program counter. Out: an [`InstructionHead`] and lane
+//! addresses. The tail (immediates, register values) is not read. Each delta is from one active lane to the next.
 
 use crate::formats::sass;
 use crate::formats::text::{decimal, hexadecimal, signed, Fields, Flaw};
 
-/// What a line says before its addresses.
+/// The part of a line before its addresses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Head<'a> {
-    /// Block x, y, z and warp; zeros unless asked for.
+pub(crate) struct InstructionHead<'a> {
+    /// Block x, y, z and warp. Zeros if the caller does not need them.
     pub ids: [u32; 4],
     pub source_line: Option<u32>,
     pub pc: u64,
     pub mask: u32,
     pub opcode: &'a [u8],
-    /// 0 when the instruction has no address.
+    /// Bytes per lane, or 0 if the instruction has no address.
     pub width: u64,
 }
 
 /// Longest opcode that is kept. Real ones have up to about 40 characters.
 const OPCODE_LIMIT: usize = 64;
-/// Most registers an instruction lists; a larger count means the line is out of step.
+/// Most registers that an instruction lists. A larger number means that the fields are shifted.
 const REGISTER_LIMIT: u64 = 64;
 
 const HELP: &str = "the line was skipped; trace the kernel again if many lines are bad";
@@ -35,10 +35,10 @@ fn flaw<'a>(expected: &'static str, found: &'a [u8]) -> Flaw<'a> {
     Flaw { expected, found, help: HELP }
 }
 
-/// Fields before the program counter, found by the first mask-like field; `None` when the line has none.
+/// The number of fields before the program counter, or `None` if the line has no mask.
 ///
-/// A mask is the only field with exactly eight hexadecimal digits that is followed by a short number.
-pub(crate) fn leading_fields(mut fields: Fields) -> Option<usize> {
+/// Only a mask has exactly eight hexadecimal digits and is followed by a short number.
+pub(crate) fn count_leading_fields(mut fields: Fields) -> Option<usize> {
     let mut previous = fields.next_field();
     for leading in 0..8 {
         let field = fields.next_field();
@@ -56,18 +56,22 @@ fn is_mask(field: &[u8]) -> bool {
     field.len() == 8 && hexadecimal(field).is_some()
 }
 
-/// Reads up to the width. An odd number of leading fields ends with the source line.
+/// Reads a line up to the width. If the number of leading fields is odd, the last one is the source line.
 #[inline]
-pub(crate) fn head<'a>(fields: &mut Fields<'a>, leading: usize, want_ids: bool) -> Result<Head<'a>, Flaw<'a>> {
+pub(crate) fn read_head<'a>(
+    fields: &mut Fields<'a>,
+    leading: usize,
+    want_ids: bool,
+) -> Result<InstructionHead<'a>, Flaw<'a>> {
     let mut ids = [0; 4];
     let mut source_line = None;
     for at in 0..leading {
         let field = fields.next_field();
         if let Some(slot) = ids.get_mut(at).filter(|_| want_ids) {
-            *slot = id(field)?;
+            *slot = parse_id(field)?;
         }
         if at + 1 == leading && leading % 2 == 1 {
-            source_line = Some(id(field)?).filter(|&line| line > 0);
+            source_line = Some(parse_id(field)?).filter(|&line| line > 0);
         }
     }
     let field = fields.next_field();
@@ -86,10 +90,10 @@ pub(crate) fn head<'a>(fields: &mut Fields<'a>, leading: usize, want_ids: bool) 
         let field = fields.next_field();
         width = decimal(field).ok_or_else(|| flaw("a memory width (0 for none)", field))?;
     }
-    Ok(Head { ids, source_line, pc, mask, opcode, width })
+    Ok(InstructionHead { ids, source_line, pc, mask, opcode, width })
 }
 
-fn id(field: &[u8]) -> Result<u32, Flaw<'_>> {
+fn parse_id(field: &[u8]) -> Result<u32, Flaw<'_>> {
     let value = decimal(field).and_then(|n| u32::try_from(n).ok());
     value.ok_or_else(|| flaw("block, warp and line numbers before the program counter", field))
 }
@@ -107,18 +111,22 @@ fn skip_registers<'a>(fields: &mut Fields<'a>, expected: &'static str) -> Result
     Ok(())
 }
 
-/// Addresses of the active lanes, as the line gives them.
+/// The addresses of the active lanes, as the line gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lanes {
-    /// Base and step from lane to lane.
+pub(crate) enum LaneAddresses {
+    /// Base and stride.
     Affine(u64, i32),
-    /// One address per active lane in the caller's buffer.
+    /// The caller's buffer has one address per active lane.
     List,
 }
 
-/// Reads the addresses of `lanes` active lanes; lists go to `out`.
+/// Reads the addresses of `lanes` active lanes. A list is written to `out`.
 #[inline]
-pub(crate) fn addresses<'a>(fields: &mut Fields<'a>, lanes: usize, out: &mut [u64; 32]) -> Result<Lanes, Flaw<'a>> {
+pub(crate) fn read_addresses<'a>(
+    fields: &mut Fields<'a>,
+    lanes: usize,
+    out: &mut [u64; 32],
+) -> Result<LaneAddresses, Flaw<'a>> {
     let mode = fields.next_field();
     let address = |fields: &mut Fields<'a>| {
         let field = fields.next_field();
@@ -138,7 +146,7 @@ pub(crate) fn addresses<'a>(fields: &mut Fields<'a>, lanes: usize, out: &mut [u6
         b"1" => {
             let (base, stride) = (address(fields)?, step(fields)?);
             if let Ok(stride) = i32::try_from(stride) {
-                return Ok(Lanes::Affine(base, stride));
+                return Ok(LaneAddresses::Affine(base, stride));
             }
             for (i, slot) in out[..lanes].iter_mut().enumerate() {
                 *slot = base.wrapping_add((stride as u64).wrapping_mul(i as u64));
@@ -155,5 +163,5 @@ pub(crate) fn addresses<'a>(fields: &mut Fields<'a>, lanes: usize, out: &mut [u6
         }
         _ => return Err(flaw("address mode 0 (list), 1 (stride) or 2 (deltas)", mode)),
     }
-    Ok(Lanes::List)
+    Ok(LaneAddresses::List)
 }

@@ -1,21 +1,22 @@
-//! `kernelslist` and `kernelslist.g` of Accel-Sim: the host's copies and the kernel trace files, in launch order.
+//! `kernelslist` and `kernelslist.g` of Accel-Sim, which list the host's copies and the kernel trace files in launch
+//! order.
 //!
-//! In: lines `MemcpyHtoD,0x<hex>,<bytes>` and file names `kernel-<n>…`. Out: [`ListEntry`] items. The format lets a reader
-//! ignore any other line; the first such is told in a note.
+//! In: lines `MemcpyHtoD,0x<hex>,<bytes>` and file names `kernel-<n>…`. Out: [`ListEntry`] items. The format allows a
+//! reader to ignore all other lines. A note reports the first of them.
 
-use crate::formats::reader::Reader;
+use crate::formats::reader::FormatReader;
 use crate::formats::text::{decimal, hexadecimal, trim, Flaw, Line};
 use crate::{FileContent, Format, ListEntry};
 use base::{excerpt, Diagnostics, Severity};
 
 #[derive(Debug, Default)]
-pub(crate) struct ListReader {
+pub(crate) struct KernelsListReader {
     entries: Vec<ListEntry>,
     ignored: u64,
     first_ignored: Option<(u64, String)>,
 }
 
-/// True when `line` could only come from a kernels list.
+/// True for a line that only a kernels list has.
 pub(crate) fn looks_like(line: &[u8]) -> bool {
     let line = trim(line);
     line.starts_with(b"Memcpy")
@@ -26,14 +27,14 @@ fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|&b| b == b'/' || b == b'\\').next().unwrap_or(path)
 }
 
-impl Reader for ListReader {
+impl FormatReader for KernelsListReader {
     fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
         let text = trim(line.bytes);
         if text.is_empty() {
             return;
         }
         if text.starts_with(b"MemcpyHtoD") {
-            match copy(text) {
+            match parse_copy(text) {
                 Ok(entry) => self.entries.push(entry),
                 Err(flaw) => flaw.report(Severity::Warning, line.number, diagnostics),
             }
@@ -49,7 +50,7 @@ impl Reader for ListReader {
         self.entries.capacity() * size_of::<ListEntry>() + self.entries.len() * 32
     }
 
-    fn keeps(&self) -> &'static str {
+    fn content_name(&self) -> &'static str {
         "list"
     }
 
@@ -74,8 +75,8 @@ impl Reader for ListReader {
     }
 }
 
-fn copy(text: &[u8]) -> Result<ListEntry, Flaw<'_>> {
-    const HELP: &str = "the line was skipped; the array it names keeps no name";
+fn parse_copy(text: &[u8]) -> Result<ListEntry, Flaw<'_>> {
+    const HELP: &str = "the line was skipped; its array gets no name";
     let mut parts = text.split(|&b| b == b',').skip(1);
     let (base, bytes) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let flaw = |expected, found| Flaw { expected, found, help: HELP };
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn copies_and_kernels_in_order() {
-        let mut reader = ListReader::default();
+        let mut reader = KernelsListReader::default();
         let mut diagnostics = Diagnostics::new("kernelslist.g");
         let text =
             "MemcpyHtoD,0x00007fc841500000,32768\nkernel-1-ctx_0x55.traceg.xz\n\nMemcpyDtoH,1\nMemcpyHtoD,zz,1\n";
@@ -106,9 +107,13 @@ mod tests {
                 ListEntry::Kernel { file: "kernel-1-ctx_0x55.traceg.xz".into() }
             ]
         );
-        let told: Vec<String> = diagnostics.into_vec().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 2, "{told:?}");
-        assert!(told[0].starts_with("kernelslist.g:5: warning: expected `MemcpyHtoD,` and an address"), "{}", told[0]);
-        assert!(told[1].starts_with("kernelslist.g:4: note:"), "{}", told[1]);
+        let messages: Vec<String> = diagnostics.into_vec().iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), 2, "{messages:?}");
+        assert!(
+            messages[0].starts_with("kernelslist.g:5: warning: expected `MemcpyHtoD,` and an address"),
+            "{}",
+            messages[0]
+        );
+        assert!(messages[1].starts_with("kernelslist.g:4: note:"), "{}", messages[1]);
     }
 }

@@ -1,25 +1,25 @@
 //! Valgrind lackey, `--trace-mem=yes`.
 //!
-//! In: lines `I  addr,size`, ` L addr,size`, ` S addr,size`, ` M addr,size`, addresses in hexadecimal without a mark.
-//! Out: an [`AddressStream`]. Valgrind's own lines (`==pid==`, `--pid--`, `**pid**`) are skipped; a program's output may
-//! stand between them and is skipped too, with a note.
+//! In: lines `I  addr,size`, ` L addr,size`, ` S addr,size` and ` M addr,size`. Addresses are hexadecimal without `0x`.
+//! Out: an [`AddressStream`]. Valgrind's own lines (`==pid==`, `--pid--`, `**pid**`) are skipped. The output of the
+//! traced program may be between the lines, and is skipped with a note.
 
-use crate::canonical::stream::{finish, AddressStream, Skipped, StreamAccess, StreamKind};
-use crate::formats::reader::Reader;
+use crate::canonical::stream::{AddressStream, StreamAccess, StreamKind};
+use crate::formats::stream_reader::{SkippedLines, StreamParser};
 use crate::formats::text::{decimal, hexadecimal, Line};
-use crate::{FileContent, Format};
-use base::{Diagnostics, Severity};
+use crate::Format;
+use base::Diagnostics;
 
-/// Largest access that is believed; vector saves of the processor's state have a few thousand bytes.
+/// Largest plausible access. Instructions that save the processor's vector state access a few thousand bytes.
 const BYTES_MAX: u64 = 1 << 20;
 
-pub(crate) struct LackeyReader {
-    stream: AddressStream,
-    skipped: Skipped,
+#[derive(Default)]
+pub(crate) struct LackeyParser {
+    skipped: SkippedLines,
 }
 
-/// Kind and `addr,size` of a lackey line.
-pub(crate) fn parse(text: &[u8]) -> Option<StreamAccess> {
+/// The access of a line.
+pub(crate) fn parse_access(text: &[u8]) -> Option<StreamAccess> {
     let (kind, rest) = match text {
         [b'I', b' ', rest @ ..] => (StreamKind::Fetch, rest),
         [b'L', b' ', rest @ ..] => (StreamKind::Load, rest),
@@ -37,37 +37,21 @@ pub(crate) fn parse(text: &[u8]) -> Option<StreamAccess> {
     Some(StreamAccess { address, bytes: bytes as u32, kind })
 }
 
-impl LackeyReader {
-    pub fn new(name: &str) -> Self {
-        Self { stream: AddressStream::new(name), skipped: Skipped::default() }
-    }
-}
+impl StreamParser for LackeyParser {
+    const FORMAT: Format = Format::Lackey;
+    const EXAMPLE: &'static str = "lines such as ` L 04222c4,8`";
 
-impl Reader for LackeyReader {
     #[inline]
-    fn line(&mut self, line: Line, _: &mut Diagnostics) {
-        match parse(line.bytes) {
-            Some(access) => self.stream.push(access),
+    fn parse_line(&mut self, line: Line, stream: &mut AddressStream, _: &mut Diagnostics) {
+        match parse_access(line.bytes) {
+            Some(access) => stream.push_access(access),
             None if line.bytes.is_empty() => {}
             None if matches!(line.bytes, [b'=', b'=', ..] | [b'-', b'-', ..] | [b'*', b'*', ..]) => {}
-            None => self.skipped.add(line),
+            None => self.skipped.add_line(line),
         }
     }
 
-    fn heap_bytes(&self) -> usize {
-        self.stream.heap_bytes()
-    }
-
-    fn keeps(&self) -> &'static str {
-        "addresses"
-    }
-
-    fn stream(&mut self) -> Option<&mut AddressStream> {
-        Some(&mut self.stream)
-    }
-
-    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
-        self.skipped.tell(Severity::Note, "`I`, `L`, `S` or `M` and `address,size`", diagnostics);
-        finish(self.stream, Format::Lackey, "lines such as ` L 04222c4,8`", content, diagnostics);
+    fn report_end(self, _: &AddressStream, diagnostics: &mut Diagnostics) {
+        self.skipped.report("`I`, `L`, `S` or `M` and `address,size`", diagnostics);
     }
 }

@@ -1,10 +1,11 @@
-//! Kernels whose accesses arrive mixed, each with the context and the launch it belongs to, as NVBit's tools print them.
+//! Builds several kernels from interleaved accesses, as NVBit's tools print them.
 //!
-//! In: launches and accesses in any order. Out: one [`Trace`] per launch, in the order in which they were first seen.
+//! In: launches and accesses in any order, each with its context and launch number. Out: one [`Trace`] per launch, in
+//! order of their first line.
 //!
-//! Tools number warps as the hardware does or over the whole grid. Where a number is too large for the block, or the
-//! block's size is not known, the warps of a block are numbered anew, in their order; that is exact when every warp of a
-//! block makes an access.
+//! Some tools number the warps as the hardware does, or over the whole grid. If a number is too large for the block, or
+//! if the size of the block is unknown, the warps of each block are renumbered from 0 in order. The result is exact if
+//! every warp of a block makes an access.
 
 use crate::formats::text::Line;
 use crate::{Dim3, Launch, Site, Trace, TraceBuilder};
@@ -12,24 +13,29 @@ use base::{Diagnostics, Severity};
 use rustc_hash::FxHashMap;
 
 /// Context and number of a launch.
-pub(crate) type Key = (u64, u64);
+pub(crate) type LaunchKey = (u64, u64);
 
-/// A builder's fixed part and its entry in the map.
+/// Heap of a builder without accesses and of its entry in the map.
 const LAUNCH_BYTES: usize = 1 << 10;
 
-pub(crate) struct Launches {
-    /// Names kernels that have none.
+/// The trace builders of all launches.
+///
+/// The reader checks the heap after every chunk, and the sum over all builders would be slow for files with many
+/// launches. So `others` keeps the sum of all builders but the current one.
+pub(crate) struct InterleavedLaunches {
+    /// Name of the file, for kernels without a name.
     file: String,
-    numbers: FxHashMap<Key, usize>,
+    numbers: FxHashMap<LaunchKey, usize>,
     builders: Vec<TraceBuilder>,
-    /// The launch that was used last, and the heap of all others.
-    last: Option<(Key, usize)>,
+    /// The launch of the last line and the index of its builder.
+    last: Option<(LaunchKey, usize)>,
+    /// Heap of all other builders.
     others: usize,
 }
 
-/// What a line says of one access.
-pub(crate) struct Record<'a> {
-    pub key: Key,
+/// One access of a launch.
+pub(crate) struct LaunchAccess<'a> {
+    pub key: LaunchKey,
     pub block: Dim3,
     pub warp: u32,
     pub mask: u32,
@@ -37,17 +43,17 @@ pub(crate) struct Record<'a> {
     pub addresses: &'a [u64],
 }
 
-impl Launches {
+impl InterleavedLaunches {
     pub fn new(file: &str) -> Self {
         Self { file: file.into(), numbers: FxHashMap::default(), builders: Vec::new(), last: None, others: 0 }
     }
 
-    /// A launch line. A second one for the same number changes nothing.
-    pub fn launch(&mut self, key: Key, name: Option<String>, launch: Launch) {
-        self.find(key, name, Some(launch));
+    /// Adds a launch. A second one with the same key has no effect.
+    pub fn add_launch(&mut self, key: LaunchKey, name: Option<String>, launch: Launch) {
+        self.select_launch(key, name, Some(launch));
     }
 
-    fn find(&mut self, key: Key, name: Option<String>, launch: Option<Launch>) -> &mut TraceBuilder {
+    fn select_launch(&mut self, key: LaunchKey, name: Option<String>, launch: Option<Launch>) -> &mut TraceBuilder {
         let at = match self.last {
             Some((last, at)) if last == key => at,
             last => {
@@ -72,21 +78,21 @@ impl Launches {
     }
 
     /// Adds an access of the instruction `site`.
-    pub fn access(&mut self, record: Record, site: Site) {
-        let builder = self.find(record.key, None, None);
-        builder.select_warp(record.block, record.warp);
-        if record.mask == 0 {
-            return builder.instructions(1);
+    pub fn add_access(&mut self, access: LaunchAccess, site: Site) {
+        let builder = self.select_launch(access.key, None, None);
+        builder.select_warp(access.block, access.warp);
+        if access.mask == 0 {
+            return builder.add_instructions(1);
         }
-        let site = builder.site(site);
-        builder.access(site, record.mask, record.addresses);
+        let site = builder.intern_site(site);
+        builder.add_access(site, access.mask, access.addresses);
     }
 
-    /// Adds an instruction that has no address.
-    pub fn instruction(&mut self, key: Key, block: Dim3, warp: u32) {
-        let builder = self.find(key, None, None);
+    /// Adds an instruction without an address.
+    pub fn add_instruction(&mut self, key: LaunchKey, block: Dim3, warp: u32) {
+        let builder = self.select_launch(key, None, None);
         builder.select_warp(block, warp);
-        builder.instructions(1);
+        builder.add_instructions(1);
     }
 
     pub fn heap_bytes(&self) -> usize {
@@ -98,10 +104,10 @@ impl Launches {
     pub fn finish(self, diagnostics: &mut Diagnostics) -> Vec<Trace> {
         let mut kernels: Vec<Trace> = self.builders.into_iter().map(TraceBuilder::finish).collect();
         kernels.retain(|kernel| !kernel.warps.is_empty());
-        let renumbered = kernels.iter_mut().filter_map(renumber).count();
+        let renumbered = kernels.iter_mut().filter_map(renumber_warps).count();
         if renumbered > 0 {
             let found = format!("the tool's own numbers in {renumbered} of {} kernels", kernels.len());
-            let help = "the warps of every block were numbered anew, in their order";
+            let help = "the warps of every block were renumbered in order";
             diagnostics.add(Severity::Note, None, "a warp's index in its block", found, help);
         }
         if kernels.is_empty() {
@@ -112,8 +118,9 @@ impl Launches {
     }
 }
 
-/// Numbers the warps of every block from 0 where they cannot be indices in a block.
-fn renumber(kernel: &mut Trace) -> Option<()> {
+/// Renumbers the warps of every block from 0 if their numbers cannot be indices in a block. Returns `None` if nothing
+/// changes.
+fn renumber_warps(kernel: &mut Trace) -> Option<()> {
     let per_block = kernel.launch.block.count().div_ceil(32);
     let known = per_block > 0 && kernel.warps.iter().all(|warp| u64::from(warp.index) < per_block);
     if known {
@@ -130,8 +137,8 @@ fn renumber(kernel: &mut Trace) -> Option<()> {
     changed.then_some(())
 }
 
-/// Puts the lanes of 32 addresses that are not 0 together: the mask, and how many of `out` are used.
-pub(crate) fn active(all: &[u64; 32], out: &mut [u64; 32]) -> (u32, usize) {
+/// Writes the addresses that are not 0 to `out`. Returns the mask of their lanes and their number.
+pub(crate) fn active_lanes(all: &[u64; 32], out: &mut [u64; 32]) -> (u32, usize) {
     let (mut mask, mut count) = (0, 0);
     for (lane, &address) in all.iter().enumerate() {
         if address != 0 {
@@ -143,8 +150,8 @@ pub(crate) fn active(all: &[u64; 32], out: &mut [u64; 32]) -> (u32, usize) {
     (mask, count)
 }
 
-/// A sign that a tool dropped or garbled something, told with its line.
-pub(crate) fn skipped(line: Line, expected: &str, found: String, diagnostics: &mut Diagnostics) {
+/// Reports a line that the tool garbled.
+pub(crate) fn report_skipped_line(line: Line, expected: &str, found: String, diagnostics: &mut Diagnostics) {
     let help = "the line was skipped; other output may have been printed into it";
     diagnostics.add(Severity::Warning, Some(line.number), expected, found, help);
 }

@@ -1,4 +1,5 @@
-//! One file per trace format, the reader's trait, and what the formats share: opcodes, headers, lanes, text.
+//! One file per trace format, the traits of the readers, and the parsing of opcodes, headers, lanes and text that
+//! formats share.
 
 pub(crate) mod align;
 pub(crate) mod binary;
@@ -14,6 +15,7 @@ pub(crate) mod memtrace;
 pub(crate) mod pinatrace;
 pub(crate) mod reader;
 pub(crate) mod sass;
+pub(crate) mod stream_reader;
 pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod traceg;
@@ -21,6 +23,6 @@ pub(crate) mod trc;
 pub(crate) mod write;
 
 pub use format::Format;
-pub use sass::opcode;
+pub use sass::sass_opcode;
 pub use table::CsvColumns;
-pub use write::{write_traceg, write_trc, Written};
+pub use write::{write_traceg, write_trc, WrittenTrace};

@@ -1,26 +1,28 @@
-//! pinatrace of Intel Pin, in both shapes that are about.
+//! pinatrace of Intel Pin, in its two common variants.
 //!
-//! In: lines `ip: R address` (Pin's example tool) or `tid R address` (a variant for several threads), `R` or `W`, numbers
-//! in hexadecimal, perhaps the length in decimal behind the address; the last line is `#eof`. Out: an [`AddressStream`].
+//! In: lines `ip: R address` (Pin's example tool) or `tid R address` (a variant for several threads). The kind is `R`
+//! or `W`. The addresses are hexadecimal, and a decimal length may follow. The last line is `#eof`. Out: an
+//! [`AddressStream`].
 //!
-//! Not modelled: threads; their accesses are one stream in the order of the file.
+//! Not modelled: threads. The accesses of all threads are one stream in the order of the file.
 
-use crate::canonical::stream::{finish, AddressStream, Skipped, StreamAccess, StreamKind};
-use crate::formats::reader::Reader;
+use crate::canonical::stream::{AddressStream, StreamAccess, StreamKind};
+use crate::formats::stream_reader::{SkippedLines, StreamParser};
 use crate::formats::text::{decimal, hexadecimal, Fields, Flaw, Line};
-use crate::{FileContent, Format};
+use crate::Format;
 use base::{Diagnostics, Severity};
 
-pub(crate) struct PinatraceReader {
-    stream: AddressStream,
-    skipped: Skipped,
+#[derive(Default)]
+pub(crate) struct PinatraceParser {
+    skipped: SkippedLines,
+    /// The line `#eof` was read.
     ended: bool,
 }
 
 const HELP: &str = "the line was skipped; a line is `ip: R address` or `tid R address`";
 
 /// The access of a line.
-pub(crate) fn access(mut fields: Fields) -> Result<StreamAccess, Flaw> {
+pub(crate) fn parse_fields(mut fields: Fields) -> Result<StreamAccess, Flaw> {
     let flaw = |expected, found| Flaw { expected, found, help: HELP };
     let first = fields.next_field();
     let known = match first {
@@ -36,49 +38,33 @@ pub(crate) fn access(mut fields: Fields) -> Result<StreamAccess, Flaw> {
         found => return Err(flaw("`R` or `W`", found)),
     };
     let field = fields.next_field();
-    // Some tools write the value behind a comma.
+    // Some tools write a comma and the value after the address.
     let address = hexadecimal(field.strip_suffix(b",").unwrap_or(field));
     let address = address.ok_or_else(|| flaw("an address in hexadecimal", field))?;
     let bytes = decimal(fields.next_field()).filter(|&bytes| bytes <= 1 << 20).unwrap_or(0) as u32;
     Ok(StreamAccess { address, bytes, kind })
 }
 
-impl PinatraceReader {
-    pub fn new(name: &str) -> Self {
-        Self { stream: AddressStream::new(name), skipped: Skipped::default(), ended: false }
-    }
-}
+impl StreamParser for PinatraceParser {
+    const FORMAT: Format = Format::Pinatrace;
+    const EXAMPLE: &'static str = "lines such as `0x401000: R 0x7ffe1234`";
 
-impl Reader for PinatraceReader {
     #[inline]
-    fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
-        match access(line.fields()) {
-            Ok(access) => self.stream.push(access),
+    fn parse_line(&mut self, line: Line, stream: &mut AddressStream, diagnostics: &mut Diagnostics) {
+        match parse_fields(line.fields()) {
+            Ok(access) => stream.push_access(access),
             Err(_) if line.bytes.is_empty() => {}
             Err(_) if line.bytes == b"#eof" => self.ended = true,
-            Err(_) if line.bytes.starts_with(b"#") => self.skipped.add(line),
+            Err(_) if line.bytes.starts_with(b"#") => self.skipped.add_line(line),
             Err(flaw) => flaw.report(Severity::Warning, line.number, diagnostics),
         }
     }
 
-    fn heap_bytes(&self) -> usize {
-        self.stream.heap_bytes()
-    }
-
-    fn keeps(&self) -> &'static str {
-        "addresses"
-    }
-
-    fn stream(&mut self) -> Option<&mut AddressStream> {
-        Some(&mut self.stream)
-    }
-
-    fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
-        self.skipped.tell(Severity::Note, "accesses and `#eof`", diagnostics);
-        if !self.ended && !self.stream.is_empty() {
-            let help = "the program was ended early or the file is cut off; what is there is used";
+    fn report_end(self, stream: &AddressStream, diagnostics: &mut Diagnostics) {
+        self.skipped.report("accesses and `#eof`", diagnostics);
+        if !self.ended && !stream.is_empty() {
+            let help = "the program ended early or the file is cut off; the accesses in the file are used";
             diagnostics.add(Severity::Note, None, "`#eof` at the end", "no such line", help);
         }
-        finish(self.stream, Format::Pinatrace, "lines such as `0x401000: R 0x7ffe1234`", content, diagnostics);
     }
 }

@@ -1,37 +1,39 @@
-//! The trait of a format's reader: lines or bytes come in, the good part of the file and its diagnostics go out.
+//! The trait of the readers, one for each format.
+//!
+//! In: lines or bytes. Out: the readable part of the file and its diagnostics.
 
 use crate::formats::text::{Line, Lines};
 use crate::{AddressStream, FileContent};
 use base::Diagnostics;
 
 /// Reads one format.
-pub(crate) trait Reader: Send + Sync {
+pub(crate) trait FormatReader: Send + Sync {
     /// Takes one line.
     fn line(&mut self, line: Line, diagnostics: &mut Diagnostics);
 
-    /// Takes the next bytes.
-    fn push(&mut self, lines: &mut Lines, bytes: &[u8], diagnostics: &mut Diagnostics) {
-        lines.push(bytes, diagnostics, |line, diagnostics| self.line(line, diagnostics));
+    /// Takes the next bytes. By default they are cut into lines.
+    fn push_bytes(&mut self, lines: &mut Lines, bytes: &[u8], diagnostics: &mut Diagnostics) {
+        lines.push_bytes(bytes, diagnostics, |line, diagnostics| self.line(line, diagnostics));
     }
 
-    /// Takes a last line that has no line end.
+    /// Takes the last line if it has no line end.
     fn end(&mut self, lines: &mut Lines, diagnostics: &mut Diagnostics) {
         lines.finish(diagnostics, |line, diagnostics| self.line(line, diagnostics));
     }
 
-    /// Bytes that what was read takes, now and when it is finished.
+    /// Heap of the content so far, in bytes. It also bounds the heap of the finished content.
     fn heap_bytes(&self) -> usize;
 
-    /// What it keeps, for a person.
-    fn keeps(&self) -> &'static str {
+    /// A name of the kept content, for messages.
+    fn content_name(&self) -> &'static str {
         "trace"
     }
 
-    /// The address stream that it makes, if it makes one.
+    /// The address stream, for readers that make one.
     fn stream(&mut self) -> Option<&mut AddressStream> {
         None
     }
 
-    /// Gives the format and what was read.
+    /// Writes the format and the content of the file to `content`.
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics);
 }

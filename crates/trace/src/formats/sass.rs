@@ -1,31 +1,32 @@
-//! SASS opcodes: which memory space, which kind of access, how many bytes per lane.
+//! The memory space, the kind of access and the width of SASS opcodes.
 //!
-//! In: an opcode as NVBit prints it (`LDG.E.64.SYS`). Out: an [`Op`]. Source: the instruction set reference of the CUDA
-//! binary utilities; the width rule is that of the Accel-Sim traces: the first token that is a number, or a `U`, `S` or
-//! `F` before a number, in bits; without one, 4 bytes. `LDSM` and `STSM` move rows of 16 bytes whatever their tokens say.
+//! In: an opcode as NVBit prints it (`LDG.E.64.SYS`). Out: a [`MemoryOp`]. Source: the instruction set reference of the
+//! CUDA binary utilities. The rule for the width is that of the Accel-Sim traces. The first token that is a number, or
+//! `U`, `S` or `F` and a number, is the width in bits. Without such a token the width is 4 bytes. `LDSM` and `STSM`
+//! move rows of 16 bytes and ignore the rule.
 //!
 //! Not modelled: bulk copies by the tensor memory accelerator (they bypass the lanes), cache control, tensor memory.
 
 use crate::{Kind, Space};
 
-/// What an opcode does to memory.
+/// The memory access of an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Op {
-    /// Lanes give addresses in `space`; `None` means generic: the address tells.
+pub(crate) enum MemoryOp {
+    /// Each lane has an address in `space`. `None` means a generic address, which itself tells the space.
     Lanes { space: Option<Space>, kind: Kind, bytes: u16 },
     /// A bulk copy of the tensor memory accelerator.
     Bulk,
-    /// Cache control and the like: has an address, moves no data.
+    /// An instruction such as cache control, which has an address and moves no data.
     Control,
-    /// Not known to access memory.
+    /// Any other opcode. It accesses no memory as far as is known.
     Other,
 }
 
 /// Bulk copies (Hopper and later).
 const BULK: [&[u8]; 7] = [b"UTMALDG", b"UTMASTG", b"UTMAPF", b"UTMAREDG", b"UBLKCP", b"UBLKPF", b"UBLKRED"];
 
-/// Meaning of `opcode`.
-pub(crate) fn decode(opcode: &[u8]) -> Op {
+/// The memory access of `opcode`.
+pub(crate) fn decode(opcode: &[u8]) -> MemoryOp {
     use Kind::{Atomic, Load, Store};
     use Space::{Constant, Global, Local, Shared, Texture};
     let mut tokens = opcode.split(|&b| b == b'.');
@@ -36,8 +37,8 @@ pub(crate) fn decode(opcode: &[u8]) -> Op {
         b"LD" => (None, Load),
         b"ST" => (None, Store),
         b"ATOM" => (None, Atomic),
-        b"LDSM" => return Op::Lanes { space: Some(Shared), kind: Load, bytes: 16 },
-        b"STSM" => return Op::Lanes { space: Some(Shared), kind: Store, bytes: 16 },
+        b"LDSM" => return MemoryOp::Lanes { space: Some(Shared), kind: Load, bytes: 16 },
+        b"STSM" => return MemoryOp::Lanes { space: Some(Shared), kind: Store, bytes: 16 },
         b"LDS" => (Some(Shared), Load),
         b"STS" => (Some(Shared), Store),
         b"ATOMS" | b"REDS" => (Some(Shared), Atomic),
@@ -47,14 +48,14 @@ pub(crate) fn decode(opcode: &[u8]) -> Op {
         b"TEX" | b"TEXS" | b"TLD" | b"TLDS" | b"TLD4" | b"TLD4S" | b"TXD" | b"SULD" => (Some(Texture), Load),
         b"SUST" => (Some(Texture), Store),
         b"SUATOM" | b"SURED" => (Some(Texture), Atomic),
-        b"CCTL" | b"CCTLL" | b"CCTLT" | b"PREFETCH" | b"QSPC" => return Op::Control,
-        name if BULK.contains(&name) => return Op::Bulk,
-        _ => return Op::Other,
+        b"CCTL" | b"CCTLL" | b"CCTLT" | b"PREFETCH" | b"QSPC" => return MemoryOp::Control,
+        name if BULK.contains(&name) => return MemoryOp::Bulk,
+        _ => return MemoryOp::Other,
     };
-    Op::Lanes { space, kind, bytes: tokens.find_map(width).unwrap_or(4) }
+    MemoryOp::Lanes { space, kind, bytes: tokens.find_map(width_bytes).unwrap_or(4) }
 }
 
-fn width(token: &[u8]) -> Option<u16> {
+fn width_bytes(token: &[u8]) -> Option<u16> {
     let digits = match token {
         [b'U' | b'S' | b'F', digits @ ..] => digits,
         digits => digits,
@@ -64,8 +65,8 @@ fn width(token: &[u8]) -> Option<u16> {
     (bits % 8 == 0 && bytes > 0).then_some(bytes)
 }
 
-/// The opcode of an access of `bytes` per lane, for traces that come without one; [`decode`]s to its arguments.
-pub fn opcode(space: Space, kind: Kind, bytes: u16) -> String {
+/// An opcode for an access of `bytes` per lane, for traces whose format has none. [`decode`] gives its arguments back.
+pub fn sass_opcode(space: Space, kind: Kind, bytes: u16) -> String {
     let name = match (space, kind) {
         (Space::Global, Kind::Load) => "LDG.E",
         (Space::Global, Kind::Store) => "STG.E",
@@ -88,7 +89,7 @@ pub fn opcode(space: Space, kind: Kind, bytes: u16) -> String {
     }
 }
 
-/// Tensor-core instructions whose lines have one more field before the width.
+/// True for tensor-core instructions whose lines have one more field before the width.
 #[inline]
 pub(crate) fn is_gmma(opcode: &[u8]) -> bool {
     opcode.get(1..5) == Some(b"GMMA")
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn opcodes() {
         use Kind::{Atomic, Load, Store};
-        let lanes = |space, kind, bytes| Op::Lanes { space, kind, bytes };
+        let lanes = |space, kind, bytes| MemoryOp::Lanes { space, kind, bytes };
         let cases = [
             ("LDG.E", lanes(Some(Space::Global), Load, 4)),
             ("LDG.E.U8", lanes(Some(Space::Global), Load, 1)),
@@ -115,11 +116,11 @@ mod tests {
             ("LDS.U.32", lanes(Some(Space::Shared), Load, 4)),
             ("ST.E.64", lanes(None, Store, 8)),
             ("ULDC.64", lanes(Some(Space::Constant), Load, 8)),
-            ("UTMALDG.2D", Op::Bulk),
-            ("CCTL.IVALL", Op::Control),
-            ("IMAD.MOV.U32", Op::Other),
-            ("REDUX.SUM", Op::Other),
-            ("", Op::Other),
+            ("UTMALDG.2D", MemoryOp::Bulk),
+            ("CCTL.IVALL", MemoryOp::Control),
+            ("IMAD.MOV.U32", MemoryOp::Other),
+            ("REDUX.SUM", MemoryOp::Other),
+            ("", MemoryOp::Other),
         ];
         for (opcode, op) in cases {
             assert_eq!(decode(opcode.as_bytes()), op, "{opcode}");
@@ -130,8 +131,8 @@ mod tests {
     #[test]
     fn made_up_opcodes_decode_to_what_they_were_made_of() {
         for bytes in [1, 3, 4, 16, 65535] {
-            let opcode = opcode(Space::Global, Kind::Atomic, bytes);
-            let op = Op::Lanes { space: Some(Space::Global), kind: Kind::Atomic, bytes };
+            let opcode = sass_opcode(Space::Global, Kind::Atomic, bytes);
+            let op = MemoryOp::Lanes { space: Some(Space::Global), kind: Kind::Atomic, bytes };
             assert_eq!(decode(opcode.as_bytes()), op);
         }
     }

@@ -1,15 +1,16 @@
-//! Lines and fields of text formats, on bytes: no copies, no UTF-8 checks, no allocation per line.
+//! Lines, fields and numbers of text formats. The functions work on bytes, without copies, UTF-8 checks and allocations
+//! per line.
 //!
-//! In: chunks of any size. Out: whole lines with their one-based numbers, and fields and numbers in them. A line is at
-//! most [`LINE_LIMIT`] bytes; a longer one is skipped in constant memory and reported.
+//! In: chunks of any size. Out: whole lines with their one-based numbers, and their fields and numbers. A line has at
+//! most [`LINE_LIMIT`] bytes. A longer line is skipped in constant memory and reported.
 
 use base::{excerpt, Diagnostics, Severity};
 use memchr::memchr;
 
-/// Longest line that is read. A warp access in the widest format needs about 700 bytes.
+/// Longest line that is read. A warp access in the widest format has about 700 bytes.
 pub(crate) const LINE_LIMIT: usize = 1 << 20;
 
-/// Cuts chunks into lines and carries the unfinished one.
+/// Cuts chunks into lines and keeps the unfinished line for the next chunk.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     carry: Vec<u8>,
@@ -18,18 +19,18 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Lines completed so far.
+    /// Number of complete lines so far.
     pub fn number(&self) -> u64 {
         self.number
     }
 
     /// Drops the unfinished line.
-    pub fn forget(&mut self) {
+    pub fn drop_unfinished(&mut self) {
         (self.carry, self.skipping) = (Vec::new(), false);
     }
 
-    /// Hands every line that `bytes` completes to `line`, without its line end.
-    pub fn push(
+    /// Calls `line` for every line that `bytes` completes, without its line end.
+    pub fn push_bytes(
         &mut self,
         mut bytes: &[u8],
         diagnostics: &mut Diagnostics,
@@ -42,22 +43,22 @@ impl Lines {
                 self.number += 1;
                 line(Line { number: self.number, bytes: trim(piece) }, diagnostics);
             } else {
-                self.keep(piece, diagnostics);
-                self.complete(diagnostics, &mut line);
+                self.extend_carry(piece, diagnostics);
+                self.complete_line(diagnostics, &mut line);
             }
         }
-        self.keep(bytes, diagnostics);
+        self.extend_carry(bytes, diagnostics);
     }
 
-    /// Hands over a last line that has no line end.
+    /// Calls `line` for the last line if it has no line end.
     pub fn finish(&mut self, diagnostics: &mut Diagnostics, mut line: impl FnMut(Line, &mut Diagnostics)) {
         if !self.carry.is_empty() {
-            self.complete(diagnostics, &mut line);
+            self.complete_line(diagnostics, &mut line);
         }
         self.carry = Vec::new();
     }
 
-    fn keep(&mut self, piece: &[u8], diagnostics: &mut Diagnostics) {
+    fn extend_carry(&mut self, piece: &[u8], diagnostics: &mut Diagnostics) {
         if self.skipping {
             return;
         }
@@ -68,7 +69,7 @@ impl Lines {
                 Some(self.number + 1),
                 "lines of at most 1 MiB",
                 format!("a longer one that starts with {}", excerpt(head)),
-                "it was skipped; check that the file is text with line ends",
+                "the line was skipped; check that the file is text with line ends",
             );
             self.skipping = true;
             self.carry.clear();
@@ -77,7 +78,7 @@ impl Lines {
         }
     }
 
-    fn complete(&mut self, diagnostics: &mut Diagnostics, line: &mut impl FnMut(Line, &mut Diagnostics)) {
+    fn complete_line(&mut self, diagnostics: &mut Diagnostics, line: &mut impl FnMut(Line, &mut Diagnostics)) {
         self.number += 1;
         if !self.skipping {
             line(Line { number: self.number, bytes: trim(&self.carry) }, diagnostics);
@@ -90,9 +91,9 @@ impl Lines {
 /// One line of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
-    /// One-based.
+    /// Number of the line, from 1.
     pub number: u64,
-    /// Without line end and blanks around it.
+    /// The line without its end and without blanks around it.
     pub bytes: &'a [u8],
 }
 
@@ -102,7 +103,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What is wrong with a line; [`Flaw::report`] makes it a message.
+/// The reason why a line cannot be read. [`Flaw::report`] makes a message of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Flaw<'a> {
     pub expected: &'static str,
@@ -117,14 +118,14 @@ impl Flaw<'_> {
     }
 }
 
-/// The fields of a line, separated by blanks. An empty field means there is no further one.
+/// The fields of a line, separated by blanks. After the last field come empty ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Fields<'a> {
-    pub fn of(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
@@ -144,7 +145,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Without trailing blanks, a carriage return among them.
+/// `bytes` without blanks and carriage returns at the end.
 #[inline]
 pub(crate) fn trim_end(mut bytes: &[u8]) -> &[u8] {
     while let [head @ .., last] = bytes {
@@ -156,14 +157,14 @@ pub(crate) fn trim_end(mut bytes: &[u8]) -> &[u8] {
     bytes
 }
 
-/// Without blanks at both ends.
+/// `bytes` without blanks at both ends.
 #[inline]
 pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
     let start = bytes.iter().position(|&b| b > b' ').unwrap_or(bytes.len());
     trim_end(&bytes[start..])
 }
 
-/// An unsigned decimal number that is all of `field`.
+/// The value of an unsigned decimal number.
 #[inline]
 pub(crate) fn decimal(field: &[u8]) -> Option<u64> {
     if field.is_empty() || field.len() > 19 {
@@ -189,7 +190,7 @@ fn long_decimal(field: &[u8]) -> Option<u64> {
     text.parse().ok()
 }
 
-/// A decimal number with an optional minus.
+/// The value of a decimal number with an optional minus sign.
 #[inline]
 pub(crate) fn signed(field: &[u8]) -> Option<i64> {
     match field {
@@ -211,7 +212,7 @@ const HEX: [u8; 256] = {
     table
 };
 
-/// A hexadecimal number with or without `0x`, at most 16 digits.
+/// The value of a hexadecimal number of at most 16 digits, with or without `0x`.
 #[inline]
 pub(crate) fn hexadecimal(field: &[u8]) -> Option<u64> {
     let digits = match field {
@@ -230,7 +231,7 @@ pub(crate) fn hexadecimal(field: &[u8]) -> Option<u64> {
     (bad < 16).then_some(value)
 }
 
-/// Decimal, or hexadecimal with `0x`.
+/// The value of a decimal number, or of a hexadecimal number with `0x`.
 pub(crate) fn number(field: &[u8]) -> Option<u64> {
     if field.starts_with(b"0x") || field.starts_with(b"0X") {
         hexadecimal(field)
@@ -239,7 +240,7 @@ pub(crate) fn number(field: &[u8]) -> Option<u64> {
     }
 }
 
-/// Up to three numbers separated by blanks, commas or parentheses; missing ones are 1.
+/// Up to three numbers, separated by blanks, commas or parentheses. A missing number is 1.
 pub(crate) fn triple(text: &[u8]) -> Option<[u32; 3]> {
     let mut out = [1; 3];
     let mut parts = text.split(|b| b" \t,()".contains(b)).filter(|part| !part.is_empty());
@@ -258,7 +259,7 @@ mod tests {
     fn lines(chunks: &[&[u8]]) -> (Vec<(u64, Vec<u8>)>, usize) {
         let (mut lines, mut out, mut diagnostics) = (Lines::default(), Vec::new(), Diagnostics::new("f"));
         for chunk in chunks {
-            lines.push(chunk, &mut diagnostics, |l, _| out.push((l.number, l.bytes.to_vec())));
+            lines.push_bytes(chunk, &mut diagnostics, |l, _| out.push((l.number, l.bytes.to_vec())));
         }
         lines.finish(&mut diagnostics, |l, _| out.push((l.number, l.bytes.to_vec())));
         (out, diagnostics.into_vec().len())

@@ -1,33 +1,34 @@
-//! Ocelot `.trc`: the format of the GPU cache model of HPCA 2014.
+//! Ocelot `.trc`, the format of the GPU cache model of HPCA 2014.
 //!
-//! In: `blocksize: x y z`, then `thread direction address bytes` in decimal (direction 0 load, 1 store), ordered within a
-//! thread only. Out: one [`Trace`]. Thread n belongs to block n / blocksize; its warp is (n mod B)/32 in that block.
+//! In: the line `blocksize: x y z`, then lines `thread direction address bytes` in decimal. Direction 0 is a load, and
+//! 1 is a store. Only the accesses of one thread are in order. Out: one [`Trace`]. With B threads in a block, thread n
+//! is in block n / B, and its warp in the block is (n mod B) / 32.
 //!
-//! The format has no program counters, so lanes are aligned as that model aligns them: see `align`.
+//! The format has no program counters, so `align` aligns the lanes as the model of HPCA 2014 does.
 //!
-//! Not modelled: instructions without memory accesses; other spaces than global memory.
+//! Not modelled: instructions without memory accesses, and spaces other than global memory.
 
-use crate::formats::align::{Sites, Warps, STORE};
-use crate::formats::reader::Reader;
+use crate::formats::align::{AlignedSites, AlignedWarps, STORE};
+use crate::formats::reader::FormatReader;
 use crate::formats::text::{decimal, number, triple, Flaw, Line};
 use crate::{Dim3, FileContent, Format, Launch, Trace, TraceBuilder};
 use base::{Diagnostics, Severity};
 
-/// Thread numbers must be below this: 67 million threads, far above what a trace of every access can hold.
+/// Thread numbers must be below 67 million. A trace of every access of so many threads would be too large.
 const THREADS_MAX: u64 = 1 << 26;
-/// CUDA programming guide, compute capabilities: most threads in a block.
+/// Most threads in a block (CUDA programming guide, compute capabilities).
 const BLOCK_MAX: u64 = 1024;
-/// Block size assumed for a file without one: a block is then a warp, and no lanes are aligned that should not be.
+/// Block size for a file without one. A block is then one warp, so lanes of different blocks are never aligned.
 const BLOCK_ASSUMED: Dim3 = Dim3::new(32, 1, 1);
-/// Accesses that wait for the block size.
+/// Most accesses that wait for the block size.
 const EARLY_MAX: usize = 1 << 16;
 
-/// One line.
+/// The access of one line.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct ThreadAccess {
     address: u64,
     thread: u32,
-    /// Bytes in the low 16 bits, direction above.
+    /// Bytes in the low 16 bits, and [`STORE`].
     access: u32,
 }
 
@@ -35,62 +36,62 @@ struct Item {
 #[derive(Debug, Default)]
 pub(crate) struct TrcReader {
     block: Option<Dim3>,
-    /// The block size is made up.
+    /// The block size is [`BLOCK_ASSUMED`].
     assumed: bool,
     bad_block: bool,
     /// Accesses before the block size is known.
-    early: Vec<Item>,
-    warps: Warps,
+    early: Vec<ThreadAccess>,
+    warps: AlignedWarps,
     threads: u32,
     accesses: u64,
 }
 
 impl TrcReader {
     #[inline]
-    fn keep(&mut self, item: Item, diagnostics: &mut Diagnostics) {
-        self.threads = self.threads.max(item.thread + 1);
+    fn add_access(&mut self, access: ThreadAccess, diagnostics: &mut Diagnostics) {
+        self.threads = self.threads.max(access.thread + 1);
         self.accesses += 1;
         match self.block {
-            Some(block) => self.place(item, block.count() as u32),
-            None if self.early.len() < EARLY_MAX => self.early.push(item),
+            Some(block) => self.add_to_warp(access, block.count() as u32),
+            None if self.early.len() < EARLY_MAX => self.early.push(access),
             None => {
-                self.assume(diagnostics);
-                self.keep_early();
-                self.place(item, BLOCK_ASSUMED.count() as u32);
+                self.assume_block_size(diagnostics);
+                self.add_early_to_warps();
+                self.add_to_warp(access, BLOCK_ASSUMED.count() as u32);
             }
         }
     }
 
-    /// Gives an access to its warp; below 2^26 blocks of at least one warp, so its number fits.
+    /// Adds an access to its warp. There are fewer than 2^26 threads, so the number of the warp fits in 32 bits.
     #[inline]
-    fn place(&mut self, item: Item, block: u32) {
-        let in_block = item.thread % block;
-        let warp = item.thread / block * block.div_ceil(32) + in_block / 32;
-        self.warps.add(warp, in_block % 32, item.access, item.address);
+    fn add_to_warp(&mut self, access: ThreadAccess, block: u32) {
+        let in_block = access.thread % block;
+        let warp = access.thread / block * block.div_ceil(32) + in_block / 32;
+        self.warps.add_access(warp, in_block % 32, access.access, access.address);
     }
 
-    fn keep_early(&mut self) {
+    fn add_early_to_warps(&mut self) {
         let Some(block) = self.block else { return };
-        for item in std::mem::take(&mut self.early) {
-            self.place(item, block.count() as u32);
+        for access in std::mem::take(&mut self.early) {
+            self.add_to_warp(access, block.count() as u32);
         }
     }
 
-    fn assume(&mut self, diagnostics: &mut Diagnostics) {
-        let help = "32 is assumed: add the line `blocksize: x y z` at the top for the real one";
+    fn assume_block_size(&mut self, diagnostics: &mut Diagnostics) {
+        let help = "32 is assumed; add the line `blocksize: x y z` with the real size at the top";
         diagnostics.add(Severity::Warning, Some(1), "`blocksize: x y z`", "no such line", help);
         (self.block, self.assumed) = (Some(BLOCK_ASSUMED), true);
     }
 
     #[cold]
-    fn other_line(&mut self, line: Line, flaw: Flaw, diagnostics: &mut Diagnostics) {
+    fn read_other_line(&mut self, line: Line, flaw: Flaw, diagnostics: &mut Diagnostics) {
         let text = line.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line.bytes);
         if text.len() < 9 || !text[..9].eq_ignore_ascii_case(b"blocksize") {
             return flaw.report(Severity::Warning, line.number, diagnostics);
         }
         let sizes = text[9..].strip_prefix(b":").unwrap_or(&text[9..]);
         if self.assumed {
-            let help = "32 is used, as was assumed; move the line to the top";
+            let help = "the assumed 32 is used; move the line to the top";
             let flaw = Flaw { expected: "the blocksize line above the accesses", found: text, help };
             return flaw.report(Severity::Warning, line.number, diagnostics);
         }
@@ -102,12 +103,12 @@ impl TrcReader {
         match block.filter(|block| (1..THREADS_MAX).contains(&block.count())) {
             Some(block) => {
                 if block.count() > BLOCK_MAX {
-                    let help = "it is used as it stands; no GPU runs such blocks";
+                    let help = "the size is used, but no GPU runs such blocks";
                     let flaw = Flaw { expected: "at most 1024 threads in a block", found: sizes, help };
                     flaw.report(Severity::Warning, line.number, diagnostics);
                 }
                 self.block = Some(block);
-                self.keep_early();
+                self.add_early_to_warps();
             }
             None => {
                 self.bad_block = true;
@@ -118,8 +119,8 @@ impl TrcReader {
         }
     }
 
-    /// The trace, named `name`; none when the file has no access or no usable block size.
-    fn trace(mut self, name: &str, diagnostics: &mut Diagnostics) -> Option<Trace> {
+    /// The trace with the name `name`, or `None` if the file has no access or no usable block size.
+    fn into_trace(mut self, name: &str, diagnostics: &mut Diagnostics) -> Option<Trace> {
         if self.early.is_empty() && self.warps.is_empty() {
             let help = "load a file with lines `thread direction address bytes`";
             diagnostics.add(Severity::Error, None, "at least one access", "none", help);
@@ -129,45 +130,45 @@ impl TrcReader {
             return None;
         }
         if self.block.is_none() {
-            self.assume(diagnostics);
+            self.assume_block_size(diagnostics);
         }
-        self.keep_early();
+        self.add_early_to_warps();
         let block = self.block.unwrap_or(BLOCK_ASSUMED);
         let size = block.count();
         let warps = u64::from(self.threads).div_ceil(size) * size.div_ceil(32);
-        // Empty warps are kept too unless one large thread number would make that costly.
+        // Empty warps are kept as well, unless a large thread number would make them too many.
         let dense = warps <= 4 * self.accesses + (1 << 16);
         if !dense {
-            let help = "they make no accesses, so only counts of blocks change";
+            let help = "they make no accesses, so only the number of blocks changes";
             diagnostics.add(Severity::Note, None, "accesses from most warps", "mostly empty warps, left out", help);
         }
-        Some(write(self.warps, name, self.threads, block, dense))
+        Some(build_trace(self.warps, name, self.threads, block, dense))
     }
 }
 
-impl Reader for TrcReader {
+impl FormatReader for TrcReader {
     #[inline]
     fn line(&mut self, line: Line, diagnostics: &mut Diagnostics) {
-        match item(line) {
-            Ok(item) => self.keep(item, diagnostics),
+        match parse_access(line) {
+            Ok(access) => self.add_access(access, diagnostics),
             Err(_) if line.bytes.is_empty() => {}
-            Err(flaw) => self.other_line(line, flaw, diagnostics),
+            Err(flaw) => self.read_other_line(line, flaw, diagnostics),
         }
     }
 
     fn heap_bytes(&self) -> usize {
-        self.early.capacity() * size_of::<Item>() + self.warps.heap_bytes()
+        self.early.capacity() * size_of::<ThreadAccess>() + self.warps.heap_bytes()
     }
 
     fn finish(self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {
         content.format = Format::Trc;
         let name = crate::input::assemble::stem(&content.name).to_string();
-        content.kernels.extend(self.trace(&name, diagnostics));
+        content.kernels.extend(self.into_trace(&name, diagnostics));
     }
 }
 
 #[inline]
-fn item(line: Line<'_>) -> Result<Item, Flaw<'_>> {
+fn parse_access(line: Line<'_>) -> Result<ThreadAccess, Flaw<'_>> {
     const HELP: &str = "the line was skipped; a line is `thread direction address bytes`";
     let flaw = |expected, found| Flaw { expected, found, help: HELP };
     let mut fields = line.fields();
@@ -191,30 +192,31 @@ fn item(line: Line<'_>) -> Result<Item, Flaw<'_>> {
     if !field.is_empty() {
         return Err(flaw("four fields", line.bytes));
     }
-    Ok(Item { address, thread: thread as u32, access: bytes as u32 | direction })
+    Ok(ThreadAccess { address, thread: thread as u32, access: bytes as u32 | direction })
 }
 
-/// Writes the warps, and the empty ones between them where most warps have accesses.
-fn write(warps: Warps, name: &str, threads: u32, block: Dim3, dense: bool) -> Trace {
+/// Builds the trace. If `dense`, it also has the empty warps between the others.
+fn build_trace(warps: AlignedWarps, name: &str, threads: u32, block: Dim3, dense: bool) -> Trace {
     let size = block.count() as u32;
     let (blocks, per_block) = (threads.div_ceil(size), size.div_ceil(32));
     let launch = Launch { grid: Dim3::new(blocks, 1, 1), block, shared_bytes: 0, registers: 0 };
     let mut builder = TraceBuilder::new(name, launch);
-    let (mut sites, mut next) = (Sites::default(), 0);
+    let (mut sites, mut next) = (AlignedSites::default(), 0);
     for (warp, aligned) in warps.into_sorted() {
         let from = if dense { next } else { warp };
-        (from..=warp).for_each(|warp| begin(&mut builder, warp, per_block, next, dense));
+        (from..=warp).for_each(|warp| begin_warp(&mut builder, warp, per_block, next, dense));
         next = warp + 1;
-        aligned.write(&mut builder, &mut sites);
+        aligned.write_accesses(&mut builder, &mut sites);
     }
     if dense {
-        (next..blocks * per_block).for_each(|warp| begin(&mut builder, warp, per_block, next, true));
+        (next..blocks * per_block).for_each(|warp| begin_warp(&mut builder, warp, per_block, next, true));
     }
     builder.finish()
 }
 
-/// Starts `warp`, and its block when `warp` is the first of it that is kept; `next` is the warp after the last one kept.
-fn begin(builder: &mut TraceBuilder, warp: u32, per_block: u32, next: u32, dense: bool) {
+/// Starts `warp`, and also its block if it is the first warp of the block in the trace. `next` is the warp after the
+/// last one in the trace.
+fn begin_warp(builder: &mut TraceBuilder, warp: u32, per_block: u32, next: u32, dense: bool) {
     let block = warp / per_block;
     let new = if dense { block * per_block == warp } else { next == 0 || (next - 1) / per_block != block };
     if new {
@@ -235,7 +237,7 @@ mod tests {
         for (i, bytes) in text.lines().enumerate() {
             reader.line(Line { number: i as u64 + 1, bytes: bytes.as_bytes() }, &mut diagnostics);
         }
-        let trace = reader.trace("t", &mut diagnostics);
+        let trace = reader.into_trace("t", &mut diagnostics);
         (trace, diagnostics.into_vec().iter().map(ToString::to_string).collect())
     }
 
@@ -255,15 +257,15 @@ mod tests {
     }
 
     fn check(text: &str, expected: &[Seen]) {
-        let (trace, told) = read(text);
+        let (trace, messages) = read(text);
         assert_eq!(accesses(&trace.expect("a trace")), expected, "{text}");
-        assert!(told.is_empty(), "{told:?}");
+        assert!(messages.is_empty(), "{messages:?}");
     }
 
     #[test]
     fn lanes_are_aligned_by_their_number_of_loads() {
         use Kind::{Load, Store};
-        // Lane 0 loads twice with two stores between; lane 2 stores first, then loads once.
+        // Lane 0 loads twice with two stores in between. Lane 2 stores first and then loads once.
         check(
             "blocksize: 4 1 1\n0 0 100 4\n0 1 200 4\n0 1 204 4\n0 0 108 4\n2 1 300 4\n2 0 116 4",
             &[
@@ -287,7 +289,7 @@ mod tests {
 
     #[test]
     fn blocks_that_do_not_fill_their_warps() {
-        // 40 threads are a warp of 32 and one of 8; thread 79 is the last lane of block 1.
+        // 40 threads are a warp of 32 and a warp of 8. Thread 79 is the last lane of block 1.
         let load = |block, warp, mask, address| (block, warp, Kind::Load, 4, mask, vec![address]);
         check(
             "blocksize: 10 2 2\n79 0 1 4\n31 0 2 4\n32 0 3 4",
@@ -297,16 +299,16 @@ mod tests {
 
     #[test]
     fn empty_warps_are_kept_unless_they_are_most() {
-        let (trace, told) = read("blocksize: 64 1 1\n130 0 0 4");
+        let (trace, messages) = read("blocksize: 64 1 1\n130 0 0 4");
         let trace = trace.expect("a trace");
         assert_eq!((trace.blocks.len(), trace.warps.len()), (3, 6));
         assert_eq!(trace.launch.grid, Dim3::new(3, 1, 1));
-        assert!(told.is_empty());
-        let (trace, told) = read("blocksize: 1 1 1\n67108863 0 0 4\n67108863 0 8 4\n5 0 0 4");
+        assert!(messages.is_empty());
+        let (trace, messages) = read("blocksize: 1 1 1\n67108863 0 0 4\n67108863 0 8 4\n5 0 0 4");
         let trace = trace.expect("a trace");
         assert_eq!(trace.blocks.iter().map(|b| b.id.x).collect::<Vec<_>>(), [5, 67108863]);
         assert_eq!(trace.warps.iter().map(|w| w.instructions).collect::<Vec<_>>(), [1, 2]);
-        assert_eq!(told.len(), 1);
+        assert_eq!(messages.len(), 1);
     }
 
     #[test]
@@ -328,8 +330,8 @@ mod tests {
             ("blocksize: 32 1 1", "t.trc: error: expected at least one access, found none"),
         ];
         for (text, expected) in cases {
-            let (_, told) = read(text);
-            assert!(told.iter().any(|message| message.starts_with(expected)), "{text:?}: {told:?}");
+            let (_, messages) = read(text);
+            assert!(messages.iter().any(|message| message.starts_with(expected)), "{text:?}: {messages:?}");
         }
     }
 }

@@ -1,31 +1,32 @@
 //! Writers of `.trc` and `.traceg` (tracer version 5).
 //!
-//! In: a [`Trace`]. Out: [`Written`], the text and how many warp accesses the format could not hold. What a reader makes
-//! of the text equals what was written, but for names of arrays, which neither format has, and for `.trc` also program
-//! counters, instruction counts and the alignment of lanes (see the reader's page). `.traceg` needs an opcode: a site
-//! without one, or whose opcode does not say what the site says, gets one made up.
+//! In: a [`Trace`]. Out: a [`WrittenTrace`] with the text and the number of warp accesses that the format cannot hold.
+//! Reading the text gives an equal trace without the names of arrays, which neither format has. A `.trc` also loses
+//! program counters and instruction counts, and its reader aligns the lanes. A `.traceg` needs an opcode. If a site has
+//! none, or if its opcode contradicts the site, the writer makes one.
 
 use crate::formats::sass;
-use crate::formats::sass::Op;
+use crate::formats::sass::MemoryOp;
 use crate::formats::traceg::WINDOW;
 use crate::{Access, Block, Dim3, Kind, Site, Space, Trace};
 use std::io::Write;
 
-/// Text of a trace file.
+/// The text of a trace file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The file.
+pub struct WrittenTrace {
+    /// The content of the file.
     pub text: Vec<u8>,
-    /// Warp accesses that the format cannot hold.
+    /// Number of warp accesses that the format cannot hold.
     pub left_out: usize,
 }
 
-/// Base of the shared window in written files; local memory follows it. Far above any real address.
+/// Base of the window of shared memory in written files, far above any real address. The window of local memory follows
+/// it.
 const SHARED_BASE: u64 = 0xfff0_0000_0000_0000;
 const LOCAL_BASE: u64 = SHARED_BASE + WINDOW;
 
 /// Writes global loads and stores as Ocelot `.trc`, warp after warp.
-pub fn write_trc(trace: &Trace) -> Written {
+pub fn write_trc(trace: &Trace) -> WrittenTrace {
     let (mut text, mut left_out) = (Vec::new(), 0);
     let block = block_size(trace);
     put(&mut text, format_args!("blocksize: {} {} {}\n", block.x, block.y, block.z));
@@ -46,14 +47,14 @@ pub fn write_trc(trace: &Trace) -> Written {
             }
         }
     }
-    Written { text, left_out }
+    WrittenTrace { text, left_out }
 }
 
-/// Writes an Accel-Sim `.traceg` of tracer version 5. Instructions between accesses become `NOP`.
-pub fn write_traceg(trace: &Trace) -> Written {
+/// Writes an Accel-Sim `.traceg` of tracer version 5. Instructions without an access become `NOP`.
+pub fn write_traceg(trace: &Trace) -> WrittenTrace {
     let mut text = Vec::new();
     let line_numbers = trace.sites.iter().any(|site| site.source_line.is_some());
-    let opcodes: Vec<Opcode> = trace.sites.iter().map(Opcode::of).collect();
+    let opcodes: Vec<WrittenOpcode> = trace.sites.iter().map(WrittenOpcode::of_site).collect();
     write_header(&mut text, trace, line_numbers);
     for block in &trace.blocks {
         let Dim3 { x, y, z } = block.id;
@@ -70,7 +71,7 @@ pub fn write_traceg(trace: &Trace) -> Written {
         }
         put(&mut text, format_args!("\n#END_TB\n"));
     }
-    Written { text, left_out: 0 }
+    WrittenTrace { text, left_out: 0 }
 }
 
 fn write_header(text: &mut Vec<u8>, trace: &Trace, line_numbers: bool) {
@@ -87,18 +88,18 @@ fn write_header(text: &mut Vec<u8>, trace: &Trace, line_numbers: bool) {
     put(text, format_args!("-enable lineinfo = {}\n", u8::from(line_numbers)));
 }
 
-/// How a site's opcode is written.
-struct Opcode {
+/// The opcode of a site in the written file.
+struct WrittenOpcode {
     text: String,
-    /// Added to addresses: generic instructions carry the window's base.
+    /// Added to all addresses. It is the base of the window if the opcode is generic.
     base: u64,
 }
 
-impl Opcode {
-    fn of(site: &Site) -> Self {
+impl WrittenOpcode {
+    fn of_site(site: &Site) -> Self {
         let plain = site.opcode.bytes().all(|b| b.is_ascii_graphic()) && site.opcode.len() <= 64;
         let (space, kind, bytes) = match sass::decode(site.opcode.as_bytes()) {
-            Op::Lanes { space, kind, bytes } => (space, kind, bytes),
+            MemoryOp::Lanes { space, kind, bytes } => (space, kind, bytes),
             _ => (None, site.kind, 0),
         };
         let base = match site.space {
@@ -110,7 +111,7 @@ impl Opcode {
         if plain && kind == site.kind && bytes == site.bytes && (space == Some(site.space) || generic) {
             return Self { text: site.opcode.to_string(), base };
         }
-        Self { text: sass::opcode(site.space, site.kind, site.bytes), base: 0 }
+        Self { text: sass::sass_opcode(site.space, site.kind, site.bytes), base: 0 }
     }
 }
 
@@ -121,7 +122,7 @@ fn write_nops(text: &mut Vec<u8>, count: u64, line_numbers: bool) {
     }
 }
 
-fn write_access(text: &mut Vec<u8>, trace: &Trace, opcodes: &[Opcode], access: &Access, line_numbers: bool) {
+fn write_access(text: &mut Vec<u8>, trace: &Trace, opcodes: &[WrittenOpcode], access: &Access, line_numbers: bool) {
     let (site, opcode) = (&trace.sites[access.site as usize], &opcodes[access.site as usize]);
     if line_numbers {
         put(text, format_args!("{} ", site.source_line.unwrap_or(0)));
@@ -151,7 +152,7 @@ fn write_addresses(text: &mut Vec<u8>, mask: u32, list: &[u64]) {
     }
 }
 
-/// Threads in a block, as far as the trace tells.
+/// The size of a block. If the launch does not give it, it follows from the highest warp index.
 fn block_size(trace: &Trace) -> Dim3 {
     if trace.launch.block.count() > 0 {
         return trace.launch.block;
@@ -175,6 +176,6 @@ fn lanes(access: &Access) -> impl Iterator<Item = (u32, u64)> {
 }
 
 fn put(text: &mut Vec<u8>, what: std::fmt::Arguments) {
-    // Writing to a vector does not fail.
+    // Writing to a vector cannot fail.
     let _ = text.write_fmt(what);
 }

@@ -1,80 +1,83 @@
-//! One dropped file, pushed in chunks of any size.
+//! Reads one dropped file in chunks of any size.
 //!
-//! In: a name and bytes. Out: a [`FileContent`]: kernels, address streams, list entries or JSON, and diagnostics; of an
-//! archive, the content of every file in it. Compression is undone on the way, whatever the name says, three deep at most.
-//! Nothing is held but the unfinished line, the decompressor's window and the trace itself, all of which are bounded. A
-//! damaged stream keeps what came before the damage.
+//! In: a name and bytes. Out: a [`FileContent`] with kernels, address streams, list entries or JSON, and diagnostics.
+//! An archive gives the content of every file in it. Compressed content is recognised by its bytes, not by the name,
+//! and is decompressed up to three levels deep. The reader holds only the unfinished line, the decompressor's window
+//! and the trace itself, and all three are bounded. Of a damaged stream, the content before the damage is used.
 
 use crate::containers::gzip::Gzip;
-use crate::containers::unpack::{Fault, Packing, Unpacker, MAGIC_BYTES};
+use crate::containers::unpack::{Container, Decompressor, UnpackError, MAGIC_BYTES};
 use crate::containers::xz::Xz;
 use crate::containers::zip::Zip;
 use crate::containers::zstd::Zstd;
 use crate::formats::format::Format;
 use crate::formats::table::CsvColumns;
-use crate::input::plain::{Plain, Wanted};
+use crate::input::plain::{PlainReader, RequestedFormat};
 use crate::{AddressStream, StreamAccess, Trace};
 use base::{Diagnostic, Diagnostics, Severity};
 
-/// Largest trace by default: half of what a 32-bit wasm memory can be.
+/// Largest trace by default, half of the largest 32-bit wasm memory.
 const TRACE_LIMIT: u64 = 2 << 30;
-/// Packings one in the other that are undone: a zip in a zip of gzipped traces.
+/// Most nested containers, which allows a zip in a zip of gzipped traces.
 const DEPTH_MAX: u32 = 3;
-/// Content that a packed byte may stand for on the whole, and what is free on top: only bombs in bombs have more.
+/// Most bytes of content per compressed byte. Only nested decompression bombs exceed this.
 const RATIO_MAX: u64 = 10_000;
+/// Bytes of content that a file may have in addition.
 const CONTENT_FREE: u64 = 64 << 20;
 
-/// What a file holds.
+/// The content of one file.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FileContent {
-    /// Name as it was given; `archive/member` for a file out of an archive.
+    /// Name of the file. A file in an archive has the name `archive/member`.
     pub name: String,
-    /// Format, as its content shows it.
+    /// Format in which the file was read.
     pub format: Format,
-    /// Formats that the content fits equally well; empty where it fits one at most.
+    /// All formats that fit the content, if more than one does.
     pub candidates: Vec<Format>,
-    /// `gzip`, `zstd`, `xz` or `zip`, if the file was compressed.
+    /// `gzip`, `zstd`, `xz` or `zip`, if the file is compressed.
     pub compression: Option<&'static str>,
-    /// The content did not tell the format, but the name did.
+    /// The name decided the format, because the content did not.
     pub by_name: bool,
-    /// Someone asked for this format; on its own the file would have been read as another.
+    /// The caller chose the format, and it differs from the recognised one.
     pub chosen: bool,
-    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    /// Tracer version of an Accel-Sim trace, or 0 if its header has none.
     pub version: Option<u64>,
-    /// Number of the file among those that are put together; whoever reads several counts them.
+    /// Number of the file among several. The caller sets it before [`assemble`](crate::assemble()).
     pub number: usize,
-    /// Kernels of a trace file, in the order of the file.
+    /// The kernels in the order of the file.
     pub kernels: Vec<Trace>,
-    /// Memory instructions of each kernel whose addresses the trace does not hold (bulk copies, unknown opcodes).
+    /// For each kernel the number of memory instructions whose addresses the trace does not have (bulk copies, unknown
+    /// opcodes).
     pub left_out: Vec<u64>,
-    /// Address streams: accesses without a GPU launch.
+    /// Address streams, which have no GPU launch.
     pub streams: Vec<AddressStream>,
-    /// Lines of a kernels list, or allocations.
+    /// The entries of a kernels list or of a list of allocations.
     pub launches: Vec<ListEntry>,
-    /// The bytes of a JSON file, for whoever reads such.
+    /// The bytes of a JSON file, which other crates read.
     pub json: Vec<u8>,
-    /// The bytes of CUDA text, or of a text file whose format is not known here (a topology, say), if it is not too long.
+    /// The bytes of CUDA text, or of a text of a format that this crate does not read, such as a topology. Other crates
+    /// read them. Empty if the text is too long.
     pub unrecognised: Vec<u8>,
-    /// The files of an archive.
+    /// The content of the files of an archive.
     pub members: Vec<FileContent>,
-    /// What there is to say about the file.
+    /// The messages about the file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// One line of a kernels list.
+/// One entry of a kernels list or of a list of allocations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListEntry {
-    /// A copy to the device: an array.
+    /// A copy to the device or an allocation, which names an array.
     Copy {
         /// Address of its first byte.
         base: u64,
-        /// Length.
+        /// Length in bytes.
         bytes: u64,
     },
-    /// A launch, traced in this file.
+    /// The launch of a kernel.
     Kernel {
-        /// File name as the list has it.
+        /// Name of its trace file, as the list writes it.
         file: String,
     },
 }
@@ -101,7 +104,8 @@ impl FileContent {
         }
     }
 
-    /// The file itself, or what an archive holds in its place; an archive stays where it has something to say.
+    /// The files of an archive in its place, and any other file as it is. An archive with diagnostics stays in the
+    /// list.
     pub fn into_files(mut self) -> Vec<FileContent> {
         let members = std::mem::take(&mut self.members);
         let mut files: Vec<FileContent> = members.into_iter().flat_map(FileContent::into_files).collect();
@@ -111,13 +115,13 @@ impl FileContent {
         files
     }
 
-    /// True when there is anything in it but messages.
+    /// True if the file or a member has kernels, streams, list entries or JSON.
     pub fn is_useful(&self) -> bool {
         let held = self.kernels.len() + self.streams.len() + self.launches.len() + self.json.len();
         held > 0 || self.members.iter().any(FileContent::is_useful)
     }
 
-    /// Bytes on the heap.
+    /// Heap of the content and of all members, in bytes.
     pub fn heap_bytes(&self) -> u64 {
         let kernels: usize = self.kernels.iter().map(Trace::heap_bytes).sum();
         let streams: usize = self.streams.iter().map(AddressStream::heap_bytes).sum();
@@ -126,139 +130,135 @@ impl FileContent {
         (kernels + streams + launches + self.json.len()) as u64 + members
     }
 
-    /// Bytes that its address streams take.
+    /// Heap of the address streams of the file and of all members, in bytes.
     pub fn stream_bytes(&self) -> usize {
         let own: usize = self.streams.iter().map(AddressStream::heap_bytes).sum();
         own + self.members.iter().map(FileContent::stream_bytes).sum::<usize>()
     }
 
-    /// Hands out what its address streams hold, in order, and forgets it; how many accesses there were is kept.
-    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
-        self.streams.iter_mut().for_each(|stream| stream.drain(see));
-        self.members.iter_mut().for_each(|member| member.drain(see));
+    /// Passes the accesses of the address streams to `see`, in order, and removes them. Their counts stay.
+    pub fn drain_streams(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+        self.streams.iter_mut().for_each(|stream| stream.drain_accesses(see));
+        self.members.iter_mut().for_each(|member| member.drain_streams(see));
     }
 
-    /// Makes notes of its messages.
-    pub(crate) fn excuse(&mut self) {
+    /// Lowers the severity of all messages to a note.
+    pub(crate) fn demote_to_notes(&mut self) {
         self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.severity = Severity::Note);
     }
 }
 
-/// Takes the bytes of one file and gives its content.
+/// Reads one file in chunks.
 pub struct FileReader {
     name: String,
     limit: u64,
-    /// Packings that were undone around this file.
+    /// Number of containers around this file.
     depth: u32,
-    wanted: Wanted,
-    /// Content that may still come.
+    wanted: RequestedFormat,
+    /// Bytes of content that may still come.
     budget: u64,
-    /// What was wrong with the packing around this file, and at which line that showed.
-    fault: Option<(Packing, Fault, Option<u64>)>,
+    /// The damage of the container around this file, and the line at which it appeared.
+    fault: Option<(Container, UnpackError, Option<u64>)>,
     stage: Stage,
 }
 
 enum Stage {
-    /// Fewer bytes than tell whether the file is compressed.
+    /// The first bytes, too few to recognise a container.
     Start(Vec<u8>),
-    Plain(Box<Plain>),
-    Packed(Packed),
+    Plain(Box<PlainReader>),
+    Packed(PackedReader),
     Zip(Box<Zip>),
 }
 
-struct Packed {
-    packing: Packing,
-    unpacker: Box<dyn Unpacker>,
+struct PackedReader {
+    container: Container,
+    decompressor: Box<dyn Decompressor>,
     inner: Box<FileReader>,
-    /// Damaged, or of no use to anyone any more.
+    /// The stream is damaged, or the inner reader needs no more content.
     done: bool,
 }
 
 impl FileReader {
-    /// A reader for the file with this name. The name is used in messages and where the content does not tell the format.
+    /// A reader for the file with this name. Messages use the name. It also decides the format if the content does not.
     pub fn new(name: &str) -> Self {
         Self::with_limit(name, TRACE_LIMIT)
     }
 
     /// A reader that keeps at most about `bytes` bytes of trace (2 GiB by default).
     pub fn with_limit(name: &str, bytes: u64) -> Self {
-        Self::of(name, bytes, Wanted::Any, 0)
+        Self::inner(name, bytes, RequestedFormat::Any, 0)
     }
 
-    /// A reader for a file of this format, whatever its content looks like; of an archive, every file in it. Compression
-    /// is still found by content. [`Format::Json`] hands any content through, up to 64 MiB. [`Format::Archive`] and
-    /// [`Format::Unknown`] ask for nothing.
+    /// A reader that reads the file in this format even if the content looks like another. In an archive this holds for
+    /// every file. Containers are still recognised by content. [`Format::Json`] keeps the bytes of any content, up to
+    /// 64 MiB. [`Format::Archive`] and [`Format::Unknown`] choose no format.
     pub fn with_format(name: &str, format: Format) -> Self {
         let wanted = match format {
-            Format::Archive | Format::Unknown => Wanted::Any,
-            format => Wanted::Format(format),
+            Format::Archive | Format::Unknown => RequestedFormat::Any,
+            format => RequestedFormat::Format(format),
         };
-        Self::of(name, TRACE_LIMIT, wanted, 0)
+        Self::inner(name, TRACE_LIMIT, wanted, 0)
     }
 
-    /// A reader for a CSV file with its addresses in these columns.
+    /// A reader for a CSV file with these columns.
     pub fn with_columns(name: &str, columns: CsvColumns) -> Self {
-        Self::of(name, TRACE_LIMIT, Wanted::Columns(columns), 0)
+        Self::inner(name, TRACE_LIMIT, RequestedFormat::Columns(columns), 0)
     }
 
-    /// A reader for a file in an archive.
-    pub(crate) fn inner(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
-        Self::of(name, limit, wanted, depth)
-    }
-
-    fn of(name: &str, limit: u64, wanted: Wanted, depth: u32) -> Self {
+    /// A reader for a file inside `depth` containers.
+    pub(crate) fn inner(name: &str, limit: u64, wanted: RequestedFormat, depth: u32) -> Self {
         let stage = Stage::Start(Vec::new());
         Self { name: name.into(), limit, depth, wanted, budget: CONTENT_FREE, fault: None, stage }
     }
 
     /// Takes the next bytes of the file.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
         let mut budget = self.budget.saturating_add(RATIO_MAX.saturating_mul(bytes.len() as u64));
-        self.take(bytes, &mut budget);
+        self.push_within(bytes, &mut budget);
         self.budget = budget;
     }
 
-    /// Takes bytes as far as `budget` allows; `false` when no more are wanted.
-    pub(crate) fn take(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
+    /// Takes bytes as far as `budget` allows. Returns `false` if the reader needs no more.
+    pub(crate) fn push_within(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
         match &mut self.stage {
-            Stage::Start(head) if head.is_empty() && bytes.len() >= MAGIC_BYTES => self.start(bytes, budget),
+            Stage::Start(head) if head.is_empty() && bytes.len() >= MAGIC_BYTES => self.choose_stage(bytes, budget),
             Stage::Start(head) => {
                 head.extend_from_slice(bytes);
                 head.len() < MAGIC_BYTES || {
                     let head = std::mem::take(head);
-                    self.start(&head, budget)
+                    self.choose_stage(&head, budget)
                 }
             }
-            Stage::Plain(plain) => plain.push(bytes, budget),
-            Stage::Packed(packed) => packed.push(bytes, budget),
-            Stage::Zip(zip) => zip.push(bytes, self.depth + 1, budget),
+            Stage::Plain(plain) => plain.push_bytes(bytes, budget),
+            Stage::Packed(packed) => packed.push_bytes(bytes, budget),
+            Stage::Zip(zip) => zip.push_bytes(bytes, self.depth + 1, budget),
         }
     }
 
-    /// Chooses how to go on by how the file begins.
-    fn start(&mut self, head: &[u8], budget: &mut u64) -> bool {
-        let packing = Packing::of(head).filter(|_| self.depth < DEPTH_MAX);
-        let unpacker: Box<dyn Unpacker> = match packing {
+    /// Chooses the stage by the first bytes of the file, and passes them on.
+    fn choose_stage(&mut self, head: &[u8], budget: &mut u64) -> bool {
+        let container = Container::of_head(head).filter(|_| self.depth < DEPTH_MAX);
+        let decompressor: Box<dyn Decompressor> = match container {
             None => {
-                self.stage = Stage::Plain(Box::new(Plain::new(&self.name, self.limit, self.wanted)));
-                return self.take(head, budget);
+                self.stage = Stage::Plain(Box::new(PlainReader::new(&self.name, self.limit, self.wanted)));
+                return self.push_within(head, budget);
             }
-            Some(Packing::Zip) => {
+            Some(Container::Zip) => {
                 self.stage = Stage::Zip(Box::new(Zip::new(&self.name, self.limit, self.wanted)));
-                return self.take(head, budget);
+                return self.push_within(head, budget);
             }
-            Some(Packing::Gzip) => Box::new(Gzip::new()),
-            Some(Packing::Zstd) => Box::new(Zstd::new()),
-            Some(Packing::Xz) => Box::new(Xz::new()),
+            Some(Container::Gzip) => Box::new(Gzip::new()),
+            Some(Container::Zstd) => Box::new(Zstd::new()),
+            Some(Container::Xz) => Box::new(Xz::new()),
         };
-        if let Some(packing) = packing {
-            let inner = Box::new(Self::of(&self.name, self.limit, self.wanted, self.depth + 1));
-            self.stage = Stage::Packed(Packed { packing, unpacker, inner, done: false });
+        if let Some(container) = container {
+            let inner = Box::new(Self::inner(&self.name, self.limit, self.wanted, self.depth + 1));
+            self.stage = Stage::Packed(PackedReader { container, decompressor, inner, done: false });
         }
-        self.take(head, budget)
+        self.push_within(head, budget)
     }
 
-    /// Bytes that the address streams take which were read so far.
+    /// Heap of the address streams so far, in bytes.
     pub fn stream_bytes(&self) -> usize {
         match &self.stage {
             Stage::Start(_) => 0,
@@ -268,24 +268,24 @@ impl FileReader {
         }
     }
 
-    /// Hands out the accesses of the address streams that were read since the last time, and forgets them: for files that
-    /// are too large to be kept.
-    pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
+    /// Passes the accesses of the address streams since the last call to `see` and removes them. With this, a file can
+    /// be larger than memory.
+    pub fn drain_streams(&mut self, see: &mut dyn FnMut(StreamAccess)) {
         match &mut self.stage {
             Stage::Start(_) => {}
-            Stage::Plain(plain) => plain.stream().into_iter().for_each(|stream| stream.drain(see)),
-            Stage::Packed(packed) => packed.inner.drain(see),
-            Stage::Zip(zip) => zip.drain(see),
+            Stage::Plain(plain) => plain.stream().into_iter().for_each(|stream| stream.drain_accesses(see)),
+            Stage::Packed(packed) => packed.inner.drain_streams(see),
+            Stage::Zip(zip) => zip.drain_streams(see),
         }
     }
 
-    /// Says that the packing around this file is damaged from here on.
-    pub(crate) fn fail(&mut self, packing: Packing, fault: Fault) {
-        self.fault = Some((packing, fault, self.line()));
-        self.cut();
+    /// Says that the container around this file is damaged from here on.
+    pub(crate) fn report_damage(&mut self, container: Container, fault: UnpackError) {
+        self.fault = Some((container, fault, self.line()));
+        self.stop_reading();
     }
 
-    /// Lines read so far, where the content has lines.
+    /// Number of lines so far, if the content has lines.
     fn line(&self) -> Option<u64> {
         match &self.stage {
             Stage::Plain(plain) => plain.line(),
@@ -294,23 +294,23 @@ impl FileReader {
         }
     }
 
-    /// A line that was cut where reading stopped could pass for a whole one.
-    fn cut(&mut self) {
+    /// Ends reading here and drops the unfinished line, which could look like a complete one.
+    fn stop_reading(&mut self) {
         match &mut self.stage {
-            Stage::Plain(plain) => plain.cut(),
+            Stage::Plain(plain) => plain.stop_reading(),
             Stage::Packed(packed) => {
                 packed.done = true;
-                packed.inner.cut();
+                packed.inner.stop_reading();
             }
             Stage::Start(_) | Stage::Zip(_) => {}
         }
     }
 
-    /// Ends the file.
+    /// Ends the file and returns its content.
     pub fn finish(mut self) -> FileContent {
         if let Stage::Start(head) = &mut self.stage {
             let head = std::mem::take(head);
-            self.start(&head, &mut CONTENT_FREE.clone());
+            self.choose_stage(&head, &mut CONTENT_FREE.clone());
         }
         let mut content = match self.stage {
             Stage::Start(_) => FileContent::empty(&self.name, Format::Unknown),
@@ -320,45 +320,45 @@ impl FileReader {
                 let (members, diagnostics) = zip.finish();
                 let mut content = FileContent::empty(&self.name, Format::Archive);
                 content.chosen = members.iter().any(|member| member.chosen);
-                (content.compression, content.members) = (Some(Packing::Zip.name()), members);
+                (content.compression, content.members) = (Some(Container::Zip.name()), members);
                 content.diagnostics = diagnostics.into_vec();
                 content
             }
         };
-        if let Some((packing, fault, line)) = self.fault {
-            let mut told = Diagnostics::new(&self.name);
+        if let Some((container, fault, line)) = self.fault {
+            let mut damage = Diagnostics::new(&self.name);
             let mut severity = Severity::Warning;
             if !content.is_useful() {
-                // That nothing is recognised in nothing is no news.
+                // The damage explains why the content is not recognised, so that message is dropped.
                 severity = Severity::Error;
                 content.diagnostics.retain(|_| content.format != Format::Unknown);
             }
-            let expected = format!("{} with {}", packing.phrase(), fault.expected);
-            told.add(severity, line, expected, fault.found, fault.help);
-            content.diagnostics.splice(0..0, told.into_vec());
+            let expected = format!("{} with {}", container.phrase(), fault.expected);
+            damage.add(severity, line, expected, fault.found, fault.help);
+            content.diagnostics.splice(0..0, damage.into_vec());
         }
         content
     }
 }
 
-impl Packed {
-    fn push(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
+impl PackedReader {
+    fn push_bytes(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
         if self.done {
             return false;
         }
-        let Self { unpacker, inner, done, .. } = self;
-        let unpacked = unpacker.push(bytes, &mut |content| {
-            *done |= !inner.take(content, budget);
+        let Self { decompressor, inner, done, .. } = self;
+        let unpacked = decompressor.push_bytes(bytes, &mut |content| {
+            *done |= !inner.push_within(content, budget);
             !*done
         });
-        self.check(unpacked);
+        self.end_if_damaged(unpacked);
         !self.done
     }
 
-    fn check(&mut self, unpacked: Result<(), Fault>) {
+    fn end_if_damaged(&mut self, unpacked: Result<(), UnpackError>) {
         if let Err(fault) = unpacked {
             if !self.done {
-                self.inner.fail(self.packing, fault);
+                self.inner.report_damage(self.container, fault);
             }
             self.done = true;
         }
@@ -367,11 +367,11 @@ impl Packed {
     fn finish(mut self, budget: &mut u64) -> FileContent {
         if !self.done {
             let inner = &mut self.inner;
-            let unpacked = self.unpacker.finish(&mut |content| inner.take(content, budget));
-            self.check(unpacked);
+            let unpacked = self.decompressor.finish(&mut |content| inner.push_within(content, budget));
+            self.end_if_damaged(unpacked);
         }
         let mut content = self.inner.finish();
-        content.compression = Some(self.packing.name());
+        content.compression = Some(self.container.name());
         content
     }
 }

@@ -1,18 +1,19 @@
-//! The uncompressed side of a file: finds the format, cuts lines, feeds the format's reader.
+//! Reads uncompressed content: recognises the format, cuts lines, and passes them to the reader of the format.
 //!
-//! In: content in chunks of any size. Out: a [`FileContent`]. Text is parsed as it comes and never held.
+//! In: content in chunks of any size. Out: a [`FileContent`]. Text is parsed chunk by chunk and not kept.
 
-use crate::containers::unpack::Packing;
-use crate::formats::binary::{OracleReader, WordsReader};
+use crate::containers::unpack::Container;
+use crate::formats::binary::{OracleParser, U64Parser};
 use crate::formats::cutracer::CutracerReader;
-use crate::formats::din::DinReader;
+use crate::formats::din::DinParser;
 use crate::formats::format::Format;
-use crate::formats::kernelslist::ListReader;
-use crate::formats::lackey::LackeyReader;
+use crate::formats::kernelslist::KernelsListReader;
+use crate::formats::lackey::LackeyParser;
 use crate::formats::memtrace::MemtraceReader;
-use crate::formats::pinatrace::PinatraceReader;
-use crate::formats::reader::Reader;
-use crate::formats::table::{CsvColumns, TableReader};
+use crate::formats::pinatrace::PinatraceParser;
+use crate::formats::reader::FormatReader;
+use crate::formats::stream_reader::StreamReader;
+use crate::formats::table::{CsvColumns, TableParser};
 use crate::formats::text::{Line, Lines};
 use crate::formats::traceg::TracegReader;
 use crate::formats::trc::TrcReader;
@@ -20,42 +21,42 @@ use crate::input::sniff::{sniff, Sniffed, HEAD_LIMIT};
 use crate::{AddressStream, FileContent};
 use base::{excerpt, Diagnostics, Severity};
 
-/// Largest JSON file that is handed through.
+/// Largest JSON file that is kept.
 const JSON_LIMIT: u64 = 64 << 20;
-/// Largest text of an unknown format that is handed through.
+/// Largest CUDA text or text of an unknown format that is kept.
 const UNRECOGNISED_LIMIT: u64 = 4 << 20;
-/// Bytes between two checks of the limit; one line of them makes at most a few hundred bytes of trace.
+/// Bytes between two checks of the limit. One line makes at most a few hundred bytes of trace.
 const PIECE: usize = 64 << 10;
 
-/// What whoever loads the file asked for.
+/// The format that the caller chose.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum RequestedFormat {
     Any,
     Format(Format),
     Columns(CsvColumns),
 }
 
-pub(crate) struct Plain {
+pub(crate) struct PlainReader {
     name: String,
     limit: u64,
-    wanted: Wanted,
+    wanted: RequestedFormat,
     candidates: Vec<Format>,
     by_name: bool,
     chosen: bool,
-    /// What is wrong with the file as a whole; a flood of bad lines must not hide it.
-    rim: Diagnostics,
+    /// Messages about the file as a whole. They are separate so that a flood of bad lines does not displace them.
+    file_diagnostics: Diagnostics,
     diagnostics: Diagnostics,
     head: Vec<u8>,
     lines: Lines,
-    reader: Option<Box<dyn Reader>>,
-    /// Nothing more is read: the rest is of no use.
+    reader: Option<Box<dyn FormatReader>>,
+    /// The rest of the file is not read.
     stopped: bool,
-    /// There is no reader for it, and that was told.
+    /// No reader fits, and a message says so.
     refused: bool,
 }
 
-impl Plain {
-    pub fn new(name: &str, limit: u64, wanted: Wanted) -> Self {
+impl PlainReader {
+    pub fn new(name: &str, limit: u64, wanted: RequestedFormat) -> Self {
         Self {
             name: name.into(),
             limit,
@@ -63,7 +64,7 @@ impl Plain {
             candidates: Vec::new(),
             by_name: false,
             chosen: false,
-            rim: Diagnostics::new(name),
+            file_diagnostics: Diagnostics::new(name),
             diagnostics: Diagnostics::new(name),
             head: Vec::new(),
             lines: Lines::default(),
@@ -73,111 +74,114 @@ impl Plain {
         }
     }
 
-    /// Takes the next bytes as far as `budget` allows; `false` when no more are wanted.
-    pub fn push(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
+    /// Takes the next bytes as far as `budget` allows. Returns `false` if the reader needs no more.
+    pub fn push_bytes(&mut self, bytes: &[u8], budget: &mut u64) -> bool {
         for piece in bytes.chunks(PIECE) {
             if self.stopped {
                 return false;
             }
             if *budget < piece.len() as u64 {
-                let help = "what came before is used; unpack the file first if it is no accident";
-                self.stop(Severity::Warning, "at most 10,000 times the packed size".into(), "more", help);
+                let help = "the content before is used; unpack the file first if this is intended";
+                self.stop_with(Severity::Warning, "at most 10,000 times the packed size".into(), "more", help);
                 return false;
             }
             *budget -= piece.len() as u64;
-            self.piece(piece);
-            self.bound();
+            self.push_piece(piece);
+            self.enforce_limit();
         }
         !self.stopped
     }
 
-    fn piece(&mut self, bytes: &[u8]) {
+    fn push_piece(&mut self, bytes: &[u8]) {
         if let Some(reader) = &mut self.reader {
-            return reader.push(&mut self.lines, bytes, &mut self.diagnostics);
+            return reader.push_bytes(&mut self.lines, bytes, &mut self.diagnostics);
         }
         self.head.extend_from_slice(bytes);
-        self.decide(false);
+        self.choose_format(false);
     }
 
-    fn decide(&mut self, complete: bool) {
+    fn choose_format(&mut self, complete: bool) {
         let Some(sniffed) = sniff(&self.head, complete, &self.name) else { return };
         let format = match self.wanted {
-            Wanted::Columns(_) => Format::Csv,
-            Wanted::Format(format) => {
+            RequestedFormat::Columns(_) => Format::Csv,
+            RequestedFormat::Format(format) => {
                 self.chosen = format.key() != sniffed.format.key();
                 format
             }
-            Wanted::Any => {
-                let nameless = sniff(&self.head, complete, "");
-                self.by_name = nameless.is_some_and(|nameless| nameless.format != sniffed.format);
+            RequestedFormat::Any => {
+                let by_content = sniff(&self.head, complete, "");
+                self.by_name = by_content.is_some_and(|by_content| by_content.format != sniffed.format);
                 sniffed.format
             }
         };
         let Sniffed { candidates, .. } = sniffed;
         self.candidates = candidates;
         let head = std::mem::take(&mut self.head);
-        match self.reader_of(format) {
+        match self.new_reader(format) {
             Some(mut reader) => {
-                reader.push(&mut self.lines, &head, &mut self.diagnostics);
+                reader.push_bytes(&mut self.lines, &head, &mut self.diagnostics);
                 self.reader = Some(reader);
             }
             None => {
-                self.unknown(&head);
-                if !head.is_empty() && !head.contains(&0) && Packing::of(&head).is_none() {
-                    // It may be a file that another room reads.
+                self.refuse(&head);
+                if !head.is_empty() && !head.contains(&0) && Container::of_head(&head).is_none() {
+                    // Another crate may read it.
                     self.stopped = false;
-                    self.reader = Some(Box::new(Keeper { kept: head, what: TEXT }));
+                    self.reader = Some(Box::new(BytesReader { kept: head, what: TEXT }));
                 }
             }
         }
     }
 
-    fn reader_of(&self, format: Format) -> Option<Box<dyn Reader>> {
+    fn new_reader(&self, format: Format) -> Option<Box<dyn FormatReader>> {
         let name = crate::input::assemble::stem(&self.name);
         Some(match format {
             Format::Trc => Box::new(TrcReader::default()),
             Format::Traceg { .. } => Box::new(TracegReader::new(&self.name)),
             Format::MemTrace => Box::new(MemtraceReader::new(name)),
             Format::CuTracer => Box::new(CutracerReader::new(name)),
-            Format::KernelsList => Box::new(ListReader::default()),
-            Format::Lackey => Box::new(LackeyReader::new(name)),
-            Format::Din => Box::new(DinReader::new(name)),
-            Format::Pinatrace => Box::new(PinatraceReader::new(name)),
-            Format::Csv => match self.wanted {
-                Wanted::Columns(columns) => Box::new(TableReader::with_columns(name, columns)),
-                _ => Box::new(TableReader::new(name)),
-            },
-            Format::U64 => Box::new(WordsReader::new(name)),
-            Format::OracleGeneral => Box::new(OracleReader::new(name)),
-            Format::Json | Format::Allocations => Box::new(Keeper { kept: Vec::new(), what: JSON }),
-            Format::Cuda => Box::new(Keeper { kept: Vec::new(), what: CUDA }),
+            Format::KernelsList => Box::new(KernelsListReader::default()),
+            Format::Lackey => Box::new(StreamReader::new(name, LackeyParser::default())),
+            Format::Din => Box::new(StreamReader::new(name, DinParser::default())),
+            Format::Pinatrace => Box::new(StreamReader::new(name, PinatraceParser::default())),
+            Format::Csv => Box::new(StreamReader::new(
+                name,
+                match self.wanted {
+                    RequestedFormat::Columns(columns) => TableParser::with_columns(columns),
+                    _ => TableParser::default(),
+                },
+            )),
+            Format::U64 => Box::new(StreamReader::new(name, U64Parser::default())),
+            Format::OracleGeneral => Box::new(StreamReader::new(name, OracleParser::default())),
+            Format::Json | Format::Allocations => Box::new(BytesReader { kept: Vec::new(), what: JSON }),
+            Format::Cuda => Box::new(BytesReader { kept: Vec::new(), what: CUDA }),
             Format::Archive | Format::Unknown => return None,
         })
     }
 
-    fn unknown(&mut self, head: &[u8]) {
-        let known = Packing::of(head).map(Packing::name).or(head.starts_with(b"BZh").then_some("bzip2"));
+    fn refuse(&mut self, head: &[u8]) {
+        let known = Container::of_head(head).map(Container::name).or(head.starts_with(b"BZh").then_some("bzip2"));
         let (found, help) = match known {
             Some("bzip2") => ("bzip2".to_string(), "unpack it first (`bzip2 -d`) or pack it with gzip"),
-            Some(name) => (format!("{name} inside other packings"), "unpack the outer ones first"),
-            None => (excerpt(head), "load one of these; the name need not match"),
+            Some(name) => (format!("{name} inside other containers"), "unpack the outer containers first"),
+            None => (excerpt(head), "load a file of one of these formats, with any name"),
         };
         let expected = "a trace, an address stream, a kernelslist or JSON, plain or packed with gzip, zstd, xz or zip";
         let line = known.is_none().then_some(1);
-        self.rim.add(Severity::Error, line, expected, found, help);
+        self.file_diagnostics.add(Severity::Error, line, expected, found, help);
         (self.stopped, self.refused) = (true, true);
     }
 
-    fn bound(&mut self) {
+    fn enforce_limit(&mut self) {
         let Some(reader) = &self.reader else { return };
-        if reader.keeps() == TEXT {
+        if reader.content_name() == TEXT {
             if reader.heap_bytes() as u64 > UNRECOGNISED_LIMIT {
                 (self.reader, self.stopped) = (None, true);
             }
             return;
         }
-        // Half of such a file is of no use.
-        let (json, cuda) = (reader.keeps() == JSON, reader.keeps() == CUDA);
+        // A part of a JSON file or of CUDA text is of no use.
+        let (json, cuda) = (reader.content_name() == JSON, reader.content_name() == CUDA);
         let limit = match (json, cuda) {
             (true, _) => self.limit.min(JSON_LIMIT),
             (_, true) => self.limit.min(UNRECOGNISED_LIMIT),
@@ -186,39 +190,42 @@ impl Plain {
         if reader.heap_bytes() as u64 <= limit {
             return;
         }
-        let expected = format!("at most {} MiB of {}", limit >> 20, reader.keeps());
+        let expected = format!("at most {} MiB of {}", limit >> 20, reader.content_name());
         let mut severity = Severity::Warning;
         if json || cuda {
             severity = Severity::Error;
             (self.reader, self.refused) = (None, true);
         }
-        let help = "what came before is used; trace fewer blocks or a smaller input";
-        self.stop(severity, expected, "more", help);
+        let help = "the content before is used; trace fewer blocks or a smaller input";
+        self.stop_with(severity, expected, "more", help);
     }
 
-    fn stop(&mut self, severity: Severity, expected: String, found: &str, help: &str) {
-        self.rim.add(severity, self.line(), expected, found, help);
-        self.cut();
+    fn stop_with(&mut self, severity: Severity, expected: String, found: &str, help: &str) {
+        self.file_diagnostics.add(severity, self.line(), expected, found, help);
+        self.stop_reading();
     }
 
-    /// Bytes of the address stream that is being read.
+    /// Heap of the current address stream, in bytes.
     pub fn stream_bytes(&self) -> usize {
-        self.reader.as_ref().filter(|reader| reader.keeps() == "addresses").map_or(0, |reader| reader.heap_bytes())
+        self.reader
+            .as_ref()
+            .filter(|reader| reader.content_name() == "addresses")
+            .map_or(0, |reader| reader.heap_bytes())
     }
 
-    /// The address stream that is being read.
+    /// The current address stream.
     pub fn stream(&mut self) -> Option<&mut AddressStream> {
         self.reader.as_mut()?.stream()
     }
 
-    /// Lines read so far, where the content has lines.
+    /// Number of lines so far, if the content has lines.
     pub fn line(&self) -> Option<u64> {
         Some(self.lines.number()).filter(|&line| line > 0)
     }
 
-    /// Ends reading here; a line that is cut where it ends could pass for a whole one.
-    pub fn cut(&mut self) {
-        self.lines.forget();
+    /// Ends reading here and drops the unfinished line, which could look like a complete one.
+    pub fn stop_reading(&mut self) {
+        self.lines.drop_unfinished();
         self.stopped = true;
     }
 
@@ -227,7 +234,7 @@ impl Plain {
             if let Some(end) = self.head.iter().rposition(|&byte| byte == b'\n').filter(|_| self.stopped) {
                 self.head.truncate(end + 1);
             }
-            self.decide(true);
+            self.choose_format(true);
         }
         let mut content = FileContent::empty(&self.name, Format::Unknown);
         content.candidates = self.candidates;
@@ -236,7 +243,7 @@ impl Plain {
             reader.end(&mut self.lines, &mut self.diagnostics);
             reader.finish(&mut content, &mut self.diagnostics);
         }
-        content.diagnostics = self.rim.into_vec();
+        content.diagnostics = self.file_diagnostics.into_vec();
         content.diagnostics.extend(self.diagnostics.into_vec());
         content
     }
@@ -246,16 +253,17 @@ const JSON: &str = "JSON";
 const TEXT: &str = "text";
 const CUDA: &str = "CUDA text";
 
-/// Keeps a file that is no trace for whoever reads such: [`JSON`], [`CUDA`], or [`TEXT`] of an unknown format.
-struct Keeper {
+/// Keeps the bytes of a file that is not a trace and that another crate may read: [`JSON`], [`CUDA`], or [`TEXT`] of an
+/// unknown format.
+struct BytesReader {
     kept: Vec<u8>,
     what: &'static str,
 }
 
-impl Reader for Keeper {
+impl FormatReader for BytesReader {
     fn line(&mut self, _: Line, _: &mut Diagnostics) {}
 
-    fn push(&mut self, _: &mut Lines, bytes: &[u8], _: &mut Diagnostics) {
+    fn push_bytes(&mut self, _: &mut Lines, bytes: &[u8], _: &mut Diagnostics) {
         self.kept.extend_from_slice(bytes);
     }
 
@@ -263,7 +271,7 @@ impl Reader for Keeper {
         self.kept.len()
     }
 
-    fn keeps(&self) -> &'static str {
+    fn content_name(&self) -> &'static str {
         self.what
     }
 
@@ -273,10 +281,10 @@ impl Reader for Keeper {
             content.unrecognised = self.kept;
             return;
         }
-        content.launches = crate::input::assemble::allocations(&self.kept);
+        content.launches = crate::input::assemble::parse_allocations(&self.kept);
         content.format = if content.launches.is_empty() { Format::Json } else { Format::Allocations };
         content.json = self.kept;
     }
 }
 
-const _: () = assert!(HEAD_LIMIT >= PIECE, "a format must be known after a piece or two");
+const _: () = assert!(HEAD_LIMIT >= PIECE, "the format must be known after at most two pieces");

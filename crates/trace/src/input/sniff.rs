@@ -1,22 +1,22 @@
-//! Which format a file has: by its first bytes, and only where they do not tell, by its name.
+//! Recognises the format of a file by its first bytes, and by its name only if the bytes do not decide.
 //!
-//! In: the head of the uncompressed file. Out: a [`Format`] with those that fit as well, or `None` while more bytes are
-//! needed. Binary streams are known by name alone.
+//! In: the head of the uncompressed file. Out: a [`Format`] and the other formats that fit, or `None` while more bytes
+//! are needed. Binary streams are recognised by name only.
 
-use crate::containers::unpack::Packing;
+use crate::containers::unpack::Container;
 use crate::formats::format::Format;
 use crate::formats::header::key_value;
 use crate::formats::text::{decimal, hexadecimal, trim, Fields};
 use crate::formats::{cutracer, instruction, kernelslist, lackey, memtrace, pinatrace, table};
 
-/// Bytes after which a format must be known.
+/// Number of bytes after which the format must be known.
 pub(crate) const HEAD_LIMIT: usize = 64 << 10;
 
-/// What a head looks like.
+/// The formats that fit a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sniffed {
     pub format: Format,
-    /// All formats that fit, where more than one does.
+    /// All formats that fit, if more than one does.
     pub candidates: Vec<Format>,
 }
 
@@ -25,7 +25,7 @@ impl Sniffed {
         Self { format, candidates: Vec::new() }
     }
 
-    /// The name decides between formats that fit the content.
+    /// If several formats fit the content, the format that the name suggests is taken if it is one of them.
     fn among(all: &[Format], named: Format) -> Self {
         match all {
             [format] => Self::sure(*format),
@@ -35,16 +35,16 @@ impl Sniffed {
     }
 }
 
-/// The format of a file that starts with `head`; `complete` when nothing follows.
+/// The format of a file that starts with `head`. `complete` says that `head` is the whole file.
 pub(crate) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> {
-    let named = by_name(name);
+    let named = format_of_name(name);
     if named.is_stream() && matches!(named, Format::U64 | Format::OracleGeneral) && !head.is_empty() {
         return Some(Sniffed::sure(named));
     }
     if named == Format::Cuda && !head.is_empty() && !head.contains(&0) {
         return Some(Sniffed::sure(named));
     }
-    if head.starts_with(b"BZh") || Packing::of(head).is_some() {
+    if head.starts_with(b"BZh") || Container::of_head(head).is_some() {
         return Some(Sniffed::sure(Format::Unknown));
     }
     let text = trim(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head));
@@ -64,7 +64,7 @@ pub(crate) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> 
             let format = if cutracer::looks_like(line) { Format::CuTracer } else { Format::Json };
             return Some(Sniffed::sure(format));
         }
-        let all = classify(line, first);
+        let all = classify_line(line, first);
         if !all.is_empty() {
             return Some(Sniffed::among(&all, named));
         }
@@ -77,27 +77,27 @@ pub(crate) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> 
     }
 }
 
-/// Formats that have such a line, the likeliest first; `first` when nothing stands before it.
-fn classify(line: &[u8], first: bool) -> Vec<Format> {
+/// The formats that allow such a line, the most likely one first. `first` says that it is the first line of the file.
+fn classify_line(line: &[u8], first: bool) -> Vec<Format> {
     if memchr::memmem::find(line, b"__global__").is_some() {
         return vec![Format::Cuda];
     }
     if line.starts_with(b"-gpgpu_") || line.starts_with(b"GPU_INFORMATION;") {
-        // Topologies: no traces, whatever their later lines look like. Who reads such is handed the bytes.
+        // Topologies are not traces, even if later lines look like one. Another crate reads them.
         return vec![Format::Unknown];
     }
     if line.len() >= 9 && line[..9].eq_ignore_ascii_case(b"blocksize") {
         return vec![Format::Trc];
     }
     let traceg = line == b"#BEGIN_TB" || line.starts_with(b"#traces format") || key_value(line).is_some();
-    if traceg || instruction::leading_fields(Fields::of(line)).is_some() {
+    if traceg || instruction::count_leading_fields(Fields::new(line)).is_some() {
         return vec![Format::Traceg { raw: false }];
     }
     let sure = [
         (line.starts_with(memtrace::PREFIX), Format::MemTrace),
         (kernelslist::looks_like(line), Format::KernelsList),
-        (lackey::parse(line).is_some(), Format::Lackey),
-        (pinatrace::access(Fields::of(line)).is_ok(), Format::Pinatrace),
+        (lackey::parse_access(line).is_some(), Format::Lackey),
+        (pinatrace::parse_fields(Fields::new(line)).is_ok(), Format::Pinatrace),
     ];
     if let Some((_, format)) = sure.iter().find(|(fits, _)| *fits) {
         return vec![*format];
@@ -105,32 +105,32 @@ fn classify(line: &[u8], first: bool) -> Vec<Format> {
     let possible = [
         (is_trc(line), Format::Trc),
         (is_din(line), Format::Din),
-        // A line of numbers may stand in any text: only a first one makes a table.
+        // Any text may contain a line of numbers, so only the first line can start a table.
         (first && table::looks_like(line), Format::Csv),
     ];
     possible.iter().filter(|(fits, _)| *fits).map(|&(_, format)| format).collect()
 }
 
-/// `label address` and perhaps more.
+/// True for `label address`.
 fn is_din(line: &[u8]) -> bool {
-    let mut fields = Fields::of(line);
+    let mut fields = Fields::new(line);
     let (label, address) = (fields.next_field(), fields.next_field());
     matches!(label, b"0" | b"1" | b"2" | b"3" | b"4")
         && hexadecimal(address).is_some()
         && fields.next_field().is_empty()
 }
 
-/// `thread direction address bytes`.
+/// True for `thread direction address bytes`.
 fn is_trc(line: &[u8]) -> bool {
-    let mut fields = Fields::of(line);
+    let mut fields = Fields::new(line);
     let four: [&[u8]; 4] = std::array::from_fn(|_| fields.next_field());
     four.iter().all(|field| decimal(field).is_some())
         && matches!(four[1], b"0" | b"1")
         && fields.next_field().is_empty()
 }
 
-/// What a name promises.
-fn by_name(name: &str) -> Format {
+/// The format that a name suggests.
+fn format_of_name(name: &str) -> Format {
     let base = crate::input::assemble::base_name(name).to_ascii_lowercase();
     let stem = crate::input::assemble::without_compression(&base);
     let suffixes = [

@@ -1,11 +1,12 @@
-//! Address streams: every format by a generator of its own, counts by the generator, ties, choices and messages.
+//! Tests of address streams. A generator for every format gives files and counts. Further tests cover content that fits
+//! several formats, chosen formats, and messages.
 
 use base::Random;
 use base::Severity;
 use trace::{assemble, AddressStream, CsvColumns, FileContent, FileReader, Format, StreamAccess, StreamKind};
 
 fn finish(mut reader: FileReader, bytes: &[u8]) -> FileContent {
-    bytes.chunks(1000).for_each(|chunk| reader.push(chunk));
+    bytes.chunks(1000).for_each(|chunk| reader.push_bytes(chunk));
     reader.finish()
 }
 
@@ -21,7 +22,7 @@ fn accesses(content: &FileContent) -> Vec<StreamAccess> {
     content.streams.iter().flat_map(AddressStream::iter).collect()
 }
 
-/// Walks, revisits and jumps, as programs make them.
+/// Random accesses with walks, small steps back and jumps, as in programs.
 fn random_accesses(seed: u64, kinds: &[StreamKind], lengths: &[u32]) -> Vec<StreamAccess> {
     let mut random = Random::new(seed);
     let mut at = 0x7fff_0000_1000;
@@ -42,7 +43,8 @@ fn lines(all: &[StreamAccess], line: impl Fn(&StreamAccess) -> String) -> String
     all.iter().map(line).collect()
 }
 
-/// Writes random accesses with `write`, reads them back and compares; `kinds` and `lengths` are what the format can say.
+/// Writes random accesses with `write`, reads them back and compares. `kinds` and `lengths` are those that the format
+/// can express.
 fn round_trip(
     name: &str,
     format: Format,

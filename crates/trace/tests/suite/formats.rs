@@ -1,4 +1,5 @@
-//! Trace formats: every construct by small texts, every sample file against a count of its own, writers by round trips.
+//! Tests of the trace formats. Small texts test every construct, independent counts test the sample files, and round
+//! trips test the writers.
 
 use base::Random;
 use base::Severity;
@@ -15,7 +16,7 @@ use xz4rust::XzDecoder;
 
 fn read(name: &str, bytes: &[u8]) -> FileContent {
     let mut reader = FileReader::new(name);
-    reader.push(bytes);
+    reader.push_bytes(bytes);
     reader.finish()
 }
 
@@ -29,7 +30,7 @@ fn messages(content: &FileContent) -> Vec<String> {
     content.diagnostics.iter().map(ToString::to_string).collect()
 }
 
-/// Every access as `block warp gap opcode space bytes mask: addresses`.
+/// A line for every access: block, warp, gap, program counter, opcode, space, kind, bytes, mask and addresses.
 fn listing(trace: &Trace) -> Vec<String> {
     let mut out = Vec::new();
     for block in &trace.blocks {
@@ -100,7 +101,7 @@ fn unpacked(path: &Path) -> (Vec<u8>, String) {
     (bytes, String::from_utf8(text).expect("text"))
 }
 
-/// Warps, instructions, memory instructions with active lanes, and active lanes of those.
+/// Numbers of warps, instructions, memory instructions with active lanes, and active lanes of these instructions.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Count {
     warps: usize,
@@ -118,7 +119,7 @@ fn count(trace: &Trace) -> Count {
     }
 }
 
-/// Splits every line into words and counts, with `ids` words before the program counter.
+/// Counts by splitting every line into words. Each line has `ids` words before the program counter.
 fn naive_traceg(text: &str, ids: usize) -> Count {
     let mut count = Count::default();
     let mut warps = BTreeSet::new();
@@ -191,7 +192,8 @@ fn accel_sim_samples_together() {
     }
 }
 
-/// Warp accesses by the definition: lane by lane, the k-th loads together, stores by the loads before them.
+/// Counts warp accesses by the definition. The k-th loads of the lanes are one access, and stores are counted by the
+/// loads before them.
 fn naive_trc(text: &str) -> (usize, Count) {
     let mut lines = text.lines();
     let sizes: Vec<usize> =
@@ -240,7 +242,7 @@ fn any_chunking_gives_the_same_content() {
             let whole = read(name, &bytes);
             for size in [1, 2, 3, 7, 64] {
                 let mut reader = FileReader::new(name);
-                bytes.chunks(size).for_each(|chunk| reader.push(chunk));
+                bytes.chunks(size).for_each(|chunk| reader.push_bytes(chunk));
                 let content = reader.finish();
                 assert_eq!(content.kernels, whole.kernels);
                 assert_eq!(content.diagnostics, whole.diagnostics);
@@ -341,7 +343,7 @@ fn every_tracer_version() {
     {
         check(&format!("-accelsim tracer version = {version}"), &format!("{load}{tail}"), &expected, &[]);
     }
-    // Ids where the version says none, and none where it says ids.
+    // Lines have ids although the version has none, and the other way round.
     let layout =
         "k.traceg:13: note: expected 0 fields before the program counter, by the header's tracer version, found ";
     check(VERSION_4, &format!("1 0 0 1 {load}"), &expected, &[&format!("{layout}4")]);
@@ -432,7 +434,7 @@ fn counts_ends_and_headers_are_checked() {
         (
             "LDG.E 1",
             "XYZ.E 1",
-            "k.traceg:17: note: expected a known memory instruction, found `XYZ.E` and the like, 1 times",
+            "k.traceg:17: note: expected a known memory instruction, found 1 instructions such as `XYZ.E`",
         ),
     ];
     for (from, to, told) in cases {
@@ -471,7 +473,7 @@ fn raw_traces_are_sorted_into_warps() {
             "1,0,0 w1 +1 10 LDG.E Global Load 4 1: 20",
         ]
     );
-    // With core tracing on, two more ids; the header has no word for that.
+    // Core tracing adds two ids to each line, and the header does not say so.
     let content = read(
         "kernel-1.trace",
         format!("{header}{}", lines.replace(" 0008 ", " 5 6 0008 ").replace(" 001", " 5 6 001")).as_bytes(),
@@ -531,7 +533,7 @@ fn traces_are_bounded() {
     (0..200_000).for_each(|i| text += &format!("{} 0 {} 4\n", i % 32, random.below(1 << 30)));
     for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
         let mut reader = FileReader::with_limit("bomb.trc", 1 << 20);
-        reader.push(&bytes);
+        reader.push_bytes(&bytes);
         let content = reader.finish();
         assert!(content.kernels[0].heap_bytes() < 2 << 20);
         let messages = messages(&content);
@@ -581,16 +583,16 @@ fn random_trace(seed: u64, sites: impl Fn(&mut Random) -> Site) -> Trace {
             for warp in 0..(block.count() as u32).div_ceil(32) {
                 builder.begin_warp(warp);
                 for _ in 0..random.below(6) {
-                    builder.instructions(random.below(3) as u32);
+                    builder.add_instructions(random.below(3) as u32);
                     let site = sites(&mut random);
                     let space = site.space;
-                    let id = builder.site(site);
+                    let id = builder.intern_site(site);
                     let live = (block.count() as u32 - 32 * warp).min(32);
                     let mask = (random.bits() as u32 | 1) & (u32::MAX >> (32 - live));
                     let mask = if random.below(2) == 0 { u32::MAX >> (32 - live) } else { mask };
-                    builder.access(id, mask, &random_addresses(&mut random, space, mask.count_ones() as usize));
+                    builder.add_access(id, mask, &random_addresses(&mut random, space, mask.count_ones() as usize));
                 }
-                builder.instructions(random.below(3) as u32);
+                builder.add_instructions(random.below(3) as u32);
             }
         }
     }
@@ -628,7 +630,7 @@ fn trc_round_trip() {
         if written.text.iter().filter(|&&b| b == b'\n').count() == 1 {
             continue;
         }
-        // Reading aligns the lanes as the format means them; from there on nothing changes any more.
+        // The first reading aligns the lanes. Further round trips change nothing.
         let aligned = read("k.trc", &written.text).kernels.remove(0);
         assert_eq!(count(&aligned).lanes, count(&any).lanes, "seed {seed}");
         let content = read("k.trc", &write_trc(&aligned).text);
@@ -637,7 +639,7 @@ fn trc_round_trip() {
     }
 }
 
-/// Lanes aligned by the definition: sort everything by step, then split by width.
+/// Aligns lanes by the definition: sorts all accesses by step, and then splits them by width.
 #[test]
 fn trc_is_aligned_as_defined() {
     for seed in 0..500 {
@@ -651,7 +653,7 @@ fn trc_is_aligned_as_defined() {
             threads.push((0..count).map(access).collect());
         }
         threads[79] = vec![(false, 4, 4)];
-        // Step of an access: loads before, then load or the number of the store, then the lane.
+        // The key of an access: the number of loads before it, then load or the number of the store, then the lane.
         let mut steps = std::collections::BTreeMap::new();
         for (thread, list) in threads.iter().enumerate() {
             let (warp, lane) = (thread / 40 * 2 + thread % 40 / 32, thread % 40 % 32);
@@ -676,7 +678,7 @@ fn trc_is_aligned_as_defined() {
                 expected.push((*warp, mine[0].1, width, mask, mine.iter().map(|lane| lane.3).collect::<Vec<_>>()));
             }
         }
-        // Any mixture of the threads, or one after the other.
+        // The threads are interleaved at random, or one comes after the other.
         let mut text = String::from("blocksize: 40 1 1\n");
         let mut at = vec![0; 80];
         while let Some(first) = (0..80).find(|&t| at[t] < threads[t].len()) {

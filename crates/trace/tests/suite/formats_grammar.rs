@@ -1,21 +1,22 @@
-//! Accel-Sim files written from the grammar of the format, for what no sample shows: every tracer version with and without
-//! ids, every address mode, tensor memory lines, register values, clusters, raw order. The generator keeps the counts.
+//! Tests with Accel-Sim files that are generated from the grammar of the format. They cover constructs that no sample
+//! has: every tracer version with and without ids, every address mode, tensor memory lines, register values, clusters,
+//! and raw order. The generator counts what it writes.
 
 use base::Random;
 use base::Severity;
 use std::fmt::Write;
 use trace::{FileReader, Format, Trace};
 
-/// What was written.
+/// Counts of the generated file.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Count {
     kernels: usize,
     blocks: usize,
     warps: usize,
     instructions: u64,
-    /// With a mask and at least one address.
+    /// Instructions with a mask and at least one address.
     accesses: usize,
-    /// Sum of all lane addresses, wrapping: a list that slips by a field is seen.
+    /// Wrapping sum of all lane addresses. It detects a list that is read from the wrong field.
     checksum: u64,
 }
 
@@ -24,7 +25,7 @@ struct Writer {
     random: Random,
     count: Count,
     version: u64,
-    /// Ids before every line, although the version has none; or the two more of core tracing.
+    /// Lines have ids although the version has none, or the two additional ids of core tracing.
     ids: Ids,
     line_numbers: bool,
 }
@@ -74,7 +75,7 @@ impl Writer {
         }
     }
 
-    /// Addresses of `lanes` lanes in one of the three modes; the sum is kept.
+    /// Writes the addresses of the lanes in one of the three modes, and adds them to the sum.
     fn addresses(&mut self, mask: u32) -> String {
         let lanes = mask.count_ones() as u64;
         let base = 0x7f00_0000_0000 + self.pick(1 << 30);
@@ -205,7 +206,7 @@ fn everything_the_grammar_can_say() {
             }
         }
         let mut reader = FileReader::new("k.trace");
-        writer.text.as_bytes().chunks(333).for_each(|chunk| reader.push(chunk));
+        writer.text.as_bytes().chunks(333).for_each(|chunk| reader.push_bytes(chunk));
         let content = reader.finish();
         assert_eq!(content.format, Format::Traceg { raw });
         let bad: Vec<_> = content.diagnostics.iter().filter(|d| d.severity > Severity::Note).collect();

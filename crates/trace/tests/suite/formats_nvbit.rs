@@ -1,4 +1,5 @@
-//! Text of NVBit's mem_trace and NDJSON of CUTracer: generated files against what the generator put into them.
+//! Tests of the text of NVBit's mem_trace and the NDJSON of CUTracer. The content of generated files is compared with
+//! the generator's.
 
 use base::Random;
 use base::Severity;
@@ -8,7 +9,7 @@ use trace::{FileContent, FileReader, Format, Kind, Space, Trace};
 
 fn read(name: &str, text: &str) -> FileContent {
     let mut reader = FileReader::new(name);
-    text.as_bytes().chunks(777).for_each(|chunk| reader.push(chunk));
+    text.as_bytes().chunks(777).for_each(|chunk| reader.push_bytes(chunk));
     reader.finish()
 }
 
@@ -16,7 +17,7 @@ fn messages(content: &FileContent) -> Vec<String> {
     content.diagnostics.iter().map(ToString::to_string).collect()
 }
 
-/// What one access is: opcode, space, kind and bytes.
+/// Opcode, space, kind and bytes of an access.
 const OPCODES: [(&str, Space, Kind, u16, u64); 6] = [
     ("LDG.E.64", Space::Global, Kind::Load, 8, 3),
     ("STG.E", Space::Global, Kind::Store, 4, 3),
@@ -35,7 +36,7 @@ struct Access {
     lanes: [u64; 32],
 }
 
-/// Accesses of several launches, mixed; 4 warps in a block.
+/// Interleaved accesses of several launches with 4 warps in a block.
 fn random_accesses(seed: u64) -> Vec<Access> {
     let mut random = Random::new(seed);
     (0..random.below(60) + 1)
@@ -56,7 +57,7 @@ fn random_accesses(seed: u64) -> Vec<Access> {
 
 type Seen = (Space, Kind, u16, Vec<(u32, u64)>);
 
-/// Accesses by launch, block and warp as the generator meant them.
+/// The generated accesses by launch, block and warp.
 fn expected(all: &[Access]) -> BTreeMap<(u64, [u32; 3], u32), Vec<Seen>> {
     let mut out: BTreeMap<_, Vec<Seen>> = BTreeMap::new();
     for access in all {
@@ -168,7 +169,7 @@ fn mem_trace_messages() {
         ("CTA 0,0,0", "0,0,0", "a:2: warning: expected CTA, found `0,0,0`"),
         ("0x10 0x10 0x10 ", "", "a:2: warning: expected 32 addresses in hexadecimal, found the end of the line"),
         ("grid_launch_id 0", "grid 0", "a:2: warning: expected `grid_launch_id` or `LAUNCH`, found `grid 0`"),
-        ("LDG.E", "XYZ", "a:2: note: expected a known memory instruction, found `XYZ` and the like, 1 times"),
+        ("LDG.E", "XYZ", "a:2: note: expected a known memory instruction, found 1 instructions such as `XYZ`"),
     ];
     for (from, to, told) in cases {
         let content = read("a", &format!("{good}\n{}\n{good}\n", good.replacen(from, to, 1)));
@@ -182,11 +183,11 @@ fn mem_trace_messages() {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Cutracer {
-    /// `mem_addr_trace` with the disassembly.
+    /// Objects `mem_addr_trace` with the disassembly.
     Sass,
-    /// `mem_value_trace`.
+    /// Objects `mem_value_trace`.
     Values,
-    /// Both, each access twice.
+    /// Both types, so that each access is in the file twice.
     Both,
 }
 

@@ -1,4 +1,5 @@
-//! Compression: the same trace packed in every way is the same trace; damage, bombs and limits say what they are.
+//! Tests of compressed files. All compressions of a trace must give the same trace. Damage, decompression bombs and
+//! limits must give a message.
 
 use base::Random;
 use base::Severity;
@@ -9,7 +10,7 @@ use std::io::Write as _;
 use std::path::Path;
 use trace::{assemble, FileContent, FileReader, Format};
 
-/// The trace that the files of `tests/data/trace` hold, packed with the tools of their formats.
+/// The trace in the files of `tests/data`, which the tools of their formats compressed.
 fn sample() -> String {
     let mut random = Random::new(42);
     let mut text = String::from(
@@ -36,7 +37,7 @@ fn sample() -> String {
 
 fn read(name: &str, bytes: &[u8], chunk: usize) -> FileContent {
     let mut reader = FileReader::new(name);
-    bytes.chunks(chunk).for_each(|chunk| reader.push(chunk));
+    bytes.chunks(chunk).for_each(|chunk| reader.push_bytes(chunk));
     reader.finish()
 }
 
@@ -54,7 +55,7 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).expect("a fixture")
 }
 
-/// The files of `tests/data/trace`: made with xz 5, zstd 1.5 and Info-ZIP out of [`sample`].
+/// A file of `tests/data`. xz 5, zstd 1.5 and Info-ZIP made these files from [`sample`].
 const FIXTURES: [(&str, &str); 11] = [
     ("packed.blocks.xz", "xz"),    // xz --block-size=8KiB -T2
     ("packed.crc32.xz", "xz"),     // xz --check=crc32 --block-size=8KiB
@@ -76,13 +77,13 @@ fn every_packing_of_a_trace_is_the_same_trace() {
     for (name, compression) in FIXTURES {
         let bytes = fixture(name);
         for chunk in [1, 7, 1000, usize::MAX] {
-            // The name says nothing.
+            // The name does not suggest the compression.
             let content = read("file", &bytes, chunk);
             assert_eq!(messages(&content), Vec::<String>::new(), "{name}");
             assert_eq!(content.compression, Some(compression), "{name}");
             let source = assemble(vec![content]);
             let mut kernels = source.kernels;
-            kernels.iter_mut().for_each(|kernel| kernel.rename_arrays(Vec::new()));
+            kernels.iter_mut().for_each(|kernel| kernel.replace_arrays(Vec::new()));
             assert_eq!(kernels, plain, "{name} in chunks of {chunk}");
         }
     }
@@ -98,7 +99,7 @@ enum Lengths {
     Behind,
 }
 
-/// A local header with its data; `method` 8 deflates, others store.
+/// A local header with its data. Method 8 deflates the data, and other methods store it.
 fn member(name: &str, data: &[u8], method: u16, lengths: Lengths, flags: u16) -> Vec<u8> {
     let mut packed = data.to_vec();
     if method == 8 {
@@ -177,21 +178,21 @@ fn zip_messages() {
     let good = member("b.trc", b"blocksize: 1 1 1\n0 0 4 4\n", 8, Lengths::Front, 0);
     let text = b"blocksize: 1 1 1\n0 0 4 4\n0 0 8 4\n";
     let mut wrong = member("a.trc", text, 0, Lengths::Front, 0);
-    // In the address of the last line.
+    // This byte is in the address of the last line.
     let last = wrong.len() - 4;
     wrong[last] ^= 1;
     let cases: [(Vec<u8>, &str, usize); 7] = [
         (member("a.trc", text, 8, Lengths::Front, 1), "z.zip/a.trc: error: expected a zip archive with files without encryption, found an encrypted one; pack", 1),
         (member("a.trc", text, 12, Lengths::Front, 0), "z.zip/a.trc: error: expected a zip archive with a stored, deflated, zstd or xz member, found method 12; pack", 1),
-        (member("a.trc", text, 0, Lengths::Behind, 0), "z.zip/a.trc: error: expected a zip archive with a member that says its length in front, found one that does not; pack", 0),
-        (wrong, "z.zip/a.trc:3: warning: expected a zip archive with valid data, found a checksum that does not match; what", 2),
+        (member("a.trc", text, 0, Lengths::Behind, 0), "z.zip/a.trc: error: expected a zip archive with the length of each member in its header, found a member without; pack", 0),
+        (wrong, "z.zip/a.trc:3: warning: expected a zip archive with valid data, found a checksum that does not match; the content", 2),
         (b"PK\x03\x04".to_vec(), "z.zip: warning: expected a member or the directory, found `", 0),
         (b"".to_vec(), "", 1),
         (b"PK\x05\x06\0\0\0\0".to_vec(), "z.zip: error: expected at least one file in the archive, found none; pack trace", 0),
     ];
     for (first, told, kernels) in cases {
         if first == b"PK\x03\x04" {
-            // A header that is followed by no other: the archive is cut off.
+            // No header follows, so the archive counts as cut off.
             let cut = [good.clone(), good[..20].to_vec()].concat();
             let content = read("z.zip", &cut, 5);
             assert!(messages(&content)[0]
@@ -214,7 +215,7 @@ fn cut_and_damaged_streams_keep_what_came_before() {
         let bytes = fixture(name);
         let cut = read("k", &bytes[..bytes.len() / 2], 500);
         let held: usize = cut.members.iter().chain([&cut]).flat_map(|c| &c.kernels).map(|k| k.access_count()).sum();
-        // A single block of xz or zstd delivers late.
+        // The decoder of a single xz or zstd block delivers no content before the end of the block.
         assert!(held < whole, "{name}");
         assert!(messages(&cut).iter().any(|m| m.contains("its end, found")), "{name}: {:?}", messages(&cut));
         let mut flipped = bytes.clone();
@@ -222,7 +223,7 @@ fn cut_and_damaged_streams_keep_what_came_before() {
         flipped[middle..middle + 40].iter_mut().for_each(|byte| *byte = !*byte);
         let content = read("k", &flipped, 500);
         let told = messages(&content);
-        // One has no checksum: only its lines can tell.
+        // One of the files has no checksum, so only its lines can show the damage.
         assert!(
             told.iter().any(|m| m.contains(compression) && m.contains("expected")) || name == "packed.fast.zst",
             "{name}: {told:?}"
@@ -232,7 +233,7 @@ fn cut_and_damaged_streams_keep_what_came_before() {
 
 #[test]
 fn windows_and_dictionaries_are_bounded() {
-    // Frame header: window descriptor of 2^28 bytes.
+    // A frame header whose window descriptor says 2^28 bytes.
     let content = read("a", b"\x28\xb5\x2f\xfd\x00\x90rest", 3);
     assert!(messages(&content)[0].starts_with(
         "a: error: expected a zstd stream with a window of at most 128 MiB, found one of 256 MiB; pack the file again"
@@ -247,7 +248,7 @@ fn windows_and_dictionaries_are_bounded() {
 
 #[test]
 fn bombs_stop_at_the_limit() {
-    // A gigabyte and more of one line, in zeros and in accesses.
+    // More than a gigabyte of zeros, and of equal accesses.
     for line in ["0", "0 0 4096 4\n"] {
         let mut flood = GzEncoder::new(Vec::new(), Compression::best());
         let piece = line.repeat((16 << 20) / line.len());
@@ -256,7 +257,7 @@ fn bombs_stop_at_the_limit() {
         let once = flood.finish().expect("a vector takes everything");
         let twice = gzip(&once.repeat(200));
         let mut reader = FileReader::with_limit("bomb", 1 << 20);
-        twice.chunks(64 << 10).for_each(|chunk| reader.push(chunk));
+        twice.chunks(64 << 10).for_each(|chunk| reader.push_bytes(chunk));
         let content = reader.finish();
         let held: usize = content.kernels.iter().map(|kernel| kernel.heap_bytes()).sum();
         assert!(held < 4 << 20, "{held}");
@@ -264,7 +265,7 @@ fn bombs_stop_at_the_limit() {
     }
     let deep = (0..4).fold(b"0 0 4096 4\n".to_vec(), |bytes, _| gzip(&bytes));
     let content = read("deep", &deep, 10);
-    assert!(messages(&content)[0].contains("found gzip inside other packings; unpack the outer ones first"));
+    assert!(messages(&content)[0].contains("found gzip inside other containers; unpack the outer containers first"));
 }
 
 #[test]
@@ -275,7 +276,7 @@ fn the_members_of_an_archive_share_one_limit() {
     let zip: Vec<u8> =
         (0..20).flat_map(|i| member(&format!("{i}.trc"), text.as_bytes(), 8, Lengths::Front, 0)).collect();
     let mut reader = FileReader::with_limit("z.zip", 2 << 20);
-    reader.push(&[zip, DIRECTORY.to_vec()].concat());
+    reader.push_bytes(&[zip, DIRECTORY.to_vec()].concat());
     let content = reader.finish();
     assert!(content.heap_bytes() < 4 << 20, "{}", content.heap_bytes());
     assert!(messages(&content).iter().any(|message| message.contains("MiB of trace, found more")));

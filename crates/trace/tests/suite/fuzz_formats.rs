@@ -1,4 +1,4 @@
-//! Hostile files of the newer formats and of every decompressor, 5,000 each; endless lines and bombs.
+//! Fuzz tests of the newer formats and of every decompressor with 5,000 files each, and tests with endless lines.
 
 use crate::hostile::{gzip, mutate, read};
 use base::Random;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use trace::{FileReader, Format};
 
-/// Beyond this a reader counts as hung. No measure of speed: a busy machine took 20 s.
+/// After this time a reader counts as hung. The bound is generous, because a busy machine needed 20 s.
 const HANG: Duration = Duration::from_secs(120);
 
 const INPUTS: u64 = 5000;
@@ -37,7 +37,7 @@ fn cutracer() -> String {
     )
 }
 
-/// Mutates `base` in every way, packs some of it, and reads it under its name or as `format`.
+/// Mutates `base` in all ways, compresses some of the results, and reads them by name or as `format`.
 fn fuzz(name: &str, base: &[u8], format: Option<Format>, seed: u64) {
     for input in 0..INPUTS {
         let mut random = Random::stream(seed, input);
@@ -50,7 +50,7 @@ fn fuzz(name: &str, base: &[u8], format: Option<Format>, seed: u64) {
         read(name, &bytes, chunk);
         if let Some(format) = format.filter(|_| input % 4 == 0) {
             let mut reader = FileReader::with_format(name, format);
-            reader.push(&bytes);
+            reader.push_bytes(&bytes);
             let content = reader.finish();
             assert!(content.is_useful() || !content.diagnostics.is_empty());
         }
@@ -99,7 +99,7 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).expect("a fixture")
 }
 
-/// Bytes go bad in the packed stream; small streams, so that every part of the format is met.
+/// Damages compressed streams. They are small, so that the damage hits every part of the format.
 fn packed(names: &[&str], seed: u64) {
     let bases: Vec<Vec<u8>> = names.iter().map(|name| fixture(name)).collect();
     for input in 0..INPUTS {
@@ -151,7 +151,7 @@ fn many_lines_of_one_kind() {
         list(&|i| format!("MEMTRACE: CTX 0x1 - grid_launch_id {i} - CTA 0,0,0 - warp 0 - LDG.E - {lanes}\n")),
         list(&|i| format!("MEMTRACE: CTX 0x1 - grid_launch_id {} - CTA 0,{i},0 - warp {i} - LDG.E - {lanes}\n", i % 2)),
         list(&|i| format!("MEMTRACE: CTX 0x{i:x} - LAUNCH - Kernel name {i}\n")),
-        // Stores between loads, lanes in opposite orders.
+        // Stores are between loads, and lanes come in opposite orders.
         format!("blocksize: 32 1 1\n{}", list(&|i| format!("31 {} {i} 4\n", i % 2)))
             + &list(&|i| format!("0 {} {} 4\n", u8::from(i % 3 > 0), i * i)),
         format!("blocksize: 32 1 1\n{}", list(&|i| format!("{} 1 {i} {}\n", 31 - i % 32, 1 + i % 31))),

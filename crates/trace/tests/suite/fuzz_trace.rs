@@ -1,4 +1,5 @@
-//! Hostile trace files: whatever the bytes, a reader ends soon, stays small, and gives a result or a reason.
+//! Fuzz tests of trace files. For any bytes, a reader must end soon, take little memory, and give a result or a
+//! message.
 
 use crate::hostile::{gzip, mutate, read};
 use base::Random;
@@ -7,7 +8,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use trace::FileReader;
 
-/// Beyond this a reader counts as hung. No measure of speed: a busy machine took 20 s.
+/// After this time a reader counts as hung. The bound is generous, because a busy machine needed 20 s.
 const HANG: Duration = Duration::from_secs(120);
 
 const INPUTS: u64 = 5000;
@@ -91,7 +92,7 @@ fn ten_megabytes_of_one_character() {
             let start = Instant::now();
             let flood = vec![byte; 10 << 20];
             read(name, &flood, 1 << 20);
-            // After a good start too, so that the format's own reader meets it.
+            // The second input has a valid start, so that the reader of the format gets the rest.
             for base in [TRC, TRACEG, LIST] {
                 let mut bytes = base.as_bytes().to_vec();
                 bytes.extend_from_slice(&flood[..2 << 20]);
@@ -102,7 +103,7 @@ fn ten_megabytes_of_one_character() {
     }
 }
 
-/// Many distinct lines of one kind: nothing may be quadratic.
+/// Many distinct lines of one kind, which must not take quadratic time.
 #[test]
 fn many_lines_of_one_kind() {
     let list = |line: &dyn Fn(u64) -> String| (0..100_000).map(line).collect::<String>();
@@ -132,7 +133,7 @@ fn a_gzip_bomb_stops_at_the_limit() {
     let bomb = encoder.finish().expect("a vector takes everything");
     assert!(bomb.len() < 1 << 20);
     let mut reader = FileReader::with_limit("bomb.trc.gz", 8 << 20);
-    reader.push(&bomb);
+    reader.push_bytes(&bomb);
     let content = reader.finish();
     assert!(content.kernels[0].heap_bytes() < 16 << 20);
     assert!(content.diagnostics[0].to_string().contains("at most 8 MiB of trace"), "{}", content.diagnostics[0]);

@@ -1,4 +1,4 @@
-//! Hostile files: ways in which bytes go bad, and what must hold for whatever a reader makes of them.
+//! Helpers for tests with hostile files: mutations of bytes, and checks that hold for the result of any reader.
 
 #![allow(dead_code)]
 
@@ -7,13 +7,13 @@ use flate2::{write::GzEncoder, Compression};
 use std::io::Write;
 use trace::{assemble, FileContent, FileReader};
 
-/// Packed quickly.
+/// Compresses with the fastest level of gzip.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("a vector takes everything")
 }
 
-/// Changes `bytes` in one of the ways in which files go bad.
+/// Damages `bytes` in one of several ways.
 pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     let at = |random: &mut Random, bytes: &[u8]| random.below(bytes.len().max(1) as u64) as usize;
     match random.below(9) {
@@ -40,7 +40,7 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
             bytes.splice(i..i, noise);
         }
         5 => {
-            // A number grows beyond every type.
+            // Makes a number too large for every integer type.
             let digits: Vec<usize> = (0..bytes.len()).filter(|&i| bytes[i].is_ascii_digit()).collect();
             if let Some(&i) = digits.get(at(random, bytes) % digits.len().max(1)) {
                 let n = 1 + random.below(24) as usize;
@@ -59,10 +59,10 @@ pub fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Pushes in chunks, looks at everything that came out, and puts it together.
+/// Reads the bytes in chunks, checks the content, and assembles it.
 pub fn read(name: &str, bytes: &[u8], chunk: usize) -> FileContent {
     let mut reader = FileReader::new(name);
-    bytes.chunks(chunk.max(1)).for_each(|chunk| reader.push(chunk));
+    bytes.chunks(chunk.max(1)).for_each(|chunk| reader.push_bytes(chunk));
     let content = reader.finish();
     assert!(
         content.is_useful() || !content.diagnostics.is_empty() || !content.members.is_empty(),
@@ -80,7 +80,7 @@ pub fn read(name: &str, bytes: &[u8], chunk: usize) -> FileContent {
         let mut list = [0; 32];
         let lanes: usize = kernel.warps.iter().flat_map(|w| kernel.accesses(w)).map(|a| a.addresses(&mut list)).sum();
         assert!(lanes <= 32 * kernel.access_count());
-        // gzip packs a thousand to one; a .trc may name 65536 empty warps before they are left out.
+        // gzip compresses a thousand to one. A .trc may have 65,536 empty warps before they are left out.
         let bound = 1100 * bytes.len() + (4 << 20);
         assert!(kernel.heap_bytes() < bound, "{name}: {} bytes", kernel.heap_bytes());
         assert!(kernel.sites.len() <= kernel.access_count());

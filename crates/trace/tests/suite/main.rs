@@ -1,4 +1,4 @@
-//! Readers of traces: formats, packed files, fuzzing.
+//! Tests of the readers: formats, compressed files, and fuzzing.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
