@@ -135,8 +135,8 @@ pub fn cmp(op: Cmp, num: Num, a: u64, b: u64) -> u64 {
         Num::F64 => compare(op, d(a), d(b)),
     })
 }
-/// Compares two values of one type.
 
+/// Compares two values of one type.
 #[inline(always)]
 pub fn compare<T: PartialOrd>(op: Cmp, a: T, b: T) -> bool {
     match op {

@@ -66,6 +66,7 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 
     /// Number of entries.
+    #[allow(clippy::len_without_is_empty, reason = "no caller asks whether it is empty")]
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -100,6 +101,7 @@ impl<K: Ord> SortedSet<K> {
     }
 
     /// Number of entries.
+    #[allow(clippy::len_without_is_empty, reason = "no caller asks whether it is empty")]
     pub fn len(&self) -> usize {
         self.0.len()
     }

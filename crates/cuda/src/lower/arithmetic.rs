@@ -18,18 +18,18 @@ impl Lowerer<'_> {
             return Ok(result);
         }
         if let Some(cmp) = comparison(op) {
-            let (scalar, x, y) = self.to_common_type(a, b)?;
+            let (scalar, x, y) = self.convert_to_common(a, b)?;
             return Ok(Value::scalar(Scalar::Bool, self.code.cmp(cmp, num(scalar), x, y)));
         }
         if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
             // A shift has the type of its left operand.
-            let (left, x, _) = self.to_common_type(a, a)?;
-            let (right, y, _) = self.to_common_type(b, b)?;
+            let (left, x, _) = self.convert_to_common(a, a)?;
+            let (right, y, _) = self.convert_to_common(b, b)?;
             let y = self.code.convert(num(right), num(left), y);
             let bin = if op == BinaryOp::Shl { Bin::Shl } else { Bin::Shr };
             return Ok(Value::scalar(left, self.code.bin(bin, num(left), x, y)));
         }
-        let (scalar, x, y) = self.to_common_type(a, b)?;
+        let (scalar, x, y) = self.convert_to_common(a, b)?;
         let bin = match op {
             BinaryOp::Add => Bin::Add,
             BinaryOp::Sub => Bin::Sub,
@@ -73,7 +73,7 @@ impl Lowerer<'_> {
             return self.fault("a pointer", pointer.ty.shown(), "check the types");
         };
         let size = self.complete(&to.ty).size();
-        let (scalar, mut i, _) = self.to_common_type(index, index)?;
+        let (scalar, mut i, _) = self.convert_to_common(index, index)?;
         if num(scalar).float() {
             return self.fault("a whole number as index", Ty::Scalar(scalar).shown(), "convert it to int");
         }

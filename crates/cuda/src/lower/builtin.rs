@@ -246,12 +246,12 @@ impl Lowerer<'_> {
         };
         let value = match (name, args) {
             ("min" | "max" | "umin" | "umax" | "llmin" | "llmax" | "ullmin" | "ullmax", [a, b]) => {
-                let (scalar, x, y) = self.to_common_type(a, b)?;
+                let (scalar, x, y) = self.convert_to_common(a, b)?;
                 let bin = if name.ends_with("min") { Bin::Min } else { Bin::Max };
                 Value::scalar(scalar, self.code.bin(bin, num(scalar), x, y))
             }
             ("abs" | "labs" | "llabs", [a]) => {
-                let (scalar, x, _) = self.to_common_type(a, a)?;
+                let (scalar, x, _) = self.convert_to_common(a, a)?;
                 Value::scalar(scalar, self.code.un(Un::Abs, num(scalar), x))
             }
             ("__mul24" | "__umul24" | "mul24" | "umul24", [_, _]) => {

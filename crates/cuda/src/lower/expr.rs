@@ -132,7 +132,7 @@ impl Lowerer<'_> {
             let truth = self.truth(&value)?;
             return Ok(Value::scalar(Scalar::Bool, self.code.un(Un::Not, Num::I32, truth)));
         }
-        let (scalar, reg, _) = self.to_common_type(&value, &value)?;
+        let (scalar, reg, _) = self.convert_to_common(&value, &value)?;
         let reg = match op {
             UnaryOp::Minus => self.code.un(Un::Neg, num(scalar), reg),
             UnaryOp::Complement => self.code.un(Un::Complement, num(scalar), reg),
@@ -216,7 +216,7 @@ impl Lowerer<'_> {
         if !num(scalar).float() || crate::lower::types::common(scalar, sc) != scalar {
             return self.unfused(op, [&vx, &vy, &vc], first).map(Some);
         }
-        let (_, x, y) = self.to_common_type(&vx, &vy)?;
+        let (_, x, y) = self.convert_to_common(&vx, &vy)?;
         let (vx, vy) = (Value::scalar(scalar, x), Value::scalar(scalar, y));
         let vc = self.convert(vc, &Ty::Scalar(scalar))?;
         let mut c = self.reg(&vc)?;

@@ -153,7 +153,7 @@ impl Lowerer<'_> {
     }
 
     fn element(&mut self, array: &LValue, element: &Rc<Ty>, count: u64, index: &Value) -> LowerResult<LValue> {
-        let (scalar, i, _) = self.to_common_type(index, index)?;
+        let (scalar, i, _) = self.convert_to_common(index, index)?;
         if num(scalar).float() {
             return self.fault("a whole number as index", Ty::Scalar(scalar).shown(), "convert it to int");
         }
@@ -428,7 +428,7 @@ impl Lowerer<'_> {
         if !matches!(wanted, Scalar::F32 | Scalar::F64) || crate::lower::types::common(sx, sy) != wanted {
             return Ok(false);
         }
-        let (_, mut rx, ry) = self.to_common_type(x, y)?;
+        let (_, mut rx, ry) = self.convert_to_common(x, y)?;
         let old = self.load(place)?;
         let c = self.reg(&old)?;
         if op == BinaryOp::Sub {

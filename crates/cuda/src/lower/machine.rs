@@ -69,7 +69,7 @@ impl Lowerer<'_> {
                 kept.push((NONE, PrintArg::Text(text.clone())));
                 continue;
             }
-            let (scalar, reg, _) = self.to_common_type(&value, &value)?;
+            let (scalar, reg, _) = self.convert_to_common(&value, &value)?;
             let (scalar, reg) = match scalar {
                 Scalar::F32 => (Scalar::F64, self.code.convert(Num::F32, Num::F64, reg)),
                 other => (other, reg),
@@ -254,7 +254,7 @@ impl Lowerer<'_> {
         let (scalar, reg) = if truth {
             (Scalar::I32, self.truth(value)?)
         } else {
-            let (scalar, reg, _) = self.to_common_type(value, value)?;
+            let (scalar, reg, _) = self.convert_to_common(value, value)?;
             (scalar, reg)
         };
         let result = match vote {

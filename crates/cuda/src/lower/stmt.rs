@@ -215,7 +215,7 @@ impl Lowerer<'_> {
 
     fn switch(&mut self, value: &Expr, body: &Stmt) -> LowerResult<()> {
         let value = self.expr(value)?;
-        let (scalar, reg, _) = self.to_common_type(&value, &value)?;
+        let (scalar, reg, _) = self.convert_to_common(&value, &value)?;
         let mut cases = Vec::new();
         collect_cases(body, &mut cases);
         let end = self.code.label();

@@ -300,7 +300,7 @@ impl Lowerer<'_> {
     }
 
     /// Converts two numbers to their common type.
-    pub fn to_common_type(&mut self, a: &Value, b: &Value) -> LowerResult<(Scalar, Reg, Reg)> {
+    pub fn convert_to_common(&mut self, a: &Value, b: &Value) -> LowerResult<(Scalar, Reg, Reg)> {
         let scalar_of = |v: &Value| match &v.ty {
             Ty::Scalar(s) if *s != Scalar::Void => Some(*s),
             Ty::Pointer(_) | Ty::Texture(..) => Some(Scalar::U64),
