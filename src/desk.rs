@@ -71,7 +71,7 @@ impl ReuseDesk {
     pub fn begin_file(&mut self, name: &str, format: Option<String>, line_bytes: u32) -> Result<(), JsValue> {
         let named = |key: &str| {
             let keys = Format::KEYS.join(", ");
-            Format::named(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
+            Format::from_key(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
         };
         let format = format.as_deref().map(named).transpose()?;
         self.desk.begin_file(name, format, u64::from(line_bytes));
@@ -101,7 +101,7 @@ impl ReuseDesk {
 
     /// Takes a generated stream as input; a task. False when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
-        let Some(pattern) = Pattern::named(pattern, exponent) else { return false };
+        let Some(pattern) = Pattern::from_name(pattern, exponent) else { return false };
         self.desk.generate(pattern, n, m, seed);
         true
     }

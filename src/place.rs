@@ -82,7 +82,7 @@ impl PlaceLab {
     pub fn begin_file(&mut self, name: &str, format: Option<String>) -> Result<(), JsValue> {
         let named = |key: &str| {
             let keys = Format::KEYS.join(", ");
-            Format::named(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
+            Format::from_key(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
         };
         self.desk.begin_file(name, format.as_deref().map(named).transpose()?);
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::shapes::PartStep;
 use super::{error, to_js};
-use lab::{Pattern, ReuseStream, ReuseSummary, Stream};
+use lab::{Pattern, ReuseStream, ReuseSummary, SyntheticStream};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -68,8 +68,8 @@ impl ReuseLab {
 
     /// Queues a stream with known behaviour; false when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
-        let Some(pattern) = Pattern::named(pattern, exponent) else { return false };
-        let mut stream = Stream::new(pattern, u64::from(m), u64::from(seed));
+        let Some(pattern) = Pattern::from_name(pattern, exponent) else { return false };
+        let mut stream = SyntheticStream::new(pattern, u64::from(m), u64::from(seed));
         self.stream.push((0..n).map(|_| stream.draw()));
         true
     }

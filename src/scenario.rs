@@ -84,7 +84,7 @@ impl Lab {
 
     /// Starts a file that a person wants read as this format.
     pub fn begin_file_as(&mut self, name: &str, format: &str) -> Result<(), JsValue> {
-        let format = Format::named(format)
+        let format = Format::from_key(format)
             .ok_or_else(|| error(name, &Format::KEYS.join(", "), &format!("`{format}`"), "choose one of these"))?;
         self.intake.begin_as(name, format);
         Ok(())

@@ -163,7 +163,7 @@ fn a_link_carries_the_format_where_the_content_does_not_tell_it() {
     let text = b"0 0 4096 4\n";
     let id = |name: &str, choice: Option<&str>| {
         let mut intake = Intake::default();
-        match choice.and_then(Format::named) {
+        match choice.and_then(Format::from_key) {
             Some(format) => intake.begin_as(name, format),
             None => intake.begin(name),
         }

@@ -39,14 +39,14 @@ impl ReadAs {
             self.choices.iter().map(|choice| choice.rsplit_once('=').map_or((None, &**choice), |(f, k)| (Some(f), k)));
         let mine = |file: &str| path == Path::new(file) || path.file_name().is_some_and(|name| name == file);
         let fits = split.filter(|(file, _)| file.is_none_or(mine));
-        fits.max_by_key(|(file, _)| file.is_some()).and_then(|(_, key)| Format::named(key))
+        fits.max_by_key(|(file, _)| file.is_some()).and_then(|(_, key)| Format::from_key(key))
     }
 
     /// Every choice must name a format, and a file that is given.
     fn check(&self, files: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
         for choice in &self.choices {
             let key = choice.rsplit_once('=').map_or(&**choice, |(_, key)| key);
-            if Format::named(key).is_none() {
+            if Format::from_key(key).is_none() {
                 let help = format!("choose one of {}", Format::KEYS.join(", "));
                 return Err(vec![Diagnostic::error("--as", "a format", format!("`{key}`"), help)]);
             }

@@ -7,7 +7,7 @@ use base::{Diagnostic, Severity};
 use clap::{Args, Subcommand, ValueEnum};
 use lab::{
     analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
-    Pattern, ReuseReport, ReuseSettings, Stream,
+    Pattern, ReuseReport, ReuseSettings, SyntheticStream,
 };
 use std::fmt::Write as _;
 use std::fs::File;
@@ -292,7 +292,7 @@ fn generate(arguments: &GenerateArguments) -> Outcome<String> {
     if ending == "csv" {
         out.write_all(b"address\n").map_err(fail)?;
     }
-    let mut stream = Stream::new(pattern, arguments.m, arguments.seed);
+    let mut stream = SyntheticStream::new(pattern, arguments.m, arguments.seed);
     let mut lines = vec![0; CHUNK];
     let mut left = arguments.n;
     while left > 0 {

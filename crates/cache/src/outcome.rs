@@ -1,6 +1,6 @@
 //! The results of a run: counts by class, over time and per part of the kernel.
 
-use exec::{Request, NO_ARRAY};
+use exec::{LineRequest, NO_ARRAY};
 use reuse::Histogram;
 
 /// How the cache answered a request.
@@ -198,7 +198,7 @@ impl CacheOutcome {
 
     /// ClassCounts one request in the total and in every breakdown.
     #[inline]
-    pub(super) fn count(&mut self, request: &Request, set: u32, warp: u32, core: u32, class: RequestClass) {
+    pub(super) fn count(&mut self, request: &LineRequest, set: u32, warp: u32, core: u32, class: RequestClass) {
         self.total.add(class);
         if let Some(order) = &mut self.order {
             order.push(IssuedLoad { line: request.line, core: core as u16, array: request.array });

@@ -14,7 +14,7 @@ use crate::outcome::CacheOutcome;
 use crate::paper_core::{Core, RunInputs, WarpProgress};
 use crate::Params;
 use base::{Job, Progress, Step};
-use exec::Requests;
+use exec::LineRequests;
 use std::sync::Arc;
 
 /// Deals blocks to cores and counts the unfinished warps of each block.
@@ -33,7 +33,7 @@ pub struct WarmCaches(Vec<Core>);
 
 /// One run of the paper's model over one kernel.
 pub struct PaperModel {
-    requests: Arc<Requests>,
+    requests: Arc<LineRequests>,
     params: Params,
     resident_blocks: u64,
     cores: Vec<Core>,
@@ -51,7 +51,7 @@ pub struct PaperModel {
 impl PaperModel {
     /// A run with `resident_blocks` (at least 1) blocks per core. With `classify`, a second, fully associative stack
     /// separates associativity misses from capacity misses. Without it, both count as capacity misses.
-    pub fn new(requests: Arc<Requests>, params: Params, resident_blocks: u64, classify: bool) -> Self {
+    pub fn new(requests: Arc<LineRequests>, params: Params, resident_blocks: u64, classify: bool) -> Self {
         let starts = &requests.warps[..requests.warps.len().saturating_sub(1)];
         let warps = starts.iter().map(|&next_step| WarpProgress { next_step, ..WarpProgress::default() }).collect();
         let blocks = requests.blocks.windows(2);
@@ -204,11 +204,11 @@ impl Job for PaperModel {
     }
 }
 
-fn working_len(requests: &Requests) -> u32 {
+fn working_len(requests: &LineRequests) -> u32 {
     requests.blocks.len().saturating_sub(1) as u32
 }
 
-fn requests_of(requests: &Requests, block: u32) -> u64 {
+fn requests_of(requests: &LineRequests, block: u32) -> u64 {
     let at = |warp: u32| u64::from(requests.steps[requests.warps[warp as usize] as usize].first);
     at(requests.blocks[block as usize + 1]) - at(requests.blocks[block as usize])
 }

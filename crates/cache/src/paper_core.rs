@@ -5,9 +5,9 @@ use crate::latency::LatencyDraws;
 use crate::outcome::{CacheOutcome, RequestClass, RequestEvent};
 use crate::set_index::set_of;
 use crate::Params;
-use exec::{Request, Requests};
+use exec::{LineRequest, LineRequests};
 use gpu::Stores;
-use reuse::Stacks;
+use reuse::LruStacks;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -124,7 +124,7 @@ pub(super) struct IssueResult {
 /// The inputs that stay constant during a run.
 #[derive(Clone, Copy)]
 pub(super) struct RunInputs<'a> {
-    pub requests: &'a Requests,
+    pub requests: &'a LineRequests,
     pub params: &'a Params,
 }
 
@@ -134,10 +134,10 @@ pub(super) struct Core {
     queue: VecDeque<u32>,
     returns: Calendar<u32>,
     effects: Calendar<Effect>,
-    stacks: Stacks,
+    stacks: LruStacks,
     /// A fully associative stack of the same capacity, which separates associativity misses from capacity misses. It is
     /// absent in runs that need no classes.
-    whole: Option<Stacks>,
+    whole: Option<LruStacks>,
     numbers: LineNumbers,
     lines: Vec<CoreLine>,
     busy_mshrs: u64,
@@ -222,8 +222,8 @@ impl Core {
             queue: VecDeque::new(),
             returns: Calendar::default(),
             effects: Calendar::default(),
-            stacks: Stacks::new(params.sets as usize),
-            whole: (classify && params.sets > 1).then(|| Stacks::new(1)),
+            stacks: LruStacks::new(params.sets as usize),
+            whole: (classify && params.sets > 1).then(|| LruStacks::new(1)),
             numbers: LineNumbers::new(lines, cores),
             lines: Vec::new(),
             busy_mshrs: 0,
@@ -265,7 +265,7 @@ impl Core {
         let Some(warp) = self.queue.pop_front() else { return IssueResult::default() };
         self.apply_effects_before(tick);
         let step = warps[warp as usize].next_step;
-        let access = requests.of(step);
+        let access = requests.of_step(step);
         let progress = &mut warps[warp as usize];
         let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
             self.issue_store(tick, access, inputs, outcome);
@@ -342,7 +342,7 @@ impl Core {
         tick: u64,
         warp: u32,
         progress: &mut WarpProgress,
-        access: &[Request],
+        access: &[LineRequest],
         inputs: RunInputs<'_>,
         outcome: &mut CacheOutcome,
     ) -> Option<u64> {
@@ -396,7 +396,7 @@ impl Core {
 
     /// Looks up the distance of every request without a change of state. Returns how many MSHRs the access needs.
     /// `numbers` are the lines from an earlier lookup-up of the same access, or empty.
-    fn look_up_access(&mut self, tick: u64, access: &[Request], numbers: &[u32], inputs: RunInputs<'_>) -> u64 {
+    fn look_up_access(&mut self, tick: u64, access: &[LineRequest], numbers: &[u32], inputs: RunInputs<'_>) -> u64 {
         self.lookups.clear();
         self.lookup_count += 1;
         let mut new_lines = 0;
@@ -459,7 +459,7 @@ impl Core {
         if !state.seen && !state.seen_before {
             return RequestClass::Compulsory;
         }
-        let fits = |whole: &Stacks| whole.distance(0, line).is_some_and(|d| u64::from(d) < params.lines());
+        let fits = |whole: &LruStacks| whole.distance(0, line).is_some_and(|d| u64::from(d) < params.lines());
         if self.whole.as_ref().is_some_and(fits) {
             RequestClass::Associativity
         } else {
@@ -468,7 +468,7 @@ impl Core {
     }
 
     /// Issues a store that does not allocate. It takes the tick, but does not block the warp and needs no MSHR.
-    fn issue_store(&mut self, tick: u64, access: &[Request], inputs: RunInputs<'_>, outcome: &mut CacheOutcome) {
+    fn issue_store(&mut self, tick: u64, access: &[LineRequest], inputs: RunInputs<'_>, outcome: &mut CacheOutcome) {
         let params = inputs.params;
         outcome.stores += access.len() as u64;
         for request in access {

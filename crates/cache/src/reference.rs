@@ -18,8 +18,8 @@ use crate::outcome::{CacheOutcome, RequestClass};
 use crate::set_index::set_of;
 use crate::Params;
 use base::{Job, Progress, Step};
-use exec::{LaneLoads, Request};
-use reuse::Stacks;
+use exec::{LaneLoads, LineRequest};
+use reuse::LruStacks;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct ReferenceModel {
     loads: Arc<LaneLoads>,
     params: Params,
     draws: ProgramLatencyDraws,
-    stacks: Stacks,
+    stacks: LruStacks,
     /// Set of each dense line.
     sets: Vec<u32>,
     /// Lines with an outstanding miss; `outstanding_lines` is their number.
@@ -70,7 +70,7 @@ impl ReferenceModel {
         let set = |&line: &u64| set_of(&params.set_index, line, params.line_bytes, params.sets);
         Self {
             draws: ProgramLatencyDraws::new(params.seed, params.latency, params.sigma),
-            stacks: Stacks::new(params.sets as usize),
+            stacks: LruStacks::new(params.sets as usize),
             sets: requests.lines.iter().map(set).collect(),
             outstanding: vec![false; requests.lines.len()],
             outstanding_lines: 0,
@@ -150,7 +150,7 @@ impl ReferenceModel {
     fn issue_together(&mut self, warp: u32, step: u32, free: bool) -> Option<u64> {
         let loads = Arc::clone(&self.loads);
         let mut delay = 0;
-        for request in loads.requests.of(step) {
+        for request in loads.requests.of_step(step) {
             match self.issue_request(warp, request, free) {
                 Some(latency) => delay = latency.max(delay),
                 None => {
@@ -186,7 +186,7 @@ impl ReferenceModel {
                     continue;
                 }
                 lanes[lane] = k + 1;
-                let requests = loads.requests.of(first_step + k);
+                let requests = loads.requests.of_step(first_step + k);
                 let Ok(at) = requests.binary_search_by_key(&(lane as u8), |r| r.lane) else { continue };
                 match self.issue_request(warp, &requests[at], free) {
                     Some(latency) => delay = latency.max(delay),
@@ -210,7 +210,7 @@ impl ReferenceModel {
 
     /// Issues one request. Returns its delay (0 for a hit), or `None` when lane 0 finds no free MSHR.
     #[inline]
-    fn issue_request(&mut self, warp: u32, request: &Request, free: bool) -> Option<u64> {
+    fn issue_request(&mut self, warp: u32, request: &LineRequest, free: bool) -> Option<u64> {
         let line = request.line;
         let distance = self.stacks.distance(self.sets[line as usize], line);
         let mut delay = 0;
@@ -234,7 +234,7 @@ impl ReferenceModel {
 
     /// ClassCounts a request. The program's report counts a distance equal to the ways as a hit, and so do the
     /// breakdowns.
-    fn count(&mut self, warp: u32, request: &Request, distance: Option<u32>) {
+    fn count(&mut self, warp: u32, request: &LineRequest, distance: Option<u32>) {
         let outcome = &mut self.outcome;
         outcome.histogram.add(distance);
         let class = match distance {

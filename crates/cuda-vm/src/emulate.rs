@@ -8,7 +8,7 @@ mod assume;
 use crate::emulate::assume::{spec_of_guess, Missing};
 use crate::results::{ArrayData, Counts, CudaRun, LaunchResult, SkippedPart};
 use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
-use base::ordered;
+use base::sorted_by_key;
 use base::{Diagnostics, Severity};
 use base::{Job, Progress, Step};
 use bytecode::code::{Mem, MemorySpace};
@@ -225,7 +225,7 @@ impl Emulation {
         let skipped = includes.chain(unit.skipped.iter().cloned());
         self.out.skipped = skipped.map(|(pos, what)| SkippedPart { line: pos.line, what }).collect();
         let all: Vec<TextFault> = preprocessed.faults.into_iter().chain(faults).collect();
-        let all = ordered(all, |f| u64::from(f.pos.line) << 32 | u64::from(f.pos.column));
+        let all = sorted_by_key(all, |f| u64::from(f.pos.line) << 32 | u64::from(f.pos.column));
         all.iter().for_each(|f| self.error(f));
         let guessing = specs.is_empty() && comments.is_empty();
         if self.diagnostics.any(Severity::Error) && !(guessing && has_kernel(&unit)) {
@@ -355,7 +355,7 @@ impl Emulation {
         }
         let named =
             self.store.memory.objects[..objects].iter().filter(|o| o.space != MemorySpace::Shared && o.bytes > 0);
-        builder.arrays(named.map(|o| Array {
+        builder.add_arrays(named.map(|o| Array {
             name: o.name.to_string(),
             base: o.base,
             bytes: o.bytes,

@@ -72,8 +72,8 @@ fn program_structure(loads: &LaneLoads, sets: u64, ways: usize, mshrs: usize, la
         let outstanding: usize = pending.iter().map(|set| set.values().map(Vec::len).sum::<usize>()).sum();
         if let Some(warp) = queue.pop_front() {
             let step = next[warp as usize];
-            let asked = if step < requests.warps[warp as usize + 1] { requests.of(step) } else { &[] };
-            let look = |request: &exec::Request| {
+            let asked = if step < requests.warps[warp as usize + 1] { requests.of_step(step) } else { &[] };
+            let look = |request: &exec::LineRequest| {
                 let line = requests.lines[request.line as usize];
                 let distance = stacks[(line % sets) as usize].iter().rev().position(|&l| l == line);
                 (line, distance.is_none_or(|d| d >= ways))

@@ -119,7 +119,7 @@ fn plain_csv(text: &str) -> Vec<(char, u64, u64)> {
 
 fn ours(name: &str, text: &str) -> FileContent {
     let mut reader = FileReader::new(name);
-    text.as_bytes().chunks(1 << 20).for_each(|chunk| reader.push(chunk));
+    text.as_bytes().chunks(1 << 20).for_each(|chunk| reader.push_bytes(chunk));
     reader.finish()
 }
 
@@ -237,7 +237,7 @@ fn time(path: &str) -> std::io::Result<()> {
     let bytes = std::fs::read(path)?;
     let parse = least(|| {
         let mut reader = FileReader::new(path);
-        bytes.chunks(CHUNK).for_each(|chunk| reader.push(chunk));
+        bytes.chunks(CHUNK).for_each(|chunk| reader.push_bytes(chunk));
         black_box(reader.finish());
     });
     let hashed = least(|| {

@@ -17,7 +17,7 @@ mod topology_tab;
 // The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
-pub use reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSummary};
+pub use reuse::{Histogram, HpRdaSettings, PartitionSummary as ReuseSummary, Pattern, SyntheticStream};
 // Running CUDA text, and what that gives.
 pub use cuda_vm::{outline, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
 // How much a placement run searches.

@@ -53,16 +53,16 @@ fn measure(name: &str, write: Writer) {
         write(&mut |piece| {
             text += piece.len();
             match &mut encoder {
-                None => reader.push(piece.as_bytes()),
+                None => reader.push_bytes(piece.as_bytes()),
                 Some(encoder) => {
                     encoder.write_all(piece.as_bytes()).expect("a vector takes everything");
-                    reader.push(encoder.get_ref());
+                    reader.push_bytes(encoder.get_ref());
                     encoder.get_mut().clear();
                 }
             }
         });
         if let Some(encoder) = encoder {
-            reader.push(&encoder.finish().expect("a vector takes everything"));
+            reader.push_bytes(&encoder.finish().expect("a vector takes everything"));
         }
         let content = reader.finish();
         let peak = PEAK.load(Relaxed) - before;
@@ -111,7 +111,7 @@ fn hostile_frames() {
         let before = LIVE.load(Relaxed);
         PEAK.store(before, Relaxed);
         let mut reader = FileReader::new("crafted.zst");
-        bytes.chunks(1 << 16).for_each(|chunk| reader.push(chunk));
+        bytes.chunks(1 << 16).for_each(|chunk| reader.push_bytes(chunk));
         let content = reader.finish();
         let peak = PEAK.load(Relaxed) - before;
         println!("hostile zstd, {what}: peak {:.1} MB", peak as f64 / 1e6);

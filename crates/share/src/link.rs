@@ -189,7 +189,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
 /// Sets the format of the file with this number.
 fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), LinkError> {
     let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    match (at.and_then(|at| files.get_mut(at)), Format::named(&format)) {
+    match (at.and_then(|at| files.get_mut(at)), Format::from_key(&format)) {
         (Some(file), Some(_)) => file.format = Some(format),
         (file, _) => {
             let expected = if file.is_some() { "a format such as csv" } else { "the number of a file in the link" };

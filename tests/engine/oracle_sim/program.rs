@@ -158,7 +158,7 @@ impl Program {
         let [grid, block] = [self.grid, self.block].map(|(x, y)| Dim3::new(x, y, 1));
         let launch = Launch { grid, block, shared_bytes: shared as u32, registers: 32 };
         let mut out = Emitter { builder: TraceBuilder::new(&*self.name, launch), program: self, puts, wide, marks };
-        out.builder.arrays(self.data.iter().map(|d| Array {
+        out.builder.add_arrays(self.data.iter().map(|d| Array {
             name: d.name.into(),
             base: d.base,
             bytes: d.bytes(),
@@ -232,7 +232,7 @@ impl Emitter<'_> {
             match op {
                 Op::Alu(count) => {
                     self.mark("USE");
-                    self.builder.instructions(*count);
+                    self.builder.add_instructions(*count);
                 }
                 Op::Phase => {
                     phase += 1;
@@ -270,15 +270,15 @@ impl Emitter<'_> {
             let global: Vec<u64> = chunk.iter().map(|element| d.base + element * d.element).collect();
             let inside: Vec<u64> = (0..chunk.len() as u64).map(|k| (i as u64 * 32 + k) * d.element).collect();
             let mask = if chunk.len() == 32 { u32::MAX } else { (1 << chunk.len()) - 1 };
-            self.builder.instructions(3);
+            self.builder.add_instructions(3);
             let (from, to) = if into { (Space::Global, Space::Shared) } else { (Space::Shared, Space::Global) };
             let read = self.site("LD", from, Kind::Load, d.element);
-            self.builder.access(read, mask, if into { &global } else { &inside });
+            self.builder.add_access(read, mask, if into { &global } else { &inside });
             if i / warps % 4 == 3 {
                 self.mark("USE");
             }
             let write = self.site("ST", to, Kind::Store, d.element);
-            self.builder.access(write, mask, if into { &inside } else { &global });
+            self.builder.add_access(write, mask, if into { &inside } else { &global });
         }
         self.mark("USE");
     }
@@ -286,7 +286,7 @@ impl Emitter<'_> {
     fn access(&mut self, data: usize, kind: Kind, lanes: &[Option<u64>], tiles: &[BlockTile], phase: usize) {
         let d = &self.program.data[data];
         let put = self.puts[data];
-        self.builder.instructions(address_instructions(put, d, self.wide));
+        self.builder.add_instructions(address_instructions(put, d, self.wide));
         let tile = &tiles[data];
         let at = |element: u64| match put {
             Put::Shared => {
@@ -303,25 +303,32 @@ impl Emitter<'_> {
             self.mark("USE");
         }
         let site = self.site("LD", space, kind, d.element);
-        self.builder.access(site, mask, &addresses);
+        self.builder.add_access(site, mask, &addresses);
     }
 
     fn barrier(&mut self) {
         self.mark("USE");
         match self.marks {
             true => self.mark("BAR"),
-            false => self.builder.instructions(1),
+            false => self.builder.add_instructions(1),
         }
     }
 
     fn site(&mut self, opcode: &str, space: Space, kind: Kind, bytes: u64) -> u32 {
-        self.builder.site(Site { pc: 0, opcode: opcode.into(), source_line: None, space, kind, bytes: bytes as u16 })
+        self.builder.intern_site(Site {
+            pc: 0,
+            opcode: opcode.into(),
+            source_line: None,
+            space,
+            kind,
+            bytes: bytes as u16,
+        })
     }
 
     fn mark(&mut self, opcode: &str) {
         if self.marks {
             let site = self.site(opcode, Space::Shared, Kind::Load, 4);
-            self.builder.access(site, 1, &[0]);
+            self.builder.add_access(site, 1, &[0]);
         }
     }
 }

@@ -16,10 +16,10 @@ fn two_loops(loads: u64, stride: u64) -> Trace {
     let launch = Launch { grid: Dim3::new(1, 1, 1), block: Dim3::new(32, 1, 1), shared_bytes: 0, registers: 0 };
     let mut builder = TraceBuilder::new("strided", launch);
     let load = Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind: Kind::Load, bytes: 4 };
-    let load = builder.site(load);
+    let load = builder.intern_site(load);
     builder.begin_block(Dim3::new(0, 0, 0));
     builder.begin_warp(0);
-    (0..2).for_each(|_| (0..loads).for_each(|i| builder.access_affine(load, u32::MAX, i * stride, 4)));
+    (0..2).for_each(|_| (0..loads).for_each(|i| builder.add_affine_access(load, u32::MAX, i * stride, 4)));
     builder.finish()
 }
 

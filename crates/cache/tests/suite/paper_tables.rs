@@ -6,7 +6,7 @@ use base::Job;
 use cache::{PaperModel, Params, RequestClass, RequestEvent};
 use exec::{coalesce, CoreLimits, StoreUse, UNKNOWN_LIMIT};
 use gpu::{SetIndex, Stores};
-use reuse::Stacks;
+use reuse::LruStacks;
 use std::sync::Arc;
 use trace::{Dim3, Kind, Launch, Site, Space, Trace, TraceBuilder};
 
@@ -16,11 +16,11 @@ fn threads(loads: &[&[u64]]) -> Trace {
     let launch = Launch { grid: Dim3::new(1, 1, 1), block, shared_bytes: 0, registers: 0 };
     let mut builder = TraceBuilder::new("x[2*tid], x[2*tid+1]", launch);
     let load = Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind: Kind::Load, bytes: 1 };
-    let load = builder.site(load);
+    let load = builder.intern_site(load);
     builder.begin_block(Dim3::new(0, 0, 0));
     for (warp, addresses) in loads.iter().enumerate() {
         builder.begin_warp(warp as u32);
-        addresses.iter().for_each(|&address| builder.access(load, 1, &[address]));
+        addresses.iter().for_each(|&address| builder.add_access(load, 1, &[address]));
     }
     builder.finish()
 }
@@ -88,7 +88,7 @@ fn check(rows: &[Row], name: &str, expected: &str) {
 fn table_1_distances_of_addresses_and_of_lines() {
     let addresses = [0u32, 5, 3, 9, 3, 3, 5];
     let distances = |elements_per_line: u32| -> Vec<String> {
-        let mut stacks = Stacks::new(1);
+        let mut stacks = LruStacks::new(1);
         let mut one = |address: u32| {
             let distance = stacks.distance(0, address / elements_per_line);
             stacks.touch(0, address / elements_per_line);

@@ -30,8 +30,8 @@ fn traces() -> impl Strategy<Value = Trace> {
                     let kind = if store { Kind::Store } else { Kind::Load };
                     let bytes = [4, 8, 16][width];
                     let site = Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind, bytes };
-                    let site = builder.site(site);
-                    builder.access_affine(site, mask, (1 << 20) + base, stride);
+                    let site = builder.intern_site(site);
+                    builder.add_affine_access(site, mask, (1 << 20) + base, stride);
                 }
             }
         }

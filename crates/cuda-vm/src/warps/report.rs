@@ -5,7 +5,7 @@ use crate::warps::warp::Warp;
 use bytecode::code::{Ins, MemorySpace, Op};
 use bytecode::fault::{FaultCause, RunFault};
 use bytecode::memory::{MemoryObject, ADDRESS};
-use trace::{opcode, Kind, Site, Space};
+use trace::{sass_opcode, Kind, Site, Space};
 
 impl LaunchRun {
     /// The name of a thread in messages.
@@ -111,7 +111,7 @@ impl LaunchRun {
         };
         let site = Site {
             pc: u64::from(number) * 16,
-            opcode: opcode(space, kind, bytes as u16).into(),
+            opcode: sass_opcode(space, kind, bytes as u16).into(),
             source_line: Some(ins.line),
             space,
             kind,

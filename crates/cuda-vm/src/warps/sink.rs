@@ -23,7 +23,7 @@ pub(crate) trait AccessSink {
 
 impl AccessSink for TraceBuilder {
     fn site(&mut self, site: Site) -> u32 {
-        TraceBuilder::site(self, site)
+        self.intern_site(site)
     }
     fn block(&mut self, id: Dim3) {
         self.begin_block(id);
@@ -32,13 +32,13 @@ impl AccessSink for TraceBuilder {
         self.begin_warp(index);
     }
     fn instructions(&mut self, count: u32) {
-        TraceBuilder::instructions(self, count);
+        self.add_instructions(count);
     }
     fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32) {
-        self.access_rows(site, mask, base, steps, width);
+        self.add_row_access(site, mask, base, steps, width);
     }
     fn lanes(&mut self, site: u32, mask: u32, addresses: &[u64]) {
-        self.access(site, mask, addresses);
+        self.add_access(site, mask, addresses);
     }
     fn bytes(&self) -> usize {
         self.heap_bytes()

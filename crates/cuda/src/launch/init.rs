@@ -2,7 +2,7 @@
 
 use crate::lower::types::{num, size_of_scalar, Leaf, Ty};
 use crate::syntax::ast::Scalar;
-use base::ordered;
+use base::sorted_by_key;
 use base::Random;
 use bytecode::code::Num;
 use bytecode::scalar::convert;
@@ -129,7 +129,7 @@ fn matrix(rows: u64, entries: u64, seed: u64, sorted: bool) -> (Vec<u64>, Vec<u6
         columns.extend((0..n).map(|_| random.below(rows)));
         if sorted {
             let row = columns.split_off(start);
-            columns.extend(ordered(row, |&column| column));
+            columns.extend(sorted_by_key(row, |&column| column));
         }
         offsets.push(columns.len() as u64);
     }

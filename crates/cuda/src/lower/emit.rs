@@ -1,6 +1,6 @@
 //! Writes bytecode: registers, constants and blocks. Folds operations on constants.
 
-use base::ordered;
+use base::sorted_by_key;
 use bytecode::code::{
     Bin, Block, BlockId, Cmp, Ins, KernelArray, MemorySpace, Num, Op, Promise, Reg, SpecialRegister, Terminator, Un,
     NONE, WIDE,
@@ -354,9 +354,9 @@ impl Emitter {
             blocks.push(block);
         }
         let by_register = |reg: Reg| u64::from(reg);
-        let constants = ordered(self.values.into_iter().collect(), |c| by_register(c.0));
+        let constants = sorted_by_key(self.values.into_iter().collect(), |c| by_register(c.0));
         let specials =
-            ordered(self.specials.into_iter().map(|(s, r)| (r, s)).collect(), |s: &(Reg, SpecialRegister)| {
+            sorted_by_key(self.specials.into_iter().map(|(s, r)| (r, s)).collect(), |s: &(Reg, SpecialRegister)| {
                 by_register(s.0)
             });
         (blocks, constants, specials)

@@ -1,6 +1,6 @@
 //! The control flow graph of a kernel: order, dominators, natural loops.
 
-use base::ordered;
+use base::sorted_by_key;
 use bytecode::code::{BlockId, Terminator};
 
 /// The targets of a terminator.
@@ -120,9 +120,9 @@ impl Graph {
                     todo.extend(&self.before[block as usize]);
                 }
             }
-            found.blocks = ordered(inside, |&block| u64::from(block));
+            found.blocks = sorted_by_key(inside, |&block| u64::from(block));
         }
-        self.loops = ordered(loops, |l| (l.blocks.len() as u64) << 32 | u64::from(l.header));
+        self.loops = sorted_by_key(loops, |l| (l.blocks.len() as u64) << 32 | u64::from(l.header));
     }
 }
 

@@ -10,7 +10,7 @@ use crate::scenario::{Model, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{CacheOutcome, PaperModel, Params, ReferenceModel, WarmCaches};
-use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, Requests, StoreUse};
+use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, LineRequests, StoreUse};
 use gpu::{Stores, Topology};
 use std::sync::Arc;
 use trace::{Kind, Space, Trace};
@@ -20,7 +20,7 @@ const CASES: usize = 4;
 
 /// A kernel made ready for its model.
 enum Prepared {
-    Paper(Arc<Requests>),
+    Paper(Arc<LineRequests>),
     Reference(Arc<LaneLoads>),
 }
 

@@ -12,7 +12,7 @@ use base::{Diagnostic, Severity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use trace::{Kind, Origin, Place, Space, Trace};
+use trace::{KernelSource, Kind, Origin, Space, Trace};
 
 /// What all files hold.
 #[derive(Clone, Debug, Serialize)]
@@ -199,7 +199,7 @@ fn file_info(contents: &Contents, number: usize, memory_bytes: &dyn Fn(&[Arc<Tra
     }
 }
 
-fn bulk(kernel: &Trace, place: Place) -> Option<Skipped> {
+fn bulk(kernel: &Trace, place: KernelSource) -> Option<Skipped> {
     (place.left_out > 0).then(|| Skipped {
         what: format!("the addresses of {} memory instructions of {}", place.left_out, kernel.name),
         line: None,

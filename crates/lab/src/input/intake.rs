@@ -7,7 +7,7 @@ use base::{Diagnostic, Severity, Step};
 use gpu::{read_topology, recognise, Topology};
 use std::sync::Arc;
 use trace::assemble;
-use trace::{AddressStream, FileContent, FileReader, Format, Place, StreamAccess, Trace};
+use trace::{AddressStream, FileContent, FileReader, Format, KernelSource, StreamAccess, Trace};
 
 /// One file as it went in.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub struct Contents {
     /// Kernels in launch order.
     pub kernels: Vec<Arc<Trace>>,
     /// Where each of them came from; empty for an example.
-    pub places: Vec<Place>,
+    pub places: Vec<KernelSource>,
     /// Address streams, which have no launch: input of the reuse analysis.
     pub streams: Vec<AddressStream>,
     /// What the runs of the CUDA texts gave besides kernels; empty unless [`Intake::keep_texts`] asked for it.
@@ -164,7 +164,7 @@ impl Intake {
     /// A diagnostic that lists the examples when there is none of this name.
     pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
         let mut reader = FileReader::with_format(&format!("{id}.cu"), Format::Cuda);
-        reader.push(example_kernel(id)?.text.as_bytes());
+        reader.push_bytes(example_kernel(id)?.text.as_bytes());
         self.end();
         self.texts.wait(self.contents.len(), None);
         self.contents.push(reader.finish());
@@ -208,7 +208,7 @@ impl Intake {
             if let Some(hash) = &mut open.hash {
                 hash.push(bytes);
             }
-            open.reader.push(bytes);
+            open.reader.push_bytes(bytes);
         }
     }
 
@@ -220,9 +220,9 @@ impl Intake {
 
     /// Hands out the accesses of all address streams that were read since the last time, and forgets them.
     pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
-        self.contents.iter_mut().for_each(|content| content.drain(see));
+        self.contents.iter_mut().for_each(|content| content.drain_streams(see));
         if let Some(open) = &mut self.open {
-            open.reader.drain(see);
+            open.reader.drain_streams(see);
         }
     }
 
@@ -311,7 +311,7 @@ impl Intake {
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(source.diagnostics);
         diagnostics.sort_by_key(|d| std::cmp::Reverse(d.severity));
-        let places = if self.example.is_some() { Vec::new() } else { source.places };
+        let places = if self.example.is_some() { Vec::new() } else { source.kernel_sources };
         Contents {
             example: self.example,
             files: self.files,

@@ -8,7 +8,8 @@ use crate::Contents;
 use base::{Diagnostic, Severity};
 use exec::{coalesce, StoreUse};
 use reuse::{
-    hp_rda, DistinctEstimate, Engine, Histogram, HpRdaSettings, MissRatioCurve, Offline, RankBits, Shards, Summary,
+    hp_rda, DistinctEstimate, Histogram, HpRdaSettings, MissRatioCurve, Offline, PartitionSummary, RankBits,
+    ReuseEngine, Shards,
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -156,12 +157,12 @@ pub struct Partition {
     /// Accesses it covers.
     pub accesses: u64,
     /// What its neighbours need.
-    pub summary: Summary,
+    pub summary: PartitionSummary,
 }
 
 impl ReuseReport {
     pub(crate) fn of(histogram: &Histogram, engine: &'static str, threads: usize) -> Self {
-        let curve = MissRatioCurve::of(histogram);
+        let curve = MissRatioCurve::from_histogram(histogram);
         let mut rows: Vec<_> = histogram.iter().map(|(d, n)| (Some(u64::from(d)), n)).collect();
         rows.extend(Some((None, histogram.infinite())).filter(|&(_, n)| n > 0));
         Self {
@@ -203,7 +204,7 @@ pub fn analyse_reuse(source: &dyn LineSource, settings: ReuseSettings) -> Result
         _ => settings,
     };
     let name = settings.engine.name();
-    let mut engine: Box<dyn Engine> = match settings.engine {
+    let mut engine: Box<dyn ReuseEngine> = match settings.engine {
         EngineChoice::Auto | EngineChoice::Rank if settings.threads > 1 => {
             let partition = partition_of(source, all, settings.threads)?;
             return Ok(ReuseReport::of_partition(&partition, settings.threads));
@@ -217,7 +218,7 @@ pub fn analyse_reuse(source: &dyn LineSource, settings: ReuseSettings) -> Result
         EngineChoice::HpRda(settings) => return approximate(source, settings),
         EngineChoice::Sample { per_million } => return sample(source, f64::from(per_million) / 1e6),
     };
-    source.visit(all, &mut |lines| engine.push(lines))?;
+    source.visit(all, &mut |lines| engine.push_lines(lines))?;
     Ok(ReuseReport::of(&engine.finish(), name, 1))
 }
 
@@ -228,7 +229,7 @@ fn choose(source: &dyn LineSource, threads: usize) -> Result<EngineChoice, Diagn
         return Ok(EngineChoice::Rank);
     }
     let mut distinct = DistinctEstimate::default();
-    source.visit(0..accesses, &mut |lines| distinct.push(lines))?;
+    source.visit(0..accesses, &mut |lines| distinct.push_lines(lines))?;
     Ok(if distinct.lines() > OFFLINE_LINES { EngineChoice::Offline } else { EngineChoice::Rank })
 }
 
@@ -281,13 +282,13 @@ pub fn stream_lines(contents: &Contents, line_bytes: Option<u64>) -> Result<(Vec
     Ok((lines, line_bytes))
 }
 
-fn one_partition(source: &dyn LineSource, range: Range<u64>) -> Result<Summary, Diagnostic> {
+fn one_partition(source: &dyn LineSource, range: Range<u64>) -> Result<PartitionSummary, Diagnostic> {
     let mut engine = RankBits::partition();
-    source.visit(range, &mut |lines| engine.push(lines))?;
+    source.visit(range, &mut |lines| engine.push_lines(lines))?;
     Ok(engine.summary())
 }
 
-fn merge_tree(mut summaries: Vec<Summary>) -> Summary {
+fn merge_tree(mut summaries: Vec<PartitionSummary>) -> PartitionSummary {
     while summaries.len() > 1 {
         let mut pairs = Vec::with_capacity(summaries.len().div_ceil(2));
         let mut rest = summaries.into_iter();
@@ -332,7 +333,7 @@ fn approximate(source: &dyn LineSource, settings: HpRdaSettings) -> Result<Reuse
 
 fn sample(source: &dyn LineSource, rate: f64) -> Result<ReuseReport, Diagnostic> {
     let mut engine = Shards::new(rate);
-    source.visit(0..source.accesses(), &mut |lines| engine.push(lines))?;
+    source.visit(0..source.accesses(), &mut |lines| engine.push_lines(lines))?;
     let found = engine.finish();
     let note = SampleNote { rate: found.rate, sampled: found.sampled, error_95: found.errors };
     Ok(ReuseReport {

@@ -2,7 +2,7 @@
 
 use crate::reuse_tab::analysis::Partition;
 use base::{Diagnostic, Severity};
-use reuse::{Histogram, Summary};
+use reuse::{Histogram, PartitionSummary};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ impl PartitionFile {
             };
             histogram.add_many(distance, count);
         }
-        let summary = Summary { histogram, firsts: stored.firsts, recents: stored.recents };
+        let summary = PartitionSummary { histogram, firsts: stored.firsts, recents: stored.recents };
         if !summary.is_sound() {
             return Err(wrong(name, "the same distinct lines in `firsts` and `recents`", "lists that do not fit"));
         }

@@ -2,7 +2,7 @@
 
 use crate::reuse_tab::analysis::ReuseReport;
 use base::Progress;
-use reuse::{Engine, RankBits, Summary};
+use reuse::{PartitionSummary, RankBits, ReuseEngine};
 
 /// An analysis under way: pieces are queued, then worked off in steps.
 ///
@@ -43,7 +43,7 @@ impl ReuseStream {
     pub fn step(&mut self, budget: u64) -> Progress {
         let waiting = self.queue.len() - self.at;
         let end = self.at + waiting.min(usize::try_from(budget).unwrap_or(usize::MAX));
-        self.engine.push(&self.queue[self.at..end]);
+        self.engine.push_lines(&self.queue[self.at..end]);
         self.at = end;
         Progress { done: self.before + end as u64, total: self.before + self.queue.len() as u64 }
     }
@@ -59,13 +59,13 @@ impl ReuseStream {
     }
 
     /// Analyses the rest and sums up.
-    pub fn finish(mut self) -> Summary {
+    pub fn finish(mut self) -> PartitionSummary {
         self.step(u64::MAX);
         self.engine.summary()
     }
 
     /// What a summary says when it covers the whole stream.
-    pub fn report(summary: &Summary) -> ReuseReport {
+    pub fn report(summary: &PartitionSummary) -> ReuseReport {
         ReuseReport::of(&summary.histogram, "rank", 1)
     }
 }

@@ -105,7 +105,7 @@ impl MeasuredIntake {
     /// The next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         if let Some(reader) = &mut self.open {
-            reader.push(bytes);
+            reader.push_bytes(bytes);
         }
     }
 

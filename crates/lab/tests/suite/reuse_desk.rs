@@ -3,7 +3,7 @@
 use base::Step;
 use lab::{
     analyse_reuse, stream_lines, Bar, Contents, DeskEngine, DeskOutcome, DeskResult, EngineChoice, Format,
-    HpRdaSettings, Intake, Pattern, Prepared, ReuseDesk, ReuseReport, ReuseSettings, Scenario, Stream,
+    HpRdaSettings, Intake, Pattern, Prepared, ReuseDesk, ReuseReport, ReuseSettings, Scenario, SyntheticStream,
 };
 use std::io::Write;
 
@@ -52,7 +52,7 @@ const PATTERNS: [Pattern; 4] = [Pattern::Uniform, Pattern::Zipf { exponent: 1.0 
 fn engines_of_the_desk_give_the_histograms_of_the_command_line() {
     for pattern in PATTERNS {
         let mut desk = generated(pattern, 60_000, 3_000);
-        let mut stream = Stream::new(pattern, 3_000, 7);
+        let mut stream = SyntheticStream::new(pattern, 3_000, 7);
         let lines: Vec<u64> = (0..60_000).map(|_| stream.draw()).collect();
         let known = prepared(&mut desk, 1, false);
         let rank = report(&lines, EngineChoice::Rank);
@@ -208,7 +208,7 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     assert_eq!((info.kind, info.line_bytes), ("kernels", 128));
     // Read as what it is said to be, against its name and look.
     let mut desk = ReuseDesk::default();
-    desk.begin_file("a.trc", Format::named("u64"), 1);
+    desk.begin_file("a.trc", Format::from_key("u64"), 1);
     desk.push(&bytes);
     desk.end_file();
     let info = desk.finish_files();

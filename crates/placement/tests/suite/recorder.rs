@@ -41,7 +41,7 @@ impl Recorder {
     pub fn array(&mut self, name: &str, elements: u64, element: u64) -> Elements {
         let (base, bytes) = (self.next, elements * element);
         self.next += bytes.next_multiple_of(512);
-        self.builder.arrays([Array { name: name.into(), base, bytes, origin: Origin::Named }]);
+        self.builder.add_arrays([Array { name: name.into(), base, bytes, origin: Origin::Named }]);
         Elements { base, element }
     }
 
@@ -74,13 +74,13 @@ impl Warp<'_> {
 
     /// Instructions without memory.
     pub fn compute(&mut self, count: u32) {
-        self.builder.instructions(count);
+        self.builder.add_instructions(count);
     }
 
     fn access(&mut self, kind: Kind, array: Elements, index: impl Fn(&Thread) -> Option<u64>) {
         let bytes = array.element as u16;
         let site = Site { pc: array.base, opcode: "".into(), source_line: None, space: Space::Global, kind, bytes };
-        let site = self.builder.site(site);
+        let site = self.builder.intern_site(site);
         let (mut mask, mut addresses) = (0, Vec::with_capacity(32));
         for (lane, thread) in self.threads.iter().enumerate() {
             if let Some(element) = index(thread) {
@@ -88,7 +88,7 @@ impl Warp<'_> {
                 addresses.push(array.base + element * array.element);
             }
         }
-        self.builder.access(site, mask, &addresses);
+        self.builder.add_access(site, mask, &addresses);
     }
 }
 

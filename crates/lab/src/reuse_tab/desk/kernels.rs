@@ -13,7 +13,7 @@ use crate::scenario::{Model, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{IssuedLoad, PaperModel, Params};
-use exec::{coalesce_after, resident_blocks, Requests, StoreUse, NO_ARRAY};
+use exec::{coalesce_after, resident_blocks, LineRequests, StoreUse, NO_ARRAY};
 use gpu::Stores;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) struct Gather {
     line_bytes: u64,
     /// Where the model orders.
     settings: Option<Box<Settings>>,
-    running: Option<(Box<PaperModel>, Arc<Requests>)>,
+    running: Option<(Box<PaperModel>, Arc<LineRequests>)>,
     known: Vec<u64>,
     /// Names of arrays by kernel-independent number.
     arrays: Vec<(String, u64)>,
@@ -132,7 +132,7 @@ impl Gather {
         (self.next as u32) << 16 | array.min(u32::from(NO_ARRAY))
     }
 
-    fn take_order(&mut self, order: Vec<IssuedLoad>, requests: Arc<Requests>) {
+    fn take_order(&mut self, order: Vec<IssuedLoad>, requests: Arc<LineRequests>) {
         for issue in order {
             let core = usize::from(issue.core);
             if core >= self.cores.len() {

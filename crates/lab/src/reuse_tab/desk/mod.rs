@@ -37,7 +37,7 @@ pub use input::{InputInfo, Prepared};
 use kernels::{Gather, Groups, KernelLines};
 use result::{tell_exact, tell_hp_rda, tell_sample, Counted, Names, Told};
 pub use result::{Bar, DeskResult, DifferenceNote, Series};
-use reuse::{Histogram, HpRda, HpRdaSettings, HpRdaTrace, Pattern, Stream, Summary};
+use reuse::{Histogram, HpRda, HpRdaSettings, HpRdaTrace, PartitionSummary, Pattern, SyntheticStream};
 use run::{Analysis, Found};
 use source::{lines_of, Held, LineReader, Source, Survey};
 use std::sync::Arc;
@@ -81,7 +81,7 @@ pub enum DeskOutcome {
 }
 
 enum Task {
-    Generate(Box<Stream>, Vec<u32>, u64),
+    Generate(Box<SyntheticStream>, Vec<u32>, u64),
     Gather(Box<Gather>),
     Survey(Box<LineReader>, Box<Survey>),
     Analyse(Box<Analysis>, DeskEngine),
@@ -125,7 +125,7 @@ impl ReuseDesk {
     /// Takes a generated stream as input; a task.
     pub fn generate(&mut self, pattern: Pattern, n: u32, m: u32, seed: u32) {
         self.clear();
-        let stream = Stream::new(pattern, u64::from(m), u64::from(seed));
+        let stream = SyntheticStream::new(pattern, u64::from(m), u64::from(seed));
         let numbers = Vec::with_capacity(n as usize);
         self.task = Some(Task::Generate(Box::new(stream), numbers, u64::from(n)));
     }
@@ -324,7 +324,7 @@ impl ReuseDesk {
     /// Whether a summary that was put together of partitions has the exact histogram; `None` where there is none, or the
     /// bytes are no summary.
     pub fn equals_exact(&self, summary: &[u8]) -> Option<bool> {
-        let summary = Summary::from_bytes(summary)?;
+        let summary = PartitionSummary::from_bytes(summary)?;
         Some(summary.histogram == *self.exact()?)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::reuse_tab::analysis::{HpRdaNote, SampleNote};
 use crate::reuse_tab::desk::run::Grouped;
-use reuse::{Difference, Histogram, HpRda, HpRdaSettings, MissRatioCurve};
+use reuse::{Histogram, HistogramDifference, HpRda, HpRdaSettings, MissRatioCurve};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -111,7 +111,7 @@ impl Counted {
             log2_bins[bin] += n;
             (total, largest) = (total + n, Some(distance));
         }
-        let made = || MissRatioCurve::of_counts(self.finite().map(|(d, n)| (d, n as f64)), total as f64);
+        let made = || MissRatioCurve::from_counts(self.finite().map(|(d, n)| (d, n as f64)), total as f64);
         let curve = curve.unwrap_or_else(made);
         Series {
             key: key.into(),
@@ -158,7 +158,7 @@ pub(crate) fn tell_exact(engine: &'static str, histogram: Histogram, grouped: Gr
 
 pub(crate) fn tell_hp_rda(found: HpRda, settings: HpRdaSettings, exact: Option<&Histogram>) -> Told {
     let key = if settings.adjust { "hp-rda-ef" } else { "hp-rda" };
-    let difference = exact.map(|exact| note(Difference::between(exact, &found.histogram)));
+    let difference = exact.map(|exact| note(HistogramDifference::between(exact, &found.histogram)));
     let mut told = tell("hp-rda", key, Counted::Histogram(found.histogram), None, found.distinct);
     told.result.hp_rda = Some(HpRdaNote {
         st: settings.thread_trace,
@@ -171,13 +171,13 @@ pub(crate) fn tell_hp_rda(found: HpRda, settings: HpRdaSettings, exact: Option<&
     told
 }
 
-pub(crate) fn tell_sample(found: reuse::Estimate, exact: Option<&Histogram>) -> Told {
+pub(crate) fn tell_sample(found: reuse::ShardsEstimate, exact: Option<&Histogram>) -> Told {
     let difference = exact.map(|exact| {
         let mut scaled = Histogram::default();
         for &(distance, n) in &found.histogram {
             scaled.add_many(distance.map(|d| u32::try_from(d).unwrap_or(u32::MAX)), n);
         }
-        note(Difference::between(exact, &scaled))
+        note(HistogramDifference::between(exact, &scaled))
     });
     let mut told = tell("shards", "sample", Counted::Rows(found.histogram), Some(found.curve), found.distinct);
     told.result.sample = Some(SampleNote { rate: found.rate, sampled: found.sampled, error_95: found.errors });
@@ -213,8 +213,8 @@ fn fingerprint(counted: &Counted) -> String {
     hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn note(difference: Difference) -> DifferenceNote {
-    let Difference { e_percent, binned_points, curve_points } = difference;
+fn note(difference: HistogramDifference) -> DifferenceNote {
+    let HistogramDifference { e_percent, binned_points, curve_points } = difference;
     DifferenceNote { e_percent, binned_points, curve_points }
 }
 

@@ -7,7 +7,8 @@ use crate::reuse_tab::desk::CHUNK;
 use crate::EngineChoice;
 use base::{Job, Progress, Step};
 use reuse::{
-    Engine, Estimate, Histogram, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace, Inversions, Offline, RankBits, Shards,
+    Histogram, HpRda, HpRdaRun, HpRdaSettings, HpRdaTrace, Inversions, Offline, RankBits, ReuseEngine, Shards,
+    ShardsEstimate,
 };
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub(crate) struct Grouped {
 /// What an analysis found.
 pub(crate) enum Found {
     Exact(Histogram, Grouped),
-    Sample(Estimate),
+    Sample(ShardsEstimate),
     /// HP-RDA's step 1; steps 2 to 5 are another run.
     Trace(Arc<HpRdaTrace>),
     HpRda(HpRda),
@@ -92,11 +93,11 @@ impl Analysis {
 
     fn take(&mut self, lines: &[u64]) {
         match &mut self.work {
-            Work::Rank(engine, histogram) => engine.each(lines, |_, distance| histogram.add(distance)),
+            Work::Rank(engine, histogram) => engine.for_each_distance(lines, |_, distance| histogram.add(distance)),
             Work::Grouped(engine, histogram, groups, grouped) => {
                 let marks = groups.marks.get(self.done as usize..).unwrap_or_default();
                 let none = grouped.arrays.len() - 1;
-                engine.each(lines, |i, distance| {
+                engine.for_each_distance(lines, |i, distance| {
                     histogram.add(distance);
                     let mark = marks.get(i).copied().unwrap_or(u32::MAX);
                     if let Some(kernel) = grouped.kernels.get_mut((mark >> 16) as usize) {
@@ -105,9 +106,9 @@ impl Analysis {
                     grouped.arrays[((mark & 0xffff) as usize).min(none)].add(distance);
                 });
             }
-            Work::Offline(engine) => engine.push(lines),
-            Work::Sample(engine) => engine.push(lines),
-            Work::Trace(trace) => trace.push(lines),
+            Work::Offline(engine) => engine.push_lines(lines),
+            Work::Sample(engine) => engine.push_lines(lines),
+            Work::Trace(trace) => trace.push_lines(lines),
             Work::Inversions(_) | Work::HpRda(_) => {}
         }
         self.done += lines.len() as u64;
@@ -138,7 +139,7 @@ impl Analysis {
             Work::Sample(engine) => Step::Done(Found::Sample(engine.finish())),
             Work::Trace(trace) => Step::Done(Found::Trace(Arc::from(trace))),
             Work::Offline(engine) => {
-                self.work = Work::Inversions(Box::new(engine.count()));
+                self.work = Work::Inversions(Box::new(engine.into_inversions()));
                 Step::More(self.progress())
             }
             work => {

@@ -2,7 +2,7 @@
 
 use reuse::DistinctEstimate;
 use std::sync::Arc;
-use trace::{AddressStream, StreamAccess, StreamKind, StreamPlace};
+use trace::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 
 /// Longest access that is believed, bytes.
 const LONGEST: u32 = 4096;
@@ -53,14 +53,14 @@ pub(crate) struct LineReader {
     source: Source,
     /// Number, or stream, that is read next.
     at: usize,
-    place: StreamPlace,
+    place: StreamCursor,
     /// Lines of the last access that were too many.
     spare: Vec<u64>,
 }
 
 impl LineReader {
     pub fn new(source: Source) -> Self {
-        Self { source, at: 0, place: StreamPlace::default(), spare: Vec::new() }
+        Self { source, at: 0, place: StreamCursor::default(), spare: Vec::new() }
     }
 
     /// Replaces what is in `out` by the next lines, `most` of them unless the source ends before.
@@ -77,8 +77,8 @@ impl LineReader {
                 out.append(spare);
                 while out.len() < most {
                     let Some(stream) = streams.get(*at) else { break };
-                    if stream.read(place, most - out.len(), |access| lines_of(access, *line_bytes, out)) == 0 {
-                        (*at, *place) = (*at + 1, StreamPlace::default());
+                    if stream.read_accesses(place, most - out.len(), |access| lines_of(access, *line_bytes, out)) == 0 {
+                        (*at, *place) = (*at + 1, StreamCursor::default());
                     }
                 }
                 if out.len() > most {
@@ -102,6 +102,6 @@ impl Survey {
     pub fn push(&mut self, lines: &[u64]) {
         self.accesses += lines.len() as u64;
         self.largest = lines.iter().fold(self.largest, |largest, &line| largest.max(line));
-        self.distinct.push(lines);
+        self.distinct.push_lines(lines);
     }
 }

@@ -99,7 +99,7 @@ impl Gemm {
         let mut builder = TraceBuilder::new(format!("gemm {shared:?}"), launch);
         let bytes = SIDE * self.kwg * panels * ELEMENT;
         let base = [0x1000_0000, 0x1000_0000 + bytes];
-        builder.arrays(["A", "B"].into_iter().zip(base).map(|(name, base)| Array {
+        builder.add_arrays(["A", "B"].into_iter().zip(base).map(|(name, base)| Array {
             name: name.into(),
             base,
             bytes,
@@ -167,7 +167,7 @@ impl Emitter {
             }
         }
         let staged = self.shared != [false; 2];
-        self.builder.instructions(u32::from(staged));
+        self.builder.add_instructions(u32::from(staged));
         let g = self.gemm;
         let (m, n) = (g.mwg / g.mdimc, g.nwg / g.ndimc);
         for k in (0..g.kwg).step_by(g.kwi as usize) {
@@ -176,10 +176,10 @@ impl Emitter {
                     self.operands(which, threads, origin[which], first, step);
                 }
             }
-            self.builder.instructions((g.kwi * m * n + 2) as u32);
+            self.builder.add_instructions((g.kwi * m * n + 2) as u32);
             self.spills(threads);
         }
-        self.builder.instructions(u32::from(staged));
+        self.builder.add_instructions(u32::from(staged));
     }
 
     /// Spilled registers are loaded and stored once per round, with a line per register and warp.
@@ -202,7 +202,7 @@ impl Emitter {
         let places: Vec<u64> = threads.iter().map(|&thread| own(thread) * side.own * side.vector).collect();
         if !self.shared[which] {
             // Each row needs a 64-bit address. Further vectors are at a fixed distance.
-            self.builder.instructions(1);
+            self.builder.add_instructions(1);
         }
         for vector in 0..side.own {
             let at = |place: u64| place + vector * side.vector;
@@ -230,7 +230,7 @@ impl Emitter {
         let places: Vec<(u64, u64)> = (0..across).flat_map(|i| (0..down).map(move |j| (i, j))).collect();
         // The loads of an unrolled group go together.
         for group in places.chunks(8) {
-            self.builder.instructions(2);
+            self.builder.add_instructions(2);
             for into in [false, true] {
                 for &(i, j) in group {
                     let list = threads.iter().map(|&thread| {
@@ -255,9 +255,9 @@ impl Emitter {
         let mask = if addresses.len() >= 32 { u32::MAX } else { (1 << addresses.len()) - 1 };
         for part in 0..(vector * ELEMENT).div_ceil(WIDEST) {
             let site = Site { pc: 0, opcode: "".into(), source_line: None, space, kind, bytes: bytes as u16 };
-            let site = self.builder.site(site);
+            let site = self.builder.intern_site(site);
             let list: Vec<u64> = addresses.iter().map(|at| at + part * WIDEST).collect();
-            self.builder.access(site, mask, &list);
+            self.builder.add_access(site, mask, &list);
         }
     }
 }
