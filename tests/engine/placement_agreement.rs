@@ -1,21 +1,21 @@
-//! Agreement of the placement model with our simulator (tests/oracle_sim): never with hardware.
+//! Agreement of the placement model with this project's simulator (`oracle_sim`), not with hardware.
 //!
-//! What the model is was chosen on eight kernel families and seven GPUs (`placement_training.rs`); this is about nine other families,
-//! and about a GPU (A100) that was not among the seven.
+//! The model was designed on eight kernel families and seven GPUs (`placement_training.rs`). This test uses nine other
+//! families, and a GPU (A100) that was not among the seven.
 
 use crate::agreement::figures::{figures, interval, mean, show, Figures};
 use crate::agreement::study::{fixed_choices, studies, Study, DRAWN};
 use crate::oracle_sim::families;
 use placement::*;
 
-/// Time of a prediction under one way of looking at it.
+/// Computes the predicted time of a placement under one model.
 type Judge = fn(&mut Evaluator, &Study, &[Memory]) -> f64;
 
 fn our_model(evaluator: &mut Evaluator, _: &Study, placement: &[Memory]) -> f64 {
     evaluator.predict(placement).cycles
 }
 
-/// As PORPLE: the latency of every load by the level that answers it, nothing overlaps.
+/// The model of PORPLE, which adds the latencies of all loads by the level that answers, without overlap.
 fn porple(evaluator: &mut Evaluator, study: &Study, placement: &[Memory]) -> f64 {
     let traffic = evaluator.predict(placement).traffic;
     let m = &study.machine;
@@ -42,7 +42,7 @@ fn judged(studies: &[Study], settings: &Settings, judge: Judge, times: bool) -> 
     studies.iter().map(of).collect()
 }
 
-/// The ablations of Huang & Li's Figures 7 to 9, from the base to everything.
+/// The ablations of Huang & Li's Figures 7 to 9, from the base model to the full one.
 fn ablations(settings: &Settings) -> [(&'static str, Settings); 6] {
     let with = |counting, queueing, mapping| Settings { counting, queueing, mapping, ..settings.clone() };
     [
@@ -55,7 +55,7 @@ fn ablations(settings: &Settings) -> [(&'static str, Settings); 6] {
     ]
 }
 
-/// A figure and its name.
+/// A model and its name.
 type Measure = (&'static str, fn(&Figures) -> f64);
 const MEASURES: [Measure; 6] = [
     ("error", |f| f.error),
@@ -66,8 +66,9 @@ const MEASURES: [Measure; 6] = [
     ("pairs a tenth apart", |f| f.pairs),
 ];
 
-/// Scored four times in all; the last time once, after everything was chosen on the training's side.
-/// `cargo test --test placement_agreement -- --nocapture` shows all figures. They are agreement with our simulator.
+/// This test set was scored four times in all, the last time once, after all choices had been made on the training
+/// set. `cargo test --test engine placement_agreement -- --nocapture` prints all figures. They measure agreement with
+/// the simulator.
 #[test]
 fn evaluation_kernels_and_another_gpu() {
     let shipped = lab::OverlapFile::shipped().expect("the shipped file").fit();
@@ -101,7 +102,7 @@ fn evaluation_kernels_and_another_gpu() {
                 100.0 * mean(&figures, |f| f.error)
             })
             .collect();
-        // What the error falls by, in points, beside what the paper's text gives for its Figures 7 to 9.
+        // The decrease of the error in points, next to the decrease that the paper's text gives for its Figures 7 to 9.
         for (figure, from, to, paper) in [
             ("7: counting on the base", 0, 1, 17.0),
             ("8: queue and counting on the base", 0, 3, 31.0),

@@ -26,7 +26,7 @@ struct Timed {
 }
 
 fn timed(program: &Program) -> Timed {
-    let machine = Machine::of(&preset(GPU).expect("a preset"));
+    let machine = Machine::from_topology(&preset(GPU).expect("a preset"));
     let gpu = simulator(&machine, 4);
     let compile = |placement: &[Memory], marks: bool| {
         let puts: Vec<_> = placement.iter().map(|memory| put(*memory)).collect();

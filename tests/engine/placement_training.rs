@@ -1,7 +1,9 @@
-//! The training's side of the agreement with our simulator: does training the overlap help on a kernel family and a GPU that were both
-//! left out? What is shipped follows from it. The nine families and the A100 of `placement_agreement.rs` are not looked at here.
+//! Tests on simulated times whether a trained overlap helps on a kernel family and a GPU that were both left out of
+//! the training. The shipped fit follows from the answer. The nine families and the A100 of `placement_agreement.rs`
+//! are not used here.
 //!
-//! `TRAINING=all cargo test --test placement_training -- --nocapture` takes all sizes and GPUs, some minutes.
+//! `TRAINING=all cargo test --test engine placement_training -- --nocapture` takes all sizes and GPUs and runs some
+//! minutes.
 
 use crate::agreement::figures::{figures, mean, show, Figures};
 use crate::agreement::study::{studies, Study, SMS};
@@ -10,7 +12,7 @@ use lab::OverlapFile;
 use placement::*;
 
 const GPUS: [&str; 7] = ["k20c", "v100", "p6000", "t1000", "gtx470-16k", "rtx2080ti", "h100"];
-/// Of these, those that are always looked at.
+/// The GPUs among these that every run uses.
 const FEW: usize = 3;
 
 fn judged(study: &Study, settings: &Settings) -> Figures {
@@ -20,7 +22,7 @@ fn judged(study: &Study, settings: &Settings) -> Figures {
     figures(&truth, &predicted, true)
 }
 
-/// The samples of a study under the name of its family, or of the family on that GPU in that size.
+/// The samples of a study, under the name of its family or of the family on one GPU in one size.
 fn samples(study: &Study, name: &str) -> Vec<Sample> {
     let mut evaluator = study.evaluator(&Settings::default());
     study.cases.iter().map(|case| Sample::new(name, &evaluator.predict(&case.placement), case.truth)).collect()

@@ -1,24 +1,24 @@
-//! From the requests that reach memory to the latency they see: equations 6 to 8 of Huang & Li, bank by bank.
+//! The latency of the requests that reach memory, bank by bank: equations 6 to 8 of Huang & Li.
 
 use crate::bank::{RowBuffers, RowCounts, Timing};
-use crate::mapping::{Mapping, Place};
+use crate::mapping::{DramAddress, Mapping};
 use crate::queue::{lindley, Moments, Queue};
 
 /// A request that reaches memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Request {
-    /// When, ns from the kernel's start; requests come in this order.
+pub struct DramRequest {
+    /// Time of arrival, ns from the kernel's start. Requests are sorted by it.
     pub ns: f64,
     /// Byte address.
     pub address: u64,
 }
 
-/// What a bank is taken to be busy with.
+/// The part of a request's latency during which its bank is busy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Service {
-    /// The whole latency, as the seed has it: 96 banks then carry 34.9 GB/s at most, against the card's 240 GB/s.
+    /// The whole latency, as in the seed. The 96 banks then carry at most 34.9 GB/s, but the card reaches 240 GB/s.
     Latency,
-    /// The time for which the bank can serve nobody else; the rest of the latency is a pipeline.
+    /// The time during which the bank can serve no other request. The rest of the latency is a pipeline.
     #[default]
     Occupancy,
 }
@@ -26,13 +26,13 @@ pub enum Service {
 /// Switches of [`analyse`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BankSettings {
-    /// How waiting times are found.
+    /// Formula of the waiting times.
     pub queue: Queue,
-    /// What a bank is busy with.
+    /// Service time of a bank.
     pub service: Service,
-    /// Requests are dealt to the banks in turn instead of by their address (the seed's ablation of the mapping).
+    /// Requests go to the banks in turn and not by their address (the seed's ablation of the mapping).
     pub even: bool,
-    /// Requests that can be outstanding at one bank; bounds the wait of a bank that is asked for more than it can do.
+    /// Requests that can be outstanding at one bank. This bounds the waiting time of an overloaded bank.
     pub outstanding: f64,
 }
 
@@ -42,50 +42,50 @@ impl Default for BankSettings {
     }
 }
 
-/// One bank.
+/// The load of one bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bank {
-    /// Requests.
+    /// Number of requests to the bank.
     pub requests: u64,
-    /// Row events.
+    /// Number of row events by kind.
     pub rows: RowCounts,
     /// Times between arrivals and service times, ns.
     pub moments: Moments,
-    /// Mean wait, ns.
+    /// Mean waiting time, ns.
     pub wait_ns: f64,
     /// Mean latency, ns (equation 6).
     pub latency_ns: f64,
-    /// The bank is asked for at least 95 % of what it can do, and the wait was cut at what can be outstanding.
+    /// The utilisation is at least 95 %, so the number of outstanding requests bounds the waiting time.
     pub saturated: bool,
 }
 
-/// All banks.
+/// The load of all banks and the means over them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Banks {
-    /// By number.
+    /// The banks by number.
     pub banks: Vec<Bank>,
-    /// Row events over all of them.
+    /// Row events of all banks.
     pub rows: RowCounts,
     /// Mean latency over all requests, ns (equation 7).
     pub latency_ns: f64,
-    /// Mean wait over all requests, ns.
+    /// Mean waiting time over all requests, ns.
     pub wait_ns: f64,
-    /// Banks that are saturated.
+    /// Number of saturated banks.
     pub saturated: u32,
 }
 
-/// From this utilisation on, steady-state formulas say nothing about a finite run with bounded outstanding requests.
+/// From this utilisation on, steady-state formulas do not describe a finite run with bounded outstanding requests.
 const SATURATED: f64 = 0.95;
 
-/// Row events, waits and latencies of `requests`.
-pub fn analyse(requests: &[Request], mapping: &Mapping, timing: &Timing, settings: &BankSettings) -> Banks {
-    let places: Vec<(f64, Place)> =
-        requests.iter().map(|request| (request.ns, mapping.place(request.address))).collect();
-    analyse_places(&places, mapping.banks(), timing, settings)
+/// Row events, waiting times and latencies of `requests`.
+pub fn analyse(requests: &[DramRequest], mapping: &Mapping, timing: &Timing, settings: &BankSettings) -> Banks {
+    let decoded: Vec<(f64, DramAddress)> =
+        requests.iter().map(|request| (request.ns, mapping.decode_address(request.address))).collect();
+    analyse_decoded(&decoded, mapping.banks(), timing, settings)
 }
 
-/// As [`analyse`], for requests whose places among `count` banks are known; times in ns.
-pub fn analyse_places(requests: &[(f64, Place)], count: u32, timing: &Timing, settings: &BankSettings) -> Banks {
+/// Does the same as [`analyse`] for requests whose bank and row are known, among `count` banks. Times are in ns.
+pub fn analyse_decoded(requests: &[(f64, DramAddress)], count: u32, timing: &Timing, settings: &BankSettings) -> Banks {
     let mut rows = RowBuffers::new(count);
     let mut sequences: Vec<Vec<(f64, f64)>> = vec![Vec::new(); count as usize];
     let mut banks = vec![Bank::default(); count as usize];
@@ -93,13 +93,13 @@ pub fn analyse_places(requests: &[(f64, Place)], count: u32, timing: &Timing, se
         Service::Latency => &timing.latency_ns,
         Service::Occupancy => &timing.occupancy_ns,
     };
-    for (i, &(ns, place)) in requests.iter().enumerate() {
-        let mut place = place;
+    for (i, &(ns, address)) in requests.iter().enumerate() {
+        let mut address = address;
         if settings.even {
-            place = Place { bank: (i % count as usize) as u32, ..place };
+            address = DramAddress { bank: (i % count as usize) as u32, ..address };
         }
-        let event = rows.access(place);
-        let bank = place.bank as usize;
+        let event = rows.access(address);
+        let bank = address.bank as usize;
         banks[bank].rows.add(event);
         sequences[bank].push((ns, costs[Timing::index(event)]));
     }
@@ -107,7 +107,7 @@ pub fn analyse_places(requests: &[(f64, Place)], count: u32, timing: &Timing, se
     for (bank, sequence) in banks.iter_mut().zip(&sequences) {
         *bank = Bank { rows: bank.rows, ..bank_of(sequence, timing, settings) };
     }
-    // Equation 7: every bank counts by its share of the arrivals.
+    // Equation 7 weights every bank by its share of the arrivals.
     let weight = |bank: &Bank| bank.requests as f64 / requests.len().max(1) as f64;
     for bank in &banks {
         all.latency_ns += weight(bank) * bank.latency_ns;
@@ -120,7 +120,7 @@ pub fn analyse_places(requests: &[(f64, Place)], count: u32, timing: &Timing, se
     Banks { banks, ..all }
 }
 
-/// Waits and latency of one bank from its `(time, service)`.
+/// Waiting time and latency of one bank from its sequence of `(arrival, service time)`.
 fn bank_of(sequence: &[(f64, f64)], timing: &Timing, settings: &BankSettings) -> Bank {
     if sequence.is_empty() {
         return Bank::default();
@@ -133,14 +133,14 @@ fn bank_of(sequence: &[(f64, f64)], timing: &Timing, settings: &BankSettings) ->
     };
     let saturated = rho >= SATURATED;
     if saturated {
-        // Little's law: the outstanding requests are all that can stand in line.
+        // Little's law: no more requests than the outstanding ones can queue.
         wait = wait.min(settings.outstanding * moments.service);
         if !wait.is_finite() {
-            // Nothing bounds the line but the run itself: the wait is what the run builds up.
+            // Only the length of the run bounds the queue, so the waiting time is what the run accumulates.
             wait = lindley(gaps(sequence));
         }
     }
-    // Equation 6. With occupancies, the pipeline is what a hit takes beyond its transfer.
+    // Equation 6. With occupancies, the pipeline is the latency of a hit without its transfer.
     let pipeline = match settings.service {
         Service::Latency => 0.0,
         Service::Occupancy => timing.latency_ns[0] - timing.occupancy_ns[0],

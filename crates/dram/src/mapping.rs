@@ -1,146 +1,152 @@
-//! From an address to its bank and row.
+//! Mappings from an address to its bank and row.
 //!
-//! Three kinds. `seed`: the bits that Huang & Li report for a Tesla K80 (III-C2). `gpgpusim_kepler`: GPGPU-Sim's Kepler
-//! configuration. `generic`: channels, banks and rows of given sizes, with the usual XOR of bank and row bits, for GPUs
-//! whose mapping nobody published. A fourth kind, parities under masks, is what the hidden memory of the probe uses.
+//! * [`Mapping::seed`] uses the bits that Huang & Li report for a Tesla K80 (III-C2).
+//! * [`Mapping::gpgpusim_kepler`] is GPGPU-Sim's Kepler configuration.
+//! * [`Mapping::generic`] takes the sizes of channels, banks and rows and hashes the bank bits with row bits. It
+//!   serves GPUs whose mapping is not published.
+//! * [`Mapping::interleaved`] does the same with channels in turn.
+//! * [`Mapping::masks`] takes parities under masks. The hidden memory of the probe uses it.
 
-/// Where an address lies.
+/// The bank and row of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Bank, counted over all channels.
+pub struct DramAddress {
+    /// Number of the bank, counted over all channels.
     pub bank: u32,
-    /// Row of that bank; equal numbers are the same row.
+    /// Identifies the row within its bank.
     pub row: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Rule {
+enum MappingRule {
     Seed,
-    Fields { channels: u64, channel_shift: u32, fields: Vec<(Part, u32)> },
+    Fields { channels: u64, channel_shift: u32, fields: Vec<(BitField, u32)> },
     Generic { channels: u64, banks: u64, row_blocks: u64 },
     Interleaved { channels: u64, banks: u64, row_blocks: u64 },
     Masks { bank: Vec<u64>, row: u64 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum BitField {
     Column,
     Bank,
 }
 
-/// An address mapping.
+/// A mapping from addresses to banks and rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
-    rule: Rule,
+    rule: MappingRule,
     banks: u32,
 }
 
-/// Bytes that stay in one channel (GPGPU-Sim's `dramid@8`, and common for GPUs).
+/// Consecutive bytes in one channel (GPGPU-Sim's `dramid@8`, and common for GPUs).
 const CHANNEL_BYTES: u64 = 256;
 const SEED_BANKS: u32 = 96;
-/// Row or column bits of the seed, 8 to 21 and 30 to 32.
+/// Row and column bits of the seed: 8 to 21 and 30 to 32.
 const SEED_ROW_COLUMN: u64 = (0x3fff << 8) | (0b111 << 30);
-/// Which of them are columns is not reported; the three lowest are taken.
+/// The paper does not report which of them are column bits. The three lowest are assumed.
 const SEED_COLUMN: u64 = 0b111 << 8;
-/// The burst; bits below do not leave the data that a request transfers.
+/// The address bits within a burst, which is the unit of a transfer.
 const BURST: u64 = 0x1f;
 
 impl Mapping {
-    /// Bits as the seed reports them: 8 to 21 and 30 to 32 are row or column, all others name the bank.
+    /// The bits that the seed reports: 8 to 21 and 30 to 32 select the row or column, and all others name the bank.
     ///
-    /// 13 such bits within 8 GB are 8,192 names for 96 banks; the names are hashed onto the banks, which the paper does not
-    /// say how. Bits 5 to 7 split a 128-byte line over banks, as printed.
+    /// 13 bank bits within 8 GB give 8,192 names for 96 banks. The paper does not say how the names map to the banks,
+    /// so they are hashed. Bits 5 to 7 split a 128-byte line over banks, as printed.
     pub fn seed() -> Self {
-        Self { rule: Rule::Seed, banks: SEED_BANKS }
+        Self { rule: MappingRule::Seed, banks: SEED_BANKS }
     }
 
-    /// GPGPU-Sim's Kepler (TITAN) configuration: the channel above bit 8; then, from the lowest bit, 5 burst, 2 column,
-    /// 1 bank, 4 column, 3 bank bits, and the row.
+    /// GPGPU-Sim's Kepler (TITAN) configuration. The channel starts at bit 8. The other bits are, from the lowest on,
+    /// 5 burst, 2 column, 1 bank, 4 column and 3 bank bits, and then the row.
     pub fn gpgpusim_kepler(channels: u32) -> Self {
-        let fields = vec![(Part::Column, 7), (Part::Bank, 1), (Part::Column, 4), (Part::Bank, 3)];
+        let fields = vec![(BitField::Column, 7), (BitField::Bank, 1), (BitField::Column, 4), (BitField::Bank, 3)];
         let channels = channels.max(1);
-        Self { rule: Rule::Fields { channels: channels.into(), channel_shift: 8, fields }, banks: channels * 16 }
+        Self { rule: MappingRule::Fields { channels: channels.into(), channel_shift: 8, fields }, banks: channels * 16 }
     }
 
-    /// Channels of `banks` banks with rows of `row_bytes`; 256 bytes stay in a channel, and channel and bank are hashed
-    /// with the bits above so that no stride keeps to one bank. Assumed where nothing is published.
+    /// Channels of `banks` banks with rows of `row_bytes`, interleaved every 256 bytes. Channel and bank are hashed
+    /// with the bits above them, so that no stride stays in one bank. This is an assumption for GPUs without a
+    /// published mapping.
     pub fn generic(channels: u32, banks: u32, row_bytes: u32) -> Self {
         let (channels, banks) = (channels.max(1), banks.max(1));
         let row_blocks = (u64::from(row_bytes) / CHANNEL_BYTES).max(1);
-        let rule = Rule::Generic { channels: channels.into(), banks: banks.into(), row_blocks };
+        let rule = MappingRule::Generic { channels: channels.into(), banks: banks.into(), row_blocks };
         Self { rule, banks: channels.saturating_mul(banks) }
     }
 
-    /// As [`Mapping::generic`], with channels in turn and the bank's bits hashed with those of the row just above them only: for
-    /// a memory of which the probe has found that.
+    /// Like [`Mapping::generic`], but with channels in turn and with the bank bits hashed only with the lowest row
+    /// bits. It serves memories for which the probe has found this form.
     pub fn interleaved(channels: u32, banks: u32, row_bytes: u32) -> Self {
         let (channels, banks) = (channels.max(1), banks.max(1));
         let row_blocks = (u64::from(row_bytes) / CHANNEL_BYTES).max(1);
-        let rule = Rule::Interleaved { channels: channels.into(), banks: banks.into(), row_blocks };
+        let rule = MappingRule::Interleaved { channels: channels.into(), banks: banks.into(), row_blocks };
         Self { rule, banks: channels.saturating_mul(banks) }
     }
 
-    /// Bit `i` of the bank is the parity of the address under `bank[i]`; the row is what is under `row`.
+    /// Bit `i` of the bank is the parity of the address bits in `bank[i]`. The row consists of the address bits in
+    /// `row`.
     pub fn masks(bank: Vec<u64>, row: u64) -> Self {
         let banks = 1u32 << bank.len().min(16);
-        Self { rule: Rule::Masks { bank, row }, banks }
+        Self { rule: MappingRule::Masks { bank, row }, banks }
     }
 
-    /// Banks over all channels.
+    /// Number of banks over all channels.
     pub fn banks(&self) -> u32 {
         self.banks
     }
 
     /// Bank and row of `address`.
-    pub fn place(&self, address: u64) -> Place {
+    pub fn decode_address(&self, address: u64) -> DramAddress {
         match &self.rule {
-            Rule::Seed => seed_place(address),
-            Rule::Fields { channels, channel_shift, fields } => {
+            MappingRule::Seed => seed_address(address),
+            MappingRule::Fields { channels, channel_shift, fields } => {
                 let low = address & ((1 << channel_shift) - 1);
                 let high = address >> channel_shift;
                 let mut rest = (high / channels) << channel_shift | low;
                 let mut bank = 0;
                 let mut shift = 0;
                 for (part, bits) in fields {
-                    if *part == Part::Bank {
+                    if *part == BitField::Bank {
                         bank |= (rest & ((1 << bits) - 1)) << shift;
                         shift += bits;
                     }
                     rest >>= bits;
                 }
-                Place { bank: ((high % channels) << shift | bank) as u32, row: rest }
+                DramAddress { bank: ((high % channels) << shift | bank) as u32, row: rest }
             }
-            Rule::Generic { channels, banks, row_blocks } => {
+            MappingRule::Generic { channels, banks, row_blocks } => {
                 let block = address / CHANNEL_BYTES;
                 let fold = block / channels;
                 let channel = (block + mix(fold >> 3)) % channels;
                 let row_of_all = fold / row_blocks;
                 let row = row_of_all / banks;
-                Place { bank: (channel * banks + (row_of_all + mix(row)) % banks) as u32, row }
+                DramAddress { bank: (channel * banks + (row_of_all + mix(row)) % banks) as u32, row }
             }
-            Rule::Interleaved { channels, banks, row_blocks } => {
+            MappingRule::Interleaved { channels, banks, row_blocks } => {
                 let block = address / CHANNEL_BYTES;
                 let row_of_all = block / channels / row_blocks;
                 let row = row_of_all / banks;
-                Place { bank: (block % channels * banks + (row_of_all ^ row) % banks) as u32, row }
+                DramAddress { bank: (block % channels * banks + (row_of_all ^ row) % banks) as u32, row }
             }
-            Rule::Masks { bank, row } => {
+            MappingRule::Masks { bank, row } => {
                 let parity = |mask: &u64| (address & mask).count_ones() & 1;
                 let bank = bank.iter().rev().fold(0, |number, mask| number << 1 | parity(mask));
-                Place { bank, row: address & row }
+                DramAddress { bank, row: address & row }
             }
         }
     }
 }
 
-/// Rows of different names that share a bank after hashing are different rows, so the name is part of the row.
-fn seed_place(address: u64) -> Place {
+/// Bank and row under the seed's mapping. Rows with different bank names that hash to the same bank are different
+/// rows, so the name is part of the row.
+fn seed_address(address: u64) -> DramAddress {
     let name = address & !SEED_ROW_COLUMN & !BURST;
     let bank = (mix(name) % u64::from(SEED_BANKS)) as u32;
-    Place { bank, row: address & !SEED_COLUMN & !BURST }
+    DramAddress { bank, row: address & !SEED_COLUMN & !BURST }
 }
 
-/// The finaliser of SplitMix64 (Steele et al., OOPSLA 2014), cut so that sums do not overflow.
+/// The finaliser of SplitMix64 (Steele et al., OOPSLA 2014), without the low 8 bits so that sums do not overflow.
 fn mix(number: u64) -> u64 {
     let mut hash = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -156,7 +162,8 @@ mod tests {
     fn the_kepler_fields_are_where_the_configuration_puts_them() {
         let m = Mapping::gpgpusim_kepler(6);
         assert_eq!(m.banks(), 96);
-        let check = |address, bank, row| assert_eq!(m.place(address), Place { bank, row }, "{address:#x}");
+        let check =
+            |address, bank, row| assert_eq!(m.decode_address(address), DramAddress { bank, row }, "{address:#x}");
         check(0, 0, 0);
         check(0x60, 0, 0); // columns
         check(0x80, 1, 0); // lowest bank bit
@@ -169,7 +176,7 @@ mod tests {
     #[test]
     fn the_seed_spreads_names_and_keeps_rows_apart() {
         let m = Mapping::seed();
-        let at = |address| m.place(address);
+        let at = |address| m.decode_address(address);
         assert_eq!(at(0), at(0x71f), "columns and the burst");
         assert_eq!(at(0).bank, at(1 << 11).bank, "row bits stay in the bank");
         assert_ne!(at(0).row, at(1 << 11).row);
@@ -186,7 +193,7 @@ mod tests {
         let m = Mapping::generic(22, 16, 2048);
         for stride in [256, 4096, 16384, 22 * 256, 1 << 20] {
             let mut counts = vec![0u32; m.banks() as usize];
-            (0..35_200u64).for_each(|i| counts[m.place(i * stride).bank as usize] += 1);
+            (0..35_200u64).for_each(|i| counts[m.decode_address(i * stride).bank as usize] += 1);
             let most = counts.iter().max().expect("there are banks");
             assert!(*most < 400, "stride {stride}: {most} of 35,200 in one of 352 banks");
         }
@@ -198,8 +205,8 @@ mod tests {
         let m = Mapping::generic(8, 16, 2048);
         let mut taken = std::collections::BTreeMap::new();
         (0..1u64 << 16).for_each(|block| {
-            let place = m.place(block * 256);
-            *taken.entry((place.bank, place.row)).or_insert(0u32) += 1;
+            let address = m.decode_address(block * 256);
+            *taken.entry((address.bank, address.row)).or_insert(0u32) += 1;
         });
         assert!(taken.values().all(|&blocks| blocks == 8), "{:?}", taken.values().max());
     }
@@ -208,10 +215,11 @@ mod tests {
     fn interleaved_channels_take_turns_and_rows_are_hashed_by_the_next() {
         let mapping = Mapping::interleaved(4, 16, 2048);
         assert_eq!(mapping.banks(), 64);
-        let channel = |address: u64| mapping.place(address).bank / 16;
+        let channel = |address: u64| mapping.decode_address(address).bank / 16;
         assert_eq!([0u64, 255, 256, 512, 768, 1024].map(channel), [0, 0, 1, 2, 3, 0]);
-        // A row of a channel is 2048 of its bytes, 8192 of all; the sixteenth begins the next row, which turns the banks by one.
-        let at = |row: u64| mapping.place(row * 8192);
+        // A row of a channel covers 8192 bytes of all channels. The sixteenth begins the next row, whose banks are
+        // XORed with 1.
+        let at = |row: u64| mapping.decode_address(row * 8192);
         assert_eq!((at(1).bank, at(15).bank, at(16).bank, at(17).bank), (1, 15, 1, 0));
         assert_eq!((at(15).row, at(16).row), (0, 1));
     }

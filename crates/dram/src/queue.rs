@@ -1,15 +1,15 @@
-//! Mean waiting time before a server: formulas for two moments, and the exact recursion for a known sequence.
+//! Mean waiting time in a queue, by formulas over two moments or by the exact recursion over a known sequence.
 
-/// Means and standard deviations of the times between arrivals and of the service times, in one unit.
+/// Means and standard deviations of the times between arrivals and of the service times, all in the same unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Mean time between arrivals.
     pub arrival: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the time between arrivals.
     pub arrival_deviation: f64,
     /// Mean service time.
     pub service: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the service time.
     pub service_deviation: f64,
 }
 
@@ -38,25 +38,26 @@ fn ratio(part: f64, whole: f64) -> f64 {
     }
 }
 
-/// How waiting times are found.
+/// Method for the mean waiting time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Queue {
-    /// Equation 9 as Huang & Li print it: no squares, and the time between arrivals where the service time belongs. For
-    /// reproduction only: with ca = cs = 1 it is the response time of M/M/1 and counts the service twice.
+    /// Equation 9 as Huang & Li print it, without squares and with the time between arrivals in place of the service
+    /// time. It serves only for reproduction: with ca = cs = 1 it is the response time of M/M/1 and counts the service
+    /// twice.
     SeedPrinted,
-    /// Equation 9 with the service time put right, still without squares.
+    /// Equation 9 with the service time in its place, but still without squares.
     KingmanLinear,
     /// Kingman's approximation (1961): (ca² + cs²)/2 · ρ/(1−ρ) · τs. Exact for M/G/1.
     Kingman,
     /// Kingman with the correction of Krämer and Langenbach-Belz (1976).
     Klb,
-    /// The recursion of Lindley (1952) over the requests themselves: no approximation at all.
+    /// The recursion of Lindley (1952) over the requests themselves, which is exact.
     #[default]
     Lindley,
 }
 
 impl Queue {
-    /// All of them, by the name that a person types.
+    /// All methods with the names that a person types.
     pub const NAMES: [(&'static str, Self); 5] = [
         ("lindley", Self::Lindley),
         ("kingman", Self::Kingman),
@@ -65,7 +66,7 @@ impl Queue {
         ("seed", Self::SeedPrinted),
     ];
 
-    /// Mean waiting time of a queue that is stable; `None` when ρ ≥ 1, and for [`Queue::Lindley`], which needs the sequence.
+    /// Mean waiting time of a stable queue; `None` when ρ ≥ 1, and for [`Queue::Lindley`], which needs the sequence.
     pub fn wait(self, m: &Moments) -> Option<f64> {
         let (ca, cs, rho) = (m.ca(), m.cs(), m.utilisation());
         if rho >= 1.0 {
@@ -96,12 +97,12 @@ fn klb(ca: f64, cs: f64, rho: f64) -> f64 {
     libm::exp(exponent)
 }
 
-/// Mean waiting time of a sequence of `(time since the arrival before, service time)`, first come first served, by
+/// Mean waiting time of a sequence of `(time since the previous arrival, service time)` that is served in order, by
 /// W ← max(0, W + S − A). The first request finds the server free.
 pub fn lindley(sequence: impl IntoIterator<Item = (f64, f64)>) -> f64 {
     let (mut work, mut sum, mut count) = (0.0f64, 0.0, 0u64);
     for (gap, service) in sequence {
-        // `work` is what the request before left behind: its wait and its service.
+        // `work` is the waiting time and the service time of the previous request.
         let wait = (work - gap).max(0.0);
         sum += wait;
         count += 1;

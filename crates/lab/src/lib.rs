@@ -21,7 +21,7 @@ pub use reuse::{Histogram, HpRdaSettings, Pattern, Stream, Summary as ReuseSumma
 // Running CUDA text, and what that gives.
 pub use cuda_vm::{outline, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
 // How much a placement run searches.
-pub use placement::Limits as PlaceLimits;
+pub use placement::SearchLimits as PlaceLimits;
 // The formats that a file can be read as.
 pub use trace::Format;
 // What lists show of a GPU, and what the page reads, edits and saves.

@@ -1,4 +1,4 @@
-//! One placement of a trace of 24,768 requests, beside a plain walk over the same requests.
+//! Benchmark of one placement of a trace of 24,768 requests, compared with a plain walk over the same requests.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
@@ -16,7 +16,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use trace::Trace;
 
-/// A matrix product, as the page's example.
+/// A matrix product like the example on the page.
 fn product() -> Trace {
     const N: u64 = 96;
     let mut r = Recorder::new("product", (6, 12), (16, 8));
@@ -35,8 +35,8 @@ fn benches(criterion: &mut Criterion) {
     let trace = product();
     let mut group = criterion.benchmark_group("placement");
     for gpu in ["k20c", "a100"] {
-        let machine = Machine::of(&preset(gpu).expect("a preset"));
-        let kernel = Arc::new(Kernel::new(&trace, &machine).expect("a kernel"));
+        let machine = Machine::from_topology(&preset(gpu).expect("a preset"));
+        let kernel = Arc::new(PlacementKernel::new(&trace, &machine).expect("a kernel"));
         group.throughput(Throughput::Elements(kernel.requests()));
         println!("{gpu}: {} requests", kernel.requests());
         let sample = vec![Memory::Global; 3];

@@ -1,23 +1,28 @@
-//! Where should each array live: predicts the time of every placement of a kernel's arrays from one trace of it.
+//! Predicts the time of every placement of a kernel's arrays in the GPU's memories, from one trace of the kernel.
 //!
-//! In: a trace with arrays ([`Kernel::new`]), a GPU ([`Machine::of`]), the placement that the trace was taken with, and
-//! [`Settings`]. Out: a [`Prediction`] per placement (Tcomp, Tmem, Toverlap and the counts behind them), what is not legal
-//! and why, and the best placements found by [`Search`].
+//! In: a trace with arrays ([`PlacementKernel::new`]), a GPU ([`Machine::from_topology`]), the placement of the traced
+//! run, and [`Settings`]. Out: a [`Prediction`] per placement (Tcomp, Tmem, Toverlap and their counts), the reasons
+//! why placements are illegal, and the best placements found by [`PlacementSearch`].
 //!
 //! Source: Huang & Li, "Performance modeling for optimal data placement on GPU with heterogeneous memory systems",
-//! CLUSTER'17, equations 1 to 19; the parts that come from Sim et al. (PPoPP'12) and Hong & Kim (ISCA'09) are marked in
-//! [`equations`]. [`Settings::seed`] is the model as printed, [`Settings::default`] what is put right in it; every
-//! difference is a switch.
+//! CLUSTER'17, equations 1 to 19. [`equations`] marks the parts that come from Sim et al. (PPoPP'12) and Hong & Kim
+//! (ISCA'09). [`Settings::seed`] is the model as printed and [`Settings::default`] the corrected one. Every difference
+//! between them is a switch.
 //!
-//! Beyond the paper, all inferred: T is the geometric mean of two times, one from the longest chain of waits beside what each
-//! resource takes ([`equations::time_of_resources`]), one from a run in which warps take their turns in time, which is a small
-//! simulation; passes of the load-store unit, which replays are; lines that an SM can have on the way; tiles that hold what is
-//! touched side by side. The clock of that run has every load wait for those before it in the order of a fair scheduler: against
-//! hardware (`tests/placement_gemm.rs`) it alone is far too slow, and only the mean of both is of use.
+//! The model goes beyond the paper in these points, which are all inferred:
+//! * T is the geometric mean of two times. One combines the longest chain of waits with the time of each resource
+//!   ([`equations::time_of_resources`]). The other comes from a small simulation in which warps take turns in time.
+//! * A replay costs a pass of the load-store unit.
+//! * The number of lines that an SM can have in flight is limited.
+//! * Tiles hold elements that are touched together next to each other.
 //!
-//! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, padding or other changes to the
-//! algorithm, distributed shared memory. A written line goes to memory when it has to leave the L2. A trace of few blocks
-//! stands for as many SMs as it has blocks, so bandwidth is too generous there. The numbers rank placements; as times they are rough.
+//! In the simulation, every load waits for the loads before it in the order of a fair scheduler. Against hardware
+//! (`tests/placement_gemm.rs`), the simulation alone is far too slow, and only the mean of both times is useful.
+//!
+//! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, padding or other
+//! changes to the algorithm, and distributed shared memory. A written line goes to memory when it leaves the L2. A
+//! trace of few blocks stands for as many SMs as it has blocks, so its bandwidth is too generous. The predictions rank
+//! placements, but as times they are rough.
 
 mod model;
 mod search;
@@ -26,7 +31,7 @@ mod space;
 pub use model::{equations, replay};
 pub use model::{fit, untrained, Fit, Sample, FEWEST};
 pub use model::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
-pub use model::{ArrayUse, Evaluator, Kernel, Machine, Prediction, Rows, Traffic};
-pub use search::{Chance, Limits, Outcome, Ranked, Search};
-pub use space::{blocked_offset, Addressing, Shape, Tile};
+pub use model::{ArrayRows, ArrayUse, Evaluator, Machine, PlacementKernel, Prediction, Traffic};
+pub use search::{Chance, PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
+pub use space::{blocked_offset, Addressing, IndexShape, Tile};
 pub use space::{forbidden, nominal, options, placement_at, too_much, Memory, Placement, CONSTANT_BYTES};

@@ -1,4 +1,4 @@
-//! Change-point search: the time for 2T points over the time for T must be about two.
+//! Benchmark of the change-point search. The time for 2T points must be about twice the time for T points.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

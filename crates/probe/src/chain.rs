@@ -1,25 +1,26 @@
-//! Chains of dependent loads for a real machine, which a browser's clock can only time by the thousand.
+//! Chains of dependent loads for a real machine. A browser's clock is coarse, so it times thousands of loads at once.
 //!
-//! In: bytes of array, bytes from load to load, a seed. Out: the byte addresses in the order in which they are loaded; each
-//! once, then round again. And the line size from chains of pairs.
+//! In: the array size, the distance between loads and a seed. Out: the byte addresses in the order of the loads. The
+//! chain visits each address once and then starts again. The module also derives the line size from chains of pairs.
 //!
-//! *Local* order is random within pages of 4 KiB and random among the pages: a whole array in random order adds the steps
-//! of the TLB to the curve. The price: a prefetcher sees more of it, so far levels look faster than they are.
+//! The *local* order is random within each page of 4 KiB and random among the pages. A fully random order over the
+//! array would add the steps of the TLB to the curve. The drawback is that a prefetcher recognises more of a local
+//! order, so distant levels look faster than they are.
 
 use crate::change::opt;
 use base::Random;
 
-/// Bytes within which the order is random before the next page follows: the least page of every common CPU.
+/// Bytes of a page within which the order is random. It is the smallest page of all common CPUs.
 pub const PAGE: u64 = 4096;
-/// Longest array, bytes: addresses are 32 bits, and no browser gives more.
+/// Largest array in bytes. Addresses have 32 bits, and no browser allocates more.
 pub const LONGEST: u64 = 1 << 30;
-/// Distance of the pairs of [`pairs`], bytes.
+/// Distance between the pairs of [`pairs`], bytes.
 pub const BLOCK: u64 = 1024;
-/// Second load of a pair is slower by at least this if it is in another line.
+/// Smallest slowdown of the second load of a pair that counts as another line.
 const SLOWER: f64 = 1.15;
 
-/// Addresses of an array of `bytes` in steps of `stride` (4 at least), in local order. Empty for less than two loads, and
-/// for more than [`LONGEST`].
+/// Addresses of an array of `bytes` in steps of `stride` (at least 4), in local order. Empty for less than two loads
+/// and for more than [`LONGEST`].
 pub fn local_order(bytes: u64, stride: u64, seed: u64) -> Vec<u32> {
     let stride = stride.max(4);
     if bytes < 2 * stride || bytes > LONGEST {
@@ -40,8 +41,8 @@ pub fn local_order(bytes: u64, stride: u64, seed: u64) -> Vec<u32> {
     out
 }
 
-/// Addresses of pairs over `bytes` of array: a block's first word, the word `distance` bytes behind it, then another block
-/// in random order. Of equal length for every distance.
+/// Addresses of pairs over an array of `bytes`. Each pair is the first word of a block and the word `distance` bytes
+/// after it. The blocks follow in random order. The length is the same for every distance.
 pub fn pairs(bytes: u64, distance: u64, seed: u64) -> Vec<u32> {
     if !(2 * BLOCK..=LONGEST).contains(&bytes) || distance >= BLOCK {
         return Vec::new();
@@ -57,8 +58,8 @@ fn shuffle<T>(all: &mut [T], random: &mut Random) {
     }
 }
 
-/// Line size from the time per load of chains of [`pairs`] by ascending distance: the first distance at which the second
-/// load misses as well. `None` if there is no such step.
+/// Line size from the times per load of chains of [`pairs`], by ascending distance. It is the first distance at which
+/// the second load misses as well. `None` if the times show no such step.
 pub fn line_of_pairs(distances: &[u64], times: &[f64]) -> Option<u64> {
     if distances.len() != times.len() || !times.iter().all(|time| time.is_finite() && *time > 0.0) {
         return None;
@@ -70,7 +71,7 @@ pub fn line_of_pairs(distances: &[u64], times: &[f64]) -> Option<u64> {
     (step >= libm::log(SLOWER)).then(|| distances[index])
 }
 
-/// What more than half of the votes say.
+/// The value of more than half of the votes.
 pub fn majority(votes: &[Option<u64>]) -> Option<u64> {
     let most = votes.iter().max_by_key(|vote| votes.iter().filter(|other| other == vote).count())?;
     let count = votes.iter().filter(|other| *other == most).count();

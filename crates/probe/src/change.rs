@@ -1,37 +1,41 @@
-//! Where a series changes (thesis 3.3.3). In: one number per array size. Out: a split index `t`: the first `t` values
-//! are left of the change, so 0 < t < length.
+//! Change-point detection (thesis 3.3.3).
 //!
-//! [`opt`] is the thesis' estimator in O(T) by prefix sums instead of the O(T²) of its listing. [`max_ks`] is mt4g's.
-//! [`pelt`] finds several changes (Killick, Fearnhead and Eckley 2012). [`onset`] is ours: a cache that overflows set by
-//! set makes a ramp, whose best single split lies inside of it; clipped at a few spreads of the flat part, the ramp
-//! becomes a step, and `opt` finds its foot.
+//! In: one number per array size. Out: a split index `t` with 0 < t < length. The first `t` values are left of the
+//! change.
+//!
+//! * [`opt`] is the estimator of the thesis. Prefix sums make it O(T) instead of the O(T²) of the thesis' listing.
+//! * [`max_ks`] is the estimator of mt4g.
+//! * [`pelt`] finds several changes (Killick, Fearnhead and Eckley 2012).
+//! * [`onset`] is this project's own. A cache that overflows set by set makes a ramp, and the best single split lies
+//!   inside the ramp. Clipping at a few spreads of the flat part turns the ramp into a step, and `opt` then finds its
+//!   foot.
 
-use crate::kinetic::Kinetic;
+use crate::kinetic_tree::KineticTree;
 
-/// A split and how strong it is.
+/// A split of a series and the strength of the change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// Values left of the change.
+    /// Number of values left of the change.
     pub index: usize,
-    /// Two-sample Kolmogorov–Smirnov D of both sides, or, of [`opt`] and [`onset`], the share of the summed squared
-    /// deviation that the split explains. Both 0 to 1.
+    /// Two-sample Kolmogorov–Smirnov D of both sides. For [`opt`] and [`onset`] it is the share of the summed squared
+    /// deviation that the split explains. Both lie between 0 and 1.
     pub strength: f64,
 }
 
 /// D values closer than this are ties (mt4g's rule).
 const TIE: f64 = 1e-12;
 
-/// Below this length the flat search is faster than the tree, and its answer is the same.
+/// Below this length the flat search is faster than the tree. Both give the same answer.
 const FLAT: usize = 400;
 
-/// Sums of the first values and of their squares, about the mean, so that cancellation does not bite.
-pub(super) struct Sums {
+/// Prefix sums of a series and of its squares. The mean is subtracted first, which keeps cancellation small.
+pub(super) struct PrefixSums {
     first: Vec<f64>,
     second: Vec<f64>,
 }
 
-impl Sums {
-    pub(super) fn of(series: &[f64]) -> Self {
+impl PrefixSums {
+    pub(super) fn new(series: &[f64]) -> Self {
         let mean = series.iter().sum::<f64>() / series.len().max(1) as f64;
         let (mut first, mut second) = (Vec::with_capacity(series.len() + 1), Vec::with_capacity(series.len() + 1));
         let (mut a, mut b) = (0.0, 0.0);
@@ -54,14 +58,14 @@ impl Sums {
     }
 }
 
-/// The split with the least summed squared deviation from the means of its two sides (thesis eq. 3.1); `None` for
-/// fewer than two values. Ties go to the first.
+/// The split with the least summed squared deviation from the means of its two sides (thesis eq. 3.1). `None` for fewer
+/// than two values. Ties go to the first split.
 pub fn opt(series: &[f64]) -> Option<Split> {
     let n = series.len();
     if n < 2 {
         return None;
     }
-    let sums = Sums::of(series);
+    let sums = PrefixSums::new(series);
     let mut best = (1, f64::INFINITY);
     for t in 1..n {
         let cost = sums.cost(0, t) + sums.cost(t, n);
@@ -74,10 +78,10 @@ pub fn opt(series: &[f64]) -> Option<Split> {
     Some(Split { index: best.0, strength })
 }
 
-/// The split whose sides differ most by the two-sample Kolmogorov–Smirnov D; ties go to the larger difference of means,
-/// then to the first. `None` for fewer than two values.
+/// The split with the largest two-sample Kolmogorov–Smirnov D. Ties go to the larger difference of means and then to
+/// the first split. `None` for fewer than two values.
 ///
-/// O(T²) for short series, O(T log² T) by a kinetic tree for long ones.
+/// It takes O(T²) for short series and O(T log² T) for long ones, by a kinetic tree.
 pub fn max_ks(series: &[f64]) -> Option<Split> {
     if series.len() < 2 {
         return None;
@@ -97,7 +101,7 @@ pub fn max_ks(series: &[f64]) -> Option<Split> {
     Some(Split { index: best.0, strength: best.1 })
 }
 
-/// The largest D·sqrt(t(T − t)/T) over all splits: the statistic of the permutation test.
+/// The largest D·sqrt(t(T − t)/T) over all splits, which is the statistic of the permutation test.
 pub(super) fn largest_scaled_d(ranks: &[usize], counts: &[i64]) -> f64 {
     let all = if ranks.len() < FLAT { flat_ks(ranks, counts) } else { kinetic_ks(ranks, counts) };
     let n = ranks.len() as f64;
@@ -108,7 +112,7 @@ pub(super) fn largest_scaled_d(ranks: &[usize], counts: &[i64]) -> f64 {
     libm::sqrt(all.into_iter().enumerate().map(scaled).fold(0.0, f64::max))
 }
 
-/// Index of each value among the distinct values, and how many values are not above each distinct value.
+/// Index of each value among the distinct values, and for each distinct value how many values are not above it.
 pub(super) fn ranks(series: &[f64]) -> (Vec<usize>, Vec<i64>) {
     let mut sorted = series.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -126,8 +130,8 @@ pub(super) fn ranks(series: &[f64]) -> (Vec<usize>, Vec<i64>) {
     (series.iter().map(|value| distinct.partition_point(|d| d.total_cmp(value).is_lt())).collect(), counts)
 }
 
-/// D of the splits after 1, 2, … values. With L(x) values ≤ x left of a split after t of T values and N(x) in all,
-/// F − G = (T·L − t·N) / (t·(T − t)).
+/// D of the splits after 1, 2, … values. A split after t of T values has L(x) values ≤ x on its left, and the series
+/// has N(x) of them. Then F − G = (T·L − t·N) / (t·(T − t)).
 fn flat_ks(ranks: &[usize], counts: &[i64]) -> Vec<f64> {
     let n = ranks.len() as i64;
     let mut value = vec![0_i64; counts.len()];
@@ -146,8 +150,8 @@ fn flat_ks(ranks: &[usize], counts: &[i64]) -> Vec<f64> {
 
 fn kinetic_ks(ranks: &[usize], counts: &[i64]) -> Vec<f64> {
     let n = ranks.len() as i64;
-    let mut above = Kinetic::new(counts.iter().map(|count| -count).collect());
-    let mut below = Kinetic::new(counts.to_vec());
+    let mut above = KineticTree::new(counts.iter().map(|count| -count).collect());
+    let mut below = KineticTree::new(counts.to_vec());
     let mut out = Vec::with_capacity(ranks.len());
     for (t, rank) in ranks[..ranks.len() - 1].iter().enumerate() {
         above.add_from(*rank, n);
@@ -160,14 +164,15 @@ fn kinetic_ks(ranks: &[usize], counts: &[i64]) -> Vec<f64> {
     out
 }
 
-/// All changes of the mean: least summed squared deviation plus `penalty` per change, every part at least `shortest`
-/// values. Exact; O(T) on average when changes are many, O(T²) at worst when there are none.
+/// All changes of the mean. They minimise the summed squared deviation plus `penalty` per change, and every part has
+/// at least `shortest` values. The result is exact. It takes O(T) on average with many changes and O(T²) at worst with
+/// none.
 pub fn pelt(series: &[f64], penalty: f64, shortest: usize) -> Vec<usize> {
     let (n, shortest) = (series.len(), shortest.max(1));
     if n < 2 * shortest {
         return Vec::new();
     }
-    let sums = Sums::of(series);
+    let sums = PrefixSums::new(series);
     let mut cost = vec![f64::INFINITY; n + 1];
     let mut last = vec![0_usize; n + 1];
     cost[0] = -penalty;
@@ -179,7 +184,7 @@ pub fn pelt(series: &[f64], penalty: f64, shortest: usize) -> Vec<usize> {
                 (cost[t], last[t]) = (with, s);
             }
         }
-        // A start that is too young to be judged stays.
+        // A start whose part is still shorter than `shortest` cannot be pruned yet.
         candidates.retain(|&s| t - s < shortest || cost[s] + sums.cost(s, t) <= cost[t]);
         candidates.push(t + 1 - shortest);
         candidates.dedup();
@@ -193,17 +198,17 @@ pub fn pelt(series: &[f64], penalty: f64, shortest: usize) -> Vec<usize> {
     changes
 }
 
-/// The foot of a rise: the first value that leaves the flat part for good. `None` for fewer than eight values or a series
-/// without any deviation.
+/// The foot of a rise, which is the first value that leaves the flat part for good. `None` for fewer than eight values
+/// or for a series without any deviation.
 pub fn onset(series: &[f64]) -> Option<Split> {
     onset_beyond(series, 0.0)
 }
 
-/// As [`onset`], for a series whose flat part is known to spread by at least `least`.
+/// Does the same as [`onset`] for a series whose flat part is known to spread by at least `least`.
 pub(super) fn onset_beyond(series: &[f64], least: f64) -> Option<Split> {
-    /// Spreads of the flat part at which values are clipped; half of it is where a value counts as risen.
+    /// Values are clipped at this many spreads of the flat part. A value beyond half of that counts as risen.
     const CLIP: f64 = 8.0;
-    /// The spread is taken to be at least this share of the range, or noise-free data would have none.
+    /// The spread is at least this share of the range. Otherwise noise-free data would have no spread.
     const LEAST_SPREAD: f64 = 0.005;
     let n = series.len();
     if n < 8 {
@@ -288,7 +293,7 @@ mod tests {
         let mut random = Random::new(6);
         for shortest in 1..4 {
             let series: Vec<f64> = (0..60).map(|i| random.normal() * 0.3 + f64::from(i / 17)).collect();
-            let sums = Sums::of(&series);
+            let sums = PrefixSums::new(&series);
             // Optimal partitioning without pruning.
             let mut cost = vec![f64::INFINITY; 61];
             cost[0] = -1.0;

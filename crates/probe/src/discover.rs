@@ -1,55 +1,63 @@
-//! All of a GPU's memories, from outside (thesis chapter 4). In: a [`VirtualGpu`]. Out: [`Found`]; and a [`Score`] against
-//! the [`GpuSpec`] that it hid.
+//! Discovery of all memories of a GPU by measurement (thesis chapter 4).
+//!
+//! In: a [`VirtualGpu`]. Out: a [`DiscoveredGpu`], and a [`Score`] that compares it with the hidden [`GpuSpec`].
 
+use crate::cache_search::{CacheFound, CacheSearch, HitMissTimes, SizeRange};
 use crate::latency::{centre_and_spread, Latency};
-use crate::raw::Memory;
-use crate::search::{CacheFound, Range, Search, Times};
+use crate::raw::ProbedMemory;
 use crate::significance::{ks_critical, ks_two_sample};
 use crate::virtual_gpu::{Chase, GpuSpec, VirtualGpu, THREADS};
 use base::{Job, Progress, Step};
 
-/// Everything that was found.
+/// The discovered memories of a GPU.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct DiscoveredGpu {
     /// Whether plain global loads use the L1 (thesis 4.2.1).
     pub global_in_l1: bool,
-    /// The caches.
+    /// The caches in the order of discovery.
     pub caches: Vec<CacheFound>,
-    /// Pairs of memories that live in one physical cache.
-    pub shared: Vec<(Memory, Memory)>,
-    /// Instances of a cache per core.
-    pub amounts: Vec<(Memory, u32)>,
+    /// Pairs of memories that share one physical cache.
+    pub shared: Vec<(ProbedMemory, ProbedMemory)>,
+    /// Number of instances of a cache per core.
+    pub amounts: Vec<(ProbedMemory, u32)>,
     /// Latency of shared memory, cycles.
     pub shared_memory: Latency,
     /// Latency of main memory, cycles.
     pub main: Latency,
 }
 
-/// The memories whose caches may be the same one.
-const MAY_SHARE: [Memory; 3] = [Memory::L1, Memory::Texture, Memory::ReadOnly];
-/// The memories whose caches may be split within a core.
-const MAY_SPLIT: [Memory; 4] = [Memory::L1, Memory::Texture, Memory::ReadOnly, Memory::ConstantL1];
-/// Share of misses above which two threads are said to disturb each other; strangers have none.
+/// The memories whose caches can be the same physical cache.
+const MAY_SHARE: [ProbedMemory; 3] = [ProbedMemory::L1, ProbedMemory::Texture, ProbedMemory::ReadOnly];
+/// The memories whose caches can be split within a core.
+const MAY_SPLIT: [ProbedMemory; 4] =
+    [ProbedMemory::L1, ProbedMemory::Texture, ProbedMemory::ReadOnly, ProbedMemory::ConstantL1];
+/// Share of misses above which two threads count as disturbing each other. Threads on separate caches have none.
 const DISTURBED: f64 = 0.08;
 
-/// The caches in the order in which they are looked at.
-const ORDER: [Memory; 6] =
-    [Memory::L1, Memory::Texture, Memory::ReadOnly, Memory::ConstantL1, Memory::ConstantL15, Memory::L2];
+/// The caches in the order of their search.
+const ORDER: [ProbedMemory; 6] = [
+    ProbedMemory::L1,
+    ProbedMemory::Texture,
+    ProbedMemory::ReadOnly,
+    ProbedMemory::ConstantL1,
+    ProbedMemory::ConstantL15,
+    ProbedMemory::L2,
+];
 
-/// All experiments on one GPU, a cache or a kind of experiment per step.
+/// All experiments on one GPU as a [`Job`], with one cache or one kind of experiment per step.
 #[derive(Debug)]
 pub struct Discovery {
     gpu: VirtualGpu,
     draws: u32,
     done: usize,
-    known: Vec<(CacheFound, Option<Times>)>,
-    found: Found,
+    known: Vec<(CacheFound, Option<HitMissTimes>)>,
+    found: DiscoveredGpu,
 }
 
 impl Discovery {
-    /// Begins. `draws`: shuffles of each permutation test and draws of each bootstrap.
+    /// A discovery on `gpu`. `draws` is the number of shuffles of each permutation test and of draws of each bootstrap.
     pub fn new(gpu: VirtualGpu, draws: u32) -> Self {
-        let found = Found {
+        let found = DiscoveredGpu {
             global_in_l1: false,
             caches: Vec::new(),
             shared: Vec::new(),
@@ -60,29 +68,29 @@ impl Discovery {
         Self { gpu, draws, done: 0, known: Vec::new(), found }
     }
 
-    fn look_at(&mut self, memory: Memory) {
-        if !self.gpu.has(memory) || memory == Memory::L1 && !self.found.global_in_l1 {
+    fn search_cache(&mut self, memory: ProbedMemory) {
+        if !self.gpu.has(memory) || memory == ProbedMemory::L1 && !self.found.global_in_l1 {
             return;
         }
-        let constant_l1 = self.known.iter().find(|(c, _)| c.memory == Memory::ConstantL1).map(|(c, _)| c);
+        let constant_l1 = self.known.iter().find(|(c, _)| c.memory == ProbedMemory::ConstantL1).map(|(c, _)| c);
         let range = range(&self.gpu, memory, constant_l1);
-        self.known.push(Search { gpu: &mut self.gpu, memory, range, draws: self.draws }.run());
+        self.known.push(CacheSearch { gpu: &mut self.gpu, memory, range, draws: self.draws }.run());
     }
 }
 
 impl Job for Discovery {
-    type Output = Found;
+    type Output = DiscoveredGpu;
 
-    fn step(&mut self, _budget: u64) -> Step<Found> {
+    fn step(&mut self, _budget: u64) -> Step<DiscoveredGpu> {
         let caches = ORDER.len();
         match self.done {
-            0 => self.found.global_in_l1 = self.gpu.has(Memory::L1) && caches_global_loads(&mut self.gpu),
-            i if i <= caches => self.look_at(ORDER[i - 1]),
+            0 => self.found.global_in_l1 = self.gpu.has(ProbedMemory::L1) && caches_global_loads(&mut self.gpu),
+            i if i <= caches => self.search_cache(ORDER[i - 1]),
             i if i == caches + 1 => self.found.shared = sharing(&mut self.gpu, &self.known),
             i if i == caches + 2 => self.found.amounts = amounts(&mut self.gpu, &self.known),
             _ => {
-                self.found.shared_memory = plain_latency(&mut self.gpu, Memory::Shared, 1);
-                self.found.main = plain_latency(&mut self.gpu, Memory::Main, 0);
+                self.found.shared_memory = plain_latency(&mut self.gpu, ProbedMemory::Shared, 1);
+                self.found.main = plain_latency(&mut self.gpu, ProbedMemory::Main, 0);
                 self.found.caches = self.known.iter().map(|(found, _)| found.clone()).collect();
                 return Step::Done(self.found.clone());
             }
@@ -93,26 +101,27 @@ impl Job for Discovery {
 }
 
 /// Runs all experiments at once.
-pub fn discover(gpu: VirtualGpu, draws: u32) -> Found {
+pub fn discover(gpu: VirtualGpu, draws: u32) -> DiscoveredGpu {
     Discovery::new(gpu, draws).finish()
 }
 
-fn range(gpu: &VirtualGpu, memory: Memory, constant_l1: Option<&CacheFound>) -> Range {
+fn range(gpu: &VirtualGpu, memory: ProbedMemory, constant_l1: Option<&CacheFound>) -> SizeRange {
     match memory {
-        Memory::ConstantL1 => Range { first: 512, last: 8 << 10, stride: 32 },
-        Memory::ConstantL15 => {
-            // Well above the constant L1, at its line, so that it never answers (thesis 4.4).
+        ProbedMemory::ConstantL1 => SizeRange { first: 512, last: 8 << 10, stride: 32 },
+        ProbedMemory::ConstantL15 => {
+            // The arrays are well above the constant L1 and use its line as the stride, so that it never answers
+            // (thesis 4.4).
             let size = constant_l1.and_then(|found| found.size).unwrap_or(4 << 10);
             let stride = constant_l1.and_then(|found| found.fetch).unwrap_or(64);
             let first = (2 * size).next_multiple_of(stride);
-            Range { first, last: gpu.constant_bytes() / stride * stride, stride }
+            SizeRange { first, last: gpu.constant_bytes() / stride * stride, stride }
         }
-        Memory::L2 => Range { first: 64 << 10, last: 128 << 20, stride: 32 },
-        _ => Range { first: 1 << 10, last: 1 << 20, stride: 32 },
+        ProbedMemory::L2 => SizeRange { first: 64 << 10, last: 128 << 20, stride: 32 },
+        _ => SizeRange { first: 1 << 10, last: 1 << 20, stride: 32 },
     }
 }
 
-/// A small array by way of both cache operators: the same times mean the same cache.
+/// Reads a small array with both cache operators. Equal times mean that the same cache answers.
 fn caches_global_loads(gpu: &mut VirtualGpu) -> bool {
     let mut times = |memory| {
         let chase = Chase {
@@ -128,13 +137,13 @@ fn caches_global_loads(gpu: &mut VirtualGpu) -> bool {
         };
         gpu.chase(&chase)
     };
-    let (all, only_l2) = (times(Memory::L1), times(Memory::L2));
+    let (all, only_l2) = (times(ProbedMemory::L1), times(ProbedMemory::L2));
     let differ = ks_two_sample(&all, &only_l2) > ks_critical(0.001, all.len(), only_l2.len());
     differ && centre_and_spread(&all).0 < 0.85 * centre_and_spread(&only_l2).0
 }
 
-fn plain_latency(gpu: &mut VirtualGpu, memory: Memory, warm: u32) -> Latency {
-    // Main memory: no round to warm up and a stride above any line, or the L2 would answer (thesis 4.4).
+fn plain_latency(gpu: &mut VirtualGpu, memory: ProbedMemory, warm: u32) -> Latency {
+    // For main memory there is no warm-up and the stride is above any line. Otherwise the L2 would answer (thesis 4.4).
     let (bytes, stride) = if warm > 0 { (2 << 10, 4) } else { (256 << 10, 512) };
     let record = (bytes / stride) as usize;
     let chase = Chase { memory, thread: 0, bytes, stride, warm_stride: stride, warm, rounds: 1, record, first: true };
@@ -143,9 +152,9 @@ fn plain_latency(gpu: &mut VirtualGpu, memory: Memory, warm: u32) -> Latency {
     Latency::without_outliers(&times).unwrap_or_default()
 }
 
-type Known = [(CacheFound, Option<Times>)];
+type KnownCaches = [(CacheFound, Option<HitMissTimes>)];
 
-/// A chase over four fifths of a cache, which fits alone but not twice.
+/// A chase over four fifths of a cache. One such array fits, but two do not.
 fn most_of(found: &CacheFound, thread: u32) -> Option<Chase> {
     let (size, stride) = (found.size?, found.line.or(found.fetch)?);
     let bytes = (size * 4 / 5 / stride * stride).max(stride);
@@ -154,14 +163,14 @@ fn most_of(found: &CacheFound, thread: u32) -> Option<Chase> {
     Some(Chase { memory, thread, bytes, stride, warm_stride: stride, warm: 1, rounds: 1, record, first: false })
 }
 
-fn get(known: &Known, memory: Memory) -> Option<(&CacheFound, &Times)> {
+fn get(known: &KnownCaches, memory: ProbedMemory) -> Option<(&CacheFound, &HitMissTimes)> {
     let (found, times) = known.iter().find(|(found, _)| found.memory == memory)?;
     Some((found, times.as_ref()?))
 }
 
-/// Runs both chases and says whether one disturbs the other: more misses than chance makes. Only the first round after
-/// both have warmed up tells, so small arrays are run again and again.
-fn disturb(gpu: &mut VirtualGpu, one: (&Chase, &Times), other: (&Chase, &Times)) -> bool {
+/// Runs both chases and checks whether one causes misses in the other beyond chance. Only the first round after both
+/// warm-ups is conclusive, so small arrays run repeatedly.
+fn disturb(gpu: &mut VirtualGpu, one: (&Chase, &HitMissTimes), other: (&Chase, &HitMissTimes)) -> bool {
     const SAMPLES: u64 = 400;
     let loads = (one.0.bytes / one.0.stride).min(other.0.bytes / other.0.stride).max(1);
     let (mut of_one, mut of_other) = (Vec::new(), Vec::new());
@@ -173,8 +182,8 @@ fn disturb(gpu: &mut VirtualGpu, one: (&Chase, &Times), other: (&Chase, &Times))
     one.1.share(&of_one).max(other.1.share(&of_other)) > DISTURBED
 }
 
-/// Two threads of a warp, an array each; if they disturb each other they share a cache (thesis 4.5).
-fn sharing(gpu: &mut VirtualGpu, known: &Known) -> Vec<(Memory, Memory)> {
+/// Runs two threads of a warp with one array each. If they disturb each other, they share a cache (thesis 4.5).
+fn sharing(gpu: &mut VirtualGpu, known: &KnownCaches) -> Vec<(ProbedMemory, ProbedMemory)> {
     let mut out = Vec::new();
     for (i, a) in MAY_SHARE.iter().enumerate() {
         for b in &MAY_SHARE[i + 1..] {
@@ -190,8 +199,9 @@ fn sharing(gpu: &mut VirtualGpu, known: &Known) -> Vec<(Memory, Memory)> {
     out
 }
 
-/// Thread 0 against a thread of every other warp of a block: the share that disturbs it tells the parts (thesis 4.6).
-fn amounts(gpu: &mut VirtualGpu, known: &Known) -> Vec<(Memory, u32)> {
+/// Runs thread 0 against a thread of every other warp of the block. The share of threads that disturb it gives the
+/// number of parts (thesis 4.6).
+fn amounts(gpu: &mut VirtualGpu, known: &KnownCaches) -> Vec<(ProbedMemory, u32)> {
     let mut out = Vec::new();
     for memory in MAY_SPLIT {
         let Some((found, times)) = get(known, memory) else { continue };
@@ -206,14 +216,14 @@ fn amounts(gpu: &mut VirtualGpu, known: &Known) -> Vec<(Memory, u32)> {
     out
 }
 
-/// How one cache was found.
+/// Comparison of one discovered cache with the hidden one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CacheScore {
-    /// The memory.
-    pub memory: Memory,
-    /// The size is at most one step off, or rightly said to be beyond the largest array.
+    /// The memory through which the cache was measured.
+    pub memory: ProbedMemory,
+    /// The size is off by at most one step, or it is correctly reported as beyond the largest array.
     pub size: bool,
-    /// The line is right; `None` where it cannot be measured.
+    /// The line size is right; `None` where it cannot be measured.
     pub line: Option<bool>,
     /// The fetch granularity is right.
     pub fetch: bool,
@@ -223,21 +233,21 @@ pub struct CacheScore {
     pub amount: Option<bool>,
 }
 
-/// Found against true.
+/// Comparison of a discovery with the hidden GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
-    /// Whether global loads' use of the L1 was told.
+    /// Whether the use of the L1 by global loads was recognised.
     pub global_in_l1: bool,
-    /// Each cache.
+    /// Comparison per cache.
     pub caches: Vec<CacheScore>,
-    /// Whether exactly the pairs that share were found.
+    /// Whether exactly the sharing pairs were found.
     pub sharing: bool,
     /// Whether the latencies of shared and main memory are right.
     pub memories: bool,
 }
 
-/// Compares what was found with what was hidden.
-pub fn score(spec: &GpuSpec, found: &Found) -> Score {
+/// Compares a discovery with the hidden specification.
+pub fn score(spec: &GpuSpec, found: &DiscoveredGpu) -> Score {
     let near = |found: f64, truth: f64| (found - truth).abs() <= (spec.noise * truth).max(1.0);
     let one = |cache: &CacheFound| {
         let memory = cache.memory;
@@ -261,19 +271,19 @@ pub fn score(spec: &GpuSpec, found: &Found) -> Score {
     let mut pairs = Vec::new();
     for (i, a) in MAY_SHARE.iter().enumerate() {
         for b in &MAY_SHARE[i + 1..] {
-            let visible = spec.global_in_l1 || *a != Memory::L1;
+            let visible = spec.global_in_l1 || *a != ProbedMemory::L1;
             let (Some(x), Some(y)) = (spec.level(*a), spec.level(*b)) else { continue };
             if visible && x.physical == y.physical {
                 pairs.push((*a, *b));
             }
         }
     }
-    let looked_at = |memory: Memory| memory != Memory::L1 || spec.global_in_l1;
+    let looked_at = |memory: ProbedMemory| memory != ProbedMemory::L1 || spec.global_in_l1;
     let expected = spec.levels.iter().filter(|(memory, _)| looked_at(*memory)).count();
     let mut caches: Vec<CacheScore> = found.caches.iter().filter_map(one).collect();
     caches.truncate(expected);
     Score {
-        global_in_l1: found.global_in_l1 == (spec.global_in_l1 && spec.level(Memory::L1).is_some()),
+        global_in_l1: found.global_in_l1 == (spec.global_in_l1 && spec.level(ProbedMemory::L1).is_some()),
         caches,
         sharing: found.shared == pairs,
         memories: near(found.shared_memory.p50, spec.shared) && near(found.main.p50, spec.main),

@@ -1,6 +1,6 @@
-//! A memory with a hidden mapping that answers with latencies only, as a GPU's does.
+//! A simulated memory with a hidden address mapping. Like a real GPU's memory, it answers with latencies only.
 
-use crate::dram_mapping::{Found, Memory};
+use crate::dram_mapping::{FoundMapping, TimedMemory};
 use base::Random;
 use dram::Mapping;
 use dram::{RowBuffers, Timing};
@@ -10,15 +10,15 @@ use dram::{RowBuffers, Timing};
 pub struct Noise {
     /// Standard deviation, ns.
     pub deviation_ns: f64,
-    /// Share of accesses that something delays (a refresh, another client).
+    /// Share of accesses that another event delays, such as a refresh or another client.
     pub outliers: f64,
 }
 
-/// A simulated memory.
+/// A simulated memory whose mapping the probe has to find.
 #[derive(Clone, Debug)]
 pub struct HiddenMemory {
     mapping: Mapping,
-    truth: Found,
+    truth: FoundMapping,
     rows: RowBuffers,
     timing: Timing,
     noise: Noise,
@@ -31,12 +31,12 @@ const BITS: std::ops::Range<u32> = 5..33;
 const OUTLIER_NS: f64 = 2500.0;
 
 impl HiddenMemory {
-    /// A memory whose column, bank and row bits are drawn by `seed`; every bit is one of the three.
+    /// A memory in which `seed` decides which address bits select the column, the bank and the row.
     pub fn plain(seed: u64, noise: Noise) -> Self {
         Self::new(seed, noise, false)
     }
 
-    /// As [`HiddenMemory::plain`], but half of the bank bits or more are XORed with one or two row bits.
+    /// Like [`HiddenMemory::plain`], but at least half of the bank bits are XORed with one or two row bits.
     pub fn hashed(seed: u64, noise: Noise) -> Self {
         Self::new(seed, noise, true)
     }
@@ -66,19 +66,19 @@ impl HiddenMemory {
         let hashed_bits = bank.iter().fold(0, |all, mask| all | mask);
         let mapping = Mapping::masks(bank.clone(), row);
         let rows = RowBuffers::new(mapping.banks());
-        let truth = Found { column, bank, row: row & !hashed_bits };
+        let truth = FoundMapping { column, bank, row: row & !hashed_bits };
         Self { mapping, truth, rows, timing: Timing::kepler(), noise, random }
     }
 
-    /// What the probe has to find.
-    pub fn truth(&self) -> &Found {
+    /// The mapping that the probe has to find.
+    pub fn truth(&self) -> &FoundMapping {
         &self.truth
     }
 }
 
-impl Memory for HiddenMemory {
+impl TimedMemory for HiddenMemory {
     fn access(&mut self, address: u64) -> f64 {
-        let event = self.rows.access(self.mapping.place(address));
+        let event = self.rows.access(self.mapping.decode_address(address));
         let mut ns = self.timing.latency_ns[Timing::index(event)] + self.noise.deviation_ns * self.random.normal();
         if self.random.unit() < self.noise.outliers {
             ns += OUTLIER_NS * self.random.unit();

@@ -1,51 +1,52 @@
-//! Finds column, bank and row bits of a memory from latencies: Algorithm 1 of Huang & Li, and the pair probe for banks that
-//! are hashed.
+//! Finds the column, bank and row bits of a memory from latencies, with Algorithm 1 of Huang & Li and, for hashed
+//! banks, the pair probe.
 //!
-//! Algorithm 1. Per bit: let all rows close, touch a random address, then the same address with the bit flipped, and time
-//! the second. The row is still open for a column bit, another bank is idle for a bank bit, another row is open for a row
-//! bit. The median of nine times per bit falls into three clusters.
+//! Algorithm 1 tests each address bit. It waits until all rows are closed, reads a random address, then reads the same
+//! address with the bit flipped and times the second read. For a column bit the row is still open. For a bank bit the
+//! other bank is idle. For a row bit another row is open. The medians of nine times per bit form three clusters.
 //!
-//! With hashed banks (a bank bit XOR a row bit) flipping the row bit alone changes the bank, so it looks like a bank bit. The
-//! pair probe flips two bits of the bank group together: if both enter the same bank bit, the bank stays and the row
-//! changes, which only a conflict shows.
+//! With hashed banks (a bank bit XOR a row bit), flipping the row bit alone changes the bank, so the row bit looks
+//! like a bank bit. The pair probe flips two bits of the bank group together. If both enter the same bank bit, the
+//! bank stays the same and the row changes, so the read causes a conflict.
 //!
-//! What latencies cannot tell: which bit of such a pair names the row. All labellings give the same memory; the answer keeps
-//! the pair together. Not found: a row bit that enters two bank bits at once.
+//! Latencies cannot tell which bit of such a pair names the row. All labellings describe the same memory, and the
+//! answer keeps the pair together. Not found: a row bit that enters two bank bits at once.
 
 use base::Random;
 
-/// Something that can be asked for latencies.
-pub trait Memory {
-    /// Reads `address` past all caches; the latency in ns.
+/// A memory whose access latencies can be measured.
+pub trait TimedMemory {
+    /// Reads `address` without any cache and returns the latency in ns.
     fn access(&mut self, address: u64) -> f64;
     /// Waits until a refresh has closed all rows.
     fn idle(&mut self);
-    /// Address bits to tell apart.
+    /// The address bits to classify.
     fn bits(&self) -> std::ops::Range<u32>;
 }
 
-/// An address mapping as far as latencies tell it.
+/// An address mapping, as far as latencies determine it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// Column bits.
+pub struct FoundMapping {
+    /// Mask of the column bits.
     pub column: u64,
-    /// Bits whose parity is one bit of the bank, in ascending order.
+    /// Masks whose parities are the bits of the bank number, in ascending order.
     pub bank: Vec<u64>,
-    /// Bits that only name rows.
+    /// Mask of the bits that select only the row.
     pub row: u64,
 }
 
-/// Times per bit or pair of bits.
+/// Measurements per bit or pair of bits.
 const TIMES: usize = 9;
 
-/// Median time of an access to a random address with `flip` flipped, after that address itself was touched.
-fn time(memory: &mut impl Memory, flip: u64, random: &mut Random) -> f64 {
+/// Median of [`flip_times`].
+fn time(memory: &mut impl TimedMemory, flip: u64, random: &mut Random) -> f64 {
     flip_times(memory, flip, random)[TIMES / 2]
 }
 
-/// Nine times, in ascending order, of an access to a random address with the bits of `flip` flipped, each after all rows were
-/// closed and that address itself was touched; ns. One step of Algorithm 1 (one bit) or of the pair probe (two).
-pub fn flip_times(memory: &mut impl Memory, flip: u64, random: &mut Random) -> [f64; TIMES] {
+/// One step of Algorithm 1 (one bit in `flip`) or of the pair probe (two bits). Nine times, the step closes all rows,
+/// reads a random address and times the read of that address with the bits of `flip` flipped. Returns the times in
+/// ascending order, in ns.
+pub fn flip_times(memory: &mut impl TimedMemory, flip: u64, random: &mut Random) -> [f64; TIMES] {
     let range = memory.bits();
     let space = ((1u64 << range.end.min(63)) - 1) & !((1 << range.start.min(63)) - 1);
     let mut times = [0.0; TIMES];
@@ -59,13 +60,13 @@ pub fn flip_times(memory: &mut impl Memory, flip: u64, random: &mut Random) -> [
     times
 }
 
-/// Algorithm 1. Right when no bank bit is hashed; hashed row bits come out as bank bits.
-pub fn find_mapping(memory: &mut impl Memory, seed: u64) -> Found {
+/// Runs Algorithm 1. The result is right when no bank bit is hashed. Hashed row bits appear as bank bits.
+pub fn find_mapping(memory: &mut impl TimedMemory, seed: u64) -> FoundMapping {
     classify(memory, &mut Random::new(seed)).0
 }
 
-/// Algorithm 1, then the pair probe among the bits that look like bank bits.
-pub fn find_hashed_mapping(memory: &mut impl Memory, seed: u64) -> Found {
+/// Runs Algorithm 1 and then the pair probe among the bits that look like bank bits.
+pub fn find_hashed_mapping(memory: &mut impl TimedMemory, seed: u64) -> FoundMapping {
     let mut random = Random::new(seed);
     let (plain, border) = classify(memory, &mut random);
     let mut groups = plain.bank.clone();
@@ -81,11 +82,11 @@ pub fn find_hashed_mapping(memory: &mut impl Memory, seed: u64) -> Found {
         }
     }
     groups.sort_unstable();
-    Found { bank: groups, ..plain }
+    FoundMapping { bank: groups, ..plain }
 }
 
-/// Algorithm 1; also the latency above which an access met another open row.
-fn classify(memory: &mut impl Memory, random: &mut Random) -> (Found, f64) {
+/// Runs Algorithm 1. Also returns the latency above which an access met another open row.
+fn classify(memory: &mut impl TimedMemory, random: &mut Random) -> (FoundMapping, f64) {
     let mut times: Vec<(f64, u64)> = memory.bits().map(|bit| (time(memory, 1 << bit, random), 1 << bit)).collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (first, second) = three_clusters(&times);
@@ -96,10 +97,11 @@ fn classify(memory: &mut impl Memory, random: &mut Random) -> (Found, f64) {
         (Some(below), Some(above)) => (below.0 + above.0) / 2.0,
         _ => f64::INFINITY,
     };
-    (Found { column: mask(&times[..first]), bank, row: mask(&times[second..]) }, border)
+    (FoundMapping { column: mask(&times[..first]), bank, row: mask(&times[second..]) }, border)
 }
 
-/// Where the second and the third cluster of sorted times begin: the two cuts with the least squared distances to the means.
+/// The starts of the second and the third cluster of sorted times. The two cuts minimise the squared distances to the
+/// clusters' means.
 fn three_clusters(times: &[(f64, u64)]) -> (usize, usize) {
     let n = times.len();
     let mut best = (f64::INFINITY, (n, n));

@@ -1,23 +1,24 @@
-//! Line size and fetch granularity (thesis 4.3). In: fine-grained times of chases. Out: bytes.
+//! Line size and fetch granularity (thesis 4.3). In: the times of single loads of chases. Out: sizes in bytes.
 //!
-//! In a cache of sectors the distance between misses is the sector, which is what the thesis' tables call line size. The
-//! line itself shows in how many lines an array of a given size occupies: a stride above the line skips some.
+//! In a sectored cache, the distance between misses is the sector size. The tables of the thesis call it line size.
+//! The line size itself follows from the number of lines that an array occupies, because a stride above the line size
+//! skips lines.
 
 use crate::change::opt;
 
-/// Times of one chase: `bytes` of array in steps of `stride`.
+/// The times of one chase through an array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walk {
-    /// Distance of two loads, bytes.
+    /// Distance between two loads, bytes.
     pub stride: u64,
     /// Size of the array, bytes.
     pub bytes: u64,
-    /// Time of each load, cycles.
+    /// Times of the loads, cycles.
     pub times: Vec<f64>,
 }
 
-/// Splits times into fast and slow by the best two groups of their logarithms; `None` if there is only one kind: the slow
-/// ones must be slower by `ratio`.
+/// The limit between fast and slow times, from the best split of their logarithms into two groups. `None` if the slow
+/// group is not slower by the factor `ratio`.
 pub fn slow_from(times: &[f64], ratio: f64) -> Option<f64> {
     let logs: Vec<f64> = crate::latency::sorted(times).iter().map(|t| libm::log(t.max(1.0))).collect();
     let split = opt(&logs)?.index;
@@ -26,8 +27,8 @@ pub fn slow_from(times: &[f64], ratio: f64) -> Option<f64> {
     (slow - fast >= libm::log(ratio)).then(|| libm::exp((fast + slow) / 2.0))
 }
 
-/// The commonest distance between neighbouring misses, in loads, and its share; ties go to the shortest. `None` with fewer
-/// than three misses.
+/// The most frequent distance between neighbouring misses, in loads, and its share. Ties go to the shortest distance.
+/// `None` with fewer than three misses.
 pub fn miss_distance(missed: &[bool]) -> Option<(usize, f64)> {
     let at: Vec<usize> = missed.iter().enumerate().filter(|(_, missed)| **missed).map(|(i, _)| i).collect();
     if at.len() < 3 {
@@ -39,15 +40,15 @@ pub fn miss_distance(missed: &[bool]) -> Option<(usize, f64)> {
     Some((most[0], most.len() as f64 / (at.len() - 1) as f64))
 }
 
-/// Fetch granularity from chases of first touches with growing strides: of fetches of F bytes, loads `stride` apart miss
-/// with share min(1, stride / F). Out comes the power of two whose shares fit all walks best.
+/// Fetch granularity from chases of first touches with growing strides. With fetches of F bytes, the share of misses is
+/// min(1, stride / F). The result is the power of two whose predicted shares fit all walks best.
 pub fn fetch_granularity(walks: &[Walk]) -> Option<u64> {
-    // A few slow rows must not decide what slow means, nor a few first loads that also wait for a page.
+    // A few slow rows must not determine the limit, and neither must a few first loads that also wait for a page.
     let mut all: Vec<f64> = walks.iter().flat_map(|walk| walk.times.iter().copied()).collect();
     all.sort_by(f64::total_cmp);
     all.truncate(all.len() - all.len() / 50);
     let mut from = slow_from(&all, 1.5)?;
-    // Below may lie another level: constant L1, L1.5 and L2 show in one chase. The fastest is the one asked for.
+    // One chase can show several levels, such as constant L1, L1.5 and L2. The fastest level is the measured cache.
     while let Some(lower) = slow_from(&all[..all.partition_point(|time| *time <= from)], 1.5) {
         from = lower;
     }
@@ -65,10 +66,10 @@ pub fn fetch_granularity(walks: &[Walk]) -> Option<u64> {
     (2..16).map(|bit| 1_u64 << bit).min_by(|a, b| misfit(*a).total_cmp(&misfit(*b)))
 }
 
-/// Line size from chases with several strides over arrays around the size of a cache of `cache_bytes`.
+/// Line size from chases with several strides over arrays of about `cache_bytes`, the size of the cache.
 ///
-/// With lines of L bytes, `bytes` in steps of `stride` occupy bytes / max(stride, L) lines and overflow beyond
-/// cache_bytes / L. Out comes the power of two whose prediction parts slow walks from fast ones best.
+/// With lines of L bytes, an array occupies bytes / max(stride, L) lines and overflows beyond cache_bytes / L. The
+/// result is the power of two whose prediction separates slow walks from fast ones best.
 pub fn line_size(walks: &[Walk], cache_bytes: u64) -> Option<u64> {
     let means: Vec<(u64, u64, f64)> = walks
         .iter()
@@ -88,7 +89,7 @@ pub fn line_size(walks: &[Walk], cache_bytes: u64) -> Option<u64> {
         if slow.1 == 0.0 || fast.1 == 0.0 {
             continue;
         }
-        // Deviation between the two groups, as a share of all deviation is: larger is better.
+        // The squared deviation between the two groups. A larger value is a better separation.
         let difference: f64 = slow.0 / slow.1 - fast.0 / fast.1;
         let between = difference * difference * slow.1 * fast.1 / (slow.1 + fast.1);
         if difference > 0.0 && best.is_none_or(|(_, most)| between > most * (1.0 + 1e-9)) {

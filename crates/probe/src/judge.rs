@@ -1,7 +1,8 @@
-//! Everything that can be said about one series of reduced times: where it changes, how sure that is.
+//! All tests of one series of reduced times: where it changes and how certain the change is.
 //!
-//! In: one number per array size. Out: a [`Judged`]: the foot of the rise with its bootstrap interval, the permutation
-//! p-value, the largest two-sample D and the other estimators. Split indices: the first so many values are left of it.
+//! In: one number per array size. Out: a [`Judged`] with the foot of the rise and its bootstrap interval, the
+//! permutation p-value, the largest two-sample D and the other estimators. A split index is the number of values left
+//! of the split.
 
 use crate::change::{max_ks, onset, opt, pelt, Split};
 use crate::latency::centre_and_spread;
@@ -10,27 +11,27 @@ use base::Random;
 
 /// Shuffles of the permutation test and draws of the bootstrap.
 const DRAWS: u32 = 499;
-/// Above this a change counts as chance.
+/// A change with a p-value above this limit counts as chance.
 pub const ALPHA: f64 = 0.01;
-/// Values above which a series is thinned before it is shuffled.
+/// A series of more values is thinned before it is shuffled.
 const SHUFFLED: usize = 600;
 
-/// A series, judged.
+/// The test results of a series.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// The split of the foot of the rise; `None` if no change is significant.
+    /// Split at the foot of the rise; `None` if no change is significant.
     pub index: Option<usize>,
-    /// Its 95 % bootstrap interval.
+    /// 95 % bootstrap interval of `index`.
     pub interval: Option<(usize, usize)>,
     /// Permutation p-value of a change; `None` for a constant series.
     pub p: Option<f64>,
     /// The split with the largest D; `None` for a constant series.
     pub largest: Option<Split>,
-    /// Splits by single estimators, by name, where a change is significant.
+    /// Names and splits of all estimators, if a change is significant.
     pub estimators: Vec<(&'static str, usize)>,
 }
 
-/// Judges a series at level `alpha`.
+/// Tests a series at the significance level `alpha`.
 pub fn judge(series: &[f64], alpha: f64) -> Judged {
     let largest = max_ks(series).filter(|split| split.strength > 0.0);
     let p = largest.map(|_| chance(series));
@@ -51,7 +52,7 @@ pub fn judge(series: &[f64], alpha: f64) -> Judged {
     out
 }
 
-/// Permutation p-value of a change; long series are thinned.
+/// Permutation p-value of a change. Long series are thinned.
 pub(super) fn chance(series: &[f64]) -> f64 {
     let thinned: Vec<f64> = series.iter().copied().step_by(series.len().div_ceil(SHUFFLED).max(1)).collect();
     permutation_p(&thinned, DRAWS, &mut Random::new(1))

@@ -1,69 +1,75 @@
-//! Cache levels in a latency curve: mean latency of a chase against the size of its array, on a log scale.
+//! Finds cache levels in a latency curve, which is the mean latency of a chase over the size of its array.
 //!
-//! In: sizes, and per repetition one latency for each. Out: the flat levels and the boundaries between them. Made for
-//! coarse clocks (a browser's), where single loads cannot be timed.
+//! In: array sizes and, per repetition, one latency for each size. Out: the flat levels and the boundaries between
+//! them. The method is meant for coarse clocks such as a browser's, which cannot time single loads.
 //!
-//! Minimum over repetitions (load only ever adds time) → logarithm → median of three → isotonic regression → flat parts
-//! and the ways between them → steps below a ratio are merged → the boundary is where the step has risen by 70 %, with the
-//! 15 to 85 % interval. A way may be long: a cache that is shared, or whose pages lie anywhere, gives way over octaves.
+//! The steps are:
+//! * the minimum over the repetitions, because other load can only add time
+//! * the logarithm, the median of three neighbours, and isotonic regression
+//! * plateaus and the slopes between them ([`crate::levels::CurveSettings`] holds the prices)
+//! * merging of levels whose step is below a ratio
+//! * the boundary at 70 % of the rise, with an interval from 15 to 85 %
+//!
+//! A slope can be long. A cache that is shared or whose pages are scattered overflows over several octaves.
 
-use crate::flats::{flats, Prices};
+use crate::plateaus::{plateaus, Prices};
 
-/// One flat part of the curve.
+/// One flat part of the curve, which is a cache level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
-    /// Latency, in the unit of the input.
+pub struct CurveLevel {
+    /// Median latency, in the unit of the input.
     pub latency: f64,
-    /// First and last size of the level, bytes.
+    /// Smallest array size of the level, bytes.
     pub from: f64,
-    /// See `from`.
+    /// Largest array size of the level, bytes.
     pub to: f64,
 }
 
-/// The size at which one level ends.
+/// The array size at which one level ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boundary {
-    /// Where the step has risen by 70 %, bytes.
+    /// Size at which the latency has risen by 70 % of the step, bytes.
     pub bytes: f64,
-    /// Where it has risen by 15 % and by 85 %.
+    /// Sizes at which it has risen by 15 % and by 85 %.
     pub interval: (f64, f64),
 }
 
-/// A curve, parted.
+/// The levels of a curve.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Levels {
-    /// The flat parts, smallest first.
-    pub levels: Vec<Level>,
-    /// Between them; one less.
+pub struct CurveLevels {
+    /// The levels, by ascending size.
+    pub levels: Vec<CurveLevel>,
+    /// The boundaries between neighbouring levels.
     pub boundaries: Vec<Boundary>,
 }
 
-/// How to part a curve.
+/// Settings of the level search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Sizes per octave of the grid.
+pub struct CurveSettings {
+    /// Number of sizes per octave.
     pub per_octave: f64,
-    /// Penalty of a level at eight points per octave, in squared logarithms to base two.
+    /// Penalty of a level at eight sizes per octave, in squared logarithms to base two.
     pub penalty: f64,
-    /// Shortest level, octaves.
+    /// Length of the shortest level, octaves.
     pub shortest: f64,
-    /// A flat level between two others pays from this length on, octaves.
+    /// Length from which on a flat level between two others is cheaper than a slope, octaves.
     pub worth: f64,
-    /// Smaller steps are merged.
+    /// Levels whose latencies differ by a smaller ratio are merged.
     pub ratio: f64,
 }
 
-impl Default for Settings {
-    /// As tuned on real CPUs. On 24 curves of a virtual machine with a shared last cache, measured up to 64 MiB, any `worth`
-    /// from 0.95 to 1.5 octaves finds the levels; the sizes of two caches of one hierarchy are two octaves apart or more.
+impl Default for CurveSettings {
+    /// The values were tuned on real CPUs. On 24 curves of a virtual machine with a shared last-level cache, measured
+    /// up to 64 MiB, any `worth` from 0.95 to 1.5 octaves finds the levels. The sizes of two caches of one hierarchy
+    /// are at least two octaves apart.
     fn default() -> Self {
         Self { per_octave: 8.0, penalty: 1.5, shortest: 0.75, worth: 1.25, ratio: 1.5 }
     }
 }
 
-/// Parts the curve. `repetitions`: latencies for each size, all as long as `sizes`; values that are not positive and
-/// finite are left out. `None` without two sizes.
-pub fn levels(sizes: &[f64], repetitions: &[Vec<f64>], settings: &Settings) -> Option<Levels> {
+/// Finds the levels of a curve. Each of the `repetitions` holds one latency per size. Values that are not positive and
+/// finite are ignored. `None` with fewer than two usable sizes.
+pub fn find_levels(sizes: &[f64], repetitions: &[Vec<f64>], settings: &CurveSettings) -> Option<CurveLevels> {
     let least = |i: usize| {
         let usable = |time: &f64| time.is_finite() && *time > 0.0;
         repetitions.iter().filter_map(|times| times.get(i).copied().filter(usable)).fold(f64::INFINITY, f64::min)
@@ -80,12 +86,12 @@ pub fn levels(sizes: &[f64], repetitions: &[Vec<f64>], settings: &Settings) -> O
     let logs: Vec<f64> = curve.iter().map(|(_, time)| libm::log2(*time)).collect();
     let rising = isotonic(&median_of_three(&logs));
     let shortest = libm::round(settings.shortest * settings.per_octave).max(1.0) as usize;
-    // Both prices are per value of a grid of eight to an octave; the price of a way is then the same on every grid.
+    // The prices hold for a grid of eight sizes per octave. The price of a slope is then the same on every grid.
     let level = settings.penalty * settings.per_octave / 8.0;
-    let way = settings.penalty / (8.0 * settings.worth);
-    let mut spans = flats(&rising, &Prices { level, way, shortest });
+    let slope = settings.penalty / (8.0 * settings.worth);
+    let mut spans = plateaus(&rising, &Prices { level, slope, shortest });
     merge(&rising, &mut spans, libm::log2(settings.ratio));
-    Some(parted(&curve, &rising, &spans))
+    Some(levels_of_spans(&curve, &rising, &spans))
 }
 
 fn median_of_three(values: &[f64]) -> Vec<f64> {
@@ -96,7 +102,7 @@ fn median_of_three(values: &[f64]) -> Vec<f64> {
     (0..values.len()).map(at).collect()
 }
 
-/// The nearest series that never falls (pool adjacent violators).
+/// The nearest series that never falls, by the pool-adjacent-violators algorithm.
 pub fn isotonic(values: &[f64]) -> Vec<f64> {
     let mut pools: Vec<(f64, usize)> = Vec::new();
     for value in values {
@@ -113,11 +119,11 @@ pub fn isotonic(values: &[f64]) -> Vec<f64> {
 }
 
 fn medians(rising: &[f64], spans: &[(usize, usize)]) -> Vec<f64> {
-    // The series never falls, so its middle is its median.
+    // The series never falls, so the value in the middle of a span is its median.
     spans.iter().map(|(from, to)| rising[(from + to) / 2]).collect()
 }
 
-/// Joins the two levels of the smallest step until every step is large enough.
+/// Merges the two levels with the smallest step until every step is large enough.
 fn merge(rising: &[f64], spans: &mut Vec<(usize, usize)>, least: f64) {
     loop {
         let levels = medians(rising, spans);
@@ -129,9 +135,9 @@ fn merge(rising: &[f64], spans: &mut Vec<(usize, usize)>, least: f64) {
     }
 }
 
-fn parted(curve: &[(f64, f64)], rising: &[f64], spans: &[(usize, usize)]) -> Levels {
+fn levels_of_spans(curve: &[(f64, f64)], rising: &[f64], spans: &[(usize, usize)]) -> CurveLevels {
     let medians = medians(rising, spans);
-    let level = |((from, to), log): (&(usize, usize), &f64)| Level {
+    let level = |((from, to), log): (&(usize, usize), &f64)| CurveLevel {
         latency: libm::exp2(*log),
         from: curve[*from].0,
         to: curve[*to - 1].0,
@@ -141,10 +147,11 @@ fn parted(curve: &[(f64, f64)], rising: &[f64], spans: &[(usize, usize)]) -> Lev
         let at = |share: f64| crossing(curve, rising, pair[0], pair[1], share);
         Boundary { bytes: at(0.7), interval: (at(0.15), at(0.85)) }
     };
-    Levels { levels, boundaries: medians.windows(2).map(boundary).collect() }
+    CurveLevels { levels, boundaries: medians.windows(2).map(boundary).collect() }
 }
 
-/// Size at which the latency has risen by `share` from one level to the next, between two sizes by their logarithms.
+/// Size at which the latency has risen by `share` from one level to the next, interpolated on the logarithms of the
+/// sizes.
 fn crossing(curve: &[(f64, f64)], rising: &[f64], from: f64, to: f64, share: f64) -> f64 {
     let (low, high) = (libm::exp2(from), libm::exp2(to));
     let wanted = libm::log2(low + share * (high - low));
@@ -168,8 +175,9 @@ mod tests {
 
     #[test]
     fn nothing_to_part() {
-        assert_eq!(levels(&[], &[], &Settings::default()), None);
-        let flat = levels(&[1e3, 2e3, 4e3], &[vec![5.0, 5.0, f64::NAN], vec![6.0, 5.0, 5.0]], &Settings::default());
+        assert_eq!(find_levels(&[], &[], &CurveSettings::default()), None);
+        let flat =
+            find_levels(&[1e3, 2e3, 4e3], &[vec![5.0, 5.0, f64::NAN], vec![6.0, 5.0, 5.0]], &CurveSettings::default());
         assert!(flat.is_some_and(|found| found.levels.len() == 1 && found.boundaries.is_empty()));
     }
 }

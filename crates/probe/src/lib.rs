@@ -1,13 +1,13 @@
-//! What a GPU's caches look like from outside: pointer chasing and change points.
+//! Discovery of a GPU's caches by measurement, with pointer chases and change-point detection.
 //!
-//! In: loading times, from mt4g's raw files, from a virtual GPU on which the experiments of the thesis are run, or from
-//! the machine that a browser runs on. Out: sizes, line sizes, fetch granularities, latencies, sharing and amounts, each with how sure it is.
-//! Source: the topology thesis (chapters 3 and 4) and mt4g, its successor.
+//! In: load times from mt4g's raw files, from a virtual GPU that runs the experiments of the thesis, or from the
+//! machine that a browser runs on. Out: cache sizes, line sizes, fetch granularities, latencies, sharing and amounts,
+//! each with its uncertainty. Source: the topology thesis (chapters 3 and 4) and mt4g, its successor.
 //!
-//! The way from times to a value: [`reduce`] makes one number per array size, [`change`] finds where it changes,
-//! [`significance`] says whether that is real and how well it is known.
+//! A value is derived in three steps. [`reduce`] makes one number per array size, [`change`] finds where the numbers
+//! change, and [`significance`] tests the change and bounds its position.
 //!
-//! Not modelled: bandwidths, instruction caches, TLBs; the virtual GPU has no time but the latency of each load.
+//! Not modelled: bandwidths, instruction caches and TLBs. The virtual GPU's only time is the latency of each load.
 //!
 //! ```
 //! use probe::{change, reduce};
@@ -18,28 +18,28 @@
 //! assert_eq!(change::max_ks(&series).map(|split| split.index), Some(3));
 //! ```
 
+mod cache_search;
 pub mod chain;
 pub mod change;
 pub mod discover;
 mod dram_hidden;
 mod dram_mapping;
-mod flats;
 pub mod granularity;
 pub mod judge;
-mod kinetic;
+mod kinetic_tree;
 pub mod latency;
 pub mod levels;
 pub mod mystery;
+mod plateaus;
 pub mod raw;
 pub mod recompute;
 pub mod reduce;
-mod search;
 pub mod significance;
-mod store;
+mod simulated_cache;
 pub mod virtual_gpu;
 
+pub use cache_search::{CacheFound, Sweep};
 pub use dram_hidden::{HiddenMemory, Noise};
-pub use dram_mapping::{find_hashed_mapping, find_mapping, flip_times, Found, Memory};
-pub use search::{CacheFound, Sweep};
-pub use store::{Policy, Shape};
+pub use dram_mapping::{find_hashed_mapping, find_mapping, flip_times, FoundMapping, TimedMemory};
+pub use simulated_cache::{CacheShape, Policy};
 pub use virtual_gpu::VirtualGpu;

@@ -1,24 +1,25 @@
-//! mt4g's raw timing files. In: bytes of one file, in pieces, and its name. Out: its rows, and diagnostics.
+//! A reader of mt4g's raw timing files. In: the name of a file and its bytes, in pieces. Out: its rows, and
+//! diagnostics.
 //!
-//! A name ends in ` - MEMORY KIND.txt`. No header. Size, Fetch Granularity and Segment Size: `bytes,t1,t2,…` per line;
-//! Line Size: `stride,array bytes,t1,…`; Latency: one time per line. Lines differ in length. A damaged line is left out
-//! and said; the rest is kept.
+//! The name of a file ends in ` - MEMORY KIND.txt`. A file has no header. Size, Fetch Granularity and Segment Size
+//! files hold `bytes,t1,t2,…` per line, Line Size files `stride,array bytes,t1,…`, and Latency files one time per
+//! line. Lines differ in length. A damaged line is skipped with a diagnostic.
 
 use crate::granularity::Walk;
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
 
-/// The memory that a file is about.
+/// A memory of the GPU that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Memory {
+pub enum ProbedMemory {
     /// L1 data cache.
     L1,
     /// Texture cache.
     Texture,
     /// Read-only data cache.
     ReadOnly,
-    /// First constant cache.
+    /// First-level constant cache.
     ConstantL1,
-    /// Constant cache between the first and the L2.
+    /// Constant cache between the constant L1 and the L2.
     ConstantL15,
     /// L2 cache.
     L2,
@@ -32,8 +33,8 @@ pub enum Memory {
     Main,
 }
 
-impl Memory {
-    /// All of them with mt4g's name in file names and our own in JSON.
+impl ProbedMemory {
+    /// All memories, with mt4g's name in file names and this project's name in JSON.
     pub const NAMES: [(Self, &'static str, &'static str); 10] = [
         (Self::L1, "L1", "l1"),
         (Self::Texture, "Texture", "texture"),
@@ -47,68 +48,70 @@ impl Memory {
         (Self::Main, "Main Memory", "main"),
     ];
 
-    /// Name in our JSON.
+    /// Name in this project's JSON.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(memory, ..)| *memory == self).map_or("", |(.., name)| name)
     }
 }
 
-/// What a file measured.
+/// The kind of measurement in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum RawKind {
     /// Times per array size.
     Size,
     /// Times per stride and array size.
     LineSize,
     /// Times of first touches per stride.
     FetchGranularity,
-    /// Times per array size, for one of the L2's parts.
+    /// Times per array size, for one segment of the L2.
     SegmentSize,
-    /// Times alone.
+    /// Times without array sizes.
     Latency,
 }
 
-const KINDS: [(Kind, &str); 5] = [
-    (Kind::LineSize, " Line Size"),
-    (Kind::SegmentSize, " Segment Size"),
-    (Kind::FetchGranularity, " Fetch Granularity"),
-    (Kind::Latency, " Latency"),
-    (Kind::Size, " Size"),
+const KINDS: [(RawKind, &str); 5] = [
+    (RawKind::LineSize, " Line Size"),
+    (RawKind::SegmentSize, " Segment Size"),
+    (RawKind::FetchGranularity, " Fetch Granularity"),
+    (RawKind::Latency, " Latency"),
+    (RawKind::Size, " Size"),
 ];
 
-/// Device, memory and kind from a file's name; `None` if the name is not of mt4g's form.
-pub fn file_name(name: &str) -> Option<(String, Memory, Kind)> {
+/// Device, memory and kind from a file name; `None` if the name does not have mt4g's form.
+pub fn parse_file_name(name: &str) -> Option<(String, ProbedMemory, RawKind)> {
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = base.get(..base.len().checked_sub(4)?).filter(|_| base.to_ascii_lowercase().ends_with(".txt"))?;
     let (device, what) = stem.rsplit_once(" - ").unwrap_or(("", stem));
     let (kind, memory) = KINDS.iter().find_map(|(kind, end)| Some((*kind, what.strip_suffix(end)?)))?;
-    let (memory, ..) = Memory::NAMES.iter().find(|(_, name, _)| name.eq_ignore_ascii_case(memory))?;
+    let (memory, ..) = ProbedMemory::NAMES.iter().find(|(_, name, _)| name.eq_ignore_ascii_case(memory))?;
     Some((device.trim().to_string(), *memory, kind))
 }
 
-/// One file, read.
+/// The contents of one file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawFile {
-    /// Name as given.
+    /// File name as given.
     pub name: String,
-    /// Device, as the name has it; may be empty.
+    /// Device in the file name; can be empty.
     pub device: String,
-    /// The memory.
-    pub memory: Memory,
-    /// What was measured.
-    pub kind: Kind,
-    /// Rows in order of array size. Sizes: `bytes` = `stride` = the key. Latency: one row with every time.
+    /// Measured memory.
+    pub memory: ProbedMemory,
+    /// Kind of measurement.
+    pub kind: RawKind,
+    /// Rows in order of array size. In files with one key per line, `bytes` and `stride` both hold it. A Latency file
+    /// has one row with all times.
     pub rows: Vec<Walk>,
 }
 
-/// Values of one file at most; mt4g's largest have a quarter of a million.
+/// Largest number of values in a file. The largest files of mt4g have a quarter of a million.
 const MOST_VALUES: usize = 1 << 24;
-/// Rows of one file at most; mt4g's largest have 513, and the search for several changes is quadratic at worst.
+/// Largest number of rows in a file. The largest files of mt4g have 513, and the search for several changes is
+/// quadratic at worst.
 const MOST_ROWS: usize = 1 << 14;
-/// Bytes of one line at most.
+/// Largest number of bytes in a line.
 const MOST_LINE: usize = 1 << 20;
 
-/// Reads one file piece by piece.
+/// Reads one file in pieces.
 #[derive(Debug)]
 pub struct RawReader {
     file: RawFile,
@@ -122,13 +125,13 @@ pub struct RawReader {
 impl RawReader {
     /// A reader for a file of this name; `None` if the name is not one of mt4g's raw files.
     pub fn new(name: &str) -> Option<Self> {
-        let (device, memory, kind) = file_name(name)?;
+        let (device, memory, kind) = parse_file_name(name)?;
         let file = RawFile { name: name.to_string(), device, memory, kind, rows: Vec::new() };
         Some(Self { file, out: Diagnostics::new(name), rest: Vec::new(), line: 0, values: 0, too_long: false })
     }
 
-    /// The next bytes.
-    pub fn push(&mut self, mut bytes: &[u8]) {
+    /// Reads the next bytes of the file.
+    pub fn push_bytes(&mut self, mut bytes: &[u8]) {
         while let Some(end) = memchr::memchr(b'\n', bytes) {
             self.keep(&bytes[..end]);
             let line = std::mem::take(&mut self.rest);
@@ -165,8 +168,8 @@ impl RawReader {
             }
         }
         let keys = match self.file.kind {
-            Kind::Latency => 0,
-            Kind::LineSize => 2,
+            RawKind::Latency => 0,
+            RawKind::LineSize => 2,
             _ => 1,
         };
         if numbers.len() <= keys {
@@ -193,7 +196,7 @@ impl RawReader {
         self.out.add(Severity::Warning, Some(self.line), expected, found, "the line is left out");
     }
 
-    /// The file, and what was wrong with it. Without any row there is an error among the diagnostics.
+    /// The contents and the diagnostics. A file without any row has an error among the diagnostics.
     pub fn finish(mut self) -> (RawFile, Vec<Diagnostic>) {
         if !self.rest.is_empty() || self.too_long {
             let line = std::mem::take(&mut self.rest);
@@ -203,7 +206,7 @@ impl RawReader {
             let help = "measure again with mt4g's option for raw files";
             self.out.add(Severity::Error, None, "lines of times", "none", help);
         }
-        // Stable, so that rows of the same size stay in the order of the file.
+        // The sort is stable, so that rows of the same size stay in the order of the file.
         self.file.rows.sort_by_key(|row| (row.bytes, row.stride));
         (self.file, self.out.into_vec())
     }
@@ -215,21 +218,24 @@ mod tests {
 
     fn read(name: &str, text: &str) -> (RawFile, Vec<Diagnostic>) {
         let mut reader = RawReader::new(name).expect("a name of mt4g's");
-        text.as_bytes().chunks(3).for_each(|piece| reader.push(piece));
+        text.as_bytes().chunks(3).for_each(|piece| reader.push_bytes(piece));
         reader.finish()
     }
 
     #[test]
     fn names_tell_memory_and_kind() {
-        let check = |name: &str, expected| assert_eq!(file_name(name), expected, "{name}");
+        let check = |name: &str, expected| assert_eq!(parse_file_name(name), expected, "{name}");
         let h100 = "NVIDIA H100 80GB HBM3".to_string();
         check(
             "a/NVIDIA H100 80GB HBM3 - Constant L1.5 Size.txt",
-            Some((h100.clone(), Memory::ConstantL15, Kind::Size)),
+            Some((h100.clone(), ProbedMemory::ConstantL15, RawKind::Size)),
         );
-        check("NVIDIA H100 80GB HBM3 - L2 Segment Size.txt", Some((h100.clone(), Memory::L2, Kind::SegmentSize)));
-        check("NVIDIA H100 80GB HBM3 - L1 Line Size.txt", Some((h100, Memory::L1, Kind::LineSize)));
-        check("Main Memory Latency.txt", Some((String::new(), Memory::Main, Kind::Latency)));
+        check(
+            "NVIDIA H100 80GB HBM3 - L2 Segment Size.txt",
+            Some((h100.clone(), ProbedMemory::L2, RawKind::SegmentSize)),
+        );
+        check("NVIDIA H100 80GB HBM3 - L1 Line Size.txt", Some((h100, ProbedMemory::L1, RawKind::LineSize)));
+        check("Main Memory Latency.txt", Some((String::new(), ProbedMemory::Main, RawKind::Latency)));
         check("notes.txt", None);
         check("x - L9 Size.txt", None);
         check("é", None);

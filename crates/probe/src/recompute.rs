@@ -1,47 +1,48 @@
-//! Values from raw files, by mt4g's rule and by ours. In: a [`RawFile`]. Out: [`Measurement`]s, one per rule and value.
+//! Values from raw files, by mt4g's rule and by this project's. In: a [`RawFile`]. Out: one [`Measurement`] per rule
+//! and value.
 //!
-//! mt4g's rule is exact: its own JSON has the same numbers. Ours takes the last size before the foot of the rise, with an
-//! interval, a permutation p-value and the other estimators beside it. mt4g's `confidence` saturates near 1 − 2/N even on a
-//! perfect step, so it is not repeated here as a sign of quality.
+//! mt4g's rule gives exactly the numbers of mt4g's own JSON. This project's rule takes the last size before the foot
+//! of the rise. It adds an interval, a permutation p-value and the other estimators. mt4g's `confidence` saturates
+//! near 1 − 2/N even on a perfect step, so it is not repeated here as a sign of quality.
 
 use crate::change::{max_ks, onset, Split};
 use crate::granularity::{fetch_granularity, line_size, Walk};
 use crate::judge::{chance, judge, ALPHA};
 use crate::latency::Latency;
-use crate::raw::{Kind, Memory, RawFile};
+use crate::raw::{ProbedMemory, RawFile, RawKind};
 use crate::reduce::{distance, least, rms_above_minimum};
 
-/// Who found a value.
+/// The rule that a value follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// mt4g's rule, exactly.
+    /// Exactly the rule of mt4g.
     Mt4g,
-    /// Ours.
+    /// The rule of this project.
     Warpscope,
 }
 
-/// One value from one file.
+/// One value from one file by one rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// File it came from.
+    /// Name of the file.
     pub file: String,
-    /// The memory.
-    pub memory: Memory,
+    /// Measured memory.
+    pub memory: ProbedMemory,
     /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`.
     pub kind: &'static str,
-    /// By which rule.
+    /// Rule that gave the value.
     pub rule: Rule,
     /// The value; `None` if the rule finds no change.
     pub value: Option<f64>,
     /// `bytes` or `cycles`.
     pub unit: &'static str,
-    /// 95 % bootstrap interval, where there is one.
+    /// 95 % bootstrap interval, if the rule has one.
     pub interval: Option<(f64, f64)>,
     /// Two-sample Kolmogorov–Smirnov D of both sides of the split.
     pub ks_d: Option<f64>,
     /// Permutation p-value of a change.
     pub p: Option<f64>,
-    /// Values by single estimators, by name.
+    /// Names and values of the single estimators.
     pub estimators: Vec<(&'static str, f64)>,
 }
 
@@ -52,20 +53,20 @@ impl Measurement {
     }
 }
 
-/// Everything that one file says. `l2_total`: size of the whole L2, to which mt4g snaps the segment. `size`: size of the
-/// file's cache from its Size file, which our line size needs.
+/// All values of one file. `l2_total` is the size of the whole L2, to which mt4g snaps the segment size. `size` is the
+/// size of the file's cache from its Size file, which this project's line size needs.
 pub fn recompute(file: &RawFile, l2_total: Option<u64>, size: Option<u64>) -> Vec<Measurement> {
     match file.kind {
-        Kind::Latency => latencies(file),
-        Kind::Size => vec![mt4g_size(file, "size", None), our_size(file, "size", None)],
-        Kind::SegmentSize => {
+        RawKind::Latency => latencies(file),
+        RawKind::Size => vec![mt4g_size(file, "size", None), our_size(file, "size", None)],
+        RawKind::SegmentSize => {
             vec![mt4g_size(file, "segment_size", l2_total), our_size(file, "segment_size", l2_total)]
         }
-        Kind::FetchGranularity => {
+        RawKind::FetchGranularity => {
             let ours = fetch_granularity(&file.rows).map(|bytes| bytes as f64);
             vec![mt4g_fetch(file), Measurement::new(file, "fetch_granularity", Rule::Warpscope, ours, "bytes")]
         }
-        Kind::LineSize => {
+        RawKind::LineSize => {
             let size = size.or_else(|| smallest_stride_size(&file.rows));
             let ours = size.and_then(|size| line_size(&file.rows, size)).map(|bytes| bytes as f64);
             vec![Measurement::new(file, "line_size", Rule::Warpscope, ours, "bytes")]
@@ -73,7 +74,7 @@ pub fn recompute(file: &RawFile, l2_total: Option<u64>, size: Option<u64>) -> Ve
     }
 }
 
-/// The L2 as a whole number of equal segments.
+/// Rounds a segment size so that the L2 is a whole number of equal segments.
 fn snap(found: f64, total: Option<u64>) -> f64 {
     match total.map(|total| total as f64) {
         Some(total) if found > 0.0 && total >= found => total / libm::round(total / found),
@@ -136,7 +137,7 @@ fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measureme
 fn latencies(file: &RawFile) -> Vec<Measurement> {
     let all: Vec<f64> = file.rows.iter().flat_map(|row| row.times.iter().copied()).collect();
     let mut out = Vec::new();
-    for (rule, found) in [(Rule::Mt4g, Latency::of(&all)), (Rule::Warpscope, Latency::without_outliers(&all))] {
+    for (rule, found) in [(Rule::Mt4g, Latency::from_times(&all)), (Rule::Warpscope, Latency::without_outliers(&all))] {
         let Some(found) = found else { continue };
         for (kind, value) in [("latency_mean", found.mean), ("latency_p50", found.p50), ("latency_p95", found.p95)] {
             let mut one = Measurement::new(file, kind, rule, Some(value), "cycles");
@@ -147,7 +148,7 @@ fn latencies(file: &RawFile) -> Vec<Measurement> {
     out
 }
 
-/// Size of the cache from a Line Size file alone: the last size without misses at the smallest stride.
+/// Size of the cache from a Line Size file alone, which is the last size without misses at the smallest stride.
 fn smallest_stride_size(rows: &[Walk]) -> Option<u64> {
     let stride = rows.iter().map(|row| row.stride).min()?;
     let of_it: Vec<&Walk> = rows.iter().filter(|row| row.stride == stride).collect();

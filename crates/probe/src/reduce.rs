@@ -1,8 +1,8 @@
-//! From one vector of loading times per array size to one number per array size (thesis 3.3.2).
+//! Reductions of the load times of each array size to one number (thesis 3.3.2).
 //!
-//! In: rows in order of array size, one time per position; rows may differ in length. Out: a series of the same length.
+//! In: rows in order of array size, with one time per position. Rows can differ in length. Out: one number per row.
 
-/// Per position the smallest time over all rows: what a hit at this position costs.
+/// The smallest time of each position over all rows, which is the time of a hit at this position.
 pub fn reference(rows: &[Vec<f64>]) -> Vec<f64> {
     let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut least = vec![f64::INFINITY; longest];
@@ -14,14 +14,14 @@ pub fn reference(rows: &[Vec<f64>]) -> Vec<f64> {
     least
 }
 
-/// Geometric reduction: the Euclidean norm of each row's excess over the [`reference`], in cycles.
+/// Geometric reduction to the Euclidean norm of each row's excess over the [`reference`], in cycles.
 pub fn distance(rows: &[Vec<f64>]) -> Vec<f64> {
     let reference = reference(rows);
     let norm = |row: &Vec<f64>| row.iter().zip(&reference).map(|(time, least)| (time - least) * (time - least)).sum();
     rows.iter().map(|row| libm::sqrt(norm(row))).collect()
 }
 
-/// Geometric reduction: the angle between each row and the [`reference`], radians; 0 where a row is empty.
+/// Geometric reduction to the angle between each row and the [`reference`], in radians; 0 for an empty row.
 pub fn angle(rows: &[Vec<f64>]) -> Vec<f64> {
     let reference = reference(rows);
     let one = |row: &Vec<f64>| {
@@ -41,25 +41,26 @@ pub fn angle(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.iter().map(one).collect()
 }
 
-/// The mean time of each row; 0 where a row is empty.
+/// The mean time of each row; 0 for an empty row.
 pub fn mean(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.iter().map(|row| row.iter().sum::<f64>() / row.len().max(1) as f64).collect()
 }
 
-/// mt4g's reduction for sizes: the root mean square of each row's excess over the smallest time of all rows.
+/// mt4g's reduction for sizes. It is the root mean square of each row's excess over the smallest time of all rows.
 pub fn rms_above_minimum(rows: &[Vec<f64>]) -> Vec<f64> {
     let least = rows.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     let square = |row: &Vec<f64>| row.iter().map(|time| (time - least) * (time - least)).sum::<f64>();
     rows.iter().map(|row| libm::sqrt(square(row) / row.len().max(1) as f64)).collect()
 }
 
-/// mt4g's reduction for the fetch granularity: the smallest time of each row; 0 where a row is empty.
+/// mt4g's reduction for the fetch granularity. It is the smallest time of each row; 0 for an empty row.
 pub fn least(rows: &[Vec<f64>]) -> Vec<f64> {
     let least = |row: &Vec<f64>| row.iter().copied().fold(f64::INFINITY, f64::min);
     rows.iter().map(|row| if row.is_empty() { 0.0 } else { least(row) }).collect()
 }
 
-/// The smallest of each value and the `width` − 1 after it (thesis' tool: 4), so that a lone outlier does not count.
+/// The smallest of each value and the `width` − 1 values after it, so that a lone outlier does not count. The tool of
+/// the thesis uses a width of 4.
 pub fn sliding_minimum(series: &[f64], width: usize) -> Vec<f64> {
     let least = |i: usize| series[i..series.len().min(i + width.max(1))].iter().copied().fold(f64::INFINITY, f64::min);
     (0..series.len()).map(least).collect()

@@ -1,7 +1,7 @@
-//! Whether a change is real, and how well its place is known (thesis 3.3.4).
+//! Significance of a change and uncertainty of its position (thesis 3.3.4).
 //!
-//! The Kolmogorov–Smirnov bound holds for a split that was chosen beforehand; the largest D over all splits exceeds it far
-//! more often than α. The permutation p-value is of the largest one, so it is the one that keeps its promise.
+//! The Kolmogorov–Smirnov bound holds for a split that was chosen in advance. The largest D over all splits exceeds it
+//! far more often than α. The permutation test uses the largest D itself, so its p-value is valid.
 
 use crate::change::{largest_scaled_d, ranks};
 use crate::latency::quantile;
@@ -20,19 +20,19 @@ pub fn ks_two_sample(a: &[f64], b: &[f64]) -> f64 {
     d
 }
 
-/// Critical D at level `alpha` for samples of `n` and `m` values: sqrt(−½ ln(α/2) · (n + m)/(n m)). Thesis eq. 3.3 lacks
-/// the minus sign.
+/// Critical D at level `alpha` for samples of `n` and `m` values, sqrt(−½ ln(α/2) · (n + m)/(n m)). The minus sign is
+/// missing in thesis eq. 3.3.
 pub fn ks_critical(alpha: f64, n: usize, m: usize) -> f64 {
     let (n, m) = (n as f64, m as f64);
     libm::sqrt(-0.5 * libm::log(alpha / 2.0) * (n + m) / (n * m))
 }
 
-/// Probability of a largest scaled D as large as this series' own if there were no change: shuffles the series `draws`
-/// times. At least 1 / (`draws` + 1).
+/// Probability that a series without a change has a largest scaled D as large as this one, from `draws` shuffles. It
+/// is at least 1 / (`draws` + 1).
 ///
-/// The statistic is the largest D·sqrt(nm/(n + m)) over all splits. D itself will not do: it is 1 whenever the largest or
-/// smallest value comes first or last, which shuffling does with probability about 4/T, so that no step, however
-/// perfect, gets below that p.
+/// The statistic is the largest D·sqrt(nm/(n + m)) over all splits. D itself is unsuitable. It is 1 whenever the
+/// largest or smallest value comes first or last, and in a shuffled series that has a probability of about 4/T. Even a
+/// perfect step could not get a smaller p-value.
 pub fn permutation_p(series: &[f64], draws: u32, random: &mut Random) -> f64 {
     if series.len() < 2 {
         return 1.0;
@@ -49,8 +49,8 @@ pub fn permutation_p(series: &[f64], draws: u32, random: &mut Random) -> f64 {
     f64::from(as_large) / (f64::from(draws) + 1.0)
 }
 
-/// Interval of a split by bootstrap: both sides of it are redrawn from themselves and split again, `draws` times; out come
-/// the (1 − `level`)/2 and (1 + `level`)/2 quantiles of the splits, and `split` lies within.
+/// Bootstrap interval of a split. Each of the `draws` resamples both sides separately and estimates the split again.
+/// The interval goes from the (1 − `level`)/2 to the (1 + `level`)/2 quantile of these splits and includes `split`.
 pub fn bootstrap_interval(
     series: &[f64],
     split: usize,
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn critical_values_are_those_of_the_tables() {
-        // 1.358 and 1.628 times sqrt((n + m) / (n m)), as every table of the large-sample test has it.
+        // Tables of the large-sample test give 1.358 and 1.628 times sqrt((n + m) / (n m)).
         for (alpha, factor) in [(0.05, 1.358), (0.01, 1.628)] {
             let unit = (30.0_f64 / 200.0).sqrt();
             assert!((ks_critical(alpha, 10, 20) / unit - factor).abs() < 1e-3);

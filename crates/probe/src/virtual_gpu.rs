@@ -1,71 +1,72 @@
-//! A GPU to be measured: the experiments of the thesis' chapter 4 as kernels on simulated caches.
+//! A simulated GPU on which the experiments of the thesis (chapter 4) run as kernels.
 //!
-//! In: a [`GpuSpec`]. Out: times in whole cycles, with noise and outliers, as a GPU's clock gives them; nothing of the
-//! spec. Each kernel begins with empty caches.
+//! In: a [`GpuSpec`]. Out: times in whole cycles with noise and outliers, like those of a GPU's clock. The
+//! specification itself stays hidden. Each kernel begins with empty caches.
 //!
-//! Not modelled: bandwidth, other kernels, TLBs. A miss costs the latency of the level that answers.
+//! Not modelled: bandwidth, other kernels and TLBs. A miss costs the latency of the level that answers.
 
-use crate::raw::Memory;
-use crate::store::{Policy, Shape, Store};
+use crate::raw::ProbedMemory;
+use crate::simulated_cache::{CacheShape, Policy, SimulatedCache};
 use base::Random;
 
-/// A logical cache and the physical one it lives in.
+/// A logical cache, which is a path to a physical cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
-    /// The physical cache: same number, same cache.
+pub struct CacheLevel {
+    /// Index of the physical cache. Logical caches with the same index share it.
     pub physical: usize,
-    /// Latency of a hit by this way, cycles.
+    /// Latency of a hit on this path, cycles.
     pub hit: f64,
-    /// Lines of a set that this way may hold: below all of them where misses begin early.
+    /// Largest number of lines of a set that this path can hold. It is below the number of ways where misses begin
+    /// early.
     pub limit: u32,
 }
 
 /// A physical cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Physical {
-    /// Size, line, sector, ways and replacement of one instance.
-    pub shape: Shape,
-    /// Instances per core, which its warps share out; 1 for the L2.
+    /// Geometry of one instance.
+    pub shape: CacheShape,
+    /// Instances per core, among which the warps are distributed; 1 for the L2.
     pub amount: u32,
 }
 
-/// What a virtual GPU hides.
+/// The specification that a virtual GPU hides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuSpec {
-    /// Name for people.
+    /// Display name.
     pub name: String,
-    /// The caches themselves.
+    /// The physical caches.
     pub physical: Vec<Physical>,
-    /// L1, texture, read-only, constant L1, constant L1.5 and L2, as far as there.
-    pub levels: Vec<(Memory, Level)>,
+    /// The logical caches that exist, among L1, texture, read-only, constant L1, constant L1.5 and L2.
+    pub levels: Vec<(ProbedMemory, CacheLevel)>,
     /// Whether plain global loads use the L1.
     pub global_in_l1: bool,
-    /// Bytes of constant memory that a kernel may use.
+    /// Bytes of constant memory that a kernel can use.
     pub constant_bytes: u64,
     /// Latency of shared memory, cycles.
     pub shared: f64,
     /// Latency of main memory, cycles.
     pub main: f64,
-    /// Standard deviation of the times, as a share of them.
+    /// Relative standard deviation of the times.
     pub noise: f64,
-    /// Share of the loads that something else delays, by up to [`OUTLIER`] cycles.
+    /// Share of the loads that another event delays, by up to [`OUTLIER`] cycles.
     pub outliers: f64,
 }
 
 impl GpuSpec {
-    /// The level of a memory.
-    pub fn level(&self, memory: Memory) -> Option<&Level> {
+    /// The logical cache of a memory.
+    pub fn level(&self, memory: ProbedMemory) -> Option<&CacheLevel> {
         self.levels.iter().find(|(known, _)| *known == memory).map(|(_, level)| level)
     }
 
-    /// Level and cache of a memory.
-    pub fn cache(&self, memory: Memory) -> Option<(&Level, &Physical)> {
+    /// The logical and the physical cache of a memory.
+    pub fn cache(&self, memory: ProbedMemory) -> Option<(&CacheLevel, &Physical)> {
         let level = self.level(memory)?;
         Some((level, self.physical.get(level.physical)?))
     }
 
-    /// Bytes that fit by way of this memory before misses begin.
-    pub fn usable(&self, memory: Memory) -> Option<u64> {
+    /// Bytes that fit through this memory before misses begin.
+    pub fn usable(&self, memory: ProbedMemory) -> Option<u64> {
         let (level, cache) = self.cache(memory)?;
         let sets = cache.shape.bytes / cache.shape.line / cache.shape.ways;
         Some(sets * u64::from(level.limit.min(cache.shape.ways as u32)) * cache.shape.line)
@@ -74,75 +75,78 @@ impl GpuSpec {
 
 /// Longest delay of an outlier, cycles.
 pub const OUTLIER: f64 = 2_000.0;
-/// What a step of the coarse loop costs beside its load: a multiplication and an addition (thesis 4.4).
+/// Cycles of a step of the coarse loop in addition to its load, for a multiplication and an addition (thesis 4.4).
 const LOOP: f64 = 8.0;
-/// What storing the time costs in a fine-grained chase.
+/// Cycles to store a time in a fine-grained chase.
 const STORE: f64 = 2.0;
-/// Threads of a warp; warps are dealt to the parts of a split cache in turn (thesis 4.6).
+/// Threads of a warp. Warps are assigned to the parts of a split cache in turn (thesis 4.6).
 const WARP: u32 = 32;
-/// Threads of a block at most.
+/// Largest number of threads of a block.
 pub(super) const THREADS: u32 = 1024;
 
-/// A P-chase by one thread: an array, walked round and round.
+/// A pointer chase by one thread, which walks through an array repeatedly.
 #[derive(Clone, Copy, Debug)]
 pub struct Chase {
-    /// By way of which memory. Constant L1 and L1.5 are both constant loads.
-    pub memory: Memory,
-    /// Thread of the block.
+    /// Memory through which the loads go. Constant L1 and L1.5 are both constant loads.
+    pub memory: ProbedMemory,
+    /// Number of the thread in its block.
     pub thread: u32,
-    /// Array, bytes.
+    /// Size of the array, bytes.
     pub bytes: u64,
-    /// Bytes from load to load.
+    /// Distance between loads, bytes.
     pub stride: u64,
-    /// Bytes from load to load in the rounds that warm up.
+    /// Distance between loads in the warm-up rounds, bytes.
     pub warm_stride: u64,
-    /// Rounds before times are taken.
+    /// Number of warm-up rounds.
     pub warm: u32,
-    /// Rounds in which times are taken.
+    /// Number of measured rounds.
     pub rounds: u32,
-    /// Times recorded in each round at most (shared memory is small), spread evenly over it; `first`: the first ones.
+    /// Largest number of times recorded in each round, because shared memory is small. They are spread evenly over the
+    /// round unless `first` is set.
     pub record: usize,
-    /// Record the first loads of a round one after the other, and end the round there.
+    /// Records the first loads of a round and ends the round after them.
     pub first: bool,
 }
 
-/// A GPU with its contents, its clock and its noise.
+/// A simulated GPU with the contents of its caches and its noise.
 #[derive(Clone, Debug)]
 pub struct VirtualGpu {
     spec: GpuSpec,
-    stores: Vec<Vec<Store>>,
+    stores: Vec<Vec<SimulatedCache>>,
     random: Random,
     normals: Vec<f64>,
 }
 
 impl VirtualGpu {
-    /// A GPU of this kind; `seed` is of its noise.
+    /// A GPU with this specification; `seed` determines its noise.
     pub fn new(spec: GpuSpec, seed: u64) -> Self {
         let mut random = Random::stream(seed, 1);
         let store = |(i, cache): (usize, &Physical)| {
-            let one = |part: u32| Store::new(&cache.shape, Random::stream(seed, 2 + 16 * i as u64 + u64::from(part)));
+            let one = |part: u32| {
+                SimulatedCache::new(&cache.shape, Random::stream(seed, 2 + 16 * i as u64 + u64::from(part)))
+            };
             (0..cache.amount.max(1)).map(one).collect()
         };
         let stores = spec.physical.iter().enumerate().map(store).collect();
-        // A table, because drawing each anew would cost more than the simulation.
+        // Normal numbers come from a table, because a draw for each load would cost more than the simulation.
         let normals = (0..4096).map(|_| random.normal()).collect();
         Self { spec, stores, random, normals }
     }
 
-    /// Bytes of constant memory (the vendor's interface tells).
+    /// Bytes of constant memory, which the vendor's interface reports.
     pub fn constant_bytes(&self) -> u64 {
         self.spec.constant_bytes
     }
 
-    /// Whether the GPU has this memory at all (the programming guide tells).
-    pub fn has(&self, memory: Memory) -> bool {
+    /// Whether the GPU has this memory at all, which the programming guide states.
+    pub fn has(&self, memory: ProbedMemory) -> bool {
         match memory {
-            Memory::Shared | Memory::Main => true,
+            ProbedMemory::Shared | ProbedMemory::Main => true,
             other => self.spec.level(other).is_some(),
         }
     }
 
-    /// Fine-grained chase (thesis 4.2): the time of each recorded load.
+    /// Runs a fine-grained chase (thesis 4.2) and returns the time of each recorded load.
     pub fn chase(&mut self, chase: &Chase) -> Vec<f64> {
         self.flush();
         let mut out = Vec::new();
@@ -151,10 +155,10 @@ impl VirtualGpu {
         out
     }
 
-    /// Two threads with an array each: both warm up, then both are measured (thesis 4.5 and 4.6).
+    /// Runs two threads with one array each. Both warm up before both are measured (thesis 4.5 and 4.6).
     pub fn chase_two(&mut self, a: &Chase, b: &Chase) -> (Vec<f64>, Vec<f64>) {
         self.flush();
-        // The second array lies behind the first, at a distance that keeps every line its own.
+        // The second array lies behind the first, at a distance at which they share no line.
         let base = a.bytes.next_multiple_of(1 << 16);
         self.warm_up(a, 0);
         self.warm_up(b, base);
@@ -164,7 +168,7 @@ impl VirtualGpu {
         (first, second)
     }
 
-    /// Coarse chase (thesis 4.4): cycles of a whole loop of `loads` loads after one round to warm up, or without one.
+    /// Runs a coarse chase (thesis 4.4) and returns the cycles of a loop of `loads` loads after the warm-up rounds.
     pub fn coarse(&mut self, chase: &Chase, loads: u64) -> f64 {
         self.flush();
         self.warm_up(chase, 0);
@@ -177,18 +181,18 @@ impl VirtualGpu {
         ticks(total)
     }
 
-    /// The coarse loop without loads.
+    /// Cycles of the coarse loop without loads.
     pub fn empty_loop(&mut self, steps: u64) -> f64 {
         LOOP * steps as f64
     }
 
-    /// Times of a fine-grained chase without loads: the cost of storing a time.
+    /// Times of a fine-grained chase without loads, which is the cost of storing a time.
     pub fn empty_chase(&mut self, times: usize) -> Vec<f64> {
         vec![STORE; times]
     }
 
     fn flush(&mut self) {
-        self.stores.iter_mut().flatten().for_each(Store::clear);
+        self.stores.iter_mut().flatten().for_each(SimulatedCache::clear);
     }
 
     fn warm_up(&mut self, chase: &Chase, base: u64) {
@@ -226,7 +230,7 @@ impl VirtualGpu {
         if self.spec.noise > 0.0 {
             time += exact * self.spec.noise * self.normals[(bits & 4095) as usize];
         }
-        // 26 bits for whether, 26 bits for how much.
+        // 26 bits decide whether the load is an outlier, and 26 bits decide its delay.
         let unit = |bits: u64| (bits & 0x3ff_ffff) as f64 / f64::from(1 << 26);
         if unit(bits >> 12) < self.spec.outliers {
             time += OUTLIER * unit(bits >> 38);
@@ -234,30 +238,30 @@ impl VirtualGpu {
         time.max(1.0)
     }
 
-    /// Exact latency of one load.
-    fn load(&mut self, memory: Memory, thread: u32, address: u64) -> f64 {
+    /// Exact latency of one load, without noise.
+    fn load(&mut self, memory: ProbedMemory, thread: u32, address: u64) -> f64 {
         match memory {
-            Memory::Shared => return self.spec.shared,
-            Memory::L1 if !self.spec.global_in_l1 => {}
-            Memory::ConstantL1 | Memory::ConstantL15 => {
-                for memory in [Memory::ConstantL1, Memory::ConstantL15] {
-                    if let Some(hit) = self.look(memory, thread, address) {
+            ProbedMemory::Shared => return self.spec.shared,
+            ProbedMemory::L1 if !self.spec.global_in_l1 => {}
+            ProbedMemory::ConstantL1 | ProbedMemory::ConstantL15 => {
+                for memory in [ProbedMemory::ConstantL1, ProbedMemory::ConstantL15] {
+                    if let Some(hit) = self.load_from_cache(memory, thread, address) {
                         return hit;
                     }
                 }
             }
-            // Main memory is what the L2 misses: a chase without warming up.
-            Memory::L2 | Memory::Main => {}
+            // Loads of main memory also pass through the L2. A chase without warm-up misses there.
+            ProbedMemory::L2 | ProbedMemory::Main => {}
             other => {
-                if let Some(hit) = self.look(other, thread, address) {
+                if let Some(hit) = self.load_from_cache(other, thread, address) {
                     return hit;
                 }
             }
         }
-        self.look(Memory::L2, 0, address).unwrap_or(self.spec.main)
+        self.load_from_cache(ProbedMemory::L2, 0, address).unwrap_or(self.spec.main)
     }
 
-    fn look(&mut self, memory: Memory, thread: u32, address: u64) -> Option<f64> {
+    fn load_from_cache(&mut self, memory: ProbedMemory, thread: u32, address: u64) -> Option<f64> {
         let level = *self.spec.level(memory)?;
         let parts = self.stores.get_mut(level.physical)?;
         let part = (thread / WARP) as usize % parts.len();
@@ -265,12 +269,12 @@ impl VirtualGpu {
     }
 }
 
-/// Whole cycles, as a clock has them; times are positive.
+/// Rounds a positive time to whole cycles, as a clock does.
 fn ticks(time: f64) -> f64 {
     (time + 0.5) as u64 as f64
 }
 
-/// LRU, whole sets: a shape for a test or a table.
-pub(super) fn shape(lines: u64, line: u64, fetch: u64, ways: u64, policy: Policy) -> Shape {
-    Shape { bytes: lines * line, line, fetch, ways, policy }
+/// The shape of a cache of `lines` lines.
+pub(super) fn cache_shape(lines: u64, line: u64, fetch: u64, ways: u64, policy: Policy) -> CacheShape {
+    CacheShape { bytes: lines * line, line, fetch, ways, policy }
 }

@@ -1,8 +1,8 @@
-//! How well predictions agree with what was measured.
+//! Measures of the agreement between predictions and measured times.
 
 use base::Random;
 
-/// Figures of one study under one model.
+/// The measures of one study under one model.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
     pub error: f64,
@@ -10,7 +10,7 @@ pub struct Figures {
     pub kendall: f64,
     pub regret: f64,
     pub hit3: f64,
-    /// Share of the pairs that are at least a tenth apart in truth which the predictions order as the truth does.
+    /// Share of correctly ordered pairs, among the pairs whose measured times differ by at least a tenth.
     pub pairs: f64,
 }
 
@@ -93,7 +93,7 @@ pub fn show(label: &str, list: &[Figures]) {
     );
 }
 
-/// 90 % interval of a mean over kernels, by bootstrap.
+/// 90 % bootstrap interval of a mean over kernels.
 pub fn interval(list: &[Figures], get: fn(&Figures) -> f64) -> (f64, f64) {
     let mut random = Random::new(5);
     let one = |random: &mut Random| {

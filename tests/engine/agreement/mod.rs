@@ -1,4 +1,5 @@
-//! What the comparisons of the placement model with our simulator share: kernels with simulated times, and figures.
+//! Shared parts of the comparisons of the placement model with this project's simulator: kernels with simulated times,
+//! and measures of agreement.
 
 #![allow(dead_code)]
 

@@ -9,12 +9,12 @@ use gpu::preset;
 use placement::*;
 use std::sync::Arc;
 
-/// SMs of the slices that are compared: enough to share an L2, few enough to simulate.
+/// SMs of a compared slice. They are enough to share an L2 and few enough to simulate.
 pub const SMS: u64 = 4;
 
-/// A slice of a GPU, for the model and for the simulator, with its share of L2 and bandwidth.
+/// A slice of a GPU with its share of L2 and bandwidth, for the model and for the simulator.
 pub fn slice(id: &str) -> (Machine, Gpu, bool) {
-    let mut machine = Machine::of(&preset(id).expect("a preset"));
+    let mut machine = Machine::from_topology(&preset(id).expect("a preset"));
     let share = SMS as f64 / machine.sms as f64;
     machine.l2_bytes = (machine.l2_bytes as f64 * share) as u64;
     machine.peak_gbs *= share;
@@ -22,7 +22,7 @@ pub fn slice(id: &str) -> (Machine, Gpu, bool) {
     let channels = if kepler { 2 } else { 4 };
     machine.mapping = Mapping::interleaved(channels, 16, 2048);
     machine.sms = SMS;
-    // The simulator's load-store unit moves a line per cycle and has no way with wide accesses of its own.
+    // The simulator's load-store unit moves a line per cycle and does not merge wide accesses.
     (machine.lsu_bytes_per_cycle, machine.merges_wide) = (128.0, false);
     let gpu = simulator(&machine, channels);
     let wide = machine.wide_multiply;
@@ -91,10 +91,10 @@ pub struct Case {
     pub truth: f64,
 }
 
-/// A kernel on a GPU with its cases; the first is the sample, all in global memory.
+/// A kernel on a GPU with its cases. The first case is the sample, with all arrays in global memory.
 pub struct Study {
     pub name: String,
-    pub kernel: Arc<Kernel>,
+    pub kernel: Arc<PlacementKernel>,
     pub machine: Arc<Machine>,
     pub cases: Vec<Case>,
 }
@@ -108,14 +108,15 @@ pub fn study(program: &Program, id: &str, most: usize) -> Study {
     };
     let sample = vec![Memory::Global; program.data.len()];
     let trace = compile(&sample, false).expect("no tile");
-    // Who moves arrays has the source and knows how it indexes them.
-    let rows = |data: &Data| (data.name.into(), Rows { width: data.width, plane: data.index == Index::Plane });
-    let kernel = Kernel::shaped(&trace, &machine, &program.data.iter().map(rows).collect()).expect("a kernel");
+    // A person who moves arrays has the source and knows how it indexes them.
+    let rows = |data: &Data| (data.name.into(), ArrayRows { width: data.width, plane: data.index == Index::Plane });
+    let kernel = PlacementKernel::shaped(&trace, &machine, &program.data.iter().map(rows).collect()).expect("a kernel");
     let options = options(&kernel, &machine);
     let all = nominal(&options);
     let mut random = Random::new(17);
     let mut list: Vec<Placement> = vec![sample];
-    // Everything of one kind first, so that fixed choices can be compared, then a draw.
+    // The placements with all arrays in one memory come first, so that fixed choices can be compared. Random ones
+    // follow.
     for memory in Memory::ALL {
         list.push(options.iter().map(|may| if may.contains(&memory) { memory } else { Memory::Global }).collect());
     }
@@ -143,7 +144,7 @@ impl Study {
     }
 }
 
-/// Placements that are drawn per kernel beside those of one kind.
+/// Number of random placements per kernel, in addition to those with all arrays in one memory.
 pub const DRAWN: usize = 24;
 
 pub fn studies(programs: &[Program], id: &str) -> Vec<Study> {

@@ -4,15 +4,15 @@ use crate::terminal::{json, warpscope};
 use gpu::preset;
 use lab::{Contents, OverlapFile};
 use placement::{
-    nominal, options, placement_at, too_much, Evaluator, Fit, Kernel, Machine, Memory, Placement, Settings,
+    nominal, options, placement_at, too_much, Evaluator, Fit, Machine, Memory, Placement, PlacementKernel, Settings,
 };
 use std::sync::Arc;
 
 /// The model by itself, without the search and the command line, and all placements of matmul-naive that it allows.
 fn model() -> (Evaluator, Vec<Placement>) {
     let contents = Contents::of_example("matmul-naive").expect("an example");
-    let machine = Machine::of(&preset("k20c").expect("a preset"));
-    let kernel = Kernel::new(&contents.kernels[0], &machine).expect("a kernel with arrays");
+    let machine = Machine::from_topology(&preset("k20c").expect("a preset"));
+    let kernel = PlacementKernel::new(&contents.kernels[0], &machine).expect("a kernel with arrays");
     let settings = Settings { overlap: shipped().overlap(), ..Settings::default() };
     let options = options(&kernel, &machine);
     let every = (0..nominal(&options)).map(|number| placement_at(&options, number));

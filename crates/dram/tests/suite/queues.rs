@@ -1,4 +1,4 @@
-//! Queues against theory, and row events by hand.
+//! The queues against theory, and row events against hand-worked cases.
 
 use base::Random;
 use dram::*;
@@ -12,7 +12,7 @@ fn exponential(random: &mut Random, mean: f64) -> f64 {
     -mean * libm::log(1.0 - random.unit())
 }
 
-/// Two exponentials of equal share of the mean (balanced means), which give any ca above 1.
+/// A mixture of two exponentials with equal shares of the mean (balanced means), which gives any ca above 1.
 fn burst(random: &mut Random, mean: f64, ca: f64) -> f64 {
     let square = ca * ca;
     let p = 0.5 * (1.0 + libm::sqrt((square - 1.0) / (square + 1.0)));
@@ -20,7 +20,7 @@ fn burst(random: &mut Random, mean: f64, ca: f64) -> f64 {
     exponential(random, part)
 }
 
-/// Row hits and conflicts of the K80 in the shares that give cs = 0.44; mean 1.
+/// Service times of the K80's row hits and conflicts, in the shares that give cs = 0.44 and scaled to a mean of 1.
 fn row_service(random: &mut Random) -> f64 {
     const CONFLICTS: f64 = 0.583;
     let mean = 352.0 + 656.0 * CONFLICTS;
@@ -93,7 +93,7 @@ fn formulas_are_exact_where_theory_says_so() {
     assert_eq!(Queue::Kingman.wait(&moments(1.0, 1.0, 1.0)), None);
 }
 
-/// Errors in per cent of Kingman, printed, linear with τs, KLB against a simulated queue.
+/// Errors of four formulas against a simulated queue, in percent: Kingman, printed, linear with τs, KLB.
 fn errors(label: &str, ca: f64, cs: f64, rho: f64, truth: f64) -> [f64; 4] {
     let m = moments(ca, cs, rho);
     let queues = [Queue::Kingman, Queue::SeedPrinted, Queue::KingmanLinear, Queue::Klb];
@@ -105,7 +105,7 @@ fn errors(label: &str, ca: f64, cs: f64, rho: f64, truth: f64) -> [f64; 4] {
     errors
 }
 
-/// `cargo test --test dram table -- --nocapture` shows the table.
+/// `cargo test -p dram table -- --nocapture` prints the table.
 #[test]
 fn table_of_the_formulas_errors() {
     const N: usize = 2_000_000;
@@ -131,8 +131,8 @@ fn table_of_the_formulas_errors() {
         let label = format!("ca={ca} cs=.44 ρ={rho}");
         check(&label, errors(&label, ca, 0.44, rho, truth), expected, 4.0);
     }
-    // Correlated arrivals, which two moments cannot see: Poisson batches of 8 with fixed service, where theory is exact. A
-    // gap is 0 seven times of eight, so ca² = 15.
+    // Two moments cannot describe correlated arrivals. For Poisson batches of 8 with fixed service, theory is exact.
+    // Seven of eight gaps are 0, so ca² = 15.
     for (rho, kingman, klb) in [(0.2, -58.0, -80.0), (0.5, 0.0, -37.0), (0.8, 54.0, 28.0)] {
         let label = format!("batches of 8 ρ={rho}");
         let found = errors(&label, libm::sqrt(15.0), 0.0, rho, (rho + 7.0) / (2.0 * (1.0 - rho)));
@@ -140,8 +140,8 @@ fn table_of_the_formulas_errors() {
     }
 }
 
-fn requests(addresses: impl IntoIterator<Item = u64>, gap: f64) -> Vec<Request> {
-    addresses.into_iter().enumerate().map(|(i, address)| Request { ns: i as f64 * gap, address }).collect()
+fn requests(addresses: impl IntoIterator<Item = u64>, gap: f64) -> Vec<DramRequest> {
+    addresses.into_iter().enumerate().map(|(i, address)| DramRequest { ns: i as f64 * gap, address }).collect()
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn one_bank_by_hand() {
     let found = analyse(&list, &Mapping::gpgpusim_kepler(6), &Timing::kepler(), &BankSettings::default());
     let bank = &found.banks[0];
     assert_eq!((bank.rows.hits, bank.rows.misses, bank.rows.conflicts), (1, 1, 2));
-    // Services 24, 2.7, 34.6, 34.6; waits 0, 14, 6.7, 31.3.
+    // The service times are 24, 2.7, 34.6 and 34.6. The waiting times are 0, 14, 6.7 and 31.3.
     assert!(near(bank.wait_ns, (14.0 + 6.7 + 31.3) / 4.0, 1e-9), "{}", bank.wait_ns);
     assert!(near(bank.moments.service, (24.0 + 2.7 + 34.6 + 34.6) / 4.0, 1e-12));
     // Equation 6 with a pipeline of 352 − 2.7, equation 7 over the only bank.
@@ -165,11 +165,11 @@ fn one_bank_by_hand() {
 
 #[test]
 fn the_literal_service_time_cannot_carry_the_cards_bandwidth() {
-    // 96 banks that are each taken for 352 ns per 128 bytes: 34.9 GB/s; for 1008 ns 12.2 GB/s.
+    // 96 banks that are each busy for 352 ns per 128 bytes carry 34.9 GB/s. At 1008 ns they carry 12.2 GB/s.
     let timing = Timing::kepler();
     let carried = |ns: f64| 96.0 * 128.0 / ns;
     assert!(near(carried(timing.latency_ns[0]), 34.9, 1e-3) && near(carried(timing.latency_ns[2]), 12.2, 2e-3));
-    // At 240 GB/s literal banks are saturated, the others are not.
+    // At 240 GB/s, banks that are busy for the whole latency are saturated. Banks with occupancies are not.
     let stream = requests((0..20_000).map(|i| i * 128), 128.0 / 240.0);
     let with = |service| {
         let settings = BankSettings { service, outstanding: 8.0, ..BankSettings::default() };

@@ -5,7 +5,7 @@
 use crate::placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
 use base::Diagnostic;
 use base::Random;
-use probe::{flip_times, HiddenMemory, Memory, Noise};
+use probe::{flip_times, HiddenMemory, Noise, TimedMemory};
 use serde::{Deserialize, Serialize};
 
 /// Noise of the exercise, and of [`dram_map`].

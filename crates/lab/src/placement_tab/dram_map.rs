@@ -1,7 +1,7 @@
 //! Use case: find the address mapping of a hidden memory from its latencies, and compare with the truth.
 
 use crate::placement_tab::dram_bench::NOISE;
-use probe::{find_hashed_mapping, find_mapping, Found, HiddenMemory};
+use probe::{find_hashed_mapping, find_mapping, FoundMapping, HiddenMemory};
 use serde::Serialize;
 
 /// An address mapping, as bit numbers.
@@ -36,7 +36,7 @@ fn bits(mask: u64) -> Vec<u32> {
     (0..64).filter(|bit| mask >> bit & 1 != 0).collect()
 }
 
-fn of(found: &Found) -> MappingBits {
+fn of(found: &FoundMapping) -> MappingBits {
     let bank = found.bank.iter().map(|&mask| bits(mask)).collect();
     MappingBits { column: bits(found.column), bank, row: bits(found.row) }
 }

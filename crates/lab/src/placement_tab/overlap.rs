@@ -10,7 +10,7 @@ use crate::input::intake::Contents;
 use crate::placement_tab::run::{sample, PlaceRequest};
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
 use placement::fit;
-use placement::{too_much, Evaluator, Fit, Kernel, Machine, Memory, Placement, Sample, FEATURES, FEWEST};
+use placement::{too_much, Evaluator, Fit, Machine, Memory, Placement, PlacementKernel, Sample, FEATURES, FEWEST};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -141,7 +141,7 @@ pub fn retrain(
     request: &PlaceRequest,
 ) -> Result<OverlapFile, Vec<Diagnostic>> {
     let topology = gpu(&request.gpu, contents.topology.as_ref())?;
-    let machine = Arc::new(Machine::of(&topology));
+    let machine = Arc::new(Machine::from_topology(&topology));
     let mut out = Diagnostics::new(name);
     let rows = rows(csv, &mut out);
     let mut evaluators: BTreeMap<String, Evaluator> = BTreeMap::new();
@@ -160,7 +160,7 @@ pub fn retrain(
                 );
                 continue;
             };
-            let kernel = Kernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
+            let kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
             let from = sample(&kernel, &request.from)?;
             let settings = crate::placement_tab::run::settings(request)?;
             let evaluator = Evaluator::new(Arc::new(kernel), machine.clone(), settings, from);

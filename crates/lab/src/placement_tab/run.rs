@@ -12,8 +12,8 @@ use base::Diagnostic;
 use base::{Job, Step};
 use dram::Queue;
 use placement::{
-    forbidden, nominal, options, ArrayUse, Evaluator, Kernel, Limits, Machine, Memory, Outcome, Placement, Prediction,
-    Search, Settings,
+    forbidden, nominal, options, ArrayUse, Evaluator, Machine, Memory, Placement, PlacementKernel, PlacementSearch,
+    Prediction, SearchLimits, SearchOutcome, Settings,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub struct PlaceRequest {
     /// Placements in the report's ranking.
     pub top: usize,
     /// How much is searched.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Coefficients of the overlap; none for those that are shipped.
     pub overlap: Option<OverlapFile>,
 }
@@ -53,7 +53,7 @@ impl Default for PlaceRequest {
             queue: String::new(),
             without: Vec::new(),
             top: 10,
-            limits: Limits::default(),
+            limits: SearchLimits::default(),
             overlap: None,
         }
     }
@@ -157,7 +157,7 @@ pub(crate) const TIE: f64 = 0.02;
 /// A run of the search.
 #[derive(Debug)]
 pub struct PlaceRun {
-    pub(crate) search: Search,
+    pub(crate) search: PlacementSearch,
     pub(crate) request: PlaceRequest,
     pub(crate) gpu: String,
     pub(crate) notes: Vec<String>,
@@ -181,8 +181,8 @@ impl PlaceRun {
         if contents.kernels.len() > 1 && request.kernel == 0 {
             notes.push(format!("kernel {} of {}, the one with most accesses", index + 1, contents.kernels.len()));
         }
-        let machine = Machine::of(&topology);
-        let kernel = Kernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
+        let machine = Machine::from_topology(&topology);
+        let kernel = PlacementKernel::new(trace, &machine).map_err(|diagnostic| vec![diagnostic])?;
         let sample = sample(&kernel, &request.from)?;
         let settings = settings(&request)?;
         if !machine.assumed.is_empty() {
@@ -203,7 +203,7 @@ impl PlaceRun {
         }
         notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
-        let search = Search::new(evaluator, request.limits);
+        let search = PlacementSearch::new(evaluator, request.limits);
         Ok(Self { search, request, gpu: topology.name, notes, number: index as u32 + 1 })
     }
 
@@ -272,7 +272,7 @@ impl PlaceRun {
 
     fn gather(
         &mut self,
-        outcome: &Outcome,
+        outcome: &SearchOutcome,
         sample: PlaceRow,
         ranking: Vec<PlaceRow>,
         banks: Vec<BankRow>,
@@ -332,7 +332,7 @@ pub(crate) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
 }
 
 /// The arrays of a kernel and what each may go to.
-pub(crate) fn arrays(kernel: &Kernel, machine: &Machine) -> Vec<PlaceArray> {
+pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<PlaceArray> {
     let of = |array: &ArrayUse| PlaceArray {
         name: array.name.clone(),
         guessed: array.guessed,
@@ -351,7 +351,7 @@ pub(crate) fn arrays(kernel: &Kernel, machine: &Machine) -> Vec<PlaceArray> {
 }
 
 /// The placement of the trace.
-pub(crate) fn sample(kernel: &Kernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
+pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
     let mut sample = vec![Memory::Global; kernel.arrays.len()];
     let known = || kernel.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>().join(", ");
     for (name, memory) in from {

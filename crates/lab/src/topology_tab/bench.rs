@@ -10,7 +10,7 @@ use base::Diagnostic;
 use base::{Progress, Step};
 use probe::granularity::{miss_distance, slow_from, Walk};
 use probe::latency::Latency;
-use probe::raw::Memory;
+use probe::raw::ProbedMemory;
 use probe::virtual_gpu::{Chase, GpuSpec};
 use probe::VirtualGpu;
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ pub struct Bench {
 
 /// Array after array of a size experiment.
 struct Sweep {
-    memory: Memory,
+    memory: ProbedMemory,
     sizes: Vec<u64>,
     rows: Vec<Walk>,
     record: usize,
@@ -149,7 +149,7 @@ impl Bench {
 
     /// Memories that the GPU has, as the programming guide tells.
     pub fn memories(&self) -> Vec<&'static str> {
-        Memory::NAMES.iter().filter(|(memory, ..)| self.gpu.has(*memory)).map(|(.., name)| *name).collect()
+        ProbedMemory::NAMES.iter().filter(|(memory, ..)| self.gpu.has(*memory)).map(|(.., name)| *name).collect()
     }
 
     /// Begins an experiment; what it gives if it is a short one, else [`step`](Self::step) goes on.
@@ -224,8 +224,8 @@ impl Bench {
         }
     }
 
-    fn memory(&self, name: &str) -> Result<Memory, Vec<Diagnostic>> {
-        let known = Memory::NAMES.iter().find(|(memory, _, known)| *known == name && self.gpu.has(*memory));
+    fn memory(&self, name: &str) -> Result<ProbedMemory, Vec<Diagnostic>> {
+        let known = ProbedMemory::NAMES.iter().find(|(memory, _, known)| *known == name && self.gpu.has(*memory));
         known.map(|(memory, ..)| *memory).ok_or_else(|| {
             let names = self.memories().join(", ");
             vec![Diagnostic::error(
@@ -238,16 +238,16 @@ impl Bench {
     }
 
     /// The stride at which every miss of an array shows (loads of a sector hit in it).
-    fn stride(memory: Memory) -> u64 {
+    fn stride(memory: ProbedMemory) -> u64 {
         match memory {
             // The constant L1 must not answer for the L1.5 (thesis 4.4).
-            Memory::ConstantL15 => 64,
+            ProbedMemory::ConstantL15 => 64,
             _ => 32,
         }
     }
 
-    fn sweep_of(&self, memory: Memory, from: u64, to: u64, step: u64) -> Result<Sweep, Vec<Diagnostic>> {
-        let constant = matches!(memory, Memory::ConstantL1 | Memory::ConstantL15);
+    fn sweep_of(&self, memory: ProbedMemory, from: u64, to: u64, step: u64) -> Result<Sweep, Vec<Diagnostic>> {
+        let constant = matches!(memory, ProbedMemory::ConstantL1 | ProbedMemory::ConstantL15);
         let most = if constant { self.gpu.constant_bytes() } else { MOST_BYTES };
         let from = bounded("from", from, 128, most)?;
         let to = bounded("to", to, from, most)?;
@@ -266,7 +266,7 @@ impl Bench {
         Ok(Sweep { memory, rows: Vec::with_capacity(sizes.len()), sizes, record })
     }
 
-    fn walk(&mut self, memory: Memory, bytes: u64, stride: u64, warm: bool) -> Result<Outcome, Vec<Diagnostic>> {
+    fn walk(&mut self, memory: ProbedMemory, bytes: u64, stride: u64, warm: bool) -> Result<Outcome, Vec<Diagnostic>> {
         let loads = bounded("loads of the walk", bytes / stride, 1, 1 << 22)?;
         // The rounds that warm up touch every sector, whatever the stride of the times.
         let warm_stride = stride.min(Self::stride(memory));
@@ -293,16 +293,17 @@ impl Bench {
     }
 
     /// What a load that hits takes by way of this memory: a small array, to tell slow loads from.
-    fn slow(&mut self, memory: Memory) -> f64 {
-        let base = if memory == Memory::ConstantL15 { 4 << 10 } else { 512 };
+    fn slow(&mut self, memory: ProbedMemory) -> f64 {
+        let base = if memory == ProbedMemory::ConstantL15 { 4 << 10 } else { 512 };
         let times = self.gpu.chase(&Chase { rounds: 32, ..chase(memory, 0, base, Self::stride(memory), 64) });
         let latency = Latency::without_outliers(&times).unwrap_or_default();
         latency.p50 + (4.5 * latency.deviation).max(0.3 * latency.p50)
     }
 
-    fn sharing(&mut self, a: (Memory, u64), b: (Memory, u64)) -> Outcome {
+    fn sharing(&mut self, a: (ProbedMemory, u64), b: (ProbedMemory, u64)) -> Outcome {
         let slow = (self.slow(a.0), self.slow(b.0));
-        let one = |(memory, bytes): (Memory, u64), thread| chase(memory, thread, bytes, Self::stride(memory), RECORD);
+        let one =
+            |(memory, bytes): (ProbedMemory, u64), thread| chase(memory, thread, bytes, Self::stride(memory), RECORD);
         let (first, second) = (one(a, 0), one(b, 1));
         let alone = vec![share(&self.gpu.chase(&first), slow.0), share(&self.gpu.chase(&second), slow.1)];
         let (x, y) = self.gpu.chase_two(&first, &second);
@@ -311,7 +312,7 @@ impl Bench {
         Outcome::Shares(SharesOutcome { labels, alone, together, limit: DISTURBED })
     }
 
-    fn amount(&mut self, memory: Memory, bytes: u64) -> Outcome {
+    fn amount(&mut self, memory: ProbedMemory, bytes: u64) -> Outcome {
         let slow = self.slow(memory);
         let of = |warp: u32| chase(memory, 32 * warp, bytes, Self::stride(memory), RECORD);
         let mut out = SharesOutcome { labels: vec![], alone: vec![], together: vec![], limit: DISTURBED };
@@ -330,7 +331,7 @@ impl Bench {
     }
 }
 
-fn chase(memory: Memory, thread: u32, bytes: u64, stride: u64, record: usize) -> Chase {
+fn chase(memory: ProbedMemory, thread: u32, bytes: u64, stride: u64, record: usize) -> Chase {
     Chase { memory, thread, bytes, stride, warm_stride: stride, warm: 1, rounds: 1, record, first: false }
 }
 
@@ -359,8 +360,8 @@ mod tests {
     #[test]
     fn a_visitor_who_measures_well_sees_the_truth() {
         let mut bench = Bench::new(&hidden(11)).expect("a GPU");
-        let (_, texture) = bench.spec.cache(Memory::Texture).map(|(l, p)| (*l, *p)).expect("a texture cache");
-        let usable = bench.spec.usable(Memory::Texture).expect("a size");
+        let (_, texture) = bench.spec.cache(ProbedMemory::Texture).map(|(l, p)| (*l, *p)).expect("a texture cache");
+        let usable = bench.spec.usable(ProbedMemory::Texture).expect("a size");
         let (from, to) = (usable / 2 / 128 * 128, usable * 3 / 2 / 128 * 128);
         let step = ((to - from) / 200 / 128 * 128).max(128);
         let sizes = Experiment::Sizes { memory: "texture".into(), from, to, step };

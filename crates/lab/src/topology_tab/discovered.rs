@@ -5,10 +5,10 @@
 use crate::catalogue::gpu;
 use base::Diagnostic;
 use base::{Job, Step};
-use probe::discover::{score, CacheScore, Discovery, Found};
+use probe::discover::{score, CacheScore, DiscoveredGpu, Discovery};
 use probe::latency::Latency;
 use probe::mystery::{hidden_gpu, mystery};
-use probe::raw::Memory;
+use probe::raw::ProbedMemory;
 use probe::virtual_gpu::GpuSpec;
 use probe::{CacheFound, Policy, Sweep, VirtualGpu};
 use serde::{Deserialize, Serialize};
@@ -206,7 +206,7 @@ pub(crate) fn spec_of(hidden: &Hidden) -> Result<GpuSpec, Vec<Diagnostic>> {
 }
 
 /// Truth beside what was found or said.
-pub(crate) fn report(spec: &GpuSpec, seed: u64, found: Found) -> DiscoverReport {
+pub(crate) fn report(spec: &GpuSpec, seed: u64, found: DiscoveredGpu) -> DiscoverReport {
     let (truth, score) = (truth(spec), scores(spec, &found));
     DiscoverReport { gpu: spec.name.clone(), seed, truth, found: finding(found), score }
 }
@@ -223,9 +223,9 @@ impl Job for DiscoverRun {
 }
 
 fn truth(spec: &GpuSpec) -> Truth {
-    let one = |memory: Memory| {
+    let one = |memory: ProbedMemory| {
         let (level, physical) = spec.cache(memory)?;
-        let same = |(other, l): &&(Memory, _)| same_cache(l, level) && *other != memory;
+        let same = |(other, l): &&(ProbedMemory, _)| same_cache(l, level) && *other != memory;
         let shared_with = spec.levels.iter().filter(same).map(|(other, _)| other.name()).collect();
         let cache = TrueCache {
             size: physical.shape.bytes,
@@ -256,13 +256,13 @@ fn truth(spec: &GpuSpec) -> Truth {
     }
 }
 
-fn same_cache(a: &probe::virtual_gpu::Level, b: &probe::virtual_gpu::Level) -> bool {
+fn same_cache(a: &probe::virtual_gpu::CacheLevel, b: &probe::virtual_gpu::CacheLevel) -> bool {
     a.physical == b.physical
 }
 
-fn finding(found: Found) -> Finding {
-    let partners = |memory: Memory| {
-        let other = |(a, b): &(Memory, Memory)| match memory {
+fn finding(found: DiscoveredGpu) -> Finding {
+    let partners = |memory: ProbedMemory| {
+        let other = |(a, b): &(ProbedMemory, ProbedMemory)| match memory {
             m if m == *a => Some(b.name()),
             m if m == *b => Some(a.name()),
             _ => None,
@@ -297,7 +297,7 @@ fn finding(found: Found) -> Finding {
     }
 }
 
-fn scores(spec: &GpuSpec, found: &Found) -> Scores {
+fn scores(spec: &GpuSpec, found: &DiscoveredGpu) -> Scores {
     let score = score(spec, found);
     let one = |cache: &CacheScore| {
         let mut values = BTreeMap::from([("size", cache.size), ("latency", cache.latency)]);

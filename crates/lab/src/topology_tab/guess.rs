@@ -1,10 +1,10 @@
 //! What a visitor says about a hidden GPU, in the shape that the page's own findings have, so that one rule scores both.
 //!
-//! In: a [`Guess`]. Out: a [`Found`] with the step of the page's own sweep, by which sizes are compared.
+//! In: a [`Guess`]. Out: a [`DiscoveredGpu`] with the step of the page's own sweep, by which sizes are compared.
 
-use probe::discover::Found;
+use probe::discover::DiscoveredGpu;
 use probe::latency::Latency;
-use probe::raw::Memory;
+use probe::raw::ProbedMemory;
 use probe::virtual_gpu::GpuSpec;
 use probe::CacheFound;
 use serde::Deserialize;
@@ -43,10 +43,11 @@ pub struct CacheGuess {
 }
 
 impl Guess {
-    pub(crate) fn found(&self, spec: &GpuSpec) -> Found {
+    pub(crate) fn found(&self, spec: &GpuSpec) -> DiscoveredGpu {
         let latency = |p50: f64| Latency { mean: p50, p50, p95: p50, ..Latency::default() };
-        let named = |name: &str| Memory::NAMES.iter().find(|(.., known)| *known == name).map(|(memory, ..)| *memory);
-        let mut found = Found {
+        let named =
+            |name: &str| ProbedMemory::NAMES.iter().find(|(.., known)| *known == name).map(|(memory, ..)| *memory);
+        let mut found = DiscoveredGpu {
             global_in_l1: self.global_in_l1,
             caches: Vec::new(),
             shared: Vec::new(),
@@ -56,12 +57,12 @@ impl Guess {
         };
         // In the hidden GPU's order, by which pairs are compared.
         for (memory, _) in &spec.levels {
-            let left_out = *memory == Memory::L1 && !spec.global_in_l1;
+            let left_out = *memory == ProbedMemory::L1 && !spec.global_in_l1;
             if left_out {
                 continue;
             }
             let guess = self.caches.get(memory.name()).cloned().unwrap_or_default();
-            let beyond = guess.size.filter(|size| *memory == Memory::ConstantL15 && *size >= spec.constant_bytes);
+            let beyond = guess.size.filter(|size| *memory == ProbedMemory::ConstantL15 && *size >= spec.constant_bytes);
             found.caches.push(CacheFound {
                 memory: *memory,
                 size: guess.size.filter(|_| beyond.is_none()),
@@ -77,7 +78,10 @@ impl Guess {
                 miss_penalty: None,
                 sweep: None,
             });
-            let split = matches!(memory, Memory::L1 | Memory::Texture | Memory::ReadOnly | Memory::ConstantL1);
+            let split = matches!(
+                memory,
+                ProbedMemory::L1 | ProbedMemory::Texture | ProbedMemory::ReadOnly | ProbedMemory::ConstantL1
+            );
             found.amounts.extend(split.then(|| (*memory, guess.amount.unwrap_or(0))));
             for other in guess.shared_with.iter().filter_map(|name| named(name)) {
                 let pair = if *memory < other { (*memory, other) } else { (other, *memory) };
@@ -92,7 +96,7 @@ impl Guess {
 }
 
 /// The step of the page's own sweep: a line, or a 1024th of the size.
-fn step(spec: &GpuSpec, memory: Memory) -> u64 {
+fn step(spec: &GpuSpec, memory: ProbedMemory) -> u64 {
     let line = spec.cache(memory).map_or(1, |(_, physical)| physical.shape.line);
     (spec.usable(memory).unwrap_or(0) / 1024).next_multiple_of(line).max(line)
 }

@@ -6,7 +6,7 @@
 
 use base::Diagnostic;
 use gpu::{validate, Cache, Fact, SetIndex, Status, Stores, Topology};
-use probe::levels::{levels, Levels, Settings};
+use probe::levels::{find_levels, CurveLevels, CurveSettings};
 use serde::{Deserialize, Serialize};
 
 /// Levels of a curve, in plain numbers.
@@ -27,9 +27,9 @@ pub struct MachineLevels {
 /// Parts a curve of `per_octave` sizes per octave; empty levels when there is nothing to part.
 pub fn machine_levels(sizes: &[f64], repetitions: &[Vec<f64>], per_octave: f64) -> MachineLevels {
     let found = if per_octave.is_finite() && per_octave >= 1.0 {
-        levels(sizes, repetitions, &Settings { per_octave, ..Settings::default() }).unwrap_or_default()
+        find_levels(sizes, repetitions, &CurveSettings { per_octave, ..CurveSettings::default() }).unwrap_or_default()
     } else {
-        Levels::default()
+        CurveLevels::default()
     };
     let at = |i: usize| repetitions.iter().filter_map(move |times| times.get(i).copied()).filter(|t| *t > 0.0);
     MachineLevels {

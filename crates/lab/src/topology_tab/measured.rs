@@ -7,7 +7,7 @@
 use crate::topology_tab::curve::{Curve, Reduction};
 use base::{Diagnostic, Severity};
 use gpu::{preset, presets, read_topology, recognise, Topology};
-use probe::raw::{Kind, Memory, RawFile, RawReader};
+use probe::raw::{ProbedMemory, RawFile, RawKind, RawReader};
 use probe::recompute::{recompute, Measurement, Rule};
 use serde::Serialize;
 use serde_json::{json, Value};
@@ -31,7 +31,7 @@ pub struct TopologyReport {
 impl TopologyReport {
     /// Curves of the raw files that have one time or more per array size.
     pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<Curve> {
-        let has_sizes = |file: &&RawFile| matches!(file.kind, Kind::Size | Kind::SegmentSize);
+        let has_sizes = |file: &&RawFile| matches!(file.kind, RawKind::Size | RawKind::SegmentSize);
         self.raw.iter().filter(has_sizes).map(|file| Curve::of_file(file, reduction, alpha)).collect()
     }
 }
@@ -116,7 +116,7 @@ impl MeasuredIntake {
 
     fn take(&mut self, name: String, bytes: Vec<u8>, archive: bool) {
         if let Some(mut reader) = RawReader::new(&name) {
-            reader.push(&bytes);
+            reader.push_bytes(&bytes);
             let (file, said) = reader.finish();
             self.diagnostics.extend(said);
             if !file.rows.is_empty() {
@@ -192,8 +192,8 @@ fn l2_total(topology: Option<&Topology>, device: &str) -> Option<u64> {
 }
 
 fn measurements(raw: &[RawFile], total: Option<u64>) -> Vec<MeasurementRow> {
-    let is_size = |file: &&RawFile| matches!(file.kind, Kind::Size | Kind::SegmentSize);
-    let mut sizes: BTreeMap<(String, Memory), u64> = BTreeMap::new();
+    let is_size = |file: &&RawFile| matches!(file.kind, RawKind::Size | RawKind::SegmentSize);
+    let mut sizes: BTreeMap<(String, ProbedMemory), u64> = BTreeMap::new();
     let (first, rest): (Vec<&RawFile>, Vec<&RawFile>) = raw.iter().partition(is_size);
     let mut out = Vec::new();
     for file in first {

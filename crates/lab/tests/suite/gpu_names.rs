@@ -46,7 +46,11 @@ fn what_is_shown_of_a_gpu_is_the_same() {
 fn what_the_models_take_from_a_gpu_is_the_same() {
     for (known, renamed) in pairs() {
         let id = &known.id;
-        assert_eq!(format!("{:?}", Machine::of(&renamed)), format!("{:?}", Machine::of(&known)), "{id}");
+        assert_eq!(
+            format!("{:?}", Machine::from_topology(&renamed)),
+            format!("{:?}", Machine::from_topology(&known)),
+            "{id}"
+        );
         let hidden = |gpu: &Topology| {
             let spec = hidden_gpu(gpu, 0.02, 0.01);
             let (names, is_table) = (spec.name.clone(), spec.name.contains("thesis table"));

@@ -1,44 +1,44 @@
-//! The caches of one placement's run: per SM L1, texture and constant caches, and the L2 that they share.
+//! The caches of a simulated placement: L1, texture and constant caches of every SM, and the shared L2.
 
-use crate::model::agenda::Agenda;
-use crate::model::asked::Asked;
-use crate::model::kernel::{Kernel, LINE};
-use crate::model::lru::Lru;
+use crate::model::kernel::{PlacementKernel, LINE};
+use crate::model::lru::SectoredLru;
 use crate::model::machine::Machine;
+use crate::model::request_table::RequestTable;
+use crate::model::turn_queue::TurnQueue;
 
-/// Caches that are used again from one placement to the next.
+/// The caches and queues of a simulation. They are reused from one placement to the next to save allocations.
 #[derive(Debug, Default)]
 pub(crate) struct Caches {
-    pub l1: Vec<Lru>,
-    pub texture: Vec<Lru>,
-    pub constant: Vec<Lru>,
-    pub constant_fill: Vec<Lru>,
+    pub l1: Vec<SectoredLru>,
+    pub texture: Vec<SectoredLru>,
+    pub constant: Vec<SectoredLru>,
+    pub constant_fill: Vec<SectoredLru>,
     pub l2: L2,
-    /// Whose turn it is, where warps take their turns in time.
-    pub agenda: Agenda,
-    /// Accesses of every SM so far.
+    /// The turns of the warps, if the simulation is timed.
+    pub turns: TurnQueue,
+    /// Number of accesses of every SM so far.
     pub clocks: Vec<u32>,
-    /// Where there is no L1, by SM.
-    pub asked: Vec<Asked>,
+    /// The last requests of every SM, if there is no L1.
+    pub requests: Vec<RequestTable>,
 }
 
-/// What the L2 knows of a line.
+/// The state of a line in the L2.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Line {
-    /// When it was fetched last, and by which SM.
+pub(crate) struct L2Line {
+    /// Time of the last fetch; `by` is the SM that requested it.
     pub fetched: u32,
     pub by: u16,
-    /// Valid sectors, where all lines fit.
+    /// Valid sectors, if all lines fit into the L2.
     seen: u8,
-    /// Stored sectors that have not gone to memory, where they do not.
+    /// Stored sectors that were not yet written to memory, if not all lines fit.
     pub dirty: u8,
 }
 
-/// The L2; a set of lines where they all fit.
+/// The L2. If all lines of the kernel fit, it keeps only their valid sectors and needs no replacement.
 #[derive(Debug, Default)]
 pub(crate) struct L2 {
-    pub lines: Vec<Line>,
-    pub lru: Lru,
+    pub lines: Vec<L2Line>,
+    pub lru: SectoredLru,
     pub all_fit: bool,
 }
 
@@ -46,7 +46,7 @@ impl L2 {
     pub fn reset(&mut self, capacity: u64, lines: usize) {
         self.all_fit = capacity >= lines as u64;
         self.lines.clear();
-        self.lines.resize(lines, Line::default());
+        self.lines.resize(lines, L2Line::default());
         if !self.all_fit {
             self.lru.reset(capacity);
         }
@@ -65,18 +65,18 @@ impl L2 {
 }
 
 impl Caches {
-    pub fn reset(&mut self, kernel: &Kernel, machine: &Machine, sms: usize, shared_used: u64) {
-        let reset = |caches: &mut Vec<Lru>, bytes: u64, line: u64| {
-            caches.resize_with(sms, Lru::default);
+    pub fn reset(&mut self, kernel: &PlacementKernel, machine: &Machine, sms: usize, shared_used: u64) {
+        let reset = |caches: &mut Vec<SectoredLru>, bytes: u64, line: u64| {
+            caches.resize_with(sms, SectoredLru::default);
             caches.iter_mut().for_each(|cache| cache.reset(bytes / line));
         };
-        // Where L1 and shared memory are parts of one store, tiles take from the cache.
+        // Where L1 and shared memory divide one storage, tiles reduce the cache.
         let left = machine.carve_out.map_or(u64::MAX, |all| all.saturating_sub(shared_used).max(8 << 10));
         self.clocks.clear();
         self.clocks.resize(sms, 0);
         if machine.l1_bytes == 0 {
-            self.asked.resize_with(sms, Asked::default);
-            self.asked.iter_mut().for_each(|asked| asked.reset(kernel.lines.len()));
+            self.requests.resize_with(sms, RequestTable::default);
+            self.requests.iter_mut().for_each(|table| table.reset(kernel.lines.len()));
         }
         reset(&mut self.l1, machine.l1_bytes.min(left), LINE);
         if !machine.unified {

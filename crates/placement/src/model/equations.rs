@@ -1,24 +1,25 @@
-//! Equations 1 to 5 and 11 to 19 of Huang & Li (CLUSTER'17), one function each; 6 to 10 are in [`dram`].
+//! Equations 1 to 5 and 11 to 19 of Huang & Li (CLUSTER'17), with one function each. Equations 6 to 10 are in [`dram`].
 //!
-//! Times are SM cycles. Where the paper's text is lost (16 and the right side of 17) the function says what stands in. What
-//! the seed prints and what is put right by default are told apart by arguments, not here.
+//! Times are in SM cycles. Where the paper's text is lost (16 and the right side of 17), the function states its
+//! substitute. The callers choose between the printed and the corrected form by the arguments.
 
 /// (1) T = Tcomp + Tmem − Toverlap.
 pub fn total(comp: f64, mem: f64, overlap: f64) -> f64 {
     comp + mem - overlap
 }
 
-/// (2) Tcomp = #inst × #total_warps / #active_SMs × EIT + W_serial. `instructions` are issued per warp, replays included.
+/// (2) Tcomp = #inst × #total_warps / #active_SMs × EIT + W_serial. `instructions` are issued per warp, including
+/// replays.
 pub fn t_comp(instructions: f64, warps_per_sm: f64, eit: f64, serial: f64) -> f64 {
     instructions * warps_per_sm * eit + serial
 }
 
-/// (3) Replays of the target: those of the sample, with its causes (1) to (4) taken out and the target's put in.
+/// (3) Replays of the target: the sample's replays, with causes (1) to (4) replaced by those of the target.
 pub fn replays(sample: f64, sample_1_to_4: f64, target_1_to_4: f64) -> f64 {
     sample - sample_1_to_4 + target_1_to_4
 }
 
-/// Issued instructions of the target, per SM: the sample's, the addressing that changed, and the replays that changed (3).
+/// Issued instructions of the target per SM: those of the sample, plus the changes of addressing and of replays (3).
 pub fn instructions(sample: f64, addressing: f64, sample_replays: f64, target_replays: f64) -> f64 {
     sample + addressing + target_replays - sample_replays
 }
@@ -28,29 +29,30 @@ pub fn t_mem(requests: f64, amat: f64) -> f64 {
     requests * amat
 }
 
-/// (5) AMAT = DRAM_lat × miss_ratio + hit_lat + shmem_lat × shmem_ratio, as printed: shared requests pay for a hit too.
+/// (5) AMAT = DRAM_lat × miss_ratio + hit_lat + shmem_lat × shmem_ratio, as printed. Shared requests also pay for a
+/// hit.
 pub fn amat_printed(dram: f64, miss_ratio: f64, hit: f64, shared: f64, shared_ratio: f64) -> f64 {
     dram * miss_ratio + hit + shared * shared_ratio
 }
 
-/// (5) with hit_lat for those requests only that go to a cache.
+/// (5) with hit_lat only for requests that go to a cache.
 pub fn amat(dram: f64, miss_ratio: f64, hit: f64, shared: f64, shared_ratio: f64) -> f64 {
     amat_printed(dram, miss_ratio, hit * (1.0 - shared_ratio), shared, shared_ratio)
 }
 
-/// (11) Toverlap_ratio: the weighted memory events and warps, plus a constant.
+/// (11) Toverlap_ratio, the weighted sum of memory events and warps plus a constant.
 pub fn overlap_ratio(events: &[f64], coefficients: &[f64], constant: f64) -> f64 {
     events.iter().zip(coefficients).map(|(event, coefficient)| event * coefficient).sum::<f64>() + constant
 }
 
-/// (12) Toverlap = Toverlap_ratio × Tmem. The ratio is held between 0 and the smaller of 1 and Tcomp/Tmem, because no more
-/// than either can be hidden; the bound of the search needs this.
+/// (12) Toverlap = Toverlap_ratio × Tmem. The ratio is clamped to between 0 and the smaller of 1 and Tcomp/Tmem,
+/// because the overlap cannot exceed either time. The bound of the search depends on this.
 pub fn t_overlap(ratio: f64, comp: f64, mem: f64) -> f64 {
     ratio.clamp(0.0, if mem > 0.0 { (comp / mem).min(1.0) } else { 1.0 }) * mem
 }
 
-/// (13) Effective instruction throughput, which is cycles per warp instruction: avg_inst_lat / ITILP. `issue_width` bounds
-/// what an SM can issue per cycle (inferred; infinite for the seed).
+/// (13) Effective instruction throughput in cycles per warp instruction, avg_inst_lat / ITILP. `issue_width` bounds the
+/// instructions per cycle of an SM (inferred, and infinite for the seed).
 pub fn eit(instruction_latency: f64, itilp: f64, issue_width: f64) -> f64 {
     (instruction_latency / itilp).max(1.0 / issue_width)
 }
@@ -65,13 +67,14 @@ pub fn itilp_max(instruction_latency: f64, simd_width: f64) -> f64 {
     instruction_latency / (32.0 / simd_width)
 }
 
-/// (16) is lost in print. From memory of Sim et al. (PPoPP'12): synchronisation only, #sync × #total_warps / #active_SMs ×
-/// Γ × DRAM_lat × #mem / #inst; bank conflicts are replays here, and both sides of a branch are in the trace already.
+/// (16) is lost in print. The substitute is from memory of Sim et al. (PPoPP'12) and covers synchronisation only:
+/// #sync × #total_warps / #active_SMs × Γ × DRAM_lat × #mem / #inst. Bank conflicts are replays in this model, and the trace
+/// already holds both sides of a branch.
 pub fn w_serial(syncs: f64, warps_per_sm: f64, gamma: f64, dram: f64, memory_share: f64) -> f64 {
     syncs * warps_per_sm * gamma * dram * memory_share
 }
 
-/// (17), right side lost in print; as Sim et al. have it: #mem_req × #total_warps / (#active_SMs × ITMLP).
+/// (17), whose right side is lost in print. In Sim et al. it is #mem_req × #total_warps / (#active_SMs × ITMLP).
 pub fn effective_requests(requests_per_warp: f64, warps_per_sm: f64, itmlp: f64) -> f64 {
     requests_per_warp * warps_per_sm / itmlp
 }
@@ -91,8 +94,8 @@ pub fn mwp(latency: f64, departure: f64, mwp_peak: f64, warps: f64) -> f64 {
     (latency / departure.max(f64::MIN_POSITIVE)).min(mwp_peak).min(warps)
 }
 
-/// Warps that use up the bandwidth (Hong & Kim): peak / (bandwidth of one warp × SMs). Bytes are those one warp instruction
-/// moves while `latency` passes; `peak` is bytes per cycle over all SMs.
+/// Warps that saturate the bandwidth (Hong & Kim): peak / (bandwidth of one warp × SMs). One warp instruction moves
+/// `bytes` within `latency`. `peak` is in bytes per cycle over all SMs.
 pub fn mwp_peak_bw(peak: f64, bytes: f64, latency: f64, sms: f64) -> f64 {
     if bytes <= 0.0 {
         return f64::INFINITY;
@@ -108,18 +111,18 @@ pub fn cwp(mem_cycles: f64, comp_cycles: f64, warps: f64) -> f64 {
     ((mem_cycles + comp_cycles) / comp_cycles).min(warps)
 }
 
-/// Overlap of Sim et al. (PPoPP'12, from memory), for the baseline and where no regression was trained:
-/// min(Tcomp × (N − ζ)/N, Tmem), ζ = 1 if CWP ≤ MWP.
+/// Overlap of Sim et al. (PPoPP'12, from memory), min(Tcomp × (N − ζ)/N, Tmem) with ζ = 1 if CWP ≤ MWP. It serves as
+/// the baseline and wherever no regression was trained.
 pub fn overlap_of_sim(comp: f64, mem: f64, warps: f64, cwp: f64, mwp: f64) -> f64 {
     let zeta = if cwp <= mwp { 1.0 } else { 0.0 };
     (comp * (warps - zeta) / warps.max(1.0)).clamp(0.0, mem)
 }
 
-/// T from chains and resources (inferred, in the manner of interval analysis): after the `fill` of the first tiles, a warp's
-/// instructions and waits follow each other, so T is at least the longest chain of them; and it is at least what each of the
-/// `resources` takes (issue, the SM's paths, the bus of memory) after the `first` wait, before which nobody has anything to do.
-/// Warps that run in step wait and queue in turn, so the largest of them does not hide the others: they add as cubes (the
-/// power that did best in training).
+/// T from chains and resources (inferred, in the manner of interval analysis). After the `fill` of the first tiles,
+/// the instructions and waits of a warp follow each other, so T is at least the `longest` chain of them. T is also at
+/// least the time of each of the `resources` (issue, the SM's paths, the memory bus) after the `first` wait, before
+/// which they are idle. Warps that run in step wait and queue in turn, so the largest of these times does not hide the
+/// others. They add as cubes, which is the power that did best in training.
 pub fn time_of_resources(fill: f64, longest: f64, resources: [f64; 3], first: f64) -> f64 {
     let cube = |time: f64| time * time * time;
     fill + libm::cbrt(cube(longest) + resources.map(|time| cube(time + first)).iter().sum::<f64>())
@@ -172,7 +175,7 @@ mod tests {
         assert_eq!(total(50.0, 100.0, t_overlap(0.9, 500.0, 100.0)), 60.0);
         assert_eq!(overlap_of_sim(100.0, 50.0, 10.0, 2.0, 5.0), 50.0);
         assert_eq!(overlap_of_sim(100.0, 500.0, 10.0, 2.0, 5.0), 90.0);
-        // Four of a length: the cube root of four times it; one that dwarfs the rest hides them; a fill adds.
+        // Four equal times give the cube root of four cubes. A dominant time hides the others. A fill is added.
         assert!((time_of_resources(0.0, 100.0, [90.0; 3], 10.0) - libm::cbrt(4e6)).abs() < 1e-9);
         assert!((time_of_resources(5.0, 1000.0, [0.0; 3], 0.0) - 1005.0).abs() < 1e-5);
         assert_eq!(w_serial(2.0, 10.0, 0.5, 400.0, 0.1), 400.0);

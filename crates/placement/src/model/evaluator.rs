@@ -1,83 +1,87 @@
-//! The time of one placement.
+//! Predicts the time of single placements. In: a kernel, a machine, settings and the placement of the traced run. Out:
+//! a [`Prediction`] per placement.
 
+use crate::model::access::{AccessMarks, InterleavedAccesses};
+use crate::model::access_order::{access_order, AccessOrder};
+use crate::model::additive::AdditiveTable;
 use crate::model::caches::Caches;
-use crate::model::entry::{Marks, Visits};
+use crate::model::clock::channels_of_lines;
 use crate::model::equations as eq;
-use crate::model::hierarchy;
-use crate::model::hierarchy::Window;
-use crate::model::kernel::{ArrayUse, Kernel, NO_ARRAY};
+use crate::model::hierarchy::MergeWindow;
+use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
 use crate::model::machine::Machine;
-use crate::model::order::{order, Order};
-use crate::model::parts::Parts;
 use crate::model::settings::{Settings, FEATURES};
+use crate::model::simulate::{simulate, SimulationInputs};
 use crate::model::terms::Terms;
+use crate::model::timed_run::TimedInputs;
 use crate::model::traffic::Traffic;
-use crate::space::addressing::{Addressing, Shape};
+use crate::space::addressing::{Addressing, IndexShape};
 use crate::space::legal::{Memory, Placement};
-use dram::{Banks, Place};
+use dram::{Banks, DramAddress};
 use exec::resident_blocks;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use trace::Kind;
 
-/// What is predicted of a placement. Times are SM cycles.
+/// The predicted time of a placement and its components. Times are in SM cycles.
 #[derive(Clone, Debug, Default)]
 pub struct Prediction {
-    /// T.
+    /// Predicted time, T.
     pub cycles: f64,
-    /// Tcomp.
+    /// Time of the instructions, Tcomp.
     pub comp: f64,
-    /// Tmem.
+    /// Time of the memory accesses, Tmem.
     pub mem: f64,
-    /// Toverlap.
+    /// Part of Tmem that Tcomp hides, Toverlap.
     pub overlap: f64,
-    /// Issued instructions per SM: executed, changed addressing, replays, copies.
+    /// Issued instructions per SM: executed ones, changes of addressing, replays, and tile copies.
     pub instructions: [f64; 4],
     /// AMAT, cycles.
     pub amat: f64,
-    /// Latency of main memory with its queue, cycles beyond an L2 hit.
+    /// Latency of main memory including its queue, in cycles beyond an L2 hit.
     pub memory_latency: f64,
-    /// Warps resident on an SM, N.
+    /// Resident warps of an SM, N.
     pub warps: f64,
-    /// Events of [`FEATURES`].
+    /// Values of the [`FEATURES`].
     pub features: [f64; FEATURES.len()],
-    /// Caches.
+    /// Counts of the simulated caches.
     pub traffic: Traffic,
-    /// Banks.
+    /// Banks of main memory.
     pub banks: Banks,
 }
 
-/// Predicts placements of one kernel; keeps orders and caches from one to the next.
+/// Predicts placements of one kernel. It keeps access orders and caches for the next placement.
 #[derive(Debug)]
 pub struct Evaluator {
-    kernel: Arc<Kernel>,
+    kernel: Arc<PlacementKernel>,
     machine: Arc<Machine>,
     settings: Settings,
     sample: Placement,
-    /// Warp accesses per array whose address is made just before them.
+    /// Number of warp accesses per array whose address is computed just before them.
     references: Vec<f64>,
-    /// Of every access.
-    marks: Vec<Marks>,
-    /// Where warps take their turns in time.
-    visits: Visits,
-    /// Loads of the largest group.
+    /// Marks of every access.
+    marks: Vec<AccessMarks>,
+    /// The accesses in the order of the timed simulation.
+    interleaved: InterleavedAccesses,
+    /// Number of loads of the largest group.
     largest_group: u32,
-    /// Loads that a warp has on the way together on average, MLP.
+    /// Average number of loads that a warp has in flight together, MLP.
     mlp: f64,
-    /// Of every line in main memory.
-    places: Vec<Place>,
-    /// Channels, and that of every line.
+    /// Bank and row of every line.
+    dram_addresses: Vec<DramAddress>,
+    /// Number of channels, and the channel of every line.
     channels: (u32, Vec<u16>),
-    orders: BTreeMap<u64, Order>,
+    orders: BTreeMap<u64, AccessOrder>,
     caches: Caches,
 }
 
-/// Most loads that a warp is taken to have on the way: registers run out.
+/// Largest number of loads that a warp has in flight, which the registers limit.
 const GROUP_MAX: u32 = 16;
 
-/// Which accesses begin a group: loads that follow each other with no more than their own addressing between them are on
-/// the way together; and how many the largest group has. A trace has no register dependences; more instructions than that are taken to use what was loaded.
-fn group_starts(kernel: &Kernel, addressing: &[f64]) -> (Vec<bool>, u32) {
+/// Which accesses begin a group of loads, and the size of the largest group. Loads that follow each other with only
+/// their addressing between them are in flight together. A trace has no register dependences, so more instructions
+/// than that are assumed to use the loaded values.
+fn group_starts(kernel: &PlacementKernel, addressing: &[f64]) -> (Vec<bool>, u32) {
     let (mut starts, mut largest) = (vec![false; kernel.entries.len()], 1);
     for warp in &kernel.warps {
         let mut members = 0;
@@ -98,19 +102,20 @@ fn group_starts(kernel: &Kernel, addressing: &[f64]) -> (Vec<bool>, u32) {
 }
 
 impl Evaluator {
-    /// For `kernel`, whose trace was taken with its arrays as in `sample`.
-    pub fn new(kernel: Arc<Kernel>, machine: Arc<Machine>, settings: Settings, sample: Placement) -> Self {
+    /// An evaluator for `kernel`, whose traced run had the placement `sample`.
+    pub fn new(kernel: Arc<PlacementKernel>, machine: Arc<Machine>, settings: Settings, sample: Placement) -> Self {
         let modes = Addressing { hoisted: 0.0, wide_multiply: machine.wide_multiply };
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
         let mut references = vec![0.0; kernel.arrays.len()];
         let (starts, largest_group) = group_starts(&kernel, &addressing);
-        let mut marks: Vec<Marks> = starts.iter().map(|starts| Marks::new(*starts, false)).collect();
+        let mut marks: Vec<AccessMarks> = starts.iter().map(|starts| AccessMarks::new(*starts, false)).collect();
         for (entry, marks) in kernel.entries.iter().zip(&mut marks).filter(|(entry, _)| entry.array != NO_ARRAY) {
-            // With fewer instructions before it, the address was there: a pointer that a loop moves, or another array's index.
+            // With fewer instructions before the access, the address existed already, as a pointer that a loop moves
+            // or as the index of another array.
             let made = !settings.see_hoisted || f64::from(entry.gap) >= addressing[usize::from(entry.array)];
             references[usize::from(entry.array)] += f64::from(u8::from(made));
-            *marks = Marks::new(marks.starts(), made);
+            *marks = AccessMarks::new(marks.starts_group(), made);
         }
         for warp in &kernel.warps {
             for id in warp.entries.start as usize + 1..warp.entries.end as usize {
@@ -119,11 +124,12 @@ impl Evaluator {
                 }
             }
         }
-        let places: Vec<Place> = kernel.lines.iter().map(|line| machine.mapping.place(*line)).collect();
-        let channels = crate::model::pace::channels(&machine, &places);
-        let visits = match settings.merging {
-            true => Visits::new(&kernel, &marks),
-            false => Visits::default(),
+        let dram_addresses: Vec<DramAddress> =
+            kernel.lines.iter().map(|line| machine.mapping.decode_address(*line)).collect();
+        let channels = channels_of_lines(&machine, &dram_addresses);
+        let interleaved = match settings.merging {
+            true => InterleavedAccesses::new(&kernel, &marks),
+            false => InterleavedAccesses::default(),
         };
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
         let groups = starts.iter().filter(|start| **start).count();
@@ -134,38 +140,38 @@ impl Evaluator {
             settings,
             sample,
             references,
-            visits,
+            interleaved,
             marks,
             largest_group,
             mlp,
-            places,
+            dram_addresses,
             channels,
             orders: BTreeMap::new(),
             caches: Caches::default(),
         }
     }
 
-    /// The kernel.
-    pub fn kernel(&self) -> &Arc<Kernel> {
+    /// The kernel whose placements are predicted.
+    pub fn kernel(&self) -> &Arc<PlacementKernel> {
         &self.kernel
     }
 
-    /// The GPU.
+    /// The GPU that the predictions are for.
     pub fn machine(&self) -> &Arc<Machine> {
         &self.machine
     }
 
-    /// The placement of the trace.
+    /// The placement of the traced run.
     pub fn sample(&self) -> &Placement {
         &self.sample
     }
 
-    /// The switches.
+    /// The switches of the model.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Blocks of an SM under `placement`, and the shared memory they keep.
+    /// Resident blocks of an SM under `placement`, and the bytes of shared memory that they use.
     pub fn residency(&self, placement: &[Memory]) -> (u64, u64) {
         let mut launch = self.kernel.launch;
         let tiles: u64 = self
@@ -184,42 +190,42 @@ impl Evaluator {
         (blocks, blocks * per_block)
     }
 
-    /// Predicts the time of `placement`, which has one memory per array.
+    /// Predicts the time of `placement`, which holds one memory per array.
     pub fn predict(&mut self, placement: &[Memory]) -> Prediction {
         let (blocks, shared) = self.residency(placement);
         let (kernel, machine) = (&self.kernel, &self.machine);
-        let order = self.orders.entry(blocks).or_insert_with(|| order(kernel, machine.sms, blocks));
+        let order = self.orders.entry(blocks).or_insert_with(|| access_order(kernel, machine.sms, blocks));
         let replays = self.settings.replays;
         let window = window(kernel, machine, &self.settings, self.mlp, blocks as f64 * kernel.warps_per_block());
         let counted = f64::from(u8::from(self.settings.counting));
         let each = kernel.arrays.iter().zip(&self.sample).zip(placement);
-        let more: Vec<f64> = each
+        let address_instructions: Vec<f64> = each
             .map(|((array, &from), &to)| counted * addressing_of(array, from, to, machine, &self.settings))
             .chain([0.0])
             .collect();
-        let turns = self.settings.merging.then_some(crate::model::pace::Turns {
+        let timed = self.settings.merging.then_some(TimedInputs {
             resident: blocks as usize,
-            visits: &self.visits,
-            more: &more,
+            accesses: &self.interleaved,
+            address_instructions: &address_instructions,
             ilp: self.settings.ilp,
             channels: (self.channels.0, &self.channels.1),
         });
-        let traffic = hierarchy::run(
+        let inputs = SimulationInputs {
             kernel,
             machine,
             order,
             placement,
             replays,
             window,
-            &self.marks,
-            shared,
-            turns,
-            &mut self.caches,
-        );
+            marks: &self.marks,
+            shared_used: shared,
+            timed,
+        };
+        let traffic = simulate(&inputs, &mut self.caches);
         self.terms(&self.settings, placement, blocks).predict(traffic)
     }
 
-    /// The equations of a placement for traffic that comes from elsewhere.
+    /// The equations of a placement, for traffic from a simulation or from a rough estimate.
     pub(crate) fn terms<'a>(&'a self, settings: &'a Settings, placement: &[Memory], blocks: u64) -> Terms<'a> {
         let (kernel, machine) = (&self.kernel, &self.machine);
         let each = kernel.arrays.iter().zip(&self.sample).zip(placement).zip(&self.references);
@@ -230,7 +236,7 @@ impl Evaluator {
             kernel,
             machine,
             settings,
-            places: &self.places,
+            dram_addresses: &self.dram_addresses,
             mlp: self.mlp,
             sms: self.sms(),
             scale: self.scale(),
@@ -239,60 +245,60 @@ impl Evaluator {
         }
     }
 
-    /// Loads of a warp that are on the way together, MLP.
+    /// Average number of loads that a warp has in flight together, MLP.
     pub fn mlp(&self) -> f64 {
         self.mlp
     }
 
-    /// Loads of the largest group.
+    /// Number of loads of the largest group.
     pub(crate) fn largest_group(&self) -> f64 {
         self.largest_group.into()
     }
 
-    /// SMs that the trace's blocks are dealt to.
+    /// Number of SMs that the blocks of the trace are dealt to.
     pub(crate) fn sms(&self) -> f64 {
         self.machine.sms.min(self.kernel.blocks.len() as u64).max(1) as f64
     }
 
-    /// Blocks of the launch per block of the trace; counts grow with the blocks.
+    /// Blocks of the launch per block of the trace. Counts scale with it.
     pub(crate) fn scale(&self) -> f64 {
         self.kernel.total_blocks() as f64 / self.kernel.blocks.len().max(1) as f64
     }
 
-    /// The order for a number of resident blocks.
-    pub(crate) fn order(&mut self, blocks: u64) -> &Order {
+    /// The access order for a number of resident blocks.
+    pub(crate) fn order(&mut self, blocks: u64) -> &AccessOrder {
         let (kernel, machine) = (&self.kernel, &self.machine);
-        self.orders.entry(blocks).or_insert_with(|| order(kernel, machine.sms, blocks))
+        self.orders.entry(blocks).or_insert_with(|| access_order(kernel, machine.sms, blocks))
     }
 
-    /// The additive part of every array in every memory.
-    pub(crate) fn parts(&self) -> Parts {
-        Parts::new(&self.kernel, &self.machine, &self.settings, &self.sample, &self.references)
+    /// The additive counts of every array in every memory.
+    pub(crate) fn additive_table(&self) -> AdditiveTable {
+        AdditiveTable::new(&self.kernel, &self.machine, &self.settings, &self.sample, &self.references)
     }
 }
 
-fn shape(array: &ArrayUse) -> Shape {
+fn shape(array: &ArrayUse) -> IndexShape {
     match array.plane {
-        true => Shape::Plane,
-        false => Shape::Line { power: array.width.is_power_of_two() },
+        true => IndexShape::Plane,
+        false => IndexShape::Line { power: array.width.is_power_of_two() },
     }
 }
 
-/// For how many accesses of an SM a line is on the way: what its warps have made while one waited, or what fits into the
-/// latency at the pace of the instructions.
-fn window(kernel: &Kernel, machine: &Machine, settings: &Settings, mlp: f64, warps: f64) -> Window {
+/// For how many accesses of an SM a line stays in flight: the accesses that its warps make while one waits, or those
+/// that fit into the latency at the rate of the instructions, whichever are fewer.
+fn window(kernel: &PlacementKernel, machine: &Machine, settings: &Settings, mlp: f64, warps: f64) -> MergeWindow {
     if !settings.merging {
-        return Window { l2: 0, memory: 0 };
+        return MergeWindow { l2: 0, memory: 0 };
     }
     let itilp = eq::itilp(settings.ilp, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
     let eit = eq::eit(machine.instruction_latency, itilp, machine.issue_width);
     let per_access = kernel.instructions() as f64 / kernel.accesses().max(1) as f64 * eit;
     let rotation = warps * mlp;
     let accesses = |cycles: f64| rotation.min(cycles / per_access.max(1e-9)) as u32;
-    Window { l2: accesses(machine.l2_latency), memory: accesses(machine.memory_latency) }
+    MergeWindow { l2: accesses(machine.l2_latency), memory: accesses(machine.memory_latency) }
 }
 
-/// Instructions per reference that `array` costs more in memory `to` than in `from`.
+/// Additional instructions per reference to `array` in memory `to` compared with memory `from`.
 pub(crate) fn addressing_of(array: &ArrayUse, from: Memory, to: Memory, machine: &Machine, settings: &Settings) -> f64 {
     let modes = Addressing { hoisted: settings.hoisted, wide_multiply: machine.wide_multiply };
     let of = |memory| modes.instructions(memory, shape(array), array.element);

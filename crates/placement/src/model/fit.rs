@@ -1,13 +1,16 @@
-//! Training of Toverlap (equation 11): ridge regression of the overlap ratio on the memory events.
+//! Training of Toverlap (equation 11) by ridge regression of the overlap ratio on the memory events.
 //!
-//! In: predictions with measured times, by kernel. Out: a [`Fit`]. What is trained is the difference to the overlap by chains,
-//! the last feature, whose coefficient is 1: a large penalty leaves that. The other features are standardised; each row counts by Tmem over its
-//! measured time, so that what is made small is the relative error of T; the penalty is the one with the least error on
-//! kernels that were left out of the training, one after the other. Least squares by Householder reflections of the rows
-//! with the penalty's rows below them.
+//! In: predictions with measured times, by kernel. Out: a [`Fit`].
 //!
-//! What is shipped has no coefficients ([`untrained`]): on kernel families and GPUs of our simulator that were both left out, every
-//! penalty made the order of placements worse (`tests/placement_training.rs`). Training on measured times of one's own remains.
+//! The last feature is the overlap by chains, and its coefficient is fixed at 1. The regression learns the difference
+//! to it, so a large penalty leaves the overlap by chains unchanged. The other features are standardised. Each row is
+//! weighted by Tmem over its measured time, so that the regression minimises the relative error of T. The penalty is
+//! chosen by cross-validation that leaves out one kernel at a time. Least squares are solved by Householder
+//! reflections, with the rows of the penalty below the data.
+//!
+//! The shipped fit has no coefficients ([`untrained`]). On kernel families and simulated GPUs that were both left out,
+//! every penalty made the ranking of placements worse (`tests/placement_training.rs`). A user can still train on
+//! measured times.
 
 use crate::model::equations as eq;
 use crate::model::evaluator::Prediction;
@@ -15,29 +18,29 @@ use crate::model::settings::{Overlap, FEATURES};
 use base::Random;
 use std::collections::BTreeSet;
 
-/// A measured placement.
+/// A placement with its prediction and its measured time.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Kernel that it belongs to; kernels are left out as a whole.
+    /// Name of the kernel. Cross-validation leaves out whole kernels.
     pub kernel: String,
-    /// Tcomp and Tmem, cycles.
+    /// Tcomp, cycles.
     pub comp: f64,
     /// Tmem, cycles.
     pub mem: f64,
-    /// Events of equation 11.
+    /// Values of the [`FEATURES`] in equation 11.
     pub features: [f64; FEATURES.len()],
     /// Measured time, cycles.
     pub measured: f64,
 }
 
 impl Sample {
-    /// A prediction beside what was measured.
+    /// A sample from a prediction and a measured time in cycles.
     pub fn new(kernel: &str, prediction: &Prediction, measured: f64) -> Self {
         let Prediction { comp, mem, features, .. } = *prediction;
         Self { kernel: kernel.into(), comp, mem, features, measured }
     }
 
-    /// What the ratio that makes the prediction right, (Tcomp + Tmem − T) / Tmem, is above the overlap by chains.
+    /// The ratio that makes the prediction exact, (Tcomp + Tmem − T) / Tmem, minus the overlap by chains.
     fn ratio(&self) -> f64 {
         (self.comp + self.mem - self.measured) / self.mem.max(1e-9) - self.features[TRAINED]
     }
@@ -47,7 +50,7 @@ impl Sample {
     }
 }
 
-/// Features with a coefficient that is trained: all but the last.
+/// Number of features with a trained coefficient, which are all but the last.
 const TRAINED: usize = FEATURES.len() - 1;
 
 /// A trained overlap.
@@ -57,36 +60,36 @@ pub struct Fit {
     pub coefficients: Vec<f64>,
     /// Means of the features.
     pub means: Vec<f64>,
-    /// Standard deviations of the features; 1 where one never changed.
+    /// Standard deviations of the features; 1 for a constant feature.
     pub scales: Vec<f64>,
-    /// Constant.
+    /// Constant term of the ratio.
     pub constant: f64,
-    /// Penalty.
+    /// Penalty of the regression.
     pub lambda: f64,
-    /// Mean relative error of T on kernels left out.
+    /// Mean relative error of T on left-out kernels.
     pub error: f64,
-    /// Least and largest value of each feature in training.
+    /// Smallest and largest value of each feature in training.
     pub ranges: Vec<(f64, f64)>,
-    /// Rows that it was trained on.
+    /// Number of training rows.
     pub rows: usize,
-    /// Kernels that they belong to.
+    /// Number of training kernels.
     pub kernels: usize,
-    /// How far predictions of one kernel lie apart from its own mean error, as the deviation of their logarithms, on kernels
-    /// left out.
+    /// Spread of the errors within one kernel, as the standard deviation of their logarithms about the kernel's mean,
+    /// on left-out kernels.
     pub noise: f64,
-    /// Coefficients and constant as other draws of the training's kernels give them (bootstrap, seeded).
+    /// Coefficients and constants from bootstrap resamples of the training kernels, with a fixed seed.
     pub resamples: Vec<Vec<f64>>,
 }
 
-/// Draws of kernels for [`Fit::resamples`], and their seed.
+/// Number of bootstrap resamples in [`Fit::resamples`], and their seed.
 const RESAMPLES: usize = 32;
 const SEED: u64 = 7;
 
-/// Fewest rows and kernels that a training accepts.
+/// Smallest numbers of rows and kernels that a training accepts.
 pub const FEWEST: (usize, usize) = (15, 3);
 
 impl Fit {
-    /// The model's switch.
+    /// The fit as a value of [`crate::Settings::overlap`].
     pub fn overlap(&self) -> Overlap {
         Overlap::Regression {
             coefficients: self.coefficients.clone(),
@@ -96,7 +99,7 @@ impl Fit {
         }
     }
 
-    /// Features that lie outside what the training saw.
+    /// Names of the features that lie outside the range of the training.
     pub fn outside(&self, features: &[f64]) -> Vec<&'static str> {
         let far = |(x, (low, high)): (&f64, &(f64, f64))| *x < low - 1e-9 || *x > high + 1e-9;
         let each = features.iter().zip(&self.ranges).zip(FEATURES);
@@ -111,8 +114,8 @@ impl Fit {
     }
 }
 
-/// Measures the model as it is, with all coefficients 0, on `samples`: what goes with a [`Fit`] where training does not help on
-/// kernels and GPUs that were left out. `None` as [`fit`].
+/// A fit with all coefficients 0 and the error and noise of the model on `samples`. It serves where training does not
+/// improve the predictions of left-out kernels and GPUs. `None` as in [`fit`].
 pub fn untrained(samples: &[Sample]) -> Option<Fit> {
     let kernels: BTreeSet<&str> = samples.iter().map(|sample| sample.kernel.as_str()).collect();
     if samples.len() < FEWEST.0 || kernels.len() < FEWEST.1 {
@@ -138,7 +141,7 @@ pub fn untrained(samples: &[Sample]) -> Option<Fit> {
     Some(fit)
 }
 
-/// Trains on `samples`. `None` when there are fewer than [`FEWEST`] rows or kernels.
+/// Trains on `samples`. `None` with fewer than [`FEWEST`] rows or kernels.
 pub fn fit(samples: &[Sample]) -> Option<Fit> {
     let kernels: BTreeSet<&str> = samples.iter().map(|sample| sample.kernel.as_str()).collect();
     if samples.len() < FEWEST.0 || kernels.len() < FEWEST.1 {
@@ -226,7 +229,7 @@ fn with_penalty(samples: &[&Sample], lambda: f64) -> Fit {
     }
 }
 
-/// Coefficients of the standardised features, and the constant.
+/// The coefficients of the standardised features, and the constant as the last number.
 fn solve(samples: &[&Sample], lambda: f64, means: &[f64], scales: &[f64]) -> Vec<f64> {
     let width = TRAINED + 1;
     let mut rows: Vec<Vec<f64>> = Vec::with_capacity(samples.len() + width);
@@ -243,7 +246,7 @@ fn solve(samples: &[&Sample], lambda: f64, means: &[f64], scales: &[f64]) -> Vec
     least_squares(rows, width)
 }
 
-/// Solves rows of `width` factors and a right side in the sense of least squares.
+/// Solves rows of `width` factors and a right-hand side by least squares.
 fn least_squares(mut rows: Vec<Vec<f64>>, width: usize) -> Vec<f64> {
     for k in 0..width {
         let norm = libm::sqrt(rows[k..].iter().map(|row| row[k] * row[k]).sum::<f64>());

@@ -1,109 +1,64 @@
-//! Runs the order of a kernel through the caches of one placement: L1, texture, constant L1 and L1.5, L2.
+//! The memory hierarchy of one placement: L1, texture cache, constant L1 and L1.5, and L2.
 //!
-//! In: an [`Order`], a placement. Out: [`Traffic`]: counts by memory and level, and what reaches main memory. All caches are
-//! write-allocate LRU with 32-byte sectors; a full sector written needs no fetch but goes to memory later.
+//! In: single warp accesses and tile copies, in the order that the caller chooses. Out: [`Traffic`] with counts by
+//! memory and level and the requests that reach main memory. All caches are write-allocate LRU caches with 32-byte
+//! sectors. A fully written sector needs no fetch, but it goes to memory later.
 //!
-//! A load that finds its line on the way waits as long as the load that asked for it: warps that run side by side miss
-//! together. A line is on the way for as many accesses of an SM as its resident warps can have made while one of them
-//! waited, or as fit into the latency, whichever are fewer ([`Window`]).
+//! Warps that run side by side miss together, so a load that finds its line in flight waits as long as the load that
+//! requested it. In a timed simulation, the [`Clock`] decides whether a line is in flight. Otherwise a line is in
+//! flight for a number of accesses of its SM ([`MergeWindow`]).
 
-use crate::model::asked::Request;
-use crate::model::caches::{Caches, Line};
-use crate::model::entry::{Entry, Layout, Marks};
-use crate::model::kernel::{Kernel, CONSTANT_FILL, LINE, NO_ARRAY, SECTOR};
-use crate::model::lru::Lru;
+use crate::model::access::{LineLayout, WarpAccess};
+use crate::model::caches::{Caches, L2Line};
+use crate::model::clock::Clock;
+use crate::model::kernel::{PlacementKernel, CONSTANT_FILL, LINE, NO_ARRAY};
+use crate::model::lru::SectoredLru;
 use crate::model::machine::Machine;
-use crate::model::order::{Event, Order};
-use crate::model::pace;
-use crate::model::pace::{Clock, Turns};
 use crate::model::replay;
+use crate::model::request_table::LastRequest;
 use crate::model::settings::ReplayCount;
-use crate::model::traffic::{Level, Own, Traffic, LEVELS};
+use crate::model::traffic::{AnswerLevel, Traffic, LEVELS};
 use crate::space::legal::Memory;
+use crate::space::tiles::TileCopy;
 use trace::{Kind, Space};
 
-/// For how many accesses of an SM a line is on the way, from the L2 and from memory.
+/// For how many accesses of an SM a line stays in flight, from the L2 and from memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
+pub(crate) struct MergeWindow {
     pub l2: u32,
     pub memory: u32,
 }
 
-impl Window {
-    fn of(&self, level: Level) -> u32 {
+impl MergeWindow {
+    fn accesses(&self, level: AnswerLevel) -> u32 {
         match level {
-            Level::L2 => self.l2,
-            Level::Memory => self.memory,
+            AnswerLevel::L2 => self.l2,
+            AnswerLevel::Memory => self.memory,
             _ => 0,
         }
     }
 }
 
-/// One placement's run.
-pub(crate) struct Run<'a> {
-    /// Warp of the present load.
+/// The simulation of the memory hierarchy under one placement.
+pub(crate) struct HierarchyRun<'a> {
+    /// Warp of the current load.
     pub warp: Option<u32>,
-    pub kernel: &'a Kernel,
+    pub kernel: &'a PlacementKernel,
     pub machine: &'a Machine,
     pub placement: &'a [Memory],
-    /// Where warps take their turns in time.
+    /// The clock of a timed simulation.
     pub clock: Option<Clock<'a>>,
-    replays: ReplayCount,
-    window: Window,
+    pub replays: ReplayCount,
+    pub window: MergeWindow,
     pub caches: &'a mut Caches,
-    /// Load requests to the L2 by their sectors.
-    asked: [u64; 8],
+    /// Number of load requests to the L2, by their number of sectors.
+    pub l2_requests: [u64; 8],
     pub traffic: Traffic,
 }
 
-/// Runs `order` under `placement`; `shared_used` is what the resident blocks of an SM keep in shared memory.
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn run<'a>(
-    kernel: &'a Kernel,
-    machine: &'a Machine,
-    order: &Order,
-    placement: &'a [Memory],
-    replays: ReplayCount,
-    window: Window,
-    marks: &[Marks],
-    shared_used: u64,
-    turns: Option<Turns<'a>>,
-    caches: &'a mut Caches,
-) -> Traffic {
-    caches.reset(kernel, machine, order.sms as usize, shared_used);
-    let (own, fills) = (vec![Own::default(); kernel.warps.len()], vec![[0.0; 7]; kernel.warps.len()]);
-    let traffic = Traffic { sms: f64::from(order.sms), own, fills, ..Traffic::default() };
-    let mut run =
-        Run { warp: None, kernel, machine, placement, clock: None, replays, window, caches, asked: [0; 8], traffic };
-    if let Some(turns) = turns {
-        run.clock = Some(Clock::new(machine, order.sms as usize, &turns, crate::model::terms::hit_latencies(machine)));
-        run.traffic.elapsed = pace::run(&mut run, kernel, order.sms as usize, turns);
-    }
-    for step in order.steps.iter().filter(|_| turns.is_none()) {
-        match step.event {
-            Event::Access(id, warp) => {
-                let entry = &kernel.entries[id as usize];
-                let memory = run.memory_of(entry);
-                let passes = entry.passes(memory, machine);
-                run.access(entry, warp, (memory, passes), marks[id as usize].starts(), step.sm as usize, step.issued);
-            }
-            Event::Fill(id) => run.fill(id, step.sm as usize, step.issued),
-        }
-    }
-    for warp in 0..kernel.warps.len() {
-        if let Some(level) = run.traffic.own[warp].group.take() {
-            run.waited(warp, level);
-        }
-    }
-    run.traffic.asks = run.asked.iter().sum();
-    let reply = |sectors: u64| (sectors * SECTOR).div_ceil(machine.l2_bytes_per_cycle as u64);
-    run.traffic.replies = (0..).zip(run.asked).map(|(sectors, asks)| asks * reply(sectors)).sum();
-    run.traffic
-}
-
-impl Run<'_> {
-    /// Where an access goes.
-    pub fn memory_of(&self, entry: &Entry) -> Memory {
+impl HierarchyRun<'_> {
+    /// The memory that serves an access under the placement.
+    pub fn memory_of(&self, entry: &WarpAccess) -> Memory {
         match entry.array {
             NO_ARRAY => match entry.space {
                 Space::Shared => Memory::Shared,
@@ -115,37 +70,37 @@ impl Run<'_> {
         }
     }
 
-    /// Whether what was asked for is still on the way: in time, or by the window of accesses.
-    fn coming(&mut self, sm: usize, then: u32, level: Level) -> bool {
+    /// Whether a line is still in flight: by the clock, or by the window of accesses.
+    fn is_in_flight(&mut self, sm: usize, then: u32, level: AnswerLevel) -> bool {
         match &mut self.clock {
-            Some(clock) => clock.awaited(then),
-            None => self.caches.clocks[sm] - then < self.window.of(level),
+            Some(clock) => clock.wait_if_in_flight(then),
+            None => self.caches.clocks[sm] - then < self.window.accesses(level),
         }
     }
 
-    /// What [`Run::coming`] is told of a line asked for now.
-    fn stamp(&self, sm: usize) -> u32 {
+    /// The stamp of a line that is requested now, for [`HierarchyRun::is_in_flight`].
+    fn request_stamp(&self, sm: usize) -> u32 {
         self.clock.as_ref().map_or(self.caches.clocks[sm], |clock| clock.arrival as u32)
     }
 
-    /// The lines of one access leave one after the other.
-    fn next(&mut self, number: usize) {
+    /// Advances the clock to line `number` of an access, because the lines leave one after the other.
+    fn advance_to_line(&mut self, number: usize) {
         if let Some(clock) = &mut self.clock {
             clock.now += if number > 0 { clock.pass } else { 0.0 };
         }
     }
 
-    fn hit(&mut self, level: Level) {
+    fn record_hit(&mut self, level: AnswerLevel) {
         if let Some(clock) = &mut self.clock {
-            clock.hit(level);
+            clock.record_hit(level);
         }
     }
 
-    /// A warp's access to a memory in so many passes; `start` where it begins a group of loads.
+    /// Simulates a warp's access to a memory in a number of passes. `start` marks the first access of a group of loads.
     #[inline]
     pub fn access(
         &mut self,
-        entry: &Entry,
+        entry: &WarpAccess,
         warp: u32,
         (memory, passes): (Memory, u64),
         start: bool,
@@ -155,30 +110,34 @@ impl Run<'_> {
         self.caches.clocks[sm] += 1;
         self.warp = (entry.kind == Kind::Load).then_some(warp);
         self.traffic.passes += passes;
-        self.traffic.own[warp as usize].passes += passes as f32;
+        self.traffic.per_warp[warp as usize].passes += passes as f32;
         let level = match memory {
-            Memory::Global => self.global(entry, sm, issued),
-            Memory::Texture1d => self.texture(entry.lists.of(Layout::Lines, &self.kernel.pool), 2, sm, issued),
-            Memory::Texture2d => self.texture(entry.lists.of(Layout::Blocked, &self.kernel.pool), 3, sm, issued),
-            Memory::Constant => self.constant(entry, sm, issued),
+            Memory::Global => self.access_global(entry, sm, issued),
+            Memory::Texture1d => {
+                self.access_texture(entry.lists.requests(LineLayout::Lines, &self.kernel.pool), 2, sm, issued)
+            }
+            Memory::Texture2d => {
+                self.access_texture(entry.lists.requests(LineLayout::Blocked, &self.kernel.pool), 3, sm, issued)
+            }
+            Memory::Constant => self.access_constant(entry, sm, issued),
             Memory::Shared => {
                 self.traffic.replays[3] += u64::from(entry.shared.conflicts);
                 self.traffic.requests[Memory::Shared as usize] += entry.shared.all();
                 if let Some(clock) = &mut self.clock {
                     clock.now += (passes as f64 - 1.0) * clock.pass;
-                    clock.hit(Level::Shared);
+                    clock.record_hit(AnswerLevel::Shared);
                 }
-                Level::Shared
+                AnswerLevel::Shared
             }
         };
         match entry.kind {
             Kind::Load => {
                 self.traffic.loads[level as usize] += 1;
-                let group = &mut self.traffic.own[warp as usize].group;
+                let group = &mut self.traffic.per_warp[warp as usize].group;
                 if start {
                     let before = group.replace(level);
                     if let Some(before) = before {
-                        self.waited(warp as usize, before);
+                        self.count_wait(warp as usize, before);
                     }
                 } else {
                     *group = (*group).max(Some(level));
@@ -188,14 +147,14 @@ impl Run<'_> {
         }
     }
 
-    /// A warp's group of loads is there.
-    fn waited(&mut self, warp: usize, level: Level) {
+    /// Counts the wait of a warp for a finished group of loads.
+    pub fn count_wait(&mut self, warp: usize, level: AnswerLevel) {
         self.traffic.waits[level as usize] += 1;
-        self.traffic.own[warp].waits[level as usize] += 1.0;
+        self.traffic.per_warp[warp].waits[level as usize] += 1.0;
     }
 
-    fn global(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
-        let requests = entry.lists.of(Layout::Lines, &self.kernel.pool);
+    fn access_global(&mut self, entry: &WarpAccess, sm: usize, issued: f32) -> AnswerLevel {
+        let requests = entry.lists.requests(LineLayout::Lines, &self.kernel.pool);
         self.traffic.requests[Memory::Global as usize] += requests.len() as u64;
         self.traffic.replays[0] += match self.replays {
             ReplayCount::Segments => requests.len().saturating_sub(1) as u64,
@@ -203,51 +162,54 @@ impl Run<'_> {
                 replay::global_literal(usize::from(entry.lanes), u64::from(entry.bytes), LINE).into()
             }
         };
-        let mut deepest = Level::L1;
+        let mut deepest = AnswerLevel::L1;
         for (number, &request) in requests.iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            self.next(number);
+            self.advance_to_line(number);
             if entry.kind != Kind::Load {
-                self.l2(line, sectors, true, sm, issued);
+                self.access_l2(line, sectors, true, sm, issued);
                 continue;
             }
             if self.machine.l1_bytes == 0 {
-                deepest = deepest.max(self.around(line, sectors, sm, issued));
+                deepest = deepest.max(self.load_without_l1(line, sectors, sm, issued));
                 continue;
             }
             let missing = self.caches.l1[sm].touch(line, sectors);
             self.traffic.l1_misses += u64::from(missing != 0);
             deepest =
-                deepest.max(self.through(missing, (line, sectors), Level::L1, sm, issued, |caches| &mut caches.l1[sm]));
+                deepest.max(self.complete_request(missing, (line, sectors), AnswerLevel::L1, sm, issued, |caches| {
+                    &mut caches.l1[sm]
+                }));
         }
         deepest
     }
 
-    /// Level of a load that passes the L1 by. What the SM has asked for and is on the way is not asked for again.
-    fn around(&mut self, line: u32, sectors: u8, sm: usize, issued: f32) -> Level {
-        let asked = self.caches.asked[sm].of(line);
-        let (from, before) = (LEVELS[usize::from(asked.level)], asked.sectors & sectors);
-        let coming = if before != 0 && self.coming(sm, asked.at, from) { before } else { 0 };
-        if coming == sectors {
+    /// Simulates a load on a GPU without L1 and returns the level that answers. Sectors that the SM has in flight
+    /// already are not requested again.
+    fn load_without_l1(&mut self, line: u32, sectors: u8, sm: usize, issued: f32) -> AnswerLevel {
+        let last = self.caches.requests[sm].last_request(line);
+        let (from, before) = (LEVELS[usize::from(last.level)], last.sectors & sectors);
+        let is_in_flight = if before != 0 && self.is_in_flight(sm, last.at, from) { before } else { 0 };
+        if is_in_flight == sectors {
             return from;
         }
-        let level = self.l2(line, sectors & !coming, false, sm, issued);
-        let request = Request { at: self.stamp(sm), sectors: sectors | coming, level: level as u8 };
-        self.caches.asked[sm].set(line, request);
-        if coming > 0 {
+        let level = self.access_l2(line, sectors & !is_in_flight, false, sm, issued);
+        let request = LastRequest { at: self.request_stamp(sm), sectors: sectors | is_in_flight, level: level as u8 };
+        self.caches.requests[sm].record(line, request);
+        if is_in_flight > 0 {
             level.max(from)
         } else {
             level
         }
     }
 
-    fn texture(&mut self, requests: &[u32], replay_of: usize, sm: usize, issued: f32) -> Level {
+    fn access_texture(&mut self, requests: &[u32], replay_of: usize, sm: usize, issued: f32) -> AnswerLevel {
         let memory = if replay_of == 2 { Memory::Texture1d } else { Memory::Texture2d };
         self.traffic.requests[memory as usize] += requests.len() as u64;
-        let mut deepest = Level::Texture;
+        let mut deepest = AnswerLevel::Texture;
         for (number, &request) in requests.iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            self.next(number);
+            self.advance_to_line(number);
             let unified = self.machine.unified;
             let missing = match unified {
                 true => self.caches.l1[sm].touch(line, sectors),
@@ -256,175 +218,272 @@ impl Run<'_> {
             self.traffic.l1_misses += u64::from(missing != 0);
             self.traffic.texture_misses += u64::from(missing != 0);
             let level = match unified {
-                true => self.through(missing, (line, sectors), Level::Texture, sm, issued, |caches| &mut caches.l1[sm]),
-                false => {
-                    self.through(missing, (line, sectors), Level::Texture, sm, issued, |caches| &mut caches.texture[sm])
-                }
+                true => self.complete_request(missing, (line, sectors), AnswerLevel::Texture, sm, issued, |caches| {
+                    &mut caches.l1[sm]
+                }),
+                false => self.complete_request(missing, (line, sectors), AnswerLevel::Texture, sm, issued, |caches| {
+                    &mut caches.texture[sm]
+                }),
             };
             deepest = deepest.max(level);
         }
         deepest
     }
 
-    /// Level of a request that a cache was asked for: below it what is missing comes from, or where a line on the way does.
-    pub fn through(
+    /// Completes a request to a cache and returns the level that answers. Missing sectors come from the L2 or from
+    /// memory. A line in flight comes from the level of its own request.
+    pub fn complete_request(
         &mut self,
         missing: u8,
         (line, sectors): (u32, u8),
-        own: Level,
+        own: AnswerLevel,
         sm: usize,
         issued: f32,
-        cache: impl Fn(&mut Caches) -> &mut Lru,
-    ) -> Level {
+        cache: impl Fn(&mut Caches) -> &mut SectoredLru,
+    ) -> AnswerLevel {
         if missing != 0 {
-            let level = self.l2(line, missing, false, sm, issued);
-            let stamp = self.stamp(sm);
-            cache(self.caches).fill(missing, stamp, level as u8);
+            let level = self.access_l2(line, missing, false, sm, issued);
+            let request_stamp = self.request_stamp(sm);
+            cache(self.caches).fill(missing, request_stamp, level as u8);
             return level;
         }
         let (then, level) = cache(self.caches).filled(sectors);
         let level = LEVELS[usize::from(level)];
-        if self.coming(sm, then, level) {
+        if self.is_in_flight(sm, then, level) {
             level
         } else {
-            self.hit(own);
-            Level::Shared
+            self.record_hit(own);
+            AnswerLevel::Shared
         }
     }
 
-    fn constant(&mut self, entry: &Entry, sm: usize, issued: f32) -> Level {
+    fn access_constant(&mut self, entry: &WarpAccess, sm: usize, issued: f32) -> AnswerLevel {
         self.traffic.requests[Memory::Constant as usize] += u64::from(entry.words);
         self.traffic.replays[2] += u64::from(entry.words.saturating_sub(1));
         if let Some(clock) = &mut self.clock {
             clock.now += f64::from(entry.words.saturating_sub(1)) * clock.pass;
         }
-        let mut deepest = Level::Constant;
-        for &line in entry.lists.of(Layout::Constant, &self.kernel.pool) {
+        let mut deepest = AnswerLevel::Constant;
+        for &line in entry.lists.requests(LineLayout::Constant, &self.kernel.pool) {
             if self.caches.constant[sm].touch(line, 1) == 0 {
                 let (then, from) = self.caches.constant[sm].filled(1);
                 let from = LEVELS[usize::from(from)];
-                if self.coming(sm, then, from) {
+                if self.is_in_flight(sm, then, from) {
                     deepest = deepest.max(from);
                 } else {
-                    self.hit(Level::Constant);
+                    self.record_hit(AnswerLevel::Constant);
                 }
                 continue;
             }
             self.traffic.constant_misses += 1;
             self.traffic.replays[1] += 1;
-            let mut level = Level::ConstantFill;
+            let mut level = AnswerLevel::ConstantFill;
             let fill = line / CONSTANT_FILL;
             let known = self.caches.constant_fill[sm].touch(fill, 1) == 0;
             let (then, from) = self.caches.constant_fill[sm].filled(1);
             let from = LEVELS[usize::from(from)];
-            let mut stamp = None;
-            if known && self.coming(sm, then, from) {
-                (level, stamp) = (from, Some(then));
+            let mut request_stamp = None;
+            if known && self.is_in_flight(sm, then, from) {
+                (level, request_stamp) = (from, Some(then));
             } else if !known {
                 // 256 bytes are two lines of the L2.
                 for half in [0, 2] {
                     if let Some(&dense) = self.kernel.constant_lines.get((fill * CONSTANT_FILL + half) as usize) {
-                        let before = self.traffic.beyond;
-                        level = level.max(self.l2(dense, 0xf, false, sm, issued));
+                        let before = self.traffic.l2_lines;
+                        level = level.max(self.access_l2(dense, 0xf, false, sm, issued));
                         if half == 2 {
-                            let after = self.traffic.beyond;
-                            (0..2).for_each(|i| self.traffic.paired[i] += after[i] - before[i]);
+                            let after = self.traffic.l2_lines;
+                            (0..2).for_each(|i| self.traffic.paired_l2_lines[i] += after[i] - before[i]);
                         }
                     }
                 }
             }
-            let mut stamp = stamp.unwrap_or(self.stamp(sm));
-            if level == Level::ConstantFill {
-                self.hit(level);
-                stamp = self.clock.as_ref().map_or(stamp, |clock| (clock.now + clock.of(level)) as u32);
+            let mut request_stamp = request_stamp.unwrap_or(self.request_stamp(sm));
+            if level == AnswerLevel::ConstantFill {
+                self.record_hit(level);
+                request_stamp =
+                    self.clock.as_ref().map_or(request_stamp, |clock| (clock.now + clock.hit_cycles(level)) as u32);
             }
             if !known {
-                self.caches.constant_fill[sm].fill(1, stamp, level as u8);
+                self.caches.constant_fill[sm].fill(1, request_stamp, level as u8);
             }
-            self.caches.constant[sm].fill(1, stamp, level as u8);
+            self.caches.constant[sm].fill(1, request_stamp, level as u8);
             deepest = deepest.max(level);
         }
         deepest
     }
 
-    /// The L2's part in time: what is asked of it, and when it has it.
-    fn l2_in_time(&mut self, line: u32, sectors: u8, missing: u8, store: bool, sm: usize) {
+    /// Advances the clock by a request to the L2 and notes when the L2 has the line.
+    fn time_l2_request(&mut self, line: u32, sectors: u8, missing: u8, store: bool, sm: usize) {
         let Some(clock) = &mut self.clock else { return };
         if store {
-            clock.send(sm, f64::from(sectors.count_ones()));
+            clock.send_to_l2(sm, f64::from(sectors.count_ones()));
             return;
         }
         let fetched = &mut self.caches.l2.lines[line as usize].fetched;
         let channel = match missing {
             0 => None,
-            _ => Some((missing, clock.channel(line))),
+            _ => Some((missing, clock.channel_of_line(line))),
         };
-        let has = clock.ask(sm, sectors, f64::from(*fetched), channel);
+        let has = clock.request_line(sm, sectors, f64::from(*fetched), channel);
         if missing != 0 {
             *fetched = has as u32;
         }
     }
 
     #[inline]
-    pub fn l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> Level {
+    pub fn access_l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> AnswerLevel {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
         if !store {
-            self.asked[sectors.count_ones() as usize & 7] += 1;
+            self.l2_requests[sectors.count_ones() as usize & 7] += 1;
         }
         let missing = self.caches.l2.touch(line, sectors);
         if !self.caches.l2.all_fit {
             self.write_back(line, if store { sectors } else { 0 }, issued);
         }
         if let Some(warp) = self.warp {
-            let own = &mut self.traffic.own[warp as usize].sectors;
+            let own = &mut self.traffic.per_warp[warp as usize].sectors;
             own[0] += sectors.count_ones() as f32;
             own[1] += missing.count_ones() as f32;
         }
         let before = self.caches.l2.lines[line as usize].fetched;
-        self.l2_in_time(line, sectors, missing, store, sm);
-        // SMs run at about one pace, so the clock of one tells how long ago another asked.
+        self.time_l2_request(line, sectors, missing, store, sm);
+        // SMs run at about the same rate, so the access count of one also measures the age of another one's request.
         let now = self.caches.clocks[sm];
-        let Line { fetched, by, .. } = &mut self.caches.l2.lines[line as usize];
+        let L2Line { fetched, by, .. } = &mut self.caches.l2.lines[line as usize];
         if missing == 0 {
             let on_the_way = match &self.clock {
                 Some(clock) => f64::from(before) > clock.now,
                 None => *fetched > 0 && now.abs_diff(*fetched) < self.window.memory,
             };
-            let [hit, awaited] = &mut self.traffic.beyond;
+            let [hit, awaited] = &mut self.traffic.l2_lines;
             *hit += u64::from(!store && !on_the_way);
             *awaited += u64::from(!store && on_the_way && usize::from(*by) != sm);
-            return if on_the_way { Level::Memory } else { Level::L2 };
+            return if on_the_way { AnswerLevel::Memory } else { AnswerLevel::L2 };
         }
         *by = sm as u16;
         if self.clock.is_none() {
             *fetched = now.max(1);
         }
-        // A written line needs nothing from memory.
+        // A written line needs no fetch from memory.
         if store {
-            return Level::L2;
+            return AnswerLevel::L2;
         }
-        self.traffic.beyond[1] += 1;
+        self.traffic.l2_lines[1] += 1;
         self.traffic.memory_sectors += u64::from(missing.count_ones());
         self.traffic.l2_misses += 1;
-        self.traffic.stream.push((issued, line));
-        Level::Memory
+        self.traffic.memory_stream.push((issued, line));
+        AnswerLevel::Memory
     }
 
-    /// Stored sectors go to memory when their line has to make room.
+    /// Notes stored sectors, and writes those of an evicted line to memory.
     fn write_back(&mut self, line: u32, stored: u8, issued: f32) {
         let l2 = &mut self.caches.l2;
         if let Some(victim) = l2.lru.victim {
             let dirty = std::mem::take(&mut l2.lines[victim as usize].dirty);
             if dirty != 0 {
                 self.traffic.memory_sectors += u64::from(dirty.count_ones());
-                self.traffic.stream.push((issued, victim));
+                self.traffic.memory_stream.push((issued, victim));
                 if let Some(clock) = &mut self.clock {
-                    let channel = clock.channel(victim);
-                    clock.write(dirty, channel);
+                    let channel = clock.channel_of_line(victim);
+                    clock.write_to_memory(dirty, channel);
                 }
             }
         }
         l2.lines[line as usize].dirty |= stored;
+    }
+}
+
+/// The copies of tiles between global and shared memory.
+impl HierarchyRun<'_> {
+    /// Runs the whole copy of a tile: a block fills the tile, or writes it back. Arrays outside shared memory have no
+    /// copies.
+    pub fn run_tile_copy(&mut self, id: u32, sm: usize, issued: f32) {
+        let copy = &self.kernel.copies[id as usize];
+        if self.placement[usize::from(copy.array)] != Memory::Shared {
+            return;
+        }
+        self.count_copy(copy);
+        if copy.into {
+            let levels = self.fetch_tile_lines(copy, 0..copy.lines.len as usize, sm, issued);
+            self.distribute_waits(copy, &levels);
+        }
+        self.write_back_tile(copy, sm, issued);
+    }
+
+    /// Counts the instructions, barriers, requests and passes of a copy.
+    pub fn count_copy(&mut self, copy: &TileCopy) {
+        // A move is a load and a store. Three more instructions compute the addresses and run the loop.
+        let (passes, moves) = (copy.passes(), copy.moves());
+        self.traffic.copy_instructions += passes * moves * 5;
+        let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
+        self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
+        let lines = u64::from(copy.lines.len);
+        self.traffic.requests[Memory::Global as usize] += passes * lines;
+        self.traffic.requests[Memory::Shared as usize] += passes * moves;
+        self.traffic.passes += passes * (moves + lines);
+        self.traffic.stores += moves;
+    }
+
+    /// Writes a tile back to global memory if the kernel wrote it.
+    pub fn write_back_tile(&mut self, copy: &TileCopy, sm: usize, issued: f32) {
+        self.warp = None;
+        for &request in copy.lines.slice(&self.kernel.pool).iter().filter(|_| copy.out) {
+            self.access_l2(request >> 4, (request & 0xf) as u8, true, sm, issued);
+        }
+    }
+
+    /// Fetches some lines of a tile. Returns the number of lines by the level that answered.
+    pub fn fetch_tile_lines(
+        &mut self,
+        copy: &TileCopy,
+        part: std::ops::Range<usize>,
+        sm: usize,
+        issued: f32,
+    ) -> [u64; 7] {
+        self.warp = None;
+        let before = [self.traffic.l2_sectors, self.traffic.memory_sectors];
+        let mut levels = [0u64; 7];
+        let first = part.start;
+        let each = (copy.moves() as f64 / f64::from(copy.lines.len.max(1))).max(1.0);
+        for (number, &request) in copy.lines.slice(&self.kernel.pool)[part].iter().enumerate() {
+            let (line, sectors) = (request >> 4, (request & 0xf) as u8);
+            // The instructions of the copy take issue slots of their own.
+            let issued = issued + 5.0 * (first + number) as f32;
+            if let Some(clock) = &mut self.clock {
+                clock.now = clock.pass_lsu(sm, clock.now, 1.0 + each);
+            }
+            let level = match self.machine.l1_bytes {
+                0 => self.access_l2(line, sectors, false, sm, issued),
+                _ => {
+                    let missing = self.caches.l1[sm].touch(line, sectors);
+                    self.complete_request(missing, (line, sectors), AnswerLevel::L1, sm, issued, |caches| {
+                        &mut caches.l1[sm]
+                    })
+                }
+            };
+            levels[level.max(AnswerLevel::L1) as usize] += 1;
+        }
+        let after = [self.traffic.l2_sectors, self.traffic.memory_sectors];
+        self.traffic.copied_sectors.iter_mut().zip(after).zip(before).for_each(|((sum, a), b)| *sum += a - b);
+        levels
+    }
+
+    /// Distributes the waits of a copy over the levels that answered its lines, from the deepest on. The last level
+    /// gets the remainder of the rounding.
+    pub fn distribute_waits(&mut self, copy: &TileCopy, levels: &[u64; 7]) {
+        let warps = self.kernel.blocks[copy.block as usize].clone();
+        let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
+        for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {
+            let part = (waits * found).div_ceil(lines);
+            self.traffic.loads[level] += part;
+            self.traffic.waits[level] += part;
+            let each = part as f32 / warps.len().max(1) as f32;
+            let warps = warps.start as usize..warps.end as usize;
+            self.traffic.per_warp[warps.clone()].iter_mut().for_each(|own| own.waits[level] += each);
+            self.traffic.copy_waits[warps].iter_mut().for_each(|fills| fills[level] += each);
+            (waits, lines) = (waits - part, lines - found);
+        }
     }
 }

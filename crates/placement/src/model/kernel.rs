@@ -1,56 +1,56 @@
-//! A trace as the placement model reads it: every warp access with what it would ask of each memory.
+//! A kernel in the form of the placement model, which holds the requests of every warp access to each possible memory.
 //!
-//! In: a [`Trace`] and a [`Machine`]. Out: a [`Kernel`]; made once, read by every placement.
+//! In: a [`Trace`] and a [`Machine`]. Out: a [`PlacementKernel`]. It is built once and shared by all placements.
 
-use crate::model::entry::{Entry, Layout, Lists, Marks, Span};
+use crate::model::access::{AccessMarks, LineLayout, LineLists, PoolRange, WarpAccess};
 use crate::model::machine::Machine;
 use crate::model::replay;
 use crate::space::texture::{blocked_offset, guess_width, Steps};
-use crate::space::tiles::{Copy, Tile};
+use crate::space::tiles::{Tile, TileCopy};
 use base::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use trace::{Access, Kind, Launch, Origin, Space, Trace};
 
-/// Bytes of a line everywhere but in constant caches, and of a sector.
+/// Bytes of a line in all caches except the constant caches.
 pub const LINE: u64 = 128;
 /// Bytes of a sector.
 pub const SECTOR: u64 = 32;
 /// Bytes of a line of the constant L1.
 const CONSTANT_LINE: u64 = 64;
-/// A line of the constant L1.5 in lines of the L1.
+/// Lines of the constant L1 per line of the constant L1.5.
 pub(crate) const CONSTANT_FILL: u32 = 4;
-/// An access that no array holds.
+/// Array number of an access outside all arrays.
 pub(crate) const NO_ARRAY: u16 = u16::MAX;
-/// Warp accesses that are looked at; more are cut to some SMs' share.
+/// Largest number of warp accesses, warps or blocks that a kernel can have.
 const ACCESSES_MAX: usize = 4 << 20;
 
-/// An array of the kernel and how it is used.
+/// An array of the kernel and its use.
 #[derive(Clone, Debug)]
 pub struct ArrayUse {
-    /// Name.
+    /// Name in the trace.
     pub name: String,
-    /// Its range was guessed from gaps.
+    /// The array's address range was guessed from gaps between the accesses.
     pub guessed: bool,
-    /// First byte.
+    /// Address of the first byte.
     pub base: u64,
     /// Length, bytes.
     pub bytes: u64,
-    /// Bytes of an element: what most accesses move per lane.
+    /// Bytes of an element, which is the size that most accesses move per lane.
     pub element: u64,
-    /// Elements of a row, for the 2D texture.
+    /// Elements of a row, which is also the width as a 2D texture.
     pub width: u64,
-    /// The accesses step by such a width, so the code indexes it by row and column.
+    /// The accesses step by rows, so the code indexes the array by row and column.
     pub plane: bool,
-    /// Warp loads.
+    /// Number of warp loads.
     pub loads: u64,
-    /// Warp stores.
+    /// Number of warp stores.
     pub stores: u64,
-    /// Warp atomics.
+    /// Number of warp atomics.
     pub atomics: u64,
-    /// More than one block touches the same sector of it.
+    /// More than one block touches the same sector of the array.
     pub shared_by_blocks: bool,
-    /// What a block would keep of it in shared memory.
+    /// The part of the array that a block would keep in shared memory.
     pub tile: Option<Tile>,
 }
 
@@ -60,63 +60,64 @@ impl ArrayUse {
         self.bytes.div_ceil(self.element.max(1))
     }
 
-    /// Bytes of its tile.
+    /// Bytes of the tile; 0 without a tile.
     pub fn tile_bytes(&self) -> u64 {
         self.tile.as_ref().map_or(0, |tile| tile.bytes)
     }
 }
 
-/// How an array is indexed.
+/// The rows of an array, if they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rows {
-    /// Elements of a row, which a 2D texture has too.
+pub struct ArrayRows {
+    /// Elements of a row, which is also the width as a 2D texture.
     pub width: u64,
-    /// The code has a row and a column, not one index.
+    /// The code uses a row and a column instead of one index.
     pub plane: bool,
 }
 
-/// A warp: its accesses and instructions.
+/// The accesses and the number of instructions of a warp.
 #[derive(Clone, Debug)]
 pub(crate) struct WarpRange {
     pub entries: std::ops::Range<u32>,
     pub instructions: u64,
 }
 
-/// A kernel, ready to be placed.
+/// A kernel in the form of the placement model.
 #[derive(Clone, Debug)]
-pub struct Kernel {
+pub struct PlacementKernel {
     /// Name of the trace.
     pub name: String,
-    /// Launch.
+    /// Grid, block and resources of the launch.
     pub launch: Launch,
-    /// Arrays by address.
+    /// The arrays in order of address.
     pub arrays: Vec<ArrayUse>,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<WarpAccess>,
     pub(crate) pool: Vec<u32>,
     pub(crate) warps: Vec<WarpRange>,
-    /// Warps of every block.
+    /// Warp numbers of every block.
     pub(crate) blocks: Vec<std::ops::Range<u32>>,
     /// Address of every dense line.
     pub(crate) lines: Vec<u64>,
-    /// Dense line of every line of constant memory.
+    /// Dense line number of every line of constant memory.
     pub(crate) constant_lines: Vec<u32>,
-    pub(crate) copies: Vec<Copy>,
+    pub(crate) copies: Vec<TileCopy>,
 }
 
-impl Kernel {
+impl PlacementKernel {
     /// Reads `trace` for `machine`.
     ///
     /// # Errors
-    /// A diagnostic when the trace has no array, or is beyond what one run can hold.
+    /// Returns a diagnostic if the trace has no array or exceeds the size limits.
     pub fn new(trace: &Trace, machine: &Machine) -> Result<Self, Diagnostic> {
         Self::shaped(trace, machine, &BTreeMap::new())
     }
 
-    /// As [`Kernel::new`], with the rows of the arrays that somebody knows, by name: the trace only lets them be guessed.
+    /// Does the same as [`PlacementKernel::new`] with known rows of some arrays, by name. The trace alone allows only
+    /// a guess of them.
     ///
     /// # Errors
-    /// As [`Kernel::new`].
-    pub fn shaped(trace: &Trace, machine: &Machine, rows: &BTreeMap<String, Rows>) -> Result<Self, Diagnostic> {
+    /// As [`PlacementKernel::new`].
+    pub fn shaped(trace: &Trace, machine: &Machine, rows: &BTreeMap<String, ArrayRows>) -> Result<Self, Diagnostic> {
         let refuse = |expected: &str, found: String, help: &str| Diagnostic::error(&trace.name, expected, found, help);
         if trace.arrays.is_empty() {
             let help = "placement moves arrays; give a trace with global accesses";
@@ -139,46 +140,46 @@ impl Kernel {
         }
         let blocks: Vec<_> = trace.blocks.iter().map(|block| block.warps.clone()).collect();
         let mut kernel = filler.finish(trace, warps, blocks);
-        crate::space::tiles::find(&mut arrays, &mut kernel, machine);
-        crate::space::packing::pack(trace, &mut arrays, &mut kernel, machine.shared_per_block);
+        crate::space::tiles::find_tiles(&mut arrays, &mut kernel, machine);
+        crate::space::packing::pack_tiles(trace, &mut arrays, &mut kernel, machine.shared_per_block);
         kernel.arrays = arrays;
         Ok(kernel)
     }
 
-    /// Warps of the whole launch; the trace may hold fewer.
+    /// Number of warps of the whole launch, of which the trace can hold a part.
     pub fn total_warps(&self) -> f64 {
         let blocks = self.launch.grid.count().max(self.blocks.len() as u64);
         blocks as f64 * self.warps_per_block()
     }
 
-    /// Warps of a block.
+    /// Number of warps of a block.
     pub fn warps_per_block(&self) -> f64 {
         self.launch.block.count().div_ceil(32).max(1) as f64
     }
 
-    /// Blocks of the whole launch.
+    /// Number of blocks of the whole launch.
     pub fn total_blocks(&self) -> u64 {
         self.launch.grid.count().max(self.blocks.len() as u64).max(1)
     }
 
-    /// Instructions of all warps of the trace.
+    /// Number of instructions of all warps of the trace.
     pub fn instructions(&self) -> u64 {
         self.warps.iter().map(|warp| warp.instructions).sum()
     }
 
-    /// Warp accesses.
+    /// Number of warp accesses.
     pub fn accesses(&self) -> usize {
         self.entries.len()
     }
 
-    /// Line requests of all arrays in global memory.
+    /// Number of line requests if all arrays are in global memory.
     pub fn requests(&self) -> u64 {
-        self.entries.iter().map(|entry| u64::from(entry.lists.len(Layout::Lines))).sum()
+        self.entries.iter().map(|entry| u64::from(entry.lists.len(LineLayout::Lines))).sum()
     }
 }
 
-/// What the arrays are used for; tiles are found later.
-fn usage(trace: &Trace, rows: &BTreeMap<String, Rows>) -> Vec<ArrayUse> {
+/// The use of each array. Tiles are found later.
+fn usage(trace: &Trace, rows: &BTreeMap<String, ArrayRows>) -> Vec<ArrayUse> {
     let mut steps: Vec<[Steps; 2]> = vec![Default::default(); trace.arrays.len()];
     let mut counts = vec![([0u64; 3], FxHashMap::<u16, u64>::default()); trace.arrays.len()];
     let mut addresses = [0; 32];
@@ -223,12 +224,13 @@ fn usage(trace: &Trace, rows: &BTreeMap<String, Rows>) -> Vec<ArrayUse> {
     .collect()
 }
 
-/// Collects entries; lines are addresses until [`Filler::finish`] numbers them.
+/// Collects the accesses. Lines are addresses until [`Filler::finish`] numbers them.
 struct Filler {
-    entries: Vec<Entry>,
-    /// Of every entry, by [`Layout`].
-    lists: Vec<[Span; 3]>,
-    /// Line address (a multiple of 128) with the sectors in its low bits; for constants the line of the constant L1.
+    entries: Vec<WarpAccess>,
+    /// Lists of every access, by [`LineLayout`].
+    lists: Vec<[PoolRange; 3]>,
+    /// Line addresses (multiples of 128) with the sectors in their low bits. Constant requests hold the line of the
+    /// constant L1.
     pool: Vec<u64>,
     constants: Vec<bool>,
     /// First constant line of every array.
@@ -267,8 +269,8 @@ impl Filler {
         let bytes = u64::from(site.bytes.max(1));
         let off_chip = matches!(site.space, Space::Global | Space::Local | Space::Texture | Space::Constant);
         let array = off_chip.then(|| trace.array_of(addresses[0])).flatten();
-        let lines = if off_chip { self.lines(addresses.iter().copied(), bytes) } else { Span::default() };
-        let (mut blocked, mut constant, mut words) = (Span::default(), Span::default(), 1);
+        let lines = if off_chip { self.lines(addresses.iter().copied(), bytes) } else { PoolRange::default() };
+        let (mut blocked, mut constant, mut words) = (PoolRange::default(), PoolRange::default(), 1);
         if let Some(index) = array {
             let array = &arrays[index];
             let inside = |address: u64| address.clamp(array.base, array.base + array.bytes - 1) - array.base;
@@ -283,27 +285,27 @@ impl Filler {
                 }
             }
         }
-        // For accesses outside arrays; tiles are packed later.
+        // This cost holds for accesses outside arrays. Tiles are packed later.
         let shared = replay::shared(addresses, &lanes[..count], bytes);
         self.lists.push([lines, blocked, constant]);
-        self.entries.push(Entry {
+        self.entries.push(WarpAccess {
             array: array.map_or(NO_ARRAY, |index| index as u16),
             kind: site.kind,
             space: site.space,
             lanes: count as u8,
             bytes: bytes.min(255) as u8,
             gap: access.gap,
-            // Once the lines have numbers.
-            lists: Lists::default(),
+            // The lists follow when the lines have numbers.
+            lists: LineLists::default(),
             words: words as u8,
             moves: (count as u64 * bytes).div_ceil(LINE).clamp(1, 255) as u8,
             shared,
-            marks: Marks::default(),
+            marks: AccessMarks::default(),
         });
     }
 
-    /// Distinct lines with their sectors.
-    fn lines(&mut self, addresses: impl Iterator<Item = u64>, bytes: u64) -> Span {
+    /// Adds the distinct lines of an access with their sectors.
+    fn lines(&mut self, addresses: impl Iterator<Item = u64>, bytes: u64) -> PoolRange {
         let start = self.pool.len();
         for address in addresses {
             let last = address.saturating_add(bytes - 1);
@@ -316,10 +318,10 @@ impl Filler {
             }
         }
         self.constants.resize(self.pool.len(), false);
-        Span { start: start as u32, len: (self.pool.len() - start) as u32 }
+        PoolRange { start: start as u32, len: (self.pool.len() - start) as u32 }
     }
 
-    fn constants(&mut self, lines: impl Iterator<Item = u64>) -> Span {
+    fn constants(&mut self, lines: impl Iterator<Item = u64>) -> PoolRange {
         let start = self.pool.len();
         for line in lines {
             if !self.pool[start..].contains(&line) {
@@ -327,10 +329,10 @@ impl Filler {
             }
         }
         self.constants.resize(self.pool.len(), true);
-        Span { start: start as u32, len: (self.pool.len() - start) as u32 }
+        PoolRange { start: start as u32, len: (self.pool.len() - start) as u32 }
     }
 
-    fn finish(mut self, trace: &Trace, warps: Vec<WarpRange>, blocks: Vec<std::ops::Range<u32>>) -> Kernel {
+    fn finish(mut self, trace: &Trace, warps: Vec<WarpRange>, blocks: Vec<std::ops::Range<u32>>) -> PlacementKernel {
         let mut lines: Vec<u64> = self
             .pool
             .iter()
@@ -348,7 +350,7 @@ impl Filler {
         let requests: Vec<(u64, bool)> = self.pool.into_iter().zip(self.constants).collect();
         let mut pool = Vec::new();
         for (entry, spans) in self.entries.iter_mut().zip(self.lists) {
-            entry.lists = Lists::new(spans.map(|span| span.of(&requests).iter().map(dense)), &mut pool);
+            entry.lists = LineLists::new(spans.map(|span| span.slice(&requests).iter().map(dense)), &mut pool);
         }
         let mut constant_lines = vec![0; self.constant_lines as usize];
         for (array, base) in trace.arrays.iter().zip(&self.constant_base) {
@@ -358,7 +360,7 @@ impl Filler {
                 *slot = number.get(&address).copied().unwrap_or(0);
             }
         }
-        Kernel {
+        PlacementKernel {
             name: trace.name.clone(),
             launch: trace.launch,
             arrays: Vec::new(),

@@ -1,40 +1,45 @@
 //! A set-associative cache with sectors and least-recently-used replacement.
 //!
-//! Keys are dense line numbers, in order of address; rounds of them through the sets are turned against each other. What a real
-//! hash does to strides (camping) is not modelled.
+//! In: dense line numbers in order of address, and sectors. Out: the sectors that miss, and the evicted line.
+//! Consecutive lines go to consecutive sets, and each round through the sets begins at another set. Not modelled:
+//! conflicts of strides under the hash of real hardware (camping).
 
-/// Ways beyond which more make no difference worth their time: caches with hundreds of ways get more sets instead.
+/// Largest number of ways. More ways hardly change the result but cost time, so larger caches get more sets instead.
 const WAYS: u32 = 16;
 const EMPTY: u32 = u32::MAX;
 
-/// A line and where what is known of it stands in its set, so that only this moves when lines change their order.
+/// A line and the slot of its state. Only this pair moves when lines change their order, and the state stays in its
+/// slot.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     tag: u32,
     slot: u32,
 }
 
-/// One cache.
+/// A sectored LRU cache.
+///
+/// Each set is an array of ways in order of use. A touch moves the ways before the line back by one.
 #[derive(Clone, Debug, Default)]
-pub struct Lru {
+pub struct SectoredLru {
     ways: usize,
     sets: u32,
-    /// For divisions by `sets`.
+    /// Reciprocal of `sets`, for divisions by multiplication.
     inverse: u64,
-    /// Per set, most recent first.
+    /// The ways of all sets, each set with the most recent way first.
     order: Vec<Way>,
     /// Valid sectors of the line in each slot.
     sectors: Vec<u8>,
-    /// When each of its sectors was filled, in the caller's clock, and the level that it came from: `clock << 3 | level`.
+    /// For each slot, the time at which each sector was filled, in the caller's clock, and the level that it came
+    /// from, as `clock << 3 | level`.
     filled: Vec<[u32; 4]>,
     /// Slot of the line touched last.
     last: usize,
-    /// The line that the last touch drove out.
+    /// The line that the last touch evicted.
     pub victim: Option<u32>,
 }
 
-impl Lru {
-    /// Makes it an empty cache of `lines` lines. Small caches are fully associative.
+impl SectoredLru {
+    /// Turns this into an empty cache of `lines` lines. Small caches are fully associative.
     pub fn reset(&mut self, lines: u64) {
         let lines = lines.clamp(1, 1 << 24) as u32;
         let sets = lines.div_ceil(4 * WAYS).max(1);
@@ -48,13 +53,13 @@ impl Lru {
         for set in self.order.chunks_exact_mut(self.ways) {
             (0..).zip(set).for_each(|(slot, way)| *way = Way { tag: EMPTY, slot });
         }
-        // What belongs to no line is never read, so it can stay.
+        // The state of an empty slot is never read, so it need not be cleared.
         self.sectors.resize(size, 0);
         self.filled.resize(size, [0; 4]);
     }
 
-    /// Quotient and rest by the number of sets, with multiplications: `inverse` is 2⁶⁴ ÷ sets, rounded up, which is exact for
-    /// 32-bit numbers (Lemire, Kaser and Kurz 2019, theorem 1).
+    /// Quotient and remainder by the number of sets, computed with multiplications. `inverse` is 2⁶⁴ ÷ sets, rounded
+    /// up, which is exact for 32-bit numbers (Lemire, Kaser and Kurz 2019, theorem 1).
     #[inline]
     fn divide(&self, number: u32) -> (u32, u32) {
         let high = |a: u64, b: u32| ((a >> 32) * u64::from(b) + (((a & 0xffff_ffff) * u64::from(b)) >> 32)) >> 32;
@@ -62,8 +67,8 @@ impl Lru {
         (high(self.inverse, number) as u32, high(fraction, self.sets) as u32)
     }
 
-    /// Where the set of a line begins. Lines in a row take the sets in turn; every round begins at another set, so that the
-    /// rows of a matrix do not all fall into a few, as hardware sees to in a way of its own.
+    /// Index of the first way of a line's set. Consecutive lines use the sets in turn. Every round begins at another
+    /// set, so that the rows of a matrix do not share a few sets. Hardware achieves the same with its own hash.
     #[inline]
     fn start(&self, line: u32) -> usize {
         if self.sets == 1 {
@@ -74,7 +79,7 @@ impl Lru {
         (if set < self.sets { set } else { set - self.sets }) as usize * self.ways
     }
 
-    /// When the sector of `sectors` that came last to the line touched last was filled, and from where.
+    /// For the line touched last, the latest fill time among `sectors` and the level that this sector came from.
     #[inline]
     pub fn filled(&self, sectors: u8) -> (u32, u8) {
         let stamps = &self.filled[self.last];
@@ -83,7 +88,7 @@ impl Lru {
         (last >> 3, (last & 7) as u8)
     }
 
-    /// Notes that sectors of the line touched last are being filled.
+    /// Records that `sectors` of the line touched last are being filled.
     #[inline]
     pub fn fill(&mut self, sectors: u8, now: u32, level: u8) {
         for (sector, stamp) in self.filled[self.last].iter_mut().enumerate() {
@@ -93,13 +98,13 @@ impl Lru {
         }
     }
 
-    /// Touches `sectors` of a line and gives those that were not there; they are now.
+    /// Touches `sectors` of a line. Returns the sectors that were missing, which are valid from now on.
     #[inline]
     pub fn touch(&mut self, line: u32, sectors: u8) -> u8 {
         let start = self.start(line);
         let set = &mut self.order[start..start + self.ways];
         self.victim = None;
-        // Each way gets the one before it, up to where the line was.
+        // Each way moves back by one, up to the former position of the line.
         let mut out = set[0];
         if out.tag != line {
             for way in &mut set[1..] {
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_least_recent_line_goes_and_sectors_come_one_by_one() {
-        let mut cache = Lru::default();
+        let mut cache = SectoredLru::default();
         cache.reset(2);
         assert_eq!(cache.touch(1, 0b0011), 0b0011);
         assert_eq!(cache.touch(1, 0b0110), 0b0100);
@@ -142,7 +147,7 @@ mod tests {
     #[test]
     fn as_many_lines_as_fit_stay() {
         for lines in [1u64, 7, 32, 64, 65, 1536, 10_240] {
-            let mut cache = Lru::default();
+            let mut cache = SectoredLru::default();
             cache.reset(lines);
             let n = lines as u32;
             assert_eq!((0..n).filter(|&line| cache.touch(line, 1) != 0).count(), n as usize);
@@ -154,7 +159,8 @@ mod tests {
     fn divisions_are_exact() {
         let mut random = base::Random::new(5);
         for sets in (2..200).chain((0..200).map(|_| random.below(1 << 20) as u32 + 2)).collect::<Vec<_>>() {
-            let cache = Lru { sets, inverse: (u64::MAX / u64::from(sets)).wrapping_add(1), ..Lru::default() };
+            let cache =
+                SectoredLru { sets, inverse: (u64::MAX / u64::from(sets)).wrapping_add(1), ..SectoredLru::default() };
             let numbers = [0, 1, sets - 1, sets, sets + 1, u32::MAX - 1, u32::MAX];
             for number in numbers.into_iter().chain((0..500).map(|_| random.below(1 << 32) as u32)) {
                 assert_eq!(cache.divide(number), (number / sets, number % sets), "{number} by {sets}");

@@ -1,22 +1,23 @@
-//! The GPU as the placement model needs it. In: a [`Topology`]. Out: a [`Machine`].
+//! The numbers of a GPU that the placement model uses. In: a [`Topology`]. Out: a [`Machine`].
 //!
-//! Caches and limits are the topology's; bandwidth, issue and memory channels are those of its board or of its generation
-//! ([`Topology::full_board`]). What neither states is assumed, and [`Machine::assumed`] names it.
+//! Caches and limits come from the topology. Bandwidth, issue width and memory channels come from its board or its
+//! generation ([`Topology::full_board`]). Other values are assumptions, which [`Machine::assumed`] lists.
 
 use dram::{Mapping, Timing};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{AddressMapping, Board, Cache, Fact, Topology};
 
-/// Sizes in bytes, latencies in SM cycles unless named otherwise.
+/// The numbers of a GPU that the placement model uses. Sizes are in bytes and latencies in SM cycles unless stated
+/// otherwise.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// Streaming multiprocessors.
+    /// Number of streaming multiprocessors.
     pub sms: u64,
-    /// Clock, GHz: turns ns into cycles.
+    /// Clock of the SMs, GHz. It converts ns to cycles.
     pub clock_ghz: f64,
-    /// What an SM can hold.
+    /// Limits on the blocks that are resident on an SM.
     pub limits: CoreLimits,
-    /// Shared memory that one block may use.
+    /// Shared memory that one block can use.
     pub shared_per_block: u64,
     /// Lanes that execute in one cycle (SIMD_width).
     pub simd_width: f64,
@@ -26,11 +27,12 @@ pub struct Machine {
     pub issue_width: f64,
     /// Peak bandwidth of main memory, GB/s.
     pub peak_gbs: f64,
-    /// Bytes that an SM gets from the L2 per cycle.
+    /// Bytes that an SM receives from the L2 per cycle.
     pub l2_bytes_per_cycle: f64,
     /// Bytes that the load-store unit moves to or from registers per cycle.
     pub lsu_bytes_per_cycle: f64,
-    /// Lanes of a wide access to shared memory that read the same words share a pass, wherever in the warp they are.
+    /// Lanes of a wide access to shared memory that read the same words share a pass, independently of their position
+    /// in the warp.
     pub merges_wide: bool,
     /// Latency of an L2 hit.
     pub l2_latency: f64,
@@ -44,17 +46,18 @@ pub struct Machine {
     pub constant_l15_latency: f64,
     /// Latency of shared memory.
     pub shared_latency: f64,
-    /// Latency of main memory beyond an L2 hit is in [`Machine::timing`]; this is the whole, for the ablation without queue.
+    /// Whole latency of main memory, for the ablation without queues. [`Machine::timing`] holds the part beyond an L2
+    /// hit.
     pub memory_latency: f64,
-    /// Lines that an SM can have on the way (registers of the L1 for misses).
+    /// Number of lines that an SM can have in flight (miss registers of the L1).
     pub mshrs: f64,
-    /// L1 of global loads; 0 where they pass it by.
+    /// L1 of global loads; 0 if global loads do not use an L1.
     pub l1_bytes: u64,
     /// Texture cache of an SM.
     pub texture_bytes: u64,
-    /// L1 and texture are one cache.
+    /// L1 and texture cache are the same cache.
     pub unified: bool,
-    /// That cache gives way to shared memory: both are parts of so many bytes.
+    /// Bytes that the L1 and shared memory divide, if they share one storage.
     pub carve_out: Option<u64>,
     /// Constant L1.
     pub constant_l1_bytes: u64,
@@ -62,9 +65,9 @@ pub struct Machine {
     pub constant_l15_bytes: u64,
     /// L2 of the GPU.
     pub l2_bytes: u64,
-    /// Texture and constant memory can be chosen (NVIDIA).
+    /// Arrays can be in texture and constant memory (NVIDIA).
     pub textures: bool,
-    /// Address arithmetic with IMAD.WIDE (sm_70 and later): one instruction less for global memory.
+    /// The GPU has IMAD.WIDE (sm_70 and later), which saves one address instruction for global memory.
     pub wide_multiply: bool,
     /// Largest 1D texture, texels.
     pub texture_1d_texels: u64,
@@ -72,15 +75,15 @@ pub struct Machine {
     pub texture_2d_side: u64,
     /// Address mapping of main memory.
     pub mapping: Mapping,
-    /// Times of main memory; latencies beyond the SM's side of the L2.
+    /// Times of main memory. The latencies are those beyond the SM's side of the L2.
     pub timing: Timing,
-    /// What nobody stated or measured for this GPU.
+    /// Values that neither the topology nor a document states for this GPU.
     pub assumed: Vec<String>,
 }
 
 impl Machine {
-    /// The model's view of `topology`.
-    pub fn of(topology: &Topology) -> Self {
+    /// The machine that `topology` describes.
+    pub fn from_topology(topology: &Topology) -> Self {
         let mut assumed = Vec::new();
         let mut or = |value: Option<f64>, what: &str, fallback: f64| {
             value.unwrap_or_else(|| {
@@ -151,13 +154,13 @@ impl Machine {
             texture_1d_texels: 1 << 27,
             texture_2d_side: value(&board.texture_2d_side),
             mapping: mapping(&board, channels),
-            timing: Timing::of((memory_latency - l2_latency) / clock_ghz, line_ns, row_cycle),
+            timing: Timing::from_latency((memory_latency - l2_latency) / clock_ghz, line_ns, row_cycle),
             assumed,
         }
     }
 }
 
-/// The value of a board's fact. [`Topology::full_board`] lacks none of those that are read this way.
+/// The value of a board's fact. [`Topology::full_board`] has every fact that is read this way.
 fn value<T: Clone + Default>(fact: &Option<Fact<T>>) -> T {
     fact.as_ref().map(|fact| fact.value.clone()).unwrap_or_default()
 }
@@ -185,16 +188,16 @@ mod tests {
     #[test]
     fn every_preset_makes_a_machine_whose_numbers_fit_together() {
         for id in presets() {
-            let machine = Machine::of(&preset(id).expect("a preset"));
+            let machine = Machine::from_topology(&preset(id).expect("a preset"));
             assert!(machine.memory_latency > machine.l2_latency, "{id}");
             assert!(machine.l2_bytes > machine.l1_bytes, "{id}");
             assert!(machine.timing.latency_ns[0] > 0.0, "{id}");
             assert!(machine.shared_per_block <= machine.limits.shared_bytes, "{id}");
             assert_eq!(machine.textures, !id.starts_with("mi"), "{id}");
         }
-        let a100 = Machine::of(&preset("a100").expect("a preset"));
+        let a100 = Machine::from_topology(&preset("a100").expect("a preset"));
         assert!(a100.unified && a100.wide_multiply && a100.assumed.is_empty(), "{:?}", a100.assumed);
         assert_eq!(a100.l2_bytes, 40 << 20);
-        assert_eq!(Machine::of(&preset("k20c").expect("a preset")).l1_bytes, 0);
+        assert_eq!(Machine::from_topology(&preset("k20c").expect("a preset")).l1_bytes, 0);
     }
 }

@@ -1,29 +1,30 @@
-//! The time of one placement: the kernel and the machine as the model reads them, the caches' run, and the equations.
+//! The time of one placement: the inputs of the model, the simulation of the caches, and the equations.
 
-pub(crate) mod agenda;
-pub(crate) mod asked;
+pub(crate) mod access;
+pub(crate) mod access_order;
+pub(crate) mod additive;
 pub(crate) mod caches;
-pub(crate) mod chains;
-pub(crate) mod copying;
-pub(crate) mod entry;
+pub(crate) mod clock;
 pub mod equations;
 pub(crate) mod evaluator;
 pub(crate) mod fit;
 pub(crate) mod hierarchy;
 pub(crate) mod kernel;
+pub(crate) mod longest_chain;
 pub(crate) mod lru;
 pub(crate) mod machine;
-pub(crate) mod order;
-pub(crate) mod pace;
-pub(crate) mod parts;
 pub mod replay;
+pub(crate) mod request_table;
 pub(crate) mod settings;
+pub(crate) mod simulate;
 pub(crate) mod terms;
+pub(crate) mod timed_run;
 pub(crate) mod traffic;
+pub(crate) mod turn_queue;
 
 pub use evaluator::{Evaluator, Prediction};
 pub use fit::{fit, untrained, Fit, Sample, FEWEST};
-pub use kernel::{ArrayUse, Kernel, Rows};
+pub use kernel::{ArrayRows, ArrayUse, PlacementKernel};
 pub use machine::Machine;
 pub use settings::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
 pub use traffic::Traffic;

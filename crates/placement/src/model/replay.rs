@@ -1,13 +1,13 @@
-//! Replays (1) to (4) of Huang & Li, III-B: issue slots that one warp instruction takes beyond its first.
+//! Replays (1) to (4) of Huang & Li, III-B, which are the issue slots of a warp instruction beyond its first.
 //!
-//! In: byte addresses of the active lanes and the bytes each accesses. Out: counts. Cause (2), constant misses, is counted by
-//! the cache simulation; causes (5) to (10) are the same for every placement.
+//! In: the byte addresses of the active lanes and the bytes of each access. Out: counts. The cache simulation counts
+//! cause (2), constant misses. Causes (5) to (10) are the same for every placement.
 
-/// Banks of shared memory and bytes of a bank's word.
+/// Banks of shared memory; `WORD` is the number of bytes of a bank's word.
 const BANKS: usize = 32;
 const WORD: u64 = 4;
 
-/// Distinct units of `size` bytes that the lanes touch; `size` is a power of two.
+/// Number of distinct units of `size` bytes that the lanes touch, where `size` is a power of two.
 fn distinct(addresses: &[u64], bytes: u64, size: u64) -> u32 {
     let mut units = [0u64; 64];
     let mut count = 0;
@@ -23,43 +23,45 @@ fn distinct(addresses: &[u64], bytes: u64, size: u64) -> u32 {
     count as u32
 }
 
-/// Replay (1) by segments: transactions of `transaction` bytes beyond the first (default; Huang & Li count words only).
+/// Replay (1) by segments, which are transactions of `transaction` bytes beyond the first. This is the default, while
+/// Huang & Li count words only.
 pub fn global_segments(addresses: &[u64], bytes: u64, transaction: u64) -> u32 {
     distinct(addresses, bytes, transaction).saturating_sub(1)
 }
 
-/// Replay (1) as printed: words of all lanes over the transaction size, less one. Blind to divergence: 32 scattered floats
-/// give 0.
+/// Replay (1) as printed, which is the bytes of all lanes over the transaction size, minus one. It ignores divergence:
+/// 32 scattered floats give 0.
 pub fn global_literal(lanes: usize, bytes: u64, transaction: u64) -> u32 {
     (lanes as u64 * bytes).div_ceil(transaction.max(1)).saturating_sub(1) as u32
 }
 
-/// Replay (3): distinct 4-byte words of an indexed constant load beyond the first; a wider element is one fetch per element.
+/// Replay (3), which is the number of distinct 4-byte words of an indexed constant load beyond the first. A wider
+/// element takes one fetch per element.
 pub fn constant_divergence(addresses: &[u64], bytes: u64) -> u32 {
     let unit = bytes.max(WORD).next_power_of_two();
     distinct(addresses, 1, unit).saturating_sub(1)
 }
 
-/// What a shared-memory instruction takes; 32 lanes of 16 bytes stay far below 256 passes.
+/// Passes of a shared-memory instruction. 32 lanes of 16 bytes stay far below 256 passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SharedCost {
-    /// Passes that the width alone needs: 1, or 2 and 4 for 8- and 16-byte elements.
+    /// Passes for the width of the elements: 1, or 2 and 4 for 8- and 16-byte elements.
     pub passes: u8,
-    /// Passes beyond these: bank conflicts, replay (4).
+    /// Additional passes for bank conflicts, which are replay (4).
     pub conflicts: u8,
-    /// Passes where the parts of a wide access that read the same words go together.
+    /// Passes on a GPU that merges the parts of a wide access that read the same words.
     pub merged: u8,
 }
 
 impl SharedCost {
-    /// All passes.
+    /// Passes for the width and for conflicts.
     pub fn all(&self) -> u64 {
         u64::from(self.passes) + u64::from(self.conflicts)
     }
 }
 
-/// Replay (4) over 32 banks of 4-byte words; lanes that read the same word share it. 8-byte elements go by half warps and
-/// 16-byte elements by quarters; `lanes` gives the lane number of every address.
+/// Replay (4) over 32 banks of 4-byte words. Lanes that read the same word share it. 8-byte elements are served by
+/// half warps and 16-byte elements by quarter warps. `lanes` holds the lane number of every address.
 pub fn shared(addresses: &[u64], lanes: &[u8], bytes: u64) -> SharedCost {
     let group = match bytes {
         8 => 16,
@@ -80,7 +82,7 @@ pub fn shared(addresses: &[u64], lanes: &[u8], bytes: u64) -> SharedCost {
     cost
 }
 
-/// Most distinct words that one bank has to deliver.
+/// Largest number of distinct words that one bank has to deliver.
 fn worst_bank(addresses: &[u64], bytes: u64) -> u8 {
     let mut words = [0u64; 128];
     let mut count = 0;
@@ -119,8 +121,8 @@ mod tests {
         (0..32).map(|lane| 0x4000 + lane * 37 * 4 * 4).collect()
     }
 
-    /// (element, addresses) → segments of 128 and of 32 bytes, as printed, constant divergence, shared passes and conflicts;
-    /// and shared passes where equal words go together.
+    /// (element, addresses) → segments of 128 and of 32 bytes, as printed, constant divergence, shared passes and
+    /// conflicts; and shared passes where equal words go together.
     fn check(bytes: u64, addresses: &[u64], expected: [u32; 6], merged: u8) {
         let cost = shared(addresses, &LANES[..addresses.len()], bytes);
         let found = [

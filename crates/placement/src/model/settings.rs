@@ -1,56 +1,57 @@
-//! The model's switches: every place where what is printed and what is put right differ.
+//! The switches of the model, one for every difference between the printed and the corrected model.
 
 use dram::{Queue, Service};
 
-/// How replay (1) is counted.
+/// Method of counting replay (1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplayCount {
-    /// Words over transaction size, as printed.
+    /// By bytes over transaction size, as printed.
     Printed,
-    /// Distinct segments.
+    /// By distinct segments.
     Segments,
 }
 
-/// Equation 5.
+/// Form of equation 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amat {
-    /// One hit latency, that of the L2, for every request, shared ones included.
+    /// Every request, including shared ones, has the hit latency of the L2.
     Printed,
-    /// Every level its own hit latency, shared requests without one.
+    /// Every level has its own hit latency, and shared requests have none.
     PerLevel,
 }
 
-/// What equation 17 counts.
+/// The unit that equation 17 counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Requests {
-    /// Every transaction, as printed; those of one instruction wait for each other.
+    /// Transactions, as printed. Those of one instruction wait for each other.
     Transactions,
-    /// Loads; the transactions of one leave one after the other and wait together.
+    /// Loads. The transactions of a load leave one after the other and wait together.
     Loads,
 }
 
-/// Toverlap.
+/// Model of Toverlap.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Overlap {
-    /// As in Sim et al.; needs no training.
+    /// The overlap of Sim et al., without training.
     Sim,
-    /// From the longest chain of a warp, the schedulers' and the memory's throughput; needs no training (inferred).
+    /// From the longest chain of a warp and the throughput of the schedulers and of memory, without training
+    /// (inferred).
     Chains,
-    /// Equations 11 and 12: coefficients of [`FEATURES`], each with mean and scale, and a constant.
+    /// Equations 11 and 12 with coefficients of the standardised [`FEATURES`] and a constant.
     Regression {
-        /// One per feature.
+        /// One coefficient per feature.
         coefficients: Vec<f64>,
-        /// Means that are taken off the features.
+        /// Means that are subtracted from the features.
         means: Vec<f64>,
         /// Scales that divide them.
         scales: Vec<f64>,
-        /// Constant.
+        /// Constant term.
         constant: f64,
     },
 }
 
-/// Names of the events of equation 11; all but the last two are per warp-level memory instruction. The last one, the overlap
-/// that [`Overlap::Chains`] finds, is not in the seed.
+/// Names of the events of equation 11. All but the last two are per warp-level memory instruction. The last one is the
+/// overlap of [`Overlap::Chains`] and is not in the seed.
 pub const FEATURES: [&str; 12] = [
     "L2 misses",
     "global requests",
@@ -66,42 +67,43 @@ pub const FEATURES: [&str; 12] = [
     "overlap by chains",
 ];
 
-/// The model's switches.
+/// The switches of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Replay (1).
+    /// Method of counting replay (1).
     pub replays: ReplayCount,
-    /// Equation 5.
+    /// Form of equation 5.
     pub amat: Amat,
-    /// Equation 17.
+    /// Unit of equation 17.
     pub requests: Requests,
-    /// Equations 6 to 10.
+    /// Waiting times in equations 6 to 10.
     pub queue: Queue,
-    /// What a bank is busy with.
+    /// Service time of a bank.
     pub service: Service,
-    /// Arrivals: instructions alone set the pace (as printed), or no faster than bandwidth and outstanding loads let them.
+    /// Requests arrive at the rate of the instructions alone, as printed. If off, bandwidth and outstanding loads also
+    /// limit the rate.
     pub open_arrivals: bool,
-    /// EIT is bounded by the issue width.
+    /// The issue width bounds EIT.
     pub issue_cap: bool,
-    /// Replays cost the passes of the load-store unit that they are, in Tmem, and not issue slots as well (as printed).
+    /// Replays cost passes of the load-store unit in Tmem. If off, they also cost issue slots, as printed.
     pub replay_passes: bool,
     /// Γ of equation 16.
     pub gamma: f64,
-    /// Independent instructions of a warp in a row, ILP of equation 14; a trace does not tell.
+    /// Independent instructions of a warp in a row, ILP of equation 14. A trace does not contain it.
     pub ilp: f64,
-    /// Share of references whose addressing a loop hoists.
+    /// Share of references whose address computation the compiler hoists out of a loop.
     pub hoisted: f64,
-    /// Addressing is charged only where the trace has as many instructions before an access.
+    /// Addressing is charged only where the trace has enough instructions before an access.
     pub see_hoisted: bool,
-    /// Toverlap.
+    /// Model of Toverlap.
     pub overlap: Overlap,
-    /// Loads that find their line on the way wait for it (not in the seed).
+    /// Loads that find their line in flight wait for it (not in the seed).
     pub merging: bool,
-    /// Replays and addressing are counted (off: the seed's ablation of instruction counting).
+    /// Replays and addressing are counted. Off is the seed's ablation of instruction counting.
     pub counting: bool,
-    /// Waits and row events are modelled (off: main memory takes the same time for every request).
+    /// Waits and row events are modelled. If off, main memory takes the same time for every request.
     pub queueing: bool,
-    /// Requests go to the bank of their address (off: to all banks in turn).
+    /// Requests go to the bank of their address. If off, they go to all banks in turn.
     pub mapping: bool,
 }
 

@@ -1,28 +1,29 @@
-//! From the counts of a placement to its time: the equations put together.
+//! Combines the equations into the time of a placement.
 //!
-//! In: [`Traffic`]. Out: a [`Prediction`]. The order needs no fixed point: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to
-//! 13), Tcomp (2, 16), parallelism (19 to 17), Tmem (4), Toverlap (11, 12), T (1).
+//! In: [`Traffic`]. Out: a [`Prediction`]. No equation depends on a later one in this order, so no fixed point is
+//! needed: banks (6 to 10), AMAT (5), instructions (3), EIT (15 to 13), Tcomp (2, 16), parallelism (19 to 17), Tmem
+//! (4), Toverlap (11, 12), T (1).
 
-use crate::model::chains::{longest, Pace};
 use crate::model::equations as eq;
 use crate::model::evaluator::Prediction;
-use crate::model::kernel::{Kernel, LINE, SECTOR};
+use crate::model::kernel::{PlacementKernel, LINE, SECTOR};
+use crate::model::longest_chain::{longest_chain, ChainCycles};
 use crate::model::machine::Machine;
 use crate::model::settings::{Amat, Overlap, Requests, Settings, FEATURES};
-use crate::model::traffic::{Level, Traffic};
+use crate::model::traffic::{AnswerLevel, Traffic};
 use crate::space::legal::Memory;
-use dram::{analyse_places, BankSettings, Banks, Place};
+use dram::{analyse_decoded, BankSettings, Banks, DramAddress};
 
-/// Bytes that an SM sends to the L2 per cycle.
+/// Bytes that an SM can send to the L2 per cycle.
 const STORE_BYTES_PER_CYCLE: f64 = 32.0;
 
-/// Everything of one placement that the equations need.
+/// The inputs of the equations for one placement.
 pub(crate) struct Terms<'a> {
-    pub kernel: &'a Kernel,
+    pub kernel: &'a PlacementKernel,
     pub machine: &'a Machine,
     pub settings: &'a Settings,
-    /// Of every line in main memory.
-    pub places: &'a [Place],
+    /// Bank and row of every line.
+    pub dram_addresses: &'a [DramAddress],
     pub mlp: f64,
     pub sms: f64,
     pub scale: f64,
@@ -41,7 +42,7 @@ impl Terms<'_> {
         let replays = counted * per_sm(traffic.replays.iter().sum());
         let addressing = counted * self.addressing / sms * self.scale;
         let copies = per_sm(traffic.copy_instructions);
-        // The trace counts executed instructions, so the sample's replays (1) to (4) come in with the target's.
+        // The trace counts executed instructions without replays, so the sample has no replays to subtract.
         let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
@@ -58,7 +59,7 @@ impl Terms<'_> {
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
         let mwp = eq::mwp(latency, departure, peak, self.warps);
-        // Groups of loads count once, so their parallelism is in the count already.
+        // Groups of loads count once, so the count already includes their parallelism.
         let mlp = match settings.requests {
             Requests::Transactions => self.mlp,
             Requests::Loads => 1.0,
@@ -67,7 +68,7 @@ impl Terms<'_> {
         let cwp = eq::cwp(mem_cycles, comp / warps_per_sm, self.warps);
         let mwp_cp = match settings.requests {
             Requests::Transactions => eq::mwp_cp(cwp, mwp),
-            // CWP bounds how many warps wait at a time only through what Toverlap takes off again.
+            // CWP would bound the number of waiting warps only by a time that Toverlap subtracts again.
             Requests::Loads => mwp.max(1.0),
         };
         let limit = peak.min(latency / departure.max(f64::MIN_POSITIVE));
@@ -76,11 +77,11 @@ impl Terms<'_> {
             Requests::Loads => eq::itmlp(mlp, mwp_cp, limit),
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
-        // Screening has counts of arrays, not of warps.
+        // The rough estimate has counts per array and none per warp, so it uses a mean chain.
         let instruction = machine.instruction_latency / settings.ilp.max(1.0);
         let mean = (instructions * instruction + requests * latency / mlp) / self.warps;
         let time = self.time(&traffic, comp, [memory.latency, latency, mean, addressing + copies]);
-        // What waits beyond the mean of the warps is memory's.
+        // Waits beyond the mean of the warps are part of Tmem.
         let mem = match settings.requests {
             Requests::Loads => mem.max(time - comp),
             Requests::Transactions => mem,
@@ -105,7 +106,7 @@ impl Terms<'_> {
         }
     }
 
-    /// Toverlap (11, 12); `structural` is what chains give, `parallel` are CWP and MWP.
+    /// Toverlap (11, 12). `structural` is the overlap by chains, and `parallel` holds CWP and MWP.
     fn overlap(&self, comp: f64, mem: f64, structural: f64, features: &[f64], parallel: [f64; 2]) -> f64 {
         match &self.settings.overlap {
             Overlap::Chains => structural,
@@ -118,19 +119,19 @@ impl Terms<'_> {
         }
     }
 
-    /// T as its resources and chains give it, and as turns in time do: each errs in a way of its own, so their geometric mean
-    /// does better than either (in training).
+    /// The geometric mean of T by resources and chains and of T by the timed simulation. Their errors differ, and in
+    /// training the mean did better than either.
     fn time(&self, traffic: &Traffic, comp: f64, [memory, first, mean, more]: [f64; 4]) -> f64 {
         let machine = self.machine;
         let per_sm = |count: f64| count / traffic.sms.max(1.0) * self.scale;
         let blocks = per_sm(self.kernel.blocks.len() as f64);
         let resident = self.warps / self.kernel.warps_per_block();
-        // The first blocks all fill their tiles before they do anything, so nothing hides that.
+        // The first blocks fill their tiles before any other work, so nothing hides these copies.
         let part = (resident / blocks.max(1.0)).min(1.0);
-        let [near, far] = traffic.copied.map(|sectors| (sectors * SECTOR) as f64 * self.scale * part);
+        let [near, far] = traffic.copied_sectors.map(|sectors| (sectors * SECTOR) as f64 * self.scale * part);
         let copied =
             [near / traffic.sms.max(1.0) / machine.l2_bytes_per_cycle, far * machine.clock_ghz / machine.peak_gbs];
-        let [chain, fill] = match traffic.own.is_empty() {
+        let [chain, fill] = match traffic.per_warp.is_empty() {
             true => [mean, 0.0],
             false => {
                 let [all, without] = [1.0, 0.0].map(|fills| self.longest_chain(traffic, memory, more, fills));
@@ -138,46 +139,46 @@ impl Terms<'_> {
             }
         };
         let loaded = (traffic.l2_sectors - traffic.l2_stored) as f64;
-        let port = (traffic.replies as f64).max(loaded * SECTOR as f64 / machine.l2_bytes_per_cycle);
-        let out = (traffic.asks + traffic.l2_stored) as f64;
+        let port = (traffic.reply_cycles as f64).max(loaded * SECTOR as f64 / machine.l2_bytes_per_cycle);
+        let out = (traffic.l2_load_requests + traffic.l2_stored) as f64;
         let passes = traffic.passes as f64 * LINE as f64 / machine.lsu_bytes_per_cycle;
         let sm = per_sm(passes.max(port).max(out)).max(per_sm(self.held(traffic)));
         let bytes = (traffic.memory_sectors * SECTOR) as f64 * self.scale;
         let bus = (bytes * machine.clock_ghz / machine.peak_gbs - copied[1]).max(0.0);
         let resources = eq::time_of_resources(fill, chain, [comp, sm, bus], first);
-        if traffic.elapsed <= 0.0 {
+        if traffic.timed_cycles <= 0.0 {
             return resources;
         }
-        // Where the trace holds part of the blocks, the others take turns in the same way.
+        // If the trace holds only a part of the blocks, the others behave in the same way.
         let slots = resident.min(blocks / self.scale);
         let turns = (self.scale * slots / resident.min(blocks).max(1.0)).max(1.0);
-        libm::sqrt(resources * traffic.elapsed * turns)
+        libm::sqrt(resources * traffic.timed_cycles * turns)
     }
 
-    /// Cycles that registers for lines on the way are held: every line beyond the L1 does so for as long as it takes.
+    /// Cycles during which the miss registers are occupied. Every line beyond the L1 holds one for its latency.
     fn held(&self, traffic: &Traffic) -> f64 {
-        let [l2, memory] = [0, 1].map(|i| (traffic.beyond[i] - traffic.paired[i]) as f64);
+        let [l2, memory] = [0, 1].map(|i| (traffic.l2_lines[i] - traffic.paired_l2_lines[i]) as f64);
         (l2 * self.machine.l2_latency + memory * self.machine.memory_latency) / self.machine.mshrs
     }
 
-    /// The longest chain of waits and instructions; `more` instructions per SM come with the placement, `fills` is the part of the
-    /// waits for copies that counts.
+    /// The longest chain of waits and instructions. The placement adds `more` instructions per SM. `fills` is the
+    /// share of the waits for tile copies that counts.
     fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64, fills: f64) -> f64 {
         let machine = self.machine;
         let instruction = machine.instruction_latency / self.settings.ilp.max(1.0);
         let warps = self.kernel.warps.len() as f64 / traffic.sms.max(1.0) * self.scale;
         let mut waits = hit_latencies(machine);
-        waits[Level::Memory as usize] += memory_latency;
+        waits[AnswerLevel::Memory as usize] += memory_latency;
         let pass = LINE as f64 / machine.lsu_bytes_per_cycle;
         let near = SECTOR as f64 / machine.l2_bytes_per_cycle;
         let far = SECTOR as f64 * machine.clock_ghz / machine.peak_gbs;
         let more = more / warps.max(1.0) * instruction;
-        let pace = Pace { waits, fills, pass, sectors: [near, far], instruction, more };
+        let cycles = ChainCycles { waits, fills, pass, sectors: [near, far], instruction, more };
         let resident = (self.warps / self.kernel.warps_per_block()) as u64;
-        longest(self.kernel, traffic, &pace, traffic.sms as usize, resident, self.scale)
+        longest_chain(self.kernel, traffic, &cycles, traffic.sms as usize, resident, self.scale)
     }
 
-    /// Requests per SM, bytes of main memory per request, and cycles between two requests' departures.
+    /// Requests per SM, bytes of main memory per request, and cycles between the departures of two requests.
     fn requests(&self, traffic: &Traffic, waits: u64, sms: f64) -> (f64, f64, f64) {
         let per_sm = |count: f64| count / sms * self.scale;
         let lines: u64 = traffic.requests.iter().sum();
@@ -186,7 +187,7 @@ impl Terms<'_> {
             Requests::Loads => {
                 let count = (waits.max(1)) as f64;
                 let bytes = (traffic.memory_sectors * SECTOR) as f64 / count;
-                // A pass of the SM's load-store unit moves a line; its ports from and to the L2 have their widths.
+                // A pass of the SM's load-store unit moves a line. The ports from and to the L2 have their own widths.
                 let passes = traffic.passes as f64 * LINE as f64 / self.machine.lsu_bytes_per_cycle;
                 let stored = (traffic.l2_stored * SECTOR) as f64 / STORE_BYTES_PER_CYCLE;
                 let loaded = (traffic.l2_sectors - traffic.l2_stored) * SECTOR;
@@ -248,10 +249,11 @@ impl Terms<'_> {
         MemoryTerms { amat, latency, banks }
     }
 
-    /// Bank by bank, with arrivals at the pace of the instructions, slowed to what the run can keep up.
+    /// The banks of main memory, with arrivals at the rate of the instructions or at the lower rate that the kernel
+    /// can sustain.
     fn banks(&self, traffic: &Traffic, comp: f64, warps_per_sm: f64) -> Banks {
         let (machine, settings) = (self.machine, self.settings);
-        let Some(&(last, _)) = traffic.stream.last() else { return Banks::default() };
+        let Some(&(last, _)) = traffic.memory_stream.last() else { return Banks::default() };
         let bytes = (traffic.memory_sectors * SECTOR) as f64;
         let waits = traffic.waits[6] as f64 / traffic.sms.max(1.0);
         let waiting = self.warps.min(warps_per_sm);
@@ -262,17 +264,18 @@ impl Terms<'_> {
                 .max(waits * machine.memory_latency / waiting),
         };
         let ns = pace / machine.clock_ghz / f64::from(last).max(1.0);
-        // SMs run at about one pace, but not step by step. Counts of instructions are not negative, so their bits have their
-        // order; those of one time keep theirs. The model as printed has negative times now and then, which run backwards.
+        // SMs run at about the same rate, but not in lockstep. Counts of instructions are not negative, so their bits
+        // sort like the numbers, and the index keeps requests of equal time in order. The printed model sometimes has
+        // negative times, which reverse the order.
         let turned = if ns < 0.0 { u32::MAX } else { 0 };
-        let keys = (0u64..).zip(&traffic.stream).map(|(i, (at, _))| u64::from(at.to_bits() ^ turned) << 32 | i);
+        let keys = (0u64..).zip(&traffic.memory_stream).map(|(i, (at, _))| u64::from(at.to_bits() ^ turned) << 32 | i);
         let mut keys: Vec<u64> = keys.collect();
         keys.sort_unstable();
         let request = |key: u64| {
-            let (at, line) = traffic.stream[(key & 0xffff_ffff) as usize];
-            (f64::from(at) * ns, self.places[line as usize])
+            let (at, line) = traffic.memory_stream[(key & 0xffff_ffff) as usize];
+            (f64::from(at) * ns, self.dram_addresses[line as usize])
         };
-        let requests: Vec<(f64, Place)> = keys.into_iter().map(request).collect();
+        let requests: Vec<(f64, DramAddress)> = keys.into_iter().map(request).collect();
         let outstanding = self.mlp * waiting * traffic.sms / f64::from(machine.mapping.banks());
         let bank = BankSettings {
             queue: settings.queue,
@@ -280,18 +283,18 @@ impl Terms<'_> {
             even: !settings.mapping,
             outstanding: outstanding.max(1.0),
         };
-        analyse_places(&requests, machine.mapping.banks(), &machine.timing, &bank)
+        analyse_decoded(&requests, machine.mapping.banks(), &machine.timing, &bank)
     }
 }
 
-/// Cycles of a hit at every level; what main memory takes beyond the L2 comes on top.
+/// Cycles of a hit at every level. Main memory takes additional time beyond the L2.
 pub(crate) fn hit_latencies(machine: &Machine) -> [f64; 7] {
     let m = machine;
     let (constant, fill) = (m.constant_latency, m.constant_l15_latency);
     [m.shared_latency, constant, fill, m.l1_latency, m.texture_latency, m.l2_latency, m.l2_latency]
 }
 
-/// Memory side of a placement, cycles.
+/// The memory times of a placement, in cycles.
 struct MemoryTerms {
     amat: f64,
     latency: f64,

@@ -1,8 +1,8 @@
-//! What a run of the caches counts.
+//! The counts of a simulation of the memory hierarchy.
 
-/// Where a load was answered; the deepest of its requests counts.
+/// The level that answered a load, which is the deepest level of its requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
+pub(crate) enum AnswerLevel {
     Shared,
     Constant,
     ConstantFill,
@@ -12,74 +12,82 @@ pub(crate) enum Level {
     Memory,
 }
 
-/// Counts over all simulated SMs, in warp instructions, requests or bytes as named.
+/// Counts over all simulated SMs, in the unit that each field names.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
-    /// SMs that were simulated.
+    /// Number of simulated SMs.
     pub sms: f64,
     /// Warp loads by the level that answered: shared, constant, constant L1.5, L1, texture, L2, memory.
     pub loads: [u64; 7],
-    /// Groups of loads that a warp has on the way together, by the deepest level among them; copies of tiles too.
+    /// Groups of loads that a warp has in flight together, by the deepest level among them. Includes tile copies.
     pub waits: [u64; 7],
     /// Warp stores and atomics.
     pub stores: u64,
-    /// Requests by memory: lines, lines, lines, words, passes.
+    /// Requests by memory: lines for global memory and textures, words for constant memory, passes for shared memory.
     pub requests: [u64; 5],
     /// Passes through the load-store unit.
     pub passes: u64,
     /// Replays (1) to (4).
     pub replays: [u64; 4],
-    /// Misses of L1 and texture caches, lines.
+    /// Lines that missed in L1 and texture caches.
     pub l1_misses: u64,
-    /// Of these, texture misses.
+    /// Lines that missed in texture caches, among these.
     pub texture_misses: u64,
-    /// Constant L1 misses.
+    /// Lines that missed in the constant L1.
     pub constant_misses: u64,
-    /// Lines asked of the L2 by loads: those that it had, and those that come from memory. What the same SM asked for
-    /// before and is on the way is not asked for again.
-    pub beyond: [u64; 2],
-    /// Sectors asked of the L2.
+    /// Lines that loads requested from the L2: those that the L2 had, and those from memory. Lines that the SM has in
+    /// flight already are not requested again.
+    pub l2_lines: [u64; 2],
+    /// Sectors requested from the L2.
     pub l2_sectors: u64,
-    /// Of these, stored.
+    /// Stored sectors among these.
     pub l2_stored: u64,
-    /// Lines that missed in the L2, of those loaded.
+    /// Loaded lines that missed in the L2.
     pub l2_misses: u64,
     /// Sectors read from or written to memory.
     pub memory_sectors: u64,
-    /// Sectors that copies ask of the L2, and those of them that come from memory.
-    pub copied: [u64; 2],
-    /// Warp instructions that copy tiles, and their address arithmetic.
+    /// Sectors that tile copies request from the L2, and those of them from memory.
+    pub copied_sectors: [u64; 2],
+    /// Warp instructions of tile copies, including their address arithmetic.
     pub copy_instructions: u64,
-    /// Barriers around tiles, warp instructions.
+    /// Barriers around tile copies, in warp instructions.
     pub barriers: u64,
-    /// What reaches memory: instructions issued by then, line.
-    pub(crate) stream: Vec<(f32, u32)>,
-    /// Cycles from the first block's start to the last one's end, with warps that take their turns in time.
-    pub elapsed: f64,
-    /// Cycles that the SMs' ports are taken by replies, of all SMs.
-    pub replies: u64,
-    /// Load requests to the L2.
-    pub asks: u64,
-    /// Of [`Traffic::beyond`], lines that share a register with another: a fill of the constant L1.5 is two lines.
-    pub paired: [u64; 2],
-    /// Of every warp: its groups of loads by level, and its passes.
-    pub(crate) own: Vec<Own>,
-    /// Of these groups, copies of tiles.
-    pub(crate) fills: Vec<[f32; 7]>,
+    /// Requests that reach memory: the number of instructions issued by then, and the line.
+    pub(crate) memory_stream: Vec<(f32, u32)>,
+    /// Cycles of the timed simulation, from the start of the first block to the end of the last one; 0 without it.
+    pub timed_cycles: f64,
+    /// Cycles during which replies occupy the ports of all SMs.
+    pub reply_cycles: u64,
+    /// Number of load requests to the L2.
+    pub l2_load_requests: u64,
+    /// Lines of [`Traffic::l2_lines`] that share a register with another line. A fill of the constant L1.5 has two
+    /// lines.
+    pub paired_l2_lines: [u64; 2],
+    /// The counts of every warp.
+    pub(crate) per_warp: Vec<WarpTraffic>,
+    /// The waits for tile copies among the waits of every warp, by level.
+    pub(crate) copy_waits: Vec<[f32; 7]>,
 }
 
-/// What one warp waits for.
+/// The counts of one warp.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Own {
+pub(crate) struct WarpTraffic {
     pub waits: [f32; 7],
     pub passes: f32,
-    /// Sectors that its loads ask of the L2, and those that come from memory.
+    /// Sectors that its loads request from the L2, and those from memory.
     pub sectors: [f32; 2],
-    /// Deepest level of its present group; none before its first load.
-    pub group: Option<Level>,
+    /// Deepest level of its current group of loads; `None` before the first load.
+    pub group: Option<AnswerLevel>,
 }
 
-/// By number.
-pub(crate) const LEVELS: [Level; 7] =
-    [Level::Shared, Level::Constant, Level::ConstantFill, Level::L1, Level::Texture, Level::L2, Level::Memory];
+/// All levels by number.
+pub(crate) const LEVELS: [AnswerLevel; 7] = [
+    AnswerLevel::Shared,
+    AnswerLevel::Constant,
+    AnswerLevel::ConstantFill,
+    AnswerLevel::L1,
+    AnswerLevel::Texture,
+    AnswerLevel::L2,
+    AnswerLevel::Memory,
+];

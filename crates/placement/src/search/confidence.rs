@@ -1,8 +1,9 @@
-//! How sure is a ranking? Each placement's chance to be the fastest, by drawing what the model does not know.
+//! Confidence of a ranking: the probability of each placement to be the fastest, by simulation of the model's errors.
 //!
-//! In: a trained overlap and the predictions of some placements. A draw takes the coefficients of one resample of the training's
-//! kernels, and moves every placement's time by the error that predictions of one kernel have among each other on kernels
-//! left out. Not drawn: errors of the machine's numbers, which move all placements of a kernel more or less together.
+//! In: a trained overlap and the predictions of some placements. Out: a [`Chance`] per placement. Each draw takes the
+//! coefficients of one resample of the training kernels. It changes every placement's time by the error that
+//! predictions of one kernel have among each other on left-out kernels. Not modelled: errors of the machine's numbers,
+//! which change all placements of a kernel in about the same way.
 
 use crate::model::equations as eq;
 use crate::model::evaluator::Prediction;
@@ -10,7 +11,7 @@ use crate::model::fit::Fit;
 use crate::model::settings::FEATURES;
 use base::Random;
 
-/// What the draws say of a placement.
+/// The results of the draws for a placement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Chance {
     /// Share of the draws in which it is the fastest.
@@ -19,12 +20,12 @@ pub struct Chance {
     pub not_behind: f64,
 }
 
-/// Draws, and their seed.
+/// Number of draws; `SEED` is their seed.
 const DRAWS: usize = 1024;
 const SEED: u64 = 11;
 
 impl Fit {
-    /// The chances of `predictions`, of which the first is predicted to be the fastest.
+    /// The chances of `predictions`, of which the first must be the fastest one.
     pub fn chances(&self, predictions: &[Prediction]) -> Vec<Chance> {
         let mut random = Random::new(SEED);
         let mut wins = vec![(0u32, 0u32); predictions.len()];
@@ -42,7 +43,7 @@ impl Fit {
         wins.into_iter().map(|(best, ahead)| Chance { best: share(best), not_behind: share(ahead) }).collect()
     }
 
-    /// The time with the coefficients of a resample.
+    /// The time of a prediction with the coefficients of a resample.
     fn redrawn(&self, draw: usize, prediction: &Prediction) -> f64 {
         let Some(resample) = self.resamples.get(draw % self.resamples.len().max(1)) else { return prediction.cycles };
         let standard = prediction.features.iter().zip(&self.means).zip(&self.scales).map(|((x, m), s)| (x - m) / s);
@@ -84,7 +85,8 @@ mod tests {
         assert_eq!((sure[0].best, sure[1].best), (1.0, 0.0));
         let coin = fit(0.05).chances(&[placement(100.0), placement(100.0)]);
         assert!((coin[0].best - 0.5).abs() < 0.06 && (coin[1].not_behind - 0.5).abs() < 0.06, "{coin:?}");
-        // 10 % apart with noise of 10 % each: the second is ahead where a normal number is below -ln 1.1 / (0.1 √2), 25 %.
+        // 10 % apart with noise of 10 % each: the second is ahead where a normal number is below -ln 1.1 / (0.1 √2),
+        // 25 %.
         let close = fit(0.1).chances(&[placement(100.0), placement(110.0)]);
         assert!((close[1].not_behind - 0.25).abs() < 0.05, "{close:?}");
         assert_eq!(close[0].not_behind, 1.0);

@@ -1,4 +1,4 @@
-//! The best placements: the search, its bound, the quick screen, and how sure a ranking is.
+//! The search for the best placements, with its bound, its rough estimates, and the confidence of a ranking.
 
 pub(crate) mod bound;
 pub(crate) mod confidence;
@@ -6,4 +6,4 @@ pub(crate) mod ranking;
 pub(crate) mod screen;
 
 pub use confidence::Chance;
-pub use ranking::{Limits, Outcome, Ranked, Search};
+pub use ranking::{PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};

@@ -1,38 +1,43 @@
-//! The best placements: all of them where that can be, otherwise the most promising first, with a bound on what was left out.
+//! Search for the best placements. It evaluates all placements if possible, and otherwise the most promising ones
+//! first, with a bound on the rest.
 //!
-//! In: an [`Evaluator`]. Out: an [`Outcome`]: placements in order of their predicted time, how many are legal and were
-//! evaluated, and the gap: by how much the best found can at most be above the best there is. It is 0 only when that is
-//! certain. Stopping early keeps what was found. What is looked at as a whole can be shared by several searches
-//! ([`Search::part`], [`Search::absorb`]).
+//! In: an [`Evaluator`]. Out: an [`SearchOutcome`] with the placements in order of their predicted time, the numbers
+//! of legal and of evaluated placements, and the gap. The gap limits how far the best placement found can be above the
+//! true best one. It is 0 only if the best placement is certain. A search that stops early keeps its results. Several
+//! searches can share an exhaustive evaluation ([`PlacementSearch::search_numbers`], [`PlacementSearch::absorb`]).
 //!
-//! Up to 5,000 products of options are all evaluated. Above, every legal placement (of up to a million products) gets a rough
-//! time and a bound; the roughly best 64 are evaluated, then those of the least bound until no bound is below the best
-//! time, or the budget is spent. Above a million, the rough times choose among 4,096 partial placements array by array;
-//! the gap then counts from the bound over everything.
+//! The number of products of the arrays' options decides the method:
+//! * Up to 5,000 products, all placements are evaluated.
+//! * Up to a million products, every legal placement gets a rough time and a bound. The 64 placements with the best
+//!   rough times are evaluated first. Those with the lowest bounds follow, until no bound is below the best time or
+//!   the budget is spent.
+//! * Above a million, a beam of 4,096 partial placements grows array by array, by rough times. The gap then refers to
+//!   the bound over all placements.
 
 use crate::model::evaluator::{Evaluator, Prediction};
+use crate::search::bound::{lower_bound, lower_bound_of_all};
 use crate::search::screen::Screen;
 use crate::space::legal::{nominal, options, placement_at, too_much, Memory, Placement};
 use base::{Job, Progress, Step};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// How much is done.
+/// Limits of the effort of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Products of options up to which everything is evaluated.
+pub struct SearchLimits {
+    /// Largest number of products of options for an exhaustive evaluation.
     pub exhaustive: u64,
-    /// Products up to which every placement is screened.
+    /// Largest number of products for which every placement gets a rough time.
     pub screened: u64,
-    /// Evaluations beyond [`Limits::exhaustive`].
+    /// Largest number of evaluations when there are more products than [`SearchLimits::exhaustive`].
     pub budget: u64,
-    /// Evaluations of the roughly best before the bound chooses.
+    /// Number of evaluations in order of rough times before the bound chooses.
     pub promising: u64,
-    /// Placements that the outcome keeps.
+    /// Largest number of placements in the outcome.
     pub keep: usize,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
         Self { exhaustive: 5_000, screened: 1 << 20, budget: 2_000, promising: 64, keep: 5_000 }
     }
@@ -40,33 +45,33 @@ impl Default for Limits {
 
 /// An evaluated placement.
 #[derive(Clone, Debug)]
-pub struct Ranked {
+pub struct RankedPlacement {
     /// Memory of every array.
     pub placement: Placement,
-    /// T, cycles.
+    /// Predicted time T, cycles.
     pub cycles: f64,
-    /// Tcomp.
+    /// Tcomp, cycles.
     pub comp: f64,
-    /// Tmem.
+    /// Tmem, cycles.
     pub mem: f64,
-    /// Toverlap.
+    /// Toverlap, cycles.
     pub overlap: f64,
 }
 
-/// What the search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Best first; equal times in order of the placements' numbers.
-    pub ranking: Vec<Ranked>,
-    /// Legal placements; `None` where there are too many to look at each.
+pub struct SearchOutcome {
+    /// Evaluated placements, best first. Equal times are in order of the placements' numbers.
+    pub ranking: Vec<RankedPlacement>,
+    /// Number of legal placements; `None` if there are too many to check each.
     pub legal: Option<u64>,
-    /// Placements that were evaluated.
+    /// Number of evaluated placements.
     pub evaluated: u64,
-    /// Best time / least time that is possible − 1; 0 is exact.
+    /// Best time / smallest possible time − 1; 0 is exact.
     pub gap: f64,
 }
 
-/// A placement that waits: its bound, rough time and number.
+/// A placement that is not evaluated yet, with its bound, its rough time and its number.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     bound: f32,
@@ -76,40 +81,40 @@ struct Candidate {
 
 #[derive(Debug)]
 enum Plan {
-    /// Numbers of a stretch that is looked at here; others may look at the rest.
+    /// Exhaustive evaluation of a range of numbers. Other searches can evaluate the rest.
     All { next: u64, end: u64 },
-    /// Screening, from this number on.
+    /// Rough estimates, from this number on.
     Screen { next: u64, screen: Box<Screen> },
-    /// Candidates by rough time first, then by bound.
+    /// Evaluation of candidates in order of rough time first, and then of bound.
     Best { order: Vec<Candidate>, next: usize, by_bound: bool },
-    /// Placements of a beam, and the bound over everything.
+    /// Evaluation of the placements of a beam, with the bound over all placements.
     Beam { placements: Vec<Placement>, next: usize, bound: f64 },
 }
 
-/// Looks for the best placements, a few evaluations at a time.
+/// A search for the best placements as a [`Job`] with one evaluation per unit of work.
 #[derive(Debug)]
-pub struct Search {
+pub struct PlacementSearch {
     evaluator: Evaluator,
     options: Vec<Vec<Memory>>,
-    limits: Limits,
+    limits: SearchLimits,
     plan: Plan,
-    /// Numbers that were looked at, legal or not.
+    /// Number of checked placements, legal or not.
     looked: u64,
     legal: u64,
     evaluated: u64,
     candidates: Vec<Candidate>,
-    ranking: Vec<(u64, Ranked)>,
+    ranking: Vec<(u64, RankedPlacement)>,
     best: f64,
 }
 
-/// Screened placements that count as one unit of work.
+/// Number of rough estimates that count as one unit of work.
 const SCREENED_PER_UNIT: u64 = 256;
 /// Width of the beam.
 const BEAM: usize = 4096;
 
-impl Search {
+impl PlacementSearch {
     /// A search over all legal placements.
-    pub fn new(mut evaluator: Evaluator, limits: Limits) -> Self {
+    pub fn new(mut evaluator: Evaluator, limits: SearchLimits) -> Self {
         let options = options(evaluator.kernel(), evaluator.machine());
         let products = nominal(&options);
         let plan = if products <= u128::from(limits.exhaustive) {
@@ -135,13 +140,13 @@ impl Search {
         }
     }
 
-    /// The evaluator, for a closer look at some placements.
+    /// The evaluator, for full predictions of single placements.
     pub fn evaluator(&mut self) -> &mut Evaluator {
         &mut self.evaluator
     }
 
-    /// How many numbers there are, where all of them are looked at: several searches over the same kernel can then share
-    /// them. `None` above [`Limits::exhaustive`].
+    /// Number of placements of an exhaustive evaluation, which several searches over the same kernel can share. `None`
+    /// above [`SearchLimits::exhaustive`].
     pub fn numbers(&self) -> Option<u64> {
         match self.plan {
             Plan::All { .. } => Some(nominal(&self.options) as u64),
@@ -149,26 +154,27 @@ impl Search {
         }
     }
 
-    /// Looks at these numbers next, each of which must be new; nothing to do where [`Search::numbers`] is `None`.
-    pub fn part(&mut self, numbers: Range<u64>) {
+    /// Sets the range of placement numbers to evaluate next, none of which was evaluated before. Has no effect if
+    /// [`PlacementSearch::numbers`] is `None`.
+    pub fn search_numbers(&mut self, numbers: Range<u64>) {
         let products = nominal(&self.options).min(u128::from(u64::MAX)) as u64;
         if let Plan::All { next, end } = &mut self.plan {
             (*next, *end) = (numbers.start, numbers.end.min(products));
         }
     }
 
-    /// The least time so far, cycles; infinite before the first.
+    /// The best time so far in cycles; infinite before the first evaluation.
     pub fn best(&self) -> f64 {
         self.best
     }
 
-    /// The evaluated placements by number, in the order of their evaluation.
-    pub fn evaluated(&self) -> &[(u64, Ranked)] {
+    /// The evaluated placements with their numbers, in order of evaluation.
+    pub fn evaluated(&self) -> &[(u64, RankedPlacement)] {
         &self.ranking
     }
 
-    /// Takes what another search over the same kernel found: how many numbers it looked at, and of the legal ones number,
-    /// T, Tcomp, Tmem and Toverlap.
+    /// Adds the results of another search over the same kernel: how many numbers it checked, and the number, T, Tcomp,
+    /// Tmem and Toverlap of each legal placement.
     pub fn absorb(&mut self, looked: u64, found: impl IntoIterator<Item = (u64, [f64; 4])>) {
         for (index, [cycles, comp, mem, overlap]) in found {
             if u128::from(index) < nominal(&self.options) {
@@ -176,14 +182,14 @@ impl Search {
                 self.legal += 1;
                 self.evaluated += 1;
                 self.best = self.best.min(cycles);
-                self.ranking.push((index, Ranked { placement, cycles, comp, mem, overlap }));
+                self.ranking.push((index, RankedPlacement { placement, cycles, comp, mem, overlap }));
             }
         }
         self.looked += looked;
     }
 
-    /// What is known by now.
-    pub fn outcome(&self) -> Outcome {
+    /// The result so far.
+    pub fn outcome(&self) -> SearchOutcome {
         let mut ranking = self.ranking.clone();
         ranking.sort_by(|a, b| a.1.cycles.total_cmp(&b.1.cycles).then(a.0.cmp(&b.0)));
         ranking.truncate(self.limits.keep);
@@ -196,7 +202,7 @@ impl Search {
             Plan::All { .. } | Plan::Best { .. } => Some(self.legal),
             Plan::Screen { .. } | Plan::Beam { .. } => None,
         };
-        Outcome {
+        SearchOutcome {
             ranking: ranking.into_iter().map(|(_, ranked)| ranked).collect(),
             legal,
             evaluated: self.evaluated,
@@ -204,7 +210,7 @@ impl Search {
         }
     }
 
-    /// Least bound of what was not evaluated; infinite when nothing is left.
+    /// Smallest bound of the placements that were not evaluated; infinite if none is left.
     fn least_open_bound(&self) -> f64 {
         match &self.plan {
             Plan::All { .. } if u128::from(self.looked) >= nominal(&self.options) => f64::INFINITY,
@@ -224,10 +230,10 @@ impl Search {
         let Prediction { cycles, comp, mem, overlap, .. } = self.evaluator.predict(&placement);
         self.evaluated += 1;
         self.best = self.best.min(cycles);
-        self.ranking.push((index, Ranked { placement, cycles, comp, mem, overlap }));
+        self.ranking.push((index, RankedPlacement { placement, cycles, comp, mem, overlap }));
     }
 
-    /// One unit of work; false when there is none left.
+    /// Does one unit of work; false if none is left.
     fn advance(&mut self) -> bool {
         let products = nominal(&self.options).min(u128::from(u64::MAX)) as u64;
         match &mut self.plan {
@@ -271,8 +277,8 @@ impl Search {
                 continue;
             }
             let rough = screen.estimate(&self.evaluator, &placement) as f32;
-            // Rounded to 32 bits, the bound must not grow.
-            let bound = (self.evaluator.bound(screen.parts(), &placement) * (1.0 - 1e-6)) as f32;
+            // The margin ensures that the bound does not grow when it is rounded to 32 bits.
+            let bound = (lower_bound(&self.evaluator, screen.additive(), &placement) * (1.0 - 1e-6)) as f32;
             found.push(Candidate { bound, rough, index: index as u32 });
         }
         *next = end;
@@ -301,7 +307,7 @@ impl Search {
             (*next, *by_bound) = (0, true);
         }
         let Some(candidate) = order.get(*next).copied() else { return false };
-        // Bounds ascend: when one reaches the best time, no other can beat it.
+        // Bounds ascend, so after one that reaches the best time no other can be below it.
         if *by_bound && f64::from(candidate.bound) >= self.best {
             return false;
         }
@@ -311,7 +317,7 @@ impl Search {
         true
     }
 
-    /// How far it is, in evaluations and screened stretches.
+    /// The progress in units of work.
     pub fn progress(&self) -> Progress {
         let products = nominal(&self.options).min(u128::from(u64::MAX)) as u64;
         let budget = self.limits.budget;
@@ -335,7 +341,7 @@ impl Search {
     }
 }
 
-/// Placements that a beam of rough times leaves, best first, and the bound over all placements.
+/// The placements of a beam search by rough times, best first, and the bound over all placements.
 fn beam(evaluator: &Evaluator, screen: &Screen, options: &[Vec<Memory>]) -> (Vec<Placement>, f64) {
     let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
     let mut order: Vec<usize> = (0..options.len()).collect();
@@ -359,14 +365,14 @@ fn beam(evaluator: &Evaluator, screen: &Screen, options: &[Vec<Memory>]) -> (Vec
         grown.truncate(BEAM);
         beam = grown;
     }
-    let bound = evaluator.bound_of_all(screen.parts(), options);
+    let bound = lower_bound_of_all(evaluator, screen.additive(), options);
     (beam.into_iter().map(|(_, placement)| placement).collect(), bound)
 }
 
-impl Job for Search {
-    type Output = Outcome;
+impl Job for PlacementSearch {
+    type Output = SearchOutcome;
 
-    fn step(&mut self, budget: u64) -> Step<Outcome> {
+    fn step(&mut self, budget: u64) -> Step<SearchOutcome> {
         for _ in 0..budget.max(1) {
             if !self.advance() {
                 return Step::Done(self.outcome());

@@ -1,40 +1,41 @@
-//! A rough time of a placement in microseconds instead of a simulation: arrays' parts add, caches miss by their footprints.
+//! Rough times of placements, which take microseconds instead of a simulation.
 //!
-//! In: an [`Evaluator`]. Out: for every placement a time from the same equations, with traffic made up of the arrays' own counts
-//! and of misses where all residents' footprints fill the cache. No queue.
+//! In: an [`Evaluator`]. Out: a time per placement from the same equations. The traffic is the sum of the additive
+//! counts of the arrays and of cache misses, which follow from the combined footprints of the arrays in each cache.
+//! Not modelled: queues.
 
-use crate::model::entry::Layout;
+use crate::model::access::LineLayout;
+use crate::model::access_order::{AccessOrder, OrderEvent};
+use crate::model::additive::{hit_level, AdditiveTable};
 use crate::model::evaluator::Evaluator;
-use crate::model::kernel::{Kernel, LINE, NO_ARRAY, SECTOR};
-use crate::model::order::{Event, Order};
-use crate::model::parts::{hit_level, Parts};
+use crate::model::kernel::{PlacementKernel, LINE, NO_ARRAY, SECTOR};
 use crate::model::settings::Settings;
-use crate::model::traffic::Level;
+use crate::model::traffic::AnswerLevel;
 use crate::space::footprint::{misses, Curve};
 use crate::space::legal::Memory;
 use crate::Traffic;
 use trace::Kind;
 
-/// What an array asks of the caches when its lines lie one way.
+/// The request streams of an array in one layout.
 #[derive(Debug, Default)]
 struct Streams {
-    /// On the first SM.
+    /// Footprint of the stream of the first SM.
     near: Curve,
-    /// On all of them.
+    /// Footprint of the stream of all SMs.
     far: Curve,
-    /// Sectors per request.
+    /// Mean number of sectors per request.
     sectors: f64,
 }
 
-/// Streams of one array: in line order, blocked, as constants.
+/// The streams of one array in line order, in the blocked layout, and as constants.
 type Layouts = [Streams; 3];
 
-/// Screens placements of one kernel.
+/// Rough estimates for the placements of one kernel.
 #[derive(Debug)]
 pub(crate) struct Screen {
     arrays: Vec<Layouts>,
     loads: Vec<f64>,
-    parts: Parts,
+    additive: AdditiveTable,
     settings: Settings,
 }
 
@@ -46,19 +47,19 @@ fn layout(memory: Memory) -> usize {
     }
 }
 
-/// Requests of `array` in order of time: of the first SM with its own clock, and of all.
-fn streams(kernel: &Kernel, order: &Order, array: usize, layout: usize) -> Streams {
+/// The requests of `array` in order of time, for the first SM with its own clock and for all SMs.
+fn streams(kernel: &PlacementKernel, order: &AccessOrder, array: usize, layout: usize) -> Streams {
     let (mut near, mut far) = (Vec::new(), Vec::new());
     let (mut clock, mut all, mut sectors) = (0, 0, 0u64);
     for step in &order.steps {
-        let Event::Access(id, _) = step.event else { continue };
+        let OrderEvent::Access(id, _) = step.event else { continue };
         let entry = &kernel.entries[id as usize];
         all += 1;
         clock += u32::from(step.sm == 0);
         if entry.array == NO_ARRAY || usize::from(entry.array) != array {
             continue;
         }
-        for &request in entry.lists.of(Layout::ALL[layout], &kernel.pool) {
+        for &request in entry.lists.requests(LineLayout::ALL[layout], &kernel.pool) {
             let line = if layout == 2 { request } else { request >> 4 };
             sectors += if layout == 2 { 2 } else { u64::from((request & 0xf).count_ones()) };
             if step.sm == 0 {
@@ -85,15 +86,15 @@ impl Screen {
         };
         let settings = Settings { queueing: false, ..evaluator.settings().clone() };
         let loads = (0..kernel.arrays.len()).map(loads).collect();
-        Self { arrays, loads, parts: evaluator.parts(), settings }
+        Self { arrays, loads, additive: evaluator.additive_table(), settings }
     }
 
-    /// Additive parts, which the bound uses too.
-    pub fn parts(&self) -> &Parts {
-        &self.parts
+    /// The additive counts, which the bound uses as well.
+    pub fn additive(&self) -> &AdditiveTable {
+        &self.additive
     }
 
-    /// Share of requests that miss in a cache of `lines` lines that `members` share, by array.
+    /// Computes for each array the share of requests that miss in a cache of `lines` lines that `members` share.
     fn ratios(&self, members: &[usize], placement: &[Memory], lines: f64, far: bool, out: &mut [f64]) {
         let of = |&array: &usize| {
             let streams = &self.arrays[array][layout(placement[array])];
@@ -109,7 +110,7 @@ impl Screen {
         }
     }
 
-    /// Cycles of `placement`, roughly.
+    /// Rough time of `placement`, in cycles.
     pub fn estimate(&self, evaluator: &Evaluator, placement: &[Memory]) -> f64 {
         let machine = evaluator.machine();
         let (blocks, shared) = evaluator.residency(placement);
@@ -132,14 +133,14 @@ impl Screen {
         self.ratios(&of(&[Memory::Constant]), placement, machine.constant_l1_bytes as f64 / 64.0, false, &mut near);
         let l2 = machine.l2_bytes as f64 / LINE as f64;
         self.ratios(&(0..n).collect::<Vec<_>>(), placement, l2, true, &mut far);
-        let sum = self.parts.sum(placement);
+        let sum = self.additive.sum(placement);
         let mut traffic = Traffic { sms: evaluator.sms(), ..Traffic::default() };
         let add = |count: &mut u64, more: f64| *count += more.max(0.0) as u64;
         add(&mut traffic.replays[0], sum.replays);
         add(&mut traffic.copy_instructions, sum.copies);
         add(&mut traffic.requests[0], sum.requests);
         add(&mut traffic.passes, sum.passes);
-        add(&mut traffic.loads[Level::Shared as usize], self.parts.fixed.loads);
+        add(&mut traffic.loads[AnswerLevel::Shared as usize], self.additive.fixed.loads);
         for (i, &memory) in placement.iter().enumerate() {
             let streams = &self.arrays[i][layout(memory)];
             let near = if memory == Memory::Shared { 0.0 } else { near[i] };
@@ -147,19 +148,19 @@ impl Screen {
             let far = far[i].min(near);
             // The lines of a load tend to miss together.
             add(&mut traffic.loads[hit_level(memory, machine) as usize], self.loads[i] * (1.0 - near));
-            add(&mut traffic.loads[Level::L2 as usize], self.loads[i] * (near - far));
-            add(&mut traffic.loads[Level::Memory as usize], self.loads[i] * far);
+            add(&mut traffic.loads[AnswerLevel::L2 as usize], self.loads[i] * (near - far));
+            add(&mut traffic.loads[AnswerLevel::Memory as usize], self.loads[i] * far);
             add(&mut traffic.l2_sectors, streams.far.requests * streams.sectors * near);
-            let cold = self.parts.arrays[i][memory as usize].sectors;
+            let cold = self.additive.arrays[i][memory as usize].sectors;
             let missed = (streams.far.requests * streams.sectors * far).max(cold);
             add(&mut traffic.memory_sectors, missed);
             add(&mut traffic.l2_misses, missed * SECTOR as f64 / LINE as f64);
             if memory == Memory::Shared {
-                // Copies read what blocks share again from the L2, if it is as large as all footprints ask.
-                let part = &self.parts.arrays[i][memory as usize];
+                // Copies read data that blocks share from the L2 again, if all footprints fit into it.
+                let part = &self.additive.arrays[i][memory as usize];
                 let cold = (part.sectors / part.copied.max(1.0)).max(streams_far).min(1.0);
-                add(&mut traffic.loads[Level::Memory as usize], (part.loads - self.loads[i]) * cold);
-                add(&mut traffic.loads[Level::L2 as usize], (part.loads - self.loads[i]) * (1.0 - cold));
+                add(&mut traffic.loads[AnswerLevel::Memory as usize], (part.loads - self.loads[i]) * cold);
+                add(&mut traffic.loads[AnswerLevel::L2 as usize], (part.loads - self.loads[i]) * (1.0 - cold));
                 add(&mut traffic.l2_sectors, part.copied);
                 add(&mut traffic.memory_sectors, part.copied * cold - missed);
             }

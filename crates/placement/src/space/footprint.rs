@@ -1,21 +1,22 @@
-//! Average footprints: how many distinct lines a stream touches in a window, and what a cache shared by several streams
-//! misses (Xiang et al., PPoPP'11 and ASPLOS'13: footprints of streams add, the miss rate is the slope).
+//! Average footprints, which are the numbers of distinct lines that a stream touches in a window, and the misses of a
+//! cache that several streams share. Source: Xiang et al., PPoPP'11 and ASPLOS'13. The footprints of streams add up,
+//! and the miss rate is the slope of the footprint.
 //!
-//! In: times and lines of a stream. Out: the curve at 64 windows, log-spaced.
+//! In: times and lines of a stream. Out: the footprint at 64 window lengths in a geometric sequence.
 
 use rustc_hash::FxHashMap;
 
-/// Windows of a curve.
+/// Number of window lengths of a curve.
 const WINDOWS: usize = 64;
 
-/// Footprint of a stream by window length, and what scales it.
+/// The footprint of a stream by window length.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Curve {
-    /// Distinct lines in a window of length `window(i)`.
+    /// Mean number of distinct lines in a window of length `window(i)`.
     lines: Vec<f64>,
     /// Length of the whole stream.
     length: f64,
-    /// Requests of the stream.
+    /// Number of requests of the stream.
     pub requests: f64,
 }
 
@@ -28,13 +29,13 @@ impl Curve {
     /// The curve of a stream whose requests come at times `1..=length`, in ascending order.
     pub fn new(stream: &[(u32, u32)], length: u32) -> Self {
         let n = f64::from(length.max(1));
-        // For every line: times before its first and after its last request, and between two requests. A window of length w
-        // misses the line wherever it fits into such a gap.
+        // The gaps of a line are the times before its first request, between two requests and after its last one. A
+        // window of length w does not contain the line if it fits into a gap.
         let mut last: FxHashMap<u32, u32> = FxHashMap::default();
         let mut gaps: Vec<u32> = Vec::with_capacity(stream.len());
         for &(time, line) in stream {
             let before = last.insert(line, time).unwrap_or(0);
-            // Twice at one time, as for the halves of a line, leaves no gap.
+            // Two requests at the same time, as for the halves of a line, leave no gap.
             if time > before {
                 gaps.push(time - before - 1);
             }
@@ -56,12 +57,12 @@ impl Curve {
         Self { lines: lines.collect(), length: n, requests: stream.len() as f64 }
     }
 
-    /// Misses of this stream in a cache that holds what is touched within `window` `i` (fractional).
+    /// Misses of this stream in a cache that holds the lines of a window of length `window(i)`.
     fn misses(&self, i: f64) -> f64 {
         let at = (i as usize).min(WINDOWS - 2);
         let rise = self.lines[at + 1] - self.lines[at];
         let run = window(at + 1, self.length) - window(at, self.length);
-        // A window in which everything fits still misses each line once.
+        // Even a window that covers the whole stream misses each line once.
         (rise / run.max(1e-9) * self.length).clamp(0.0, self.requests)
     }
 
@@ -70,13 +71,13 @@ impl Curve {
     }
 }
 
-/// Misses of every stream in a cache of `capacity` lines that they share. The streams have one clock.
+/// Misses of every stream in a shared cache of `capacity` lines. The times of all streams refer to the same clock.
 pub(crate) fn misses(curves: &[&Curve], capacity: f64) -> Vec<f64> {
     let total = |i: usize| curves.iter().map(|curve| curve.lines[i]).sum::<f64>();
     if curves.is_empty() || total(WINDOWS - 1) <= capacity {
         return curves.iter().map(|curve| curve.all().min(curve.requests)).collect();
     }
-    // Footprints grow with the window, so the fill point is found by halving.
+    // Footprints grow with the window, so a binary search finds the window that fills the cache.
     let (mut low, mut high) = (0, WINDOWS - 1);
     while high - low > 1 {
         let middle = (low + high) / 2;
@@ -93,7 +94,7 @@ pub(crate) fn misses(curves: &[&Curve], capacity: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Average over all windows, counted one by one.
+    /// The average over all windows, each counted separately.
     fn slow(stream: &[(u32, u32)], length: u32, w: u32) -> f64 {
         let starts = 1..=length - w + 1;
         let sum: usize = starts

@@ -1,17 +1,17 @@
-//! The placements there are: memories, what an array may go to, and why not.
+//! The legal placements, and the reasons why a placement is illegal.
 
-use crate::model::kernel::{ArrayUse, Kernel};
+use crate::model::kernel::{ArrayUse, PlacementKernel};
 use crate::model::machine::Machine;
 use std::fmt;
 
-/// A memory that a programmer can choose.
+/// A memory that a programmer can choose for an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Memory {
     /// Global memory.
     Global,
-    /// Texture memory, fetched by one index; lines as in global memory.
+    /// Texture memory, fetched by one index and with lines as in global memory.
     Texture1d,
-    /// Texture memory, fetched by row and column; blocked layout.
+    /// Texture memory, fetched by row and column and with a blocked layout.
     Texture2d,
     /// Constant memory.
     Constant,
@@ -20,10 +20,10 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// All of them.
+    /// All memories.
     pub const ALL: [Self; 5] = [Self::Global, Self::Texture1d, Self::Texture2d, Self::Constant, Self::Shared];
 
-    /// The memory of this name, as [`fmt::Display`] writes it.
+    /// The memory with this name, as [`fmt::Display`] writes it.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|memory| memory.to_string() == name)
     }
@@ -41,13 +41,13 @@ impl fmt::Display for Memory {
     }
 }
 
-/// A memory for every array of a kernel, in the order of [`Kernel::arrays`].
+/// A memory for every array of a kernel, in the order of [`PlacementKernel::arrays`].
 pub type Placement = Vec<Memory>;
 
-/// Constant memory of a kernel, bytes (CUDA programming guide).
+/// Bytes of constant memory of a kernel (CUDA programming guide).
 pub const CONSTANT_BYTES: u64 = 65_536;
 
-/// Why `array` may not be in `memory`, whatever the others do.
+/// The reason why `array` cannot be in `memory`, independently of the other arrays; `None` if it can.
 pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<String> {
     let written = array.stores + array.atomics > 0;
     match memory {
@@ -84,8 +84,8 @@ pub fn forbidden(array: &ArrayUse, memory: Memory, machine: &Machine) -> Option<
     }
 }
 
-/// Why `placement` as a whole is not possible although every array of it is.
-pub fn too_much(kernel: &Kernel, placement: &[Memory], machine: &Machine) -> Option<String> {
+/// The reason why `placement` exceeds a limit as a whole, although each of its arrays is legal; `None` if it fits.
+pub fn too_much(kernel: &PlacementKernel, placement: &[Memory], machine: &Machine) -> Option<String> {
     let sum = |memory: Memory, bytes: fn(&ArrayUse) -> u64| -> u64 {
         kernel.arrays.iter().zip(placement).filter(|(_, m)| **m == memory).map(|(array, _)| bytes(array)).sum()
     };
@@ -98,20 +98,20 @@ pub fn too_much(kernel: &Kernel, placement: &[Memory], machine: &Machine) -> Opt
         .then(|| format!("{shared} bytes of shared memory per block, there are {}", machine.shared_per_block))
 }
 
-/// For every array the memories it may be in.
-pub fn options(kernel: &Kernel, machine: &Machine) -> Vec<Vec<Memory>> {
+/// The legal memories of every array.
+pub fn options(kernel: &PlacementKernel, machine: &Machine) -> Vec<Vec<Memory>> {
     let of = |array: &ArrayUse| -> Vec<Memory> {
         Memory::ALL.into_iter().filter(|&memory| forbidden(array, memory, machine).is_none()).collect()
     };
     kernel.arrays.iter().map(of).collect()
 }
 
-/// Product of the options, before the sums of [`too_much`] are looked at.
+/// Product of the numbers of options, without the limits of [`too_much`].
 pub fn nominal(options: &[Vec<Memory>]) -> u128 {
     options.iter().fold(1u128, |product, memories| product.saturating_mul(memories.len() as u128))
 }
 
-/// The placement with number `index`; the last array runs fastest.
+/// The placement with number `index`. The memory of the last array changes fastest.
 pub fn placement_at(options: &[Vec<Memory>], mut index: u128) -> Placement {
     let mut placement: Placement = options
         .iter()

@@ -1,4 +1,4 @@
-//! The placements that are legal, and what each memory asks for: addresses, tiles, footprints, layouts.
+//! The legal placements, and the requirements of each memory: addressing, tiles, footprints and layouts.
 
 pub(crate) mod addressing;
 pub(crate) mod footprint;
@@ -7,7 +7,7 @@ pub(crate) mod packing;
 pub(crate) mod texture;
 pub(crate) mod tiles;
 
-pub use addressing::{Addressing, Shape};
+pub use addressing::{Addressing, IndexShape};
 pub use legal::{forbidden, nominal, options, placement_at, too_much, Memory, Placement, CONSTANT_BYTES};
 pub use texture::blocked_offset;
 pub use tiles::Tile;

@@ -1,27 +1,27 @@
-//! Where a tile's elements lie in shared memory: side by side, in order of address.
+//! The layout of tiles in shared memory, in which elements are adjacent and in order of address.
 //!
-//! A tile of a matrix is cut out of its rows, so its elements are nearer to each other than in the array, and their banks
-//! follow from their places in the tile. In: the trace and the tiles' phases. Out: bytes of each tile, elements of each copy,
-//! and what every access costs in shared memory.
+//! In: the trace and the phases of the tiles. Out: the bytes of each tile, the elements of each copy, and the cost of
+//! every access in shared memory. A tile of a matrix holds parts of rows, so its elements are closer together than in
+//! the array, and their banks follow from their positions in the tile.
 
-use crate::model::kernel::{ArrayUse, Kernel, NO_ARRAY};
+use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
 use crate::model::replay;
 use crate::space::tiles::phase_at;
 use trace::{Access, Trace};
 
-/// Elements of a tile by their places.
+/// The elements of a tile, by their positions.
 #[derive(Clone, Debug, Default)]
-struct Elements {
+struct TileElements {
     list: Vec<u64>,
     sorted: usize,
-    /// There are more than fit into shared memory; the rest was not kept.
+    /// The tile has more elements than fit into shared memory. The rest was not kept.
     over: bool,
 }
 
-/// Unsorted elements that are kept before they are sorted in.
+/// Number of unsorted elements that are collected before they are sorted.
 const LOOSE: usize = 1 << 16;
 
-impl Elements {
+impl TileElements {
     fn add(&mut self, element: u64, most: usize) {
         if self.over || self.list.last() == Some(&element) {
             return;
@@ -39,15 +39,20 @@ impl Elements {
         self.over |= self.sorted > most;
     }
 
-    /// Place of an element; `near` is where the one before was.
-    fn place(&self, element: u64, near: usize) -> usize {
+    /// Position of an element; `near` is the position of the previous one.
+    fn position(&self, element: u64, near: usize) -> usize {
         let found = [near, near + 1].into_iter().find(|at| self.list.get(*at) == Some(&element));
         found.unwrap_or_else(|| self.list.binary_search(&element).unwrap_or(0))
     }
 }
 
-/// Array and phase of every access of a warp; no array for those outside.
-fn visits(kernel: &Kernel, arrays: &[ArrayUse], warp: usize, out: &mut Vec<Option<(usize, usize)>>) {
+/// Array and phase of every access of a warp; `None` for accesses outside arrays.
+fn phases_of_accesses(
+    kernel: &PlacementKernel,
+    arrays: &[ArrayUse],
+    warp: usize,
+    out: &mut Vec<Option<(usize, usize)>>,
+) {
     let entries = &kernel.entries[kernel.warps[warp].entries.start as usize..kernel.warps[warp].entries.end as usize];
     let mut counts = vec![(0u64, 0u64); arrays.len()];
     for entry in entries.iter().filter(|entry| entry.array != NO_ARRAY) {
@@ -64,25 +69,25 @@ fn visits(kernel: &Kernel, arrays: &[ArrayUse], warp: usize, out: &mut Vec<Optio
     }));
 }
 
-/// First element of every lane, and elements per lane.
+/// The first element of every lane, and the number of elements per lane.
 fn elements<'a>(array: &'a ArrayUse, addresses: &'a [u64], bytes: u64) -> (impl Iterator<Item = u64> + 'a, u64) {
     let element = array.element.max(1);
     (addresses.iter().map(move |address| address.saturating_sub(array.base) / element), bytes.div_ceil(element).max(1))
 }
 
-/// Lays out the tiles of all blocks; `limit` is what a block may have.
-pub(crate) fn pack(trace: &Trace, arrays: &mut [ArrayUse], kernel: &mut Kernel, limit: u64) {
+/// Lays out the tiles of all blocks. `limit` is the shared memory of a block in bytes.
+pub(crate) fn pack_tiles(trace: &Trace, arrays: &mut [ArrayUse], kernel: &mut PlacementKernel, limit: u64) {
     let mut list = Vec::new();
     let mut largest = vec![0u64; arrays.len()];
     for block in 0..kernel.blocks.len() {
         let warps = kernel.blocks[block].start as usize..kernel.blocks[block].end as usize;
         let phases = |array: &ArrayUse| array.tile.as_ref().map_or(0, |tile| tile.phases as usize);
-        let mut tiles: Vec<Vec<Elements>> =
-            arrays.iter().map(|array| vec![Elements::default(); phases(array)]).collect();
+        let mut tiles: Vec<Vec<TileElements>> =
+            arrays.iter().map(|array| vec![TileElements::default(); phases(array)]).collect();
         let most = |array: &ArrayUse| (limit / array.element.max(1)) as usize;
         for warp in warps.clone() {
-            visits(kernel, arrays, warp, &mut list);
-            each(trace, warp, &list, |_, access, addresses, array, phase| {
+            phases_of_accesses(kernel, arrays, warp, &mut list);
+            for_each_access(trace, warp, &list, |_, access, addresses, array, phase| {
                 let bytes = u64::from(trace.sites[access.site as usize].bytes);
                 let (first, wide) = elements(&arrays[array], addresses, bytes);
                 let tile = &mut tiles[array][phase];
@@ -93,12 +98,19 @@ pub(crate) fn pack(trace: &Trace, arrays: &mut [ArrayUse], kernel: &mut Kernel, 
             tiles.iter_mut().for_each(|tile| tile.settle(most(array)));
         }
         for warp in warps {
-            visits(kernel, arrays, warp, &mut list);
+            phases_of_accesses(kernel, arrays, warp, &mut list);
             let start = kernel.warps[warp].entries.start as usize;
-            each(trace, warp, &list, |number, access, addresses, array, phase| {
+            for_each_access(trace, warp, &list, |number, access, addresses, array, phase| {
                 let tile = &tiles[array][phase];
                 if !tile.over {
-                    cost(&mut kernel.entries[start + number], trace, access, addresses, &arrays[array], tile);
+                    set_shared_cost(
+                        &mut kernel.entries[start + number],
+                        trace,
+                        access,
+                        addresses,
+                        &arrays[array],
+                        tile,
+                    );
                 }
             });
         }
@@ -118,7 +130,7 @@ pub(crate) fn pack(trace: &Trace, arrays: &mut [ArrayUse], kernel: &mut Kernel, 
 }
 
 /// Calls `visit` with number, access, addresses, array and phase of every access of a warp that has an array.
-fn each(
+fn for_each_access(
     trace: &Trace,
     warp: usize,
     list: &[Option<(usize, usize)>],
@@ -132,20 +144,20 @@ fn each(
     }
 }
 
-/// What an access costs with its elements at their places in the tile.
-fn cost(
-    entry: &mut crate::model::entry::Entry,
+/// Computes the cost of an access from the positions of its elements in the tile.
+fn set_shared_cost(
+    entry: &mut crate::model::access::WarpAccess,
     trace: &Trace,
     access: &Access<'_>,
     addresses: &[u64],
     array: &ArrayUse,
-    tile: &Elements,
+    tile: &TileElements,
 ) {
     let bytes = u64::from(trace.sites[access.site as usize].bytes.max(1));
     let (mut packed, mut lanes, mut near) = ([0u64; 32], [0u8; 32], 0);
     let (first, _) = elements(array, addresses, bytes);
     for (slot, element) in packed.iter_mut().zip(first) {
-        near = tile.place(element, near);
+        near = tile.position(element, near);
         *slot = near as u64 * array.element;
     }
     (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(lane, slot)| *slot = lane);

@@ -1,12 +1,12 @@
-//! The blocked layout of 2D textures, and the width of a row where the trace does not tell it.
+//! The blocked layout of 2D textures, and a guess of the row width from the accesses.
 
 use rustc_hash::FxHashMap;
 
-/// Tile of the blocked layout: 64 bytes by 8 rows. The true layout is not documented.
+/// The tiles of the blocked layout have 64 bytes by 8 rows. The true layout is not documented.
 const TILE_BYTES: u64 = 64;
 const TILE_ROWS: u64 = 8;
 
-/// Spreads the low 8 bits so that every second bit is free.
+/// Spreads the low 8 bits to the even bit positions.
 fn spread(bits: u64) -> u64 {
     let mut spread = 0;
     for i in 0..8 {
@@ -15,8 +15,9 @@ fn spread(bits: u64) -> u64 {
     spread
 }
 
-/// Byte offset, in the blocked layout, of the element at byte `offset` of rows of `width` elements: tiles row by row, Morton
-/// order within a tile. The tile's wider side keeps the bits that the other does not have at the top.
+/// Byte offset in the blocked layout of the element at byte `offset` of an array with rows of `width` elements. Tiles
+/// are stored row by row, with Morton order within a tile. The additional bits of the longer side of a tile are at the
+/// top.
 pub fn blocked_offset(offset: u64, element: u64, width: u64) -> u64 {
     let (element, width) = (element.max(1), width.max(1));
     let index = offset / element;
@@ -25,7 +26,7 @@ pub fn blocked_offset(offset: u64, element: u64, width: u64) -> u64 {
     let tiles_per_row = width.div_ceil(columns);
     let tile = y / TILE_ROWS * tiles_per_row + x / columns;
     let (inner_x, inner_y) = (x % columns, y % TILE_ROWS);
-    // Interleave as many bits as both have; what is left of the longer goes above.
+    // The bits that both sides have are interleaved, and the rest of the longer side goes above them.
     let shared = columns.clamp(1, TILE_ROWS);
     let low = spread(inner_x % shared) | spread(inner_y % shared) << 1;
     let high = (inner_x / shared) + (inner_y / shared) * (columns / shared).max(1);
@@ -33,13 +34,13 @@ pub fn blocked_offset(offset: u64, element: u64, width: u64) -> u64 {
     (tile * columns * TILE_ROWS + morton) * element + offset % element
 }
 
-/// Steps between addresses, in bytes, and how often each occurs.
+/// Numbers of occurrences of steps between addresses, by step in bytes.
 pub type Steps = FxHashMap<u64, u64>;
 
-/// Width of a row in elements, and whether the accesses show it: the step of at least 32 elements that is the most frequent
-/// among those from lane to lane (once per warp is enough) or from one access of a warp to its next (a tenth is).
-/// A step of `block` elements, the threads of a block, is how blocks walk along lines. Otherwise a square with a side of a power
-/// of two.
+/// Width of a row in elements, and whether the accesses show it. The width is the most frequent step of at least 32
+/// elements from lane to lane (once per warp is enough) or from one access of a warp to the next (a tenth is enough).
+/// A step of `block` elements, the threads of a block, does not count, because blocks walk along lines with it. If no
+/// step shows the width, the array counts as a square whose side is a power of two.
 pub fn guess_width(lanes: &Steps, walks: &Steps, element: u64, elements: u64, block: u64) -> (u64, bool) {
     let row = |step: u64| {
         let width = step / element;

@@ -1,4 +1,4 @@
-//! The placement model, its search, and hardware times.
+//! Tests of the placement model and its search, and a comparison with times of hardware.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

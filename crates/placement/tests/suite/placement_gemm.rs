@@ -1,24 +1,26 @@
-//! The placement model against measured times of real hardware: CLBlast's matrix product on an RTX 2080 Ti, 4096 × 4096 floats.
+//! The placement model against measured times of real hardware, for CLBlast's product of 4096 × 4096 floats on an RTX
+//! 2080 Ti.
 //!
-//! The table holds groups of four: A and B each in global or shared memory, all else equal. The kernels are this project's own of
-//! the same family ([`gemm_family`]); the model sees their traces, the figures below are about the times measured. Half of
-//! the groups, drawn by a seed, served to find what the model lacked (widths of accesses, load-store bandwidth, spilled
-//! registers); no coefficient is fitted to these times. The figures that count are those of the other half.
+//! The table holds groups of four measurements, with A and B each in global or shared memory and all other parameters
+//! equal. The model gets traces of this project's own kernels of the same family ([`crate::gemm_family`]), and its
+//! predictions are compared with the measured times. Half of the groups, drawn by a seed, served to find gaps in the
+//! model (widths of accesses, load-store bandwidth, spilled registers). No coefficient is fitted to these times. The
+//! relevant figures are those of the other half.
 //!
-//! `GEMM=all cargo test --release --test placement_gemm -- --nocapture` looks at all groups.
+//! `GEMM=all cargo test --release -p placement gemm -- --nocapture` evaluates all groups.
 
 use crate::gemm_family::{Gemm, Shared};
 use base::Random;
 use gpu::preset;
-use placement::{Evaluator, Kernel, Machine, Memory, Settings};
+use placement::{Evaluator, Machine, Memory, PlacementKernel, Settings};
 use std::sync::Arc;
 use testkit::sample_data;
 
 const TABLE: &str = "placement/gemm_rtx2080ti.csv";
-/// In the order of the table.
+/// The choices in the order of the table.
 const CHOICES: [Shared; 4] = [[false, false], [false, true], [true, false], [true, true]];
 const SEED: u64 = 2017;
-/// One group in so many of the other half is looked at where not all are asked for.
+/// Without `GEMM=all`, one in this number of groups of the other half is evaluated.
 const SPARSE: usize = 10;
 
 struct Group {
@@ -54,7 +56,7 @@ fn groups(text: &str) -> Vec<Group> {
     found.into_iter().map(group).collect()
 }
 
-/// Both halves of the groups: the one that was looked at, and the other.
+/// Both halves of the groups: the one that served to improve the model, and the other one.
 fn halves(groups: Vec<Group>) -> [Vec<Group>; 2] {
     let (mut random, mut first) = (Random::new(SEED), groups);
     for i in (1..first.len()).rev() {
@@ -64,9 +66,9 @@ fn halves(groups: Vec<Group>) -> [Vec<Group>; 2] {
     [first, second]
 }
 
-/// One SM with its share of L2 and bandwidth, and how many there are.
+/// One SM with its share of L2 and bandwidth, and the number of SMs.
 fn machine() -> (Machine, f64) {
-    let mut machine = Machine::of(&preset("rtx2080ti").expect("a preset"));
+    let mut machine = Machine::from_topology(&preset("rtx2080ti").expect("a preset"));
     let sms = machine.sms;
     machine.sms = 1;
     machine.l2_bytes /= sms;
@@ -74,9 +76,9 @@ fn machine() -> (Machine, f64) {
     (machine, sms as f64)
 }
 
-/// The kernels of [`CHOICES`] as their traces give them, and how often an SM runs what was traced.
+/// The kernels of [`CHOICES`], and how often an SM runs the traced blocks.
 struct Traced {
-    kernels: [(Arc<Kernel>, f64); 4],
+    kernels: [(Arc<PlacementKernel>, f64); 4],
     machine: Arc<Machine>,
     sms: f64,
     panels: f64,
@@ -87,7 +89,7 @@ impl Traced {
         let (machine, sms) = machine();
         let kernels = CHOICES.map(|shared| {
             let blocks = gemm.resident(shared, &machine.limits);
-            let kernel = Kernel::new(&gemm.trace(shared, blocks, 1), &machine).expect("A and B");
+            let kernel = PlacementKernel::new(&gemm.trace(shared, blocks, 1), &machine).expect("A and B");
             (Arc::new(kernel), gemm.blocks() as f64 / blocks as f64)
         });
         let panels = (crate::gemm_family::SIDE / gemm.kwg) as f64;
@@ -107,7 +109,7 @@ impl Traced {
         })
     }
 
-    /// Predicted cycles of all four from the trace of the first alone; the copies are the model's own.
+    /// Predicted cycles of all four from the trace of the first alone, with copies by the model.
     fn by_the_first(&self, settings: &Settings) -> [f64; 4] {
         let mut evaluator = self.evaluator(0, settings);
         CHOICES.map(|shared| {
@@ -131,7 +133,7 @@ fn mean(list: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// Prints a half's table; the mean regrets of the model's choice and of the best fixed one.
+/// Prints the table of a half. Returns the mean regrets of the model's choice and of the best fixed choice.
 fn table(label: &str, groups: &[&Group]) -> (f64, f64) {
     let seed = Settings::seed();
     let predicted = |group: &&Group| {

@@ -1,4 +1,4 @@
-//! The placement model against counts that were worked out by hand.
+//! Tests of the placement model against hand-worked counts.
 
 use crate::recorder::Recorder;
 use gpu::preset;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use trace::Trace;
 
 fn machine(gpu: &str) -> Machine {
-    Machine::of(&preset(gpu).expect("a preset"))
+    Machine::from_topology(&preset(gpu).expect("a preset"))
 }
 
 fn predict(trace: &Trace, gpu: &str, settings: Settings, placement: &[Memory]) -> Prediction {
     let machine = machine(gpu);
-    let kernel = Kernel::new(trace, &machine).expect("a kernel with arrays");
+    let kernel = PlacementKernel::new(trace, &machine).expect("a kernel with arrays");
     let sample = vec![Memory::Global; kernel.arrays.len()];
     Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample).predict(placement)
 }
@@ -41,27 +41,28 @@ fn traffic_by_hand() {
     let t = &all_global.traffic;
     // Two warps × 8 rounds: one line of x and one of c each, and a store per warp.
     assert_eq!((t.requests, t.stores), ([34, 0, 0, 0, 0], 2));
-    // x: 16 lines, first touch; c: one line from memory, for which the other warp's load waits too; the L1 has it for the
-    // other 14 loads of c.
+    // x has 16 lines at first touch. c has one line from memory, for which the other warp's load waits as well. The L1
+    // serves the other 14 loads of c.
     assert_eq!(t.loads, [0, 0, 0, 14, 0, 0, 18]);
-    // A warp's load of c goes out with that of x, so each of the 16 pairs waits for x.
+    // A warp's loads of c and x are in flight together, so each of the 16 pairs waits for x.
     assert_eq!(t.waits, [0, 0, 0, 0, 0, 0, 16]);
     assert_eq!((t.l1_misses, t.l2_misses), (17, 17));
-    // Sectors: x 64, c 1, y 8; what is written stays in the L2, where all fit.
+    // The sectors are 64 for x, 1 for c and 8 for y. Written sectors stay in the L2, which holds all lines.
     assert_eq!((t.l2_sectors, t.memory_sectors), (73, 65));
     assert_eq!(t.replays, [0; 4]);
 
     let constant = predict(&small(), "a100", Settings::default(), &[Global, Constant, Global]);
-    // One miss of the constant L1 brings all 8 words; a miss is a replay (2); every word is broadcast.
+    // One miss of the constant L1 fetches all 8 words. A miss is a replay (2), and every word is broadcast.
     assert_eq!((constant.traffic.constant_misses, constant.traffic.replays), (1, [0, 1, 0, 0]));
     assert_eq!(constant.traffic.requests, [18, 0, 0, 16, 0]);
-    // The other warp's load of the first word waits for that line too.
+    // The other warp's load of the first word waits for that line as well.
     assert_eq!(constant.traffic.loads[1], 14);
 
     let texture = predict(&small(), "k20c", Settings::default(), &[Texture1d, Global, Global]);
     assert_eq!((texture.traffic.texture_misses, texture.traffic.requests[1]), (16, 16));
 
-    // x in shared memory: a block copies its 512 floats, 16 moves of 5 instructions, once, with one barrier per warp.
+    // With x in shared memory, a block copies its 512 floats once, in 16 moves of 5 instructions with one barrier per
+    // warp.
     let shared = predict(&small(), "a100", Settings::default(), &[Shared, Global, Global]);
     assert_eq!((shared.traffic.copy_instructions, shared.traffic.barriers), (80, 2));
     assert_eq!(shared.traffic.loads[0], 16);
@@ -74,11 +75,11 @@ fn instructions_by_hand() {
     let charged = Settings { see_hoisted: false, ..Settings::default() };
     let of = |placement: &[Memory]| predict(&small(), "k20c", charged.clone(), placement).instructions;
     assert_eq!(of(&[Global, Global, Global])[0], 66.0);
-    // x is indexed as one row: a texture saves both address instructions of 16 loads, constant memory one.
+    // x is indexed as one row. A texture saves both address instructions of 16 loads, and constant memory saves one.
     assert_eq!(of(&[Texture1d, Global, Global])[1], -32.0);
     assert_eq!(of(&[Global, Constant, Global])[1], -16.0);
     assert_eq!(of(&[Texture1d, Constant, Global])[1], -48.0);
-    // Ampere has IMAD.WIDE: one less to save.
+    // Ampere has IMAD.WIDE, so there is one instruction less to save.
     assert_eq!(predict(&small(), "a100", charged.clone(), &[Texture1d, Global, Global]).instructions[1], -16.0);
     // Two instructions lie before all loads of x but each warp's first, and none before those of c.
     let seen = |placement: &[Memory]| predict(&small(), "k20c", Settings::default(), placement).instructions[1];
@@ -102,14 +103,14 @@ fn column() -> Trace {
 fn a_column_by_hand() {
     let of = |memory, settings: &Settings| predict(&column(), "k20c", settings.clone(), &[memory]).traffic;
     let model = Settings::default();
-    // 32 lines per load as segments; as printed, 32 words are one transaction.
+    // As segments, a load has 32 lines. As printed, 32 words are one transaction.
     assert_eq!(of(Global, &model).replays, [64 * 31, 0, 0, 0]);
     assert_eq!(of(Global, &Settings::seed()).replays, [0; 4]);
-    // Blocked layout: a line is 8 × 4 elements, so a column of 32 is 8 lines.
+    // In the blocked layout a line has 8 × 4 elements, so a column of 32 has 8 lines.
     assert_eq!(of(Texture2d, &model).requests, [0, 0, 64 * 8, 0, 0]);
     // 32 different words of constant memory.
     assert_eq!(of(Constant, &model).replays[2], 64 * 31);
-    // A stride of 64 words: all lanes in one bank.
+    // With a stride of 64 words, all lanes are in one bank.
     assert_eq!(of(Shared, &model).replays[3], 64 * 31);
 }
 
@@ -131,7 +132,7 @@ fn legality_with_reasons() {
         warp.store(out, |t| Some(t.bx * 64 + t.x));
     });
     let machine = machine("k20c");
-    let kernel = Kernel::new(&trace, &machine).expect("a kernel");
+    let kernel = PlacementKernel::new(&trace, &machine).expect("a kernel");
     let why = |array: usize, memory| forbidden(&kernel.arrays[array], memory, &machine);
     assert_eq!(why(0, Constant).as_deref(), Some("160000 bytes, constant memory has 65536"));
     assert_eq!(why(1, Constant), None);
@@ -139,12 +140,12 @@ fn legality_with_reasons() {
     assert!(why(4, Shared).is_some_and(|reason| reason.contains("several blocks")));
     assert_eq!(why(3, Shared), None, "each block writes a part of its own");
     assert!(Memory::ALL.iter().all(|&memory| why(1, memory).is_none()));
-    // small and tall are 4,000 and 48,000 bytes of constant memory; together with themselves they still fit.
+    // small and tall take 4,000 and 48,000 bytes of constant memory and fit together.
     let mut placement = vec![Global, Constant, Constant, Global, Global];
     assert_eq!(too_much(&kernel, &placement, &machine), None);
     placement[0] = Constant;
     assert!(too_much(&kernel, &placement, &machine).is_some());
-    let amd = Machine::of(&preset("mi210").expect("a preset"));
+    let amd = Machine::from_topology(&preset("mi210").expect("a preset"));
     assert!(forbidden(&kernel.arrays[1], Texture1d, &amd).is_some_and(|reason| reason.contains("no texture")));
 }
 
@@ -168,7 +169,7 @@ fn shared_memory_takes_residency() {
     // 41 KiB are more than a quarter of the 163 KiB of a block, so its tile holds one half of the rounds, 21 or 20 of 41.
     for (kib, tile, blocks) in [(2, 2, 32), (5, 5, 32), (6, 6, 27), (32, 32, 5), (40, 40, 4), (41, 21, 7)] {
         let machine = machine("a100");
-        let kernel = Kernel::new(&build(kib * KIB / 16), &machine).expect("a kernel");
+        let kernel = PlacementKernel::new(&build(kib * KIB / 16), &machine).expect("a kernel");
         let e = Evaluator::new(Arc::new(kernel), Arc::new(machine), Settings::default(), vec![Global]);
         assert_eq!(e.residency(&[Global]), (32, 0));
         assert_eq!(e.residency(&[Shared]), (blocks, blocks * tile * KIB), "an array of {kib} KiB");
@@ -192,21 +193,23 @@ fn switches_change_what_they_name() {
 
 #[test]
 fn passes_by_hand() {
-    // 32 lanes that each read the same 16 bytes: one line, but 512 bytes on their way to registers.
+    // 32 lanes that each read the same 16 bytes touch one line, but move 512 bytes to registers.
     let mut r = Recorder::new("wide", (1, 1), (32, 1));
     let v = r.array("v", 64, 16);
     let trace = r.run(|warp| warp.load(v, |_| Some(3)));
     let of = |gpu, memory| predict(&trace, gpu, Settings::default(), &[memory]).traffic.passes;
     assert_eq!((of("a100", Global), of("a100", Texture1d)), (4, 4));
-    // In shared memory four quarters of a warp, or all lanes at once; the copy of one sector is a load and a store more.
+    // In shared memory, four quarters of a warp take a pass each, or all lanes take one. The copy of one sector adds a
+    // load and a store.
     assert_eq!((of("a100", Shared), of("rtx2080ti", Shared)), (4 + 2, 1 + 2));
-    // Two columns: as many passes as lines, whatever the bytes.
+    // A column takes as many passes as lines, independently of the bytes.
     assert_eq!(predict(&column(), "k20c", Settings::default(), &[Global]).traffic.passes, 64 * 32);
 }
 
 #[test]
 fn independent_instructions_fill_the_pipeline() {
-    // Two warps on Ampere: each gives an instruction every four cycles; with four at a time the lanes are the limit.
+    // On Ampere, each of two warps issues an instruction every four cycles. With four at a time, the lanes are the
+    // limit.
     let of = |ilp| predict(&small(), "a100", Settings { ilp, ..Settings::default() }, &[Global, Global, Global]).comp;
     assert_eq!(of(1.0), 66.0 * 2.0);
     assert_eq!(of(4.0), 66.0 * 0.5);

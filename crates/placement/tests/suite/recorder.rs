@@ -1,4 +1,4 @@
-//! Makes traces of kernels that a test writes down, warp by warp.
+//! Makes traces of kernels that a test describes warp by warp.
 
 use base::Random;
 use trace::{Array, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder};
@@ -10,7 +10,7 @@ pub struct Elements {
     element: u64,
 }
 
-/// A thread's place in the launch.
+/// The indices of a thread in the launch.
 #[derive(Clone, Copy)]
 #[allow(dead_code)]
 pub struct Thread {
@@ -92,7 +92,7 @@ impl Warp<'_> {
     }
 }
 
-/// A kernel with arrays of random sizes that are read in random ways, and one that is written.
+/// A kernel that reads arrays of random sizes with random patterns and writes one array.
 #[allow(dead_code)]
 pub fn random_kernel(seed: u64, arrays: usize, blocks: u32, rounds: u64) -> Trace {
     let mut random = Random::new(seed);

@@ -1,4 +1,4 @@
-//! The probe of hidden address mappings.
+//! Tests of the probe on hidden address mappings.
 
 use probe::{find_hashed_mapping, find_mapping, HiddenMemory, Noise};
 

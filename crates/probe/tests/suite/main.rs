@@ -1,4 +1,4 @@
-//! Discovery of caches and DRAM mappings.
+//! Tests of the discovery of caches and of DRAM mappings.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

@@ -1,9 +1,9 @@
-//! Virtual GPUs: what the discovery finds against what was hidden.
+//! Tests of the discovery on virtual GPUs against their hidden specifications.
 
 use base::Random;
-use probe::discover::{discover, score, Found, Score};
+use probe::discover::{discover, score, DiscoveredGpu, Score};
 use probe::mystery::{mystery, thesis_gpu};
-use probe::raw::Memory;
+use probe::raw::ProbedMemory;
 use probe::significance::permutation_p;
 use probe::virtual_gpu::GpuSpec;
 use probe::VirtualGpu;
@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 
 const DRAWS: u32 = 99;
 
-fn measure(spec: &GpuSpec, seed: u64) -> (Found, Score) {
+fn measure(spec: &GpuSpec, seed: u64) -> (DiscoveredGpu, Score) {
     let found = discover(VirtualGpu::new(spec.clone(), seed), DRAWS);
     let score = score(spec, &found);
     (found, score)
 }
 
-/// Right and all, by what was asked.
+/// Numbers of right answers and of all answers, by question.
 type Tally = BTreeMap<&'static str, (u64, u64)>;
 
-fn count(tally: &mut Tally, seed: u64, found: &Found, score: &Score) {
+fn count(tally: &mut Tally, seed: u64, found: &DiscoveredGpu, score: &Score) {
     let mut wrong = Vec::new();
     let mut add = |what: &'static str, right: bool| {
         let entry = tally.entry(what).or_default();
@@ -46,7 +46,7 @@ fn count(tally: &mut Tally, seed: u64, found: &Found, score: &Score) {
 
 #[test]
 fn mystery_gpus_are_found_out() {
-    // More by `MYSTERY_GPUS=from..to`, for a look at other seeds than those of every day.
+    // `MYSTERY_GPUS=from..to` tests other seeds than the usual ones.
     let asked = std::env::var("MYSTERY_GPUS").unwrap_or("0..300".into());
     let (first, last) = asked.split_once("..").expect("from..to");
     let (first, last): (u64, u64) = (first.parse().expect("a seed"), last.parse().expect("a seed"));
@@ -76,11 +76,11 @@ fn mystery_gpus_are_found_out() {
     }
 }
 
-/// Rows of thesis tables 5.4 to 5.9 as printed: size in KiB, "line size", latency, shared with, amount per SM. A size with
-/// a minus is a lower bound.
-type Printed = (Memory, f64, u64, f64, &'static [Memory], Option<u32>);
+/// Rows of thesis tables 5.4 to 5.9 as printed: size in KiB, "line size", latency, shared with, amount per SM. A size
+/// with a minus is a lower bound.
+type Printed = (ProbedMemory, f64, u64, f64, &'static [ProbedMemory], Option<u32>);
 
-use Memory::{ConstantL1 as C1, ConstantL15 as C15, ReadOnly as Ro, Texture as Txt, L1, L2};
+use ProbedMemory::{ConstantL1 as C1, ConstantL15 as C15, ReadOnly as Ro, Texture as Txt, L1, L2};
 
 const K20C: [Printed; 6] = [
     (L1, 16.137, 128, 64.0, &[], Some(1)),
@@ -118,7 +118,7 @@ const RTX2080TI: [Printed; 6] = [
     (Txt, 25.012, 32, 86.0, &[L1, Ro], Some(1)),
     (Ro, 26.137, 32, 40.0, &[L1, Txt], Some(1)),
     (C1, 2.078, 64, 32.0, &[], Some(1)),
-    // Printed as 38–46 KiB; the middle is asked for.
+    // The table prints 38–46 KiB. The expected value is the middle.
     (C15, 42.0, 256, 105.0, &[], None),
     (L2, 5632.0, 64, 230.0, &[], None),
 ];
@@ -147,8 +147,9 @@ fn check(id: &str, rows: &[Printed], shared: f64, main: f64) {
         }
         assert_eq!(cache.fetch, Some(*line), "{id} {memory:?}: distance between misses");
         assert!(near(cache.latency.p50, *latency), "{id} {memory:?}: {:?} of {latency}", cache.latency);
-        let partner = |(a, b): &(Memory, Memory)| if a == memory { Some(*b) } else { (b == memory).then_some(*a) };
-        let mut partners: Vec<Memory> = found.shared.iter().filter_map(partner).collect();
+        let partner =
+            |(a, b): &(ProbedMemory, ProbedMemory)| if a == memory { Some(*b) } else { (b == memory).then_some(*a) };
+        let mut partners: Vec<ProbedMemory> = found.shared.iter().filter_map(partner).collect();
         partners.sort();
         let mut with = with.to_vec();
         with.sort();
@@ -179,7 +180,7 @@ fn tables_5_7_to_5_9_misses_begin_early() {
     check("v100", &V100, 27.0, 430.0);
     check("rtx2080ti", &RTX2080TI, 30.0, 425.0);
     check("a100", &A100, 28.0, 567.0);
-    // Table 5.3 has 32, 32 and 28 KiB: six to eight less are seen.
+    // Table 5.3 has 32, 32 and 28 KiB. The measured sizes are six to eight KiB smaller.
     for (id, nominal) in [("v100", 32), ("rtx2080ti", 32), ("a100", 28)] {
         let spec = thesis_gpu(id).expect("a table");
         let (_, cache) = spec.cache(L1).expect("an L1");
@@ -192,7 +193,7 @@ fn tables_5_7_to_5_9_misses_begin_early() {
 fn false_alarms_are_as_rare_as_promised() {
     const SERIES: u64 = 1_000;
     for kind in [0, 1] {
-        // Normal noise, or whole cycles with outliers: ties and long tails.
+        // Either normal noise, or whole cycles with outliers, which have ties and long tails.
         let value = |random: &mut Random| match kind {
             0 => random.normal(),
             _ => {

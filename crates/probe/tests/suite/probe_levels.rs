@@ -1,7 +1,7 @@
-//! Curves of CPUs and GPUs as a browser would measure them, made from known levels.
+//! Tests of the level search on synthetic curves, as a browser would measure them on CPUs and GPUs.
 
 use base::Random;
-use probe::levels::{levels, Settings};
+use probe::levels::{find_levels, CurveSettings};
 
 struct Made {
     sizes: Vec<f64>,
@@ -9,8 +9,9 @@ struct Made {
     boundaries: Vec<f64>,
 }
 
-/// Levels at random places, at least 2.2 octaves apart, each 1.8 to 5 times slower. Beyond a cache's size the share that
-/// still hits falls as size / array (random order); 1 to 6 % noise, delays by load of the machine, single outliers.
+/// Levels at random sizes, at least 2.2 octaves apart and each 1.8 to 5 times slower. Beyond a cache's size, the share
+/// of hits falls as size / array, as in random order. The curve has 1 to 6 % noise, delays by other load, and single
+/// outliers.
 fn made(seed: u64, gpu: bool) -> Made {
     let mut random = Random::stream(seed, 5);
     let mut within = |from: f64, to: f64| from + (to - from) * random.unit();
@@ -27,7 +28,7 @@ fn made(seed: u64, gpu: bool) -> Made {
         latencies.push(latencies[i] * within(1.8, 5.0));
     }
     let noise = within(0.01, 0.06);
-    // A cache that is walked in local order overflows within a fraction of an octave.
+    // In local order, a cache overflows within a fraction of an octave.
     let softness = within(0.05, 0.25);
     let exact = |size: f64| {
         let step = |(i, edge): (usize, &f64)| {
@@ -47,16 +48,17 @@ fn made(seed: u64, gpu: bool) -> Made {
     Made { sizes, repetitions, boundaries }
 }
 
-/// As a browser in a virtual machine sees a CPU. The last cache is shared with strangers and its pages lie anywhere, so it
-/// gives way over one to two and a half octaves, unevenly: how much of it is there differs with the array's place (the
-/// same in all repetitions) and from moment to moment. The middle levels end as those of [`made`] do.
+/// A CPU as a browser in a virtual machine measures it. The last-level cache is shared with other machines and its
+/// pages are scattered, so it overflows unevenly over one to two and a half octaves. Its usable part depends on the
+/// position of the array, which is the same in all repetitions, and varies over time. The middle levels end like those
+/// of [`made`].
 fn made_with_slope(seed: u64) -> Made {
     let mut random = Random::stream(seed, 6);
     let mut within = |from: f64, to: f64| from + (to - from) * random.unit();
     let sizes: Vec<f64> = (0..=112).map(|i| 4096.0 * libm::exp2(f64::from(i) / 8.0)).collect();
     let slope = within(1.0, 2.5);
     let inner = within(1.0, 2.999) as usize;
-    // From the foot of the slope back: levels of two octaves at least, and a flat end of one.
+    // Before the slope, levels have at least two octaves. The flat end has one.
     let foot = within(2.5 + 2.2 * inner as f64, 13.0 - slope);
     let mut ends = vec![foot - within(2.0, foot - 0.5 - 2.2 * inner as f64)];
     if inner == 2 {
@@ -94,7 +96,7 @@ fn a_slope_is_a_step_and_no_level() {
     let (mut counts, mut near, mut all, mut slopes) = (0, 0, 0, 0);
     for seed in 0..CURVES {
         let made = made_with_slope(seed);
-        let found = levels(&made.sizes, &made.repetitions, &Settings::default()).expect("a curve");
+        let found = find_levels(&made.sizes, &made.repetitions, &CurveSettings::default()).expect("a curve");
         let same = found.boundaries.len() == made.boundaries.len();
         counts += u64::from(same);
         let within = |i: usize, most: f64| {
@@ -122,7 +124,7 @@ fn levels_of_five_hundred_curves() {
         let (mut counts, mut near, mut all) = (0, 0, 0);
         for seed in 0..CURVES {
             let made = made(seed, gpu);
-            let found = levels(&made.sizes, &made.repetitions, &Settings::default()).expect("a curve");
+            let found = find_levels(&made.sizes, &made.repetitions, &CurveSettings::default()).expect("a curve");
             let same = found.boundaries.len() == made.boundaries.len();
             counts += u64::from(same);
             for (i, truth) in made.boundaries.iter().enumerate() {

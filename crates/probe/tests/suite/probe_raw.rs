@@ -1,6 +1,6 @@
-//! mt4g's raw H100 files: its own rule gives its own JSON's numbers; ours stands beside.
+//! Tests on mt4g's raw files of an H100. mt4g's rule must give the numbers of mt4g's own JSON.
 
-use probe::raw::{Kind, Memory, RawFile, RawReader};
+use probe::raw::{ProbedMemory, RawFile, RawKind, RawReader};
 use probe::recompute::{recompute, Measurement, Rule};
 use serde_json::Value;
 use testkit::sample_data;
@@ -13,7 +13,7 @@ fn files() -> Option<Vec<RawFile>> {
     paths.sort();
     let read = |path: &std::path::PathBuf| {
         let mut reader = RawReader::new(&path.display().to_string()).expect("a raw file of mt4g's");
-        std::fs::read(path).expect("bytes").chunks(5_000).for_each(|piece| reader.push(piece));
+        std::fs::read(path).expect("bytes").chunks(5_000).for_each(|piece| reader.push_bytes(piece));
         let (file, said) = reader.finish();
         assert!(said.is_empty(), "{said:?}");
         file
@@ -22,14 +22,15 @@ fn files() -> Option<Vec<RawFile>> {
 }
 
 fn all(files: &[RawFile]) -> Vec<Measurement> {
-    let size = |memory: Memory| {
-        let file = files.iter().find(|f| f.memory == memory && matches!(f.kind, Kind::Size | Kind::SegmentSize))?;
+    let size = |memory: ProbedMemory| {
+        let file =
+            files.iter().find(|f| f.memory == memory && matches!(f.kind, RawKind::Size | RawKind::SegmentSize))?;
         let ours = recompute(file, Some(L2_TOTAL), None).into_iter().find(|m| m.rule == Rule::Warpscope)?;
         ours.value.map(|v| v as u64)
     };
     files
         .iter()
-        .flat_map(|f| recompute(f, Some(L2_TOTAL), if f.kind == Kind::LineSize { size(f.memory) } else { None }))
+        .flat_map(|f| recompute(f, Some(L2_TOTAL), if f.kind == RawKind::LineSize { size(f.memory) } else { None }))
         .collect()
 }
 
@@ -46,9 +47,9 @@ fn mt4g_s_rule_gives_mt4g_s_numbers() {
             continue;
         }
         let group = match one.memory {
-            Memory::ConstantL1 => &json["memory"]["constant"]["l1"],
-            Memory::ConstantL15 => &json["memory"]["constant"]["l1.5"],
-            Memory::ReadOnly => &json["memory"]["readOnly"],
+            ProbedMemory::ConstantL1 => &json["memory"]["constant"]["l1"],
+            ProbedMemory::ConstantL15 => &json["memory"]["constant"]["l1.5"],
+            ProbedMemory::ReadOnly => &json["memory"]["readOnly"],
             other => &json["memory"][other.name()],
         };
         let reported = match one.kind {
@@ -84,7 +85,7 @@ fn no_bytes_make_it_panic_or_hang() {
         let mut reader = RawReader::new(&format!("G - L2 {kind}.txt")).expect("a name");
         let alphabet = b"0123456789,,,\n\n.-e x\xff";
         let bytes: Vec<u8> = (0..i * 3).map(|_| alphabet[random.below(alphabet.len() as u64) as usize]).collect();
-        reader.push(&bytes);
+        reader.push_bytes(&bytes);
         let (file, said) = reader.finish();
         assert_eq!(file.rows.is_empty(), said.iter().any(|d| d.severity == base::Severity::Error));
         for found in recompute(&file, Some(random.below(1 << 30)), None) {
@@ -97,7 +98,7 @@ fn no_bytes_make_it_panic_or_hang() {
 fn our_estimators_stand_beside() {
     let Some(files) = files() else { return };
     let found = all(&files);
-    let check = |memory: Memory, kind: &str, expected: Option<f64>| {
+    let check = |memory: ProbedMemory, kind: &str, expected: Option<f64>| {
         let one = found.iter().find(|m| m.memory == memory && m.kind == kind && m.rule == Rule::Warpscope);
         let one = one.expect("an entry of ours");
         println!(
@@ -110,23 +111,23 @@ fn our_estimators_stand_beside() {
         );
         assert_eq!(one.value, expected, "{memory:?} {kind}");
     };
-    // L1, read-only and texture overflow at the same array size: 233 KiB = 256 KiB less 23 KiB. mt4g's ties go to the
-    // larger difference of means, which lies one to twenty steps up the ramp.
-    check(Memory::L1, "size", Some(238_592.0));
-    check(Memory::ReadOnly, "size", Some(238_592.0));
-    check(Memory::Texture, "size", Some(238_592.0));
-    check(Memory::ConstantL1, "size", Some(1_728.0));
-    check(Memory::ConstantL15, "size", None);
-    check(Memory::L2, "segment_size", Some(26_214_400.0));
+    // L1, read-only and texture cache overflow at the same array size of 233 KiB, which is 256 KiB minus 23 KiB.
+    // mt4g's ties go to the larger difference of means, which lies one to twenty steps up the ramp.
+    check(ProbedMemory::L1, "size", Some(238_592.0));
+    check(ProbedMemory::ReadOnly, "size", Some(238_592.0));
+    check(ProbedMemory::Texture, "size", Some(238_592.0));
+    check(ProbedMemory::ConstantL1, "size", Some(1_728.0));
+    check(ProbedMemory::ConstantL15, "size", None);
+    check(ProbedMemory::L2, "segment_size", Some(26_214_400.0));
     for (memory, line, fetch) in [
-        (Memory::L1, 128.0, 32.0),
-        (Memory::ReadOnly, 128.0, 32.0),
-        (Memory::Texture, 128.0, 32.0),
-        (Memory::ConstantL1, 64.0, 64.0),
-        (Memory::L2, 128.0, 32.0),
+        (ProbedMemory::L1, 128.0, 32.0),
+        (ProbedMemory::ReadOnly, 128.0, 32.0),
+        (ProbedMemory::Texture, 128.0, 32.0),
+        (ProbedMemory::ConstantL1, 64.0, 64.0),
+        (ProbedMemory::L2, 128.0, 32.0),
     ] {
         check(memory, "line_size", Some(line));
         check(memory, "fetch_granularity", Some(fetch));
     }
-    check(Memory::ConstantL15, "fetch_granularity", Some(256.0));
+    check(ProbedMemory::ConstantL15, "fetch_granularity", Some(256.0));
 }

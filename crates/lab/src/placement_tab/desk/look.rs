@@ -5,7 +5,7 @@ use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::reasons::reasons;
 use crate::placement_tab::run::{bank_rows, BankRow, PlaceRun, TIE};
 use base::Diagnostic;
-use placement::{forbidden, too_much, Memory, Placement, Prediction, Ranked};
+use placement::{forbidden, too_much, Memory, Placement, Prediction, RankedPlacement};
 use serde::{Deserialize, Serialize};
 
 /// A placement and its predicted time.
@@ -30,7 +30,7 @@ pub struct PlaceLine {
 }
 
 impl PlaceLine {
-    pub(crate) fn of_ranked(ranked: &Ranked, best: f64, clock: f64) -> Self {
+    pub(crate) fn of_ranked(ranked: &RankedPlacement, best: f64, clock: f64) -> Self {
         Self {
             placement: ranked.placement.iter().map(Memory::to_string).collect(),
             cycles: ranked.cycles,
@@ -95,8 +95,13 @@ pub struct PlaceLook {
 pub(crate) fn line(run: &mut PlaceRun, placement: &Placement, best: f64) -> PlaceLine {
     let evaluator = run.search.evaluator();
     let p = evaluator.predict(placement);
-    let ranked =
-        Ranked { placement: placement.clone(), cycles: p.cycles, comp: p.comp, mem: p.mem, overlap: p.overlap };
+    let ranked = RankedPlacement {
+        placement: placement.clone(),
+        cycles: p.cycles,
+        comp: p.comp,
+        mem: p.mem,
+        overlap: p.overlap,
+    };
     PlaceLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz)
 }
 

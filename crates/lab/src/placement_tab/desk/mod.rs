@@ -211,12 +211,12 @@ impl PlaceDesk {
         self.run.as_mut().ok_or_else(nothing)
     }
 
-    /// Looks at these numbers next (see [`placement::Search::part`]).
+    /// Looks at these numbers next (see [`placement::PlacementSearch::search_numbers`]).
     ///
     /// # Errors
     /// Nothing is prepared.
     pub fn part(&mut self, numbers: Range<u64>) -> Result<(), Vec<Diagnostic>> {
-        self.run()?.search.part(numbers);
+        self.run()?.search.search_numbers(numbers);
         Ok(())
     }
 

@@ -5,7 +5,7 @@
 //!
 //! Source: CUDA C++ programming guide (texture objects, `__constant__`, `__shared__`).
 
-use placement::{ArrayUse, Kernel, Memory, Placement};
+use placement::{ArrayUse, Memory, Placement, PlacementKernel};
 use std::fmt::Write as _;
 
 /// Text, part by part.
@@ -19,7 +19,7 @@ struct Parts {
 }
 
 /// The text for `placement`.
-pub(crate) fn snippet(kernel: &Kernel, placement: &Placement) -> String {
+pub(crate) fn snippet(kernel: &PlacementKernel, placement: &Placement) -> String {
     let names = names(kernel);
     let mut parts = Parts::default();
     for ((array, memory), name) in kernel.arrays.iter().zip(placement).zip(&names) {
@@ -152,7 +152,7 @@ fn fetch(element: u64, call: &str) -> String {
 }
 
 /// A name for every array that CUDA takes.
-fn names(kernel: &Kernel) -> Vec<String> {
+fn names(kernel: &PlacementKernel) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (i, array) in kernel.arrays.iter().enumerate() {
         let name = identifier(&array.name);

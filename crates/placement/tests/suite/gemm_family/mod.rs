@@ -1,29 +1,30 @@
-//! A family of tiled matrix products with the parameters of CLBlast's (MWG, NWG, KWG, MDIMC, …), as traces.
+//! Traces of a family of tiled matrix products with the parameters of CLBlast's kernel (MWG, NWG, KWG, MDIMC, …).
 //!
-//! C += A·B with both operands stored k by k (A as K rows of M elements, B as K rows of N). A block makes MWG × NWG elements of C
-//! with MDIMC × NDIMC threads; a thread makes neighbouring rows and columns, and walks through k in panels of KWG, KWI at a time.
-//! With SA or SB the block copies its panel of A or B into shared memory first, its threads dealt anew (MDIMA, NDIMB to a row);
-//! else the threads read it from global memory, each for itself. Loads and copies move VWM (A) or VWN (B) elements.
+//! The kernels compute C += A·B with both operands stored k by k (A as K rows of M elements, B as K rows of N). A
+//! block computes MWG × NWG elements of C with MDIMC × NDIMC threads. A thread computes neighbouring rows and columns.
+//! It goes through k in panels of KWG, in steps of KWI. With SA or SB, the block first copies its panel of A or B into
+//! shared memory, with another assignment of its threads (MDIMA or NDIMB per row). Otherwise each thread reads its
+//! elements from global memory. Loads and copies move VWM (A) or VWN (B) elements.
 //!
-//! Traced is what one SM does: as many blocks as it holds at a time, through some panels. Left out: the other panels, which
-//! are alike, and the epilogue that writes C.
+//! A trace holds the blocks that one SM runs at a time, for some panels. Not traced: the other panels, which are
+//! alike, and the epilogue that writes C.
 
 use exec::{resident_blocks, CoreLimits};
 use trace::{Array, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder};
 
-/// Rows and columns of the product that was measured.
+/// Rows and columns of the measured product.
 pub const SIDE: u64 = 4096;
 /// Bytes of an element.
 const ELEMENT: u64 = 4;
-/// Registers for addresses, counters and the like, and the most that a thread can have.
+/// Registers for addresses and counters; `REGISTERS_MAX` is the largest number per thread.
 const OTHER_REGISTERS: u64 = 24;
 const REGISTERS_MAX: u64 = 255;
-/// Where local memory begins.
+/// Start of local memory.
 const LOCAL: u64 = 0x8000_0000;
-/// Bytes that one lane can move with one instruction.
+/// Largest number of bytes that one lane moves with one instruction.
 const WIDEST: u64 = 16;
 
-/// A member of the family; the names are those of the table's columns.
+/// A member of the family. The names are those of the table's columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gemm {
     pub mwg: u64,
@@ -46,15 +47,15 @@ impl Gemm {
         self.mdimc * self.ndimc
     }
 
-    /// Registers that a thread would like: its part of C, operands (of KWI steps from global memory, which are asked for
-    /// early, of one from shared memory), and some for addresses and counters.
+    /// Registers that a thread needs for its part of C, for operands, and for addresses and counters. Operands from
+    /// global memory are loaded early, for KWI steps. Operands from shared memory are loaded for one step.
     fn wanted_registers(&self, shared: Shared) -> u64 {
         let (m, n) = (self.mwg / self.mdimc, self.nwg / self.ndimc);
         let steps = |yes: bool| if yes { 1 } else { self.kwi };
         m * n + steps(shared[0]) * m + steps(shared[1]) * n + OTHER_REGISTERS
     }
 
-    /// Registers of a thread; what it wants beyond the most there can be goes to local memory.
+    /// Registers of a thread. Values beyond the largest number go to local memory.
     pub fn registers(&self, shared: Shared) -> u64 {
         self.wanted_registers(shared).next_multiple_of(8).min(REGISTERS_MAX)
     }
@@ -63,7 +64,7 @@ impl Gemm {
         self.wanted_registers(shared).saturating_sub(REGISTERS_MAX)
     }
 
-    /// Multiply-adds that do not wait for each other: one per element of C.
+    /// Independent multiply-adds, which are one per element of C.
     pub fn ilp(&self) -> f64 {
         ((self.mwg / self.mdimc) * (self.nwg / self.ndimc)) as f64
     }
@@ -82,17 +83,17 @@ impl Gemm {
         }
     }
 
-    /// Blocks that an SM holds at a time.
+    /// Number of resident blocks of an SM.
     pub fn resident(&self, shared: Shared, limits: &CoreLimits) -> u64 {
         resident_blocks(&self.launch(shared, 1), limits)
     }
 
-    /// Blocks of the whole product.
+    /// Number of blocks of the whole product.
     pub fn blocks(&self) -> u64 {
         (SIDE / self.mwg) * (SIDE / self.nwg)
     }
 
-    /// What `blocks` blocks do in `panels` panels.
+    /// The trace of `blocks` blocks in `panels` panels.
     pub fn trace(&self, shared: Shared, blocks: u64, panels: u64) -> Trace {
         let launch = self.launch(shared, blocks);
         let mut builder = TraceBuilder::new(format!("gemm {shared:?}"), launch);
@@ -112,7 +113,7 @@ impl Gemm {
     }
 }
 
-/// One of A and B as its threads see it.
+/// The use of one of A and B by its threads.
 #[derive(Clone, Copy)]
 struct Side {
     /// Width of the block's tile, elements.
@@ -121,7 +122,7 @@ struct Side {
     vector: u64,
     /// Vectors of the tile's row that a thread uses.
     own: u64,
-    /// Threads to a row of the tile while it is copied.
+    /// Threads per row of the tile while it is copied.
     row_threads: u64,
 }
 
@@ -147,7 +148,7 @@ impl Emitter {
     fn block(&mut self, block: u64) {
         self.block = block;
         self.builder.begin_block(Dim3::new(block as u32, 0, 0));
-        // An SM's blocks come from all over C, so they share no tile.
+        // The blocks of an SM are spread over C, so they share no tile.
         let across = |tile: u64| block % (SIDE / tile) * tile;
         let origin = [across(self.gemm.mwg), across(self.gemm.nwg)];
         for warp in 0..self.gemm.threads().div_ceil(32) {
@@ -181,7 +182,7 @@ impl Emitter {
         self.builder.instructions(u32::from(staged));
     }
 
-    /// What does not fit into registers is fetched and put back once per round, a line per register and warp.
+    /// Spilled registers are loaded and stored once per round, with a line per register and warp.
     fn spills(&mut self, threads: &[u64]) {
         let count = self.gemm.spilled(self.shared);
         let warp = self.block * self.gemm.threads() / 32 + threads[0] / 32;
@@ -200,7 +201,7 @@ impl Emitter {
         let own = |thread: u64| if which == 0 { thread % self.gemm.mdimc } else { thread / self.gemm.mdimc };
         let places: Vec<u64> = threads.iter().map(|&thread| own(thread) * side.own * side.vector).collect();
         if !self.shared[which] {
-            // A 64-bit address per row; the vectors after the first are at a fixed distance.
+            // Each row needs a 64-bit address. Further vectors are at a fixed distance.
             self.builder.instructions(1);
         }
         for vector in 0..side.own {
@@ -220,14 +221,14 @@ impl Emitter {
         }
     }
 
-    /// The block's copy of a panel: this warp's part.
+    /// This warp's part of the block's copy of a panel.
     fn copy(&mut self, which: usize, threads: &[u64], origin: u64, first: u64) {
         let side = self.side(which);
         let rows = self.gemm.threads() / side.row_threads;
         let (across, down) = (side.tile / side.row_threads / side.vector, self.gemm.kwg / rows);
         let offset = if which == 1 && self.shared[0] { self.gemm.mwg * self.gemm.kwg } else { 0 };
         let places: Vec<(u64, u64)> = (0..across).flat_map(|i| (0..down).map(move |j| (i, j))).collect();
-        // What is unrolled together is loaded together.
+        // The loads of an unrolled group go together.
         for group in places.chunks(8) {
             self.builder.instructions(2);
             for into in [false, true] {
@@ -248,7 +249,7 @@ impl Emitter {
         }
     }
 
-    /// Accesses to `vector` elements at each address, by as many instructions as that takes.
+    /// Accesses `vector` elements at each address, with as many instructions as necessary.
     fn wide(&mut self, space: Space, kind: Kind, vector: u64, addresses: &[u64]) {
         let bytes = (vector * ELEMENT).min(WIDEST);
         let mask = if addresses.len() >= 32 { u32::MAX } else { (1 << addresses.len()) - 1 };

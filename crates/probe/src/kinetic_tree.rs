@@ -1,11 +1,16 @@
-//! A kinetic segment tree: the largest of many values that all grow at their own constant rate per tick, while whole
-//! tails of them are raised. In: the rates. Out: the largest value now. O(log² n) amortised per operation.
+//! A kinetic segment tree. It holds values that grow at constant rates per tick and gives the largest one.
 //!
-//! It turns the search for the largest Kolmogorov–Smirnov D over all splits from O(T²) into O(T log² T).
+//! In: the rates, and raises of all values from an index on. Out: the largest value at present. An operation takes
+//! O(log² n) amortised time.
+//!
+//! The search for the largest Kolmogorov–Smirnov D over all splits moves by one value per step. Each step changes all
+//! differences F − G at once, some by a constant rate and a tail of them by a raise. A plain array needs O(T) per step
+//! and O(T²) in all. With this tree the search takes O(T log² T).
 
 #[derive(Clone, Copy)]
 struct Node {
-    /// Largest value below this node now, its rate, what is still to be added below, and ticks until another is largest.
+    /// `value` is the largest value below this node at present, and `rate` is its rate. `raise` and `ticks` are still
+    /// to be handed down. `left` is the number of ticks until another value becomes the largest.
     value: i64,
     rate: i64,
     raise: i64,
@@ -13,15 +18,15 @@ struct Node {
     left: i64,
 }
 
-pub(super) struct Kinetic {
+pub(super) struct KineticTree {
     nodes: Vec<Node>,
     leaves: usize,
 }
 
-/// Values start at 0; leaves that fill up the tree never win.
+/// Value of the leaves that pad the tree, so that they are never the largest. Real values start at 0.
 const NEVER: i64 = i64::MIN / 4;
 
-impl Kinetic {
+impl KineticTree {
     pub(super) fn new(rates: Vec<i64>) -> Self {
         let leaves = rates.len().max(1).next_power_of_two();
         let filler = Node { value: NEVER, rate: 0, raise: 0, ticks: 0, left: i64::MAX };
@@ -39,7 +44,7 @@ impl Kinetic {
         self.nodes[1].value
     }
 
-    /// Raises the values from `first` on.
+    /// Adds `raise` to all values from index `first` on.
     pub(super) fn add_from(&mut self, first: usize, raise: i64) {
         self.add(1, 0, self.leaves, first, raise);
     }
@@ -60,7 +65,7 @@ impl Kinetic {
         self.pull(node);
     }
 
-    /// One tick: every value grows by its rate.
+    /// Advances by one tick, in which every value grows by its rate.
     pub(super) fn advance(&mut self) {
         self.tick(1, 1);
     }
@@ -73,7 +78,7 @@ impl Kinetic {
             here.left = here.left.saturating_sub(ticks);
             return;
         }
-        // Somewhere below, another value overtakes: hand the time down and choose anew.
+        // Another value below overtakes, so the time is handed down and the largest value is chosen again.
         here.ticks += ticks;
         let (pending, raise) = (here.ticks, here.raise);
         (here.ticks, here.raise) = (0, 0);
@@ -103,7 +108,7 @@ impl Kinetic {
         let (leader, other) = if a_leads { (a, b) } else { (b, a) };
         let mut left = a.left.min(b.left);
         if other.rate > leader.rate && other.value > NEVER / 2 {
-            // First tick at which the other is strictly ahead.
+            // The first tick at which the other value is strictly larger.
             left = left.min((leader.value - other.value) / (other.rate - leader.rate) + 1);
         }
         let here = &mut self.nodes[node];

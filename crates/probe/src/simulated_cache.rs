@@ -1,40 +1,41 @@
-//! One cache, exactly: sets, ways, sectors, replacement. In: byte addresses in order. Out: hit or miss.
+//! A simulator of one cache with sets, ways, sectors and a replacement policy. In: byte addresses in order. Out: hit
+//! or miss.
 //!
-//! The models of [`cache`] are of warps in time, with LRU and whole lines only; a P-chase needs neither time nor
-//! warps but sectors and other replacement, so this is a small simulator of its own. A hash of the set index is not
-//! modelled: a contiguous array fills all sets alike under the known ones.
+//! The models of the crate `cache` simulate warps in time, with LRU and whole lines only. A pointer chase needs
+//! neither time nor warps, but sectors and other replacement policies. Not modelled: a hash of the set index. A
+//! contiguous array fills all sets evenly under the known hashes.
 
 use base::Random;
 
-/// How a full set makes room.
+/// Replacement policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Policy {
-    /// The least recently used line goes.
+    /// Evicts the least recently used line.
     Lru,
-    /// The oldest line goes.
+    /// Evicts the oldest line.
     Fifo,
-    /// Any line goes.
+    /// Evicts a random line.
     Random,
-    /// A tree of bits points away from recent use; ways must be a power of two.
+    /// A tree of bits points away from recent use. The number of ways must be a power of two.
     TreePlru,
-    /// Random blocks of four neighbouring lines go, and before the set is full: a share of it stays free. Not a known
-    /// mechanism, but one with what was seen on Volta, Turing and Ampere: random eviction of blocks (Jia et al. 2018) and
-    /// misses that begin a fifth below the size (thesis 5.3.4).
+    /// Evicts random blocks of four neighbouring lines before the set is full, so that a share of the set stays free.
+    /// The real mechanism is unknown. This one shows what was observed on Volta, Turing and Ampere: random eviction of
+    /// blocks (Jia et al. 2018), and misses that begin a fifth below the size (thesis 5.3.4).
     EarlyBlocks,
 }
 
-/// Shape of a cache.
+/// Geometry and replacement policy of a cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
+pub struct CacheShape {
     /// Capacity, bytes.
     pub bytes: u64,
-    /// Line, bytes.
+    /// Line size, bytes.
     pub line: u64,
-    /// Bytes fetched at a miss; divides the line.
+    /// Bytes fetched at a miss; divides the line size.
     pub fetch: u64,
-    /// Lines of a set; divides the number of lines.
+    /// Number of ways; divides the number of lines.
     pub ways: u64,
-    /// Replacement.
+    /// Replacement policy.
     pub policy: Policy,
 }
 
@@ -42,31 +43,34 @@ const NONE: u32 = u32::MAX;
 const BLOCK: u32 = 4;
 
 /// A cache with its contents.
+///
+/// A search through all ways of a set is slow for caches with many ways. Instead, `slot_of` finds the slot of a line
+/// directly, and each set keeps its slots in a doubly linked list in order of use.
 #[derive(Clone, Debug)]
-pub(super) struct Store {
+pub(super) struct SimulatedCache {
     line_shift: u32,
     fetch_shift: u32,
     ways: u32,
     sets: u64,
     policy: Policy,
-    /// Slot of each line number, and line number of each slot.
+    /// Slot of each line number. `line_of` is the inverse.
     slot_of: Vec<u32>,
     line_of: Vec<u32>,
     sectors: Vec<u64>,
-    /// Neighbours in the set's list, most recent first.
+    /// Neighbours of each slot in its set's list, in order of use.
     newer: Vec<u32>,
     older: Vec<u32>,
     newest: Vec<u32>,
     oldest: Vec<u32>,
     held: Vec<u32>,
-    /// Next way to look at (early blocks), or the tree's bits.
+    /// Per set, the way at which the search for a free way begins (for early blocks only).
     hand: Vec<u64>,
     tree: Vec<bool>,
     random: Random,
 }
 
-impl Store {
-    pub(super) fn new(shape: &Shape, random: Random) -> Self {
+impl SimulatedCache {
+    pub(super) fn new(shape: &CacheShape, random: Random) -> Self {
         let lines = (shape.bytes / shape.line.max(1)).max(1);
         let ways = shape.ways.clamp(1, lines);
         let sets = (lines / ways).max(1);
@@ -91,7 +95,7 @@ impl Store {
         }
     }
 
-    /// Forgets everything, as a new kernel finds it.
+    /// Empties the cache, as before a new kernel.
     pub(super) fn clear(&mut self) {
         if self.held.iter().all(|held| *held == 0) {
             return;
@@ -107,7 +111,7 @@ impl Store {
         self.tree.fill(false);
     }
 
-    /// A load; true if it hits. At most `limit` lines of a set are held.
+    /// Loads an address and returns whether it hits. A set holds at most `limit` lines.
     pub(super) fn load(&mut self, address: u64, limit: u32) -> bool {
         let line = (address >> self.line_shift) as usize;
         let sector = 1_u64 << ((address - ((line as u64) << self.line_shift)) >> self.fetch_shift & 63);
@@ -153,7 +157,7 @@ impl Store {
             let victim = match self.policy {
                 Policy::Lru | Policy::Fifo => self.oldest[set as usize],
                 Policy::Random => {
-                    // Lines fill the ways from the first on, so the held ones are the first ones.
+                    // Lines fill the ways from the first on, so the first `held` ways are occupied.
                     first + self.random.below(u64::from(held)) as u32
                 }
                 Policy::TreePlru => first + self.follow_tree(set),
@@ -165,7 +169,7 @@ impl Store {
         if self.policy == Policy::EarlyBlocks {
             return self.free_way(set);
         }
-        // Without early eviction nothing leaves but to make room at once: the next way is free.
+        // Without early eviction, a line leaves only when another takes its way, so the next way is free.
         first + held
     }
 
@@ -229,7 +233,8 @@ impl Store {
         }
     }
 
-    /// The bits on the way from the root to this way point to the other side. Node `n` has children 2n + 1 and 2n + 2.
+    /// Makes the bits on the path from the root to this way point to the other side. Node `n` has the children 2n + 1
+    /// and 2n + 2.
     fn point_away(&mut self, slot: u32, set: u32) {
         if self.policy != Policy::TreePlru {
             return;
@@ -262,12 +267,12 @@ mod tests {
     use super::*;
     use std::collections::VecDeque;
 
-    fn shape(ways: u64, policy: Policy) -> Shape {
-        Shape { bytes: 4096, line: 128, fetch: 32, ways, policy }
+    fn shape(ways: u64, policy: Policy) -> CacheShape {
+        CacheShape { bytes: 4096, line: 128, fetch: 32, ways, policy }
     }
 
-    /// LRU and FIFO with sectors, by lists.
-    fn oracle(shape: &Shape, addresses: &[u64]) -> Vec<bool> {
+    /// An independent simulation of LRU and FIFO with sectors, based on lists.
+    fn oracle(shape: &CacheShape, addresses: &[u64]) -> Vec<bool> {
         let sets = shape.bytes / shape.line / shape.ways;
         let mut all: Vec<VecDeque<(u64, Vec<u64>)>> = vec![VecDeque::new(); sets as usize];
         let one = |address: &u64| {
@@ -297,7 +302,7 @@ mod tests {
             for policy in [Policy::Lru, Policy::Fifo] {
                 let shape = shape(ways, policy);
                 let addresses: Vec<u64> = (0..4_000).map(|_| random.below(2_048) * 4).collect();
-                let mut store = Store::new(&shape, Random::new(1));
+                let mut store = SimulatedCache::new(&shape, Random::new(1));
                 let found: Vec<bool> = addresses.iter().map(|a| store.load(*a, u32::MAX)).collect();
                 assert_eq!(found, oracle(&shape, &addresses));
                 store.clear();
@@ -312,7 +317,7 @@ mod tests {
         let policies = [Policy::Lru, Policy::Fifo, Policy::Random, Policy::TreePlru, Policy::EarlyBlocks];
         for policy in policies {
             for (lines, fits) in [(32, true), (33, false)] {
-                let mut store = Store::new(&shape(8, policy), Random::new(2));
+                let mut store = SimulatedCache::new(&shape(8, policy), Random::new(2));
                 let mut round = || (0..lines).filter(|line| !store.load(line * 128, u32::MAX)).count();
                 assert_eq!(round(), lines as usize);
                 assert_eq!(round() == 0, fits, "{policy:?}, {lines} lines");
@@ -322,9 +327,9 @@ mod tests {
 
     #[test]
     fn four_ways_of_tree_plru_by_hand() {
-        let mut store = Store::new(&Shape { bytes: 512, ..shape(4, Policy::TreePlru) }, Random::new(1));
+        let mut store = SimulatedCache::new(&CacheShape { bytes: 512, ..shape(4, Policy::TreePlru) }, Random::new(1));
         let mut hits = |lines: &[u64]| lines.iter().map(|l| store.load(l * 128, u32::MAX)).collect::<Vec<_>>();
-        // After 0 1 2 3 the tree points to way 0; a hit of 0 turns it to way 2.
+        // After the lines 0 1 2 3 the tree points to way 0. A hit of line 0 turns it to way 2.
         hits(&[0, 1, 2, 3, 0, 4]);
         assert_eq!(hits(&[0, 1, 3, 4]), [true; 4]);
         assert_eq!(hits(&[2]), [false]);
@@ -332,7 +337,7 @@ mod tests {
 
     #[test]
     fn early_blocks_miss_before_the_cache_is_full() {
-        let mut store = Store::new(&shape(32, Policy::EarlyBlocks), Random::new(2));
+        let mut store = SimulatedCache::new(&shape(32, Policy::EarlyBlocks), Random::new(2));
         let mut misses = |lines: u64| {
             store.clear();
             (0..2 * lines).filter(|i| !store.load(i % lines * 128, 26)).count() as u64 - lines

@@ -1,56 +1,58 @@
-//! Whose turn it is: numbers in order of time, a bucket a cycle.
+//! A priority queue of turns: the numbers of warps in order of time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Cycles ahead that have a bucket; what is later waits in a heap.
+/// Number of cycles ahead that have a bucket. Later turns wait in a heap.
 const RING: usize = 1024;
-/// Bits of a number below its time: machines compare one word at once.
-const NUMBER: u32 = 24;
+/// Bits of the number below the time in a key. Time and number share one word, so that one comparison orders both.
+const NUMBER_BITS: u32 = 24;
 
-/// No time is later; 40 bits are 69 thousand million cycles.
-const LATEST: u64 = (1 << (64 - NUMBER)) - 1;
+/// The latest time that a key can hold. 40 bits are 69 thousand million cycles.
+const LATEST_TIME: u64 = (1 << (64 - NUMBER_BITS)) - 1;
 
 fn key(time: u64, number: u32) -> u64 {
-    time << NUMBER | u64::from(number)
+    time << NUMBER_BITS | u64::from(number)
 }
 
 fn pair(key: u64) -> (u64, u32) {
-    (key >> NUMBER, (key & ((1 << NUMBER) - 1)) as u32)
+    (key >> NUMBER_BITS, (key & ((1 << NUMBER_BITS) - 1)) as u32)
 }
 
-/// Pairs of a time, in sixteenths of a cycle (40 bits), and a number (24 bits), given smallest first. Most turns are a
-/// few cycles ahead and many fall into one cycle, so a list for each of the next cycles does what a heap would. The cache model's
-/// calendar keeps the order of issue within a tick, this one the order of numbers, so that a run does not depend on how turns
-/// came in.
+/// Pairs of a time, in sixteenths of a cycle (40 bits), and a number (24 bits), returned smallest first.
+///
+/// Every warp takes a turn per access, so the queue is in the innermost loop of the simulation. A heap would cost a
+/// logarithm per turn. Most turns are a few cycles ahead and many fall into the same cycle, so a list for each of the
+/// next cycles replaces the heap for them. The calendar of the crate `cache` keeps the order of issue within a tick.
+/// This queue keeps the order of numbers, so that a run does not depend on the order of insertion.
 #[derive(Debug)]
-pub(crate) struct Agenda {
-    /// The present cycle.
+pub(crate) struct TurnQueue {
+    /// The current cycle.
     base: u64,
-    /// Its turns, the last one first.
+    /// The turns of the current cycle, in descending order.
     current: Vec<u64>,
-    /// The turns of each cycle to come.
+    /// The turns of each of the next cycles, unsorted.
     ring: Vec<Vec<u64>>,
-    /// Those that hold something.
+    /// A bit per list of `ring` that is not empty.
     occupied: [u64; RING / 64],
     later: BinaryHeap<Reverse<u64>>,
 }
 
-impl Default for Agenda {
+impl Default for TurnQueue {
     fn default() -> Self {
         let (ring, later) = (vec![Vec::new(); RING], BinaryHeap::new());
         Self { base: 0, current: Vec::new(), ring, occupied: [0; RING / 64], later }
     }
 }
 
-impl Agenda {
-    /// Makes it begin at 0 again. It must be empty.
+impl TurnQueue {
+    /// Starts again at time 0. The queue must be empty.
     pub fn restart(&mut self) {
         self.base = 0;
     }
 
-    pub fn push(&mut self, time: u64, number: u32) {
-        let time = time.min(LATEST);
+    pub fn push_turn(&mut self, time: u64, number: u32) {
+        let time = time.min(LATEST_TIME);
         let (key, ahead) = (key(time, number), (time / 16).saturating_sub(self.base));
         if ahead == 0 {
             let place = self.current.partition_point(|other| *other > key);
@@ -64,28 +66,28 @@ impl Agenda {
         self.ring[at].push(key);
     }
 
-    pub fn pop(&mut self) -> Option<(u64, u32)> {
+    pub fn pop_turn(&mut self) -> Option<(u64, u32)> {
         if self.current.is_empty() {
-            self.base = match self.ahead() {
+            self.base = match self.cycles_to_next() {
                 Some(ahead) => self.base + ahead as u64,
                 None => pair(self.later.peek()?.0).0 / 16,
             };
-            self.approach();
-            self.open();
+            self.move_near_turns();
+            self.open_cycle();
         }
         self.current.pop().map(pair)
     }
 
-    /// The present cycle's turns become the turns of the present.
-    fn open(&mut self) {
+    /// Sorts the turns of the current cycle into `current`.
+    fn open_cycle(&mut self) {
         let at = self.base as usize % RING;
         self.occupied[at / 64] &= !(1 << (at % 64));
         self.current.append(&mut self.ring[at]);
         self.current.sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// Cycles until the next list that holds something.
-    fn ahead(&self) -> Option<usize> {
+    /// Number of cycles until the next list that is not empty.
+    fn cycles_to_next(&self) -> Option<usize> {
         let start = self.base as usize % RING;
         let (word, bit) = (start / 64, start % 64);
         let rest = self.occupied[word] >> bit;
@@ -98,15 +100,15 @@ impl Agenda {
         Some((64 * next + found - bit) % RING)
     }
 
-    /// What is no longer far ahead gets into its list.
-    fn approach(&mut self) {
+    /// Moves turns from the heap to the ring when their cycle has come into its range.
+    fn move_near_turns(&mut self) {
         while let Some(&Reverse(key)) = self.later.peek() {
             let (time, number) = pair(key);
             if (time / 16).saturating_sub(self.base) >= RING as u64 {
                 return;
             }
             self.later.pop();
-            self.push(time, number);
+            self.push_turn(time, number);
         }
     }
 }
@@ -119,33 +121,33 @@ mod tests {
     #[test]
     fn the_order_is_that_of_a_heap() {
         let mut random = Random::new(3);
-        let (mut agenda, mut heap) = (Agenda::default(), BinaryHeap::new());
+        let (mut queue, mut heap) = (TurnQueue::default(), BinaryHeap::new());
         let mut now = 0;
         for number in 0..20_000u32 {
-            // Now and then far ahead, or a little late; many at the same time.
+            // Some turns are far ahead, some are slightly late, and many have the same time.
             let ahead = [0, 5, 40, 900, 16_000, 16_384, 300_000][random.below(7) as usize];
             let time = (now + random.below(ahead + 1)).saturating_sub(random.below(3));
-            agenda.push(time, number % 500);
+            queue.push_turn(time, number % 500);
             heap.push(Reverse((time, number % 500)));
             if random.below(3) > 0 {
                 let Reverse(next) = heap.pop().expect("one was put in");
-                assert_eq!(agenda.pop(), Some(next));
+                assert_eq!(queue.pop_turn(), Some(next));
                 now = now.max(next.0);
             }
         }
         while let Some(Reverse(next)) = heap.pop() {
-            assert_eq!(agenda.pop(), Some(next));
+            assert_eq!(queue.pop_turn(), Some(next));
         }
-        assert_eq!(agenda.pop(), None);
+        assert_eq!(queue.pop_turn(), None);
     }
 
     #[test]
     fn times_beyond_the_last_one_are_the_last_one() {
-        let mut agenda = Agenda::default();
+        let mut queue = TurnQueue::default();
         for (time, number) in [(u64::MAX, 7), (5, 1), (1 << 41, 2)] {
-            agenda.push(time, number);
+            queue.push_turn(time, number);
         }
-        let order: Vec<(u64, u32)> = std::iter::from_fn(|| agenda.pop()).collect();
-        assert_eq!(order, [(5, 1), (LATEST, 2), (LATEST, 7)]);
+        let order: Vec<(u64, u32)> = std::iter::from_fn(|| queue.pop_turn()).collect();
+        assert_eq!(order, [(5, 1), (LATEST_TIME, 2), (LATEST_TIME, 7)]);
     }
 }
