@@ -1,4 +1,4 @@
-//! What `info` says of every sample against a count of its own, and kernels that are chosen or follow a warm cache.
+//! Tests of `info` against an independent count of every sample, and of chosen kernels and warm caches.
 
 use crate::common::contents_of;
 use crate::common::run;
@@ -209,7 +209,7 @@ fn kernels_are_chosen_by_number_range_and_name() {
     assert!(Run::new(&scenario, &contents).is_err());
 }
 
-/// Hits of each kernel in one LRU list per set that goes on from kernel to kernel.
+/// Hits of each kernel in one LRU list per set. The lists keep their contents between kernels.
 fn naive_warm(kernels: &[Vec<u64>], sets: u64, ways: usize) -> Vec<u64> {
     let mut lists: Vec<Vec<u64>> = vec![Vec::new(); sets as usize];
     let hits = |lines: &Vec<u64>| {
@@ -246,7 +246,7 @@ fn a_warm_cache_goes_on_where_the_kernel_before_ended() {
         let hits: Vec<u64> = report.kernels.iter().map(|k| k.hits).collect();
         assert_eq!(hits, naive_warm(&kernels, 16, 2));
         assert_eq!(report.total.hits, hits.iter().sum::<u64>());
-        // Compulsory misses are first uses by any kernel.
+        // A compulsory miss is the first use by any kernel.
         let distinct: BTreeSet<u64> = kernels.iter().flatten().copied().collect();
         assert_eq!(report.total.misses.compulsory, distinct.len() as i64);
     }
@@ -262,7 +262,7 @@ fn warm_and_cold_differ_only_after_the_first_kernel() {
     assert_eq!((hits(&cold), hits(&warm)), (vec![0, 0], vec![0, 100]));
     assert!(warm.notes.iter().any(|note| note.contains("keep their lines")));
     assert_eq!(cold.kernels[0].ticks, warm.kernels[0].ticks);
-    // One kernel alone has nothing before it.
+    // A single kernel starts with empty caches.
     let one = Contents::of_example("stencil").expect("an example");
     let scenario = |warm| Scenario { warm, example: Some("stencil".into()), ..Scenario::default() };
     let print = |warm| {
@@ -270,7 +270,7 @@ fn warm_and_cold_differ_only_after_the_first_kernel() {
         share::seal(report).fingerprint
     };
     assert_eq!(print(true), print(false));
-    // The program of the authors has no such mode; that is said.
+    // The authors' program has no such mode, and a diagnostic says so.
     let scenario = Scenario { warm: true, model: Model::Reference, ..Scenario::default() };
     let reference = Run::new(&scenario, &contents).expect("runs").finish().expect("ends");
     assert!(reference.notes.iter().any(|note| note.contains("no warm caches")));

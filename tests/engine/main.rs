@@ -1,4 +1,5 @@
-//! What needs more than one crate: the authors' program, links, placements against the simulator.
+//! Tests that need more than one crate: the numbers of the authors' program, links, and placements against the
+//! simulator.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

@@ -1,4 +1,4 @@
-//! A packed trace gives the report of the plain one.
+//! A compressed trace gives the same report as the plain one.
 
 use crate::common::run;
 use flate2::{write::GzEncoder, Compression};

@@ -1,4 +1,5 @@
-//! A kernel's trace written as `.trc`, read back, and run through the model `reference` gives what the trace itself gives.
+//! A kernel's trace that is written as `.trc` and read back gives the same results in the model `reference` as the
+//! original.
 
 use base::Job;
 use cuda_vm::{emulate, library, CudaOptions};
@@ -23,7 +24,7 @@ fn through_a_file(trace: &Trace) -> Contents {
     intake.finish()
 }
 
-/// Smaller than the kernels' own sizes, where those would take long.
+/// Sizes below the kernels' defaults, where the defaults would take long.
 fn sizes(id: &str) -> &'static [(&'static str, &'static str)] {
     match id {
         "matmul-naive" => &[("n", "48")],

@@ -1,4 +1,4 @@
-//! Links and fingerprints: what they carry, that they come back, and that old ones open for ever.
+//! Tests of links and fingerprints: their contents, their round trip, and that old links always open.
 
 use crate::common::contents_of;
 use crate::common::run;
@@ -34,7 +34,7 @@ fn links_are_readable() {
     assert_eq!(parse_link(&link), Ok(scenario));
 }
 
-/// Links of version 1 as they were written when it was new. Never change these files; add to them.
+/// Links of version 1, as the first release wrote them. Never change these files, only add to them.
 #[test]
 fn old_links_open() {
     let folder = testkit::root().join("tests/links/v1");
@@ -149,7 +149,7 @@ fn the_fingerprint_tells_results_apart_and_nothing_else() {
     assert!(others.iter().all(|other| *other != first), "{others:?}");
 }
 
-/// The promise of every stored link: a change of this number is a change of the model and belongs in the CHANGELOG.
+/// Every stored link depends on this number. A change of it is a change of the model and belongs in the CHANGELOG.
 #[test]
 fn the_first_example_keeps_its_fingerprint() {
     let contents = Contents::of_example("matvec-rows").expect("an example");
@@ -157,7 +157,7 @@ fn the_first_example_keeps_its_fingerprint() {
     assert_eq!(report.fingerprint, "31757541611827c192e078657e5f59e5");
 }
 
-/// What a link must say so that the same bytes are read the same way wherever they are dropped.
+/// A link must state how its bytes are read, so that they are read in the same way on every machine.
 #[test]
 fn a_link_carries_the_format_where_the_content_does_not_tell_it() {
     let text = b"0 0 4096 4\n";

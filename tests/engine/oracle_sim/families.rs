@@ -1,5 +1,6 @@
-//! Seventeen kernels in the manner of Huang & Li's Table IV: eight to train on, nine to evaluate. Small, with the access
-//! patterns of their namesakes in SHOC and the CUDA SDK; written for this test. Those to train on come in several sizes.
+//! Seventeen kernels like those of Huang & Li's Table IV, of which eight are for training and nine for evaluation.
+//! They are small, were written for this test, and have the access patterns of their namesakes in SHOC and the CUDA
+//! SDK. The training kernels come in several sizes.
 
 use super::program::{Index, Program};
 use base::Random;
@@ -7,10 +8,11 @@ use base::Random;
 const TRAIN: [fn(usize) -> Program; 8] = [convolution, md, matrix_product, spmv, transpose, cfd, triad, qtc];
 const EVALUATE: [fn() -> Program; 9] = [bfs, fft, neural_net, reduction, scan, sort, stencil, md5, s3d];
 
-/// Sizes of the kernels to train on.
+/// Number of sizes of each training kernel.
 pub const SIZES: usize = 3;
 
-/// The kernels to train on in one of their sizes; 0 is the paper's kind of size, the others differ in launch, reuse and draws.
+/// The training kernels in one of their sizes. Size 0 resembles the paper's, and the others differ in launch, reuse
+/// and draws.
 pub fn training(size: usize) -> Vec<Program> {
     TRAIN.iter().map(|make| make(size)).collect()
 }

@@ -1,11 +1,11 @@
-//! Behind the SMs: crossbar ports, L2 slices, and DRAM channels with FR-FCFS.
+//! The memory side of the simulated GPU: L2 slices, and DRAM channels with FR-FCFS scheduling.
 
-/// Times in cycles of the SM clock.
+/// Configuration of the memory side. Times are in cycles of the SM clock.
 #[derive(Clone, Debug)]
 pub struct MemoryConfig {
     pub slices: usize,
     pub l2_lines_per_slice: usize,
-    /// From an SM's port to the slice and back, without queues.
+    /// Time from an SM's port to the slice and back, without queues.
     pub l2_cycles: u64,
     pub channels: usize,
     pub banks: usize,
@@ -18,11 +18,11 @@ pub struct MemoryConfig {
     pub sector_16ths: u64,
     pub refresh_every: u64,
     pub refresh: u64,
-    /// On the way to the chips and back, beyond what the bank takes.
+    /// Time to the chips and back, in addition to the time of the bank.
     pub pipeline: u64,
 }
 
-/// Least-recently-used sets with sectors and dirty bits. `(line, valid, dirty)`, most recent first.
+/// A cache of LRU sets with sectors and dirty bits. Each set holds `(line, valid, dirty)`, most recent first.
 #[derive(Clone, Debug)]
 pub struct SetCache {
     sets: Vec<Vec<(u64, u8, u8)>>,
@@ -35,7 +35,8 @@ impl SetCache {
         Self { sets: vec![Vec::new(); (lines / ways).max(1)], ways }
     }
 
-    /// Bits of `sectors` that are missing; with `fill` they are brought in. Also a dirty victim: line and sectors.
+    /// Touches a line. Returns the missing bits of `sectors` and the line and sectors of a dirty victim. With `fill`,
+    /// the missing sectors become valid.
     pub fn touch(&mut self, line: u64, sectors: u8, fill: bool, dirty: bool) -> (u8, Option<(u64, u8)>) {
         let count = self.sets.len() as u64;
         // A cheap hash keeps power-of-two strides apart, as hardware does.
@@ -64,7 +65,7 @@ impl SetCache {
 pub struct Waiting {
     pub line: u64,
     pub sectors: u8,
-    /// Who waits for it; none for a write.
+    /// The requester that waits for the line; none for a write.
     pub reply: Option<u32>,
     pub arrived: u64,
 }
@@ -113,8 +114,8 @@ impl Channel {
         ((row ^ (row / config.banks as u64)) as usize % config.banks, row / config.banks as u64)
     }
 
-    /// Serves one request if a bank is ready: row hits first, then the oldest. Gives it with the time its data are there, and
-    /// when to look again.
+    /// Serves one request if a bank is ready, a row hit first and otherwise the oldest request. Returns the request
+    /// with the time of its data, and the time of the next decision.
     pub fn decide(&mut self, config: &MemoryConfig, now: u64) -> (Option<(Waiting, u64)>, Option<u64>) {
         if self.queue.is_empty() {
             return (None, None);
@@ -130,7 +131,7 @@ impl Channel {
         for (i, request) in self.queue.iter().enumerate() {
             let (bank, row) = Self::place(config, request.line);
             let open = self.banks[bank].row == Some(row);
-            // Another row may be opened only a row cycle after the last.
+            // A bank opens another row at the earliest one row cycle after the last one.
             let ready = match open {
                 true => self.banks[bank].ready,
                 false => self.banks[bank].ready.max(self.banks[bank].activated.map_or(0, |then| then + config.rc)),
@@ -201,11 +202,11 @@ pub mod tests {
         assert_eq!(served.map(|s| s.1), Some(2016));
         channel.push(request(16 * 4));
         let (served, _) = channel.decide(&config, 3000);
-        // The hash of the bank moves row 4 to bank 1: closed.
+        // The hash of the bank moves row 4 to bank 1, which is closed.
         assert_eq!(served.map(|s| s.1), Some(3026));
         channel.push(request(16 * 5));
         let (served, _) = channel.decide(&config, 4000);
-        // Row 5 is bank 0 again (5 ^ 1 = 4): precharge 11 more.
+        // Row 5 is in bank 0 again (5 ^ 1 = 4), and the precharge adds 11.
         assert_eq!(served.map(|s| s.1), Some(4037));
         assert_eq!((channel.row_hits, channel.row_others), (1, 3));
     }

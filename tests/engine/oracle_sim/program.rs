@@ -1,14 +1,16 @@
-//! Kernels as programs that can be compiled for any placement of their arrays, in place of CUDA and a GPU's compiler.
+//! Kernels as programs that compile to a trace for any placement of their arrays. They replace CUDA and a GPU's
+//! compiler.
 //!
-//! A kernel is written once, as what its warps do. [`Program::compile`] gives the trace of one placement as a tracer would see
-//! it: address arithmetic by memory, and for arrays in shared memory cooperative copies with barriers at the kernel's own phases
-//! (or once, at the start). With `marks`, uses of loaded values and barriers are in the trace as accesses with the opcodes
-//! `USE` and `BAR`, which the simulator obeys; the model gets traces without them.
+//! A kernel is written once, as the actions of its warps. [`Program::compile`] gives the trace of one placement as a
+//! tracer would see it. The trace has the address arithmetic of each memory. For arrays in shared memory it has
+//! cooperative copies with barriers, at the kernel's own phases or once at the start. With `marks`, uses of loaded
+//! values and barriers are in the trace as accesses with the opcodes `USE` and `BAR`, which the simulator obeys. The
+//! model gets traces without them.
 
 use std::collections::BTreeMap;
 use trace::{Array, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder};
 
-/// Where an array is, for the compiler and the simulator.
+/// The memory of an array, for the compiler and the simulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Put {
     Global,
@@ -25,7 +27,7 @@ pub enum Index {
     Line,
     /// Row and column.
     Plane,
-    /// A pointer that the loop moves along.
+    /// A pointer that a loop moves.
     Walk,
 }
 
@@ -47,18 +49,18 @@ impl Data {
 
 #[derive(Clone, Debug)]
 enum Op {
-    /// Instructions that use what was loaded.
+    /// Instructions that use the loaded values.
     Alu(u32),
     Access {
         data: usize,
         kind: Kind,
         lanes: Vec<Option<u64>>,
     },
-    /// Where the kernel would load its next tile.
+    /// The point at which the kernel would load its next tile.
     Phase,
 }
 
-/// A thread's place in the launch.
+/// The indices of a thread in the launch.
 #[derive(Clone, Copy)]
 pub struct At {
     pub bx: u64,
@@ -67,7 +69,7 @@ pub struct At {
     pub y: u64,
 }
 
-/// What one warp does.
+/// The actions of one warp.
 pub struct WarpCode {
     pub threads: Vec<At>,
     ops: Vec<Op>,
@@ -136,7 +138,7 @@ impl Program {
         self
     }
 
-    /// The trace of a placement; `None` where a tile does not fit `shared_limit` bytes.
+    /// The trace of a placement; `None` if a tile does not fit into `shared_limit` bytes.
     pub fn compile(&self, puts: &[Put], wide: bool, shared_limit: u64, marks: bool) -> Option<Trace> {
         let mut tiles = Vec::new();
         let mut shared = 0;
@@ -174,7 +176,7 @@ impl Program {
     }
 }
 
-/// Of one array: per phase the elements of the tile with their places, and whether it is read and written.
+/// The tile of one array: per phase its elements with their positions, and whether it is read and written.
 #[derive(Default)]
 struct BlockTile {
     phases: Vec<BTreeMap<u64, u64>>,
@@ -203,7 +205,7 @@ fn tile_of(block: &[Vec<Op>], data: usize) -> BlockTile {
         }
     }
     if tile.written {
-        // What is written stays until the end.
+        // A written tile stays until the end.
         let all: BTreeMap<u64, u64> = sets.iter().flatten().map(|(element, _)| (*element, 0)).collect();
         sets = vec![all];
     }
@@ -264,7 +266,7 @@ impl Emitter<'_> {
         let d = &self.program.data[data];
         let elements: Vec<u64> = tile.keys().copied().collect();
         for (i, chunk) in elements.chunks(32).enumerate().filter(|(i, _)| i % warps == warp) {
-            // Unrolled by four: the values are needed only then.
+            // The loop is unrolled by four, so the values are needed only after four loads.
             let global: Vec<u64> = chunk.iter().map(|element| d.base + element * d.element).collect();
             let inside: Vec<u64> = (0..chunk.len() as u64).map(|k| (i as u64 * 32 + k) * d.element).collect();
             let mask = if chunk.len() == 32 { u32::MAX } else { (1 << chunk.len()) - 1 };
@@ -289,7 +291,7 @@ impl Emitter<'_> {
         let at = |element: u64| match put {
             Put::Shared => {
                 let phase = if tile.written { 0 } else { phase.min(tile.phases.len() - 1) };
-                // Tiles of different arrays lie one after the other; banks see offsets only.
+                // Tiles of different arrays follow each other. The banks depend only on the offsets.
                 tile.phases[phase][&element] * d.element
             }
             _ => d.base + element % d.elements * d.element,
@@ -324,7 +326,7 @@ impl Emitter<'_> {
     }
 }
 
-/// What this compiler needs to address one element.
+/// Number of instructions that this compiler needs to address one element.
 fn address_instructions(put: Put, d: &Data, wide: bool) -> u32 {
     if d.index == Index::Walk {
         return u32::from(put == Put::Tex1);

@@ -1,4 +1,4 @@
-//! The event loop: warps issue, requests travel, replies wake warps.
+//! The event loop of the simulated GPU, in which warps issue instructions, requests travel and replies wake warps.
 
 use super::memory::{Channel, MemoryConfig, SetCache, Waiting};
 use super::program::Put;
@@ -6,23 +6,23 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use trace::{Kind, Space, Trace};
 
-/// A GPU, or a slice of one. Times are SM cycles.
+/// Configuration of a GPU or of a slice of one. Times are in SM cycles.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub sms: usize,
     pub schedulers: usize,
-    /// Time for which a warp instruction takes its scheduler, 1/16 cycles.
+    /// Time during which a warp instruction occupies its scheduler, in 1/16 cycles.
     pub issue_16ths: u64,
     pub alu_cycles: u64,
     pub max_threads: u64,
     pub max_blocks: u64,
     pub shared_bytes: u64,
     pub registers: u64,
-    /// L1 for global loads, lines; 0 for none.
+    /// Lines of the L1 for global loads; 0 without an L1.
     pub l1_lines: usize,
     pub texture_lines: usize,
     pub unified: bool,
-    /// Bytes that L1 and shared memory divide.
+    /// Bytes that L1 and shared memory share.
     pub carve: Option<u64>,
     pub l1_cycles: u64,
     pub texture_cycles: u64,
@@ -30,12 +30,12 @@ pub struct Gpu {
     pub constant_fill_cycles: u64,
     pub shared_cycles: u64,
     pub mshrs: usize,
-    /// Sectors that an SM takes from the crossbar per cycle.
+    /// Sectors that an SM receives from the crossbar per cycle.
     pub port_sectors: u64,
     pub memory: MemoryConfig,
 }
 
-/// Which cache a request goes through.
+/// The cache that a request goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Path {
     L1,
@@ -53,7 +53,7 @@ enum Instruction {
         passes: u64,
         load: bool,
     },
-    /// Lines with sectors; a store has no path.
+    /// Lines with their sectors. A store has no path.
     Lines {
         path: Path,
         passes: u64,
@@ -80,7 +80,7 @@ struct Block {
     sm: usize,
 }
 
-/// Requests of a line that are out: the sectors each brings, and the tokens that wait for it.
+/// Outstanding requests of a line: the sectors of each one, and the tokens that wait for it.
 type OnTheWay = Vec<(u8, Vec<u32>)>;
 
 struct Sm {
@@ -92,7 +92,7 @@ struct Sm {
     texture: SetCache,
     constant: SetCache,
     constant_fill: SetCache,
-    /// What is on its way of each line, and who waits: sectors and tokens.
+    /// The sectors in flight of each line, and the tokens that wait for them.
     pending: HashMap<(Path, u64), OnTheWay>,
     outstanding: usize,
     stalled: VecDeque<(Path, u64, u8, u32)>,
@@ -102,7 +102,7 @@ struct Sm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Issue(usize),
-    /// A token's line is there.
+    /// A line of a token has arrived.
     Line(u32),
     Slice {
         sm: usize,
@@ -123,7 +123,7 @@ enum Event {
 
 const PATHS: [Path; 4] = [Path::L1, Path::Texture, Path::Constant, Path::Around];
 
-/// The run of one kernel.
+/// The simulation of one kernel.
 pub struct Sim<'a> {
     gpu: &'a Gpu,
     events: BinaryHeap<Reverse<(u64, u64, Event)>>,
@@ -144,7 +144,7 @@ pub struct Sim<'a> {
     pub fetched: u64,
 }
 
-/// Cycles that `trace` takes with its arrays where `puts` says.
+/// Cycles of `trace` with its arrays in the memories of `puts`.
 pub fn cycles(gpu: &Gpu, trace: &Trace, puts: &[Put], widths: &[u64], elements: &[u64]) -> u64 {
     Sim::new(gpu, trace, puts, widths, elements).run()
 }
@@ -204,7 +204,7 @@ impl<'a> Sim<'a> {
         }
     }
 
-    /// Runs to the end: the time of the last instruction.
+    /// Runs to the end and returns the time of the last instruction.
     pub fn run(&mut self) -> u64 {
         while self.sms.iter().any(|sm| sm.blocks < self.per_sm) && !self.queue.is_empty() {
             for sm in 0..self.sms.len() {
@@ -247,7 +247,7 @@ impl<'a> Sim<'a> {
         }
     }
 
-    /// Takes a slot of the warp's scheduler; the time of issue.
+    /// Takes a slot of the warp's scheduler and returns the time of issue.
     fn slot(&mut self, warp: usize, now: u64) -> u64 {
         let (sm, scheduler) = (self.warps[warp].sm, self.warps[warp].scheduler);
         let free = &mut self.sms[sm].schedulers[scheduler];
@@ -260,7 +260,7 @@ impl<'a> Sim<'a> {
         let warp = &mut self.warps[id];
         let code = warp.code.clone();
         let Some(instruction) = code.get(warp.at) else {
-            // Loads that nobody used still have to come back before the block is done.
+            // Loads whose values are unused still have to return before the block finishes.
             if warp.outstanding > 0 {
                 warp.waiting = true;
                 return;
@@ -302,7 +302,7 @@ impl<'a> Sim<'a> {
                 let sm = self.warps[id].sm;
                 let token = if *load { self.token(id, lines.len() as u32) } else { 0 };
                 for (i, &(line, sectors)) in lines.iter().enumerate() {
-                    // The last line goes with the last pass.
+                    // The last line leaves with the last pass.
                     let time = start + ((i as u64 + 1) * passes / lines.len() as u64).max(1) - 1;
                     match load {
                         true => self.request(sm, *path, line, sectors, token, time),
@@ -314,13 +314,14 @@ impl<'a> Sim<'a> {
         }
     }
 
-    /// A slot and the load-store unit: first pass, last pass, and when the warp goes on.
+    /// Takes a slot and the load-store unit. Returns the times of the first pass, of the last pass and of the warp's
+    /// next issue.
     fn lsu(&mut self, id: usize, passes: u64, now: u64) -> (u64, u64, u64) {
         let issued = self.slot(id, now);
         let sm = self.warps[id].sm;
         let start = issued.max(self.sms[sm].lsu);
         self.sms[sm].lsu = start + passes;
-        // The unit queues some instructions; beyond that warps wait to issue.
+        // The unit queues some instructions. When the queue is full, warps wait to issue.
         (start, start + passes - 1, (issued + 2).max((start + passes).saturating_sub(32)))
     }
 
@@ -373,11 +374,11 @@ impl<'a> Sim<'a> {
         }
     }
 
-    /// One line of a load.
+    /// Requests one line of a load.
     fn request(&mut self, sm: usize, path: Path, line: u64, sectors: u8, token: u32, now: u64) {
         let gpu = self.gpu;
         let unit = &mut self.sms[sm];
-        // One cache for both, but the way through the texture unit has its own length.
+        // Both share one cache, but the path through the texture unit has its own latency.
         let asked = path;
         let near = if path == Path::Texture { gpu.texture_cycles } else { gpu.l1_cycles };
         let path = match path {
@@ -387,8 +388,8 @@ impl<'a> Sim<'a> {
         };
         let (key, hit) = match path {
             Path::Constant => {
-                // `line` is a line of 64 bytes here; what travels is the 256 bytes around it.
-                // Filled only when the request is on its way or the next level has it: one that stalls comes back here.
+                // `line` is a line of 64 bytes here. The request is for the 256 bytes around it. The line is filled
+                // only when the request is in flight or the next level has it, because a stalled one comes back.
                 if unit.constant.touch(line, 1, false, false).0 == 0 && !unit.pending.contains_key(&(path, line / 4)) {
                     return self.at(now + gpu.constant_cycles, Event::Line(token));
                 }
@@ -426,7 +427,8 @@ impl<'a> Sim<'a> {
         if rest & !on_the_way != 0 && unit.outstanding >= gpu.mshrs {
             return unit.stalled.push_back((asked, line, sectors, token));
         }
-        // Waits for every request that brings part of it; each is one more reply than the line's own.
+        // The token waits for every request that brings a part of the line. Each is a reply in addition to the line's
+        // own.
         let list = unit.pending.entry((path, key)).or_default();
         let mut replies = 0;
         for (brings, tokens) in list.iter_mut() {
@@ -445,7 +447,7 @@ impl<'a> Sim<'a> {
         self.tokens[token as usize].1 += replies - 1;
         match path {
             _ if rest == 0 => {}
-            // Two lines of 128 bytes; the reply to the first is the one that counts.
+            // The request has two lines of 128 bytes. Only the reply to the first one counts.
             Path::Constant => {
                 self.send(sm, key * 2, 0xf, path, false, now);
                 self.send(sm, key * 2 + 1, 0xf, path, false, now);
@@ -454,7 +456,7 @@ impl<'a> Sim<'a> {
         }
     }
 
-    /// Into the crossbar: an SM sends one request per cycle, data of a store a sector per cycle.
+    /// Sends a request into the crossbar. An SM sends one request per cycle, and one sector of stored data per cycle.
     fn send(&mut self, sm: usize, line: u64, sectors: u8, path: Path, store: bool, now: u64) {
         let time = if store { u64::from(sectors.count_ones()) } else { 1 };
         let out = &mut self.sms[sm].out;
@@ -530,7 +532,7 @@ impl<'a> Sim<'a> {
         }
     }
 
-    /// Back through the crossbar: an SM takes a sector per cycle.
+    /// Sends a reply back through the crossbar. An SM receives one sector per cycle.
     fn answer(&mut self, sm: usize, line: u64, path: u8, sectors: u8, now: u64) {
         let arrive = now + self.gpu.memory.l2_cycles * 2 / 3;
         let back = &mut self.sms[sm].back;
@@ -564,7 +566,7 @@ impl<'a> Sim<'a> {
         for token in tokens {
             self.at(now, Event::Line(token));
         }
-        // A register is free: those that waited try again.
+        // A register is free, so the requests that waited for it try again.
         let waiting = self.sms[sm].stalled.len();
         for _ in 0..waiting {
             if self.sms[sm].outstanding >= self.gpu.mshrs {
@@ -585,7 +587,7 @@ fn block_linear(offset: u64, element: u64, width: u64) -> u64 {
     group * 512 + (x / 32 * 256 + y / 2 * 64 + x % 32 / 16 * 32 + y % 2 * 16 + x % 16)
 }
 
-/// A warp's instructions with its arrays where `puts` says.
+/// The instructions of a warp with its arrays in the memories of `puts`.
 fn decode(trace: &Trace, warp: &trace::Warp, puts: &[Put], widths: &[u64], elements: &[u64]) -> Vec<Instruction> {
     let mut code = Vec::new();
     let mut list = [0u64; 32];
@@ -662,12 +664,12 @@ fn lines(
         _ => Path::L1,
     };
     let lines: Vec<(u64, u8)> = sectors.into_iter().collect();
-    // Wide elements take more than one pass even when they lie side by side.
+    // Wide elements take more than one pass even if they are adjacent.
     let least = (addresses.len() as u64 * bytes).div_ceil(128);
     Instruction::Lines { path, passes: least.max(lines.len() as u64), lines, load }
 }
 
-/// Passes through 32 banks of four bytes; equal words are read once, wide elements by parts of the warp.
+/// Passes through 32 banks of four bytes. Equal words are read once, and wide elements are read by parts of the warp.
 fn passes(addresses: &[u64], lane: impl Fn(usize) -> usize, bytes: u64) -> u64 {
     let part = match bytes {
         8 => 16,
@@ -739,9 +741,10 @@ mod tests {
     #[test]
     fn a_cold_load_takes_the_whole_way_and_a_warm_one_a_hit() {
         let (one, two) = (time(&loads(1, 1), Put::Global), time(&loads(2, 1), Put::Global));
-        // Out 33, slice, memory 26, back 66 and two cycles on each port; then the instruction that uses it.
+        // 33 to the slice, then the slice, 26 for memory, 66 back, and two cycles on each port. The using instruction
+        // follows.
         assert!((120..150).contains(&one), "{one}");
-        // A hit, and the next instruction.
+        // A hit and the next instruction.
         assert!((two - one).abs_diff(30 + 4) <= 4, "{}", two - one);
     }
 
@@ -749,10 +752,10 @@ mod tests {
     fn memories_differ_as_they_should() {
         let warm = |put| time(&loads(9, 1), put) - time(&loads(8, 1), put);
         assert!(warm(Put::Global) < warm(Put::Tex1), "texture hits take longer");
-        // 32 different words of constant memory go one by one.
+        // 32 different words of constant memory are read one by one.
         assert!(warm(Put::Const) >= 20 + 31, "{}", warm(Put::Const));
         let spread = |put| time(&loads(9, 32), put) - time(&loads(8, 32), put);
-        // Elements 32 words apart: 32 lines, but a tile keeps the elements side by side.
+        // Elements that are 32 words apart are in 32 lines, but a tile keeps them adjacent.
         assert!(spread(Put::Global) >= 30 + 31);
         assert!(spread(Put::Shared) < spread(Put::Global));
     }
