@@ -235,7 +235,7 @@ mod tests {
             Some((h100.clone(), ProbedMemory::L2, RawKind::SegmentSize)),
         );
         check("NVIDIA H100 80GB HBM3 - L1 Line Size.txt", Some((h100, ProbedMemory::L1, RawKind::LineSize)));
-        check("Main ProbedMemory Latency.txt", Some((String::new(), ProbedMemory::Main, RawKind::Latency)));
+        check("Main Memory Latency.txt", Some((String::new(), ProbedMemory::Main, RawKind::Latency)));
         check("notes.txt", None);
         check("x - L9 Size.txt", None);
         check("é", None);

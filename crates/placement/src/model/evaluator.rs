@@ -26,13 +26,13 @@ use trace::Kind;
 /// The predicted time of a placement and its components. Times are in SM cycles.
 #[derive(Clone, Debug, Default)]
 pub struct Prediction {
-    /// T.
+    /// Predicted time, T.
     pub cycles: f64,
-    /// Tcomp.
+    /// Time of the instructions, Tcomp.
     pub comp: f64,
-    /// Tmem.
+    /// Time of the memory accesses, Tmem.
     pub mem: f64,
-    /// Toverlap.
+    /// Part of Tmem that Tcomp hides, Toverlap.
     pub overlap: f64,
     /// Issued instructions per SM: executed ones, changes of addressing, replays, and tile copies.
     pub instructions: [f64; 4],
@@ -151,12 +151,12 @@ impl Evaluator {
         }
     }
 
-    /// The kernel.
+    /// The kernel whose placements are predicted.
     pub fn kernel(&self) -> &Arc<PlacementKernel> {
         &self.kernel
     }
 
-    /// The GPU.
+    /// The GPU that the predictions are for.
     pub fn machine(&self) -> &Arc<Machine> {
         &self.machine
     }

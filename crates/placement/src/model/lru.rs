@@ -16,7 +16,7 @@ struct Way {
     slot: u32,
 }
 
-/// One cache.
+/// A sectored LRU cache.
 ///
 /// Each set is an array of ways in order of use. A touch moves the ways before the line back by one.
 #[derive(Clone, Debug, Default)]

@@ -48,13 +48,13 @@ impl Default for SearchLimits {
 pub struct RankedPlacement {
     /// Memory of every array.
     pub placement: Placement,
-    /// T, cycles.
+    /// Predicted time T, cycles.
     pub cycles: f64,
-    /// Tcomp.
+    /// Tcomp, cycles.
     pub comp: f64,
-    /// Tmem.
+    /// Tmem, cycles.
     pub mem: f64,
-    /// Toverlap.
+    /// Toverlap, cycles.
     pub overlap: f64,
 }
 
