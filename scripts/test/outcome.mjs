@@ -1,5 +1,7 @@
 // What test runners report: cargo's libtest and node's `spec` reporter, read line by line from their two streams.
 
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * Counts of passed, failed and skipped tests, and what was skipped with its reason.
  *
@@ -18,7 +20,7 @@ export class Outcome {
   take(text, stream = 'stdout') {
     const lines = (this.#unfinished[stream] + text).split('\n');
     this.#unfinished[stream] = lines.pop();
-    for (const line of lines) this.#line(line.replace(/\x1b\[[\d;]*m/g, '').trimEnd());
+    for (const line of lines) this.#line(stripVTControlCharacters(line).trimEnd());
   }
 
   /** Takes what stands after the last line break of either stream. */
