@@ -1,5 +1,7 @@
 //! What can be checked of a figure without looking at it.
 
+#![allow(clippy::disallowed_methods)] // one test writes the figures to a folder, for eyes
+
 use crate::*;
 use base::Job;
 use lab::{ChartLine, Contents, Run, Scenario, Tone};
