@@ -8,7 +8,7 @@
 //! Not modelled: program counters and instructions without addresses, because the tool does not print them. The windows
 //! of generic addresses, so all generic addresses count as global.
 
-use crate::formats::launches::{active_lanes, report_skipped_line, InterleavedLaunches, LaunchAccess, LaunchKey};
+use crate::formats::launches::{active_lanes, report_skipped_line, InterleavedLaunches, LaunchAccess};
 use crate::formats::reader::FormatReader;
 use crate::formats::sass;
 use crate::formats::sass::MemoryOp;
@@ -79,21 +79,26 @@ impl MemtraceReader {
             let field = fields.next_field();
             *slot = hexadecimal(field).ok_or(("32 addresses in hexadecimal", field))?;
         }
-        self.add_access((context, number), block, warp, opcode, &all, line);
+        let key = (context, number);
+        let Some(site) = self.site(opcode, line) else {
+            self.launches.add_instruction(key, block, warp);
+            return Ok(());
+        };
+        let mut list = [0; 32];
+        let (mask, count) = active_lanes(&all, &mut list);
+        self.launches.add_access(LaunchAccess { key, block, warp, mask, addresses: &list[..count] }, site);
         Ok(())
     }
 
-    fn add_access(&mut self, key: LaunchKey, block: Dim3, warp: u32, opcode: &[u8], all: &[u64; 32], line: u64) {
+    /// The site of an access, or `None` for an opcode that is not an access of lanes.
+    fn site(&mut self, opcode: &[u8], line: u64) -> Option<Site> {
         let MemoryOp::Lanes { space, kind, bytes } = sass::decode(opcode) else {
             self.unknown.get_or_insert_with(|| (line, excerpt(opcode), 0)).2 += 1;
-            return self.launches.add_instruction(key, block, warp);
+            return None;
         };
-        let mut list = [0; 32];
-        let (mask, count) = active_lanes(all, &mut list);
         let space = space.unwrap_or(Space::Global);
         let opcode = String::from_utf8_lossy(opcode).into();
-        let site = Site { pc: 0, opcode, source_line: None, space, kind, bytes };
-        self.launches.add_access(LaunchAccess { key, block, warp, mask, addresses: &list[..count] }, site);
+        Some(Site { pc: 0, opcode, source_line: None, space, kind, bytes })
     }
 
     fn read_launch<'a>(&mut self, context: u64, rest: &'a [u8]) -> Result<(), ExpectedFound<'a>> {
