@@ -23,7 +23,7 @@ pub enum RequestClass {
 pub struct ClassCounts([u64; 5]);
 
 impl ClassCounts {
-    /// ClassCounts one request of `class`.
+    /// Counts one request of `class`.
     #[inline]
     pub fn add(&mut self, class: RequestClass) {
         self.0[class as usize] += 1;
@@ -123,7 +123,7 @@ pub struct RequestEvent {
     pub warp: u32,
     /// Dense line number; the table of the requests holds its address.
     pub line: u32,
-    /// RequestClass of the request; `None` when too few MSHRs were free and the whole access was cancelled.
+    /// Class of the request; `None` when too few MSHRs were free and the whole access was cancelled.
     pub class: Option<RequestClass>,
     /// Reuse distance in the line's set; `None` means infinite.
     pub distance: Option<u32>,
@@ -146,17 +146,17 @@ pub struct CacheOutcome {
     pub cancels: u64,
     /// Stores, which change the cache but are not counted as requests.
     pub stores: u64,
-    /// ClassCounts per instruction, by the index of the trace's sites.
+    /// Counts per instruction, by the index of the trace's sites.
     pub sites: Vec<ClassCounts>,
-    /// ClassCounts per array of the trace.
+    /// Counts per array of the trace.
     pub arrays: Vec<ClassCounts>,
-    /// ClassCounts of requests outside all arrays.
+    /// Counts of requests outside all arrays.
     pub no_array: ClassCounts,
-    /// ClassCounts per set.
+    /// Counts per set.
     pub sets: Vec<ClassCounts>,
-    /// ClassCounts per warp.
+    /// Counts per warp.
     pub warps: Vec<ClassCounts>,
-    /// ClassCounts per core.
+    /// Counts per core.
     pub cores: Vec<ClassCounts>,
     /// Tick at which each core finished.
     pub core_ticks: Vec<u64>,
@@ -196,7 +196,7 @@ impl CacheOutcome {
         }
     }
 
-    /// ClassCounts one request in the total and in every breakdown.
+    /// Counts one request in the total and in every breakdown.
     #[inline]
     pub(super) fn count(&mut self, request: &LineRequest, set: u32, warp: u32, core: u32, class: RequestClass) {
         self.total.add(class);

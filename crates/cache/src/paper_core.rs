@@ -15,15 +15,15 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Default)]
 struct CoreLine {
     set: u32,
-    /// An issued request access for the line. A lookup-up alone does not count.
+    /// An issued request asked for the line. A look-up alone does not count.
     seen: bool,
-    /// A request of an earlier kernel access for the line.
+    /// A request of an earlier kernel asked for the line.
     seen_before: bool,
     /// Arrival of the last miss; the line is in flight while this tick lies ahead.
     arrives: u64,
     /// Latest tick at which a request for the line takes effect.
     latest: u64,
-    /// Number of the last lookup-up that counted the line as a new miss.
+    /// Number of the last look-up that counted the line as a new miss.
     last_lookup: u64,
 }
 
@@ -35,7 +35,7 @@ struct Effect {
     frees: bool,
 }
 
-/// The reuse distance of a request, last_lookup up before any state changes.
+/// The reuse distance of a request, looked up before any state changes.
 struct RequestLookup {
     line: u32,
     dense: u32,
@@ -44,8 +44,8 @@ struct RequestLookup {
 
 /// A cancelled access, which the warp retries at each of its turns.
 ///
-/// A retry need not lookup up all its requests again. Each change of one of its lines lowers its demand by at most one
-/// MSHR, so a new lookup-up can wait until enough lines have changed.
+/// A retry need not look up all its requests again. Each change of one of its lines lowers its demand by at most one
+/// MSHR, so a new look-up can wait until enough lines have changed.
 #[derive(Clone, Default)]
 pub(super) struct CancelledAccess {
     /// Lower bound of the MSHRs that the access needs.
@@ -395,7 +395,7 @@ impl Core {
     }
 
     /// Looks up the distance of every request without a change of state. Returns how many MSHRs the access needs.
-    /// `numbers` are the lines from an earlier lookup-up of the same access, or empty.
+    /// `numbers` are the lines from an earlier look-up of the same access, or empty.
     fn look_up_access(&mut self, tick: u64, access: &[LineRequest], numbers: &[u32], inputs: RunInputs<'_>) -> u64 {
         self.lookups.clear();
         self.lookup_count += 1;

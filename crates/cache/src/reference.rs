@@ -232,7 +232,7 @@ impl ReferenceModel {
         Some(delay)
     }
 
-    /// ClassCounts a request. The program's report counts a distance equal to the ways as a hit, and so do the
+    /// Counts a request. The program's report counts a distance equal to the ways as a hit, and so do the
     /// breakdowns.
     fn count(&mut self, warp: u32, request: &LineRequest, distance: Option<u32>) {
         let outcome = &mut self.outcome;

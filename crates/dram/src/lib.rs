@@ -14,9 +14,10 @@
 //! open rows.
 //!
 //! ```
-//! use dram::{analyse, BankSettings, Mapping, DramRequest, Timing};
+//! use dram::{analyse, BankSettings, DramRequest, Mapping, Timing};
 //!
-//! let requests: Vec<DramRequest> = (0..64u32).map(|i| DramRequest { ns: f64::from(i), address: u64::from(i) * 128 }).collect();
+//! let request = |i: u32| DramRequest { ns: f64::from(i), address: u64::from(i) * 128 };
+//! let requests: Vec<DramRequest> = (0..64).map(request).collect();
 //! let found = analyse(&requests, &Mapping::gpgpusim_kepler(6), &Timing::kepler(), &BankSettings::default());
 //! assert_eq!(found.rows.hits + found.rows.misses + found.rows.conflicts, 64);
 //! ```

@@ -44,8 +44,8 @@ impl ProbedMemory {
         (Self::L2, "L2", "l2"),
         (Self::L3, "L3", "l3"),
         (Self::ScalarL1, "Scalar L1", "scalar_l1"),
-        (Self::Shared, "Shared ProbedMemory", "shared"),
-        (Self::Main, "Main ProbedMemory", "main"),
+        (Self::Shared, "Shared Memory", "shared"),
+        (Self::Main, "Main Memory", "main"),
     ];
 
     /// Name in this project's JSON.
