@@ -1,6 +1,8 @@
 //! The page's types of what crosses the boundary are those of Rust: `www/engine/generated/index.ts` is written from the
 //! structs (`npm run types`), and this test fails when it is not current.
 
+#![allow(clippy::disallowed_methods)] // it reads and writes the file of the page
+
 use lab::*;
 use std::collections::BTreeMap;
 use ts_rs::{Config, TypeVisitor, TS};

@@ -109,8 +109,6 @@ export const r = {
     comparing: 'Comparing',
     sweeping: 'Sweeping over ST',
     sampling: 'Sampling',
-    cancel: 'Cancel',
-    cancelling: 'Stopping…',
     cancelled: 'Cancelled; what was there before stays.',
     bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
     of: (done: number, total: number) => (total > 0 ? `${percent(done / total)}` : `${count(done)} accesses`),

@@ -217,19 +217,19 @@ export type DeskStep = {
   /** HP-RDA's step 1. */
   trace: HpRdaTrace | null };
 
-/** One message about one place of the input. */
+/** One message about one line of the input, or about a whole file. */
 export type Diagnostic = {
-  /** How bad it is. */
+  /** What the flaw did to the input. */
   severity: Severity,
   /** Name of the file as the person gave it. */
   file: string,
   /** One-based line, when the format has lines. */
   line: number | null,
-  /** What the grammar wanted here. */
+  /** What the grammar allows here. */
   expected: string,
-  /** What stood there, shortened for display. */
+  /** What the input holds there, shortened by [`excerpt`]. */
   found: string,
-  /** What the person can do. */
+  /** What the parser did about it, or what the person can do. It may be empty. */
   help: string };
 
 /** One place of two topologies. */
@@ -789,7 +789,7 @@ export type Measurement = {
   /** Single estimators beside it. */
   estimators: { [key in string]: number } };
 
-/** A memory that a programmer can choose. */
+/** A memory that a programmer can choose for an array. */
 export type Memory = "global" | "texture1d" | "texture2d" | "constant" | "shared";
 
 /** Misses by class. */
@@ -1188,7 +1188,7 @@ export type SetRow = {
   /** Latency misses. */
   latency: number };
 
-/** How bad it is. */
+/** What the flaw did to the input. */
 export type Severity = "note" | "warning" | "error";
 
 /** Shares of slow loads, alone and beside another thread. */

@@ -7,6 +7,7 @@ import { setView } from '../../app/tabs';
 import * as store from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
+import { ProgressBar, useEscape } from '../../components/progress-bar';
 import { Section } from '../../components/section';
 import { StatusStrip } from '../../components/status-strip';
 import { p } from '../../content/placement';
@@ -132,11 +133,7 @@ function Arrays() {
 /** What the workers are doing, with their own count, and the way to stop them. */
 function Progress() {
   const now = activity.value;
-  useEffect(() => {
-    const stop = (event: KeyboardEvent) => event.key === 'Escape' && activity.value && cancel();
-    addEventListener('keydown', stop);
-    return () => removeEventListener('keydown', stop);
-  }, []);
+  useEscape(() => activity.value !== null, cancel);
   if (!now && store.activity.value.kind === 'reading') return <StatusStrip />;
   const text =
     now &&
@@ -146,20 +143,9 @@ function Progress() {
   return (
     <div class="status-strip">
       {now && (
-        <div class="progress" data-testid="placement-progress">
-          <span class="progress-text">
-            {now.cancelling ? p.progress.cancelling : p.progress[now.work]}{' '}
-            {!now.cancelling && now.total > 0 && <span class="quiet">{text}</span>}
-          </span>
-          <progress
-            aria-label={p.progress[now.work]}
-            max={now.total || 1}
-            value={now.total > 0 ? now.done : undefined}
-          />
-          <button type="button" onClick={cancel}>
-            {p.progress.cancel} <kbd aria-hidden="true">Esc</kbd>
-          </button>
-        </div>
+        <ProgressBar testId="placement-progress" label={p.progress[now.work]} {...now} onCancel={cancel}>
+          {now.total > 0 && text}
+        </ProgressBar>
       )}
       <p role="status" aria-live="polite" class={!now && message.value ? 'status-text' : 'unseen'}>
         {message.value || store.status.value.text}
