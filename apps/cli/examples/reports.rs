@@ -1,6 +1,6 @@
-//! Writes the cache model's report of every kernel of the library and of every trace given, for two caches and both
-//! models: a line `{"name", "gpu", "model", "report"}` each. `tests/wasm/fingerprints.test.mjs` compares them with the
-//! wasm build's.
+//! Writes the cache model's report of each kernel of the library and of each given trace, for two caches and both
+//! models. A report is a line `{"name", "gpu", "model", "report"}`. `tests/wasm/fingerprints.test.mjs` compares the
+//! reports with those of the wasm build.
 
 use base::Job;
 use lab::{example_list, Contents, Intake, Model, Run, Scenario};

@@ -8,7 +8,7 @@ use lab::{check_names, choose_kernels, name_key, with_names, Contents, KernelRep
 use share::{seal, write_link};
 use std::fmt::Write as _;
 
-/// Runs the model and gives what goes to stdout.
+/// Runs the model and returns the text for stdout.
 pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario {
@@ -39,7 +39,7 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
     }
 }
 
-/// Names of arrays are part of what the page shows, so the link carries them there.
+/// Stores the names of arrays in the scenario's view. The page shows names from there, and the link carries them.
 fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
     for pair in names {
         let split = pair.split_once('=').map(|(base, name)| (base.trim(), name.trim()));
@@ -59,7 +59,7 @@ fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -
 
 fn text(report: &Report, scenario: &Scenario) -> String {
     let mut out = String::new();
-    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "model {}, gpu {}, seed {}", report.model, report.gpu, report.seed);
     for kernel in &report.kernels {
         kernel_text(&mut out, kernel);

@@ -1,4 +1,4 @@
-//! `warpscope convert`: the kernels of a file in another format. What is lost is said on stderr.
+//! `warpscope convert`: writes the kernels of a file in another format. Stderr names what the format cannot hold.
 
 use super::files::{contents, failed, tell};
 use super::ConvertArguments;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the files and says which.
+/// Writes the files and returns their names.
 pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnostic>> {
     let name = arguments.output.display().to_string();
     let target = Target::of_name(&name).ok_or_else(|| {
@@ -61,7 +61,7 @@ pub fn convert_files(arguments: &ConvertArguments) -> Result<String, Vec<Diagnos
     Ok(said)
 }
 
-/// `a.trc.gz` with 3 is `a-3.trc.gz`: both formats hold one kernel per file.
+/// Inserts a number: `a.trc.gz` with 3 becomes `a-3.trc.gz`. Both formats hold one kernel per file.
 pub fn numbered(path: &Path, number: u32) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let lower = name.to_ascii_lowercase();

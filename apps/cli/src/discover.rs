@@ -1,4 +1,4 @@
-//! `warpscope discover`: a hidden GPU measured from outside, beside the truth.
+//! `warpscope discover`: measures a hidden GPU from outside and prints the findings beside the truth.
 
 use super::Format;
 use base::Diagnostic;
@@ -15,7 +15,7 @@ pub(super) struct DiscoverArguments {
     /// Measure this preset (see `warpscope presets`) instead of a mystery GPU.
     #[arg(long)]
     gpu: Option<String>,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -32,7 +32,7 @@ pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diag
 fn text(report: &DiscoverReport) -> String {
     let bytes = |value: Option<u64>| value.map_or("?".into(), |value| format!("{value} B"));
     let mut out = String::new();
-    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "{}, seed {}: {} of {} right", report.gpu, report.seed, report.score.right, report.score.of);
     for (memory, truth) in &report.truth.caches {
         let Some(found) = report.found.caches.get(memory) else {

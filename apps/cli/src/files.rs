@@ -1,4 +1,4 @@
-//! Files in and out. In: paths. Out: [`Contents`], or what is wrong with a file.
+//! Reads the files on the command line into [`Contents`], and prints diagnostics.
 
 use base::Diagnostic;
 use lab::{Contents, CudaOptions, CudaSettings, Format, Intake};
@@ -6,34 +6,35 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// Says everything on stderr.
+/// Prints diagnostics on stderr.
 pub fn tell(diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         eprintln!("{diagnostic}");
     }
 }
 
-/// A file that the system does not let us have.
+/// Makes the diagnostic of a file that cannot be read or written.
 pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
 }
 
-/// What files are read as, where a person says so: a format for all of them, or for the one of a name.
+/// The `--as` options: the format of all files, or of the file with a given name.
 #[derive(clap::Args)]
 pub struct ReadAs {
-    /// Read every file, or the one of this name, as this format, whatever it looks like: trc, traceg (raw .trace too),
-    /// mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general, json or cuda. Can be repeated.
+    /// Read every file, or the file with this name, in this format, whatever it looks like: trc, traceg (raw .trace
+    /// too), mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general, json or cuda. Can be
+    /// repeated.
     #[arg(long = "as", value_name = "FORMAT|FILE=FORMAT")]
     choices: Vec<String>,
 }
 
 impl ReadAs {
-    /// True when nothing is asked for.
+    /// True if no format was chosen.
     pub fn is_empty(&self) -> bool {
         self.choices.is_empty()
     }
 
-    /// The format asked for the file at `path`; a choice for this very file goes before one for all.
+    /// Returns the format chosen for the file at `path`. A choice for this file prevails over one for all files.
     fn of(&self, path: &Path) -> Option<Format> {
         let split =
             self.choices.iter().map(|choice| choice.rsplit_once('=').map_or((None, &**choice), |(f, k)| (Some(f), k)));
@@ -42,7 +43,7 @@ impl ReadAs {
         fits.max_by_key(|(file, _)| file.is_some()).and_then(|(_, key)| Format::from_key(key))
     }
 
-    /// Every choice must name a format, and a file that is given.
+    /// Checks that every choice names a format, and a file of the command line.
     fn check(&self, files: &[PathBuf]) -> Result<(), Vec<Diagnostic>> {
         for choice in &self.choices {
             let key = choice.rsplit_once('=').map_or(&**choice, |(_, key)| key);
@@ -60,12 +61,12 @@ impl ReadAs {
     }
 }
 
-/// Reads files, or the example that the only one names.
+/// Reads files, or runs the example that the only one names.
 pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
     contents_of(files, read_as, CudaSettings::default().options())
 }
 
-/// As [`contents`], with options for CUDA text.
+/// Reads files as [`contents`] does, with options for CUDA text.
 pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
     read_as.check(files)?;
     if let [only] = files {
@@ -95,7 +96,7 @@ pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Re
     Ok(intake.finish())
 }
 
-/// A whole file.
+/// Reads a whole file.
 pub fn read(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
     std::fs::read(path).map_err(|error| vec![failed(&path.display().to_string(), &error)])
 }

@@ -1,4 +1,4 @@
-//! `warpscope info`: what files hold, as text or JSON.
+//! `warpscope info`: the content of files, as text or JSON.
 
 use super::files::contents_of;
 use super::{Format, InfoArguments};
@@ -6,13 +6,13 @@ use base::{Diagnostic, Severity};
 use lab::{info, info_for, FileInfo, Info, Scenario};
 use std::fmt::Write as _;
 
-/// Reads the files and gives what goes to stdout. An unreadable part is described, not an error of the program.
+/// Reads the files and returns the text for stdout. An unreadable part is described and is no error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
     let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario::default();
     arguments.settings.apply(&mut contents, &mut scenario)?;
     let info = match info_for(&scenario, &contents) {
-        // A topology among the files that no cache can be built of is no reason to say nothing about the others.
+        // If no cache can be built from a topology among the files, the other files are still described.
         Err(_) if arguments.settings.is_default() => info(&contents),
         told => told?,
     };
@@ -32,7 +32,7 @@ fn text(info: &Info) -> String {
     for file in &info.files {
         file_text(&mut out, file);
     }
-    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "running these takes about {} of memory", mebibytes(info.estimate.memory_bytes));
     out
 }

@@ -1,4 +1,4 @@
-//! The command line: the same use cases as the page, with the same numbers.
+//! The command line. It has the same use cases as the page and gives the same numbers.
 
 use base::Diagnostic;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -35,21 +35,21 @@ struct Arguments {
 enum Command {
     /// Model the L1 data cache for the kernels of trace files.
     Cache(CacheArguments),
-    /// Say what files hold: kernels, instructions, accesses, arrays, and the memory that a run takes.
+    /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
     Info(InfoArguments),
-    /// Write the kernels of trace files in another format; what it cannot hold is said on stderr.
+    /// Write the kernels of trace files in another format. Stderr names what the format cannot hold.
     Convert(ConvertArguments),
-    /// Run the kernels of a CUDA file and write their traces; what happened is said on stdout.
+    /// Run the kernels of a CUDA file and write their traces. Stdout describes the run.
     Trace(trace::TraceArguments),
     /// Read a GPU's topology, and recompute it from mt4g's raw timing files.
     Topology(topology::TopologyArguments),
     /// Measure a virtual GPU from outside, and compare with the truth.
     Discover(discover::DiscoverArguments),
-    /// Rank where the arrays of a kernel could live: global, texture, constant or shared memory.
+    /// Rank the memories for the arrays of a kernel: global, texture, constant or shared memory.
     Place(place::PlaceArguments),
     /// Find the address mapping of a hidden memory from its latencies.
     DramMap(place::DramMapArguments),
-    /// List the GPUs that `--gpu` knows, or the parameters of one.
+    /// List the GPUs that `--gpu` takes, or the parameters of one.
     Presets {
         /// Show this preset's parameters with their sources.
         preset: Option<String>,
@@ -62,7 +62,8 @@ enum Command {
 
 #[derive(Parser)]
 struct CacheArguments {
-    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, CUDA text (.cu), a topology; or `example:ID`.
+    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, CUDA text (.cu), a topology, or
+    /// `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -71,26 +72,27 @@ struct CacheArguments {
     read_as: ReadAs,
     #[command(flatten)]
     settings: RunSettings,
-    /// Cache model: what the HPCA'14 paper describes, or what its authors' program does.
+    /// Cache model: the one that the HPCA'14 paper describes, or its authors' program.
     #[arg(long, value_enum, default_value = "paper")]
     model: ModelArgument,
     /// Seed of the random miss latencies: a number, or `random`.
     #[arg(long, default_value_t = 1, value_parser = seed::seed)]
     seed: u64,
-    /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be repeated.
+    /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be
+    /// repeated.
     #[arg(long = "kernel", value_name = "N|NAME|all")]
     kernels: Vec<String>,
-    /// Call the array that begins at BASE (see `warpscope info`) NAME, in the output and the link. Can be repeated.
+    /// Show the array that begins at BASE (see `warpscope info`) as NAME in the output and the link. Can be repeated.
     #[arg(long = "name", value_name = "BASE=NAME")]
     names: Vec<String>,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 #[derive(Parser)]
 struct InfoArguments {
-    /// Any files; or `example:ID`.
+    /// Any files, or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -99,19 +101,20 @@ struct InfoArguments {
     read_as: ReadAs,
     #[command(flatten)]
     settings: RunSettings,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 #[derive(Parser)]
 struct ConvertArguments {
-    /// Trace files, with their kernelslist.g if there is one; or `example:ID`.
+    /// Trace files, with their kernelslist.g if there is one, or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
     read_as: ReadAs,
-    /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several kernels become OUT-1, OUT-2 …
+    /// File to write. Its ending (.trc, .traceg, each also with .gz) selects the format. Several kernels become OUT-1,
+    /// OUT-2 …
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Only this kernel, as for `warpscope cache`. Can be repeated.
@@ -155,7 +158,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes the result; a reader that stops early (`| head`) is not an error.
+/// Prints the result. A reader that stops early (`| head`) is no error.
 fn print(text: String) -> Result<(), Vec<Diagnostic>> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![failed("stdout", &error)]),
@@ -173,7 +176,7 @@ fn list_presets() -> String {
     preset_list().iter().map(|p| format!("{:<12} {}: {}\n", p.id, p.name, p.summary)).collect()
 }
 
-/// Places in a topology's JSON that no parameter of the cache model shows.
+/// Paths in a topology's JSON that no parameter of the cache model shows.
 const BEYOND_CACHES: [&str; 3] = ["generation", "thesis_table", "board."];
 
 fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {

@@ -1,4 +1,5 @@
-//! `warpscope place`: placements of a kernel's arrays, best first; `warpscope dram-map`: a memory's address mapping.
+//! `warpscope place` ranks placements of a kernel's arrays, and `warpscope dram-map` finds the address mapping of a
+//! memory.
 
 use super::files::{contents_of, read, tell, ReadAs};
 use super::trace::CudaFileArguments;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Parser)]
 pub(super) struct PlaceArguments {
-    /// Trace files or CUDA text (see `warpscope cache`); or `example:ID`.
+    /// Trace files or CUDA text (see `warpscope cache`), or `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -25,34 +26,34 @@ pub(super) struct PlaceArguments {
     /// Number of the kernel [default: the one with most accesses].
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     kernel: u32,
-    /// Where the trace has its arrays, those not in global memory: `--from A=texture1d,B=constant`.
+    /// Memories of the arrays in the trace that are not in global memory: `--from A=texture1d,B=constant`.
     #[arg(long, value_name = "ARRAY=MEMORY", value_delimiter = ',')]
     from: Vec<String>,
-    /// `seed` is the model as Huang & Li print it; `default` has its defects put right.
+    /// `seed` is the model as Huang & Li print it, and `default` corrects its defects.
     #[arg(long, default_value = "default")]
     model: String,
-    /// How waits at memory banks are found: lindley, kingman, klb, kingman-linear, seed [default: the model's].
+    /// Rule for the waits at memory banks: lindley, kingman, klb, kingman-linear, seed [default: the model's].
     #[arg(long)]
     queue: Option<String>,
     /// Leave parts of the model out: counting (of replays and addressing), queue, mapping.
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
-    /// Coefficients of the overlap, as `--retrain` writes them [default: those that are shipped].
+    /// Coefficients of the overlap, as `--retrain` writes them [default: the shipped ones].
     #[arg(long, value_name = "JSON")]
     overlap: Option<PathBuf>,
     /// Train the overlap on measured times of the files' kernels (columns kernel, placement, time_us), and print its
     /// coefficients instead of a ranking.
     #[arg(long, value_name = "CSV")]
     retrain: Option<PathBuf>,
-    /// Placements to print.
+    /// Number of placements to print.
     #[arg(long, default_value_t = 10)]
     top: usize,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// Searches and gives what goes to stdout.
+/// Searches the placements and returns the text for stdout.
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
     let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut request = PlaceRequest {
@@ -95,7 +96,7 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
 
 fn text(report: &PlaceReport) -> String {
     let mut out = String::new();
-    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "{} on {}, model {}", report.kernel, report.gpu, report.model);
     for array in &report.arrays {
         let guessed = if array.guessed { ", guessed" } else { "" };
@@ -108,7 +109,7 @@ fn text(report: &PlaceReport) -> String {
     let gap = match report.gap {
         Some(0.0) => "exact".into(),
         Some(gap) => format!("at most {:.1} % above the best there is", 100.0 * gap),
-        None => "nothing certain".into(),
+        None => "no bound known".into(),
     };
     let _ = writeln!(out, "{legal} legal placements, {} evaluated, {gap}", report.evaluated);
     row(&mut out, "trace", &report.sample);
@@ -151,12 +152,12 @@ pub(super) struct DramMapArguments {
     /// XOR bank bits with row bits.
     #[arg(long)]
     hashed: bool,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// Probes a hidden memory.
+/// Probes a hidden memory and returns the text for stdout.
 pub(super) fn map(arguments: &DramMapArguments) -> Result<String, Vec<Diagnostic>> {
     let report = dram_map(arguments.seed, arguments.hashed);
     if arguments.format == Format::Json {

@@ -33,7 +33,8 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct ReuseArguments {
-    /// An address stream (.u64, lackey, din, pinatrace, CSV), trace files as `warpscope cache` takes them, or `example:ID`.
+    /// An address stream (.u64, lackey, din, pinatrace, CSV), trace files as `warpscope cache` takes them, or
+    /// `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -43,10 +44,10 @@ pub struct ReuseArguments {
     /// Bytes of a line [default: 1 for .u64, whose numbers are lines then; 64 for other streams; 128 for GPU traces].
     #[arg(long)]
     line_bytes: Option<u64>,
-    /// How the distances are found.
+    /// Engine that computes the distances.
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineArgument,
-    /// Threads; only `rank` runs on more than one.
+    /// Threads. Only `rank` runs on more than one.
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Take a sample of the lines at this rate, for example 0.01.
@@ -64,22 +65,22 @@ pub struct ReuseArguments {
     /// Analyse only part K of OF, to be merged later.
     #[arg(long, value_name = "K/OF", requires = "output")]
     part: Option<String>,
-    /// Where the partition goes.
+    /// File for the partition.
     #[arg(short, long, requires = "part")]
     output: Option<PathBuf>,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
 #[derive(Args)]
 pub struct GenerateArguments {
-    /// What the stream does.
+    /// Pattern of the accesses.
     pattern: PatternArgument,
-    /// Accesses.
+    /// Number of accesses.
     #[arg(long)]
     n: u64,
-    /// Distinct lines, about.
+    /// Approximate number of distinct lines.
     #[arg(long)]
     m: u64,
     /// Seed: a number, or `random`.
@@ -95,13 +96,13 @@ pub struct GenerateArguments {
 
 #[derive(Args)]
 pub struct MergeArguments {
-    /// Partitions, in any order; together they must be neighbours.
+    /// Partitions, in any order. Together they must be adjacent.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Write the merged partition here instead of a report.
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -176,7 +177,7 @@ fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
     })
 }
 
-/// The stream, and the bytes of its lines.
+/// Opens the stream. Returns it with its line size in bytes.
 fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
     if arguments.line_bytes == Some(0) {
         return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
@@ -198,7 +199,7 @@ fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
     Ok((Box::new(lines), line_bytes))
 }
 
-/// A .u64 file, read from any place.
+/// A .u64 file that can be read from any position.
 struct NumberFile {
     path: PathBuf,
     numbers: u64,

@@ -1,9 +1,10 @@
-//! Seeds on the command line: a number, or `random` for one that nobody has seen.
+//! Seeds on the command line: a number, or `random` for a seed that the system draws.
 
-/// Reads a seed. A drawn seed has 32 bits, so that it stays short in a link; the output names it.
+/// Reads a seed. A drawn seed has 32 bits, so that it stays short in a link. The output names it.
 ///
 /// # Errors
-/// What is wrong, when the text is neither a number nor `random`.
+///
+/// Returns a message if the text is neither a number nor `random`, or if the system has no random number.
 pub fn seed(text: &str) -> Result<u64, String> {
     if text == "random" {
         return getrandom::u32().map(u64::from).map_err(|e| format!("the system gave no random number: {e}"));

@@ -1,4 +1,4 @@
-//! The GPU and the parameters of a run, as `cache` and `info` take them.
+//! The arguments of `cache` and `info` for the GPU and the parameters of a run.
 
 use super::files::read;
 use base::Diagnostic;
@@ -15,18 +15,18 @@ pub struct RunSettings {
     /// Change a parameter of the GPU, for example `--set ways=8` (see `warpscope presets PRESET`).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// The cache keeps its lines from one kernel to the next; without it every kernel starts with an empty one.
+    /// The cache keeps its lines from one kernel to the next. Without it every kernel starts with an empty one.
     #[arg(long)]
     warm: bool,
 }
 
 impl RunSettings {
-    /// Nothing was asked for.
+    /// True if no argument was given.
     pub fn is_default(&self) -> bool {
         self.gpu.is_none() && self.set.is_empty() && !self.warm
     }
 
-    /// Puts the settings into a scenario; a topology that is named as the GPU joins what was read.
+    /// Stores the settings in a scenario. If `--gpu` names a topology file, its topology is added to the contents.
     pub fn apply(&self, contents: &mut Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
         scenario.warm = self.warm;
         match &self.gpu {

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Folders within folders that are looked into.
+/// The depth to which folders within folders are searched.
 const DEPTH: usize = 3;
 
 #[derive(Parser)]
@@ -18,7 +18,7 @@ pub(super) struct TopologyArguments {
     /// Topology JSON (our own or mt4g's), mt4g's raw `… - MEMORY KIND.txt` files, or folders of them.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// What to print on stdout.
+    /// Format of stdout.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
@@ -64,7 +64,7 @@ fn take(intake: &mut MeasuredIntake, path: &Path, depth: usize) -> Result<(), Ve
 
 fn text(report: &TopologyReport) -> String {
     let mut out = String::new();
-    // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     if let Some(topology) = &report.topology {
         let _ = writeln!(out, "{}: {}", topology.name, lab::summary(topology));
     }

@@ -15,18 +15,20 @@ pub(super) struct TraceArguments {
     file: PathBuf,
     #[command(flatten)]
     cuda: CudaArguments,
-    /// The accesses of the text, or those that the compiler leaves.
+    /// The accesses as written in the text, or those that remain after compilation.
     #[arg(long = "as", value_enum, default_value = "compiled", value_name = "FORM")]
     form: FormArgument,
-    /// File to write; its ending (.trc, .traceg, each also with .gz) is the format. Several launches become OUT-1, OUT-2 …
+    /// File to write. Its ending (.trc, .traceg, each also with .gz) selects the format. Several launches become OUT-1,
+    /// OUT-2 …
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 }
 
-/// How CUDA text is run.
+/// Options for running CUDA text.
 #[derive(Args)]
 pub(super) struct CudaArguments {
-    /// Launch in place of the file's `// launch:` comments: `kernel<<<blocks, threads>>>(name = value, array: float[n] = random(1))`.
+    /// Launch in place of the file's `// launch:` comments: `kernel<<<blocks, threads>>>(name = value, array: float[n]
+    /// = random(1))`.
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<String>,
     /// Another value for a size of the launch, for example `--size n=256`. Can be repeated.
@@ -37,23 +39,23 @@ pub(super) struct CudaArguments {
     budget: Option<u64>,
 }
 
-/// The same where `--as` is the format of a file.
+/// Options for running CUDA text in a command whose `--as` is the format of a file.
 #[derive(Args)]
 pub(super) struct CudaFileArguments {
     #[command(flatten)]
     cuda: CudaArguments,
-    /// Of CUDA text: its own accesses, or those that the compiler leaves.
+    /// For CUDA text: its accesses as written, or those that remain after compilation.
     #[arg(long, value_enum, default_value = "compiled")]
     form: FormArgument,
 }
 
 impl CudaFileArguments {
-    /// The options that they stand for.
+    /// Converts the arguments to the options of the emulator.
     pub fn options(&self) -> Result<CudaOptions, Vec<Diagnostic>> {
         self.cuda.options(self.form)
     }
 
-    /// What a scenario keeps of them.
+    /// Converts the arguments to the settings in a scenario.
     pub fn settings(&self) -> Result<CudaSettings, Vec<Diagnostic>> {
         self.cuda.settings(self.form)
     }
@@ -87,7 +89,7 @@ impl CudaArguments {
     }
 }
 
-/// Runs the file and says what happened.
+/// Runs the file and returns the text for stdout.
 pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic>> {
     let name = arguments.file.display().to_string();
     let target = match &arguments.output {
@@ -110,7 +112,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
     let mut said = String::new();
     for (number, launch) in (1u32..).zip(&run.launches) {
         let (grid, block) = (launch.trace.launch.grid, launch.trace.launch.block);
-        // Writing to a String cannot fail, so the results of `writeln!` say nothing.
+        // Writing to a String cannot fail, so the results of `writeln!` are ignored.
         let _ = writeln!(
             said,
             "{number} {} <<<[{}, {}, {}], [{}, {}, {}]>>>: {} warp instructions, {} warp accesses",

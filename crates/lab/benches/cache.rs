@@ -1,6 +1,6 @@
-//! Speed of the cache models: nanoseconds per request and case, four cases a run, coalescing included.
+//! The speed of the cache models in nanoseconds per request and case. A run has four cases and includes coalescing.
 //!
-//! The baseline in the same run is the structure of the HPCA'14 program: every set is visited at every tick and every
+//! The baseline in the same run has the structure of the HPCA'14 program: it visits each set at each tick, and each
 //! stack is a list. `scripts/bench/wasm-cache.mjs` runs the same scenarios in wasm and prints the ratio.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
@@ -15,7 +15,7 @@ use lab::{Contents, Intake, Model, Report, Run, Scenario};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// Kernels below this are too short to time.
+/// Kernels with fewer requests are too short to time.
 const LEAST_REQUESTS: u64 = 10_000;
 const CASES: u64 = 4;
 
@@ -59,7 +59,7 @@ fn models(c: &mut Criterion) {
     group.finish();
 }
 
-/// One full case in the program's structure, over loads whose lanes stay together.
+/// Executes one full case in the program's structure, over loads whose lanes stay together.
 fn program_structure(loads: &LaneLoads, sets: u64, ways: usize, mshrs: usize, latency: u64) -> u64 {
     let requests = &loads.requests;
     let mut stacks: Vec<Vec<u64>> = vec![Vec::new(); sets as usize];

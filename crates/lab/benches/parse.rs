@@ -1,10 +1,10 @@
-//! Speed of the text readers, beside a plain reader of the same bytes in the same run.
+//! The speed of the text readers, beside a plain reader of the same bytes in the same run.
 //!
-//! The plain reader does what one would write first: `str::lines`, `split_whitespace`, `parse`, a vector of addresses per
-//! instruction. It builds no warps and checks nothing, so the ratio flatters it.
+//! The plain reader is the obvious implementation: `str::lines`, `split_whitespace`, `parse`, and a vector of addresses
+//! per instruction. It builds no warps and checks nothing, so the ratio favours it.
 //!
-//! `--write FOLDER` leaves the generated inputs there instead, and `--time FILE…` reads files and prints a line of JSON
-//! for each: `scripts/bench/wasm-parse.mjs` sets these figures beside those of the wasm build.
+//! `--write FOLDER` writes the generated inputs to a folder instead. `--time FILE…` reads files and prints a line of
+//! JSON for each, which `scripts/bench/wasm-parse.mjs` compares with the wasm build.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
@@ -19,7 +19,7 @@ use std::time::Instant;
 use trace::{FileContent, FileReader};
 use xz4rust::XzDecoder;
 
-/// About 16 MB: a matrix-vector product, thread-interleaved.
+/// Returns about 16 MB of a matrix-vector product, interleaved by thread.
 fn trc() -> String {
     let mut text = String::from("blocksize: 256 1 1\n");
     for k in 0..256u64 {
@@ -31,7 +31,7 @@ fn trc() -> String {
     text
 }
 
-/// About 16 MB: arithmetic, strided, delta and list accesses in the mix of real traces.
+/// Returns about 16 MB of arithmetic, strided, delta and list accesses in the mix of real traces.
 fn traceg() -> String {
     let mut text = String::from(
         "-kernel name = k\n-grid dim = (64,1,1)\n-block dim = (256,1,1)\n-shmem = 0\n-nregs = 32\n\
@@ -63,7 +63,7 @@ fn traceg() -> String {
     text
 }
 
-/// About 16 MB: the same kind of instructions as in [`traceg`], block and warp on every line, warps mixed.
+/// Returns about 16 MB of the same instructions as [`traceg`], with block and warp on each line and warps mixed.
 fn raw() -> String {
     let grouped = traceg();
     let head = grouped.split("#BEGIN_TB").next().unwrap_or_default();
@@ -77,7 +77,7 @@ fn raw() -> String {
     text
 }
 
-/// About 16 MB: loops over arrays with a stack beside them.
+/// Returns about 16 MB of loops over arrays with a stack beside them.
 fn lackey() -> String {
     let mut text = String::new();
     for i in 0..450_000u64 {
@@ -89,7 +89,7 @@ fn lackey() -> String {
     text
 }
 
-/// About 16 MB, with names of columns.
+/// Returns about 16 MB with names of columns.
 fn csv() -> String {
     let mut text = String::from("time,rw,address,size\n");
     for i in 0..500_000u64 {
@@ -164,7 +164,7 @@ fn plain_traceg(text: &str) -> Vec<(u64, u32, String, Vec<u64>)> {
     out
 }
 
-/// Text of a sample: of the project's own, or of those beside the checkout, where they are.
+/// Reads a sample of the project's own, or one that lies beside the checkout if it is there.
 fn sample(path: &str) -> Option<String> {
     let path = testkit::root().join(path);
     let bytes = std::fs::read(&path).ok()?;
@@ -218,11 +218,11 @@ fn bench(c: &mut Criterion) {
     }
 }
 
-/// Bytes that are read at a time, as the program does.
+/// The number of bytes that are read at a time, as in the program.
 const CHUNK: usize = 1 << 18;
 const ROUNDS: usize = 5;
 
-/// Least seconds of a few readings.
+/// Returns the least time of a few readings, in seconds.
 fn least(mut read: impl FnMut()) -> f64 {
     let mut timed = || {
         let began = Instant::now();
@@ -232,7 +232,7 @@ fn least(mut read: impl FnMut()) -> f64 {
     (0..ROUNDS).map(|_| timed()).fold(f64::INFINITY, f64::min)
 }
 
-/// Seconds of a file by the reader alone, and with its SHA-256.
+/// Prints the seconds that a file takes with the reader alone, and with its SHA-256.
 fn time(path: &str) -> std::io::Result<()> {
     let bytes = std::fs::read(path)?;
     let parse = least(|| {

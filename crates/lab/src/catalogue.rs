@@ -1,4 +1,4 @@
-//! What there is to choose from without any file: examples and GPUs.
+//! The lists of built-in examples and GPUs.
 
 use crate::scenario::Scenario;
 use base::Diagnostic;
@@ -11,11 +11,11 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ExampleInfo {
-    /// Identifier, as links carry it.
+    /// The identifier that links carry.
     pub id: &'static str,
-    /// Name in the menu.
+    /// The name in the page's menu.
     pub title: &'static str,
-    /// What it shows and what to try.
+    /// A sentence about what the example shows and what to try.
     pub lesson: String,
 }
 
@@ -23,23 +23,23 @@ pub struct ExampleInfo {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PresetInfo {
-    /// Identifier, as `--gpu` takes it.
+    /// The identifier that `--gpu` takes.
     pub id: &'static str,
-    /// Name shown to people.
+    /// The name that people read.
     pub name: String,
-    /// Vendor.
+    /// The vendor, such as `NVIDIA`.
     pub vendor: String,
-    /// L1 size, lines, ways and cores in one line.
+    /// The L1's size, lines and ways, and the number of cores, in one line.
     pub summary: String,
 }
 
-/// All examples, which are the kernels of the library; the first is the one that the page opens with.
+/// Lists the examples, which are the kernels of the library. The page opens with the first one.
 pub fn example_list() -> Vec<ExampleInfo> {
     let info = |kernel: &LibraryKernel| ExampleInfo { id: kernel.id, title: kernel.title, lesson: kernel.lesson() };
     library().iter().map(info).collect()
 }
 
-/// All presets; the first is the default.
+/// Lists the presets. The first one is the default.
 pub fn preset_list() -> Vec<PresetInfo> {
     let info = |id| {
         let t = preset(id)?;
@@ -48,10 +48,11 @@ pub fn preset_list() -> Vec<PresetInfo> {
     presets().into_iter().filter_map(info).collect()
 }
 
-/// The topology of a scenario's `gpu`: a preset, or `loaded` for [`Scenario::FILE_GPU`].
+/// Returns the topology that a scenario's `gpu` names: a preset, or `loaded` for [`Scenario::FILE_GPU`].
 ///
 /// # Errors
-/// A diagnostic when there is no such preset, or nothing was loaded.
+///
+/// Returns a diagnostic if there is no such preset, or if no topology was loaded.
 pub fn gpu(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagnostic>> {
     let found = if name == Scenario::FILE_GPU { loaded.cloned() } else { preset(name) };
     found.ok_or_else(|| {
@@ -64,10 +65,11 @@ pub fn gpu(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagno
     })
 }
 
-/// A GPU as topology JSON in our own format.
+/// Writes a GPU as topology JSON in our own format.
 ///
 /// # Errors
-/// As [`gpu`].
+///
+/// Fails in the same cases as [`gpu`].
 pub fn topology_json(name: &str, loaded: Option<&Topology>) -> Result<String, Vec<Diagnostic>> {
     gpu(name, loaded).map(|topology| write_topology(&topology))
 }

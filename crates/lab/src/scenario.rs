@@ -1,24 +1,24 @@
-//! What to run, as a person or a link states it; nothing here has been checked.
+//! The request for a run of the cache model, as a person or a link states it. Nothing in it has been validated.
 
 use cuda_vm::TraceForm;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Which cache model.
+/// A cache model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// HPCA'14 section 4.
+    /// The model of HPCA'14 section 4.
     #[default]
     Paper,
-    /// The program of its authors, bit for bit.
+    /// The program of the paper's authors, reproduced bit for bit.
     Reference,
 }
 
 impl Model {
-    /// The model of this name.
+    /// Finds a model by its name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Paper, Self::Reference].into_iter().find(|model| model.to_string() == name)
     }
@@ -37,35 +37,35 @@ impl fmt::Display for Model {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FileId {
-    /// Name without folders.
+    /// The name without folders.
     pub name: String,
-    /// Bytes as dropped, compressed or not.
+    /// The length in bytes as dropped, compressed or not.
     pub size: u64,
-    /// SHA-256 of these bytes, lower-case hexadecimal.
+    /// The SHA-256 of these bytes, as lower-case hexadecimal digits.
     pub sha256: String,
-    /// Format that it must be read as, one of [`Format::KEYS`](trace::Format::KEYS), where its content alone does
-    /// not say so.
+    /// The format that the file must be read as, one of [`Format::KEYS`](trace::Format::KEYS). It is `None` if the
+    /// content alone determines the format.
     #[serde(default)]
     pub format: Option<String>,
 }
 
-/// How CUDA text, an example's too, is made into a trace.
+/// How CUDA text is run to make a trace. It also applies to the text of an example.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CudaSettings {
-    /// The accesses of the text, or those that the compiler leaves.
+    /// Selects the accesses of the text, or those that remain after compilation.
     #[serde(with = "form_word")]
     #[cfg_attr(feature = "types", ts(type = "'written' | 'compiled'"))]
     pub form: TraceForm,
-    /// A launch in place of the text's own.
+    /// A launch that replaces those of the text.
     pub launch: Option<String>,
-    /// Sizes of the launch by name, in place of its own.
+    /// Values that replace the launch's own sizes, by name.
     pub sizes: BTreeMap<String, String>,
-    /// The text itself, where a link carries it: the first of the files has it.
+    /// The text, if a link carries it. It replaces the content of the first file.
     pub text: Option<String>,
 }
 
-/// [`TraceForm`] as the word that links and the page have for it.
+/// Serialises [`TraceForm`] as the word that links and the page use.
 mod form_word {
     use super::TraceForm;
     use serde::{de::Error, Deserialize, Deserializer, Serializer};
@@ -90,38 +90,39 @@ impl Default for CudaSettings {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Scenario {
-    /// Version of this format; 1.
+    /// The version of this format, which is 1.
     pub version: u32,
-    /// Built-in example, when no files are the source.
+    /// The identifier of a built-in example, if no files are the source.
     pub example: Option<String>,
-    /// Files that are the source.
+    /// The files that are the source.
     pub files: Vec<FileId>,
-    /// How CUDA text is run, where that is the source.
+    /// How CUDA text is run, if the source is CUDA text.
     #[serde(default)]
     pub cuda: CudaSettings,
-    /// Preset, or `file` for the topology among the files.
+    /// The identifier of a preset, or `file` for the topology among the files.
     pub gpu: String,
-    /// Cache model.
+    /// The model to run.
     pub model: Model,
-    /// Seed of the latencies.
+    /// The seed of the random miss latencies.
     pub seed: u64,
-    /// Parameters that differ from the topology's.
+    /// The parameters that differ from those of the topology.
     pub set: BTreeMap<String, String>,
-    /// Numbers, from 1, of the kernels to run; empty for all.
+    /// The numbers of the kernels to run, counted from 1. It is empty for all kernels.
     #[serde(default)]
     pub kernels: Vec<u32>,
-    /// The caches keep their lines from one kernel to the next.
+    /// True if the caches keep their lines from one kernel to the next.
     #[serde(default)]
     pub warm: bool,
-    /// What the page shows beside the run, carried unread: `tab`, and keys that begin with a tab's name.
+    /// The state of the page beside the run. The lab passes it on unread. Its keys are `tab` and keys that begin with
+    /// the name of a tab.
     #[serde(default)]
     pub view: BTreeMap<String, String>,
-    /// Fingerprint of the result that a link promises.
+    /// The fingerprint of the result that a link promises.
     pub fingerprint: Option<String>,
 }
 
 impl Scenario {
-    /// [`Scenario::gpu`] for a topology among the files.
+    /// The value of [`Scenario::gpu`] for a topology among the files.
     pub const FILE_GPU: &'static str = "file";
 }
 

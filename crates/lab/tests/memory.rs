@@ -1,7 +1,7 @@
-//! Peak memory of reading: below three times the canonical trace, whatever the order of the lines, packed or not; and
-//! bounded for frames made to exceed it.
+//! The peak memory of reading. It stays below three times the canonical trace for each order of lines, compressed or
+//! not. It stays bounded for frames that were made to exceed it.
 //!
-//! A program of its own: its allocator counts.
+//! This is a program of its own because its allocator counts.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 #![allow(unsafe_code)]
@@ -19,7 +19,7 @@ struct Counting;
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is handed on to the system's allocator; growing in place is not used, as in the worst case.
+// SAFETY: every call is passed on to the system's allocator. Memory does not grow in place, which is the worst case.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let live = LIVE.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -38,12 +38,12 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Pushes a file piece by piece.
+/// Writes a file piece by piece into a callback.
 type Writer<'a> = &'a dyn Fn(&mut dyn FnMut(&str));
 
-/// Reads what `write` pushes in pieces and gives the peak on top of what was there, and the canonical trace.
+/// Reads the pieces that `write` produces. Compares the growth of memory at the peak with the canonical trace.
 fn measure(name: &str, write: Writer) {
-    // Packing takes this test longer than reading: one format stands for all.
+    // Compressed input takes this test longer than reading, so one format stands for all.
     for packed in [false, true].into_iter().filter(|packed| !packed || name == "k.traceg") {
         let before = LIVE.load(Relaxed);
         PEAK.store(before, Relaxed);
@@ -76,34 +76,35 @@ fn measure(name: &str, write: Writer) {
             peak as f64 / 1e6,
             peak as f64 / trace as f64
         );
-        // Windows, the unfinished line and the decoder's tables.
+        // The margin holds windows, the unfinished line and the decoder's tables.
         assert!(peak < 3 * trace + (2 << 20), "{name}: {peak} for {trace}");
     }
 }
 
-/// A zstd frame of one block whose sequences each copy 64 KiB and more: 120 kB that would be 4 GB. A block may hold
-/// 128 KiB (RFC 8878, section 3.1.1.2.4), which no packer exceeds, but nothing in the format's fields prevents.
+/// Returns a zstd frame of one block whose sequences each copy 64 KiB and more. Its 120 kB would expand to 4 GB. A
+/// block may hold 128 KiB (RFC 8878, section 3.1.1.2.4). No compressor exceeds this, but the fields of the format do
+/// not prevent it.
 fn crafted_frame() -> Vec<u8> {
     let sequences = 60_000u32;
-    // Literals: one byte repeated, as many as sequences (type 1, size format 3).
+    // The literals are one repeated byte, as many as there are sequences (type 1, size format 3).
     let mut block = (1 | 3 << 2 | sequences << 4).to_le_bytes()[..3].to_vec();
     block.push(b'0');
-    // The number of sequences in three bytes, then codes that are the same for all: a literal, the last offset, and a
-    // match of 65,539 bytes and what 16 bits add.
+    // The number of sequences takes three bytes. Then follow codes that hold for all sequences: a literal, the last
+    // offset, and a match of 65,539 bytes plus 16 extra bits.
     block.push(0xff);
     block.extend_from_slice(&((sequences - 0x7f00) as u16).to_le_bytes());
     block.extend_from_slice(&[0b0101_0100, 1, 0, 52]);
     block.resize(block.len() + 2 * sequences as usize, 0);
     block.push(1);
     let header = (block.len() as u32) << 3 | 2 << 1 | 1;
-    // No checksum, no content size, a window of 128 MiB.
+    // The frame has no checksum, no content size, and a window of 128 MiB.
     let mut frame = b"\x28\xb5\x2f\xfd\0\x88".to_vec();
     frame.extend_from_slice(&header.to_le_bytes()[..3]);
     frame.extend(block);
     frame
 }
 
-/// Frames that no packer writes, alone and many in a row: refused, in the memory of one window.
+/// Frames that no compressor writes, alone and in a row, are refused in the memory of one window.
 fn hostile_frames() {
     let crafted = crafted_frame();
     let tiny = b"\x28\xb5\x2f\xfd\0\x88\x0b\0\0x";
@@ -123,7 +124,7 @@ fn hostile_frames() {
     }
 }
 
-/// A kernel whose loads are random words of 16 MB, and one that walks through as much once.
+/// Returns a kernel whose loads are random words of 16 MB, and one that reads 16 MB once in order.
 fn two_kernels() -> Contents {
     let mut random = Random::new(3);
     let mut intake = Intake::default();
@@ -140,8 +141,8 @@ fn two_kernels() -> Contents {
     intake.finish()
 }
 
-/// The estimate follows what a run really takes, whatever the settings that matter. The allocator counts a table and the
-/// larger one that it grows into at once, and the system need not; hence the room.
+/// The estimate follows the memory of a real run for all settings that matter. The allocator counts a table and the
+/// larger table that it grows into at once, and the system need not. The test therefore allows a margin.
 fn estimates() {
     let before = LIVE.load(Relaxed);
     let contents = two_kernels();
@@ -179,7 +180,7 @@ const THREADS: u64 = 4096;
 
 #[test]
 fn peaks() {
-    // All in one test: others would count too.
+    // All checks are in one test, because the allocator would count other tests too.
     hostile_frames();
     estimates();
     let steps = 320;

@@ -1,7 +1,7 @@
-//! Axes: round numbers, their labels, and a chart between them.
+//! Axes: round numbers, their labels, and the chart between them.
 //!
-//! In: how far an axis goes, where its ticks are and how they read. Out: a plotters chart with grid, numbers and titles
-//! in place, none of which reaches out of the picture.
+//! In: the length of each axis, its ticks and the format of their labels. Out: a plotters chart with grid, numbers and
+//! titles, all of them within the picture.
 
 use crate::backend::PlainText;
 use crate::theme::{text_style, text_width, Theme, TEXT};
@@ -15,36 +15,36 @@ use plotters::prelude::SVGBackend;
 use plotters::style::text_anchor::{HPos, VPos};
 use plotters::style::{FontTransform, RGBColor};
 
-/// A whole picture, in px.
+/// A whole picture. Its coordinates are px.
 pub(super) type Canvas<'a> = DrawingArea<PlainText<SVGBackend<'a>>, Shift>;
-/// A chart in a picture.
+/// The area of a picture between its axes.
 pub(super) type Chart<'a> = ChartContext<'a, PlainText<SVGBackend<'a>>, Cartesian2d<Scale, Scale>>;
 
-/// Px above a chart.
+/// Height in px above a chart.
 const ABOVE: u32 = 24;
-/// Px under a chart: numbers and title.
+/// Height in px under a chart, for the numbers and the title.
 const UNDER: u32 = 44;
-/// Px beside a chart without a right axis: room for half of the last number.
+/// Width in px beside a chart without a right axis. It has room for half of the last number.
 pub(super) const RIGHT: u32 = 18;
-/// Px between the edge, a title, and the numbers.
+/// Distance in px between the edge, a title, and the numbers.
 const GAP: u32 = 6;
 
-/// One axis, from 0.
+/// One axis. It begins at 0.
 pub(super) struct Axis<'l> {
-    /// Its last value.
+    /// The value at the end of the axis.
     pub end: f64,
-    /// Values that get a label.
+    /// The values that get a label.
     pub ticks: Vec<f64>,
-    /// The label of a tick.
+    /// Formats the label of a tick.
     pub label: &'l dyn Fn(&f64) -> String,
-    /// What it shows.
+    /// What the axis shows, with its unit.
     pub title: &'l str,
-    /// Colour of its title.
+    /// The colour of the title.
     pub color: RGBColor,
 }
 
 impl Axis<'_> {
-    /// Px beside a chart that an upright axis takes.
+    /// The width in px that an upright axis takes beside a chart.
     pub(super) fn thickness(&self) -> u32 {
         let widest = self.ticks.iter().map(|tick| text_width(&(self.label)(tick))).max().unwrap_or(0);
         let title = if self.title.is_empty() { 0 } else { TEXT + GAP };
@@ -56,7 +56,7 @@ impl Axis<'_> {
     }
 }
 
-/// A straight scale from 0 with ticks of our choice; plotters' own choice overlaps in narrow figures.
+/// A straight scale from 0 with given ticks. The ticks that plotters would choose overlap in narrow figures.
 #[derive(Clone)]
 pub(super) struct Scale {
     end: f64,
@@ -84,7 +84,8 @@ impl Ranged for Scale {
     }
 }
 
-/// A chart over the whole canvas. A `right` axis only shows numbers: what belongs to it is drawn on the scale of `y`.
+/// Draws a chart over the whole canvas. A `right` axis only shows numbers. The data that belongs to it is drawn on the
+/// scale of `y`.
 pub(super) fn chart<'a>(
     canvas: &Canvas<'a>,
     theme: &Theme,
@@ -117,7 +118,7 @@ pub(super) fn chart<'a>(
         let style = text_style(axis.color, HPos::Center, VPos::Top).transform(turn);
         canvas.draw_text(axis.title, &style, (x as i32, (top + bottom) / 2))
     };
-    // In a narrow picture a title moves in from the edges, and loses its unit where it is still too long.
+    // In a narrow picture a title moves away from the edges. If it is still too long, it loses its unit.
     let fits = |title: &str| text_width(title) + 2 * GAP <= width;
     let title = if fits(x.title) { x.title } else { x.title.split(" (").next().unwrap_or_default() };
     let half = (text_width(title) / 2 + GAP).min(width / 2);
@@ -136,7 +137,7 @@ pub(super) fn chart<'a>(
     Ok(chart)
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is at least `least`, and at least 1.
+/// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least` and at least 1.
 pub(super) fn round_step(least: f64) -> f64 {
     let mut unit = 1.0;
     loop {
@@ -147,12 +148,12 @@ pub(super) fn round_step(least: f64) -> f64 {
     }
 }
 
-/// Multiples of `step` from 0 to `end`.
+/// Returns the multiples of `step` from 0 to `end`.
 pub(super) fn ticks(step: f64, end: f64) -> Vec<f64> {
     (0..=(end / step + 1e-9) as u32).map(|i| f64::from(i) * step).collect()
 }
 
-/// Three digits and an SI prefix.
+/// Formats a number with three digits and an SI prefix.
 pub(super) fn si(value: f64) -> String {
     let mut value = value;
     let mut prefixes = ["", "k", "M", "G", "T", "P", "E"].into_iter();
@@ -173,12 +174,12 @@ pub(super) fn si(value: f64) -> String {
     format!("{text}{prefix}")
 }
 
-/// A line of text, its left or right end or middle at `x`.
+/// Writes a line of text. Its left end, right end or middle is at `x`, as `h` says.
 pub(super) fn write(canvas: &Canvas<'_>, text: &str, color: RGBColor, h: HPos, at: (i32, i32)) -> Drawn {
     Ok(canvas.draw_text(text, &text_style(color, h, VPos::Center), at)?)
 }
 
-/// What stands where there is nothing to show.
+/// Writes a message into a picture that has no data.
 pub(super) fn nothing(canvas: &Canvas<'_>, theme: &Theme) -> Drawn {
     let (width, height) = canvas.dim_in_pixel();
     write(canvas, "no requests", theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))

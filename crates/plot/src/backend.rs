@@ -1,15 +1,15 @@
-//! A backend that sizes text by arithmetic.
+//! A plotters backend that computes the size of text from the number of letters.
 //!
-//! On wasm32 plotters 0.3.7 measures a label by adding a `<span>` to `document.body`, which traps where there is no
-//! document: in a worker and in node. In: calls of any plotters backend. Out: the same calls to the backend inside,
-//! save the measuring.
+//! On wasm32, plotters 0.3.7 measures a label by adding a `<span>` to `document.body`. That call traps in a worker and
+//! in node, which have no document.
 //!
-//! Not modelled: kerning and the widths of single glyphs.
+//! In: calls of any plotters backend. Out: the same calls to the wrapped backend. Only the measurement of text is
+//! replaced. Not modelled: kerning and the widths of single glyphs.
 
 use crate::theme::text_width;
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
 
-/// The wrapper.
+/// A backend that measures text itself and passes every other call on.
 pub(super) struct PlainText<B>(pub B);
 
 type Drawn<B, T = ()> = Result<T, DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;

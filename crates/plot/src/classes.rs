@@ -1,6 +1,6 @@
-//! Hits and classes of misses, as one bar from 0 to 100 %.
+//! The bar of hits and classes of misses, from 0 to 100 %.
 //!
-//! In: a kernel's counts. Out: a segment per class that occurred, named where its name fits.
+//! In: the counts of a kernel. Out: one segment per class that occurred, with its name where the name fits.
 
 use crate::axes::{chart, nothing, ticks, write, Axis, Canvas};
 use crate::theme::{text_width, Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY, INK, LATENCY, MSHR};
@@ -10,12 +10,12 @@ use plotters::element::Rectangle;
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-/// Height of the figure in px.
+/// The height of the figure in px.
 pub(super) const HEIGHT: u32 = 116;
 
 pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> Drawn {
     let misses = &kernel.misses;
-    // Where `differential` is told, MSHR misses are a difference between runs and lie within the other classes.
+    // In reports with a `differential`, MSHR misses are a difference between runs and lie within the other classes.
     let mshr = if kernel.differential.is_none() { misses.mshr } else { 0 };
     let parts = [
         ("hits", kernel.hits as f64, theme.hits, theme.text),

@@ -1,7 +1,7 @@
-//! Miss ratio by cache size, with knees marked.
+//! The curve of miss ratio by cache size, with its knees marked.
 //!
-//! In: curves in lines of cache, knees, and whether sizes go by doublings. Out: a line per curve, a band where a curve
-//! says how far it may be off, and a ring at each knee with its size. Sizes below one line are not shown.
+//! In: curves over cache sizes in lines, knees, and the choice of a logarithmic axis. Out: one line per curve, a band
+//! where a curve has an error estimate, and a ring with its size at each knee. Sizes below one line are not drawn.
 
 use crate::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas};
 use crate::lines::{band, line};
@@ -48,7 +48,7 @@ pub(super) fn draw(
         band(&chart, theme, curve.tone, &off(-1.0), &off(1.0))?;
     }
     for curve in lines {
-        // An empty cache misses everything.
+        // A straight axis begins at size 0, where every request misses.
         let start = (!logarithmic).then_some((0.0, 100.0));
         let mut points: Vec<(f64, f64)> = start.into_iter().chain(curve.points.iter().map(place)).collect();
         points.extend(points.last().map(|&(_, y)| (end, y)));
@@ -63,7 +63,7 @@ pub(super) fn draw(
         let half = f64::from(text_width(&text)) / 2.0;
         let (px, py) = area.map_coordinate(&point);
         let middle = f64::from(px).clamp(half + 2.0, f64::from(width) - half - 2.0);
-        // Labels of knees that are near each other would lie over one another.
+        // A label is left out if it would overlap the label before it.
         if middle - half > free {
             write(canvas, &text, theme.text, HPos::Center, (middle as i32, (py - 14).max(8)))?;
             free = middle + half + 4.0;
@@ -72,7 +72,7 @@ pub(super) fn draw(
     Ok(())
 }
 
-/// The curve's value at a size: that of the last point which is not larger.
+/// Returns the value of a curve at a size: the value of the last point that is not larger.
 fn value(curve: &ChartLine, size: f64) -> f64 {
     let next = curve.points.partition_point(|&(x, _)| x <= size);
     next.checked_sub(1).map_or(1.0, |i| curve.points[i].1)

@@ -1,7 +1,7 @@
-//! Accesses by reuse distance, of a whole stream.
+//! The bar chart of a stream's accesses by reuse distance.
 //!
-//! In: bars with their least and largest distances, and the first accesses. Out: the bars; the last one, in another tone,
-//! is the infinite distance.
+//! In: bars with their least and largest distances, and the number of first accesses. Out: one rectangle per bar. The
+//! last bar, in another colour, is the infinite distance.
 
 use crate::axes::{chart, nothing, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
@@ -9,7 +9,7 @@ use crate::Drawn;
 use plotters::element::Rectangle;
 use plotters::style::Color;
 
-/// Px above and under the bars.
+/// Height in px above and under the bars, together.
 const RIMS: u32 = 68;
 
 fn label(bars: &[(f64, f64, f64)], at: usize) -> String {
@@ -17,7 +17,7 @@ fn label(bars: &[(f64, f64, f64)], at: usize) -> String {
     match bars.get(at) {
         None => "∞".into(),
         Some(&(low, high, _)) if low == high => number(low),
-        // A bar's start tells enough: the next one begins where it ends.
+        // The label names only the start of a bar, because the next bar begins where it ends.
         Some(&(low, ..)) => number(low),
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)],
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Accesses", color: theme.text };
     let (width, height) = canvas.dim_in_pixel();
     let bar_width = f64::from(width.saturating_sub(y.thickness() + RIGHT)) / count as f64;
-    // The infinite bar's sign stands alone; numbers keep clear of it and of one another.
+    // The sign of the infinite bar is always drawn. The numbers keep clear of it and of one another.
     let widest = (0..bars.len()).map(|i| text_width(&label(bars, i))).max().unwrap_or(0);
     let stride = ((f64::from(widest) + 8.0) / bar_width).ceil().max(1.0) as usize;
     let last = bars.len().saturating_sub(if firsts.is_some() { stride.min(bars.len()) / 2 } else { 0 });
@@ -51,7 +51,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)],
     let gap = if bar_width < 8.0 { 0.0 } else { 0.1 };
     for (i, n) in counts().enumerate() {
         let color = if i < bars.len() { CAPACITY } else { COMPULSORY };
-        // A bar that is there can be seen: at least one pixel.
+        // A bar that is not empty is at least one pixel high.
         let high = if n <= 0.0 { 0.0 } else { n.max(1.5 * top / f64::from(height - RIMS)) };
         let corners = [(i as f64 + gap, 0.0), ((i + 1) as f64 - gap, high)];
         area.draw(&Rectangle::new(corners, color.filled()))?;

@@ -1,10 +1,12 @@
-//! Requests by reuse distance, with the associativity marked.
+//! The histogram of requests by reuse distance, with the associativity marked.
 //!
-//! In: a kernel's histogram and the ways. Out: a bar per distance while there are few, else per power of two; a power
-//! of two that the associativity falls into is cut there, so that every bar is hits or misses. Last bar: infinite.
+//! In: the histogram of a kernel and the number of ways. Out: one bar per distance if there are few distances,
+//! otherwise one bar per power of two. A power of two that contains the associativity is split there, so each bar holds
+//! only hits or only misses. The last bar is the infinite distance.
 //!
-//! Source: HPCA'14 section 3: a finite distance below the ways hits. Not modelled: the classes. A request within the
-//! ways can miss because its line is on its way, and an infinite distance can be a latency miss.
+//! Source: HPCA'14 section 3: a request with a finite distance below the number of ways hits. Not modelled: the classes
+//! of misses. A request within the ways can miss because its line is in flight, and a request at infinite distance can
+//! be a latency miss.
 
 use crate::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
@@ -14,12 +16,12 @@ use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-/// Most distances that get a bar each.
+/// The greatest number of distances that get one bar each.
 const EXACT: u64 = 24;
-/// Most ways up to which bars are drawn even if no distance is so long.
+/// The greatest number of ways up to which all bars are drawn, even if no request has such a distance.
 const FEW_WAYS: u64 = 16;
 
-/// Distances from `low` to `high`; no `low` is infinite.
+/// A bar for the distances from `low` to `high`. The infinite distance has no `low`.
 pub(super) struct Bin {
     pub low: Option<u64>,
     pub high: u64,
@@ -37,7 +39,7 @@ impl Bin {
     }
 }
 
-/// The bars of a histogram; `first_miss` is the least distance that misses.
+/// Sorts a histogram into bars. `first_miss` is the least distance that misses.
 pub(super) fn bins(histogram: &Histogram, first_miss: u64) -> Vec<Bin> {
     let counts = histogram.counts();
     let longest = counts.keys().next_back().copied().unwrap_or(0);
@@ -55,7 +57,7 @@ pub(super) fn bins(histogram: &Histogram, first_miss: u64) -> Vec<Bin> {
     bins
 }
 
-/// Bars that get a label: every so many that labels keep apart, and always the last.
+/// Selects the bars that get a label, at intervals that keep labels apart. The last bar always gets one.
 fn labelled(bins: &[Bin], bar_width: f64) -> Vec<f64> {
     let end = |i: usize, side: f64| {
         (i as f64 + 0.5) * bar_width + side * (f64::from(text_width(&bins[i].label())) / 2.0 + 3.0)
@@ -96,7 +98,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
             Some(low) if low < first_miss => theme.axis,
             Some(_) => CAPACITY,
         };
-        // A bar that is there can be seen: at least one pixel.
+        // A bar that is not empty is at least one pixel high.
         let high = if bin.count == 0 { 0.0 } else { (bin.count as f64).max(1.5 * top / f64::from(height - 68)) };
         let (left, right) = (i as f64 + gap, (i + 1) as f64 - gap);
         area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;

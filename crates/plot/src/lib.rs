@@ -1,13 +1,16 @@
-//! Figures of a report, as SVG.
+//! Figures of reports, as SVG.
 //!
-//! In: a [`KernelReport`], a [`FigureKind`], the cache's ways, a width in px and light or dark. Out: the text of one
-//! `<svg>`, the same on every machine, with a transparent background and attributes only (no style, no script).
+//! In: a [`KernelReport`], a [`FigureKind`], the number of ways of the cache, a width in px, and a light or dark theme.
+//! The modules [`topology`] and [`placement`] draw data of those tabs. Out: the text of one `<svg>`. It is the same on
+//! every machine and has a transparent background. It uses attributes only, neither styles nor scripts.
 //!
-//! Histogram: HPCA'14 section 3 (a distance below the ways hits); the authors' program also hits at a distance equal
-//! to the ways. Colours: Okabe and Ito, *Color Universal Design* (2008); viridis, Smith and van der Walt (2015).
+//! Sources: the histogram follows HPCA'14 section 3, where a distance below the ways hits. The authors' program also
+//! hits at a distance equal to the ways. The colours are from Okabe and Ito, *Color Universal Design* (2008), and
+//! viridis by Smith and van der Walt (2015).
 //!
-//! Not modelled: legends, which the page writes in HTML; text is sized by arithmetic, not by its font. The class bar
-//! leaves out MSHR misses in the paper's model, where they are a difference between runs and not a class.
+//! Not modelled: legends, which the page writes in HTML. The width of text is computed from the number of letters, not
+//! from the font. The bar of classes leaves out MSHR misses in the paper's model, where they are a difference between
+//! runs and not a class.
 
 mod axes;
 mod backend;
@@ -32,24 +35,24 @@ use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 use theme::Theme;
 
-/// Narrowest and widest figure, in px.
+/// The least and the greatest width of a figure, in px.
 const WIDTHS: (u32, u32) = (240, 2000);
 
-/// Which figure.
+/// A figure of one kernel's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigureKind {
-    /// Hits and classes of misses, one stacked bar.
+    /// One stacked bar of hits and classes of misses.
     Classes,
-    /// Requests by reuse distance.
+    /// The histogram of requests by reuse distance.
     Histogram,
-    /// Misses by set, a heat map.
+    /// The heat map of misses by set.
     Sets,
-    /// Miss rate and busy MSHRs over time.
+    /// The miss rate and the busy MSHRs over time.
     Timeline,
 }
 
 impl FigureKind {
-    /// The figure of this name: `classes`, `histogram`, `sets` or `timeline`.
+    /// Finds a figure by its name: `classes`, `histogram`, `sets` or `timeline`.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Classes, Self::Histogram, Self::Sets, Self::Timeline].into_iter().find(|kind| kind.name() == name)
     }
@@ -63,7 +66,7 @@ impl FigureKind {
         }
     }
 
-    /// What a screen reader says before the table beside the figure.
+    /// The label that a screen reader reads before the table beside the figure.
     fn label(self) -> &'static str {
         match self {
             Self::Classes => "Requests by outcome",
@@ -74,7 +77,7 @@ impl FigureKind {
     }
 }
 
-/// Why there is no figure.
+/// The reason why a figure cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlotError {
@@ -85,12 +88,14 @@ pub enum PlotError {
 
 type Drawn<T = ()> = Result<T, PlotError>;
 
-/// Draws a figure of a kernel, `width` px wide (taken into 240 to 2000); its height follows from its content.
+/// Draws a figure of a kernel that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
+/// The height follows from the content.
 ///
-/// `ways` is the cache's associativity, which the histogram marks.
+/// `ways` is the associativity of the cache, which the histogram marks.
 ///
 /// # Errors
-/// [`PlotError`] when the drawing library fails.
+///
+/// Returns a [`PlotError`] when the drawing library fails.
 pub fn figure(kernel: &KernelReport, kind: FigureKind, ways: u64, width: u32, dark: bool) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
@@ -110,10 +115,12 @@ pub fn figure(kernel: &KernelReport, kind: FigureKind, ways: u64, width: u32, da
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", kind.label()), 1))
 }
 
-/// Draws a chart of the Reuse tab, `width` px wide (taken into 240 to 2000).
+/// Draws a chart of the Reuse tab that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the
+/// two.
 ///
 /// # Errors
-/// [`PlotError`] when the drawing library fails.
+///
+/// Returns a [`PlotError`] when the drawing library fails.
 pub fn reuse_figure(chart: &ReuseChart, width: u32, dark: bool) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);

@@ -1,4 +1,4 @@
-//! Lines by tone, each with a dash of its own: colour is never the only sign. For the charts of the Reuse tab.
+//! Lines of the Reuse tab's charts. Each tone has its own dash pattern, so colour is never the only difference.
 
 use crate::axes::Chart;
 use crate::theme::{Theme, ASSOCIATIVITY, LATENCY};
@@ -7,7 +7,7 @@ use lab::Tone;
 use plotters::element::{DashedPathElement, PathElement, Polygon};
 use plotters::style::{Color, RGBColor};
 
-/// Colour, and px of dash and gap; no dash is a whole line.
+/// Returns the colour of a tone, and its dash and gap in px. A solid line has no dash.
 fn look(tone: Tone, theme: &Theme) -> (RGBColor, Option<(i32, i32)>) {
     match tone {
         Tone::Exact => (theme.text, None),
@@ -17,7 +17,7 @@ fn look(tone: Tone, theme: &Theme) -> (RGBColor, Option<(i32, i32)>) {
     }
 }
 
-/// A line through points that are on the chart's scale already.
+/// Draws a line through points in the coordinates of the chart.
 pub(super) fn line(chart: &Chart<'_>, theme: &Theme, tone: Tone, points: Vec<(f64, f64)>) -> Drawn {
     let area = chart.plotting_area();
     let (color, dash) = look(tone, theme);
@@ -29,7 +29,7 @@ pub(super) fn line(chart: &Chart<'_>, theme: &Theme, tone: Tone, points: Vec<(f6
     Ok(())
 }
 
-/// The area between two rows of values over the same places.
+/// Fills the area between two lines that have the same positions on the x axis.
 pub(super) fn band(chart: &Chart<'_>, theme: &Theme, tone: Tone, low: &[(f64, f64)], high: &[(f64, f64)]) -> Drawn {
     if low.len() < 2 {
         return Ok(());

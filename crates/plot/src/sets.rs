@@ -1,7 +1,8 @@
-//! Misses by set, as a heat map.
+//! The heat map of misses by set.
 //!
-//! In: a kernel's counts per set, summed over cores. Out: a cell per set, 32 to a row, from left to right; with more
-//! than 1,024 sets a cell is the mean of neighbouring sets, which the title says. Colour: viridis from 0 to the most.
+//! In: the counts of a kernel per set, summed over cores. Out: one cell per set, 32 in a row, from left to right. With
+//! more than 1,024 sets a cell is the mean of neighbouring sets, and the title says so. The colours are viridis from 0
+//! to the largest count.
 
 use crate::axes::{nothing, si, write, Canvas};
 use crate::theme::{ramp, text_width, Theme, TEXT};
@@ -13,14 +14,14 @@ use plotters::style::Color;
 
 const COLUMNS: usize = 32;
 const MAX_CELLS: usize = 1024;
-/// Px above the cells: title and head of the row numbers.
+/// Height in px above the cells: the title and the numbers of the first row.
 const ABOVE: u32 = 46;
-/// Px under the cells: scale and extremes.
+/// Height in px under the cells: the colour scale and its two ends.
 const UNDER: u32 = 56;
 const SCALE_STEPS: i32 = 40;
 const SCALE_STEP: i32 = 3;
 
-/// Short, and exact where that is short.
+/// Formats a count of misses: exactly from 100 to 9,999, otherwise with an SI prefix.
 fn number(misses: f64) -> String {
     if (100.0..10_000.0).contains(&misses) {
         format!("{misses:.0}")
@@ -29,16 +30,16 @@ fn number(misses: f64) -> String {
     }
 }
 
-/// The cells and where they go.
+/// The cells of the heat map and their positions.
 pub(super) struct Grid {
-    /// Mean misses per set of each cell.
+    /// The mean number of misses per set of each cell.
     pub cells: Vec<f64>,
-    /// Sets in a cell.
+    /// The number of sets that one cell stands for.
     pub group: usize,
     rows: usize,
-    /// Px before the first cell.
+    /// Width in px of the row numbers before the first cell.
     before: u32,
-    /// Px of a cell.
+    /// Width and height of a cell in px.
     cell: (u32, u32),
 }
 
@@ -99,7 +100,7 @@ impl Grid {
             let color = ramp(if most > 0.0 { misses / most } else { 0.0 });
             canvas.draw(&Rectangle::new([(x, y), (x + across - gap, y + down - gap)], color.filled()))?;
         }
-        // From the first set of a row, whose number stands before it.
+        // The number in front of a row is that of its first set, so column numbers count from it.
         for column in (0..self.cells.len().min(COLUMNS)).step_by(8) {
             let at = (left + column as i32 * across, top - 9);
             write(canvas, &format!("+{}", column * self.group), theme.quiet, HPos::Left, at)?;

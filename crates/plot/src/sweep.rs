@@ -1,6 +1,8 @@
-//! A value by the length of HP-RDA's thread traces, as in Figures 16 (error) and 17 (time) of IPDPS'12.
+//! The chart of a value against the length of HP-RDA's thread traces, as in Figures 16 (error) and 17 (time) of
+//! IPDPS'12.
 //!
-//! In: lines of points (ST, value). Out: the lines with a mark at each point; ST goes by doublings, values from 0.
+//! In: lines of points (ST, value). Out: each line, with a circle at each point. The axis of ST is logarithmic with
+//! base 2. The axis of values begins at 0.
 
 use crate::axes::{chart, nothing, ticks, Axis, Canvas};
 use crate::lines::line;
@@ -48,7 +50,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], titl
     Ok(())
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten, also below 1, that is at least `least`.
+/// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`. The result may be
+/// below 1, unlike that of [`crate::axes::round_step`].
 fn handy(least: f64) -> f64 {
     let unit = libm::exp10(libm::log10(least.max(1e-9)).floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * unit).find(|&step| step >= least).unwrap_or(unit)

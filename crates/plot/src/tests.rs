@@ -1,4 +1,4 @@
-//! What can be checked of a figure without looking at it.
+//! Checks of figures that need no person to look at them.
 
 #![allow(clippy::disallowed_methods)] // one test writes the figures to a folder, for eyes
 
@@ -20,7 +20,7 @@ fn kernel(example: &str) -> KernelReport {
     run.finish().map_err(|e| format!("{e:?}")).expect("a report").kernels.remove(0)
 }
 
-/// The text of every `<text>` element with its attributes.
+/// Returns the attributes and the text of every `<text>` element.
 fn texts(svg: &str) -> Vec<(&str, &str)> {
     svg.split("<text")
         .skip(1)
@@ -33,7 +33,7 @@ fn attribute<'s>(element: &'s str, name: &str) -> &'s str {
     element[start..].split('"').next().expect("quoted")
 }
 
-/// Every `<text>` lies within the picture, wherever its letters are at most 0.65 em wide.
+/// Checks that every `<text>` element lies within the picture if its letters are at most 0.65 em wide.
 fn check_texts(svg: &str) {
     let number = |element: &str, name: &str| attribute(element, name).parse::<f64>().expect("a number");
     let (width, height) = (number(svg, "width"), number(svg, "height"));
@@ -219,7 +219,7 @@ fn charts_of_streams_are_drawn_at_every_width() {
     }
 }
 
-/// `WARPSCOPE_FIGURES=<folder>` writes pictures to look at.
+/// Writes the figures into the folder that `WARPSCOPE_FIGURES` names, for a person to look at.
 #[test]
 fn pictures_to_look_at() {
     let Ok(folder) = std::env::var("WARPSCOPE_FIGURES") else { return };

@@ -1,40 +1,38 @@
-//! Colours and text.
+//! Colours and text styles.
 //!
-//! In: light or dark. Out: the page's tones (`www/styles/tokens.css`) as plotters colours, and text styles.
-//! Tones of the classes are Okabe and Ito's, which stay apart for colour-blind eyes.
+//! In: a light or dark theme. Out: the colours of the page (`www/styles/tokens.css`) as plotters colours, and text
+//! styles. The colours of the classes are from Okabe and Ito, and people with colour-blindness can tell them apart.
 
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, TextStyle};
 
-/// Compulsory misses; infinite distances.
+/// Compulsory misses and infinite distances.
 pub(super) const COMPULSORY: RGBColor = RGBColor(0x56, 0xb4, 0xe9);
-/// Capacity misses; finite distances that miss.
+/// Capacity misses and finite distances that miss.
 pub(super) const CAPACITY: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
-/// Associativity misses.
 pub(super) const ASSOCIATIVITY: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
-/// Latency misses.
 pub(super) const LATENCY: RGBColor = RGBColor(0x00, 0x9e, 0x73);
-/// MSHR misses; busy MSHRs.
+/// MSHR misses and busy MSHRs.
 pub(super) const MSHR: RGBColor = RGBColor(0xcc, 0x79, 0xa7);
-/// Text on a tone of a class.
+/// Text on the colour of a class.
 pub(super) const INK: RGBColor = RGBColor(0x14, 0x17, 0x1c);
 
-/// Height of text in px.
+/// The height of text in px.
 pub(super) const TEXT: u32 = 12;
 
-/// What depends on light or dark.
+/// The colours that differ between the light and the dark theme.
 pub(super) struct Theme {
     /// Requests that hit.
     pub hits: RGBColor,
-    /// Text on [`Theme::hits`], titles, and the miss rate.
+    /// Text on [`Theme::hits`], titles, and the line of the miss rate.
     pub text: RGBColor,
     /// Numbers on axes.
     pub quiet: RGBColor,
-    /// [`MSHR`] dark or light enough for text.
+    /// [`MSHR`] with enough contrast for text.
     pub mshr_text: RGBColor,
-    /// Axes; distances that hit, as [`Theme::hits`] is too faint for thin bars.
+    /// Axes, and bars of distances that hit. [`Theme::hits`] is too faint for thin bars.
     pub axis: RGBColor,
-    /// Lines behind the data.
+    /// Grid lines behind the data.
     pub grid: RGBColor,
 }
 
@@ -55,19 +53,20 @@ impl Theme {
     }
 }
 
-/// A style for text of [`TEXT`] px, anchored as given.
+/// Returns a style for text of [`TEXT`] px with the given anchor.
 pub(super) fn text_style(color: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
-    // plotters writes its size divided by 1.24.
+    // plotters divides the size by 1.24 when it writes it.
     let font = ("system-ui, sans-serif", f64::from(TEXT) * 1.24).into_font();
     TextStyle { color: color.to_backend_color(), ..TextStyle::from(font).pos(Pos::new(h, v)) }
 }
 
-/// Width of text of [`TEXT`] px, rather too wide than too narrow: DejaVu Sans, a wide face, has digits of 0.64 em.
+/// Estimates the width of text of [`TEXT`] px, and prefers to overestimate it. DejaVu Sans is a wide font and has
+/// digits of 0.64 em.
 pub(super) fn text_width(text: &str) -> u32 {
     (text.chars().count() as u32 * TEXT * 13).div_ceil(20)
 }
 
-/// Viridis at `at` in 0..=1: ten colours of the map, straight lines between them.
+/// Returns the viridis colour at `at` in 0..=1. It interpolates linearly between ten colours of the map.
 pub(super) fn ramp(at: f64) -> RGBColor {
     const MAP: [[u8; 3]; 10] = [
         [0x44, 0x01, 0x54],

@@ -1,7 +1,8 @@
-//! Miss rate and busy MSHRs over time.
+//! The chart of miss rate and busy MSHRs over time.
 //!
-//! In: a kernel's stretches of time. Out: the miss rate, latency misses included, as a line of steps on the left scale
-//! (no line where nothing was issued), and the mean of busy MSHRs as an area on the right scale.
+//! In: the time intervals of a kernel's report. Out: the miss rate, latency misses included, as a step line on the left
+//! scale, and the mean number of busy MSHRs as an area on the right scale. The step line is interrupted where no
+//! request was issued.
 
 use crate::axes::{chart, nothing, round_step, si, ticks, Axis, Canvas};
 use crate::theme::{Theme, MSHR};
@@ -10,10 +11,10 @@ use lab::KernelReport;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::Color;
 
-/// Parts of either scale.
+/// Each scale has four parts, so both share one grid.
 const PARTS: f64 = 4.0;
 
-/// The smallest handy number that is at least `least`: scales of quarters of 100 and of busy MSHRs share their grid.
+/// Returns a round number that is at least `least` and suits a quarter of a scale.
 fn quarter(least: f64) -> f64 {
     let mut unit = 1.0;
     loop {

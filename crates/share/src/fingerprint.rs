@@ -1,12 +1,13 @@
-//! Fingerprint of a result: the first 128 bits of a SHA-256 over its numbers.
+//! The fingerprint of a result: the first 128 bits of a SHA-256 over its numbers.
 //!
-//! Names of files, kernels and arrays are left out, so a renamed or compressed file gives the same fingerprint.
+//! The hash leaves out the names of files, kernels and arrays. A renamed or compressed file therefore gives the same
+//! fingerprint.
 
 use lab::{KernelReport, Report};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// Fills in the report's fingerprint.
+/// Computes the fingerprint of a report and stores it in the report.
 pub fn seal(mut report: Report) -> Report {
     let mut text = format!("warpscope 1\n{} {}\n", report.model, report.seed);
     for (key, value) in &report.parameters {

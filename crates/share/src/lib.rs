@@ -1,9 +1,8 @@
-//! Names a scenario in a link and a result in a fingerprint.
+//! Links to scenarios and fingerprints of results.
 //!
-//! In: a [`lab::Scenario`] or [`lab::Report`]. Out: a link's hash with only what differs from the
-//! defaults, and 128 bits that are equal when everything that a run found is equal.
-//!
-//! Not modelled: the trace itself; a link names files by size and SHA-256 and asks for them.
+//! In: a [`lab::Scenario`] or a [`lab::Report`]. Out: the hash of a link, which holds only what differs from the
+//! defaults, and a fingerprint of 128 bits. Two results with equal numbers have equal fingerprints. Not modelled: the
+//! content of files. A link names a file by its size and SHA-256, and the page asks the visitor for it.
 
 mod fingerprint;
 mod link;

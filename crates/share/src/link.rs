@@ -1,9 +1,11 @@
-//! The hash of a link: readable `key=value` pairs, version first, defaults left out.
+//! The hash of a link: readable `key=value` pairs. The version comes first, and values that equal the defaults are left
+//! out.
 //!
 //! `v=1&example=stencil&cuda.size.n=128&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
 //!
-//! CUDA text rides along packed (`cuda.text=`), unless the link would grow too long; then it is a file that must be at hand.
-//! Version 1 links are kept readable for ever; a later version gets a reader of its own beside this one.
+//! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
+//! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
+//! this one.
 
 use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
 use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
@@ -11,41 +13,42 @@ use form_urlencoded::{parse, Serializer};
 use lab::{CudaSettings, FileId, Format, Model, Scenario, TraceForm};
 use std::io::{Read, Write};
 
-/// Longest link hash that is read or written; longer ones are cut by chats and mail programs.
+/// The greatest length of a link's hash, in characters. Chat and mail programs cut longer links.
 pub const LIMIT: usize = 4096;
 
-/// Kernels that a link may choose.
+/// The greatest number of kernels that a link may select.
 const MOST_KERNELS: usize = 100_000;
 
 /// Why a link cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// Longer than [`LIMIT`].
+    /// The hash is longer than [`LIMIT`]. The field is its length.
     #[error("the link is {0} characters long; at most 4096 survive chats and mail programs")]
     TooLong(usize),
-    /// Not a version this page knows.
+    /// The link has a version that this page does not read.
     #[error("the link has version `{0}`; this page reads version 1")]
     Version(String),
-    /// A key that version 1 does not have.
+    /// Version 1 has no such key.
     #[error("the link has the unknown part `{0}`")]
     UnknownKey(String),
-    /// A value that does not fit its key.
+    /// The value does not fit its key.
     #[error("the link says {key}={value}; expected {expected}")]
     Value {
-        /// The key.
+        /// The key as it appears in the link.
         key: String,
-        /// Its value.
+        /// The rejected value.
         value: String,
-        /// What it should be.
+        /// A description of the values that the key takes.
         expected: &'static str,
     },
 }
 
-/// The hash for a scenario, without `#`.
+/// Writes the hash of a scenario, without `#`.
 ///
 /// # Errors
-/// [`LinkError::TooLong`] when file names make it too long.
+///
+/// Returns [`LinkError::TooLong`] when the names of files make the hash too long.
 pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     let default = Scenario::default();
     let mut out = Serializer::new(String::new());
@@ -126,7 +129,7 @@ fn read_cuda(cuda: &mut CudaSettings, key: &str, value: &str) -> Result<(), Link
     Ok(())
 }
 
-/// Longest text that a link is unpacked to.
+/// The greatest size of a decompressed CUDA text, in bytes. It bounds the memory that a crafted link can take.
 const TEXT_LIMIT: u64 = 1 << 20;
 
 fn pack(text: &str) -> Option<String> {
@@ -142,10 +145,11 @@ fn unpack(packed: &str) -> Option<String> {
     (read > 0).then_some(text)
 }
 
-/// The scenario of a hash, with or without `#`. An empty hash is the default scenario.
+/// Reads a hash, with or without `#`. An empty hash gives the default scenario.
 ///
 /// # Errors
-/// A [`LinkError`] that names the part which cannot be read.
+///
+/// Returns a [`LinkError`] that names the part which cannot be read.
 pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     let hash = hash.trim_start_matches('#');
     if hash.len() > LIMIT {
@@ -186,7 +190,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     Ok(scenario)
 }
 
-/// Sets the format of the file with this number.
+/// Sets the format of a file, which is counted from 1.
 fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), LinkError> {
     let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     match (at.and_then(|at| files.get_mut(at)), Format::from_key(&format)) {
@@ -199,7 +203,7 @@ fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), Li
     Ok(())
 }
 
-/// Sorted numbers as `1,3-5`.
+/// Sorts kernel numbers and writes them as `1,3-5`.
 fn ranges(numbers: &[u32]) -> String {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();
@@ -212,7 +216,7 @@ fn ranges(numbers: &[u32]) -> String {
     text.collect::<Vec<_>>().join(",")
 }
 
-/// Numbers of `1,3-5`, from 1, at most [`MOST_KERNELS`] of them.
+/// Reads kernel numbers, counted from 1, from text such as `1,3-5`. It accepts at most [`MOST_KERNELS`] of them.
 fn numbers(text: &str) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for part in text.split(',') {

@@ -1,4 +1,5 @@
-//! The command line as a person or a script meets it: JSON shape, exit status, messages.
+//! Tests of the command line as a person or a script meets it: the shape of the JSON, the exit status, and the
+//! messages.
 
 use crate::terminal::{json, warpscope};
 use serde_json::Value;
@@ -259,12 +260,12 @@ fn convert_and_back_gives_the_same_result() {
     // Losses are counted.
     let (_, told) = succeeds(&["convert", "example:transpose", "-o", &at("f.trc")]);
     assert!(told.contains("not in the file: "), "{told}");
-    // Never over the input, also under another name for it.
+    // The output never replaces the input, even under another name of the same file.
     let crooked = folder.join("..").join(folder.file_name().expect("a name")).join("a.trc").display().to_string();
     fails(&["convert", &at("a.trc"), "-o", &crooked], &["another file than the input"]);
     fails(&["convert", &at("a.trc"), "-o", &at("a.csv")], &[".traceg", "a.csv"]);
     fails(&["convert", &at("a.trc"), "-o", &at("no/such/b.trc")], &["b.trc", "check the path"]);
-    // Several kernels, several files.
+    // Several kernels go to several files.
     let (said, _) = succeeds(&["convert", &at("a.trc"), &at("d.traceg"), "-o", &at("all.trc.gz")]);
     assert_eq!(said.lines().collect::<Vec<_>>(), [at("all-1.trc.gz"), at("all-2.trc.gz")]);
     let (said, _) = succeeds(&["convert", &at("a.trc"), &at("d.traceg"), "--kernel", "2", "-o", &at("one.trc")]);

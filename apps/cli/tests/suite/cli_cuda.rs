@@ -1,4 +1,4 @@
-//! CUDA text at the command line: `warpscope trace`, and `.cu` wherever a trace is taken.
+//! Tests of CUDA text at the command line: `warpscope trace`, and `.cu` files in commands that take traces.
 
 use cuda_vm::library_kernel;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A folder of this test, with a library kernel in it.
+/// Makes a folder for a test and writes a library kernel into it.
 fn folder(name: &str, id: &str) -> (PathBuf, String) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
@@ -21,7 +21,7 @@ fn folder(name: &str, id: &str) -> (PathBuf, String) {
     (folder, file.display().to_string())
 }
 
-/// Lines of a report that do not name the input.
+/// Returns the lines of a report that do not name the input.
 fn figures(report: &str) -> Vec<&str> {
     report
         .lines()

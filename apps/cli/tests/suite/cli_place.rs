@@ -1,4 +1,4 @@
-//! `warpscope place` and `warpscope dram-map` as a person or a script meets them.
+//! Tests of `warpscope place` and `warpscope dram-map`.
 
 use crate::terminal::{json, warpscope};
 use gpu::preset;
@@ -8,7 +8,7 @@ use placement::{
 };
 use std::sync::Arc;
 
-/// The model by itself, without the search and the command line, and all placements of matmul-naive that it allows.
+/// Returns the model without the search and the command line, and all legal placements of matmul-naive.
 fn model() -> (Evaluator, Vec<Placement>) {
     let contents = Contents::of_example("matmul-naive").expect("an example");
     let machine = Machine::from_topology(&preset("k20c").expect("a preset"));
@@ -28,8 +28,8 @@ fn shipped() -> Fit {
 fn the_ranking_is_the_models_order_of_all_placements_with_their_terms() {
     let report = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "5"]);
     let (mut model, legal) = model();
-    // A and B: global, two textures, constant and shared; C is written and every block has a part of its own. A and B
-    // together are more than constant memory holds.
+    // A and B may be in global memory, two textures, constant and shared memory, but constant memory cannot hold both. C
+    // is written, and every block writes its own part.
     assert_eq!(legal.len(), 5 * 5 * 2 - 2);
     assert_eq!((report["legal"].as_u64(), report["evaluated"].as_u64()), (Some(48), Some(48)));
     assert_eq!(report["gap"], 0.0);
@@ -46,7 +46,7 @@ fn the_ranking_is_the_models_order_of_all_placements_with_their_terms() {
         let found = model.predict(&placement);
         let terms = ["t_comp", "t_mem", "t_overlap"].map(|name| row[name].as_f64().expect("a number"));
         assert_eq!(terms, [found.comp, found.mem, found.overlap], "{row}");
-        // A reason for every array that moved: what it changes is the difference to a run without that move.
+        // Each moved array has a reason. Its change is the difference to a prediction without that move.
         let mut reasons = row["reasons"].as_array().expect("a list").iter();
         for (i, array) in ["A", "B", "C"].iter().enumerate().filter(|(i, _)| placement[*i] != Memory::Global) {
             let mut back = placement;
@@ -72,8 +72,9 @@ fn a_tie_is_what_the_models_noise_may_turn_round() {
     let report = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "48"]);
     let rows = report["ranking"].as_array().expect("a list");
     let number = |row: &serde_json::Value, name: &str| row[name].as_f64().expect("a number");
-    // The logarithms of two times differ by a normal number with √2 times the noise. A tie is a chance of a quarter or more
-    // not to be slower than the first, so the limit is its upper quartile; the chance itself is of 1,024 draws.
+    // The difference of two times' logarithms is normal with √2 times the noise. A placement ties with a chance of at
+    // least a quarter not to be slower than the first, so the limit is the upper quartile. The chance is computed from
+    // 1,024 draws.
     let limit = 0.6745 * 2f64.sqrt() * shipped().noise;
     let mut seen = [false; 2];
     for row in &rows[1..] {

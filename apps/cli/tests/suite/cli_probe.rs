@@ -1,4 +1,4 @@
-//! `warpscope topology` and `warpscope discover` as a person or a script meets them.
+//! Tests of `warpscope topology` and `warpscope discover`.
 
 use crate::terminal::{json, warpscope};
 use serde_json::Value;
@@ -19,7 +19,7 @@ fn a_folder_of_raw_files_has_an_entry_per_rule() {
     };
     assert_eq!(value("l1", "size", "mt4g"), Some(Some(238_848.0)));
     assert_eq!(value("l1", "size", "warpscope"), Some(Some(238_592.0)));
-    // The total L2 is the preset's of this name, there being no JSON.
+    // There is no JSON, so the size of the whole L2 is that of the preset with this name.
     assert_eq!(value("l2", "segment_size", "mt4g"), Some(Some(26_214_400.0)));
     assert_eq!(value("constant_l1_5", "size", "mt4g"), Some(None));
     assert_eq!(report["topology"]["name"], "NVIDIA H100 80GB HBM3");

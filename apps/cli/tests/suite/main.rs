@@ -1,4 +1,4 @@
-//! The `warpscope` command from outside.
+//! Tests of the `warpscope` command, which they run as a process.
 
 mod cli;
 mod cli_cuda;

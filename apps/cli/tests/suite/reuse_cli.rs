@@ -1,4 +1,4 @@
-//! `warpscope reuse`, `generate` and `merge` as a person or a job meets them.
+//! Tests of `warpscope reuse`, `generate` and `merge`.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -112,7 +112,7 @@ fn lines_of_a_stream_are_its_numbers_divided() {
 
 #[test]
 fn a_trace_is_a_stream_of_its_line_requests() {
-    // Two warps, of one line each: the second asks for what the first had.
+    // The two warps access one line each. The second accesses the line of the first.
     let report = json(&["reuse", "example:matvec-rows"]);
     assert_eq!(report["distinct"], report["histogram"]["inf"]);
     let cache = serde_json::from_slice::<Value>(&succeeds(&["cache", "example:matvec-rows", "--format", "json"]));

@@ -1,7 +1,7 @@
-//! Which kernels to run.
+//! Selects the kernels to run.
 //!
-//! In: what a person wrote (`all`, `3`, `2-4`, a name or a part of it), or a scenario's numbers. Out: the kernels, in launch
-//! order, each once.
+//! In: what a person wrote (`all`, `3`, `2-4`, a name or a part of it), or the numbers in a scenario. Out: the kernels
+//! in launch order, without repeats.
 
 use crate::input::intake::Contents;
 use crate::scenario::Scenario;
@@ -10,13 +10,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use trace::Trace;
 
-/// Names listed in a message.
+/// The greatest number of names in a message.
 const LISTED: usize = 10;
 
-/// Numbers of the kernels that `wanted` names; empty for all of them, and where nothing is asked for.
+/// Returns the numbers of the kernels that `wanted` names. An empty result means all kernels, which is also the
+/// default.
 ///
 /// # Errors
-/// A diagnostic with the kernels there are, when a part of `wanted` names none.
+///
+/// Returns a diagnostic that lists the kernels if a part of `wanted` names none.
 pub fn choose_kernels(wanted: &[String], contents: &Contents) -> Result<Vec<u32>, Vec<Diagnostic>> {
     let mut numbers = BTreeSet::new();
     let mut all = wanted.is_empty();
@@ -42,7 +44,7 @@ fn range(text: &str) -> Option<(u32, u32)> {
     Some((first.trim().parse().ok()?, last.trim().parse().ok()?))
 }
 
-/// The whole range, or nothing when a part of it does not exist.
+/// Returns the range, or nothing if a part of it does not exist.
 fn exist(first: u32, last: u32, kernels: usize) -> Vec<u32> {
     if first == 0 || last as usize > kernels {
         return Vec::new();
@@ -50,7 +52,8 @@ fn exist(first: u32, last: u32, kernels: usize) -> Vec<u32> {
     (first..=last).collect()
 }
 
-/// All launches of this very name; if there is none, of the names that contain it.
+/// Returns all launches of the kernel with exactly this name. If there is none, returns the launches of all kernels
+/// whose names contain it.
 fn named(text: &str, contents: &Contents) -> Vec<u32> {
     let with = |fits: &dyn Fn(&str) -> bool| -> Vec<u32> {
         contents.kernels.iter().zip(1..).filter(|(kernel, _)| fits(&kernel.name)).map(|(_, number)| number).collect()
@@ -62,10 +65,11 @@ fn named(text: &str, contents: &Contents) -> Vec<u32> {
     exact
 }
 
-/// The kernels of a scenario, with their numbers.
+/// Returns the kernels of a scenario with their numbers.
 ///
 /// # Errors
-/// A diagnostic when a number is not that of a kernel.
+///
+/// Returns a diagnostic if there is no kernel of some number.
 pub(crate) fn chosen(scenario: &Scenario, contents: &Contents) -> Result<Vec<(u32, Arc<Trace>)>, Vec<Diagnostic>> {
     let numbered = || (1u32..).zip(contents.kernels.iter().map(Arc::clone));
     if scenario.kernels.is_empty() {

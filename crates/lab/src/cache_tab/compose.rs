@@ -1,4 +1,4 @@
-//! Puts the outcomes of a kernel's runs together into its report.
+//! Composes the report of a kernel from the outcomes of its four runs.
 
 use crate::cache_tab::report::{
     AccessCounts, ArrayRow, Case, CoreRow, InstructionRow, KernelReport, Misses, SetRow, TimeRow, Verdict, WarpRow,
@@ -8,10 +8,10 @@ use crate::scenario::Model;
 use cache::{differential, CacheOutcome, ClassCounts, Differential, Params, RequestClass};
 use trace::{Origin, Trace};
 
-/// Warps listed in a report, those with most misses first.
+/// The greatest number of warps in a report. It lists those with most misses.
 const WARPS_LISTED: usize = 50;
 
-/// The report of one kernel from its four runs, in the order of [`Params::cases`].
+/// Makes the report of one kernel from its four runs, which are in the order of [`Params::cases`].
 pub(crate) fn kernel_report(
     model: Model,
     number: u32,
@@ -43,7 +43,7 @@ pub(crate) fn kernel_report(
         block: [block.x, block.y, block.z],
         requests,
         hits,
-        // The program's report has one rate, latency misses included.
+        // The program's report has only one rate, which includes latency misses.
         miss_rate: if model == Model::Paper { rate(main.total.misses()) } else { with_latency },
         miss_rate_with_latency: with_latency,
         misses,
@@ -81,8 +81,8 @@ fn signed(d: &Differential) -> Misses {
     Misses { compulsory, capacity, associativity, latency, mshr }
 }
 
-/// The classes as the authors' program prints them, its sign slip included: where the parts exceed the whole, the
-/// excess is *added* to one of them.
+/// Computes the classes as the authors' program prints them. The program has an error of sign: where the parts exceed
+/// the whole, it *adds* the excess to one of them.
 fn program_report(d: &Differential) -> Misses {
     let Differential { compulsory, mut associativity, mut latency, mut mshr, misses, .. } = *d;
     let rest = misses - compulsory - latency.max(0) - associativity.max(0) - mshr.max(0);
@@ -137,7 +137,8 @@ fn instructions(trace: &Trace, outcome: &CacheOutcome) -> Vec<InstructionRow> {
         .iter()
         .zip(&outcome.sites)
         .map(|(site, counts)| InstructionRow {
-            // An example or a .trc has no program counters; 0 is one only where the file has opcodes and no lines.
+            // An example or a .trc has no program counters. The counter 0 is a real one only if the file has opcodes
+            // and no source lines.
             pc: if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
                 String::new()
             } else {
@@ -179,8 +180,8 @@ fn timeline(outcome: &CacheOutcome) -> Vec<TimeRow> {
     outcome.timeline.buckets.iter().enumerate().map(row).collect()
 }
 
-/// The largest class and the array that has most of it. In `reference` classes are not known per array, so the array
-/// is the one with most misses of any kind.
+/// Finds the largest class and the array that has most of its misses. In `reference` the classes are not known per
+/// array, so the array is the one with most misses of any kind.
 fn verdict(model: Model, trace: &Trace, outcome: &CacheOutcome, misses: &Misses, all: u64) -> Verdict {
     let candidates = [
         ("compulsory", misses.compulsory, RequestClass::Compulsory),

@@ -1,9 +1,11 @@
-//! Tables for other programs: a report with a line per kernel, array, instruction, set and core; an array of a kernel.
+//! CSV tables for other programs: one of a report, with a row per kernel, array, instruction, set and core, and one of
+//! the elements of an array.
 
 use crate::cache_tab::report::{AccessCounts, Report};
 use cuda_vm::ArrayData;
 
-/// The report's counts as CSV (RFC 4180). Columns: kernel (its place in the report), part, name, and the counts.
+/// Writes the counts of a report as CSV (RFC 4180). The columns are the kernel's position in the report, the part, its
+/// name, and the counts.
 pub fn report_csv(report: &Report) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     // Writing to memory cannot fail.
@@ -45,8 +47,8 @@ pub fn report_csv(report: &Report) -> String {
     out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// The elements of an array before the first launch and after the last: index, before, after. What is not a number of C (a
-/// structure, a vector) is written as hexadecimal bytes in the order of memory.
+/// Writes the elements of an array before the first launch and after the last, in the columns index, before and after.
+/// An element that is not a number of C (a structure or a vector) is written as hexadecimal bytes in memory order.
 pub fn array_csv(array: &ArrayData) -> String {
     // Numbers need no quotes.
     let mut out = String::from("index,before,after\n");

@@ -1,12 +1,12 @@
-//! How much memory reading files and running the next step takes, said before the run.
+//! Estimates the memory that a run takes, before it starts.
 //!
-//! In: what was read, and a scenario. Out: bytes at the peak. All traces stay in memory during the run, and the kernels run
-//! one after the other, so the peak is the traces plus the largest run; warm caches are kept between the runs, for each of
-//! the four cases. The bytes per item are those of the structures, which grow by doubling; `scripts/measure/memory.mjs`
-//! compares the sum with what the program really takes.
+//! In: the files that were read, and a scenario. Out: the bytes at the peak. All traces stay in memory during the run,
+//! and the kernels run one after the other. The peak is therefore the traces plus the largest run. Warm caches are kept
+//! between the runs, one for each of the four cases. The bytes per item are those of the data structures, which grow by
+//! doubling. `scripts/measure/memory.mjs` compares the estimate with the memory that the program takes.
 //!
-//! Not modelled: the model `reference` aligns loads by lane, which makes other requests than `paper` where lanes diverge;
-//! the same number is assumed.
+//! Not modelled: `reference` aligns loads by lane, so it makes other requests than `paper` where lanes diverge. The
+//! estimate assumes the same number of requests.
 
 use crate::cache_tab::choose::chosen;
 use crate::cache_tab::run::store_use;
@@ -20,10 +20,10 @@ use exec::{footprint, Footprint, FootprintSettings};
 use std::sync::Arc;
 use trace::Trace;
 
-/// Small things that every run has: reports, read buffers.
+/// The memory that every run takes for reports and read buffers.
 const BASE: u64 = 1 << 20;
 
-/// What a run over some kernels will hold.
+/// Estimates the memory of runs with the same settings.
 pub(crate) struct Estimator {
     settings: FootprintSettings,
     sets: u64,
@@ -31,10 +31,11 @@ pub(crate) struct Estimator {
     warm: bool,
 }
 
-/// Estimated bytes at the peak of a scenario's run, all that was read included.
+/// Estimates the bytes at the peak of a scenario's run. They include the files that were read.
 ///
 /// # Errors
-/// Diagnostics when there is no such GPU or kernel, or a parameter cannot be used.
+///
+/// Returns diagnostics if there is no such GPU or kernel, or if a parameter cannot be used.
 pub fn run_estimate(scenario: &Scenario, contents: &Contents) -> Result<u64, Vec<Diagnostic>> {
     let estimator = Estimator::of(scenario, contents)?;
     let chosen = chosen(scenario, contents)?;
@@ -42,16 +43,17 @@ pub fn run_estimate(scenario: &Scenario, contents: &Contents) -> Result<u64, Vec
     Ok(held_bytes(&contents.kernels) + estimator.run_bytes(&chosen))
 }
 
-/// Bytes of traces, and of what every program has.
+/// Returns the bytes of the traces and of what every run takes.
 pub(crate) fn held_bytes(kernels: &[Arc<Trace>]) -> u64 {
     BASE + kernels.iter().map(|kernel| kernel.used_bytes() as u64).sum::<u64>()
 }
 
 impl Estimator {
-    /// For the GPU and the parameters of a scenario.
+    /// Makes an estimator for the GPU and the parameters of a scenario.
     ///
     /// # Errors
-    /// Diagnostics when there is no such GPU, or a parameter cannot be used.
+    ///
+    /// Returns diagnostics if there is no such GPU, or if a parameter cannot be used.
     pub fn of(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
         let params = resolve(scenario, &topology)?.params;
@@ -72,20 +74,21 @@ impl Estimator {
         }
     }
 
-    /// Bytes of the runs over kernels besides their traces.
+    /// Estimates the bytes of the runs over kernels, without their traces.
     pub fn run_bytes(&self, kernels: &[Arc<Trace>]) -> u64 {
         if self.warm {
-            // Later kernels know the lines of all before them, and so do the caches of every case.
+            // Each later kernel knows the lines of all kernels before it, and so do the caches of all cases.
             return self.kernel_bytes(kernels, 4);
         }
         kernels.iter().map(|kernel| self.kernel_bytes(std::slice::from_ref(kernel), 1)).max().unwrap_or(0)
     }
 
-    /// Bytes of a run over kernels that share caches; `kept` runs' caches are held together.
+    /// Estimates a run over kernels that share caches. The caches of `kept` runs are in memory at once.
     fn kernel_bytes(&self, kernels: &[Arc<Trace>], kept: u64) -> u64 {
         let Footprint { requests, steps, lines, core_lines } = footprint(kernels, &self.settings);
         let held = 12 * requests + 8 * steps + 8 * lines;
-        // While the requests are made a hash finds lines: key, value and a tag byte, and the smaller table it grew out of.
+        // A hash table finds lines while the requests are made. It takes a key, a value and a tag byte per entry, and
+        // the smaller table that it grew from is still there.
         let finding = hash(lines, 17) * 3 / 2;
         let blocks = kernels.iter().map(|kernel| kernel.blocks.len() as u64).max().unwrap_or(0);
         let cores = u64::from(self.settings.modelled).min(blocks).max(1);
@@ -95,38 +98,39 @@ impl Estimator {
         held + finding.max(caches) + warps
     }
 
-    /// States and stacks of a core that asks for `own` of all `lines`, `requests` times.
+    /// Estimates the states and stacks of a core that accesses `own` of all `lines` in `requests` requests.
     fn core_bytes(&self, lines: u64, own: u64, requests: u64) -> CoreBytes {
-        // The number a line has on its core: a table where that is small, else a hash.
+        // A line's number on its core is in a table if the table is small, otherwise in a hash table.
         let table = lines * u64::from(self.settings.modelled) <= 1 << 22;
         let names = if table { 4 * lines } else { hash(own, 9) * 5 / 4 };
         let states = 40 * own;
-        // A slot per touch, until half of them are old, then they are packed; 4 bytes and the bits of three levels.
+        // Each touch takes a slot. The slots are packed when half of them are old. A slot takes 4 bytes and the bits of
+        // three levels.
         let slots = |lines: u64| (2 * lines).min(requests).max(1).next_power_of_two() * 17 / 4;
         let places = 4 * own.max(1).next_power_of_two();
-        // More sets than lines stay without a slot.
+        // Sets beyond the number of lines stay empty.
         let used = self.sets.min(own.max(1));
         let by_set = used * slots(own / used) + places;
         if self.model == Model::Reference {
-            // No states and no second stack: the set of every line, and whether it is on its way.
+            // There are no states and no second stack. Each line has its set and a flag for a pending fetch.
             return CoreBytes { named: 5 * lines + by_set, whole: 0 };
         }
         CoreBytes { named: names + states + by_set, whole: slots(own) + places }
     }
 }
 
-/// Bytes of a core in every run, and of the second stack of the run that tells classes.
+/// The bytes of a core in every run, and the bytes of the second stack in the run that determines classes.
 struct CoreBytes {
     named: u64,
     whole: u64,
 }
 
-/// A hash table of `entries`, at most seven eighths full.
+/// Bytes of a hash table with `entries` entries. It is at most seven eighths full.
 fn hash(entries: u64, bytes: u64) -> u64 {
     (entries * 8 / 7).max(1).next_power_of_two() * bytes
 }
 
-/// What every warp has: its place in its program, its block, and its counts in four runs.
+/// Bytes per warp: the position in its program, its block, and its counts in four runs.
 fn warp_bytes(trace: &Trace) -> u64 {
     trace.warps.len() as u64 * (40 + 8 + 4 * 40)
 }

@@ -1,4 +1,10 @@
-//! The Cache tab: a scenario becomes settings, a run in steps, and a report.
+//! The Cache tab. A request (a scenario) is validated into settings, a run executes it in steps, and the result is a
+//! report.
+//!
+//! * Request: `settings` validates parameters, `choose` selects kernels, and `estimate` predicts the memory of the run.
+//! * Job: `run` executes the four cases of each kernel.
+//! * Report: `report` has the types, `compose` fills them, `names` applies the visitor's names of arrays, and `csv`
+//!   exports the counts.
 
 pub(crate) mod choose;
 pub(crate) mod compose;

@@ -1,22 +1,22 @@
-//! Names that a person gives to arrays, by their first byte: `view.name.0x7f00=weights` in a link.
+//! Names that a visitor gives to arrays. A link holds them by the first byte of the array: `view.name.0x7f00=weights`.
 //!
-//! In: a [`Report`] and a scenario's view. Out: the same report with these names. They are no part of the result: the
-//! fingerprint leaves names out.
+//! In: a [`Report`] and the view of a scenario. Out: the same report with these names. The fingerprint leaves names
+//! out, so they do not change it.
 
 use crate::cache_tab::report::Report;
 use crate::input::intake::Contents;
 use base::Diagnostic;
 use std::collections::BTreeMap;
 
-/// What a view's key begins with.
+/// The prefix of such keys in a view.
 const PREFIX: &str = "name.";
 
-/// The key of a view for the array at `base`.
+/// Returns the key in a view for the name of the array at `base`.
 pub fn name_key(base: &str) -> String {
     format!("{PREFIX}{base}")
 }
 
-/// Gives the arrays of `report` the names that `view` has for them.
+/// Replaces the names of the arrays in `report` by those in `view`.
 pub fn with_names(mut report: Report, view: &BTreeMap<String, String>) -> Report {
     for kernel in &mut report.kernels {
         for array in &mut kernel.arrays {
@@ -30,10 +30,11 @@ pub fn with_names(mut report: Report, view: &BTreeMap<String, String>) -> Report
     report
 }
 
-/// Checks that an array begins at every named base.
+/// Checks that an array begins at each of the bases.
 ///
 /// # Errors
-/// A diagnostic that lists where arrays begin.
+///
+/// Returns a diagnostic that lists the addresses where arrays begin.
 pub fn check_names<'a>(bases: impl IntoIterator<Item = &'a str>, contents: &Contents) -> Result<(), Vec<Diagnostic>> {
     const LISTED: usize = 10;
     let arrays = || contents.kernels.iter().flat_map(|kernel| &kernel.arrays);

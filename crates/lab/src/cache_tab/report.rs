@@ -1,6 +1,7 @@
-//! The report: plain data, equal natively and in wasm, the same names as the CLI's JSON.
+//! The report of the cache model, as plain data. It is equal natively and in wasm, and its field names are those of the
+//! JSON that the command line prints.
 //!
-//! Rates are fractions, sizes bytes, times model ticks.
+//! Rates are fractions of 1, sizes are in bytes, and times are in ticks of the model.
 
 use crate::scenario::Model;
 use cache::{ClassCounts, RequestClass};
@@ -9,64 +10,63 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// Result of a scenario.
+/// The result of a run of the cache model over the kernels of a scenario.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Report {
-    /// Cache model.
+    /// The model that ran.
     pub model: Model,
-    /// Identifier of the topology.
+    /// The identifier of the preset, or `file` for a topology among the files.
     pub gpu: String,
-    /// Seed of the latencies.
+    /// The seed of the random miss latencies.
     pub seed: u64,
-    /// Hash of everything that the run found; see [`share`]. Empty until sealed there.
+    /// A hash of all numbers of the result. It is empty until the crate `share` computes it.
     pub fingerprint: String,
-    /// Values of all parameters.
+    /// The values of all parameters by key, those of the defaults included.
     pub parameters: BTreeMap<String, String>,
-    /// One per kernel launch that was run.
+    /// One report per kernel launch that was run, in launch order.
     pub kernels: Vec<KernelReport>,
-    /// All of them together.
+    /// The sums over all kernels.
     pub total: Total,
-    /// What is not modelled, assumed or ignored in this run.
+    /// Everything that this run does not model, assumes or ignores, in sentences.
     pub notes: Vec<String>,
 }
 
-/// Misses by class.
+/// The misses of one run by class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Misses {
-    /// First request for the line on its core.
+    /// The first request for the line on its core.
     pub compulsory: i64,
-    /// Misses in a fully associative cache of the same size too.
+    /// Misses that would also occur in a fully associative cache of the same size.
     pub capacity: i64,
-    /// Would hit in a fully associative cache of the same size.
+    /// Misses that would be hits in a fully associative cache of the same size.
     pub associativity: i64,
-    /// The line was on its way.
+    /// Misses of a line that is already in flight.
     pub latency: i64,
-    /// More misses than with unlimited MSHRs; negative when MSHRs save misses.
+    /// The misses in excess of those with unlimited MSHRs. The number is negative if limited MSHRs save misses.
     pub mshr: i64,
 }
 
-/// Sums over the kernels.
+/// The sums over the kernels of a report.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Total {
-    /// Line requests.
+    /// Line requests to the L1.
     pub requests: u64,
     /// Requests that hit.
     pub hits: u64,
-    /// Misses by class.
+    /// The sums of the misses by class.
     pub misses: Misses,
-    /// As [`KernelReport::miss_rate`].
+    /// The miss rate over all kernels, defined as in [`KernelReport::miss_rate`].
     pub miss_rate: f64,
-    /// All misses / requests.
+    /// All misses divided by all requests.
     pub miss_rate_with_latency: f64,
-    /// Ticks of the kernels, one after the other.
+    /// The sum of the kernels' ticks. The kernels run one after the other.
     pub ticks: u64,
 }
 
 impl Total {
-    /// Adds up the kernels of a report.
     pub(crate) fn of(model: Model, kernels: &[KernelReport]) -> Self {
         let mut total = Self::default();
         for kernel in kernels {
@@ -88,85 +88,81 @@ impl Total {
     }
 }
 
-/// Result of one kernel launch.
+/// The result of one kernel launch.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct KernelReport {
-    /// Its number among the kernels that were read, from 1.
+    /// The number of the kernel among all that were read, counted from 1.
     pub number: u32,
-    /// Kernel name.
+    /// The name of the kernel as the trace has it.
     pub name: String,
-    /// Blocks in the grid.
+    /// The number of blocks in the grid, in x, y and z.
     pub grid: [u32; 3],
-    /// Threads in a block.
+    /// The number of threads in a block, in x, y and z.
     pub block: [u32; 3],
     /// Line requests to the L1.
     pub requests: u64,
     /// Requests that hit.
     pub hits: u64,
-    /// Misses without latency misses / requests (in `reference`: as the program's report has it).
+    /// All misses but latency misses, divided by the requests. In `reference` it is the rate that the program reports.
     pub miss_rate: f64,
-    /// All misses / requests.
+    /// All misses divided by the requests.
     pub miss_rate_with_latency: f64,
-    /// Misses by class.
+    /// The misses by class, as the model counts them.
     pub misses: Misses,
-    /// The same by differences between four runs; `None` in `reference`, where `misses` are those already.
+    /// The misses by class, as differences between the four runs. It is `None` in `reference`, where `misses` already
+    /// are these differences.
     pub differential: Option<Misses>,
-    /// Reuse distances within the sets.
+    /// The requests by reuse distance within their set.
     #[serde(serialize_with = "histogram")]
     #[cfg_attr(feature = "types", ts(type = "Record<string, number>"))]
     pub histogram: Histogram,
-    /// Ticks until the last warp was done.
+    /// The tick at which the last warp finished.
     pub ticks: u64,
-    /// Issues put off because the MSHRs were busy.
+    /// The number of issues that were postponed because the MSHRs were busy.
     pub cancels: u64,
-    /// The four runs of `reference`: full, one set, no latency, unlimited MSHRs.
+    /// The four runs of `reference`: full, one set, no latency, and unlimited MSHRs. It is empty in `paper`.
     pub cases: Vec<Case>,
-    /// Counts per array.
+    /// The requests by array.
     pub arrays: Vec<ArrayRow>,
-    /// Counts per instruction.
+    /// The requests by instruction.
     pub instructions: Vec<InstructionRow>,
-    /// Counts per set.
+    /// The requests by set.
     pub sets: Vec<SetRow>,
-    /// The warps with most misses.
+    /// The requests of the warps with most misses.
     pub warps: Vec<WarpRow>,
-    /// Counts per core.
+    /// The requests by core.
     pub cores: Vec<CoreRow>,
-    /// Miss rate and MSHR use over time.
+    /// The miss rate and the use of MSHRs over time.
     pub timeline: Vec<TimeRow>,
-    /// What to say first.
+    /// The main cause of the misses.
     pub verdict: Verdict,
 }
 
-/// One of the program's four runs.
+/// One of the four runs of `reference`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Case {
-    /// Reuse distances.
     #[serde(serialize_with = "histogram")]
     #[cfg_attr(feature = "types", ts(type = "Record<string, number>"))]
     pub histogram: Histogram,
-    /// Ticks until the last warp was done.
+    /// The tick at which the last warp finished.
     pub ticks: u64,
-    /// Issues put off.
+    /// The number of issues that were postponed.
     pub cancels: u64,
 }
 
-/// Counts of one part of a kernel.
+/// The requests of one part of a kernel by outcome.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct AccessCounts {
-    /// Line requests.
     pub requests: u64,
-    /// Requests that hit.
     pub hits: u64,
-    /// Compulsory misses; in `reference` all infinite distances.
+    /// Compulsory misses. In `reference` these are all requests at infinite distance.
     pub compulsory: u64,
-    /// Capacity misses; in `reference` all finite distances that miss.
+    /// Capacity misses. In `reference` these are all misses at a finite distance.
     pub capacity: u64,
-    /// Associativity misses.
     pub associativity: u64,
-    /// Latency misses.
     pub latency: u64,
 }
 
@@ -183,107 +179,97 @@ impl From<&ClassCounts> for AccessCounts {
     }
 }
 
-/// Counts of an array.
+/// The requests to one array.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ArrayRow {
-    /// Its name.
     pub name: String,
-    /// First byte address, hexadecimal.
+    /// The first byte address, as hexadecimal text.
     pub base: String,
-    /// Length.
     pub bytes: u64,
-    /// The range was guessed from gaps in the address space.
+    /// True if the range was guessed from gaps in the address space.
     pub guessed: bool,
-    /// Its counts.
     #[serde(flatten)]
     pub counts: AccessCounts,
 }
 
-/// Counts of an instruction.
+/// The requests of one instruction.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct InstructionRow {
-    /// Program counter, hexadecimal; empty where the trace has none.
+    /// The program counter as hexadecimal text. It is empty if the trace has none.
     pub pc: String,
-    /// Opcode; empty where the trace has none.
+    /// The opcode. It is empty if the trace has none.
     pub opcode: String,
-    /// Memory space.
     pub space: &'static str,
-    /// Load, store or atomic.
+    /// `load`, `store` or `atomic`.
     pub kind: &'static str,
     /// Bytes per lane.
     pub bytes: u16,
-    /// Source line.
+    /// The line of the source file, if the trace names it.
     pub line: Option<u32>,
-    /// Its counts.
     #[serde(flatten)]
     pub counts: AccessCounts,
 }
 
-/// Counts of a set.
+/// The requests to one set.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SetRow {
-    /// Set number.
     pub set: u32,
-    /// Its counts.
     #[serde(flatten)]
     pub counts: AccessCounts,
 }
 
-/// Counts of a warp.
+/// The requests of one warp.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct WarpRow {
-    /// Block, linear index in the grid.
+    /// The linear index of the block in the grid.
     pub block: u64,
-    /// Warp in its block.
+    /// The index of the warp in its block.
     pub warp: u32,
-    /// Its counts.
     #[serde(flatten)]
     pub counts: AccessCounts,
 }
 
-/// Counts of a core.
+/// The requests of one core.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CoreRow {
-    /// Core number.
     pub core: u32,
-    /// Tick at which its last warp was done.
+    /// The tick at which the last warp of the core finished.
     pub ticks: u64,
-    /// Its counts.
     #[serde(flatten)]
     pub counts: AccessCounts,
 }
 
-/// A stretch of time.
+/// The requests of one interval of time.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TimeRow {
-    /// First tick.
+    /// The first tick of the interval.
     pub tick: u64,
-    /// Requests issued.
+    /// The requests issued in the interval.
     pub requests: u64,
-    /// Of these, misses of any kind.
+    /// The misses of any class among them.
     pub misses: u64,
-    /// Mean busy MSHRs per issue.
+    /// The mean number of busy MSHRs per issue.
     pub mshrs: f64,
 }
 
-/// What the verdict's sentence is made of.
+/// The main cause of the misses, from which the page forms a sentence.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Verdict {
-    /// Largest class among the misses.
+    /// The largest class among the misses.
     #[cfg_attr(feature = "types", ts(type = "keyof Misses | null"))]
     pub class: Option<&'static str>,
-    /// Its share of all misses.
+    /// The share of that class in all misses.
     pub class_share: f64,
-    /// Array with most misses of that class.
+    /// The array with most misses of that class.
     pub array: Option<String>,
-    /// Its share of that class.
+    /// The share of that array in the class.
     pub array_share: f64,
 }
 

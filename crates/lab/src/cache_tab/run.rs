@@ -1,4 +1,4 @@
-//! Runs a scenario: checks it, then every kernel through the four runs of its model, in steps.
+//! Runs a scenario in steps: it validates the scenario, then executes the four runs of the model for each kernel.
 
 use crate::cache_tab::choose::chosen;
 use crate::cache_tab::compose::kernel_report;
@@ -15,45 +15,47 @@ use gpu::{Stores, Topology};
 use std::sync::Arc;
 use trace::{Kind, Space, Trace};
 
-/// Runs per kernel: as is, one set, no latency, unlimited MSHRs.
+/// The runs per kernel: unchanged, one set, no latency, and unlimited MSHRs.
 const CASES: usize = 4;
 
-/// A kernel made ready for its model.
+/// A kernel with its requests in the form that its model takes.
 enum Prepared {
     Paper(Arc<LineRequests>),
     Reference(Arc<LaneLoads>),
 }
 
-/// One of the four runs under way.
+/// The run that is under way.
 enum Running {
     Paper(Box<PaperModel>),
     Reference(Box<ReferenceModel>),
 }
 
-/// A scenario under way.
+/// The job that runs a scenario. A step executes some ticks of the current run of the current kernel.
 pub struct Run {
     model: Model,
-    /// The chosen kernels with their numbers.
+    /// The selected kernels with their numbers.
     kernels: Vec<(u32, Arc<Trace>)>,
     warm: bool,
     settings: Settings,
     report: Report,
-    /// Requests of all kernels, estimated, and those of the kernels that are done.
+    /// The estimated requests of all kernels, and the requests of the kernels that are done. Both measure the progress.
     estimates: Vec<u64>,
     kernel: usize,
     prepared: Option<Prepared>,
     running: Option<Running>,
     outcomes: Vec<CacheOutcome>,
-    /// Caches that the kernel before left, per case, and the lines it knew; empty unless they stay warm.
+    /// The caches that the previous kernel left, one per case, and the lines that they know. Both are empty unless the
+    /// caches stay warm.
     caches: [Option<WarmCaches>; CASES],
     known_lines: Vec<u64>,
 }
 
 impl Run {
-    /// Checks a scenario against what was read.
+    /// Validates a scenario against the files that were read.
     ///
     /// # Errors
-    /// Diagnostics when there is no kernel, no such GPU, or a parameter cannot be used.
+    ///
+    /// Returns diagnostics if there is no kernel, if there is no such GPU, or if a parameter cannot be used.
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
         let settings = resolve(scenario, &topology)?;
@@ -101,7 +103,7 @@ impl Run {
         Progress { done, total: total * whole }
     }
 
-    /// Coalesces the current kernel.
+    /// Coalesces the accesses of the current kernel into requests.
     fn prepare(&mut self, trace: &Trace) -> Result<Prepared, Vec<Diagnostic>> {
         let params = &self.settings.params;
         let prepared = match self.model {
@@ -150,7 +152,7 @@ impl Run {
             let number = self.kernels[self.kernel].0;
             self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, &self.settings.params));
             if let Some(Prepared::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
-                // The runs over them have ended, so nobody else holds the requests.
+                // The runs over the requests have ended, so this is normally the only reference to them.
                 self.known_lines = Arc::try_unwrap(requests).map_or_else(|held| held.lines.clone(), |own| own.lines);
             }
             self.kernel += 1;
@@ -197,7 +199,7 @@ impl Job for Run {
     }
 }
 
-/// Whether the cache sees stores.
+/// Decides whether the cache sees stores.
 pub(crate) fn store_use(params: &Params) -> StoreUse {
     if params.stores == Stores::None {
         StoreUse::Ignore
@@ -237,7 +239,7 @@ fn no_kernel(contents: &Contents) -> Diagnostic {
     Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 
-/// What this run leaves out or assumes.
+/// Lists what this run leaves out or assumes.
 fn notes(
     scenario: &Scenario,
     settings: &Settings,

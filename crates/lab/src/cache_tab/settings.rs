@@ -1,4 +1,4 @@
-//! Parameters: their names, units, defaults from a topology, and validation into [`Params`].
+//! The parameters of the cache model: their keys, units and defaults, and their validation into [`Params`].
 
 use crate::scenario::{Model, Scenario};
 use base::Diagnostic;
@@ -8,32 +8,32 @@ use gpu::{Fact, SetIndex, Status, Stores, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One parameter as the page's form and `warpscope presets` show it.
+/// A parameter as the page's form and `warpscope presets` show it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Parameter {
-    /// Name for `--set` and links.
+    /// The key for `--set` and links.
     pub key: &'static str,
-    /// Name shown to people.
+    /// The name that people read.
     pub label: &'static str,
-    /// Unit, empty where there is none.
+    /// The unit. It is empty for counts and choices.
     pub unit: &'static str,
-    /// Value from the topology.
+    /// The value that the topology gives.
     pub value: String,
     /// `integer`, `number`, `boolean` or `choice`.
     #[cfg_attr(feature = "types", ts(type = "'integer' | 'number' | 'boolean' | 'choice'"))]
     pub kind: &'static str,
-    /// Allowed values of a choice.
+    /// The values of a choice. It is empty for other kinds.
     pub choices: Vec<&'static str>,
-    /// What it does.
+    /// A sentence that says what the parameter does.
     pub help: &'static str,
-    /// `official`, `measured`, `assumed`, or `option` for a switch of the model.
+    /// `official`, `measured` or `assumed` for a value of the GPU, and `option` for a switch of the model.
     pub status: String,
-    /// Where the value comes from.
+    /// The document or measurement that the value is from.
     pub source: String,
 }
 
-/// Kind of value a key takes, with the largest number where it is one.
+/// The kind of value that a key takes, with the largest number if it takes numbers.
 #[derive(Clone, Copy)]
 enum Kind {
     Integer(u64, u64),
@@ -81,7 +81,7 @@ static KEYS: [Key; 17] = [
     key("occupancy", "Shared memory and registers limit blocks", "", Kind::Boolean, "Uses the launch's shared memory and registers, where the trace and the topology tell them."),
 ];
 
-/// The parameters of a topology for a model.
+/// Lists the parameters of a model with the values of a topology.
 pub fn parameters(topology: &Topology, model: Model) -> Vec<Parameter> {
     let parameter = |key: &Key| {
         let (value, status, source) = default_of(key.key, topology);
@@ -105,7 +105,7 @@ pub fn parameters(topology: &Topology, model: Model) -> Vec<Parameter> {
     KEYS.iter().filter(|key| model == Model::Paper || program_knows(key.key)).map(parameter).collect()
 }
 
-/// The authors' program has no cores, stores, limits or switches.
+/// Says whether the authors' program has a parameter. It has no cores, stores, limits or switches.
 fn program_knows(key: &str) -> bool {
     const KNOWN: [&str; 10] = [
         "line_bytes",
@@ -122,7 +122,7 @@ fn program_knows(key: &str) -> bool {
     KNOWN.contains(&key)
 }
 
-/// Value, status and source that a topology gives to a key.
+/// Returns the value, the status and the source that a topology gives to a key.
 fn default_of(key: &str, t: &Topology) -> (String, String, String) {
     let l1 = &t.l1;
     match key {
@@ -172,21 +172,22 @@ fn status(status: Status) -> String {
     .into()
 }
 
-/// Validated parameters and the text of every value.
+/// Validated parameters, and the text of every value.
 pub(crate) struct Settings {
     pub params: Params,
-    /// Threads modelled at most.
+    /// The greatest number of threads that are modelled.
     pub thread_limit: u64,
-    /// Values by key.
+    /// The text of every value by key, for the report.
     pub values: BTreeMap<String, String>,
-    /// What the person should know about the values.
+    /// Notes about the values, for the report.
     pub notes: Vec<String>,
 }
 
-/// Resolves a scenario's parameters against a topology.
+/// Combines the parameters of a scenario with those of a topology and validates them.
 ///
 /// # Errors
-/// A diagnostic for every unknown key, malformed value, and impossible cache.
+///
+/// Returns a diagnostic for each unknown key, each malformed value, and each impossible cache.
 pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settings, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut values: BTreeMap<String, String> =
@@ -234,7 +235,7 @@ fn check(kind: Kind, value: &str) -> Result<String, String> {
 }
 
 fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) -> Result<Settings, Diagnostic> {
-    // Every value was checked above, so a number that does not parse is `unlimited`.
+    // Each value was validated above, so a text that is no number is `unlimited`.
     let number = |key: &str| values[key].parse::<u64>().unwrap_or(UNKNOWN_LIMIT);
     let yes = |key: &str| values[key] == "true";
     let (line, bytes, ways) = (number("line_bytes"), number("cache_bytes"), number("ways"));

@@ -1,8 +1,8 @@
-//! SHA-256 of a file that comes in chunks.
+//! The SHA-256 of a file that arrives in chunks.
 
 use sha2::{Digest, Sha256};
 
-/// A hash under way.
+/// A hash of the chunks so far.
 ///
 /// ```
 /// use lab::FileHash;
@@ -16,12 +16,12 @@ use sha2::{Digest, Sha256};
 pub struct FileHash(Sha256);
 
 impl FileHash {
-    /// Takes the next bytes.
+    /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// Lower-case hexadecimal.
+    /// Returns the hash as lower-case hexadecimal digits.
     pub fn finish(self) -> String {
         self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }

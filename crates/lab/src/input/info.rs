@@ -1,8 +1,8 @@
-//! What files hold: the use case behind `warpscope info` and the page's drop report.
+//! The content of files, as `warpscope info` and the page's report on dropped files show it.
 //!
-//! In: [`Contents`]. Out: [`Info`], plain data. An instruction is a line of the trace; a memory instruction one with a
-//! non-zero mask and at least one address; an access one lane's address. Kernels belong to the file that holds them, also
-//! where a list named them.
+//! In: [`Contents`]. Out: [`Info`], as plain data. An instruction is a line of the trace. A memory instruction is a
+//! line with a non-zero mask and at least one address. An access is the address of one lane. A kernel belongs to the
+//! file that holds it, even if a list of kernels named it.
 
 use crate::cache_tab::choose::chosen;
 use crate::cache_tab::estimate::{held_bytes, Estimator};
@@ -14,43 +14,43 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use trace::{KernelSource, Kind, Origin, Space, Trace};
 
-/// What all files hold.
+/// The content of all files.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
-    /// One per file, in the order they came.
+    /// One entry per file, in the order of the input.
     pub files: Vec<FileInfo>,
-    /// What all of them together need.
+    /// The memory that a run over all files takes.
     pub estimate: Estimate,
 }
 
-/// What one file holds.
+/// The content of one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileInfo {
-    /// Name as it was given.
+    /// The name as it was given.
     pub file: String,
-    /// Its format.
+    /// The name of the format for people.
     pub format: String,
-    /// The word for the format, as `--as` takes it.
+    /// The key of the format, as `--as` takes it.
     pub read_as: &'static str,
-    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    /// The keys of formats that the content fits equally well. It is empty if the content fits at most one.
     pub candidates: Vec<&'static str>,
-    /// `content`, `name` where the content did not tell the format, or `choice` where a person did.
+    /// `content`, `name` if the content fits several formats, or `choice` if a person chose the format.
     pub recognised_by: &'static str,
-    /// How it was compressed.
+    /// The name of the compression, if there is one.
     pub compression: Option<&'static str>,
-    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    /// The tracer version of an Accel-Sim trace. It is 0 if the header has none.
     pub version: Option<u64>,
-    /// `trace`, `kernels list`, `topology` or `unknown`.
+    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`.
     pub role: &'static str,
-    /// Length in bytes, as it lies on the disk.
+    /// The length in bytes as dropped, compressed or not.
     pub bytes: u64,
-    /// Its kernels, in launch order.
+    /// The kernels in launch order.
     pub kernels: Vec<KernelInfo>,
-    /// What was skipped and why.
+    /// The parts of the file that are not used, with reasons.
     pub skipped: Vec<Skipped>,
-    /// Everything there is to say.
+    /// All diagnostics of the file.
     pub diagnostics: Vec<Diagnostic>,
-    /// What this file alone needs.
+    /// The memory that a run over this file alone takes.
     pub estimate: Estimate,
 }
 
@@ -58,27 +58,27 @@ pub struct FileInfo {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct KernelInfo {
-    /// Its number among all kernels that were read, from 1, as `--kernel` takes it.
+    /// The number of the kernel among all that were read, counted from 1, as `--kernel` takes it.
     pub number: u32,
-    /// Name.
+    /// The name of the kernel as the trace has it.
     pub name: String,
-    /// Blocks in the grid.
+    /// The number of blocks in the grid, in x, y and z.
     pub grid: [u32; 3],
-    /// Threads in a block.
+    /// The number of threads in a block, in x, y and z.
     pub block: [u32; 3],
-    /// Blocks that the trace holds.
+    /// The number of blocks in the trace.
     pub blocks_present: usize,
-    /// Threads of the blocks that the trace holds.
+    /// The number of threads in these blocks.
     pub threads: u64,
-    /// Warps that the trace holds.
+    /// The number of warps in the trace.
     pub warps: usize,
-    /// Lines of the trace.
+    /// The number of lines in the trace.
     pub instructions: u64,
-    /// Of these, those with active lanes and an address.
+    /// The number of lines with active lanes and an address.
     pub memory_instructions: u64,
-    /// Addresses of lanes, by space and kind, such as `global_load`.
+    /// The number of lane addresses by space and kind, such as `global_load`.
     pub accesses: BTreeMap<String, u64>,
-    /// Its arrays.
+    /// The arrays in order of address.
     pub arrays: Vec<ArrayInfo>,
 }
 
@@ -86,46 +86,45 @@ pub struct KernelInfo {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ArrayInfo {
-    /// Name.
     pub name: String,
-    /// First byte address, hexadecimal.
+    /// The first byte address, as hexadecimal text.
     pub base: String,
-    /// Length in bytes.
     pub bytes: u64,
-    /// The range was guessed from gaps in the address space.
+    /// True if the range was guessed from gaps in the address space.
     pub guessed: bool,
 }
 
-/// Something that is not used.
+/// A part of a file that is not used.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Skipped {
-    /// What it is.
+    /// What the part is.
     pub what: String,
-    /// Line of the file.
+    /// The line of the file, if the part has one.
     pub line: Option<u64>,
-    /// Why it is not used.
+    /// The reason why it is not used.
     pub why: String,
 }
 
-/// What the next step needs.
+/// The resources that a run takes.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Estimate {
-    /// Memory at the peak, bytes.
+    /// Bytes of memory at the peak.
     pub memory_bytes: u64,
 }
 
-/// Describes what was read, and estimates a run with the default settings.
+/// Describes the input, and estimates a run with the default settings.
 pub fn info(contents: &Contents) -> Info {
-    // The default GPU is a preset with sound values, and all kernels are chosen.
+    // The default GPU is a preset with valid values, and all kernels are selected.
     info_for(&Scenario::default(), contents)
         .unwrap_or_else(|_| Info { files: Vec::new(), estimate: Estimate::default() })
 }
 
-/// Describes what was read, and estimates the run of a scenario.
+/// Describes the input, and estimates the run of a scenario.
 ///
 /// # Errors
-/// Diagnostics when there is no such GPU or kernel, or a parameter cannot be used.
+///
+/// Returns diagnostics if there is no such GPU or kernel, or if a parameter cannot be used.
 pub fn info_for(scenario: &Scenario, contents: &Contents) -> Result<Info, Vec<Diagnostic>> {
     let estimator = Estimator::of(scenario, contents)?;
     let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
@@ -135,7 +134,7 @@ pub fn info_for(scenario: &Scenario, contents: &Contents) -> Result<Info, Vec<Di
     let of_file = |held: &[Arc<Trace>]| if several { memory_bytes(held, held) } else { estimate.memory_bytes };
     let numbers = 0..contents.files.len();
     let mut files: Vec<FileInfo> = numbers.map(|number| file_info(contents, number, &of_file)).collect();
-    // Last, behind files that only add a GPU to it.
+    // The example comes last, after files that only add a GPU.
     if let Some(example) = &contents.example {
         let kernels = contents.kernels.iter().zip(1..).map(|(kernel, n)| kernel_info(n, kernel, 0)).collect();
         let file = format!("example:{example}");
@@ -238,7 +237,7 @@ fn kernel_info(number: u32, kernel: &Trace, left_out: u64) -> KernelInfo {
     }
 }
 
-/// A space as reports name it.
+/// Names a memory space as reports do.
 pub(crate) fn space_name(space: Space) -> &'static str {
     match space {
         Space::Global => "global",
@@ -249,7 +248,7 @@ pub(crate) fn space_name(space: Space) -> &'static str {
     }
 }
 
-/// A kind of access as reports name it.
+/// Names a kind of access as reports do.
 pub(crate) fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Load => "load",

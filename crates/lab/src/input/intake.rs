@@ -1,4 +1,4 @@
-//! Takes dropped files and says what they hold: kernels, a topology, and what is wrong with them.
+//! Reads dropped files and collects their content: kernels, address streams, a topology, and diagnostics.
 
 use crate::input::file_hash::FileHash;
 use crate::kernel_tab::cuda::{example_kernel, CudaText, Texts};
@@ -9,56 +9,58 @@ use std::sync::Arc;
 use trace::assemble;
 use trace::{AddressStream, FileContent, FileReader, Format, KernelSource, StreamAccess, Trace};
 
-/// One file as it went in.
+/// One file of the input.
 #[derive(Clone, Debug)]
 pub struct FileSummary {
-    /// Name as it was given, folders included.
+    /// The name as it was given, with folders.
     pub name: String,
-    /// Name, size and hash.
+    /// The name, the size and the hash.
     pub id: FileId,
-    /// Format.
+    /// The name of the format for people.
     pub format: String,
-    /// The word for the format, as `--as` takes it.
+    /// The key of the format, as `--as` takes it.
     pub key: &'static str,
-    /// Words for formats that the content fits equally well; empty where it fits one at most.
+    /// The keys of formats that the content fits equally well. It is empty if the content fits at most one.
     pub candidates: Vec<&'static str>,
-    /// The content did not tell the format, but the name did.
+    /// True if the format follows from the name, because the content fits several.
     pub by_name: bool,
-    /// A person asked for the format; on its own the file would have been read as another.
+    /// True if a person chose the format, and the file would otherwise have been read as another.
     pub chosen: bool,
-    /// How it was compressed.
+    /// The name of the compression, if there is one.
     pub compression: Option<&'static str>,
-    /// Tracer version of an Accel-Sim trace; 0 where its header has none.
+    /// The tracer version of an Accel-Sim trace. It is 0 if the header has none.
     pub version: Option<u64>,
-    /// Kernels it holds.
+    /// The number of kernels in the file.
     pub kernels: usize,
-    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`; of an archive, that of its last file with one.
+    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`. The role of an archive is that of its last
+    /// file with a role.
     pub role: &'static str,
 }
 
-/// What a scenario can run on.
+/// The input of a scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// Example that the kernels come from.
+    /// The identifier of the example that the kernels come from.
     pub example: Option<String>,
-    /// Files that they come from.
+    /// The files that the kernels come from.
     pub files: Vec<FileSummary>,
-    /// Kernels in launch order.
+    /// The kernels in launch order.
     pub kernels: Vec<Arc<Trace>>,
-    /// Where each of them came from; empty for an example.
+    /// The origin of each kernel. It is empty for an example.
     pub places: Vec<KernelSource>,
-    /// Address streams, which have no launch: input of the reuse analysis.
+    /// The address streams, which are input of the reuse analysis. They have no launch.
     pub streams: Vec<AddressStream>,
-    /// What the runs of the CUDA texts gave besides kernels; empty unless [`Intake::keep_texts`] asked for it.
+    /// The results of running the CUDA texts. It is empty unless [`Intake::keep_texts`] was called.
     pub texts: Vec<CudaText>,
-    /// Topology among the files; the last one where there are several.
+    /// The topology among the files. With several, it is the last one.
     pub topology: Option<Topology>,
-    /// What there is to say.
+    /// The diagnostics of all files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Contents {
-    /// The trace of a launch of the example, or of the file with this number that is CUDA text; both count from 0.
+    /// Returns the trace of a launch of the example, or of the CUDA text in the file with this number. Launches and files
+    /// are counted from 0.
     pub fn launch(&self, file: Option<usize>, launch: usize) -> Option<&Arc<Trace>> {
         match file {
             None => self.kernels.get(launch),
@@ -69,10 +71,11 @@ impl Contents {
         }
     }
 
-    /// Reads a topology file on its own.
+    /// Reads a topology file and replaces the topology.
     ///
     /// # Errors
-    /// What is wrong with it, when nothing of it can be used.
+    ///
+    /// Returns diagnostics if nothing in the file can be used.
     pub fn load_topology(&mut self, name: &str, bytes: &[u8]) -> Result<(), Vec<Diagnostic>> {
         let (topology, diagnostics) = read_topology(name, bytes);
         if topology.is_none() {
@@ -83,13 +86,13 @@ impl Contents {
         Ok(())
     }
 
-    /// True when part of the input was not usable; what was read can still run.
+    /// True if a part of the input could not be used. The rest can still run.
     pub fn has_error(&self) -> bool {
         self.diagnostics.iter().any(|d| d.severity == Severity::Error)
     }
 }
 
-/// What a file is good for, unless it is a topology.
+/// Returns the role of a file that is no topology.
 fn role_of(content: &FileContent) -> Option<&'static str> {
     match content.format {
         Format::KernelsList | Format::Allocations => Some("kernels list"),
@@ -99,7 +102,7 @@ fn role_of(content: &FileContent) -> Option<&'static str> {
     }
 }
 
-/// Says that the content leaves the format open.
+/// Returns a warning if the content fits several formats.
 fn tie(file: &FileSummary) -> Option<Diagnostic> {
     (file.candidates.len() > 1).then(|| Diagnostic {
         severity: Severity::Note,
@@ -116,10 +119,10 @@ fn tie(file: &FileSummary) -> Option<Diagnostic> {
 struct Open {
     reader: FileReader,
     name: String,
-    /// Someone says what the format is.
+    /// True if a person chose the format.
     asked: bool,
     size: u64,
-    /// None when whoever hands in the file makes the hash.
+    /// It is `None` if the caller computes the hash.
     hash: Option<FileHash>,
 }
 
@@ -147,21 +150,23 @@ pub struct Intake {
 }
 
 impl Intake {
-    /// How CUDA text is run. Until this is called: as [`CudaSettings`](crate::CudaSettings) has it by default.
+    /// Sets the options for CUDA text. The initial options are those of the default
+    /// [`CudaSettings`](crate::CudaSettings).
     pub fn set_cuda(&mut self, options: cuda_vm::CudaOptions) {
         self.texts.options = options;
     }
 
-    /// Keeps what the runs of CUDA text give besides traces, for [`Contents::texts`]. Arrays before and after a run may be
-    /// large, so that is only done where somebody shows them.
+    /// Keeps the results of CUDA text in [`Contents::texts`]. They are dropped without this call, because the arrays
+    /// before and after a run may be large.
     pub fn keep_texts(&mut self) {
         self.texts.keep = true;
     }
 
-    /// Takes a kernel of the library as a source of traces.
+    /// Adds a kernel of the library as a source of traces.
     ///
     /// # Errors
-    /// A diagnostic that lists the examples when there is none of this name.
+    ///
+    /// Returns a diagnostic that lists the examples if there is none of this name.
     pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
         let mut reader = FileReader::with_format(&format!("{id}.cu"), Format::Cuda);
         reader.push_bytes(example_kernel(id)?.text.as_bytes());
@@ -172,12 +177,12 @@ impl Intake {
         Ok(())
     }
 
-    /// Starts the file `name`; ends the one before.
+    /// Starts the file `name` and ends the one before.
     pub fn begin(&mut self, name: &str) {
         self.begin_with(name, FileReader::new(name), false);
     }
 
-    /// Starts the file `name`, to be read as this format whatever it looks like.
+    /// Starts the file `name`, which is read as this format whatever it looks like.
     pub fn begin_as(&mut self, name: &str, format: Format) {
         self.begin_with(name, FileReader::with_format(name, format), true);
     }
@@ -187,14 +192,14 @@ impl Intake {
         self.open = Some(Open { reader, name: name.into(), asked, size: 0, hash: Some(FileHash::default()) });
     }
 
-    /// The hash of the file that was just begun is made elsewhere, and handed to [`Intake::hash`].
+    /// Leaves the hash of the current file to the caller, who hands it to [`Intake::hash`].
     pub fn leave_hash(&mut self) {
         if let Some(open) = &mut self.open {
             open.hash = None;
         }
     }
 
-    /// Takes the SHA-256 of a file that has ended, counted from 0.
+    /// Sets the SHA-256 of a file that has ended. Files are counted from 0.
     pub fn hash(&mut self, file: usize, sha256: String) {
         if let Some(file) = self.files.get_mut(file) {
             file.id.sha256 = sha256;
@@ -212,13 +217,13 @@ impl Intake {
         }
     }
 
-    /// Bytes that the address streams take which were read so far.
+    /// Returns the bytes of the address streams that were read so far.
     pub fn stream_bytes(&self) -> usize {
         let closed: usize = self.contents.iter().map(FileContent::stream_bytes).sum();
         closed + self.open.as_ref().map_or(0, |open| open.reader.stream_bytes())
     }
 
-    /// Hands out the accesses of all address streams that were read since the last time, and forgets them.
+    /// Passes on the accesses of all address streams that were read since the last call, and drops them.
     pub fn drain(&mut self, see: &mut dyn FnMut(StreamAccess)) {
         self.contents.iter_mut().for_each(|content| content.drain_streams(see));
         if let Some(open) = &mut self.open {
@@ -226,7 +231,7 @@ impl Intake {
         }
     }
 
-    /// Ends the file.
+    /// Ends the current file.
     pub fn end(&mut self) {
         let Some(open) = self.open.take() else { return };
         let content = open.reader.finish();
@@ -249,7 +254,7 @@ impl Intake {
             kernels: 0,
             role: "unknown",
         };
-        // Under another name, or without the choice, the file would be read as something else.
+        // With another name, or without the choice, the file would be read as another format.
         file.id.format = (file.by_name || file.chosen).then(|| file.key.into());
         if !open.asked {
             self.diagnostics.extend(tie(&file));
@@ -270,7 +275,7 @@ impl Intake {
         self.files.push(file);
     }
 
-    /// Runs the CUDA texts among what was read for about `budget` warp instructions. [`Intake::finish`] runs what is left.
+    /// Runs the CUDA texts of the input for about `budget` warp instructions. [`Intake::finish`] runs the rest.
     pub fn run_texts(&mut self, budget: u64) -> Step<()> {
         self.end();
         let (content, file) = match self.texts.step(&mut self.contents, budget) {
@@ -285,13 +290,13 @@ impl Intake {
         Step::More(self.texts.progress())
     }
 
-    /// Reads a topology in place of what is no trace; gives the name of its format.
+    /// Reads a topology from a file that is no trace. Returns the name of its format.
     fn take_topology(&mut self, content: &mut FileContent) -> Option<&'static str> {
         let text = std::mem::take(&mut content.unrecognised);
         let json = std::mem::take(&mut content.json);
         let (format, bytes) = match recognise(&text) {
             Some(name) => {
-                // The trace reader's message that the format is unknown to it.
+                // The trace reader has reported that it does not know the format.
                 content.diagnostics.clear();
                 (name, text)
             }
@@ -304,7 +309,7 @@ impl Intake {
         Some(format)
     }
 
-    /// Ends the last file and puts all of them together.
+    /// Ends the last file and collects the content of all files.
     pub fn finish(mut self) -> Contents {
         while let Step::More(_) = self.run_texts(u64::MAX) {}
         let source = assemble(self.contents);

@@ -1,4 +1,4 @@
-//! Takes dropped files and says what they hold.
+//! Reads dropped files and describes their content.
 
 pub(crate) mod file_hash;
 pub(crate) mod info;

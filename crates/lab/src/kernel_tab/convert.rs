@@ -1,21 +1,22 @@
-//! Traces in another format, and what that format cannot hold.
+//! Converts traces to another format.
 //!
-//! In: one kernel and a [`Target`]. Out: [`Converted`]: the file and a sentence per loss. Reading the file again gives the
-//! same kernel but for these losses; a `.traceg` needs opcodes, and where the source has none they are made up.
+//! In: one kernel and a [`Target`]. Out: [`Converted`]: the file, and one sentence for each kind of information that
+//! the format cannot hold. A reader of the file gets the same kernel except for these losses. A `.traceg` file needs
+//! opcodes, so the converter makes them up if the source has none.
 
 use trace::{write_traceg, write_trc, Kind, Origin, Space, Trace};
 
 /// A format that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Ocelot `.trc`.
+    /// The format `.trc` of Ocelot.
     Trc,
-    /// Accel-Sim `.traceg`, tracer version 5.
+    /// The format `.traceg` of Accel-Sim, tracer version 5.
     Traceg,
 }
 
 impl Target {
-    /// The format that a file name's ending asks for, a `.gz` after it left out.
+    /// Finds the format by the extension of a file name. A `.gz` after it is ignored.
     pub fn of_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -27,16 +28,16 @@ impl Target {
     }
 }
 
-/// A kernel in another format.
+/// A converted kernel.
 #[derive(Clone, Debug)]
 pub struct Converted {
-    /// The file.
+    /// The content of the file.
     pub text: Vec<u8>,
-    /// What it does not hold.
+    /// Sentences that name the information which the file does not hold.
     pub losses: Vec<String>,
 }
 
-/// Writes one kernel.
+/// Converts one kernel.
 pub fn convert(trace: &Trace, target: Target) -> Converted {
     let (written, mut losses) = match target {
         Target::Trc => (write_trc(trace), trc_losses(trace)),

@@ -1,7 +1,7 @@
 //! CUDA text as a source of traces.
 //!
-//! In: the text of a `.cu` file, or the name of a kernel of the library, with [`CudaSettings`]. Out: traces, in
-//! [`Contents`], and where it is asked for a [`CudaText`] with everything else that the run gave.
+//! In: the text of a `.cu` file, or the name of a kernel of the library, with [`CudaSettings`].
+//! Out: traces in [`Contents`], and on request a [`CudaText`] with the other results of the run.
 
 use crate::input::intake::{Contents, Intake};
 use crate::scenario::CudaSettings;
@@ -13,11 +13,11 @@ use cuda_vm::{
 use std::collections::VecDeque;
 use trace::FileContent;
 
-/// Parts of the file that a message lists.
+/// The greatest number of parts of the file that a message lists.
 const SKIPPED_TOLD: usize = 6;
 
 impl CudaSettings {
-    /// As the emulator takes them.
+    /// Converts the settings to the options of the emulator.
     pub fn options(&self) -> CudaOptions {
         CudaOptions {
             launch: self.launch.clone(),
@@ -28,36 +28,36 @@ impl CudaSettings {
     }
 }
 
-/// What the run of a CUDA text gave besides its traces.
+/// The results of running a CUDA text, without its traces.
 #[derive(Clone, Debug, Default)]
 pub struct CudaText {
-    /// Name of the text.
+    /// The name of the file or of the example.
     pub name: String,
-    /// Number of its file, from 0; none for an example. With it, [`Contents::launch`] finds the traces.
+    /// The number of its file, counted from 0. It is `None` for an example. [`Contents::launch`] finds the traces by it.
     pub file: Option<usize>,
-    /// Kernel and instructions of each launch that ran to its end.
+    /// The kernel and the instruction counts of each launch that ran to its end.
     pub launches: Vec<(String, Counts)>,
-    /// Arrays before and after.
+    /// The arrays with their values before the first launch and after the last.
     pub arrays: Vec<ArrayData>,
-    /// Text of `printf`.
+    /// The output of `printf`.
     pub output: String,
-    /// What there is to say.
+    /// The diagnostics of the run.
     pub diagnostics: Vec<Diagnostic>,
-    /// Line and column of the first error, from 1.
+    /// The line and the column of the first error, counted from 1.
     pub position: Option<(u32, u32)>,
 }
 
-/// A text that waits for its run: its places among what was read and among the files.
+/// A text that waits for its run, by its index in the contents and its index in the files.
 #[derive(Clone, Copy)]
 struct Waiting {
     content: usize,
     file: Option<usize>,
 }
 
-/// The CUDA texts of an intake.
+/// The CUDA texts of an intake, which run one after the other in steps.
 pub(crate) struct Texts {
     pub options: CudaOptions,
-    /// Whether `runs` is filled.
+    /// True if the results of the runs are kept in `runs`.
     pub keep: bool,
     pub runs: Vec<CudaText>,
     waiting: VecDeque<Waiting>,
@@ -65,7 +65,7 @@ pub(crate) struct Texts {
     done: u64,
 }
 
-/// A text is so many units of progress.
+/// The units of progress of one text.
 const UNITS: u64 = 1000;
 
 impl Default for Texts {
@@ -82,7 +82,7 @@ impl Default for Texts {
 }
 
 impl Texts {
-    /// The content at this place is a text that is to be run.
+    /// Queues the text in the content with this index.
     pub fn wait(&mut self, content: usize, file: Option<usize>) {
         self.waiting.push_back(Waiting { content, file });
     }
@@ -92,8 +92,8 @@ impl Texts {
         Progress { done: self.done * UNITS, total: (self.done + left) * UNITS }
     }
 
-    /// Goes on with the next text. `Done` names the content, and its file, whose traces are there now, or says that no text
-    /// waits.
+    /// Continues the current text or starts the next one. `Done` has the indices of a content whose traces are complete
+    /// and of its file, or `None` if no text waits.
     pub fn step(&mut self, contents: &mut [FileContent], budget: u64) -> Step<Option<(usize, Option<usize>)>> {
         let (at, mut emulation) = match self.running.take() {
             Some(running) => running,
@@ -123,7 +123,7 @@ impl Texts {
         }
     }
 
-    /// Puts the traces of a run into the content that held the text.
+    /// Stores the traces of a run in the content that held the text.
     fn take(&mut self, content: &mut FileContent, file: Option<usize>, run: CudaRun) {
         let diagnostics = cuda_diagnostics(&content.name, &run);
         content.diagnostics.extend(diagnostics.iter().cloned());
@@ -146,7 +146,7 @@ impl Texts {
     }
 }
 
-/// What a run of CUDA text has to say, with one note about everything that is not for the device.
+/// Returns the diagnostics of a run of CUDA text. One note lists everything that is not device code.
 pub fn cuda_diagnostics(name: &str, run: &CudaRun) -> Vec<Diagnostic> {
     run.diagnostics.iter().cloned().chain(skipped(name, &run.skipped)).collect()
 }
@@ -166,10 +166,11 @@ fn skipped(name: &str, parts: &[SkippedPart]) -> Option<Diagnostic> {
     })
 }
 
-/// The kernel of the library that an example's identifier names.
+/// Finds a kernel of the library by the identifier of an example.
 ///
 /// # Errors
-/// A diagnostic that lists all of them when there is none of this name.
+///
+/// Returns a diagnostic that lists all identifiers if there is none of this name.
 pub fn example_kernel(id: &str) -> Result<&'static LibraryKernel, Vec<Diagnostic>> {
     library_kernel(id).ok_or_else(|| {
         let known = library().iter().map(|kernel| kernel.id).collect::<Vec<_>>().join(", ");
@@ -178,18 +179,20 @@ pub fn example_kernel(id: &str) -> Result<&'static LibraryKernel, Vec<Diagnostic
 }
 
 impl Contents {
-    /// The trace of a built-in example, as the compiler leaves it, in its own sizes.
+    /// Runs a built-in example in its compiled form and with its own sizes.
     ///
     /// # Errors
-    /// A diagnostic that lists the examples when there is none of this name.
+    ///
+    /// Returns a diagnostic that lists the examples if there is none of this name.
     pub fn of_example(id: &str) -> Result<Self, Vec<Diagnostic>> {
         Self::of_example_with(id, &CudaSettings::default().options())
     }
 
-    /// The trace of a built-in example, run so.
+    /// Runs a built-in example with the given options.
     ///
     /// # Errors
-    /// As [`Contents::of_example`].
+    ///
+    /// Fails in the same cases as [`Contents::of_example`].
     pub fn of_example_with(id: &str, options: &CudaOptions) -> Result<Self, Vec<Diagnostic>> {
         let mut intake = Intake::default();
         intake.set_cuda(options.clone());

@@ -1,6 +1,8 @@
-//! Use case: a hidden memory to be measured by hand, as an exercise. The page's own probes are [`crate::placement_tab::dram_map`].
+//! An exercise: a visitor measures a hidden memory and guesses its address mapping. The page's own probes are in
+//! [`crate::placement_tab::dram_map`].
 //!
-//! In: a seed, experiments, an answer. Out: latencies, and the truth beside the answer and both probes with their scores.
+//! In: a seed, experiments, and an answer. Out: latencies, then the truth beside the answer and the results of both
+//! probes, with their scores.
 
 use crate::placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
 use base::Diagnostic;
@@ -8,74 +10,74 @@ use base::Random;
 use probe::{flip_times, HiddenMemory, Noise, TimedMemory};
 use serde::{Deserialize, Serialize};
 
-/// Noise of the exercise, and of [`dram_map`].
+/// The noise of the exercise and of [`dram_map`].
 pub(crate) const NOISE: Noise = Noise { deviation_ns: 30.0, outliers: 0.02 };
 
-/// Latencies after flipping bits.
+/// The latencies after flipping address bits.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FlipTimes {
-    /// The bit that was flipped together with each; null: each alone.
+    /// The bit that was flipped together with each of `bits`. It is null if each was flipped alone.
     pub with: Option<u32>,
-    /// Address bits.
+    /// The flipped address bits.
     pub bits: Vec<u32>,
-    /// Least, median and largest of nine latencies, ns.
+    /// The least, the median and the largest of nine latencies in ns, for each bit.
     pub ns: Vec<[f64; 3]>,
 }
 
-/// What an address bit is for.
+/// The part of the DRAM address that an address bit selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum BitKind {
-    /// Column in a row.
+    /// The column in a row.
     Column,
-    /// Bank, alone or hashed.
+    /// The bank, by this bit alone or by the parity of several bits.
     Bank,
-    /// Row.
+    /// The row.
     Row,
 }
 
-/// What a visitor says.
+/// A visitor's answer about an address mapping.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct DramAnswer {
-    /// Kind of each bit, from the lowest on; null where nothing is said.
+    /// The kind of each bit, from the lowest on. It is null for bits without an answer.
     pub kinds: Vec<Option<BitKind>>,
-    /// Bits that enter the same bank bit.
+    /// Groups of bits that enter the same bank bit.
     pub together: Vec<Vec<u32>>,
 }
 
-/// How right an answer is.
+/// The score of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DramScore {
-    /// Bits whose kind is right.
+    /// The number of bits whose kind is right.
     pub bits: u32,
-    /// Bits.
+    /// The number of bits.
     pub of_bits: u32,
-    /// Hashed bank bits whose address bits are right, all of them.
+    /// The number of hashed bank bits for which the answer has exactly their address bits.
     pub groups: u32,
-    /// Hashed bank bits.
+    /// The number of hashed bank bits.
     pub of_groups: u32,
-    /// Groups that are none.
+    /// The number of groups in the answer that are no hashed bank bit.
     pub wrong_groups: u32,
 }
 
-/// Truth and scores.
+/// The truth, and the scores of the answer and of the probes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DramReveal {
-    /// Truth and what the probes found.
+    /// The hidden mapping and the mappings that the probes found.
     pub report: DramMapReport,
-    /// Of the visitor.
+    /// The score of the visitor's answer.
     pub yours: DramScore,
-    /// Of Algorithm 1 and of the pair probe.
+    /// The scores of Algorithm 1 and of the pair probe.
     pub probes: [DramScore; 2],
 }
 
-/// A hidden memory under measurement.
+/// A hidden memory that the visitor measures.
 #[derive(Clone, Debug)]
 pub struct DramBench {
     memory: HiddenMemory,
@@ -85,21 +87,23 @@ pub struct DramBench {
 }
 
 impl DramBench {
-    /// Hides the memory of `seed`; `hashed`: some bank bits are XORed with row bits.
+    /// Makes the hidden memory of `seed`. If `hashed`, some bank bits are XORed with row bits.
     pub fn new(seed: u64, hashed: bool) -> Self {
         let memory = if hashed { HiddenMemory::hashed(seed, NOISE) } else { HiddenMemory::plain(seed, NOISE) };
         Self { memory, random: Random::new(seed), seed, hashed }
     }
 
-    /// Address bits to tell apart.
+    /// Lists the address bits to classify.
     pub fn bits(&self) -> Vec<u32> {
         self.memory.bits().collect()
     }
 
-    /// Flips each bit alone, or each other one together with `with`: nine times each, after all rows were closed.
+    /// Flips each bit alone, or each other bit together with `with`. It measures nine latencies each, after all rows
+    /// were closed.
     ///
     /// # Errors
-    /// `with` is no bit of the memory.
+    ///
+    /// Returns a diagnostic if `with` is no bit of the memory.
     pub fn flip(&mut self, with: Option<u32>) -> Result<FlipTimes, Vec<Diagnostic>> {
         let range = self.memory.bits();
         if let Some(bit) = with.filter(|bit| !range.contains(bit)) {
@@ -116,7 +120,7 @@ impl DramBench {
         Ok(FlipTimes { with, bits, ns })
     }
 
-    /// Reveals the mapping and scores `answer` and the probes by one rule.
+    /// Reveals the mapping. One rule scores the answer and the probes.
     pub fn reveal(&self, answer: &DramAnswer) -> DramReveal {
         let report = dram_map(self.seed, self.hashed);
         let bits = self.bits();
@@ -127,7 +131,7 @@ impl DramBench {
     }
 }
 
-/// A mapping as an answer.
+/// Converts a mapping to an answer.
 fn of_mapping(mapping: &MappingBits, bits: &[u32]) -> DramAnswer {
     let kind = |bit: &u32| {
         if mapping.column.contains(bit) {
@@ -174,7 +178,7 @@ mod tests {
         for seed in 1..6 {
             let mut bench = DramBench::new(seed, false);
             let times = bench.flip(None).expect("times");
-            // 352, 742 and 1008 ns with a deviation of 30.
+            // The latencies are 352, 742 and 1008 ns with a deviation of 30.
             let kind = |ns: &[f64; 3]| match ns[1] {
                 ns if ns < 547.0 => Some(BitKind::Column),
                 ns if ns < 875.0 => Some(BitKind::Bank),

@@ -1,4 +1,4 @@
-//! Use case: find the address mapping of a hidden memory from its latencies, and compare with the truth.
+//! Finds the address mapping of a hidden memory from its latencies, and compares it with the truth.
 
 use crate::placement_tab::dram_bench::NOISE;
 use probe::{find_hashed_mapping, find_mapping, FoundMapping, HiddenMemory};
@@ -8,29 +8,29 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct MappingBits {
-    /// Column bits.
+    /// The address bits that select the column.
     pub column: Vec<u32>,
-    /// For every bit of the bank the address bits whose parity it is.
+    /// For each bit of the bank number, the address bits whose parity it is.
     pub bank: Vec<Vec<u32>>,
-    /// Bits that only name rows.
+    /// The address bits that select the row and take no part in the bank number.
     pub row: Vec<u32>,
 }
 
-/// What was hidden, what was found and whether it is right.
+/// The hidden mapping, the mappings that two probes found, and whether they are right.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DramMapReport {
-    /// Seed of the memory.
+    /// The seed of the memory.
     pub seed: u64,
-    /// Bank bits are hashed.
+    /// True if some bank bits are XORed with row bits.
     pub hashed: bool,
-    /// What was hidden.
+    /// The hidden mapping.
     pub truth: MappingBits,
-    /// What Algorithm 1 found.
+    /// The mapping that Algorithm 1 found.
     pub algorithm_1: MappingBits,
-    /// What it found with the pair probe.
+    /// The mapping that it found with the pair probe.
     pub pair_probe: MappingBits,
-    /// Whether each is right.
+    /// Whether the mapping of Algorithm 1 and that of the pair probe are right.
     pub right: [bool; 2],
 }
 
@@ -43,7 +43,7 @@ fn of(found: &FoundMapping) -> MappingBits {
     MappingBits { column: bits(found.column), bank, row: bits(found.row) }
 }
 
-/// Probes the memory of `seed`; 30 ns of noise, 2 % outliers.
+/// Probes the memory of `seed`. The noise is 30 ns, and 2 % of the latencies are outliers.
 pub fn dram_map(seed: u64, hashed: bool) -> DramMapReport {
     let mut memory = if hashed { HiddenMemory::hashed(seed, NOISE) } else { HiddenMemory::plain(seed, NOISE) };
     let plain = find_mapping(&mut memory, seed);

@@ -1,4 +1,9 @@
-//! The Placement tab: ranks placements of arrays, and probes a hidden DRAM mapping.
+//! The Placement tab: ranks placements of arrays, and measures a hidden DRAM mapping.
+//!
+//! * Request, job and report of the ranking: `run`. Its report has the chances of `confidence` and the sentences of
+//!   `reasons`. `overlap` reads and trains the coefficients of the overlap.
+//! * `desk` is the state that a worker of the page keeps: the input, the search, and the details of a placement.
+//! * `dram_map` probes a hidden DRAM mapping, and `dram_bench` lets the visitor do it.
 
 pub(crate) mod confidence;
 pub(crate) mod desk;

@@ -1,9 +1,10 @@
-//! Coefficients of the overlap regression: as files, shipped, and trained again from measured times.
+//! Coefficients of the overlap regression: their file, the shipped ones, and training from measured times.
 //!
-//! In: our JSON, or a CSV with the columns `kernel`, `placement` (`A=global B=texture1d`) and `time_us` beside the traces of
-//! its kernels. Out: an [`OverlapFile`].
+//! In: our JSON, or the traces of kernels and a CSV with the columns `kernel`, `placement` (`A=global B=texture1d`) and
+//! `time_us`. Out: an [`OverlapFile`].
 //!
-//! The shipped file has no coefficients, only errors against our own simulator (`tests/oracle_sim`), never hardware; it says so itself.
+//! The shipped file has no coefficients. It only has errors, measured against our own simulator (`tests/engine/oracle_sim`)
+//! and never against hardware. The file says so in its provenance.
 
 use crate::catalogue::gpu;
 use crate::input::intake::Contents;
@@ -15,49 +16,49 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A trained overlap with where it comes from.
+/// A trained overlap with its provenance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverlapFile {
-    /// Version of this format; 3.
+    /// The version of this format, which is 3.
     pub warpscope_overlap: u32,
-    /// What it was trained on.
+    /// A sentence about the data that it was trained on.
     pub provenance: String,
-    /// Id of the GPU whose times it was trained on.
+    /// The identifier of the GPU whose times it was trained on.
     pub gpu: String,
-    /// Names of the features, in order.
+    /// The names of the features, in order.
     pub features: Vec<String>,
-    /// Coefficients of the standardised features.
+    /// The coefficients of the standardised features.
     pub coefficients: Vec<f64>,
-    /// Their means.
+    /// The means of the features.
     pub means: Vec<f64>,
-    /// Their scales.
+    /// The scales of the features.
     pub scales: Vec<f64>,
-    /// Constant.
+    /// The constant of the regression.
     pub constant: f64,
-    /// Ridge penalty.
+    /// The ridge penalty.
     pub lambda: f64,
-    /// Mean relative error on kernels left out of the training.
+    /// The mean relative error on kernels that were left out of the training.
     pub error: f64,
-    /// Least and largest value of each feature in training.
+    /// The least and the largest value of each feature in training.
     pub ranges: Vec<(f64, f64)>,
-    /// Rows.
+    /// The number of measured times.
     pub rows: usize,
-    /// Kernels.
+    /// The number of kernels.
     pub kernels: usize,
-    /// How far predictions of one kernel lie apart from its own mean error (deviation of logarithms).
+    /// The noise of predictions of one kernel around their mean error, as a standard deviation of logarithms.
     pub noise: f64,
-    /// Coefficients and constant as other draws of the kernels give them.
+    /// The coefficients and the constant of each resampling of the kernels.
     pub resamples: Vec<Vec<f64>>,
 }
 
-/// Version of the format.
+/// The version of the format that this program reads and writes.
 const VERSION: u32 = 3;
 const SHIPPED: &str = include_str!("overlap.json");
 const COLUMNS: [&str; 3] = ["kernel", "placement", "time_us"];
 
 impl OverlapFile {
-    /// A fit with its provenance.
+    /// Makes a file of a fit.
     pub fn of(fit: &Fit, gpu: &str, provenance: impl Into<String>) -> Self {
         Self {
             warpscope_overlap: VERSION,
@@ -78,7 +79,7 @@ impl OverlapFile {
         }
     }
 
-    /// The fit.
+    /// Returns the fit for the model.
     pub fn fit(&self) -> Fit {
         Fit {
             coefficients: self.coefficients.clone(),
@@ -95,7 +96,7 @@ impl OverlapFile {
         }
     }
 
-    /// What is shipped. `None` cannot be: a test reads it.
+    /// Returns the shipped file. It is never `None`, because a test reads it.
     pub fn shipped() -> Option<Self> {
         Self::read("overlap.json", SHIPPED.as_bytes()).ok()
     }
@@ -103,7 +104,8 @@ impl OverlapFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// What is wrong with it.
+    ///
+    /// Returns diagnostics if the text is no such file.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self, Vec<Diagnostic>> {
         let wrong = |expected: &str, found: String| {
             vec![Diagnostic::error(name, expected, found, "take a file that `warpscope place --retrain` wrote")]
@@ -130,10 +132,11 @@ impl OverlapFile {
     }
 }
 
-/// Trains on the times of `csv`, whose kernels are among `contents`.
+/// Trains on the times in `csv`. Their kernels must be among `contents`.
 ///
 /// # Errors
-/// Lines that cannot be used, kernels that are not there, too few rows or kernels.
+///
+/// Returns diagnostics if a line cannot be used, if a kernel is absent, or if there are too few rows or kernels.
 pub fn retrain(
     name: &str,
     csv: &[u8],
@@ -231,7 +234,7 @@ fn rows(csv: &[u8], out: &mut Diagnostics) -> Vec<Row> {
     rows
 }
 
-/// Reads `A=global B=texture1d`; arrays that are not named are where the trace has them.
+/// Reads a placement such as `A=global B=texture1d`. Arrays that are not named have the same memory as in the trace.
 fn placement_of(text: &str, evaluator: &Evaluator) -> Result<Placement, (String, String)> {
     let kernel = evaluator.kernel();
     let mut placement = evaluator.sample().clone();

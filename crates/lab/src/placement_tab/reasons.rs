@@ -1,8 +1,9 @@
-//! Why a placement is faster or slower: per array one sentence, by moving that array alone back to where it was.
+//! Explains why a placement is faster or slower than the trace's. For each moved array it predicts the time with that
+//! array alone moved back, and forms one sentence.
 
 use placement::{Evaluator, Memory, Placement, Prediction};
 
-/// One sentence per array of `placement` that is not where the trace had it.
+/// Returns one sentence for each array of `placement` that has another memory than in the trace.
 pub(crate) fn reasons(evaluator: &mut Evaluator, placement: &Placement, with: &Prediction) -> Vec<String> {
     let sample = evaluator.sample().clone();
     let names: Vec<String> = evaluator.kernel().arrays.iter().map(|array| array.name.clone()).collect();
@@ -66,7 +67,7 @@ fn mem_causes(before: &Prediction, after: &Prediction) -> [Cause; 5] {
     ]
 }
 
-/// The count that changed most, as a share of itself.
+/// Names the count with the largest relative change.
 fn cause_of(causes: &[Cause]) -> String {
     let share = |(_, before, after): &&Cause| (after - before).abs() / before.abs().max(after.abs()).max(1.0);
     match causes.iter().max_by(|a, b| share(a).total_cmp(&share(b))) {

@@ -1,7 +1,8 @@
-//! Use case: where should the arrays of a kernel live?
+//! Ranks the placements of a kernel's arrays by their predicted times.
 //!
-//! In: [`Contents`] with traces, a [`PlaceRequest`]. Out: a [`PlaceReport`]: what is legal and why not, placements best first,
-//! and for each array of the best ones what its memory changes. A [`Job`] that can be asked for what it has found so far.
+//! In: [`Contents`] with traces, and a [`PlaceRequest`]. Out: a [`PlaceReport`]: the legal memories of each array, with
+//! a reason for each illegal one, and the placements, best first. For each of the best placements it explains what the
+//! memory of each array changes. The job can be asked for a report at any time.
 
 use crate::catalogue::gpu;
 use crate::input::intake::Contents;
@@ -20,26 +21,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use trace::Trace;
 
-/// What a person asks for; empty strings and zero take the defaults.
+/// The request for a ranking. Empty strings and zeros stand for the defaults.
 #[derive(Clone, Debug)]
 pub struct PlaceRequest {
-    /// Preset, or `file` for the topology among the files.
+    /// The identifier of a preset, or `file` for the topology among the files.
     pub gpu: String,
-    /// Number of the kernel, from 1; 0 for the one with most accesses.
+    /// The number of the kernel, counted from 1. With 0, the kernel with most accesses is placed.
     pub kernel: u32,
-    /// Memories of the arrays in the trace; arrays that are not named are in global memory.
+    /// The memories of the arrays in the trace. Arrays that are absent here are in global memory.
     pub from: BTreeMap<String, String>,
     /// `default` or `seed`.
     pub model: String,
-    /// How waits are found; empty for the model's own.
+    /// The rule for waits at banks. If it is empty, the model's own rule applies.
     pub queue: String,
-    /// Parts that are left out: `counting`, `queue`, `mapping`.
+    /// The parts to leave out of the model: `counting`, `queue` and `mapping`.
     pub without: Vec<String>,
-    /// Placements in the report's ranking.
+    /// The number of placements in the report's ranking.
     pub top: usize,
-    /// How much is searched.
+    /// The limits of the search.
     pub limits: SearchLimits,
-    /// Coefficients of the overlap; none for those that are shipped.
+    /// The coefficients of the overlap. Without them, the shipped coefficients apply.
     pub overlap: Option<OverlapFile>,
 }
 
@@ -59,111 +60,114 @@ impl Default for PlaceRequest {
     }
 }
 
-/// An array and what it may go to.
+/// An array and the memories that it may go to.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceArray {
-    /// Name.
+    /// The name of the array.
     pub name: String,
-    /// Its range was guessed from gaps between addresses.
+    /// True if the range was guessed from gaps between addresses.
     pub guessed: bool,
-    /// First byte, hexadecimal.
+    /// The first byte as hexadecimal text.
     pub base: String,
-    /// Length, bytes.
+    /// The length in bytes.
     pub bytes: u64,
-    /// Bytes of an element.
+    /// The bytes of an element.
     pub element: u64,
-    /// Elements of a row that a 2D texture would have.
+    /// The number of elements in a row if the array is a 2D texture.
     pub width: u64,
-    /// Warp loads, stores and atomics.
+    /// The numbers of warp loads, stores and atomics.
     pub accesses: [u64; 3],
-    /// Bytes of it that a block keeps in shared memory, and how often it fills them.
+    /// The bytes of the array that a block keeps in shared memory, and how often it fills them. It is null if the
+    /// tiles were not analysed.
     pub tile: Option<(u64, u32)>,
-    /// By memory: why not, or null.
+    /// By memory, the reason why the array may not go there. It is null if it may.
     pub legality: BTreeMap<String, Option<String>>,
 }
 
-/// A placement and its predicted time.
+/// A placement and its predicted time, as a row of the report.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlaceRow {
-    /// Memory by array.
+    /// The memory of each array, by its name.
     pub placement: BTreeMap<String, String>,
-    /// T, SM cycles.
+    /// T in SM cycles.
     pub cycles: f64,
-    /// T, microseconds at the GPU's clock.
+    /// T in microseconds at the GPU's clock.
     pub microseconds: f64,
-    /// Tcomp, cycles.
+    /// Tcomp in cycles.
     pub t_comp: f64,
-    /// Tmem, cycles.
+    /// Tmem in cycles.
     pub t_mem: f64,
-    /// Toverlap, cycles.
+    /// Toverlap in cycles.
     pub t_overlap: f64,
-    /// So close to the best that the model cannot tell them apart: in a quarter of the draws it is no slower.
+    /// True if the time is so close to the best that the model cannot distinguish the two. The placement is then no
+    /// slower in at least a quarter of the draws.
     pub tie: bool,
-    /// Chance to be the fastest of the ranking; none without trained coefficients.
+    /// The chance to be the fastest of the ranking. It is null if there are no trained coefficients.
     pub chance: Option<f64>,
-    /// One sentence per array that is not where it was.
+    /// One sentence for each array that has another memory than in the trace.
     pub reasons: Vec<String>,
 }
 
-/// Banks of main memory under the best placement.
+/// The predicted load of one bank of main memory.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct BankRow {
-    /// Number.
+    /// The number of the bank.
     pub bank: usize,
-    /// Requests.
+    /// The number of requests.
     pub requests: u64,
-    /// Row hits, misses, conflicts.
+    /// The numbers of row hits, row misses and row conflicts.
     pub rows: [u64; 3],
-    /// Utilisation.
+    /// The share of the time that the bank is busy.
     pub utilisation: f64,
-    /// Mean wait, ns.
+    /// The mean wait in ns.
     pub wait_ns: f64,
-    /// Asked for more than it can do.
+    /// True if the requests exceed what the bank can serve.
     pub saturated: bool,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlaceReport {
-    /// Name of the kernel.
+    /// The name of the kernel.
     pub kernel: String,
-    /// Name of the GPU.
+    /// The name of the GPU.
     pub gpu: String,
-    /// Model.
+    /// The model, `default` or `seed`.
     pub model: String,
-    /// The placement of the trace.
+    /// The placement in the trace.
     pub sample: PlaceRow,
-    /// Arrays.
+    /// The arrays in order of address.
     pub arrays: Vec<PlaceArray>,
-    /// Products of the arrays' options.
+    /// The product of the numbers of memories that each array may go to.
     pub nominal: u64,
-    /// Of these, legal together; null where they were too many to look at.
+    /// The number of legal placements among them. It is null if there are too many to enumerate.
     pub legal: Option<u64>,
-    /// Of these, evaluated.
+    /// The number of evaluated placements.
     pub evaluated: u64,
-    /// How far the best can at most be above the best there is; null when nothing bounds it yet, 0 when it is the best.
+    /// The greatest possible excess of the best time found over the best time that exists, as a share. It is 0 if the
+    /// placement found is the best, and null as long as there is no bound.
     pub gap: Option<f64>,
-    /// Best first.
+    /// The placements, best first.
     pub ranking: Vec<PlaceRow>,
-    /// Banks under the best placement.
+    /// The banks under the best placement.
     pub banks: Vec<BankRow>,
-    /// What was left out or assumed.
+    /// Everything that the model leaves out or assumes, in sentences.
     pub notes: Vec<String>,
 }
 
-/// Without trained coefficients, placements this close to the best are called a tie.
+/// Without trained coefficients, placements tie whose times exceed the best by at most this share.
 pub(crate) const TIE: f64 = 0.02;
 
-/// A run of the search.
+/// A job that searches the placements of one kernel.
 #[derive(Debug)]
 pub struct PlaceRun {
     pub(crate) search: PlacementSearch,
     pub(crate) request: PlaceRequest,
     pub(crate) gpu: String,
     pub(crate) notes: Vec<String>,
-    /// Number of the kernel, from 1.
+    /// The number of the kernel, counted from 1.
     pub(crate) number: u32,
 }
 
@@ -175,7 +179,8 @@ impl PlaceRun {
     /// Prepares a kernel of `contents`.
     ///
     /// # Errors
-    /// What is wrong with the request, or why the kernel cannot be placed.
+    ///
+    /// Returns diagnostics if the request is wrong or if the kernel cannot be placed.
     pub fn new(request: PlaceRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu(&request.gpu, contents.topology.as_ref())?;
         let mut notes = Vec::new();
@@ -209,7 +214,7 @@ impl PlaceRun {
         Ok(Self { search, request, gpu: topology.name, notes, number: index as u32 + 1 })
     }
 
-    /// The kernel that is asked for and its index.
+    /// Returns the requested kernel and its index.
     pub(crate) fn kernel<'c>(
         request: &PlaceRequest,
         contents: &'c Contents,
@@ -226,7 +231,7 @@ impl PlaceRun {
         })
     }
 
-    /// What was found by now; a run that was stopped still has its best.
+    /// Reports what the search has found so far. A search that was stopped also has a best placement.
     pub fn report(&mut self) -> PlaceReport {
         let outcome = self.search.outcome();
         let clock = self.search.evaluator().machine().clock_ghz;
@@ -245,21 +250,21 @@ impl PlaceRun {
         self.gather(&outcome, sample_row, rows, banks)
     }
 
-    /// Says of every row how likely it is the fastest.
+    /// Sets the chance of each row to be the fastest.
     fn judge(&mut self, placements: &[Placement], rows: &mut [PlaceRow]) {
         for (row, (chance, tie)) in rows.iter_mut().zip(self.chances(placements)) {
             (row.chance, row.tie) = (Some(chance), tie);
         }
     }
 
-    /// Of placements, best first: the chance to be the fastest of them, and whether it is a tie with the first. Nothing
-    /// without trained coefficients.
+    /// For placements, best first, returns the chance of each to be the fastest of them, and whether it ties with the
+    /// first one. Returns nothing without trained coefficients.
     pub(crate) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
         let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
         file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
     }
 
-    /// Notes what of the best placement lies outside the training.
+    /// Adds a note if features of the best placement lie outside of the training range.
     fn warn_of_leverage(&mut self, best: Option<&Placement>) {
         let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
         let (Some(file), Some(best)) = (file, best) else { return };
@@ -320,7 +325,7 @@ impl PlaceRun {
     }
 }
 
-/// The banks of a prediction.
+/// Lists the banks of a prediction.
 pub(crate) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
     let row = |(bank, found): (usize, &dram::Bank)| BankRow {
         bank,
@@ -333,7 +338,7 @@ pub(crate) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
     prediction.banks.banks.iter().enumerate().map(row).collect()
 }
 
-/// The arrays of a kernel and what each may go to.
+/// Lists the arrays of a kernel with the memories that each may go to.
 pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<PlaceArray> {
     let of = |array: &ArrayUse| PlaceArray {
         name: array.name.clone(),
@@ -352,7 +357,7 @@ pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<PlaceAr
     kernel.arrays.iter().map(of).collect()
 }
 
-/// The placement of the trace.
+/// Returns the placement in the trace.
 pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) -> Result<Placement, Vec<Diagnostic>> {
     let mut sample = vec![Memory::Global; kernel.arrays.len()];
     let known = || kernel.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -369,7 +374,7 @@ pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) 
     Ok(sample)
 }
 
-/// The model's switches.
+/// Returns the switches of the model.
 pub(crate) fn settings(request: &PlaceRequest) -> Result<Settings, Vec<Diagnostic>> {
     let mut settings = match request.model.as_str() {
         "default" | "" => match request.overlap.clone().or_else(OverlapFile::shipped) {

@@ -1,8 +1,9 @@
-//! Reuse-distance analysis of a stream: which engine, on how many threads, and what it says as plain data.
+//! The reuse-distance analysis of a stream: the choice of engine, its run on several threads, and its result as plain
+//! data.
 //!
-//! In: a [`LineSource`], which hands out any stretch of a stream of lines, and [`ReuseSettings`]. Out: a
-//! [`ReuseReport`], or the [`Partition`] of a stretch, to be merged elsewhere. A trace is a stream of the coalesced line
-//! requests of its warps, loads and stores, in program order: block after block, warp after warp, kernel after kernel.
+//! In: a [`LineSource`], which reads any range of a stream of lines, and [`ReuseSettings`]. Out: a [`ReuseReport`], or
+//! the [`Partition`] of a range, to be merged elsewhere. The stream of a trace is the coalesced line requests of its
+//! warps, loads and stores, in program order: block after block, warp after warp, kernel after kernel.
 
 use crate::Contents;
 use base::{Diagnostic, Severity};
@@ -16,27 +17,28 @@ use serde::{Serialize, Serializer};
 use std::ops::Range;
 use trace::StreamKind;
 
-/// Line of a CPU's caches and of a GPU's, bytes.
+/// The line size of CPU caches and of GPU caches, in bytes.
 pub(crate) const CPU_LINE: u64 = 64;
 pub(crate) const GPU_LINE: u64 = 128;
-/// Longest access that is believed, bytes.
+/// The greatest size of one access, in bytes. A longer access counts as this long.
 const LONGEST: u32 = 4096;
-/// Above this many distinct lines the inversion count is faster than rank bits (measured: 14.7 million, 1.2 to 1.5
-/// times), as long as there are not so many accesses that 16 bytes for each are too many.
+/// The number of distinct lines above which the inversion count is faster than rank bits. With 14.7 million lines it
+/// was measured to be 1.2 to 1.5 times as fast. It is used only if 16 bytes per access are not too much memory.
 pub(crate) const OFFLINE_LINES: u64 = 5_000_000;
 pub(crate) const OFFLINE_ACCESSES: u64 = 1 << 27;
-/// Lines that are handed over at a time.
+/// The number of lines that a source passes on at a time.
 pub const CHUNK: usize = 1 << 16;
 
 /// A stream of lines that can be read from any access on.
 pub trait LineSource: Sync {
-    /// Accesses in all.
+    /// The number of accesses in the stream.
     fn accesses(&self) -> u64;
 
-    /// Hands the lines of a stretch to `take`, in order and in pieces.
+    /// Passes the lines of a range to `take`, in order and in pieces.
     ///
     /// # Errors
-    /// What cannot be read.
+    ///
+    /// Returns a diagnostic if a part of the stream cannot be read.
     fn visit(&self, range: Range<u64>, take: &mut dyn FnMut(&[u64])) -> Result<(), Diagnostic>;
 }
 
@@ -53,22 +55,22 @@ impl LineSource for Vec<u64> {
     }
 }
 
-/// How to analyse.
+/// The engine of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineChoice {
-    /// By size: rank bits, or offline where it is the faster one.
+    /// Selects rank bits or the inversion count by the size of the stream.
     Auto,
-    /// Rank bits.
+    /// Rank bits, an exact streaming engine.
     Rank,
-    /// Inversion count in memory.
+    /// The inversion count, an exact engine that keeps the whole stream in memory.
     Offline,
-    /// The textbook baseline.
+    /// A Fenwick tree, the textbook baseline.
     Fenwick,
-    /// The approximation of IPDPS'12.
+    /// HP-RDA, the approximation of IPDPS'12.
     HpRda(HpRdaSettings),
-    /// A sample of one line in so many millions.
+    /// An estimate from a sample of the lines.
     Sample {
-        /// Lines per million.
+        /// The sampled lines per million.
         per_million: u32,
     },
 }
@@ -85,57 +87,57 @@ impl EngineChoice {
     }
 }
 
-/// Engine and threads.
+/// How a stream is analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReuseSettings {
-    /// Engine.
+    /// The engine to run.
     pub engine: EngineChoice,
-    /// Threads; only rank bits run on more than one.
+    /// The number of threads. Only rank bits run on more than one.
     pub threads: usize,
 }
 
-/// Everything a finished analysis says.
+/// The result of an analysis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReuseReport {
-    /// Accesses of the stream.
+    /// The number of accesses in the stream.
     pub accesses: u64,
-    /// Distinct lines; estimated where a sample was taken.
+    /// The number of distinct lines. It is estimated if a sample was taken.
     pub distinct: u64,
-    /// Engine that ran.
+    /// The name of the engine that ran.
     pub engine: &'static str,
-    /// Threads it ran on.
+    /// The number of threads that it ran on.
     pub threads: usize,
-    /// Time it took. The core reads no clock: who calls fills this in.
+    /// The time of the run. The caller fills it in, because the lab reads no clock.
     pub seconds: f64,
-    /// Accesses by distance.
+    /// Accesses by distance, ascending. `None` is the infinite distance.
     #[serde(serialize_with = "counts")]
     pub histogram: Vec<(Option<u64>, u64)>,
-    /// Miss ratio by cache size in lines: every size that an eye can tell apart.
+    /// The miss ratio by cache size in lines. It has as many sizes as a chart can show.
     pub miss_ratio_curve: Vec<(u64, f64)>,
-    /// Sizes after which growth pays less.
+    /// Cache sizes beyond which a larger cache brings less, with their miss ratios.
     #[serde(skip)]
     pub knees: Vec<(u64, f64)>,
-    /// Where a sample was taken.
+    /// Properties of the sample, if one was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<SampleNote>,
-    /// Where HP-RDA ran.
+    /// Properties of the run of HP-RDA, if that engine ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hp_rda: Option<HpRdaNote>,
 }
 
-/// What a sample was and how far it can be trusted.
+/// The size of a sample and its error.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SampleNote {
-    /// Share of the lines.
+    /// The sampled share of the lines.
     pub rate: f64,
-    /// Accesses in the sample.
+    /// The number of accesses in the sample.
     pub sampled: u64,
-    /// Cache sizes from 1/rate lines on, and how far the miss ratio at each may be off with 95 % confidence.
+    /// Cache sizes from 1/rate lines on, each with the error of its miss ratio at 95 % confidence.
     pub error_95: Vec<(u64, f64)>,
 }
 
-/// How HP-RDA cut the stream.
+/// The parameters of a run of HP-RDA.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct HpRdaNote {
@@ -145,18 +147,18 @@ pub struct HpRdaNote {
     pub nb: usize,
     /// NTB: blocks.
     pub ntb: u64,
-    /// ef, formula 3.
+    /// ef, formula 3 of IPDPS'12.
     pub ef: f64,
-    /// Whether distances above M were multiplied by ef.
+    /// True if distances above M were multiplied by ef.
     pub adjusted: bool,
 }
 
-/// The partition of a stretch of a stream.
+/// The partition of a range of a stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partition {
-    /// Accesses it covers.
+    /// The number of accesses in the range.
     pub accesses: u64,
-    /// What its neighbours need.
+    /// The distances within the range, and what a merge with the neighbours needs.
     pub summary: PartitionSummary,
 }
 
@@ -179,7 +181,7 @@ impl ReuseReport {
         }
     }
 
-    /// The report of partitions that cover a whole stream, put together.
+    /// Makes the report of a partition that covers a whole stream.
     pub fn of_partition(partition: &Partition, threads: usize) -> Self {
         Self::of(&partition.summary.histogram, "rank", threads)
     }
@@ -196,7 +198,8 @@ impl ReuseReport {
 /// ```
 ///
 /// # Errors
-/// What cannot be read, or a stream too long for the engine.
+///
+/// Returns a diagnostic if the stream cannot be read or is too long for the engine.
 pub fn analyse_reuse(source: &dyn LineSource, settings: ReuseSettings) -> Result<ReuseReport, Diagnostic> {
     let all = 0..source.accesses();
     let settings = match settings.engine {
@@ -222,7 +225,8 @@ pub fn analyse_reuse(source: &dyn LineSource, settings: ReuseSettings) -> Result
     Ok(ReuseReport::of(&engine.finish(), name, 1))
 }
 
-/// By size: inversions for many lines, else rank bits. Where it matters, the lines are estimated in a first pass.
+/// Selects the inversion count for many lines and rank bits otherwise. If the number of lines matters, a first pass
+/// estimates it.
 fn choose(source: &dyn LineSource, threads: usize) -> Result<EngineChoice, Diagnostic> {
     let accesses = source.accesses();
     if threads > 1 || !(OFFLINE_LINES..=OFFLINE_ACCESSES).contains(&accesses) {
@@ -233,10 +237,11 @@ fn choose(source: &dyn LineSource, threads: usize) -> Result<EngineChoice, Diagn
     Ok(if distinct.lines() > OFFLINE_LINES { EngineChoice::Offline } else { EngineChoice::Rank })
 }
 
-/// Analyses one stretch so that it can be merged with its neighbours.
+/// Analyses one range so that the result can be merged with those of its neighbours.
 ///
 /// # Errors
-/// What cannot be read.
+///
+/// Returns a diagnostic if the range cannot be read.
 pub fn partition_of(source: &dyn LineSource, range: Range<u64>, threads: usize) -> Result<Partition, Diagnostic> {
     let pieces = threads.clamp(1, 1 << 10) as u64;
     let length = range.end.saturating_sub(range.start);
@@ -247,23 +252,25 @@ pub fn partition_of(source: &dyn LineSource, range: Range<u64>, threads: usize) 
     Ok(Partition { accesses: length, summary })
 }
 
-/// Merges neighbours, in order. The tree has no influence on the result.
+/// Merges adjacent partitions, in order. The shape of the merge tree does not change the result.
 pub fn merge_partitions(partitions: Vec<Partition>) -> Partition {
     let accesses = partitions.iter().map(|p| p.accesses).sum();
     Partition { accesses, summary: merge_tree(partitions.into_iter().map(|p| p.summary).collect()) }
 }
 
-/// The stretch of part `part` (from 1) of `of`.
+/// Returns the range of accesses of part `part`, counted from 1, of `of` parts.
 pub fn part_range(accesses: u64, part: u64, of: u64) -> Range<u64> {
     let cut = |k: u64| (u128::from(accesses) * u128::from(k.min(of)) / u128::from(of.max(1))) as u64;
     cut(part.saturating_sub(1))..cut(part)
 }
 
-/// Every line that the contents ask for, in order: the loads and stores of address streams (an access that crosses lines
-/// asks for each), then the line requests of all kernels. Without a line size: 64 bytes for streams, 128 for kernels.
+/// Lists every line that the contents access, in order: first the loads and stores of address streams, then the line
+/// requests of all kernels. An access that crosses lines counts for each of them. The default line size is 64 bytes for
+/// streams and 128 for kernels.
 ///
 /// # Errors
-/// When a kernel has more requests than can be counted.
+///
+/// Returns a diagnostic if a kernel has more requests than can be counted.
 pub fn stream_lines(contents: &Contents, line_bytes: Option<u64>) -> Result<(Vec<u64>, u64), Diagnostic> {
     let usual = if contents.kernels.is_empty() { CPU_LINE } else { GPU_LINE };
     let line_bytes = line_bytes.unwrap_or(usual).max(1);
@@ -303,7 +310,8 @@ fn merge_tree(mut summaries: Vec<PartitionSummary>) -> PartitionSummary {
     summaries.pop().unwrap_or_default()
 }
 
-/// Every job on a thread of its own, results in order; in the browser workers do this, so there it is one by one.
+/// Runs each job on its own thread and returns the results in order. In the browser, workers run in parallel instead,
+/// so there the jobs run one after the other.
 fn in_parallel<I: Send, O: Send>(jobs: Vec<I>, work: impl Fn(I) -> O + Sync) -> Vec<O> {
     if jobs.len() < 2 || cfg!(target_arch = "wasm32") {
         return jobs.into_iter().map(work).collect();

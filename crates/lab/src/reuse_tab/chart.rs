@@ -1,8 +1,8 @@
-//! Charts of the Reuse tab as plain data: what the page asks to be drawn.
+//! The data of the Reuse tab's charts, as the page requests them.
 
 use serde::Deserialize;
 
-/// How a line is drawn.
+/// The meaning of a line, which determines its colour and dash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -21,42 +21,42 @@ pub enum Tone {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ChartLine {
-    /// How it is drawn.
+    /// The meaning of the line.
     pub tone: Tone,
-    /// Places on both axes, ascending.
+    /// Points in the units of both axes, in ascending order of x.
     pub points: Vec<(f64, f64)>,
-    /// How far the values may be off, at some places.
+    /// The error of the value at some x.
     #[serde(default)]
     #[cfg_attr(feature = "types", ts(as = "Option<Vec<(f64, f64)>>", optional))]
     pub errors: Vec<(f64, f64)>,
 }
 
-/// A chart.
+/// A chart of the Reuse tab.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ReuseChart {
     /// Accesses by reuse distance.
     Distances {
-        /// Least and largest distance of each bar, and its accesses; ascending.
+        /// The least distance, the largest distance and the accesses of each bar, ascending.
         bars: Vec<(f64, f64, f64)>,
-        /// Accesses at infinite distance; absent where they are not shown.
+        /// Accesses at infinite distance. It is `None` if they are not shown.
         firsts: Option<f64>,
     },
-    /// Miss ratio by cache size in lines.
+    /// The miss ratio by cache size in lines.
     Curve {
-        /// The curves.
+        /// One line per curve.
         lines: Vec<ChartLine>,
-        /// Cache sizes and miss ratios to be marked.
+        /// Cache sizes and miss ratios of the knees to mark.
         knees: Vec<(f64, f64)>,
-        /// A logarithmic axis of sizes, not a straight one.
+        /// Selects a logarithmic axis of sizes instead of a straight one.
         logarithmic: bool,
     },
     /// A value by the length of thread traces.
     Sweep {
-        /// The lines.
+        /// One line per series of values.
         lines: Vec<ChartLine>,
-        /// What the value is, with its unit.
+        /// The name of the value, with its unit.
         title: String,
     },
 }

@@ -1,4 +1,5 @@
-//! A partition as JSON, so that jobs on any machines can each do a part of a stream and another one can merge them.
+//! The file of a partition. Jobs on several machines each analyse a part of a stream and write such a file, and another
+//! job merges them.
 
 use crate::reuse_tab::analysis::Partition;
 use base::{Diagnostic, Severity};
@@ -6,18 +7,18 @@ use reuse::{Histogram, PartitionSummary};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the file says it is.
+/// The value of the file's field `kind`.
 const KIND: &str = "warpscope reuse partition";
 const VERSION: u32 = 1;
 
-/// A partition with its place in the stream.
+/// A partition with its position in the stream.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartitionFile {
-    /// First and last part that it covers, from 1.
+    /// The first and the last part that it covers, counted from 1.
     pub parts: (u64, u64),
-    /// Parts of the whole stream.
+    /// The number of parts in the whole stream.
     pub of: u64,
-    /// Bytes of a line: parts with different lines do not fit together.
+    /// The line size in bytes. Parts with different line sizes cannot be merged.
     pub line_bytes: u64,
     /// The partition.
     pub partition: Partition,
@@ -31,17 +32,18 @@ struct Stored {
     of: u64,
     line_bytes: u64,
     accesses: u64,
-    /// Distances as text, as in every report; first accesses are `inf`.
+    /// Accesses by distance as text, as in every report. The key of first accesses is `inf`.
     histogram: BTreeMap<String, u64>,
     firsts: Vec<u64>,
     recents: Vec<u64>,
 }
 
 impl PartitionFile {
-    /// The file's text.
+    /// Writes the text of the file.
     ///
     /// # Errors
-    /// When it cannot be written as JSON, which would be a defect.
+    ///
+    /// Returns a diagnostic if it cannot be written as JSON, which would be a defect.
     pub fn to_json(&self) -> Result<String, Diagnostic> {
         let summary = &self.partition.summary;
         let mut histogram: BTreeMap<String, u64> =
@@ -62,10 +64,11 @@ impl PartitionFile {
             .map_err(|e| wrong("partition", "a partition that can be written", &e.to_string()))
     }
 
-    /// Reads a file's text.
+    /// Reads the text of a file.
     ///
     /// # Errors
-    /// What is wrong with it: a file that is let in can be merged.
+    ///
+    /// Returns a diagnostic if the text is not a valid partition. A partition that passes these checks can be merged.
     pub fn from_json(name: &str, text: &[u8]) -> Result<Self, Diagnostic> {
         let stored: Stored =
             serde_json::from_slice(text).map_err(|e| wrong(name, "a partition that `--part` wrote", &e.to_string()))?;
@@ -95,10 +98,11 @@ impl PartitionFile {
         Ok(Self { parts: stored.parts, of: stored.of, line_bytes: stored.line_bytes, partition })
     }
 
-    /// Puts files in order and merges them.
+    /// Sorts and merges partitions.
     ///
     /// # Errors
-    /// When they are not neighbours of one stream.
+    ///
+    /// Returns a diagnostic if they are not adjacent parts of one stream.
     pub fn merge(mut files: Vec<Self>) -> Result<Self, Diagnostic> {
         files.sort_by_key(|file| file.parts);
         for pair in files.windows(2) {
@@ -115,12 +119,12 @@ impl PartitionFile {
         Ok(Self { parts, of, line_bytes, partition })
     }
 
-    /// True when it covers the whole stream.
+    /// True if the partition covers the whole stream.
     pub fn is_whole(&self) -> bool {
         self.parts == (1, self.of)
     }
 
-    /// Its place in words.
+    /// Describes the position in words, for messages.
     pub fn place(&self) -> String {
         format!("parts {}-{} of {} with lines of {} bytes", self.parts.0, self.parts.1, self.of, self.line_bytes)
     }

@@ -1,10 +1,11 @@
-//! Reuse distances of a stream that arrives in pieces, in bounded steps: what a worker of the page runs.
+//! The reuse distances of a stream that arrives in pieces, analysed in bounded steps. A worker of the page's pool runs
+//! it.
 
 use crate::reuse_tab::analysis::ReuseReport;
 use base::Progress;
 use reuse::{PartitionSummary, RankBits, ReuseEngine};
 
-/// An analysis under way: pieces are queued, then worked off in steps.
+/// An analysis of a stream that arrives in pieces. Pieces are queued, and steps analyse the queue.
 ///
 /// ```
 /// use lab::ReuseStream;
@@ -24,7 +25,7 @@ pub struct ReuseStream {
 }
 
 impl ReuseStream {
-    /// An analysis whose summary can be merged with its neighbours'.
+    /// Makes an analysis whose summary can be merged with those of its neighbours.
     pub fn partition() -> Self {
         Self { engine: RankBits::partition(), queue: Vec::new(), at: 0, before: 0 }
     }
@@ -48,23 +49,23 @@ impl ReuseStream {
         Progress { done: self.before + end as u64, total: self.before + self.queue.len() as u64 }
     }
 
-    /// Distinct lines so far.
+    /// Returns the number of distinct lines so far.
     pub fn distinct(&self) -> u64 {
         self.engine.distinct()
     }
 
-    /// Bytes that the analysis and its queue take.
+    /// Returns the bytes of the analysis and of its queue.
     pub fn bytes(&self) -> usize {
         self.engine.bytes() + self.queue.capacity() * 8
     }
 
-    /// Analyses the rest and sums up.
+    /// Analyses the rest of the queue and returns the summary.
     pub fn finish(mut self) -> PartitionSummary {
         self.step(u64::MAX);
         self.engine.summary()
     }
 
-    /// What a summary says when it covers the whole stream.
+    /// Makes the report of a summary that covers the whole stream.
     pub fn report(summary: &PartitionSummary) -> ReuseReport {
         ReuseReport::of(&summary.histogram, "rank", 1)
     }

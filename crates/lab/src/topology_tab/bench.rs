@@ -1,7 +1,7 @@
-//! A hidden GPU on the bench: the visitor chooses experiments, sees their times, and says what it is.
+//! Experiments on a hidden GPU. The visitor selects experiments, sees their times, and guesses the values of the GPU.
 //!
-//! In: a seed or a preset, noise and outliers; [`Experiment`]s; a [`Guess`]. Out: [`Outcome`]s, and the [`DiscoverReport`] of
-//! the guess, scored as the page's own deduction is.
+//! In: a seed or a preset, noise and outliers, [`Experiment`]s, and a [`Guess`]. Out: [`Outcome`]s, and the
+//! [`DiscoverReport`] of the guess. Its score follows the same rule as that of the page's own deduction.
 
 use crate::topology_tab::curve::{Curve, Reduction};
 use crate::topology_tab::discovered::{spec_of, DiscoverReport, Hidden};
@@ -15,85 +15,85 @@ use probe::virtual_gpu::{Chase, GpuSpec};
 use probe::VirtualGpu;
 use serde::{Deserialize, Serialize};
 
-/// What to run.
+/// An experiment on a hidden GPU.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Experiment {
-    /// Times of every load for arrays of growing size (thesis 4.2).
+    /// The times of all loads for arrays of growing size (thesis 4.2).
     Sizes {
-        /// By way of which memory.
+        /// The memory that the loads go through.
         memory: String,
-        /// First array, bytes.
+        /// The size of the first array, in bytes.
         from: u64,
-        /// Last array, bytes.
+        /// The size of the last array, in bytes.
         to: u64,
-        /// From array to array, bytes; 0: each a quarter octave larger.
+        /// The step from array to array, in bytes. With 0, each array is a quarter octave larger.
         step: u64,
     },
-    /// Times of one walk, load by load (thesis 4.3): distances between misses, latencies.
+    /// The times of one walk, load by load (thesis 4.3). They give the distances between misses, and latencies.
     Walk {
-        /// By way of which memory.
+        /// The memory that the loads go through.
         memory: String,
-        /// Array, bytes.
+        /// The size of the array, in bytes.
         bytes: u64,
-        /// From load to load, bytes.
+        /// The distance from load to load, in bytes.
         stride: u64,
-        /// A round before times are taken.
+        /// Selects a round of loads before the timed one.
         warm: bool,
     },
-    /// Two threads of a warp, an array each (thesis 4.5).
+    /// Two threads of a warp that each walk their own array (thesis 4.5).
     Sharing {
-        /// By way of which memory.
+        /// The memory of the first thread.
         first: String,
-        /// The other thread's.
+        /// The memory of the second thread.
         second: String,
-        /// Array of the first, bytes.
+        /// The size of the first thread's array, in bytes.
         first_bytes: u64,
-        /// Array of the second, bytes.
+        /// The size of the second thread's array, in bytes.
         second_bytes: u64,
     },
-    /// Thread 0 against a thread of every other warp (thesis 4.6).
+    /// Thread 0 with a thread of each other warp in turn (thesis 4.6).
     Amount {
-        /// By way of which memory.
+        /// The memory that the loads go through.
         memory: String,
-        /// Array of each, bytes.
+        /// The size of each thread's array, in bytes.
         bytes: u64,
     },
 }
 
-/// What an experiment gave.
+/// The result of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
-    /// A curve.
+    /// The curve of an experiment with array sizes.
     Sizes(Box<Curve>),
-    /// Times in order.
+    /// The times of a walk.
     Walk(WalkOutcome),
-    /// Shares of slow loads.
+    /// The shares of slow loads, of an experiment with two threads.
     Shares(SharesOutcome),
 }
 
-/// Times of one walk.
+/// The times of one walk.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct WalkOutcome {
-    /// The memory.
+    /// The memory that the loads went through.
     pub memory: &'static str,
-    /// From load to load, bytes.
+    /// The distance from load to load, in bytes.
     pub stride: u64,
-    /// Time of each load, cycles.
+    /// The time of each load in order, in cycles.
     pub times: Vec<f64>,
-    /// Times above this are slow; null if there is only one kind.
+    /// The limit above which times are slow, in cycles. It is null if the loads do not fall into two groups.
     pub slow_from: Option<f64>,
-    /// The commonest distance between slow loads, bytes, and its share.
+    /// The most frequent distance between slow loads in bytes, and its share of all such distances.
     pub distance: Option<(u64, f64)>,
-    /// Mean without outliers, cycles; of the fast loads where there are two kinds.
+    /// The mean without outliers, in cycles. With two groups of loads it is the mean of the fast ones.
     pub mean: f64,
-    /// Median.
+    /// The median of the same loads, in cycles.
     pub p50: f64,
-    /// 95th percentile.
+    /// The 95th percentile of the same loads, in cycles.
     pub p95: f64,
 }
 
@@ -101,31 +101,31 @@ pub struct WalkOutcome {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SharesOutcome {
-    /// What the bars are: memories, or warps.
+    /// The labels of the bars: memories or warps.
     pub labels: Vec<String>,
-    /// Share of slow loads of each when it runs alone.
+    /// The share of slow loads of each when it runs alone.
     pub alone: Vec<f64>,
-    /// Share beside the other thread.
+    /// The share of slow loads of each beside the other thread.
     pub together: Vec<f64>,
-    /// Above this a share beside another means disturbance.
+    /// The limit of a share beside another thread. A share above it means that the two disturb each other.
     pub limit: f64,
 }
 
-/// Largest array of an experiment.
+/// The largest array of an experiment, in bytes.
 const MOST_BYTES: u64 = 128 << 20;
-/// Arrays of one experiment at most.
+/// The greatest number of arrays in one experiment.
 const MOST_SIZES: u64 = 400;
-/// Times recorded per array.
+/// The number of times recorded per array.
 const RECORD: usize = 512;
-/// Rounds of a size experiment; of each position's times the median is reduced.
+/// The rounds of an experiment with array sizes. The median of each position's times is reduced.
 const ROUNDS: u32 = 5;
-/// As [`probe::discover`] has it.
+/// The same value as in [`probe::discover`].
 const DISTURBED: f64 = 0.08;
 
-/// Loads that one experiment may simulate, all arrays together.
+/// The greatest number of loads that one experiment may simulate, over all arrays.
 const MOST_LOADS: u64 = 1 << 27;
 
-/// A hidden GPU and its clock.
+/// A hidden GPU with its clock.
 pub struct Bench {
     spec: GpuSpec,
     seed: u64,
@@ -133,7 +133,7 @@ pub struct Bench {
     sweep: Option<Sweep>,
 }
 
-/// Array after array of a size experiment.
+/// An experiment with array sizes that is under way. It measures one array after the other.
 struct Sweep {
     memory: ProbedMemory,
     sizes: Vec<u64>,
@@ -142,24 +142,26 @@ struct Sweep {
 }
 
 impl Bench {
-    /// Puts the hidden GPU of these settings on the bench.
+    /// Prepares experiments on a hidden GPU.
     ///
     /// # Errors
-    /// A diagnostic when there is no such preset.
+    ///
+    /// Returns a diagnostic if there is no such preset.
     pub fn new(hidden: &Hidden) -> Result<Self, Vec<Diagnostic>> {
         let spec = spec_of(hidden)?;
         Ok(Self { gpu: VirtualGpu::new(spec.clone(), hidden.seed), spec, seed: hidden.seed, sweep: None })
     }
 
-    /// Memories that the GPU has, as the programming guide tells.
+    /// Lists the memories of the GPU, which a programming guide would name.
     pub fn memories(&self) -> Vec<&'static str> {
         ProbedMemory::NAMES.iter().filter(|(memory, ..)| self.gpu.has(*memory)).map(|(.., name)| *name).collect()
     }
 
-    /// Begins an experiment; what it gives if it is a short one, else [`step`](Self::step) goes on.
+    /// Starts an experiment. A short experiment returns its result, and [`step`](Self::step) continues a long one.
     ///
     /// # Errors
-    /// A diagnostic that names the setting that cannot be.
+    ///
+    /// Returns a diagnostic that names an impossible setting.
     pub fn start(&mut self, experiment: &Experiment) -> Result<Option<Outcome>, Vec<Diagnostic>> {
         self.sweep = None;
         let small = |name: &str, bytes: u64| bounded(name, bytes, 256, 1 << 20);
@@ -187,7 +189,7 @@ impl Bench {
         }
     }
 
-    /// Simulates about `budget` loads of a size experiment; `None` when none has begun.
+    /// Simulates about `budget` loads of an experiment with array sizes. Returns `None` if none was started.
     pub fn step(&mut self, budget: u64) -> Option<Step<Outcome>> {
         let mut sweep = self.sweep.take()?;
         let stride = Self::stride(sweep.memory);
@@ -212,7 +214,8 @@ impl Bench {
     /// Runs an experiment to its end.
     ///
     /// # Errors
-    /// As [`start`](Self::start).
+    ///
+    /// Fails in the same cases as [`start`](Self::start).
     pub fn run(&mut self, experiment: &Experiment) -> Result<Outcome, Vec<Diagnostic>> {
         if let Some(outcome) = self.start(experiment)? {
             return Ok(outcome);
@@ -241,7 +244,7 @@ impl Bench {
         })
     }
 
-    /// The stride at which every miss of an array shows (loads of a sector hit in it).
+    /// Returns the stride at which every miss of an array is visible. Loads of the same sector would hit.
     fn stride(memory: ProbedMemory) -> u64 {
         match memory {
             // The constant L1 must not answer for the L1.5 (thesis 4.4).
@@ -272,7 +275,7 @@ impl Bench {
 
     fn walk(&mut self, memory: ProbedMemory, bytes: u64, stride: u64, warm: bool) -> Result<Outcome, Vec<Diagnostic>> {
         let loads = bounded("loads of the walk", bytes / stride, 1, 1 << 22)?;
-        // The rounds that warm up touch every sector, whatever the stride of the times.
+        // The rounds before the timed one touch each sector, whatever the stride of the timed loads.
         let warm_stride = stride.min(Self::stride(memory));
         let record = loads.min(2 * RECORD as u64) as usize;
         let chase =
@@ -296,7 +299,7 @@ impl Bench {
         }))
     }
 
-    /// What a load that hits takes by way of this memory: a small array, to tell slow loads from.
+    /// Returns the time above which a load through this memory is slow. It measures a small array, whose loads hit.
     fn slow(&mut self, memory: ProbedMemory) -> f64 {
         let base = if memory == ProbedMemory::ConstantL15 { 4 << 10 } else { 512 };
         let times = self.gpu.chase(&Chase { rounds: 32, ..chase(memory, 0, base, Self::stride(memory), 64) });
@@ -329,7 +332,7 @@ impl Bench {
         Outcome::Shares(out)
     }
 
-    /// Scores what the visitor says. Values left out count as wrong.
+    /// Scores a guess. Absent values count as wrong.
     pub fn score(&self, guess: &Guess) -> DiscoverReport {
         crate::topology_tab::discovered::report(&self.spec, self.seed, guess.found(&self.spec))
     }

@@ -1,22 +1,22 @@
-//! The memory hierarchy of a topology as nested boxes, in the way of lstopo.
+//! The memory hierarchy of a topology as nested boxes, in the style of lstopo.
 //!
-//! In: a [`Topology`]. Out: [`Blocks`]: what a core holds, and what all cores share below it; logical memories that live in
-//! one physical cache are one box. Sizes are of one instance.
+//! In: a [`Topology`]. Out: [`Blocks`]: the memories of one core, and the memories that all cores share. Logical
+//! memories in one physical cache are one box. Sizes are those of one instance.
 
 use gpu::{Cache, Fact, Status, Topology};
 use serde::Serialize;
 
-/// What a box is, for its colour.
+/// The kind of a box, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlockKind {
-    /// L1, texture, read-only.
+    /// The L1, texture and read-only caches.
     Data,
-    /// Constant and scalar caches.
+    /// The constant and scalar caches.
     Constant,
     /// Shared memory.
     Shared,
-    /// L2 and L3.
+    /// The L2 and L3 caches.
     Outer,
     /// Main memory.
     Memory,
@@ -25,34 +25,34 @@ pub enum BlockKind {
 /// One physical cache or memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Block {
-    /// For its colour.
+    /// The kind, which determines the colour.
     pub kind: BlockKind,
-    /// Names of the memories in it.
+    /// The names of the logical memories in it.
     pub title: String,
-    /// Size and latency by way of each memory, then lines.
+    /// The size and latency of each logical memory, then its cache lines.
     pub lines: Vec<String>,
-    /// Instances: of a core's blocks per core, of the others per GPU.
+    /// The number of instances, per core for the boxes of a core and per GPU for the others.
     pub amount: u64,
-    /// Its size is an assumption, or unknown.
+    /// True if the size is assumed or unknown.
     pub unsure: bool,
 }
 
-/// A whole GPU.
+/// The boxes of a whole GPU.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Blocks {
-    /// Name and vendor.
+    /// The name and the vendor of the GPU.
     pub title: String,
-    /// What the many of it are called.
+    /// The word for a core.
     pub core: String,
-    /// How many there are.
+    /// The number of cores.
     pub cores: u64,
-    /// What one core holds.
+    /// The memories of one core.
     pub inner: Vec<Block>,
-    /// What they share, nearest first.
+    /// The memories that all cores share, nearest first.
     pub outer: Vec<Block>,
 }
 
-/// The boxes of a topology.
+/// Makes the boxes of a topology.
 pub fn blocks(topology: &Topology) -> Blocks {
     let t = topology;
     let mut inner: Vec<Block> = Vec::new();
@@ -104,7 +104,7 @@ fn cache_block(kind: BlockKind, group: &[(&str, &Cache)]) -> Block {
         }
     };
     let mut lines: Vec<String> = group.iter().map(one).collect();
-    // Memories of one cache have one line; where the numbers differ, each has its own.
+    // Memories of one cache usually have the same lines, which are then named once.
     let mut shapes: Vec<String> = group.iter().filter_map(|(_, cache)| shape(cache)).collect();
     shapes.dedup();
     lines.extend(shapes);
@@ -135,7 +135,7 @@ fn cycles(value: f64) -> String {
     format!("{} cycles", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A size as people read it: binary units, one digit behind the point where it is not whole.
+/// Formats a size with a binary unit, with one decimal place if it is not whole.
 pub fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let Some((shift, unit)) = units.into_iter().find(|(shift, _)| bytes >= 1 << shift) else {

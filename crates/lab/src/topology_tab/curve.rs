@@ -1,7 +1,7 @@
-//! What the page draws of a size measurement: the raw times of every array size, the reduced series, its change.
+//! A size measurement as the page draws it: the raw times of each array size, the reduced series, and its change point.
 //!
-//! In: times per array size, a reduction, a level α. Out: a [`Curve`]. With the reduction `distance` and α = 0.01 the
-//! change is the value that the table of measurements has under rule `warpscope`.
+//! In: times per array size, a reduction, and a significance level α. Out: a [`Curve`]. With the reduction `distance`
+//! and α = 0.01, the change point is the value that the table of measurements has under the rule `warpscope`.
 
 use probe::granularity::Walk;
 use probe::judge::{judge, ALPHA};
@@ -12,26 +12,26 @@ use probe::significance::ks_critical;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How the times of an array size become one number (thesis 3.3.2).
+/// A rule that reduces the times of an array size to one number (thesis 3.3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Reduction {
-    /// Euclidean norm of the excess over the smallest time of each position.
+    /// The Euclidean norm of the excess over the smallest time of each position.
     #[default]
     Distance,
     /// The distance, of which the smallest of four neighbours counts, as in the thesis' tool.
     Sliding,
-    /// Angle to the smallest times.
+    /// The angle to the smallest times.
     Angle,
-    /// Arithmetic mean.
+    /// The arithmetic mean.
     Mean,
-    /// mt4g's: root mean square above the smallest time of all.
+    /// mt4g's rule: the root mean square of the excess over the smallest time of all.
     Rms,
 }
 
 impl Reduction {
-    /// The level that the table of measurements uses.
+    /// The significance level that the table of measurements uses.
     pub const ALPHA: f64 = ALPHA;
 
     fn of(self, rows: &[Vec<f64>]) -> Vec<f64> {
@@ -44,7 +44,7 @@ impl Reduction {
         }
     }
 
-    /// Unit of the reduced numbers.
+    /// Returns the unit of the reduced numbers.
     pub fn unit(self) -> &'static str {
         if self == Self::Angle {
             "rad"
@@ -54,36 +54,36 @@ impl Reduction {
     }
 }
 
-/// Times of one array size: least, 5 %, median, 95 %, largest.
+/// The times of one array size: the least, the 5 % quantile, the median, the 95 % quantile, and the largest.
 pub type Spread = [f64; 5];
 
-/// A size measurement, judged.
+/// A size measurement with its change point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Curve {
-    /// File or experiment.
+    /// The name of the file or of the experiment.
     pub name: String,
-    /// The memory.
+    /// The memory that the loads went through.
     pub memory: &'static str,
-    /// Array sizes, bytes, ascending.
+    /// Array sizes in bytes, ascending.
     pub sizes: Vec<u64>,
-    /// Raw times of each size, cycles.
+    /// The raw times of each size, in cycles.
     pub times: Vec<Spread>,
-    /// Times in all.
+    /// The number of times in all sizes together.
     pub count: usize,
-    /// How the times were reduced.
+    /// The rule that reduced the times.
     pub reduction: Reduction,
     /// The reduced number of each size.
     pub series: Vec<f64>,
-    /// Level of the test.
+    /// The significance level of the test.
     pub alpha: f64,
-    /// Permutation p-value of a change.
+    /// The permutation p-value of a change. It is `None` if the series could not be tested.
     pub p: Option<f64>,
-    /// The last size before the change, where p is at most α.
+    /// The last size before the change point. It is `None` unless p is at most α.
     pub change: Option<u64>,
-    /// Its 95 % bootstrap interval.
+    /// The 95 % bootstrap interval of the change point.
     pub interval: Option<(u64, u64)>,
-    /// Sizes by single estimators.
+    /// The sizes that single estimators found, by the name of the estimator.
     pub estimators: BTreeMap<&'static str, u64>,
     /// Both sides of the split with the largest D.
     pub samples: Option<Samples>,
@@ -93,21 +93,22 @@ pub struct Curve {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Samples {
-    /// The last size left of the split: mt4g's rule, if the reduction is its own.
+    /// The last size left of the split. It is the result of mt4g's rule if the reduction is mt4g's.
     pub split: u64,
-    /// Reduced numbers left of it, ascending.
+    /// The reduced numbers left of the split, ascending.
     pub left: Vec<f64>,
-    /// Reduced numbers right of it, ascending.
+    /// The reduced numbers right of the split, ascending.
     pub right: Vec<f64>,
     /// D = max |F − G|.
     pub d: f64,
-    /// Critical D at α for a split that was chosen beforehand.
+    /// The critical D at α for a split that was chosen before the test.
     pub critical: f64,
 }
 
 impl Curve {
-    /// The curve of times per array size, in order of size. Of `rounds` times per position the median is reduced, so that
-    /// what another program delayed does not count; files have one round.
+    /// Makes the curve of the times per array size, in order of size. Each position was timed in `rounds` rounds, and
+    /// the median of its times is reduced. A time that another program delayed therefore does not count. Files have one
+    /// round.
     pub(crate) fn of(name: &str, memory: &'static str, rows: &[Walk], rounds: usize, rule: (Reduction, f64)) -> Self {
         let (reduction, alpha) = rule;
         let sizes: Vec<u64> = rows.iter().map(|row| row.bytes).collect();

@@ -1,6 +1,6 @@
-//! Use case: measure a virtual GPU from outside and compare with what it hid.
+//! Measures a virtual GPU from outside and compares the findings with the hidden values.
 //!
-//! In: a seed (mystery GPU) or a preset. Out: a [`DiscoverReport`] with truth, finding and score.
+//! In: a seed (for a mystery GPU) or a preset. Out: a [`DiscoverReport`] with the truth, the findings and the score.
 
 use crate::catalogue::gpu;
 use base::Diagnostic;
@@ -14,131 +14,128 @@ use probe::{CacheFound, Policy, Sweep, VirtualGpu};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Shuffles of each permutation test and draws of each bootstrap.
+/// The shuffles of each permutation test and the draws of each bootstrap.
 const DRAWS: u32 = 199;
-/// Noise and outliers of a preset that the thesis did not measure.
+/// The noise and the share of outliers of a preset that the thesis did not measure.
 const NOISE: f64 = 0.02;
 const OUTLIERS: f64 = 0.01;
 
-/// Truth beside finding.
+/// The hidden values beside the findings.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[cfg_attr(feature = "types", ts(rename = "Discovered"))]
 pub struct DiscoverReport {
-    /// Name of the GPU and where its values are from.
+    /// The name of the GPU and the source of its values.
     pub gpu: String,
-    /// Seed of the GPU, or of its noise.
+    /// The seed of the GPU, or of the noise of its times.
     pub seed: u64,
-    /// What was hidden.
+    /// The hidden values.
     pub truth: Truth,
-    /// What the experiments found.
+    /// The values that the experiments found.
     pub found: Finding,
     /// Whether each finding is right.
     pub score: Scores,
 }
 
-/// A hidden GPU.
+/// The hidden values of a GPU.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Truth {
-    /// Standard deviation of the times as a share of them.
+    /// The standard deviation of the times as a share of them.
     pub noise: f64,
-    /// Share of loads that something else delays.
+    /// The share of loads that something other than the GPU delays.
     pub outliers: f64,
     /// Whether global loads use the L1.
     pub global_in_l1: bool,
-    /// By memory.
+    /// The caches by memory.
     pub caches: BTreeMap<&'static str, TrueCache>,
-    /// Latency of shared memory, cycles.
+    /// The latency of shared memory, in cycles.
     pub shared_cycles: f64,
-    /// Latency of main memory, cycles.
+    /// The latency of main memory, in cycles.
     pub main_cycles: f64,
 }
 
-/// A hidden cache.
+/// The hidden values of a cache.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TrueCache {
-    /// Size of an instance, bytes.
+    /// The size of an instance, in bytes.
     pub size: u64,
-    /// Bytes that fit before misses begin; less than the size where the replacement evicts early.
+    /// The bytes that fit before misses begin. They are less than the size if the replacement policy evicts early.
     pub usable: u64,
-    /// Line, bytes.
+    /// The line size in bytes.
     pub line_size: u64,
-    /// Bytes fetched at a miss.
+    /// The bytes that a miss fetches.
     pub fetch_granularity: u64,
-    /// Lines of a set.
     pub ways: u64,
-    /// Replacement.
+    /// The replacement policy.
     pub replacement: &'static str,
-    /// Latency of a hit, cycles.
+    /// The latency of a hit, in cycles.
     pub latency: f64,
-    /// Instances per core (L2: per GPU).
+    /// Instances per core. For the L2 it is instances per GPU.
     pub amount: u32,
-    /// Memories that live in the same cache.
+    /// The memories in the same cache.
     pub shared_with: Vec<&'static str>,
 }
 
-/// What was found.
+/// The findings about a GPU.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Finding {
     /// Whether global loads use the L1.
     pub global_in_l1: bool,
-    /// By memory.
+    /// The caches by memory.
     pub caches: BTreeMap<&'static str, FoundCache>,
-    /// Latency of shared memory, cycles.
+    /// The latency of shared memory.
     pub shared_latency: Times,
-    /// Latency of main memory, cycles.
+    /// The latency of main memory.
     pub main_latency: Times,
 }
 
-/// A cache as found.
+/// The findings about a cache.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FoundCache {
-    /// Bytes that fit; null if even the largest array did.
+    /// The bytes that fit. It is null if even the largest array fitted.
     pub size: Option<u64>,
-    /// The largest array, where it still fitted.
+    /// The bytes of the largest array, if that array still fitted.
     pub larger_than: Option<u64>,
-    /// Step of the sweep, bytes.
+    /// The step of the sweep, in bytes.
     pub step: u64,
-    /// 95 % bootstrap interval of the size.
+    /// The 95 % bootstrap interval of the size.
     pub interval: Option<(u64, u64)>,
-    /// Largest two-sample Kolmogorov–Smirnov D.
+    /// The largest two-sample Kolmogorov–Smirnov D.
     pub ks_d: Option<f64>,
-    /// Permutation p-value of the change.
+    /// The permutation p-value of the change point.
     pub p: Option<f64>,
-    /// Sizes by single estimators.
+    /// The sizes that single estimators found, by the name of the estimator.
     pub estimators: BTreeMap<&'static str, u64>,
-    /// Line, bytes.
+    /// The line size in bytes.
     pub line_size: Option<u64>,
-    /// Distance between misses, bytes.
+    /// The distance between misses, in bytes.
     pub fetch_granularity: Option<u64>,
-    /// Latency of a hit.
+    /// The latency of a hit.
     pub latency: Times,
-    /// Cycles that a miss costs more.
+    /// The additional cycles of a miss.
     pub miss_penalty: Option<f64>,
     /// Instances per core.
     pub amount: Option<u32>,
-    /// Memories that were found to live in the same cache.
+    /// The memories that were found to be in the same cache.
     pub shared_with: Vec<&'static str>,
-    /// The sweep that the size is from, for its plot; not part of the report's JSON.
+    /// The sweep that gave the size, for its chart. The JSON of the report leaves it out.
     #[serde(skip)]
     pub sweep: Option<Sweep>,
 }
 
-/// A latency, cycles.
+/// A latency in cycles.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Times {
-    /// Mean without outliers.
+    /// The mean without outliers.
     pub mean: f64,
-    /// Standard deviation without outliers.
+    /// The standard deviation without outliers.
     pub deviation: f64,
-    /// Median.
     pub p50: f64,
-    /// 95th percentile.
     pub p95: f64,
 }
 
@@ -148,25 +145,25 @@ impl From<&Latency> for Times {
     }
 }
 
-/// What is right.
+/// Whether each finding is right.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Scores {
-    /// Findings that are right.
+    /// The number of right findings.
     pub right: u32,
-    /// Findings that could be.
+    /// The number of findings that were compared.
     pub of: u32,
-    /// Whether global loads' use of the L1 was told.
+    /// Whether the use of the L1 by global loads was found.
     pub global_in_l1: bool,
-    /// Whether exactly the sharing pairs were found.
+    /// Whether exactly the sharing pairs of memories were found.
     pub sharing: bool,
     /// Whether the latencies of shared and main memory are right.
     pub memories: bool,
-    /// By memory: each value that was compared.
+    /// Whether each compared value is right, by memory and by value.
     pub caches: BTreeMap<&'static str, BTreeMap<&'static str, bool>>,
 }
 
-/// Measures a virtual GPU in steps.
+/// A job that measures a virtual GPU.
 #[derive(Debug)]
 pub struct DiscoverRun {
     spec: GpuSpec,
@@ -175,10 +172,11 @@ pub struct DiscoverRun {
 }
 
 impl DiscoverRun {
-    /// Puts the hidden GPU of these settings under the page's own experiments.
+    /// Prepares the page's own experiments on a hidden GPU.
     ///
     /// # Errors
-    /// A diagnostic when there is no such preset.
+    ///
+    /// Returns a diagnostic if there is no such preset.
     pub fn new(hidden: &Hidden) -> Result<Self, Vec<Diagnostic>> {
         let spec = spec_of(hidden)?;
         let discovery = Discovery::new(VirtualGpu::new(spec.clone(), hidden.seed), DRAWS);
@@ -186,23 +184,23 @@ impl DiscoverRun {
     }
 }
 
-/// Which GPU is hidden.
+/// The selection of a hidden GPU.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Hidden {
-    /// Seed of the mystery GPU and of the noise of its times.
+    /// The seed of the mystery GPU and of the noise of its times.
     pub seed: u64,
     /// A preset instead of a mystery GPU.
     pub gpu: Option<String>,
-    /// Standard deviation of the times as a share of them, up to 0.5; the GPU's own where not given.
+    /// The standard deviation of the times as a share of them, at most 0.5. The default is the GPU's own.
     pub noise: Option<f64>,
-    /// Share of loads that something else delays, up to 0.5; the GPU's own where not given.
+    /// The share of loads that something other than the GPU delays, at most 0.5. The default is the GPU's own.
     pub outliers: Option<f64>,
 }
 
-/// The hidden GPU: a mystery drawn from the seed, or a preset. A preset that names a table of the thesis is as the table has
-/// it, another is as its topology has it.
+/// Returns the hidden GPU: a mystery GPU drawn from the seed, or a preset. A preset that names a table of the thesis has
+/// the values of that table. Another preset has the values of its topology.
 pub(crate) fn spec_of(hidden: &Hidden) -> Result<GpuSpec, Vec<Diagnostic>> {
     let mut spec = match hidden.gpu.as_deref() {
         None => mystery(hidden.seed),
@@ -214,7 +212,7 @@ pub(crate) fn spec_of(hidden: &Hidden) -> Result<GpuSpec, Vec<Diagnostic>> {
     Ok(spec)
 }
 
-/// Truth beside what was found or said.
+/// Compares findings or a guess with the hidden values.
 pub(crate) fn report(spec: &GpuSpec, seed: u64, found: DiscoveredGpu) -> DiscoverReport {
     let (truth, score) = (truth(spec), scores(spec, &found));
     DiscoverReport { gpu: spec.name.clone(), seed, truth, found: finding(found), score }

@@ -1,8 +1,9 @@
-//! A topology as rows of a table: every value with unit, status and source, in the order of its JSON.
+//! A topology as the rows of a table: each value with its unit, status and source, in the order of the JSON.
 //!
-//! In: a [`Topology`]. Out: [`FactRow`]s; [`compare`] puts those of two GPUs side by side. The paths are those of the JSON
-//! and of the validator's messages, so a page can edit the JSON by them and show a message beside its field. [`inherited`]
-//! has the values that the topology does not state but the placement model uses.
+//! In: a [`Topology`].
+//! Out: [`FactRow`]s. [`compare`] puts those of two GPUs side by side. The paths are those of the JSON and of the
+//! validator's messages. The page can therefore edit the JSON by path and show a message beside its field. [`inherited`]
+//! lists the values that the topology does not state but the placement model uses.
 
 use gpu::{any_gpu, generation, Topology};
 use serde::Serialize;
@@ -12,25 +13,25 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct FactRow {
-    /// Place in the JSON, such as `l1.bytes`.
+    /// The path in the JSON, such as `l1.bytes`.
     pub path: String,
-    /// The cache or memory that it is about, in words; empty for the GPU as a whole.
+    /// The cache or memory that the value belongs to, in words. It is empty for the GPU as a whole.
     pub part: &'static str,
-    /// What it is, in words.
+    /// The name of the value in words.
     pub label: &'static str,
-    /// Unit; empty for counts and words.
+    /// The unit. It is empty for counts and words.
     pub unit: &'static str,
-    /// As JSON.
+    /// The value as JSON.
     #[cfg_attr(feature = "types", ts(type = "unknown"))]
     pub value: Value,
     /// `official`, `measured` or `assumed`.
     #[cfg_attr(feature = "types", ts(as = "gpu::Status"))]
     pub status: String,
-    /// Who says so.
+    /// The document or measurement that the value is from.
     pub source: String,
 }
 
-/// Parts with their keys, outermost last, and their words.
+/// The keys of a path's parts and their words. The outermost part is last.
 const PARTS: [(&str, &str); 8] = [
     ("l1", "L1"),
     ("texture", "Texture cache"),
@@ -42,7 +43,7 @@ const PARTS: [(&str, &str); 8] = [
     ("l3", "L3"),
 ];
 
-/// Keys of the GPU with words and units.
+/// The keys of values of the whole GPU, with words and units.
 const WHOLE: [(&str, &str, &str); 14] = [
     ("cores", "Cores", ""),
     ("warp_lanes", "Lanes of a warp", ""),
@@ -60,7 +61,7 @@ const WHOLE: [(&str, &str, &str); 14] = [
     ("model_sigma", "Its spread", "ticks"),
 ];
 
-/// Keys of a cache with words and units.
+/// The keys of values of a cache, with words and units.
 const CACHE: [(&str, &str, &str); 10] = [
     ("bytes", "Size", "bytes"),
     ("line_bytes", "Line", "bytes"),
@@ -74,7 +75,7 @@ const CACHE: [(&str, &str, &str); 10] = [
     ("shared_with", "Same cache as", ""),
 ];
 
-/// Keys of the board with words and units.
+/// The keys of values of the board, with words and units.
 const BOARD: [(&str, &str, &str); 16] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
@@ -95,7 +96,7 @@ const BOARD: [(&str, &str, &str); 16] = [
 ];
 const BOARD_PART: &str = "Board";
 
-/// Every value of a topology: the caches first, then the GPU and its board.
+/// Lists all values of a topology: those of the caches, then those of the GPU and its board.
 pub fn facts(topology: &Topology) -> Vec<FactRow> {
     let json = serde_json::to_value(topology).unwrap_or(Value::Null);
     let mut out = Vec::new();
@@ -111,8 +112,8 @@ pub fn facts(topology: &Topology) -> Vec<FactRow> {
     out
 }
 
-/// Values of the board that the topology does not state: those of its generation, then the assumptions for any GPU. The
-/// source says which. Their paths are free in the topology's JSON.
+/// Lists the values of the board that the topology does not state. They are those of the GPU's generation, or assumptions
+/// for any GPU, as the source says. Their paths do not exist in the topology's JSON.
 pub fn inherited(topology: &Topology) -> Vec<FactRow> {
     let row = topology.generation.as_ref().and_then(|fact| generation(&fact.value));
     let mut known = board_rows(&json_of(&topology.board), |source| source);
@@ -139,7 +140,7 @@ fn json_of(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
-/// The rows of a board; `source` words where each is from.
+/// Lists the rows of a board. `source` writes the source of a value.
 fn board_rows(board: &Value, source: impl Fn(String) -> String) -> Vec<FactRow> {
     let one = |(key, label, unit): (&str, &'static str, &'static str)| {
         let found = row(&board[key], format!("board.{key}"), BOARD_PART, label, unit)?;
@@ -154,11 +155,11 @@ fn row(fact: &Value, path: String, part: &'static str, label: &'static str, unit
     Some(FactRow { path, part, label, unit, value, status: text("status"), source: text("source") })
 }
 
-/// One place of two topologies.
+/// The values of two topologies at one path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Difference {
-    /// Place in the JSON.
+    /// The path in the JSON, such as `l1.bytes`.
     pub path: String,
     /// As in [`FactRow`].
     pub part: &'static str,
@@ -166,19 +167,19 @@ pub struct Difference {
     pub label: &'static str,
     /// As in [`FactRow`].
     pub unit: &'static str,
-    /// Of the first GPU.
+    /// The value of the first GPU, if it has one.
     #[cfg_attr(feature = "types", ts(type = "unknown"))]
     pub first: Option<Value>,
-    /// Of the second GPU.
+    /// The value of the second GPU, if it has one.
     #[cfg_attr(feature = "types", ts(type = "unknown"))]
     pub second: Option<Value>,
-    /// The values differ, or only one GPU has one.
+    /// True if the values differ, or if only one GPU has a value.
     pub differs: bool,
-    /// Second over first, where both are numbers and the first is not zero.
+    /// The second value divided by the first, if both are numbers and the first is not zero.
     pub ratio: Option<f64>,
 }
 
-/// Both GPUs' values, place by place.
+/// Compares two topologies path by path.
 pub fn compare(first: &Topology, second: &Topology) -> Vec<Difference> {
     let (a, b) = (facts(first), facts(second));
     let find = |rows: &[FactRow], path: &str| rows.iter().find(|row| row.path == path).map(|row| row.value.clone());
@@ -201,7 +202,7 @@ mod tests {
     use super::*;
     use gpu::{preset, presets};
 
-    /// Facts anywhere in the JSON: objects with a status.
+    /// Counts the facts anywhere in the JSON. A fact is an object with a status.
     fn count(json: &Value) -> usize {
         match json {
             Value::Object(fields) if fields.contains_key("status") => 1,

@@ -1,6 +1,8 @@
-//! What a visitor says about a hidden GPU, in the shape that the page's own findings have, so that one rule scores both.
+//! A visitor's guess about a hidden GPU. It is converted to the form of the page's own findings, so that one rule scores
+//! both.
 //!
-//! In: a [`Guess`]. Out: a [`DiscoveredGpu`] with the step of the page's own sweep, by which sizes are compared.
+//! In: a [`Guess`].
+//! Out: a [`DiscoveredGpu`] with the step of the page's own sweep, which is the tolerance when sizes are compared.
 
 use probe::discover::DiscoveredGpu;
 use probe::latency::Latency;
@@ -10,37 +12,38 @@ use probe::CacheFound;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What a visitor says about a hidden GPU.
+/// A visitor's guess about a hidden GPU. Absent values count as wrong.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct Guess {
     /// Whether global loads use the L1.
     pub global_in_l1: bool,
-    /// By memory.
+    /// The guess about each cache, by memory.
     pub caches: BTreeMap<String, CacheGuess>,
-    /// Latency of shared memory, cycles.
+    /// The latency of shared memory, in cycles.
     pub shared_cycles: f64,
-    /// Latency of main memory, cycles.
+    /// The latency of main memory, in cycles.
     pub main_cycles: f64,
 }
 
-/// One cache of a guess.
+/// The guess about one cache.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct CacheGuess {
-    /// Bytes that fit. For the constant L1.5, as much as there is constant memory, or more, says "larger than that".
+    /// The bytes that fit. For the constant L1.5, the size of constant memory or more means that the cache is larger
+    /// than that.
     pub size: Option<u64>,
-    /// Line, bytes.
+    /// The line size in bytes.
     pub line_size: Option<u64>,
-    /// Fetched at a miss, bytes.
+    /// The bytes that a miss fetches.
     pub fetch_granularity: Option<u64>,
-    /// Cycles of a hit.
+    /// The cycles of a hit.
     pub latency: Option<f64>,
     /// Instances per core.
     pub amount: Option<u32>,
-    /// Memories in the same cache.
+    /// The memories in the same cache.
     pub shared_with: Vec<String>,
 }
 
@@ -57,7 +60,7 @@ impl Guess {
             shared_memory: latency(self.shared_cycles),
             main: latency(self.main_cycles),
         };
-        // In the hidden GPU's order, by which pairs are compared.
+        // Pairs are compared in the hidden GPU's order.
         for (memory, _) in &spec.levels {
             let left_out = *memory == ProbedMemory::L1 && !spec.global_in_l1;
             if left_out {
@@ -97,7 +100,7 @@ impl Guess {
     }
 }
 
-/// The step of the page's own sweep: a line, or a 1024th of the size.
+/// Returns the step of the page's own sweep: one line, or a 1024th of the size.
 fn step(spec: &GpuSpec, memory: ProbedMemory) -> u64 {
     let line = spec.cache(memory).map_or(1, |(_, physical)| physical.shape.line);
     (spec.usable(memory).unwrap_or(0) / 1024).next_multiple_of(line).max(line)

@@ -1,31 +1,33 @@
-//! This machine's caches, as a browser measures them: latency curves become levels, levels become a topology.
+//! The caches of this machine, as a browser measures them. Latency curves become levels, and levels become a topology.
 //!
-//! In: sizes and the time per load of each, once per repetition. Out: [`MachineLevels`], and a [`Topology`] that the cache
-//! model can use. A browser does not show a clock of cycles, so latencies stay nanoseconds: the topology has an assumed
-//! clock of 1 GHz, at which a cycle is one. What nobody measured is assumed and says so.
+//! In: array sizes and their time per load, once per repetition. Out: [`MachineLevels`], and a [`Topology`] that the
+//! cache model can use. A browser does not tell the clock frequency, so latencies stay in nanoseconds. The topology has
+//! an assumed clock of 1 GHz, at which a cycle takes one nanosecond. Values that were not measured are assumed and have
+//! that status.
 
 use base::Diagnostic;
 use gpu::{validate, Cache, Fact, SetIndex, Status, Stores, Topology};
 use probe::levels::{find_levels, CurveLevels, CurveSettings};
 use serde::{Deserialize, Serialize};
 
-/// Levels of a curve, in plain numbers.
+/// The levels of a latency curve, as plain numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct MachineLevels {
-    /// Array sizes, bytes.
+    /// Array sizes in bytes, ascending.
     pub sizes: Vec<f64>,
-    /// Least time per load over the repetitions, nanoseconds.
+    /// The least time per load over the repetitions, in nanoseconds, by array size.
     pub least: Vec<f64>,
-    /// Largest.
+    /// The largest time per load over the repetitions, in nanoseconds, by array size.
     pub most: Vec<f64>,
-    /// Flat parts: latency (nanoseconds), first and last size (bytes).
+    /// Each flat part of the curve: its latency in nanoseconds, and its first and last size in bytes.
     pub levels: Vec<(f64, f64, f64)>,
-    /// Boundaries: where the step has risen by 70 %, by 15 % and by 85 % (bytes).
+    /// Each boundary between levels: the sizes in bytes where the step has risen by 70 %, by 15 % and by 85 %.
     pub boundaries: Vec<(f64, f64, f64)>,
 }
 
-/// Parts a curve of `per_octave` sizes per octave; empty levels when there is nothing to part.
+/// Splits a curve with `per_octave` sizes per octave into levels. The result has no levels if the curve cannot be
+/// split.
 pub fn machine_levels(sizes: &[f64], repetitions: &[Vec<f64>], per_octave: f64) -> MachineLevels {
     let found = if per_octave.is_finite() && per_octave >= 1.0 {
         find_levels(sizes, repetitions, &CurveSettings { per_octave, ..CurveSettings::default() }).unwrap_or_default()
@@ -42,39 +44,41 @@ pub fn machine_levels(sizes: &[f64], repetitions: &[Vec<f64>], per_octave: f64) 
     }
 }
 
-/// What was measured, and on what.
+/// The measurement of a machine, from which a topology is made.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Machine {
-    /// `CPU in this browser`, or the adapter's name.
+    /// `CPU in this browser`, or the name of the GPU adapter.
     pub name: String,
-    /// Vendor, or `unknown`.
+    /// The vendor, or `unknown`.
     pub vendor: String,
-    /// How and where: the source of every measured value.
+    /// How and where the values were measured. It becomes the source of each measured value.
     pub source: String,
-    /// Cores, if the browser says; the source says that it does.
+    /// The number of cores, if the browser tells it. The source of the value then names the browser.
     pub cores: Option<u64>,
-    /// Lanes of a warp; 1 for a CPU.
+    /// The lanes of a warp. A CPU has 1.
     pub lanes: u64,
-    /// Bytes of each level, nearest first.
+    /// The size of each level in bytes, nearest first.
     pub sizes: Vec<f64>,
-    /// Nanoseconds of each level, and of what lies beyond the last.
+    /// The latency in nanoseconds of each level, and of the memory beyond the last one.
     pub latencies: Vec<f64>,
-    /// Line, where a vote found one.
+    /// The line size in bytes, if a vote of the measurements determined it.
     pub line: Option<u64>,
-    /// The numbers are of a program that plays a GPU: nothing of it counts as measured.
+    /// True if a program emulates the GPU. No value then counts as measured.
     #[serde(default)]
     pub software: bool,
 }
 
-/// The topology of a machine: the first level is the L1, the next the L2 and the L3; beyond the last is main memory.
+/// Makes the topology of a machine. The first level is the L1, and the next ones are the L2 and the L3. The memory
+/// beyond the last level is main memory.
 ///
 /// # Errors
-/// Diagnostics when no level was found, or when the numbers make no topology.
+///
+/// Returns diagnostics if no level was found, or if the numbers make no valid topology.
 pub fn machine_topology(machine: &Machine) -> Result<Topology, Vec<Diagnostic>> {
     let sizes = machine.sizes.iter().filter(|size| (1024.0..=1e12).contains(*size));
     let line = machine.line.unwrap_or(64).clamp(16, 1024).next_power_of_two();
-    // Whole lines; at most three levels have a name.
+    // Sizes are whole lines. A topology has names for at most three levels.
     let sizes: Vec<u64> = sizes.take(3).map(|size| (libm::round(size / line as f64) as u64).max(4) * line).collect();
     let Some(l1) = sizes.first() else {
         let help = "measure again on an idle machine, or with a longer run";

@@ -1,8 +1,8 @@
-//! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, archives of
-//! them.
+//! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, and
+//! archives of them.
 //!
-//! In: bytes of files, in pieces. Out: a [`TopologyReport`]: the topology, every value that the raw files yield by mt4g's
-//! rule and by ours, and beside them what mt4g's JSON reports (rule `reported`).
+//! In: the bytes of files, in pieces. Out: a [`TopologyReport`]: the topology, and each value that the raw files yield
+//! by mt4g's rule and by ours. The values that mt4g's JSON reports stand beside them with the rule `reported`.
 
 use crate::topology_tab::curve::{Curve, Reduction};
 use base::{Diagnostic, Severity};
@@ -14,22 +14,22 @@ use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use trace::{FileReader, Format};
 
-/// What the files said.
+/// The topology and the measurements in the files.
 #[derive(Clone, Debug, Serialize)]
 pub struct TopologyReport {
-    /// The GPU: from a JSON among the files, else from the measurements; null where neither says enough.
+    /// The GPU, from a JSON among the files or else from the measurements. It is null if neither suffices.
     pub topology: Option<Topology>,
     /// One entry per value and rule.
     pub measurements: Vec<MeasurementRow>,
-    /// What was skipped or assumed.
+    /// Messages about skipped files and assumed values.
     pub diagnostics: Vec<Diagnostic>,
-    /// The raw files, for their curves.
+    /// The raw files, from which the curves are made.
     #[serde(skip)]
     raw: Vec<RawFile>,
 }
 
 impl TopologyReport {
-    /// Curves of the raw files that have one time or more per array size.
+    /// Makes the curves of the raw files that have at least one time per array size.
     pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<Curve> {
         let has_sizes = |file: &&RawFile| matches!(file.kind, RawKind::Size | RawKind::SegmentSize);
         self.raw.iter().filter(has_sizes).map(|file| Curve::of_file(file, reduction, alpha)).collect()
@@ -41,26 +41,27 @@ impl TopologyReport {
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[cfg_attr(feature = "types", ts(rename = "Measurement"))]
 pub struct MeasurementRow {
-    /// File it came from.
+    /// The name of the file that holds the value.
     pub file: String,
     /// `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`.
     pub memory: &'static str,
     /// `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`.
     pub kind: &'static str,
-    /// `mt4g`: recomputed by its rule; `warpscope`: by ours; `reported`: as mt4g's JSON has it.
+    /// `mt4g` for a value recomputed by mt4g's rule, `warpscope` for one by our rule, and `reported` for one in mt4g's
+    /// JSON.
     #[cfg_attr(feature = "types", ts(type = "'mt4g' | 'warpscope' | 'reported'"))]
     pub rule: &'static str,
-    /// The value; null where the rule finds no change.
+    /// The value. It is null if the rule finds no change point.
     pub value: Option<f64>,
     /// `bytes` or `cycles`.
     pub unit: &'static str,
-    /// 95 % interval.
+    /// The 95 % interval, if the rule computes one.
     pub interval: Option<(f64, f64)>,
-    /// Two-sample Kolmogorov–Smirnov D.
+    /// The two-sample Kolmogorov–Smirnov D, if the rule computes it.
     pub ks_d: Option<f64>,
-    /// Permutation p-value.
+    /// The permutation p-value, if the rule computes it.
     pub p: Option<f64>,
-    /// Single estimators beside it.
+    /// The values that single estimators found, by the name of the estimator.
     pub estimators: BTreeMap<&'static str, f64>,
 }
 
@@ -85,7 +86,7 @@ impl From<Measurement> for MeasurementRow {
     }
 }
 
-/// Takes files in: each by its name and content, packed or in an archive.
+/// Reads dropped files, compressed or in archives.
 #[derive(Default)]
 pub struct MeasuredIntake {
     open: Option<FileReader>,
@@ -95,14 +96,15 @@ pub struct MeasuredIntake {
 }
 
 impl MeasuredIntake {
-    /// A new file begins.
+    /// Starts the file `name` and ends the one before.
     pub fn begin(&mut self, name: &str) {
         self.end();
-        // Raw timings look like many things, so nothing is guessed: the bytes come back as they are, unpacked.
+        // Raw timings resemble many formats, so the reader must not guess. With the format JSON it passes the
+        // decompressed bytes on unchanged.
         self.open = Some(FileReader::with_format(name, Format::Json));
     }
 
-    /// The next bytes of the file.
+    /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8]) {
         if let Some(reader) = &mut self.open {
             reader.push_bytes(bytes);
@@ -140,10 +142,11 @@ impl MeasuredIntake {
         }
     }
 
-    /// Recomputes everything.
+    /// Ends the last file and recomputes all values.
     ///
     /// # Errors
-    /// What was wrong with the files, when nothing could be used.
+    ///
+    /// Returns the diagnostics of the files if none of them could be used.
     pub fn finish(mut self) -> Result<TopologyReport, Vec<Diagnostic>> {
         self.end();
         let device = self.raw.first().map(|file| file.device.clone()).unwrap_or_default();
@@ -153,7 +156,7 @@ impl MeasuredIntake {
             let (read, said) = read_topology(name, bytes);
             self.diagnostics.extend(said);
             let Some(read) = read else { continue };
-            // Several GPUs: the one that the raw files are about.
+            // With several GPUs, the one that the raw files belong to counts.
             if topology.is_none() || read.name == device && topology.as_ref().is_some_and(|t| t.name != device) {
                 let value = serde_json::from_slice(bytes).unwrap_or(Value::Null);
                 reported = Some((name.clone(), value));
@@ -180,14 +183,14 @@ impl MeasuredIntake {
     }
 }
 
-/// JSON of any kind, told by its first character, or one of the formats that are told by their words.
+/// Recognises JSON by its first character, and the other formats by their words.
 fn looks_like_topology(name: &str, bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     name.to_ascii_lowercase().ends_with(".json") || first == Some(&b'{') || recognise(bytes).is_some()
 }
 
-/// Size of the whole L2: from the JSON, else from the preset of that name.
+/// Returns the size of the whole L2, from the JSON or else from the preset of that name.
 fn l2_total(topology: Option<&Topology>, device: &str) -> Option<u64> {
     let known = topology.cloned().or_else(|| presets().into_iter().filter_map(preset).find(|t| t.name == device))?;
     let l2 = known.l2?;
@@ -212,7 +215,7 @@ fn measurements(raw: &[RawFile], total: Option<u64>) -> Vec<MeasurementRow> {
     out.into_iter().map(MeasurementRow::from).collect()
 }
 
-/// What mt4g's JSON itself reports, as entries of rule `reported`; nothing from other JSON.
+/// Lists the values that mt4g's JSON reports, with the rule `reported`. Other JSON gives none.
 fn reported_values(file: &str, json: &Value) -> Vec<MeasurementRow> {
     let memory = &json["memory"];
     let groups = [
@@ -263,7 +266,7 @@ fn reported_values(file: &str, json: &Value) -> Vec<MeasurementRow> {
     out
 }
 
-/// A topology from measurements alone, by way of mt4g's importer, which says what it has to assume.
+/// Makes a topology from measurements alone, with mt4g's importer. The importer lists its assumptions.
 fn built(device: &str, rows: &[MeasurementRow], total: Option<u64>) -> (Option<Topology>, Vec<Diagnostic>) {
     let value = |memory: &str, kind: &str| {
         let of = |rule: &str| rows.iter().find(|r| r.memory == memory && r.kind == kind && r.rule == rule)?.value;

@@ -1,4 +1,5 @@
-//! A GPU is its facts: under another id and name, read from its own JSON, it behaves the same in every part.
+//! A GPU is defined by its facts. A preset that is read from its own JSON under another id and name gives the same
+//! results.
 
 use base::Job;
 use gpu::{preset, presets, read_topology, summary, write_topology};
@@ -6,7 +7,7 @@ use lab::{blocks, facts, inherited, parameters, Contents, Model, PlaceRequest, P
 use placement::Machine;
 use probe::mystery::hidden_gpu;
 
-/// Both names of each preset: as it is built in, and as a file calls it.
+/// Returns each preset as it is built in, and under the other name as if it were read from a file.
 fn pairs() -> Vec<(Topology, Topology)> {
     let renamed = |id: &str| {
         let known = preset(id).expect("a preset");
@@ -18,7 +19,7 @@ fn pairs() -> Vec<(Topology, Topology)> {
     presets().into_iter().map(renamed).collect()
 }
 
-/// The example's kernels on a GPU that came as a file.
+/// Returns the kernels of an example with a topology that was read from a file.
 fn contents(example: &str, gpu: &Topology) -> Contents {
     let mut contents = Contents::of_example(example).expect("an example");
     contents.topology = Some(gpu.clone());
@@ -68,7 +69,7 @@ fn a_cache_run_is_the_same() {
             let report =
                 Run::new(&scenario, &contents("matvec-rows", &renamed)).expect("a run").finish().expect("a report");
             let text = serde_json::to_string(&(&report.kernels, &report.parameters, &report.notes));
-            // A note calls the GPU by its name.
+            // A note contains the name of the GPU.
             text.expect("plain data").replace(&renamed.name, &known.name)
         };
         assert!(run(Scenario::FILE_GPU) == run(&known.id), "{}", known.id);

@@ -1,4 +1,4 @@
-//! The use cases behind the tabs.
+//! Tests of the use cases behind the tabs.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 

@@ -1,4 +1,5 @@
-//! The Placement tab's desk: what several of them find together is what the command line prints; looks, ranges, snippets.
+//! Sessions of the Placement tab: several of them together find what the command line prints. Also details, ranges and
+//! snippets.
 
 use base::Job;
 use lab::*;
@@ -133,7 +134,7 @@ fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
     }
 }
 
-/// The snippet's device code runs in our own emulator, with each array read as it says.
+/// The device code of a snippet runs in our own emulator, with each array read as the snippet says.
 #[test]
 fn snippets_compile_and_read_every_array() {
     let (mut desk, prepared) = desk("matmul-naive", "a100");
@@ -171,7 +172,7 @@ fn snippets_compile_and_read_every_array() {
 struct CudaRun;
 
 impl CudaRun {
-    /// What the emulator has to say about a text; nothing when it ran.
+    /// Returns the diagnostics of a text. There are none if it ran.
     fn of(source: &str) -> Vec<String> {
         let run = Emulation::new("snippet.cu", source, &CudaOptions::default()).finish();
         let errors = run.diagnostics.iter().filter(|d| d.severity == base::Severity::Error);

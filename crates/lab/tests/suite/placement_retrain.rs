@@ -1,10 +1,10 @@
-//! Tables of times that cannot train the overlap. `tests/engine/placement_retraining.rs` trains on good ones.
+//! Tables of times that cannot train the overlap. `tests/engine/placement_retraining.rs` trains on valid ones.
 
 use lab::{retrain, Contents, OverlapFile, PlaceRequest};
 
 const KERNELS: [&str; 3] = ["matvec-rows", "transpose", "gather"];
 
-/// Three examples as if they had been read together.
+/// Returns three examples as if they had been read from files.
 fn contents() -> Contents {
     let mut all = Contents::default();
     for id in KERNELS {

@@ -1,11 +1,11 @@
-//! The reuse analysis as a use case: threads and the choice of the engine.
+//! The reuse analysis of the command line: threads and the choice of the engine.
 
 use base::Random;
 use lab::{analyse_reuse, EngineChoice, Histogram, ReuseSettings};
 
 const TRACES: u64 = 2000;
 
-/// The definition: a list of lines, most recent first.
+/// The definition of reuse distance: a list of lines, most recent first.
 fn brute_force(lines: &[u64]) -> Vec<Option<u32>> {
     let mut list: Vec<u64> = Vec::new();
     let distance = |line: &u64| {
@@ -26,7 +26,7 @@ fn histogram(distances: &[Option<u32>]) -> Histogram {
     histogram
 }
 
-/// Short traces of many kinds: few or many lines, near or scattered, with repeats and with runs.
+/// Returns short traces of many kinds: with few or many lines, near or scattered, with repeats and with runs.
 fn trace(random: &mut Random) -> Vec<u64> {
     let n = random.below(2001);
     let most = [4, 40, 400, 4000][random.below(4) as usize];

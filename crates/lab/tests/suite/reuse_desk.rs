@@ -1,4 +1,4 @@
-//! The desk of the Reuse tab: every way in gives what the engines give, and says beforehand what it will take.
+//! Sessions of the Reuse tab: each kind of input gives the results of the engines, and memory estimates hold.
 
 use base::Step;
 use lab::{
@@ -34,7 +34,7 @@ fn report(lines: &Vec<u64>, engine: EngineChoice) -> ReuseReport {
     analyse_reuse(lines, ReuseSettings { engine, threads: 1 }).expect("a stream in memory")
 }
 
-/// The series, bar by bar, is the report's histogram.
+/// Checks that the bars of a series are the histogram of a report.
 fn assert_counts(desk: &ReuseDesk, key: &str, report: &ReuseReport) {
     let last = report.histogram.iter().filter_map(|row| row.0).max().unwrap_or(0);
     let mut bars = Vec::new();
@@ -82,7 +82,7 @@ fn engines_of_the_desk_give_the_histograms_of_the_command_line() {
             let points = found.difference.expect("an exact result").curve_points;
             assert!(thread_trace < 60_000 || points == 0.0, "one thread trace is exact: {pattern:?}");
         }
-        // The command line's report, but for the time.
+        // The report equals that of the command line except for the time.
         let told = desk.report(2.0).expect("a report");
         assert!(told == ReuseReport { seconds: 2.0, engine: "offline", ..rank }, "{pattern:?}");
         let csv = desk.csv();
@@ -109,7 +109,7 @@ fn steps_have_true_progress_and_can_be_dropped_at_any_time() {
     assert_eq!(result(&mut desk, DeskEngine::Rank).all.accesses, 50_000, "the half-done task is forgotten");
 }
 
-/// A lackey file with fetches, long accesses and all kinds.
+/// Returns a lackey file with instruction fetches, long accesses and all kinds.
 fn lackey(n: u64) -> Vec<u8> {
     let mut text = Vec::new();
     for i in 0..n {
@@ -187,7 +187,7 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
         let DeskOutcome::Result(found) = passing.finish_passing().expect("a result") else { panic!() };
         assert_eq!(found.all.accesses, lines.len() as u64);
         assert_counts(&passing, "all", &expected);
-        // And once more, at another size, from the survey that was made at first.
+        // The first survey serves another line size too.
         passing.prepare(32, false, &Scenario::default()).expect("the survey is still there");
     }
 }
@@ -206,7 +206,7 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     let mut desk = ReuseDesk::default();
     let info = dropped(&mut desk, &[("k.trc", trc)], 1000);
     assert_eq!((info.kind, info.line_bytes), ("kernels", 128));
-    // Read as what it is said to be, against its name and look.
+    // The chosen format prevails over the name and the content.
     let mut desk = ReuseDesk::default();
     desk.begin_file("a.trc", Format::from_key("u64"), 1);
     desk.push(&bytes);
@@ -220,7 +220,7 @@ fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     assert!(desk.step(1).is_err() && desk.start(DeskEngine::Auto).is_err());
 }
 
-/// A kernel of the library.
+/// Adds a kernel of the library to a session.
 fn example_dropped(desk: &mut ReuseDesk, id: &str) -> lab::InputInfo {
     desk.example(id).expect("a kernel of the library");
     desk.finish_files()
@@ -257,18 +257,18 @@ fn the_model_orders_loads_per_core_with_lines_of_their_own() {
     let known = prepared(&mut desk, 64, true);
     assert_eq!(known.line_bytes, 128, "no smaller than the model's own");
     let found = result(&mut desk, DeskEngine::Auto);
-    // The model's loads, whatever their order, and the first touches of each core.
+    // The accesses are the model's loads in any order, and the first accesses are those of each core.
     let run = lab::Run::new(&Scenario::default(), &Contents::of_example(example).expect("an example"));
     let report = base::Job::finish(run.map_err(|e| format!("{e:?}")).expect("a run")).expect("a report");
     let kernel = &report.kernels[0];
     assert_eq!(found.all.accesses, kernel.requests);
     assert_eq!(found.all.firsts, kernel.misses.compulsory as u64);
-    // Two of the model's lines in one: as many accesses, fewer lines.
+    // One line holds two of the model's lines, so there are as many accesses and fewer lines.
     assert_eq!(prepared(&mut desk, 256, true).line_bytes, 256);
     let wide = result(&mut desk, DeskEngine::Auto);
     assert_eq!(wide.all.accesses, found.all.accesses);
     assert!(wide.distinct < found.distinct && wide.distinct * 2 >= found.distinct);
-    // Another seed is another order.
+    // Another seed gives another order.
     desk.prepare(128, true, &Scenario { seed: 5, ..Scenario::default() }).expect("an input");
     desk.finish().expect("lines");
     assert_eq!(result(&mut desk, DeskEngine::Auto).all.accesses, found.all.accesses);
@@ -304,7 +304,7 @@ fn what_another_machine_joined_is_compared_and_adjusted() {
     let settings = HpRdaSettings { thread_trace: 128, block_threads: 4, adjust: true };
     let adjusted = result(&mut desk, DeskEngine::HpRda(settings));
     let plain = result(&mut desk, DeskEngine::HpRda(HpRdaSettings { adjust: false, ..settings }));
-    // What a machine of steps 3 and 4 hands back: no repeats, no first accesses, nothing adjusted.
+    // A GPU that executes steps 3 and 4 returns distances without repeats, first accesses and adjustment.
     let repeats = desk.hp_rda_trace().expect("step 1").repeats;
     let largest = plain.all.largest.expect("a distance");
     let bars = (0..=largest).step_by(4096).flat_map(|from| desk.window("hp-rda", from, largest.min(from + 4095), 4096));

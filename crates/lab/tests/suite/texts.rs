@@ -1,4 +1,4 @@
-//! CUDA text as a source of traces: run in steps or at once, as a file, in an archive, or out of the library.
+//! CUDA text as a source of traces: run in steps or at once, from a file, an archive or the library.
 
 use base::{Job, Step};
 use cuda_vm::{emulate, library};

@@ -1,4 +1,4 @@
-//! Topology files among what is dropped.
+//! Topology files among dropped files.
 
 use lab::Intake;
 

@@ -1,7 +1,7 @@
-//! Banks of main memory: what arrives at each, what it finds in the row buffer, and how long it waits.
+//! The chart of main memory's banks: the requests at each bank by row-buffer event, and their mean wait.
 //!
-//! In: [`BankRow`]s. Out: per bank a stacked bar of row hits, misses and conflicts; on the right scale the mean wait as a
-//! line. More banks than there is room for are joined, which the title says.
+//! In: [`BankRow`]s. Out: for each bank a stacked bar of row hits, misses and conflicts, and the mean wait as a line on
+//! the right scale. If there is no room for all banks, neighbouring banks are joined and the title says so.
 
 use crate::axes::{chart, round_step, si, ticks, Axis, Canvas};
 use crate::theme::{Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY};
@@ -10,10 +10,10 @@ use lab::BankRow;
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::Color;
 
-/// Px that a bank needs.
+/// The least width of a bank in px.
 const LEAST: usize = 4;
 
-/// Mean of neighbouring banks.
+/// The mean of some neighbouring banks.
 struct Group {
     rows: [f64; 3],
     wait: f64,
@@ -44,7 +44,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankRow]) -> Draw
     let step = round_step(most / 4.0);
     let title = if each > 1 { format!("Requests, mean of {each} banks") } else { "Requests".into() };
     let y = Axis { end: most * 1.05, ticks: ticks(step, most), label: &number, title: &title, color: theme.text };
-    // Waits below a nanosecond are none.
+    // The scale is at least 1 ns long. Shorter waits count as no wait.
     let top = longest.max(1.0);
     let right_step = round_step(top / 4.0);
     let right = Axis {

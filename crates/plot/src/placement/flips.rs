@@ -1,7 +1,7 @@
-//! Latencies of a hidden memory by the address bit that was flipped.
+//! The chart of a hidden memory's latencies by the address bit that was flipped.
 //!
-//! In: [`FlipTimes`]. Out: per bit a dot at the median of nine times and a line from the least to the largest; outliers reach
-//! out of the picture, which ends a third above the largest median.
+//! In: [`FlipTimes`]. Out: for each bit a dot at the median of nine latencies and a line from the least to the largest.
+//! The scale ends a third above the largest median, so outliers may leave the picture.
 
 use crate::axes::{chart, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, COMPULSORY};

@@ -1,9 +1,7 @@
-//! Figures of placements, of the banks under one, and of a hidden memory's latencies.
+//! Figures of the Placement tab: ranked placements, the banks under one placement, and a hidden memory's latencies.
 //!
-//! In: plain data of the lab as a [`Sketch`], a width in px, light or dark. Out: the text of one `<svg>`, as
-//! [`crate::figure`] gives it.
-//!
-//! Not modelled: legends, which the page writes in HTML.
+//! In: data of the lab as a [`Sketch`], a width in px, and a light or dark theme. Out: the text of one `<svg>`, as from
+//! [`crate::figure`]. Not modelled: legends, which the page writes in HTML.
 
 mod banks;
 mod flips;
@@ -15,21 +13,22 @@ use crate::{chart_height, on_canvas, Drawn, PlotError, WIDTHS};
 use lab::{BankRow, FlipTimes, TermBar};
 use plotters::style::text_anchor::HPos;
 
-/// What to draw.
+/// A figure of the Placement tab with its data.
 #[derive(Clone, Copy, Debug)]
 pub enum Sketch<'a> {
     /// Placements, each a bar of Tcomp, Toverlap and Tmem.
     Terms(&'a [TermBar]),
-    /// Requests by row event and mean wait, bank by bank.
+    /// Requests by row event and the mean wait, for each bank.
     Banks(&'a [BankRow]),
     /// Latencies by flipped address bit.
     Flips(&'a FlipTimes),
 }
 
-/// Draws it, `width` px wide (taken into 240 to 2000).
+/// Draws a figure that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
 ///
 /// # Errors
-/// [`PlotError`] when the drawing library fails.
+///
+/// Returns a [`PlotError`] when the drawing library fails.
 pub fn sketch(what: Sketch<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
@@ -46,7 +45,7 @@ pub fn sketch(what: Sketch<'_>, width: u32, dark: bool) -> Result<String, PlotEr
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
 }
 
-/// What stands where there is nothing to show.
+/// Writes a text in the middle of a picture that has no data.
 fn empty(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> Drawn {
     let (width, height) = canvas.dim_in_pixel();
     write(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
@@ -57,7 +56,8 @@ mod tests {
     use super::*;
     use lab::DramBench;
 
-    /// Well-formed, within its frame, no style; drawn at every width and in both themes.
+    /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
+    /// words within its frame.
     fn check(what: Sketch<'_>, words: &[&str]) {
         for width in [1, 320, 900, 5000] {
             for dark in [false, true] {
@@ -79,7 +79,7 @@ mod tests {
         TermBar { label: label.into(), t_comp, t_mem, t_overlap, present: label == "now", chosen: false }
     }
 
-    /// Widths of the filled rectangles of a picture by colour.
+    /// Returns the widths of the filled rectangles of one colour.
     fn widths(svg: &str, color: &str) -> Vec<f64> {
         let of = |part: &str| part.split("width=\"").nth(1)?.split('"').next()?.parse().ok();
         svg.split("<rect ").filter(|part| part.contains(color)).filter_map(of).collect()
@@ -97,7 +97,7 @@ mod tests {
         check(Sketch::Terms(&[bar("zero", 0.0, 0.0, 0.0), bar("odd", 10.0, 5.0, 50.0)]), &["odd"]);
         let svg = sketch(Sketch::Terms(&bars[..2]), 900, false).expect("a drawing");
         let (comp, both, mem) = (widths(&svg, "#56B4E9"), widths(&svg, "#009E73"), widths(&svg, "#E69F00"));
-        // 100 alone, 200 together, 700 of memory alone; and 300 together.
+        // The bars are 100 of computing alone, 200 and 300 of both at once, and 700 of memory alone.
         assert_eq!((comp.len(), both.len(), mem.len()), (1, 2, 1));
         assert!(
             (both[0] / comp[0] - 2.0).abs() < 0.1 && (mem[0] / comp[0] - 7.0).abs() < 0.2,

@@ -1,7 +1,8 @@
-//! Placements as horizontal bars: how a predicted time is made of Tcomp, Tmem and what of them happens at once.
+//! The chart of placements as horizontal bars, which shows how Tcomp, Tmem and their overlap make up a predicted time.
 //!
-//! In: [`TermBar`]s. Out: a row each: its name, then computing alone (Tcomp − Toverlap), both at once (Toverlap) and memory
-//! alone (Tmem − Toverlap), so that the bar is as long as T = Tcomp + Tmem − Toverlap (Huang & Li, equation 1).
+//! In: [`TermBar`]s. Out: one row per placement: its name, then a bar of three parts. The parts are computing alone
+//! (Tcomp − Toverlap), both at once (Toverlap) and memory alone (Tmem − Toverlap). The bar is therefore as long as T =
+//! Tcomp + Tmem − Toverlap (Huang & Li, equation 1).
 
 use crate::axes::{round_step, si, ticks, write, Canvas};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY};
@@ -11,33 +12,34 @@ use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-/// Px of a row, of the bar in it, of a name above it, and of the scale under all.
+/// Heights in px of a row, of the bar in it, of a name above the bar, and of the scale under all rows.
 const ROW: i32 = 26;
 const BAR: i32 = 16;
 const NAME: i32 = 16;
 const UNDER: i32 = 38;
 const GAP: i32 = 8;
 
-/// Px that the longest name takes before the bars; `None` where the names stand above them, as two fifths of the picture
-/// are not enough.
+/// Returns the width in px that the names take before the bars. Returns `None` if the names stand above the bars
+/// because they would take more than two fifths of the picture.
 fn before(bars: &[TermBar], width: u32) -> Option<i32> {
     let named = bars.iter().map(|bar| text_width(&bar.label)).max().unwrap_or(0) + 2 * GAP as u32;
     (named <= width * 2 / 5).then_some(named as i32)
 }
 
-/// Height that the picture needs.
+/// Computes the height of the picture in px.
 pub(super) fn height(bars: &[TermBar], width: u32) -> u32 {
     let row = if before(bars, width).is_some() { ROW } else { ROW + NAME };
     (bars.len().clamp(1, 64) as i32 * row + UNDER) as u32
 }
 
-/// The parts of a bar: computing alone, both, memory alone. What a model hides beyond its terms is cut.
+/// Splits a bar into computing alone, both at once, and memory alone. The overlap is cut to the shorter term, because a
+/// model may predict more.
 fn parts(bar: &TermBar) -> [f64; 3] {
     let both = bar.t_overlap.min(bar.t_comp).min(bar.t_mem).max(0.0);
     [(bar.t_comp - both).max(0.0), both, (bar.t_mem - both).max(0.0)]
 }
 
-/// The front of `text` that fits.
+/// Shortens a text to the width `room`.
 fn cut(text: &str, room: i32) -> String {
     if text_width(text) as i32 <= room {
         return text.into();

@@ -1,8 +1,8 @@
-//! The memory hierarchy as nested boxes, in the way of lstopo.
+//! The memory hierarchy as nested boxes, in the style of lstopo.
 //!
-//! In: [`Blocks`]. Out: a box for the GPU; in it a box for a core with its caches side by side where they fit, then what
-//! the cores share, nearest first. A second edge behind a box means several of it; a dashed edge that its size is assumed
-//! or unknown.
+//! In: [`Blocks`]. Out: one box for the GPU. It holds a box for a core, with the core's caches side by side where they
+//! fit, and under it the memories that the cores share, nearest first. A second edge behind a box marks several
+//! instances. A dashed edge marks an assumed or unknown size.
 
 use crate::axes::{write, Canvas};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY, MSHR, TEXT};
@@ -12,23 +12,23 @@ use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::{Color, RGBColor};
 
-/// Between boxes, and between an edge and what is in it.
+/// Distance in px between boxes, and between an edge and the content.
 const GAP: i32 = 10;
-/// From line to line of text.
+/// Distance in px between the baselines of two lines of text.
 const LINE: i32 = TEXT as i32 + 6;
-/// How far the edge behind shows.
+/// Offset in px of the second edge behind a box.
 const BEHIND: i32 = 4;
 
 type Corner = (i32, i32);
 
-/// A box and where it goes: left, top, width, height.
+/// A box and its rectangle: left, top, width and height in px.
 struct Placed<'b> {
     block: &'b Block,
     at: Corner,
     size: Corner,
 }
 
-/// Boxes of a whole picture.
+/// The positions of all boxes of a picture.
 struct Layout<'b> {
     core: (Corner, Corner),
     placed: Vec<Placed<'b>>,
@@ -49,7 +49,7 @@ fn wanted(block: &Block) -> Corner {
     (widest as i32 + 2 * GAP, (block.lines.len() as i32 + 1) * LINE + GAP)
 }
 
-/// Puts blocks into rows of at most `width`, each row filled; gives the bottom.
+/// Puts boxes into rows of at most `width` and fills each row. Returns the bottom of the last row.
 fn rows<'b>(blocks: &'b [Block], left: i32, top: i32, width: i32, out: &mut Vec<Placed<'b>>) -> i32 {
     let mut y = top;
     let mut rest = blocks;
@@ -89,7 +89,7 @@ fn layout(blocks: &Blocks, width: u32) -> Layout<'_> {
     Layout { core, placed, height: y + BEHIND }
 }
 
-/// Height that the picture needs.
+/// Computes the height of the picture in px.
 pub(super) fn height(blocks: &Blocks, width: u32) -> u32 {
     layout(blocks, width).height.max(40) as u32
 }
@@ -127,7 +127,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &Blocks) -> Drawn
     Ok(())
 }
 
-/// Text as far as it fits.
+/// Shortens a text to `width`.
 fn cut(text: &str, width: i32) -> String {
     if text_width(text) as i32 <= width {
         return text.into();

@@ -1,7 +1,8 @@
-//! Time per load by array size on this machine, both by octaves, and the levels found in it.
+//! The chart of time per load by array size on this machine, with the cache levels found in it. Both axes are
+//! logarithmic.
 //!
-//! In: [`MachineLevels`]. Out: the least time as a line, up to the largest as a band (the noise), each level as a flat bold
-//! line, each boundary upright with its 15 to 85 % interval as a band.
+//! In: [`MachineLevels`]. Out: the least time as a line, the range up to the largest time as a band, each level as a
+//! bold flat line, and each boundary as an upright line with its interval from 15 to 85 % as a band.
 
 use crate::axes::{chart, write, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};

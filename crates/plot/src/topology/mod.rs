@@ -1,9 +1,7 @@
 //! Figures of topologies, measurements and experiments.
 //!
-//! In: plain data of the lab as a [`Drawing`], a width in px, light or dark. Out: the text of one `<svg>`, as
-//! [`crate::figure`] gives it.
-//!
-//! Not modelled: legends, which the page writes in HTML.
+//! In: data of the lab as a [`Drawing`], a width in px, and a light or dark theme. Out: the text of one `<svg>`, as
+//! from [`crate::figure`]. Not modelled: legends, which the page writes in HTML.
 
 mod hierarchy;
 mod levels;
@@ -20,20 +18,20 @@ use crate::{chart_height, on_canvas, Drawn, PlotError, WIDTHS};
 use lab::{Blocks, Curve, FoundCache, MachineLevels, SharesOutcome, WalkOutcome};
 use plotters::style::text_anchor::HPos;
 
-/// What to draw.
+/// A figure of the Topology tab with its data.
 #[derive(Clone, Copy, Debug)]
 pub enum Drawing<'a> {
     /// The memory hierarchy as nested boxes.
     Hierarchy(&'a Blocks),
-    /// Raw times by array size.
+    /// Raw load times by array size.
     Times(&'a Curve),
-    /// The reduced series, its change and the interval.
+    /// The reduced series with its change point and interval.
     Reduced(&'a Curve),
-    /// The Kolmogorov–Smirnov picture of both sides of a split.
+    /// The Kolmogorov–Smirnov chart of both sides of a split.
     Samples(&'a Curve),
-    /// The sweep that a discovered size is from.
+    /// The sweep that gave the size of a discovered cache.
     Sweep(&'a FoundCache),
-    /// Time per load by array size, and the levels in it.
+    /// Time per load by array size, with the cache levels found in it.
     Levels(&'a MachineLevels),
     /// Times of a walk, load by load.
     Walk(&'a WalkOutcome),
@@ -62,10 +60,11 @@ impl Drawing<'_> {
     }
 }
 
-/// Draws it, `width` px wide (taken into 240 to 2000).
+/// Draws a figure that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
 ///
 /// # Errors
-/// [`PlotError`] when the drawing library fails.
+///
+/// Returns a [`PlotError`] when the drawing library fails.
 pub fn drawing(what: Drawing<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
@@ -83,7 +82,7 @@ pub fn drawing(what: Drawing<'_>, width: u32, dark: bool) -> Result<String, Plot
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", what.label()), 1))
 }
 
-/// What stands where there is nothing to show.
+/// Writes a text in the middle of a picture that has no data.
 fn empty(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> Drawn {
     let (width, height) = canvas.dim_in_pixel();
     crate::axes::write(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
@@ -96,7 +95,8 @@ mod tests {
     use lab::{blocks, facts};
     use lab::{machine_levels, Bench, DiscoverRun, Experiment, Hidden, Outcome, Reduction};
 
-    /// Well-formed, within its frame, no style; drawn at every width and in both themes.
+    /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
+    /// words within its frame.
     fn check(what: Drawing<'_>, words: &[&str]) {
         for width in [1, 320, 900, 5000] {
             for dark in [false, true] {

@@ -1,7 +1,7 @@
-//! The reduced series with the change point, its interval, and where other estimators put it.
+//! The chart of the reduced series with the change point, its interval, and the results of other estimators.
 //!
-//! In: a [`Series`]. Out: a line with a point per array size, the interval as a band, the change as an upright line; other
-//! estimators as short lines from above where they differ.
+//! In: a [`Series`]. Out: a line with a point per array size, the interval as a band, and the change point as an
+//! upright line. A short line at the top marks each estimator that differs.
 
 use crate::axes::{chart, round_step, si, ticks, write, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
@@ -12,7 +12,7 @@ use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-/// What is drawn.
+/// A reduced series with its change point.
 pub(super) struct Series {
     sizes: Vec<f64>,
     values: Vec<f64>,
@@ -58,7 +58,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &Series) -> Drawn
     let Some(axis) = Sizes::of(&series.sizes, width.saturating_sub(60 + RIGHT)) else {
         return crate::topology::empty(canvas, theme, "no change was found, so there is no sweep");
     };
-    // Angles are far below 1, where round steps end; so they are drawn in thousandths.
+    // Angles are far below 1, where round steps end. They are drawn in thousandths.
     let (scale, title) =
         if most < 10.0 { (1000.0, format!("{} / 1000", series.title)) } else { (1.0, series.title.into()) };
     let step = round_step(most * scale / 5.0);

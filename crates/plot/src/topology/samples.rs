@@ -1,6 +1,7 @@
-//! The Kolmogorov–Smirnov picture: the distribution functions of both sides of a split and their largest distance.
+//! The Kolmogorov–Smirnov chart: the distribution functions of both sides of a split and their largest distance.
 //!
-//! In: the samples of a [`Curve`]. Out: F (left of the split) and G (right of it) as steps, and D upright where it is.
+//! In: the samples of a [`Curve`]. Out: F (left of the split) and G (right of it) as step lines, and D as an upright
+//! line where the two differ most.
 
 use crate::axes::{chart, round_step, si, ticks, write, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
@@ -49,7 +50,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &Curve) -> Drawn {
     Ok(())
 }
 
-/// The distribution function of sorted values.
+/// Returns the points of the distribution function of sorted values.
 fn steps(sorted: &[f64], scale: f64, end: f64) -> Vec<(f64, f64)> {
     let n = sorted.len() as f64;
     let mut out = vec![(0.0, 0.0)];
@@ -61,7 +62,7 @@ fn steps(sorted: &[f64], scale: f64, end: f64) -> Vec<(f64, f64)> {
     out
 }
 
-/// Where the functions differ most, and their values there.
+/// Returns the place where the functions differ most, and their values there.
 fn widest(left: &[f64], right: &[f64]) -> (f64, f64, f64) {
     let share = |sorted: &[f64], x: f64| sorted.partition_point(|v| *v <= x) as f64 / sorted.len().max(1) as f64;
     let mut best = (0.0, 0.0_f64, 0.0_f64);

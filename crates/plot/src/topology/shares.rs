@@ -1,7 +1,8 @@
-//! Shares of slow loads of two threads, each alone and both together.
+//! The chart of the slow loads of two threads, each thread alone and both together.
 //!
-//! In: a [`SharesOutcome`]. Out: per memory or warp a bar for alone and a bar for together; above the line they disturb
-//! each other: one physical cache.
+//! In: a [`SharesOutcome`]. Out: for each memory or warp, a bar for its share of slow loads alone and a bar for its
+//! share beside the other thread. A bar above the limit line means that the two evict each other's lines, so they share
+//! one physical cache.
 
 use crate::axes::{chart, write, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY};
@@ -25,7 +26,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -
         color: theme.text,
     };
     let inner = width.saturating_sub(y.thickness() + RIGHT);
-    // Words are too wide for many bars; numbers are enough there.
+    // Names are too wide for many bars, so many bars get numbers only.
     let name = |i: usize| -> String {
         let label = shares.labels.get(i).map_or("", String::as_str);
         let short = if n > 4 { label.rsplit(' ').next().unwrap_or(label) } else { label };

@@ -1,16 +1,16 @@
-//! Array sizes as an axis: straight over a narrow range, by octaves over a wide one.
+//! An axis of array sizes. It is straight over a narrow range and logarithmic over a wide one.
 //!
-//! In: the sizes. Out: places from 0, ticks at round sizes that labels keep apart.
+//! In: the sizes. Out: positions on the axis, and ticks at round sizes that keep their labels apart.
 
 use crate::axes::Axis;
 use crate::theme::text_width;
 use lab::size_text;
 use plotters::style::RGBColor;
 
-/// Ranges of more octaves are drawn by octaves.
+/// The greatest range in octaves that a straight axis shows.
 const STRAIGHT: f64 = 8.0;
 
-/// Where sizes go.
+/// An axis of array sizes.
 pub(super) struct Sizes {
     first: f64,
     end: f64,
@@ -20,7 +20,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// An axis over these ascending sizes, `width` px long; `None` without any.
+    /// Makes an axis over ascending sizes that is `width` px long. Returns `None` if there are no sizes.
     pub fn of(sizes: &[f64], width: u32) -> Option<Self> {
         let (first, last) = (*sizes.first()?, *sizes.last()?);
         if first <= 0.0 || !last.is_finite() {
@@ -29,7 +29,7 @@ impl Sizes {
         Some(Self::new(first, last, last / first > STRAIGHT, width))
     }
 
-    /// A straight axis, however far apart its ends are.
+    /// Makes a straight axis, however wide its range is.
     pub fn straight([first, last]: [f64; 2], width: u32) -> Option<Self> {
         (first > 0.0 && last.is_finite()).then(|| Self::new(first, last, false, width))
     }
@@ -43,7 +43,7 @@ impl Sizes {
 
     fn choose_ticks(&mut self, width: u32) {
         let last = if self.octaves { self.first * libm::exp2(self.end) } else { self.first + self.end };
-        // Each try has fewer ticks; a hundred of them end with one or none.
+        // Each try has fewer ticks. A hundred tries end with one tick or none.
         for i in 0..100 {
             self.step = if self.octaves { f64::from(i + 1) } else { 32.0 * libm::exp2(f64::from(i)) };
             let least = if self.octaves { libm::log2(self.first) } else { self.first / self.step };
@@ -60,17 +60,17 @@ impl Sizes {
         }
     }
 
-    /// Place of a size.
+    /// Converts a size to a position on the axis.
     pub fn at(&self, bytes: f64) -> f64 {
         let at = if self.octaves { libm::log2(bytes / self.first) } else { bytes - self.first };
         at.clamp(0.0, self.end)
     }
 
-    /// Text of a place.
+    /// Formats the size at a position.
     pub fn label(&self, at: f64) -> String {
         let bytes = if self.octaves { self.first * libm::exp2(at) } else { self.first + at };
         let bytes = libm::round(bytes) as u64;
-        // Between whole KiB only bytes tell neighbours apart.
+        // Between whole KiB only a label in bytes distinguishes two ticks.
         if !self.octaves && self.step < 1024.0 {
             format!("{bytes} B")
         } else {
@@ -78,7 +78,7 @@ impl Sizes {
         }
     }
 
-    /// The axis.
+    /// Returns the axis for [`crate::axes::chart`].
     pub fn axis<'l>(&self, label: &'l dyn Fn(&f64) -> String, color: RGBColor) -> Axis<'l> {
         Axis { end: self.end, ticks: self.ticks.clone(), label, title: "Array size", color }
     }

@@ -1,7 +1,8 @@
-//! Raw loading times by array size: what the noise looks like before anything is reduced.
+//! The chart of raw load times by array size, before any reduction.
 //!
-//! In: a [`Curve`]. Out: the median as a line, 5 to 95 % as a dark band, least to largest as a light one; the scale ends a
-//! little above the 95 % values, so a largest time may leave it (its number is in the table).
+//! In: a [`Curve`]. Out: the median as a line, the range from 5 to 95 % as a dark band, and the range from the least to
+//! the largest as a light band. The scale ends a little above the 95 % values, so a largest time may leave the picture.
+//! The table beside the chart has its number.
 
 use crate::axes::{chart, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{Theme, COMPULSORY};

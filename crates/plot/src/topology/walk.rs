@@ -1,7 +1,9 @@
-//! Times of one walk, load by load: misses stand out, and their distance is the line or the sector.
+//! The chart of the times of one walk, load by load. Misses stand out, and the distance between them is the line or the
+//! sector.
 //!
-//! In: a [`WalkOutcome`]. Out: an upright line per load, slow ones in another colour and, where there are two kinds of
-//! times, the limit between them. The scale ends above the 95 % value of the slow ones; outliers leave it.
+//! In: a [`WalkOutcome`]. Out: one upright line per load. If there are slow and fast loads, slow loads have another
+//! colour and a line marks the limit. The scale ends above the 95 % value of the slow loads, so outliers may leave the
+//! picture.
 
 use crate::axes::{chart, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{Theme, CAPACITY};
@@ -11,7 +13,7 @@ use lab::WalkOutcome;
 use plotters::element::PathElement;
 use plotters::style::Color;
 
-/// Loads that are drawn; more would merge.
+/// The greatest number of loads that are drawn. Lines of more loads would merge.
 const MOST: usize = 160;
 
 pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Drawn {
@@ -26,7 +28,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Dr
     let step = round_step(high * 1.2 / 5.0);
     let top = (high * 1.2 / step).ceil() * step;
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Time (cycles)", color: theme.text };
-    // From one stride on, because an axis of sizes has no zero.
+    // The first load is drawn at one stride, because an axis of sizes has no zero.
     let stride = walk.stride as f64;
     let ends = [stride, stride * (times.len() as f64 + 1.0)];
     let inner = width.saturating_sub(60 + RIGHT);

@@ -1,4 +1,5 @@
-//! A closer look at one placement: its terms beside those of the trace's placement, reasons, banks, and what to write.
+//! The details of one placement: its terms beside those of the trace's placement, reasons, banks, and CUDA text that
+//! implements it.
 
 use crate::placement_tab::desk::snippet::snippet;
 use crate::placement_tab::overlap::OverlapFile;
@@ -8,26 +9,27 @@ use base::Diagnostic;
 use placement::{forbidden, too_much, Memory, Placement, Prediction, RankedPlacement};
 use serde::{Deserialize, Serialize};
 
-/// A placement and its predicted time.
+/// A placement and its predicted time, as a line of the page's ranking.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceLine {
-    /// Memory of every array.
+    /// The memory of each array, in order of address.
     #[cfg_attr(feature = "types", ts(as = "Vec<placement::Memory>"))]
     pub placement: Vec<String>,
-    /// T, SM cycles.
+    /// T in SM cycles.
     pub cycles: f64,
-    /// T, microseconds at the GPU's clock.
+    /// T in microseconds at the GPU's clock.
     pub microseconds: f64,
-    /// Tcomp, cycles.
+    /// Tcomp in cycles.
     pub t_comp: f64,
-    /// Tmem, cycles.
+    /// Tmem in cycles.
     pub t_mem: f64,
-    /// Toverlap, cycles.
+    /// Toverlap in cycles.
     pub t_overlap: f64,
-    /// So close to the best that the model cannot tell them apart.
+    /// True if the time is so close to the best that the model cannot distinguish the two.
     pub tie: bool,
-    /// Chance to be the fastest of the report's ranking; null where it was not asked for, or without trained coefficients.
+    /// The chance to be the fastest of the report's ranking. It is null if it was not requested or if there are no
+    /// trained coefficients.
     pub chance: Option<f64>,
 }
 
@@ -46,57 +48,57 @@ impl PlaceLine {
     }
 }
 
-/// A placement for a drawing.
+/// A placement as a bar of the chart of terms.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TermBar {
-    /// What stands before it.
+    /// The label before the bar.
     pub label: String,
-    /// Tcomp, cycles.
+    /// Tcomp in cycles.
     pub t_comp: f64,
-    /// Tmem, cycles.
+    /// Tmem in cycles.
     pub t_mem: f64,
-    /// Toverlap, cycles.
+    /// Toverlap in cycles.
     pub t_overlap: f64,
-    /// It is the trace's placement.
+    /// True for the placement in the trace.
     pub present: bool,
-    /// It is looked at.
+    /// True for the placement whose details are shown.
     pub chosen: bool,
 }
 
-/// A count or time of the model, in the trace's placement and in the one that is looked at.
+/// A count or a time of the model, in the trace's placement and in the placement whose details are shown.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceCount {
-    /// What is counted.
+    /// The key of the count.
     pub key: &'static str,
-    /// In the trace's placement.
+    /// The value in the trace's placement.
     pub before: f64,
-    /// In this placement.
+    /// The value in this placement.
     pub after: f64,
 }
 
-/// One placement, closely.
+/// The details of one placement.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceLook {
-    /// Its time.
+    /// The placement with its predicted time.
     pub line: PlaceLine,
-    /// Why it is not possible; null where it is.
+    /// The reason why the placement is not possible. It is null if it is.
     pub illegal: Option<String>,
-    /// A sentence for each array that is not where the trace has it, with its number.
+    /// A sentence for each array that has another memory than in the trace, with the number of the array.
     pub reasons: Vec<(usize, String)>,
-    /// Terms and counts.
+    /// The terms and counts of the model.
     pub counts: Vec<PlaceCount>,
-    /// Banks of main memory.
+    /// The banks of main memory.
     pub banks: Vec<BankRow>,
-    /// Features that lie outside what the overlap was trained or tried on.
+    /// The features that lie outside of the range on which the overlap was trained or tested.
     pub outside: Vec<String>,
-    /// CUDA text that puts the arrays there.
+    /// CUDA text that puts the arrays into these memories.
     pub snippet: String,
 }
 
-/// The line of any placement.
+/// Predicts a placement and returns its line.
 pub(crate) fn line(run: &mut PlaceRun, placement: &Placement, best: f64) -> PlaceLine {
     let evaluator = run.search.evaluator();
     let p = evaluator.predict(placement);
@@ -110,7 +112,7 @@ pub(crate) fn line(run: &mut PlaceRun, placement: &Placement, best: f64) -> Plac
     PlaceLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz)
 }
 
-/// Times of all placements that differ from the trace's in one array.
+/// Predicts all placements that differ from the trace's in one array.
 pub(crate) fn moves(run: &mut PlaceRun, array: usize) -> Vec<Option<f64>> {
     let sample = run.search.evaluator().sample().clone();
     let time = |memory: Memory| {
@@ -132,7 +134,7 @@ pub(crate) fn moves(run: &mut PlaceRun, array: usize) -> Vec<Option<f64>> {
     Memory::ALL.into_iter().map(time).collect()
 }
 
-/// Looks at `placement`, which has a memory for every array.
+/// Returns the details of `placement`, which has a memory for each array.
 pub(crate) fn look(run: &mut PlaceRun, placement: &Placement) -> Result<PlaceLook, Vec<Diagnostic>> {
     let best = run.search.best();
     let line = line(run, placement, best);

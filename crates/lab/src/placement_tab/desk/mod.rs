@@ -1,10 +1,13 @@
-//! What the Placement tab's workers hold: traces, a search that several of them can share, and closer looks at placements.
+//! A session of the page's Placement tab: the state that each of its workers keeps between calls.
+//!
+//! The page reads files, prepares a kernel, searches its placements in steps, and shows parts of the ranking while the
+//! search goes on. A session keeps the traces, the search, and the number of results that it has already passed on.
+//!
+//! Each worker has a session with the same traces. If the search evaluates every placement, one session leads and takes
+//! in the results of the others ([`PlaceDesk::absorb`]). The leading session searches a larger space alone.
 //!
 //! In: files, a [`PlaceRequest`] and an [`ArrayEdit`]. Out: [`PlacePrepared`], a ranking as [`PlaceLine`]s, a
-//! [`PlaceLook`] at one placement, and the command line's own [`PlaceReport`].
-//!
-//! Each worker has a desk of its own with the same traces. Where every placement is looked at, one desk leads and takes what
-//! the others found ([`PlaceDesk::absorb`]); a larger space is searched by the leading desk alone.
+//! [`PlaceLook`] at one placement, and the [`PlaceReport`] that the command line prints.
 
 mod look;
 mod ranges;
@@ -24,95 +27,96 @@ use std::ops::Range;
 use std::sync::Arc;
 use trace::{Array, Format, Trace};
 
-/// A kernel to choose.
+/// A kernel that the visitor can select.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceKernel {
-    /// Its number, from 1.
+    /// The number of the kernel, counted from 1.
     pub number: u32,
-    /// Name.
+    /// The name of the kernel as the trace has it.
     pub name: String,
-    /// Warp accesses.
+    /// The number of warp accesses in the trace.
     pub accesses: u64,
 }
 
-/// What was read.
+/// The input that was read.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceInput {
-    /// Kernels in launch order.
+    /// The kernels in launch order.
     pub kernels: Vec<PlaceKernel>,
-    /// Name of the topology among the files.
+    /// The name of the topology among the files, if there is one.
     pub topology: Option<String>,
-    /// What there is to say.
+    /// The diagnostics of all files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A kernel that is ready to be placed.
+/// A kernel that is ready for the search.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlacePrepared {
-    /// Number of the kernel, from 1.
+    /// The number of the kernel, counted from 1.
     pub number: u32,
-    /// Its name.
+    /// The name of the kernel.
     pub kernel: String,
-    /// Name of the GPU.
+    /// The name of the GPU.
     pub gpu: String,
-    /// Arrays by address.
+    /// The arrays in order of address.
     pub arrays: Vec<PlaceArray>,
-    /// Where the trace has them.
+    /// The placement in the trace.
     pub sample: PlaceLine,
-    /// Products of the arrays' options.
+    /// The product of the numbers of memories that each array may go to.
     pub nominal: u64,
-    /// As many, where all of them are looked at; null where a bound chooses.
+    /// The same number if the search evaluates every placement. It is null if the search is guided by a bound.
     pub numbers: Option<u64>,
-    /// Warp accesses of the trace.
+    /// The number of warp accesses in the trace.
     pub accesses: u64,
-    /// Blocks that the trace holds, and of the launch.
+    /// The number of blocks in the trace, and in the launch.
     pub blocks: [u64; 2],
-    /// What was left out or assumed.
+    /// Everything that the model leaves out or assumes for this kernel, in sentences.
     pub notes: Vec<String>,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceStanding {
-    /// Units done.
+    /// The units of work that are done.
     pub done: u64,
-    /// Units in all.
+    /// The units of work in all.
     pub total: u64,
-    /// Placements evaluated.
+    /// The number of evaluated placements.
     pub evaluated: u64,
-    /// Least predicted time so far, cycles; null before the first.
+    /// The least predicted time so far in cycles. It is null before the first evaluation.
     pub best: Option<f64>,
-    /// Nothing is left to do here.
+    /// True if this session has no work left.
     pub finished: bool,
 }
 
-/// What a search knows by now.
+/// The best placements that a search has found so far.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct PlaceRanking {
-    /// Legal placements; null where they were too many to look at.
+    /// The number of legal placements. It is null if there are too many to enumerate.
     pub legal: Option<u64>,
-    /// Of these, evaluated.
+    /// The number of evaluated placements.
     pub evaluated: u64,
-    /// How far the best can at most be above the best there is; null when nothing bounds it yet, 0 when it is the best.
+    /// The greatest possible excess of the best time found over the best time that exists, as a share. It is 0 if the
+    /// placement found is the best, and null as long as there is no bound.
     pub gap: Option<f64>,
-    /// Best first.
+    /// The placements, best first.
     pub lines: Vec<PlaceLine>,
 }
 
-/// Traces, and the search over the placements of one of them.
+/// The state of a worker of the Placement tab, see the [module](self).
 #[derive(Default)]
 pub struct PlaceDesk {
     intake: Option<Intake>,
     contents: Contents,
-    /// The arrays as the files have them, by kernel: every edit begins from these.
+    /// The arrays of the files by kernel. Each edit is applied to these.
     own: Vec<Vec<Array>>,
     run: Option<PlaceRun>,
-    /// Evaluated placements that were handed out.
+    /// The number of evaluated placements that [`found`](PlaceDesk::found) has passed on.
     handed: usize,
 }
 
@@ -121,25 +125,26 @@ fn nothing() -> Vec<Diagnostic> {
 }
 
 impl PlaceDesk {
-    /// How CUDA text that comes from now on is run.
+    /// Sets the options for CUDA text in later files.
     pub fn set_cuda(&mut self, options: CudaOptions) {
         self.intake.get_or_insert_default().set_cuda(options);
     }
 
-    /// Takes a kernel of the library.
+    /// Adds a kernel of the library to the input.
     ///
     /// # Errors
-    /// A diagnostic that lists the examples when there is none of this name.
+    ///
+    /// Returns a diagnostic that lists the examples if there is none of this name.
     pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
         self.intake.get_or_insert_default().example(id)
     }
 
-    /// Runs CUDA text for about `budget` warp instructions; to be called until it is done.
+    /// Runs CUDA text for about `budget` warp instructions. The caller repeats the call until it is done.
     pub fn run_texts(&mut self, budget: u64) -> Step<()> {
         self.intake.get_or_insert_default().run_texts(budget)
     }
 
-    /// Starts a file, to be read as `format` if there is one.
+    /// Starts a file. If a format is given, the file is read in this format.
     pub fn begin_file(&mut self, name: &str, format: Option<Format>) {
         let intake = self.intake.get_or_insert_default();
         match format {
@@ -149,7 +154,7 @@ impl PlaceDesk {
         intake.leave_hash();
     }
 
-    /// Takes the next bytes of the file. An address stream has no warps; it is not kept.
+    /// Takes the next bytes of the file. Address streams are dropped, because they have no warps.
     pub fn push(&mut self, chunk: &[u8]) {
         if let Some(intake) = &mut self.intake {
             intake.push(chunk);
@@ -157,7 +162,7 @@ impl PlaceDesk {
         }
     }
 
-    /// Puts the files together.
+    /// Ends the input and lists its kernels.
     pub fn finish_files(&mut self) -> PlaceInput {
         let contents = self.intake.take().map_or_else(Contents::default, Intake::finish);
         self.own = contents.kernels.iter().map(|trace| trace.arrays.clone()).collect();
@@ -174,15 +179,16 @@ impl PlaceDesk {
         }
     }
 
-    /// Traces and topology that are held.
+    /// Returns the traces and the topology of the input.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
 
-    /// Makes a kernel ready.
+    /// Prepares a kernel for the search.
     ///
     /// # Errors
-    /// What is wrong with the request or the edit, or why the kernel cannot be placed.
+    ///
+    /// Returns diagnostics if the request or the edit is wrong, or if the kernel cannot be placed.
     pub fn prepare(&mut self, mut request: PlaceRequest, edit: &ArrayEdit) -> Result<PlacePrepared, Vec<Diagnostic>> {
         (self.run, self.handed) = (None, 0);
         ranges::apply(&mut self.contents, &self.own, edit)?;
@@ -216,19 +222,21 @@ impl PlaceDesk {
         self.run.as_mut().ok_or_else(nothing)
     }
 
-    /// Looks at these numbers next (see [`placement::PlacementSearch::search_numbers`]).
+    /// Selects the placement numbers to search next (see [`placement::PlacementSearch::search_numbers`]).
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn part(&mut self, numbers: Range<u64>) -> Result<(), Vec<Diagnostic>> {
         self.run()?.search.search_numbers(numbers);
         Ok(())
     }
 
-    /// Goes on with the search for about `budget` units: evaluations, or screened stretches.
+    /// Continues the search for about `budget` units. A unit is one evaluation or one screened range of placements.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn step(&mut self, budget: u64) -> Result<PlaceStanding, Vec<Diagnostic>> {
         let finished = match self.run()?.search.step(budget) {
             Step::More(_) => false,
@@ -237,10 +245,11 @@ impl PlaceDesk {
         Ok(PlaceStanding { finished, ..self.standing()? })
     }
 
-    /// How far the search is.
+    /// Returns the progress of the search.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn standing(&mut self) -> Result<PlaceStanding, Vec<Diagnostic>> {
         let search = &self.run()?.search;
         let (progress, least) = (search.progress(), search.best());
@@ -253,10 +262,12 @@ impl PlaceDesk {
         })
     }
 
-    /// What was evaluated here since the last call, five numbers each: number, T, Tcomp, Tmem, Toverlap.
+    /// Returns the placements that were evaluated here since the last call. Each is five numbers: the number of the
+    /// placement, T, Tcomp, Tmem and Toverlap.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn found(&mut self) -> Result<Vec<f64>, Vec<Diagnostic>> {
         let from = self.handed;
         let evaluated = self.run()?.search.evaluated();
@@ -266,20 +277,22 @@ impl PlaceDesk {
         Ok(found)
     }
 
-    /// Takes what another desk handed out, which looked at `looked` numbers for it.
+    /// Takes in the results of another session, which searched `looked` placement numbers.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn absorb(&mut self, looked: u64, found: &[f64]) -> Result<(), Vec<Diagnostic>> {
         let rows = found.chunks_exact(5).map(|row| (row[0] as u64, [row[1], row[2], row[3], row[4]]));
         self.run()?.search.absorb(looked, rows);
         Ok(())
     }
 
-    /// The best `most` of what was evaluated by now; `judge`: with chances and ties, as in the report.
+    /// Returns the best `most` placements so far. If `judge`, they have chances and ties as in the report.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn ranking(&mut self, most: usize, judge: bool) -> Result<PlaceRanking, Vec<Diagnostic>> {
         let run = self.run()?;
         let outcome = run.search.outcome();
@@ -307,18 +320,21 @@ impl PlaceDesk {
         })
     }
 
-    /// For every memory: the time, cycles, when array number `array` alone moves there; null where it may not.
+    /// For each memory, returns the time in cycles if only array number `array` moves there. It is null if the array
+    /// may not move there.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn moves(&mut self, array: usize) -> Result<Vec<Option<f64>>, Vec<Diagnostic>> {
         Ok(look::moves(self.run()?, array))
     }
 
-    /// A closer look at a placement, one memory per array.
+    /// Returns the details of a placement, which is one memory per array.
     ///
     /// # Errors
-    /// Nothing is prepared, or these are no memories of its arrays.
+    ///
+    /// Returns a diagnostic if nothing is prepared, or if the memories do not fit the arrays.
     pub fn look(&mut self, placement: &[String]) -> Result<PlaceLook, Vec<Diagnostic>> {
         let run = self.run()?;
         let named: Option<Placement> = placement.iter().map(|name| Memory::named(name)).collect();
@@ -330,18 +346,21 @@ impl PlaceDesk {
         look::look(run, &placement)
     }
 
-    /// What the command line prints for the same request.
+    /// Returns the report that the command line prints for the same request.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn report(&mut self) -> Result<PlaceReport, Vec<Diagnostic>> {
         Ok(self.run()?.report())
     }
 
-    /// All that was evaluated, best first, as CSV (RFC 4180): rank, a column per array, times and terms.
+    /// Writes all evaluated placements as CSV (RFC 4180), best first. The columns are the rank, one per array, and the
+    /// times and terms.
     ///
     /// # Errors
-    /// Nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn csv(&mut self) -> Result<String, Vec<Diagnostic>> {
         let ranking = self.ranking(usize::MAX, true)?;
         let names = self.run()?.search.evaluator().kernel().arrays.iter().map(|array| array.name.clone());

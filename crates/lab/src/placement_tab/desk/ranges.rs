@@ -1,6 +1,6 @@
-//! Arrays as a person knows them: other names, or other ranges than those guessed from gaps between addresses.
+//! The visitor's corrections of arrays: other names, or other ranges than those guessed from gaps between addresses.
 //!
-//! In: an [`ArrayEdit`]. Out: the traces with these arrays, or what is wrong with a line of the ranges.
+//! In: an [`ArrayEdit`]. Out: the traces with the corrected arrays, or a diagnostic for a line of the ranges.
 
 use crate::input::intake::Contents;
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
@@ -8,23 +8,25 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use trace::{Array, Origin};
 
-/// What a person says about the arrays.
+/// The visitor's corrections of the arrays.
 #[derive(Clone, Debug, Default)]
 pub struct ArrayEdit {
-    /// Names by first byte (`0x7f00`).
+    /// Names by the first byte of the array (`0x7f00`).
     pub names: BTreeMap<String, String>,
-    /// Ranges in place of the files': lines or `;` with a name, the first byte and the length in bytes. Empty: the files'.
+    /// Ranges that replace those of the files. Lines or `;` separate them, and each has a name, the first byte and the
+    /// length in bytes. If the text is empty, the ranges of the files stay.
     pub ranges: String,
-    /// The guessed ranges are right.
+    /// True if the guessed ranges are right.
     pub confirmed: bool,
-    /// Where the trace has the arrays, in order of address. Empty: what the request says.
+    /// The memories of the arrays in the trace, in order of address. If the list is empty, the memories in the request
+    /// stay.
     pub from: Vec<String>,
 }
 
-/// More than this is no list that a person wrote.
+/// The greatest number of ranges. A longer text is no list that a person wrote.
 const MOST: usize = 256;
 
-/// Gives every trace the arrays that `edit` says, starting from `own`.
+/// Gives each trace the arrays `own` with the corrections of `edit`.
 pub(crate) fn apply(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdit) -> Result<(), Vec<Diagnostic>> {
     let stated = if edit.ranges.trim().is_empty() { None } else { Some(read(&edit.ranges)?) };
     for (trace, own) in contents.kernels.iter_mut().zip(own) {
@@ -37,7 +39,7 @@ pub(crate) fn apply(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdi
                 array.origin = Origin::Named;
             }
         }
-        // Placements go by name.
+        // Placements refer to arrays by name, so names must be unique.
         for i in 1..arrays.len() {
             let (before, rest) = arrays.split_at_mut(i);
             let twin = |name: &str| before.iter().any(|array| array.name == name);
@@ -55,7 +57,7 @@ pub(crate) fn apply(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdi
     Ok(())
 }
 
-/// A memory by the name of its array.
+/// Maps the name of each array to its memory.
 pub(crate) fn by_name(arrays: &[Array], from: &[String]) -> Result<BTreeMap<String, String>, Vec<Diagnostic>> {
     if arrays.len() != from.len() {
         let expected = format!("a memory for each of {} arrays", arrays.len());
@@ -72,7 +74,7 @@ fn number(text: &str) -> Option<u64> {
     }
 }
 
-/// Reads `A 0x7f0000 4096; B 0x7f2000 4096`.
+/// Reads ranges such as `A 0x7f0000 4096; B 0x7f2000 4096`.
 fn read(text: &str) -> Result<Vec<Array>, Vec<Diagnostic>> {
     let mut out = Diagnostics::new("ranges");
     let mut arrays = Vec::new();

@@ -1,14 +1,15 @@
-//! CUDA text for a placement: declarations, the cooperative copies, how each array is read, and what the host does.
+//! CUDA text that implements a placement: declarations, the cooperative copies, the expression that reads each array,
+//! and the host code.
 //!
-//! In: a kernel and a placement. Out: text to start from. A trace has no types, so elements are floats, doubles and so on by
-//! their size, and the kernel's own code is left to its author.
+//! In: a kernel and a placement. Out: a text to start from. A trace has no types, so the element type follows from the
+//! element size (`float`, `double` and so on). The author of the kernel adds the kernel's own code.
 //!
 //! Source: CUDA C++ programming guide (texture objects, `__constant__`, `__shared__`).
 
 use placement::{ArrayUse, Memory, Placement, PlacementKernel};
 use std::fmt::Write as _;
 
-/// Text, part by part.
+/// The text by section.
 #[derive(Default)]
 struct Parts {
     globals: String,
@@ -18,7 +19,7 @@ struct Parts {
     host: String,
 }
 
-/// The text for `placement`.
+/// Writes the text for `placement`.
 pub(crate) fn snippet(kernel: &PlacementKernel, placement: &Placement) -> String {
     let names = names(kernel);
     let mut parts = Parts::default();
@@ -124,7 +125,7 @@ impl Parts {
     }
 }
 
-/// Type of an element and its bytes.
+/// Returns the type of an element and its bytes.
 fn kind(element: u64) -> (&'static str, u32) {
     match element {
         2 => ("short", 2),
@@ -135,7 +136,7 @@ fn kind(element: u64) -> (&'static str, u32) {
     }
 }
 
-/// Type of a texel: textures hold no doubles.
+/// Returns the type of a texel. Textures have no doubles.
 fn texel(element: u64) -> &'static str {
     match element {
         8 => "int2",
@@ -143,7 +144,7 @@ fn texel(element: u64) -> &'static str {
     }
 }
 
-/// The element out of a texel.
+/// Returns the expression that converts a texel to an element.
 fn fetch(element: u64, call: &str) -> String {
     match element {
         8 => format!("double_of({call})  // double_of: __hiloint2double(v.y, v.x)"),
@@ -151,7 +152,7 @@ fn fetch(element: u64, call: &str) -> String {
     }
 }
 
-/// A name for every array that CUDA takes.
+/// Makes a name for each array that is a valid CUDA identifier.
 fn names(kernel: &PlacementKernel) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (i, array) in kernel.arrays.iter().enumerate() {
@@ -173,7 +174,7 @@ fn identifier(text: &str) -> String {
     name
 }
 
-/// A comment must not end early.
+/// Removes line breaks, which would end a comment early.
 fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect()
 }

@@ -1,4 +1,5 @@
-//! Files on the desk: address streams that are kept or pass by, and kernels; and what is known before an analysis.
+//! The input of a session: files whose address streams are kept or only surveyed, kernels, and what is known before an
+//! analysis.
 
 use crate::input::intake::{Contents, Intake};
 use crate::reuse_tab::desk::memory;
@@ -15,30 +16,32 @@ use serde::Serialize;
 use std::sync::Arc;
 use trace::Format;
 
-/// What the input is.
+/// The input that was read.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct InputInfo {
     /// `stream`, `kernels` or `none`.
     #[cfg_attr(feature = "types", ts(type = "'stream' | 'kernels' | 'none'"))]
     pub kind: &'static str,
-    /// Line size that suits it: 1 for numbers that are lines already, 64 for CPU streams, 128 for GPU traces.
+    /// The line size that suits the input: 1 for numbers that already are lines, 64 for CPU streams, and 128 for GPU
+    /// traces.
     pub line_bytes: u64,
-    /// Names of the kernels.
+    /// The names of the kernels, in launch order.
     pub kernels: Vec<String>,
-    /// Accesses of address streams, instruction fetches left out.
+    /// The accesses of address streams without instruction fetches.
     pub accesses: u64,
-    /// Bytes of the packed addresses; `None` where they are too many to be kept, and every analysis reads the files again.
+    /// The bytes of the compressed addresses. It is `None` if they are too many to be kept. Every analysis then reads
+    /// the files again.
     pub kept_bytes: Option<u64>,
-    /// The files.
+    /// The name, size and hash of each file.
     pub files: Vec<FileId>,
-    /// Formats of the address streams among them.
+    /// The formats of the address streams among the files.
     pub formats: Vec<String>,
-    /// Keys of the formats that the content of one of these fits alike; empty where there is no doubt.
+    /// Keys of the formats that the content of one file fits equally well. It is empty if there is no doubt.
     pub candidates: Vec<&'static str>,
-    /// Key of the format that it was read as.
+    /// The key of the format that this file was read as.
     pub read_as: &'static str,
-    /// What there is to say.
+    /// The diagnostics of all files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -71,35 +74,35 @@ impl InputInfo {
     }
 }
 
-/// What is known before an analysis.
+/// The properties of the input that are known before an analysis.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Prepared {
-    /// Accesses.
+    /// The number of accesses in the stream.
     pub accesses: u64,
-    /// Distinct lines, exact or estimated (standard error below 0.8 %).
+    /// The number of distinct lines, exact or estimated with a standard error below 0.8 %.
     pub distinct: u64,
-    /// True where they were counted.
+    /// True if the distinct lines were counted exactly.
     pub distinct_exact: bool,
-    /// Bytes of a line; more than was asked for where the cache model has larger ones.
+    /// The line size in bytes. It is larger than requested if the cache model has larger lines.
     pub line_bytes: u64,
-    /// True where every line number fits 32 bits.
+    /// True if every line number fits in 32 bits.
     pub narrow: bool,
-    /// Bytes of what is kept of the input.
+    /// The bytes of the input that are kept in memory.
     pub held_bytes: u64,
-    /// Bytes at the peak of an exact analysis by rank bits.
+    /// The bytes at the peak of an exact analysis with rank bits.
     pub rank_bytes: u64,
-    /// Bytes at the peak of one by inversions.
+    /// The bytes at the peak of an exact analysis with the inversion count.
     pub offline_bytes: u64,
-    /// Bytes at the peak of HP-RDA.
+    /// The bytes at the peak of HP-RDA.
     pub hp_rda_bytes: u64,
-    /// Engine that [`DeskEngine::Auto`] takes.
+    /// The engine that [`DeskEngine::Auto`] selects.
     #[cfg_attr(feature = "types", ts(type = "'rank' | 'offline'"))]
     pub engine: &'static str,
-    /// Why: `passing`, `groups`, `few-lines`, `many-accesses` or `many-lines`.
+    /// The reason for this engine: `passing`, `groups`, `few-lines`, `many-accesses` or `many-lines`.
     #[cfg_attr(feature = "types", ts(type = "'passing' | 'groups' | 'few-lines' | 'many-accesses' | 'many-lines'"))]
     pub why: &'static str,
-    /// Kernels and arrays are told apart.
+    /// True if the analysis counts kernels and arrays separately.
     pub grouped: bool,
 }
 
@@ -131,37 +134,37 @@ impl Prepared {
         new
     }
 
-    /// Of addresses that are not kept; they were surveyed in lines of `surveyed` bytes.
+    /// Describes addresses that are not kept. They were surveyed in lines of `surveyed` bytes.
     pub(crate) fn passing(survey: &Survey, surveyed: u64, line_bytes: u64) -> Self {
         let exact = Self::of(survey, line_bytes, 0, false);
         let distinct_exact = exact.distinct_exact && surveyed == line_bytes;
         Self { engine: "rank", why: "passing", distinct_exact, ..exact }
     }
 
-    /// Before the survey of lines of a known size.
+    /// Describes lines of a known size before their survey.
     pub(crate) fn of_lines(line_bytes: u64) -> Self {
         Self::of(&Survey::default(), line_bytes, 0, true)
     }
 
-    /// Lines that the tables are made for.
+    /// The number of lines that the tables are allocated for.
     pub(crate) fn room(&self) -> usize {
         memory::room_for(self.distinct, self.distinct_exact)
     }
 
-    /// By measure: rank bits' look-ups leave the processor's caches, and sorting does not.
+    /// The rule is measured: the look-ups of rank bits leave the processor's caches, and sorting does not.
     pub(crate) fn offline_is_faster(&self) -> bool {
         self.distinct > OFFLINE_LINES && self.accesses <= OFFLINE_ACCESSES
     }
 }
 
-/// Where addresses go that are not kept.
+/// The receiver of addresses that are not kept.
 enum Passing<'a> {
     Analysis(&'a mut Analysis),
     Survey(&'a mut Survey),
 }
 
 impl ReuseDesk {
-    /// The files that are being read; the first call forgets what was there before.
+    /// Returns the intake of the files. The first call clears the previous input.
     fn reading(&mut self) -> &mut Intake {
         if self.intake.is_none() && self.streaming.is_none() {
             self.clear();
@@ -169,26 +172,27 @@ impl ReuseDesk {
         self.intake.get_or_insert_default()
     }
 
-    /// How CUDA text that comes from now on is run.
+    /// Sets the options for CUDA text in later files.
     pub fn set_cuda(&mut self, options: CudaOptions) {
         self.reading().set_cuda(options);
     }
 
-    /// Takes a kernel of the library.
+    /// Adds a kernel of the library to the input.
     ///
     /// # Errors
-    /// A diagnostic that lists the examples when there is none of this name.
+    ///
+    /// Returns a diagnostic that lists the examples if there is none of this name.
     pub fn example(&mut self, id: &str) -> Result<(), Vec<Diagnostic>> {
         self.reading().example(id)
     }
 
-    /// Runs CUDA text for about `budget` warp instructions; to be called until it is done.
+    /// Runs CUDA text for about `budget` warp instructions. The caller repeats the call until it is done.
     pub fn run_texts(&mut self, budget: u64) -> Step<()> {
         self.reading().run_texts(budget)
     }
 
-    /// Starts a file. Files that pass by are surveyed in lines of `line_bytes`. With a format, the file is read so whatever
-    /// it looks like.
+    /// Starts a file. Files that are not kept are surveyed in lines of `line_bytes`. If a format is given, the file is
+    /// read in this format, whatever it looks like.
     pub fn begin_file(&mut self, name: &str, format: Option<Format>, line_bytes: u64) {
         let intake = self.reading();
         match format {
@@ -210,7 +214,7 @@ impl ReuseDesk {
         self.pass();
     }
 
-    /// Hands addresses that are not kept to the survey, or to the analysis that waits for them.
+    /// Passes addresses that are not kept to the survey, or to the analysis that reads them.
     fn pass(&mut self) {
         let Some(intake) = &mut self.intake else { return };
         let (line_bytes, mut to) = match (&mut self.streaming, &mut self.passing) {
@@ -245,7 +249,7 @@ impl ReuseDesk {
         self.pass();
     }
 
-    /// Puts the files together.
+    /// Ends the input and describes all files.
     pub fn finish_files(&mut self) -> InputInfo {
         self.pass();
         self.lines = Vec::new();
@@ -271,10 +275,12 @@ impl ReuseDesk {
         info
     }
 
-    /// Makes ready an analysis that reads the files as they come: [`begin_file`](Self::begin_file) and so on follow.
+    /// Prepares an analysis that reads the files again. The caller then hands in the files, from
+    /// [`begin_file`](Self::begin_file) on.
     ///
     /// # Errors
-    /// When nothing is prepared.
+    ///
+    /// Returns a diagnostic if nothing is prepared.
     pub fn start_passing(&mut self, engine: DeskEngine) -> Result<(), Vec<Diagnostic>> {
         let prepared = self.prepared.clone().ok_or_else(crate::reuse_tab::desk::nothing)?;
         let choice = self.choice(engine, &prepared);
@@ -283,10 +289,11 @@ impl ReuseDesk {
         Ok(())
     }
 
-    /// What that analysis found, when the files have ended.
+    /// Returns the result of the analysis that [`start_passing`](Self::start_passing) prepared, after the last file.
     ///
     /// # Errors
-    /// When there is none.
+    ///
+    /// Returns a diagnostic if there is no such analysis.
     pub fn finish_passing(&mut self) -> Result<DeskOutcome, Vec<Diagnostic>> {
         self.pass();
         (self.intake, self.lines) = (None, Vec::new());

@@ -1,9 +1,12 @@
-//! The line requests of GPU traces as one stream: in program order, or as the cache model issues them.
+//! The line requests of GPU traces as one stream, in program order or in the order in which the cache model issues
+//! them.
 //!
-//! Program order: kernel after kernel, block after block, warp after warp, each from start to end; loads and stores. No
-//! GPU runs them so: it is what the program asks for, without any timing. Model order: the loads as the model `paper`
-//! issues them on each core. The cores' streams follow one another, and a line of one core is not a line of another, so
-//! that the distances are those of private caches; stores, which that cache does not keep, are left out.
+//! Program order is kernel after kernel, block after block, warp after warp, each from start to end, with loads and
+//! stores. No GPU executes requests in this order. It shows what the program accesses without any timing.
+//!
+//! Model order is the loads as the model `paper` issues them on each core. The streams of the cores follow one another,
+//! and a line of one core differs from the same line of another core. The distances are therefore those of private
+//! caches. Stores are left out, because that cache does not keep them.
 
 use crate::cache_tab::choose::chosen;
 use crate::cache_tab::settings::{resolve, Settings};
@@ -19,22 +22,22 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use trace::Trace;
 
-/// Lines of kernels, and to which kernel and array each access belongs.
+/// The lines of kernels, with the kernel and the array of each access.
 #[derive(Default)]
 pub(crate) struct KernelLines {
     pub numbers: Vec<u32>,
-    /// Bytes of the lines; the model's own where they are larger than asked for.
+    /// The line size in bytes. It is the model's own if that is larger than requested.
     pub line_bytes: u64,
     pub groups: Groups,
 }
 
-/// To which kernel and array each access belongs.
+/// The kernel and the array of each access.
 #[derive(Default)]
 pub(crate) struct Groups {
     pub kernels: Vec<String>,
-    /// Names of the arrays; the last one is for addresses of none.
+    /// The names of the arrays. The last one stands for addresses outside of all arrays.
     pub arrays: Vec<String>,
-    /// Kernel in the high half, array in the low one.
+    /// For each access, its kernel in the high half and its array in the low half.
     pub marks: Vec<u32>,
 }
 
@@ -45,27 +48,28 @@ impl Groups {
     }
 }
 
-/// Gathers the lines of kernels; a unit of work is a request, about.
+/// A job that gathers the lines of kernels. One unit of work is about one request.
 pub(crate) struct Gather {
     kernels: Vec<(u32, Arc<Trace>)>,
     next: usize,
     line_bytes: u64,
-    /// Where the model orders.
+    /// The settings of the model, if the requests are in model order.
     settings: Option<Box<Settings>>,
     running: Option<(Box<PaperModel>, Arc<LineRequests>)>,
     known: Vec<u64>,
-    /// Names of arrays by kernel-independent number.
+    /// The name and the first byte of each array. The index is the number of the array in all kernels.
     arrays: Vec<(String, u64)>,
-    /// Array numbers of the kernel that runs.
+    /// The numbers of the arrays of the current kernel.
     here: Vec<u32>,
     out: KernelLines,
-    /// By core: dense line and mark.
+    /// The dense line number and the mark of each request, by core.
     cores: Vec<Vec<(u32, u32)>>,
 }
 
 impl Gather {
     /// # Errors
-    /// When there is no such kernel, GPU or parameter.
+    ///
+    /// Returns diagnostics if there is no such kernel, GPU or parameter.
     pub fn new(
         contents: &Contents,
         scenario: &Scenario,
@@ -145,7 +149,7 @@ impl Gather {
         self.next += 1;
     }
 
-    /// Puts the cores one after the other, with line numbers of their own and of the size that was asked for.
+    /// Joins the streams of the cores. Each core gets its own line numbers, for lines of the requested size.
     fn join_cores(&mut self) -> Result<(), Vec<Diagnostic>> {
         let Some(settings) = &self.settings else { return Ok(()) };
         let wider = self.line_bytes / settings.params.line_bytes.max(1);
@@ -206,7 +210,7 @@ impl Job for Gather {
     }
 }
 
-/// The number of the array with this name and place.
+/// Returns the number of the array with this name and first byte.
 fn number(arrays: &mut Vec<(String, u64)>, name: &str, base: u64) -> u32 {
     let known = arrays.iter().position(|array| array.0 == name && array.1 == base);
     let number = known.unwrap_or_else(|| {

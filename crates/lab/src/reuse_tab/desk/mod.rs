@@ -1,8 +1,13 @@
-//! What a worker of the page's Reuse tab holds: an input, its lines at one size, and the analyses of them.
+//! A session of the page's Reuse tab: the state that its worker keeps between calls.
 //!
-//! In: files, an example or a generated stream; a line size; an engine. Out: [`DeskOutcome`]s, step by step. Address
-//! streams are kept packed while they are small, so that another line size needs no second reading; larger ones are only
-//! surveyed, and read again by every analysis.
+//! The page asks for one thing at a time: to read files, to split them into lines of some size, to analyse these lines,
+//! to show a part of a result. Each request builds on the results of earlier ones, and a large one must run in steps so
+//! that the page can show progress and stop it. A session therefore keeps the input, its lines, the task that is under
+//! way, and the counts of finished analyses.
+//!
+//! In: an input (files, an example or a generated stream), a line size, and an engine. Out: a [`DeskOutcome`] per task, after some
+//! steps. Small address streams are kept compressed, so that another line size does not need the files again. Larger
+//! streams are only surveyed, and each analysis reads the files again.
 //!
 //! ```
 //! use base::{Job, Step};
@@ -18,7 +23,8 @@
 //! assert_eq!((result.all.accesses, result.distinct, result.all.largest), (1000, 10, Some(9)));
 //! ```
 //!
-//! Not modelled: threads (a stream is in the order of its file), stores of GPU traces where the cache model orders them.
+//! Not modelled: threads, because a stream has the order of its file. Stores of GPU traces are left out if the cache
+//! model orders the requests.
 
 mod input;
 mod kernels;
@@ -42,41 +48,42 @@ use run::{Analysis, Found};
 use source::{lines_of, Held, LineReader, Source, Survey};
 use std::sync::Arc;
 
-/// Accesses that are read at a time.
+/// The number of accesses that are read at a time.
 const CHUNK: usize = 1 << 14;
-/// Bytes of packed addresses that are kept, unless told otherwise.
+/// The default limit for the compressed addresses that are kept, in bytes.
 const KEEP: usize = 512 << 20;
 
-/// How to analyse.
+/// The engine of an analysis, as the page selects it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DeskEngine {
-    /// By size.
+    /// Selects rank bits or the inversion count by the size of the input.
     Auto,
     /// Rank bits.
     Rank,
-    /// Inversions, in memory.
+    /// The inversion count, in memory.
     Offline,
-    /// A sample of the lines.
+    /// An estimate from a sample of the lines.
     Sample {
-        /// Lines per million.
+        /// The sampled lines per million.
         per_million: u32,
     },
-    /// HP-RDA's step 1, which every run of it needs.
+    /// Step 1 of HP-RDA, which every run of it needs.
     HpRdaTrace,
-    /// HP-RDA's other steps.
+    /// The other steps of HP-RDA.
     HpRda(HpRdaSettings),
 }
 
-/// What came of a task.
+/// The result of a task.
 #[derive(Debug)]
 pub enum DeskOutcome {
-    /// A stream was generated: so many accesses.
+    /// A stream was generated. The field is its number of accesses.
     Generated(u64),
-    /// The lines are ready.
+    /// The lines are ready for an analysis.
     Prepared(Prepared),
-    /// An analysis is done.
+    /// An analysis is complete.
     Result(Box<DeskResult>),
-    /// HP-RDA's step 1 is done: references left, distinct addresses, immediate repeats.
+    /// Step 1 of HP-RDA is complete. The fields are the remaining references, the distinct addresses and the immediate
+    /// repeats.
     Trace(u64, u64, u64),
 }
 
@@ -87,14 +94,14 @@ enum Task {
     Analyse(Box<Analysis>, DeskEngine),
 }
 
-/// The desk.
+/// The state of the Reuse tab's worker, see the [module](self).
 #[derive(Default)]
 pub struct ReuseDesk {
     intake: Option<Intake>,
-    /// Survey of addresses that are not kept, in lines of so many bytes.
+    /// The survey of addresses that are not kept, in lines of `surveyed` bytes.
     passing: Option<Survey>,
     surveyed: u64,
-    /// The analysis that they go to as they come, in lines of so many bytes.
+    /// The analysis that reads such addresses, with its line size in bytes.
     streaming: Option<(u64, Box<Analysis>, DeskEngine)>,
     keep: Option<usize>,
     contents: Contents,
@@ -103,7 +110,7 @@ pub struct ReuseDesk {
     groups: Option<Arc<Groups>>,
     prepared: Option<Prepared>,
     task: Option<Task>,
-    /// Engine of the exact result, whose counts are those of the series `all`.
+    /// The engine of the exact result, whose counts are the series `all`.
     exact: Option<&'static str>,
     counts: Vec<(String, Counted)>,
     trace: Option<Arc<HpRdaTrace>>,
@@ -112,17 +119,17 @@ pub struct ReuseDesk {
 }
 
 impl ReuseDesk {
-    /// A desk that keeps at most so many bytes of packed addresses.
+    /// Makes a session that keeps at most `bytes` of compressed addresses.
     pub fn keeping(bytes: usize) -> Self {
         Self { keep: Some(bytes), ..Self::default() }
     }
 
-    /// Forgets everything.
+    /// Clears the input and all results.
     pub fn clear(&mut self) {
         *self = Self { keep: self.keep, ..Self::default() };
     }
 
-    /// Takes a generated stream as input; a task.
+    /// Starts a task that generates a stream as input.
     pub fn generate(&mut self, pattern: Pattern, n: u32, m: u32, seed: u32) {
         self.clear();
         let stream = SyntheticStream::new(pattern, u64::from(m), u64::from(seed));
@@ -130,17 +137,18 @@ impl ReuseDesk {
         self.task = Some(Task::Generate(Box::new(stream), numbers, u64::from(n)));
     }
 
-    /// Makes the lines of the input ready; a task.
+    /// Starts a task that splits the input into lines.
     ///
     /// # Errors
-    /// When there is nothing to analyse, or the scenario does not fit.
+    ///
+    /// Returns diagnostics if there is nothing to analyse, or if the scenario does not fit the input.
     pub fn prepare(&mut self, line_bytes: u64, model_order: bool, scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
         let line_bytes = line_bytes.max(1);
         (self.source, self.groups, self.prepared, self.exact, self.trace) = (None, None, None, None, None);
         self.counts.clear();
         (self.task, self.unadjusted) = (None, None);
         if let Some(survey) = self.passing.as_ref().filter(|_| self.held.is_none()) {
-            // What was surveyed at another line size is about right, and the best there is without reading again.
+            // A survey with another line size is still approximately right. A better one would need the files again.
             self.prepared = Some(Prepared::passing(survey, self.surveyed, line_bytes));
             return Ok(());
         }
@@ -154,7 +162,7 @@ impl ReuseDesk {
         Ok(())
     }
 
-    /// What is prepared.
+    /// Returns the properties of the prepared lines.
     pub fn prepared(&self) -> Option<&Prepared> {
         self.prepared.as_ref()
     }
@@ -170,15 +178,16 @@ impl ReuseDesk {
         self.source = Some(Source { held: held.clone(), line_bytes: 1 });
         self.groups = Some(Arc::new(lines.groups));
         let reader = LineReader::new(Source { held, line_bytes: 1 });
-        // The numbers are lines already; the survey's answer names the size they were made with.
+        // The numbers already are lines. The survey reports the line size that they were made with.
         self.prepared = Some(Prepared::of_lines(lines.line_bytes));
         self.task = Some(Task::Survey(Box::new(reader), Box::default()));
     }
 
-    /// Starts an analysis; a task.
+    /// Starts a task that analyses the prepared lines.
     ///
     /// # Errors
-    /// When nothing is prepared, or HP-RDA's step 1 was not done.
+    ///
+    /// Returns a diagnostic if nothing is prepared, or if step 1 of HP-RDA is missing.
     pub fn start(&mut self, engine: DeskEngine) -> Result<(), Vec<Diagnostic>> {
         let (Some(prepared), Some(source)) = (&self.prepared, &self.source) else { return Err(nothing()) };
         if let DeskEngine::HpRda(settings) = engine {
@@ -203,10 +212,11 @@ impl ReuseDesk {
         }
     }
 
-    /// Does about `budget` units of the task under way.
+    /// Does about `budget` units of the current task.
     ///
     /// # Errors
-    /// What came in the way; the task is over then.
+    ///
+    /// Returns the diagnostics that ended the task.
     pub fn step(&mut self, budget: u64) -> Result<Step<DeskOutcome>, Vec<Diagnostic>> {
         let Some(task) = self.task.take() else { return Err(nothing()) };
         match task {
@@ -321,19 +331,19 @@ impl ReuseDesk {
         })
     }
 
-    /// Whether a summary that was put together of partitions has the exact histogram; `None` where there is none, or the
-    /// bytes are no summary.
+    /// Compares the histogram of a merged summary with the exact result. Returns `None` if there is no exact result or
+    /// if the bytes are no summary.
     pub fn equals_exact(&self, summary: &[u8]) -> Option<bool> {
         let summary = PartitionSummary::from_bytes(summary)?;
         Some(summary.histogram == *self.exact()?)
     }
 
-    /// References after HP-RDA's step 1, for a machine that does steps 3 and 4.
+    /// Returns the references after step 1 of HP-RDA, for a GPU that executes steps 3 and 4.
     pub fn hp_rda_trace(&self) -> Option<&HpRdaTrace> {
         self.trace.as_deref()
     }
 
-    /// Step 5 for the last run of HP-RDA that was without it.
+    /// Executes step 5 for the last run of HP-RDA without it.
     pub fn adjust_hp_rda(&mut self) -> Option<DeskResult> {
         let (found, settings) = self.unadjusted.as_ref()?;
         let adjusted = HpRda { histogram: found.adjusted(), ..found.clone() };
@@ -342,26 +352,26 @@ impl ReuseDesk {
         Some(self.publish(told, 0))
     }
 
-    /// Whether a machine that did HP-RDA's steps 3 and 4 found what the last run here found: its accesses by distance, and
-    /// the sum of the distinct addresses of all thread traces.
+    /// Compares the result of a GPU that executed steps 3 and 4 of HP-RDA with the last run here. `joined` is its
+    /// accesses by distance, and `count` is the sum of the distinct addresses of all thread traces.
     pub fn equals_hp_rda(&self, joined: &[u32], count: u64) -> Option<bool> {
         let (found, settings) = self.unadjusted.as_ref()?;
         let joined = joined.iter().zip(0..).filter(|(n, _)| **n > 0).map(|(&n, distance)| (distance, u64::from(n)));
         Some(self.trace.as_ref()?.finish(joined, count, *settings) == *found)
     }
 
-    /// Bars over the distances `from..=to` of a series.
+    /// Returns bars over the distances `from..=to` of a series.
     pub fn window(&self, key: &str, from: u64, to: u64, most: u64) -> Vec<Bar> {
         let counted = self.counts.iter().find(|(known, _)| known == key);
         counted.map_or(Vec::new(), |(_, counted)| result::window(counted, from, to, most))
     }
 
-    /// The exact result as the command line prints it.
+    /// Returns the exact result as the command line prints it.
     pub fn report(&self, seconds: f64) -> Option<ReuseReport> {
         Some(ReuseReport { seconds, ..ReuseReport::of(self.exact()?, self.exact?, 1) })
     }
 
-    /// `series,distance,accesses` of every series.
+    /// Writes all series as CSV with the columns `series,distance,accesses`.
     pub fn csv(&self) -> String {
         let mut out = String::from("series,distance,accesses\n");
         for (key, counted) in &self.counts {
@@ -378,10 +388,11 @@ impl ReuseDesk {
         Some(ReuseLines { reader: LineReader::new(self.source.clone()?), lines: Vec::new() })
     }
 
-    /// Runs the task to its end, for callers that need no progress.
+    /// Runs the current task to its end, for callers that need no progress.
     ///
     /// # Errors
-    /// What came in the way.
+    ///
+    /// Returns the diagnostics that ended the task.
     pub fn finish(&mut self) -> Result<DeskOutcome, Vec<Diagnostic>> {
         loop {
             if let Step::Done(outcome) = self.step(1 << 20)? {
@@ -391,14 +402,14 @@ impl ReuseDesk {
     }
 }
 
-/// Lines that are handed out in stretches.
+/// Reads the prepared lines in pieces.
 pub struct ReuseLines {
     reader: LineReader,
     lines: Vec<u64>,
 }
 
 impl ReuseLines {
-    /// The next lines, `most` of them unless the stream ends before.
+    /// Returns the next lines. There are `most` of them unless the stream ends earlier.
     pub fn next(&mut self, most: usize) -> &[u64] {
         self.reader.fill(most, &mut self.lines);
         &self.lines

@@ -1,4 +1,4 @@
-//! What an analysis of the desk says, as plain data.
+//! The result of an analysis, as plain data.
 
 use crate::reuse_tab::analysis::{HpRdaNote, SampleNote};
 use crate::reuse_tab::desk::run::Grouped;
@@ -6,87 +6,88 @@ use reuse::{Histogram, HistogramDifference, HpRda, HpRdaSettings, MissRatioCurve
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// Accesses by distance and the miss ratio of every cache size, of all accesses or a part of them.
+/// The distances and the miss-ratio curve of all accesses or of a part of them.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Series {
-    /// `all`, `kernel:N`, `array:N`, `sample`, `hp-rda` or `hp-rda-ef`: what [`crate::reuse_tab::desk::ReuseDesk::window`] takes.
+    /// The key of the series: `all`, `kernel:N`, `array:N`, `sample`, `hp-rda` or `hp-rda-ef`.
+    /// [`crate::reuse_tab::desk::ReuseDesk::window`] takes it.
     pub key: String,
-    /// Name of the kernel or array; empty where it has none.
+    /// The name of the kernel or array. It is empty for other series.
     pub name: String,
-    /// Accesses.
+    /// The number of accesses.
     pub accesses: u64,
-    /// First accesses to a line.
+    /// The number of first accesses to a line.
     pub firsts: u64,
-    /// Largest finite distance; `None` where there is none.
+    /// The largest finite distance. It is `None` if there is none.
     pub largest: Option<u64>,
-    /// Accesses at distance 0, then in powers of two: 1, 2 to 3, 4 to 7 …
+    /// Accesses at distance 0, then at distances in powers of two: 1, 2 to 3, 4 to 7 …
     pub log2_bins: Vec<u64>,
-    /// Miss ratio by cache size in lines.
+    /// The miss ratio by cache size in lines.
     pub miss_ratio_curve: Vec<(u64, f64)>,
-    /// Sizes after which growth pays less.
+    /// Cache sizes beyond which a larger cache brings less, with their miss ratios.
     pub knees: Vec<(u64, f64)>,
 }
 
-/// How far an approximation is from the exact result.
+/// The difference between an approximation and the exact result.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DifferenceNote {
-    /// e of IPDPS'12, V-C, percent.
+    /// e of IPDPS'12, section V-C, in percent.
     pub e_percent: f64,
-    /// Largest difference of the accumulated shares at the ends of the bins, percentage points.
+    /// The largest difference of the cumulative shares at the ends of the bins, in percentage points.
     pub binned_points: f64,
-    /// Largest difference of the miss ratios over all cache sizes, percentage points.
+    /// The largest difference of the miss ratios over all cache sizes, in percentage points.
     pub curve_points: f64,
 }
 
-/// What an analysis found.
+/// The result of one analysis.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct DeskResult {
-    /// Engine that ran.
+    /// The name of the engine that ran.
     pub engine: &'static str,
-    /// Distinct lines; estimated where a sample was taken.
+    /// The number of distinct lines. It is estimated if a sample was taken.
     pub distinct: u64,
-    /// All accesses.
+    /// The series of all accesses.
     pub all: Series,
-    /// By kernel and by array, where the input has such.
+    /// One series per kernel, if the input has kernels.
     pub kernels: Vec<Series>,
-    /// See above.
+    /// One series per array, if the input has arrays.
     pub arrays: Vec<Series>,
-    /// Where a sample was taken.
+    /// Properties of the sample, if one was taken.
     pub sample: Option<SampleNote>,
-    /// Where HP-RDA ran.
+    /// Properties of the run of HP-RDA, if that engine ran.
     pub hp_rda: Option<HpRdaNote>,
-    /// Against the exact result, where there is one and this is another.
+    /// The difference to the exact result, if there is one and this result is another.
     pub difference: Option<DifferenceNote>,
-    /// Most bytes that the analysis took.
+    /// The largest number of bytes that the analysis took.
     pub bytes: u64,
-    /// A short code of all counts: two results with the same one have the same histogram.
+    /// A hash of all counts. Two results with the same hash have the same histogram.
     pub fingerprint: String,
 }
 
-/// Accesses of each distance or bin of distances, for a chart and its table.
+/// The accesses at a range of distances, for a chart and its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct Bar {
-    /// Least distance.
+    /// The least distance of the range.
     pub low: u64,
-    /// Largest distance.
+    /// The largest distance of the range.
     pub high: u64,
-    /// Accesses.
+    /// The number of accesses.
     pub count: u64,
 }
 
-/// Counts of a series.
+/// The counts of a series.
 pub(crate) enum Counted {
     Histogram(Histogram),
-    /// Ascending; `None` is infinite.
+    /// Counts by distance, ascending. `None` is the infinite distance.
     Rows(Vec<(Option<u64>, u64)>),
 }
 
 impl Counted {
-    /// Finite distances, ascending, with their counts.
+    /// Iterates over finite distances in ascending order, with their counts.
     pub fn finite(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
         match self {
             Self::Histogram(histogram) => Box::new(histogram.iter().map(|(d, n)| (u64::from(d), n))),
@@ -94,7 +95,7 @@ impl Counted {
         }
     }
 
-    /// Accesses at infinite distance.
+    /// Returns the number of accesses at infinite distance.
     pub fn infinite(&self) -> u64 {
         match self {
             Self::Histogram(histogram) => histogram.infinite(),
@@ -102,7 +103,7 @@ impl Counted {
         }
     }
 
-    /// What the page shows; the curve is made of the counts unless it is known.
+    /// Makes the series that the page shows. The curve is computed from the counts unless it is given.
     fn series(&self, key: &str, name: &str, curve: Option<MissRatioCurve>) -> Series {
         let (mut total, mut largest, mut log2_bins) = (self.infinite(), None, Vec::new());
         for (distance, n) in self.finite() {
@@ -132,7 +133,7 @@ pub(crate) struct Told {
     pub counts: Vec<(String, Counted)>,
 }
 
-/// Names of what a result is told about.
+/// The names of the kernels and arrays in a result.
 pub(crate) struct Names<'a> {
     pub kernels: &'a [String],
     pub arrays: &'a [String],
@@ -202,7 +203,7 @@ fn tell(engine: &'static str, key: &str, counted: Counted, curve: Option<MissRat
     Told { result, counts: vec![(key.into(), counted)] }
 }
 
-/// The first 64 bits of SHA-256 over all counts, as hexadecimal digits.
+/// Returns the first 64 bits of the SHA-256 over all counts, as hexadecimal digits.
 fn fingerprint(counted: &Counted) -> String {
     let mut hash = Sha256::new();
     for (distance, n) in counted.finite() {
@@ -218,8 +219,8 @@ fn note(difference: HistogramDifference) -> DifferenceNote {
     DifferenceNote { e_percent, binned_points, curve_points }
 }
 
-/// Bars over the distances `from..=to` of a series: one for each distance where at most `most` are asked for, else of
-/// equal width.
+/// Makes bars over the distances `from..=to` of a series. If the range has at most `most` distances, each of them gets
+/// a bar. Otherwise the bars have equal widths.
 pub(crate) fn window(counted: &Counted, from: u64, to: u64, most: u64) -> Vec<Bar> {
     let to = to.max(from);
     let width = (to - from).saturating_add(1).div_ceil(most.clamp(1, 4096)).max(1);

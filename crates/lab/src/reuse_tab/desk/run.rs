@@ -19,11 +19,11 @@ pub(crate) struct Grouped {
     pub arrays: Vec<Histogram>,
 }
 
-/// What an analysis found.
+/// The result of an analysis.
 pub(crate) enum Found {
     Exact(Histogram, Grouped),
     Sample(ShardsEstimate),
-    /// HP-RDA's step 1; steps 2 to 5 are another run.
+    /// Step 1 of HP-RDA. Another analysis executes steps 2 to 5.
     Trace(Arc<HpRdaTrace>),
     HpRda(HpRda),
 }
@@ -38,20 +38,21 @@ enum Work {
     HpRda(Box<HpRdaRun<Arc<HpRdaTrace>>>),
 }
 
-/// An analysis under way.
+/// A job that analyses a source with one engine.
 pub(crate) struct Analysis {
-    /// Absent where the lines are pushed.
+    /// The reader of the source. It is `None` if the caller pushes the lines.
     reader: Option<LineReader>,
     lines: Vec<u64>,
     work: Work,
     done: u64,
     total: u64,
-    /// Most bytes that the work has taken so far.
+    /// The largest number of bytes that the engine has taken so far.
     pub bytes: u64,
 }
 
 impl Analysis {
-    /// An analysis with room for `lines` distinct lines, `total` accesses long; without a source, lines are pushed.
+    /// Makes an analysis of about `total` accesses to `lines` distinct lines. Without a source, the caller pushes the
+    /// lines.
     pub fn new(
         source: Option<Source>,
         choice: EngineChoice,
@@ -77,7 +78,7 @@ impl Analysis {
         Self { reader: source.map(LineReader::new), lines: Vec::new(), work, done: 0, total, bytes: 0 }
     }
 
-    /// HP-RDA's steps 2 to 5.
+    /// Makes an analysis that executes steps 2 to 5 of HP-RDA.
     pub fn hp_rda(trace: Arc<HpRdaTrace>, settings: HpRdaSettings) -> Self {
         let total = trace.addresses.len() as u64;
         let bytes = memory::hp_rda_bytes(total, trace.distinct());
@@ -129,10 +130,10 @@ impl Analysis {
         self.bytes = self.bytes.max(now as u64);
     }
 
-    /// Ends an analysis whose lines were pushed, or read to the end.
+    /// Ends an analysis after its last line.
     fn close(&mut self) -> Step<Found> {
         self.weigh();
-        // An empty engine stands in for the one that is taken apart.
+        // The analysis consumes its engine, so an empty one replaces it.
         match std::mem::replace(&mut self.work, Work::Trace(Box::default())) {
             Work::Rank(_, histogram) => Step::Done(Found::Exact(histogram, Grouped::default())),
             Work::Grouped(_, histogram, _, grouped) => Step::Done(Found::Exact(histogram, grouped)),
@@ -157,7 +158,7 @@ impl Analysis {
 impl Job for Analysis {
     type Output = Found;
 
-    /// A unit is an access.
+    /// One unit of `budget` is one access.
     fn step(&mut self, budget: u64) -> Step<Found> {
         match &mut self.work {
             Work::Inversions(sort) => {

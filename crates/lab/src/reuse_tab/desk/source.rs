@@ -1,18 +1,18 @@
-//! Lines that can be read again and again, at any line size.
+//! A source of lines that can be read repeatedly, with any line size.
 
 use reuse::DistinctEstimate;
 use std::sync::Arc;
 use trace::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 
-/// Longest access that is believed, bytes.
+/// The greatest size of one access, in bytes. A longer access counts as this long.
 const LONGEST: u32 = 4096;
 
-/// What is kept of the input.
+/// The input that is kept in memory.
 #[derive(Clone)]
 pub(crate) enum Held {
-    /// Lines of generated streams and GPU traces.
+    /// The lines of generated streams and GPU traces.
     Numbers(Arc<Vec<u32>>),
-    /// Address streams, packed: two to five bytes for most accesses.
+    /// Compressed address streams. Most accesses take two to five bytes.
     Addresses(Arc<Vec<AddressStream>>),
 }
 
@@ -26,15 +26,16 @@ impl Held {
     }
 }
 
-/// The input in lines of a size.
+/// The input as lines of one size.
 #[derive(Clone)]
 pub(crate) struct Source {
     pub held: Held,
-    /// Bytes of a line; numbers are divided by it too.
+    /// The line size in bytes. Numbers are divided by it too.
     pub line_bytes: u64,
 }
 
-/// Appends the lines that an access asks for: an access that crosses lines asks for each, an instruction fetch for none.
+/// Appends the lines that an access touches. An access that crosses lines touches each of them, and an instruction
+/// fetch touches none.
 pub(crate) fn lines_of(access: StreamAccess, line_bytes: u64, out: &mut Vec<u64>) {
     if access.kind == StreamKind::Fetch {
         return;
@@ -51,10 +52,10 @@ pub(crate) fn lines_of(access: StreamAccess, line_bytes: u64, out: &mut Vec<u64>
 /// Reads a source from its start.
 pub(crate) struct LineReader {
     source: Source,
-    /// Number, or stream, that is read next.
+    /// The index of the number or of the stream that is read next.
     at: usize,
     place: StreamCursor,
-    /// Lines of the last access that were too many.
+    /// Lines of the last access that exceeded the requested number.
     spare: Vec<u64>,
 }
 
@@ -63,7 +64,7 @@ impl LineReader {
         Self { source, at: 0, place: StreamCursor::default(), spare: Vec::new() }
     }
 
-    /// Replaces what is in `out` by the next lines, `most` of them unless the source ends before.
+    /// Replaces the content of `out` by the next lines. There are `most` of them unless the source ends earlier.
     pub fn fill(&mut self, most: usize, out: &mut Vec<u64>) {
         out.clear();
         let Self { source: Source { held, line_bytes }, at, place, spare } = self;
@@ -89,12 +90,12 @@ impl LineReader {
     }
 }
 
-/// What one look at all lines tells.
+/// The properties of a stream that one pass over its lines determines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Survey {
     pub accesses: u64,
     pub distinct: DistinctEstimate,
-    /// The largest line.
+    /// The largest line number.
     pub largest: u64,
 }
 
