@@ -6,22 +6,23 @@ use crate::shapes::{DeskStep, EngineShape, TraceShape};
 use crate::{error, page_error, to_js};
 use base::Step;
 use lab::{
-    DeskEngine, DeskOutcome, Format, HpRdaSettings, Pattern, ReuseChart, ReuseDesk as Desk, ReuseLines, Scenario,
+    Format, HpRdaSettings, Pattern, ReuseChart, ReuseLines, ReuseSession as Session, ReuseTaskOutcome, Scenario,
+    SessionEngine,
 };
 use plot::reuse_figure;
 use wasm_bindgen::prelude::*;
 
 impl EngineShape {
-    fn read(value: JsValue) -> Result<DeskEngine, JsValue> {
+    fn read(value: JsValue) -> Result<SessionEngine, JsValue> {
         let shape: Self = serde_wasm_bindgen::from_value(value)
             .map_err(|e| error("engine", "an engine", &e.to_string(), "start from a fresh page"))?;
         Ok(match shape.engine.as_str() {
-            "auto" => DeskEngine::Auto,
-            "rank" => DeskEngine::Rank,
-            "offline" => DeskEngine::Offline,
-            "sample" => DeskEngine::Sample { per_million: shape.per_million },
-            "hp-rda-trace" => DeskEngine::HpRdaTrace,
-            "hp-rda" => DeskEngine::HpRda(shape.hp_rda()),
+            "auto" => SessionEngine::Auto,
+            "rank" => SessionEngine::Rank,
+            "offline" => SessionEngine::Offline,
+            "sample" => SessionEngine::Sample { per_million: shape.per_million },
+            "hp-rda-trace" => SessionEngine::HpRdaTrace,
+            "hp-rda" => SessionEngine::HpRda(shape.hp_rda()),
             other => return Err(error("engine", "auto, rank, offline, sample or hp-rda", other, "choose one of them")),
         })
     }
@@ -35,7 +36,7 @@ impl EngineShape {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct ReuseDesk {
-    desk: Desk,
+    session: Session,
     lines: Option<ReuseLines>,
 }
 
@@ -44,7 +45,7 @@ impl ReuseDesk {
     /// A desk that keeps at most `keep_bytes` of packed addresses.
     #[wasm_bindgen(constructor)]
     pub fn new(keep_bytes: usize) -> Self {
-        Self { desk: Desk::keeping(keep_bytes), lines: None }
+        Self { session: Session::with_limit(keep_bytes), lines: None }
     }
 
     /// How CUDA text is run.
@@ -52,19 +53,19 @@ impl ReuseDesk {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.CudaSettings")] settings: JsValue,
     ) -> Result<(), JsValue> {
-        self.desk.set_cuda(cuda_options(settings)?);
+        self.session.set_cuda(cuda_options(settings)?);
         Ok(())
     }
 
     /// Takes a kernel of the library.
     pub fn example(&mut self, id: &str) -> Result<(), JsValue> {
-        self.desk.example(id).map_err(page_error)
+        self.session.example(id).map_err(page_error)
     }
 
     /// Runs CUDA text for about `budget` warp instructions; to be called until it has finished.
     #[wasm_bindgen(unchecked_return_type = "page.TextsStep")]
     pub fn texts_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
-        texts_step(&self.desk.run_texts(u64::from(budget)))
+        texts_step(&self.session.run_texts(u64::from(budget)))
     }
 
     /// Starts a file, to be read as the format of this key if there is one; see the lab's desk.
@@ -74,13 +75,13 @@ impl ReuseDesk {
             Format::from_key(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
         };
         let format = format.as_deref().map(named).transpose()?;
-        self.desk.begin_file(name, format, u64::from(line_bytes));
+        self.session.begin_file(name, format, u64::from(line_bytes));
         Ok(())
     }
 
     /// Takes the next bytes of the file.
     pub fn push(&mut self, chunk: &[u8]) {
-        self.desk.push(chunk);
+        self.session.push_bytes(chunk);
     }
 
     /// Takes the next piece of a file's stream; its length, 0 when the stream has to be asked for more.
@@ -90,19 +91,19 @@ impl ReuseDesk {
 
     /// Ends the file.
     pub fn end_file(&mut self) {
-        self.desk.end_file();
+        self.session.end_file();
     }
 
     /// Puts the files together and says what they are.
     #[wasm_bindgen(unchecked_return_type = "page.InputInfo")]
     pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.finish_files())
+        to_js(&self.session.finish_files())
     }
 
     /// Takes a generated stream as input; a task. False when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
         let Some(pattern) = Pattern::from_name(pattern, exponent) else { return false };
-        self.desk.generate(pattern, n, m, seed);
+        self.session.generate(pattern, n, m, seed);
         true
     }
 
@@ -117,8 +118,8 @@ impl ReuseDesk {
         let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
             .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
         self.lines = None;
-        self.desk.prepare(u64::from(line_bytes), model_order, &scenario).map_err(page_error)?;
-        to_js(&self.desk.prepared())
+        self.session.prepare(u64::from(line_bytes), model_order, &scenario).map_err(page_error)?;
+        to_js(&self.session.prepared())
     }
 
     /// Starts an analysis; a task.
@@ -126,13 +127,13 @@ impl ReuseDesk {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.EngineSpec")] engine: JsValue,
     ) -> Result<(), JsValue> {
-        self.desk.start(EngineShape::read(engine)?).map_err(page_error)
+        self.session.start(EngineShape::read(engine)?).map_err(page_error)
     }
 
     /// Does about `budget` accesses of the task.
     #[wasm_bindgen(unchecked_return_type = "page.DeskStep")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
-        let step = match self.desk.step(u64::from(budget)).map_err(page_error)? {
+        let step = match self.session.step(u64::from(budget)).map_err(page_error)? {
             Step::More(progress) => DeskStep { done: progress.done, total: progress.total, ..DeskStep::default() },
             Step::Done(outcome) => Self::done(outcome),
         };
@@ -144,79 +145,81 @@ impl ReuseDesk {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.EngineSpec")] engine: JsValue,
     ) -> Result<(), JsValue> {
-        self.desk.start_passing(EngineShape::read(engine)?).map_err(page_error)
+        self.session.start_streaming(EngineShape::read(engine)?).map_err(page_error)
     }
 
     /// What that analysis found.
     #[wasm_bindgen(unchecked_return_type = "page.DeskStep")]
     pub fn finish_passing(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&Self::done(self.desk.finish_passing().map_err(page_error)?))
+        to_js(&Self::done(self.session.finish_streaming().map_err(page_error)?))
     }
 
     /// Begins to hand the lines out.
     pub fn read_lines(&mut self) {
-        self.lines = self.desk.read_lines();
+        self.lines = self.session.read_lines();
     }
 
     /// The next lines, where all numbers fit 32 bits.
     pub fn next_u32(&mut self, most: u32) -> Vec<u32> {
-        self.lines.as_mut().map_or(Vec::new(), |lines| lines.next(most as usize).iter().map(|&n| n as u32).collect())
+        self.lines
+            .as_mut()
+            .map_or(Vec::new(), |lines| lines.next_lines(most as usize).iter().map(|&n| n as u32).collect())
     }
 
     /// The next lines.
     pub fn next_u64(&mut self, most: u32) -> Vec<u64> {
-        self.lines.as_mut().map_or(Vec::new(), |lines| lines.next(most as usize).to_vec())
+        self.lines.as_mut().map_or(Vec::new(), |lines| lines.next_lines(most as usize).to_vec())
     }
 
     /// Whether merged partitions have the exact histogram; null where that cannot be said.
     pub fn equals_exact(&self, summary: &[u8]) -> Option<bool> {
-        self.desk.equals_exact(summary)
+        self.session.equals_exact(summary)
     }
 
     /// References after HP-RDA's step 1.
     pub fn hp_rda_addresses(&self) -> Vec<u32> {
-        self.desk.hp_rda_trace().map_or(Vec::new(), |trace| trace.addresses.clone())
+        self.session.hp_rda_trace().map_or(Vec::new(), |trace| trace.addresses.clone())
     }
 
     /// Step 5 for the last run of HP-RDA; null when there is none.
     #[wasm_bindgen(unchecked_return_type = "page.DeskResult | null")]
     pub fn adjust_hp_rda(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.adjust_hp_rda())
+        to_js(&self.session.adjust_hp_rda())
     }
 
     /// Whether another machine's accesses by distance and Σ count are those of the last run of HP-RDA here.
     pub fn equals_hp_rda(&self, joined: &[u32], count: f64) -> Option<bool> {
-        self.desk.equals_hp_rda(joined, count as u64)
+        self.session.equals_hp_rda(joined, count as u64)
     }
 
     /// Bars over the distances `from..=to` of a series.
     #[wasm_bindgen(unchecked_return_type = "page.Bar[]")]
     pub fn window(&self, key: &str, from: f64, to: f64, most: u32) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.window(key, from as u64, to as u64, u64::from(most)))
+        to_js(&self.session.distance_bars(key, from as u64, to as u64, u64::from(most)))
     }
 
     /// The exact result as JSON, the same as the command line prints.
     pub fn report_json(&self, seconds: f64) -> Result<String, JsValue> {
         let report =
-            self.desk.report(seconds).ok_or_else(|| error("report", "a finished analysis", "none", "run it"))?;
+            self.session.report(seconds).ok_or_else(|| error("report", "a finished analysis", "none", "run it"))?;
         serde_json::to_string(&report)
             .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
     }
 
     /// All series as CSV.
     pub fn csv(&self) -> String {
-        self.desk.csv()
+        self.session.csv()
     }
 }
 
 impl ReuseDesk {
-    fn done(outcome: DeskOutcome) -> DeskStep {
+    fn done(outcome: ReuseTaskOutcome) -> DeskStep {
         let end = DeskStep { done: 1, total: 1, ..DeskStep::default() };
         match outcome {
-            DeskOutcome::Generated(n) => DeskStep { generated: Some(n), ..end },
-            DeskOutcome::Prepared(prepared) => DeskStep { prepared: Some(prepared), ..end },
-            DeskOutcome::Result(result) => DeskStep { result: Some(result), ..end },
-            DeskOutcome::Trace(references, distinct, repeats) => {
+            ReuseTaskOutcome::Generated(n) => DeskStep { generated: Some(n), ..end },
+            ReuseTaskOutcome::Prepared(prepared) => DeskStep { prepared: Some(prepared), ..end },
+            ReuseTaskOutcome::Result(result) => DeskStep { result: Some(result), ..end },
+            ReuseTaskOutcome::Trace(references, distinct, repeats) => {
                 DeskStep { trace: Some(TraceShape { references, distinct, repeats }), ..end }
             }
         }

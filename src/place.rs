@@ -6,25 +6,25 @@ use crate::shapes::{PlaceAsk, Trained};
 use crate::{error, page_error, to_js};
 use base::Diagnostic;
 use lab::{
-    retrain, ArrayEdit, BankRow, DramAnswer, DramBench, FlipTimes, Format, OverlapFile, PlaceDesk, PlaceRequest,
-    TermBar,
+    retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, Format, OverlapFile, PlacementRequest,
+    PlacementSession, TermBar,
 };
-use plot::placement::{sketch, Sketch};
+use plot::placement::{placement_figure, PlacementFigure};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 impl PlaceAsk {
-    fn read(value: JsValue) -> Result<(PlaceRequest, ArrayEdit), JsValue> {
+    fn read(value: JsValue) -> Result<(PlacementRequest, ArrayEdit), JsValue> {
         let ask: Self = from_js("placement", value)?;
         let overlap = ask.overlap.map(|json| OverlapFile::read("overlap", json.as_bytes())).transpose();
-        let request = PlaceRequest {
+        let request = PlacementRequest {
             gpu: ask.gpu,
             kernel: ask.kernel,
             model: ask.model,
             queue: ask.queue,
             without: ask.without,
             overlap: overlap.map_err(page_error)?,
-            ..PlaceRequest::default()
+            ..PlacementRequest::default()
         };
         let edit = ArrayEdit { names: ask.names, ranges: ask.ranges, confirmed: ask.confirmed, from: ask.from };
         Ok((request, edit))
@@ -44,9 +44,9 @@ impl Trained {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct PlaceLab {
-    desk: PlaceDesk,
-    bench: Option<DramBench>,
-    banks: Vec<BankRow>,
+    session: PlacementSession,
+    bench: Option<DramExercise>,
+    banks: Vec<BankLoad>,
     flips: Option<FlipTimes>,
 }
 
@@ -63,19 +63,19 @@ impl PlaceLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.CudaSettings")] settings: JsValue,
     ) -> Result<(), JsValue> {
-        self.desk.set_cuda(cuda_options(settings)?);
+        self.session.set_cuda(cuda_options(settings)?);
         Ok(())
     }
 
     /// Takes a kernel of the library.
     pub fn example(&mut self, id: &str) -> Result<(), JsValue> {
-        self.desk.example(id).map_err(page_error)
+        self.session.example(id).map_err(page_error)
     }
 
     /// Runs CUDA text for about `budget` warp instructions; to be called until it has finished.
     #[wasm_bindgen(unchecked_return_type = "page.TextsStep")]
     pub fn texts_step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
-        texts_step(&self.desk.run_texts(u64::from(budget)))
+        texts_step(&self.session.run_texts(u64::from(budget)))
     }
 
     /// Starts a file, to be read as the format of this key if there is one.
@@ -84,13 +84,13 @@ impl PlaceLab {
             let keys = Format::KEYS.join(", ");
             Format::from_key(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
         };
-        self.desk.begin_file(name, format.as_deref().map(named).transpose()?);
+        self.session.begin_file(name, format.as_deref().map(named).transpose()?);
         Ok(())
     }
 
     /// Takes the next bytes of the file.
     pub fn push(&mut self, chunk: &[u8]) {
-        self.desk.push(chunk);
+        self.session.push(chunk);
     }
 
     /// Takes the next piece of a file's stream; its length, 0 when the stream has to be asked for more.
@@ -101,7 +101,7 @@ impl PlaceLab {
     /// Puts the files together and says which kernels they hold.
     #[wasm_bindgen(unchecked_return_type = "page.PlaceInput")]
     pub fn finish_files(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.finish_files())
+        to_js(&self.session.finish_files())
     }
 
     /// Makes a kernel ready.
@@ -111,46 +111,46 @@ impl PlaceLab {
         #[wasm_bindgen(unchecked_param_type = "page.PlaceAsk")] ask: JsValue,
     ) -> Result<JsValue, JsValue> {
         let (request, edit) = PlaceAsk::read(ask)?;
-        to_js(&self.desk.prepare(request, &edit).map_err(page_error)?)
+        to_js(&self.session.prepare(request, &edit).map_err(page_error)?)
     }
 
     /// Looks at the placements of these numbers next.
     pub fn part(&mut self, from: f64, to: f64) -> Result<(), JsValue> {
-        self.desk.part(from as u64..to as u64).map_err(page_error)
+        self.session.search_numbers(from as u64..to as u64).map_err(page_error)
     }
 
     /// Goes on with the search for about `budget` evaluations.
     #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.step(u64::from(budget)).map_err(page_error)?)
+        to_js(&self.session.step(u64::from(budget)).map_err(page_error)?)
     }
 
     /// How far the search is.
     #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
     pub fn standing(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.standing().map_err(page_error)?)
+        to_js(&self.session.progress().map_err(page_error)?)
     }
 
     /// What was evaluated since the last call, five numbers each.
     pub fn found(&mut self) -> Result<Vec<f64>, JsValue> {
-        self.desk.found().map_err(page_error)
+        self.session.take_evaluated().map_err(page_error)
     }
 
     /// Takes what another worker found.
     pub fn absorb(&mut self, looked: f64, found: &[f64]) -> Result<(), JsValue> {
-        self.desk.absorb(looked as u64, found).map_err(page_error)
+        self.session.absorb_evaluated(looked as u64, found).map_err(page_error)
     }
 
     /// The best `most` so far; `judge`: with chances and ties.
     #[wasm_bindgen(unchecked_return_type = "page.PlaceRanking")]
     pub fn ranking(&mut self, most: u32, judge: bool) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.ranking(most as usize, judge).map_err(page_error)?)
+        to_js(&self.session.ranking(most as usize, judge).map_err(page_error)?)
     }
 
     /// Times when one array alone moves, by memory.
     #[wasm_bindgen(unchecked_return_type = "(number | null)[]")]
     pub fn moves(&mut self, array: u32) -> Result<JsValue, JsValue> {
-        to_js(&self.desk.moves(array as usize).map_err(page_error)?)
+        to_js(&self.session.moves(array as usize).map_err(page_error)?)
     }
 
     /// A closer look at one placement; its banks are what `figure` draws.
@@ -160,7 +160,7 @@ impl PlaceLab {
         #[wasm_bindgen(unchecked_param_type = "string[]")] placement: JsValue,
     ) -> Result<JsValue, JsValue> {
         let placement: Vec<String> = from_js("placement", placement)?;
-        let found = self.desk.look(&placement).map_err(page_error)?;
+        let found = self.session.details(&placement).map_err(page_error)?;
         let out = to_js(&found);
         self.banks = found.banks;
         out
@@ -168,13 +168,13 @@ impl PlaceLab {
 
     /// The report as JSON, the same as the command line prints.
     pub fn report_json(&mut self) -> Result<String, JsValue> {
-        serde_json::to_string(&self.desk.report().map_err(page_error)?)
+        serde_json::to_string(&self.session.report().map_err(page_error)?)
             .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
     }
 
     /// All that was evaluated as CSV.
     pub fn csv(&mut self) -> Result<String, JsValue> {
-        self.desk.csv().map_err(page_error)
+        self.session.csv().map_err(page_error)
     }
 
     /// What is known of the coefficients that are shipped; null where there are none.
@@ -198,7 +198,7 @@ impl PlaceLab {
         #[wasm_bindgen(unchecked_param_type = "page.PlaceAsk")] ask: JsValue,
     ) -> Result<JsValue, JsValue> {
         let (request, _) = PlaceAsk::read(ask)?;
-        let trained = retrain(name, csv.as_bytes(), self.desk.contents(), &request).map_err(page_error)?;
+        let trained = retrain(name, csv.as_bytes(), self.session.contents(), &request).map_err(page_error)?;
         to_js(&Trained::of(trained)?)
     }
 
@@ -206,7 +206,7 @@ impl PlaceLab {
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn hide_memory(&mut self, seed: f64, hashed: bool) -> Result<JsValue, JsValue> {
         self.flips = None;
-        to_js(&self.bench.insert(DramBench::new(seed as u64, hashed)).bits())
+        to_js(&self.bench.insert(DramExercise::new(seed as u64, hashed)).bits())
     }
 
     /// Flips each bit, alone or together with another.
@@ -236,9 +236,9 @@ impl PlaceLab {
     ) -> Result<String, JsValue> {
         let lost = || error("figure", "something to draw", kind, "run it again");
         let drawn = match kind {
-            "terms" => sketch(Sketch::Terms(&from_js::<Vec<TermBar>>("bars", bars)?), width, dark),
-            "banks" => sketch(Sketch::Banks(&self.banks), width, dark),
-            "flips" => sketch(Sketch::Flips(self.flips.as_ref().ok_or_else(lost)?), width, dark),
+            "terms" => placement_figure(PlacementFigure::Terms(&from_js::<Vec<TermBar>>("bars", bars)?), width, dark),
+            "banks" => placement_figure(PlacementFigure::Banks(&self.banks), width, dark),
+            "flips" => placement_figure(PlacementFigure::Flips(self.flips.as_ref().ok_or_else(lost)?), width, dark),
             _ => return Err(lost()),
         };
         drawn.map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))

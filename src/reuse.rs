@@ -42,12 +42,12 @@ impl ReuseLab {
 
     /// Queues lines, given as numbers of 64 bits.
     pub fn push_u64(&mut self, lines: &[u64]) {
-        self.stream.push(lines.iter().copied());
+        self.stream.push_lines(lines.iter().copied());
     }
 
     /// Queues lines, given as numbers of 32 bits.
     pub fn push_u32(&mut self, lines: &[u32]) {
-        self.stream.push(lines.iter().map(|&line| u64::from(line)));
+        self.stream.push_lines(lines.iter().map(|&line| u64::from(line)));
     }
 
     /// Queues the next bytes of a .u64 file; its numbers are addresses in lines of `line_bytes`.
@@ -58,19 +58,19 @@ impl ReuseLab {
         let (head, body) = bytes.split_at(missing.min(bytes.len()));
         self.rest.extend_from_slice(head);
         if self.rest.len() == 8 {
-            self.stream.push([number(&self.rest)]);
+            self.stream.push_lines([number(&self.rest)]);
             self.rest.clear();
         }
         let whole = body.chunks_exact(8);
         self.rest.extend_from_slice(whole.remainder());
-        self.stream.push(whole.map(number));
+        self.stream.push_lines(whole.map(number));
     }
 
     /// Queues a stream with known behaviour; false when there is no such pattern.
     pub fn generate(&mut self, pattern: &str, exponent: f64, n: u32, m: u32, seed: u32) -> bool {
         let Some(pattern) = Pattern::from_name(pattern, exponent) else { return false };
         let mut stream = SyntheticStream::new(pattern, u64::from(m), u64::from(seed));
-        self.stream.push((0..n).map(|_| stream.draw()));
+        self.stream.push_lines((0..n).map(|_| stream.draw()));
         true
     }
 

@@ -3,11 +3,11 @@
 use crate::{error, page_error, to_js};
 use base::{Job, Step};
 use lab::{
-    array_csv, convert, gpu, parameters, preset_list, report_csv, run_estimate, topology_json, with_names, Contents,
-    FileHash, Format, Intake, Model, Report, Run, Scenario, Target,
+    array_csv, convert, gpu_topology, parameters, preset_list, report_csv, run_estimate, topology_json, with_names,
+    CacheModel, CacheReport, CacheRun, Contents, FileHash, Format, Intake, Scenario, Target,
 };
-use plot::{figure, FigureKind};
-use share::{parse_link, seal, write_link, LinkError};
+use plot::{cache_figure, CacheFigure};
+use share::{add_fingerprint, parse_link, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::{begin, end, FileStream};
@@ -54,8 +54,8 @@ impl Hasher {
 pub struct Lab {
     intake: Intake,
     contents: Contents,
-    run: Option<Run>,
-    report: Option<Report>,
+    run: Option<CacheRun>,
+    report: Option<CacheReport>,
 }
 
 #[wasm_bindgen]
@@ -180,9 +180,9 @@ impl Lab {
     /// The parameters of a GPU for a model.
     #[wasm_bindgen(unchecked_return_type = "page.Parameter[]")]
     pub fn parameters(&self, gpu_id: &str, model: &str) -> Result<JsValue, JsValue> {
-        let model = Model::named(model)
+        let model = CacheModel::named(model)
             .ok_or_else(|| error("model", "paper or reference", &format!("`{model}`"), "use one of these"))?;
-        let topology = gpu(gpu_id, self.contents.topology.as_ref()).map_err(page_error)?;
+        let topology = gpu_topology(gpu_id, self.contents.topology.as_ref()).map_err(page_error)?;
         to_js(&parameters(&topology, model))
     }
 
@@ -202,7 +202,7 @@ impl Lab {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
         self.run = None;
-        self.run = Some(Run::new(&scenario, &self.contents).map_err(page_error)?);
+        self.run = Some(CacheRun::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
     }
 
@@ -217,7 +217,7 @@ impl Lab {
             Step::Done(result) => {
                 end(RUN);
                 self.run = None;
-                let report = self.report.insert(seal(result.map_err(page_error)?));
+                let report = self.report.insert(add_fingerprint(result.map_err(page_error)?));
                 to_js(&StepOutcome { done: 1, total: 1, report: Some(report) })
             }
         }
@@ -226,11 +226,11 @@ impl Lab {
     /// A figure of the last report's kernel, as SVG text.
     pub fn figure(&self, kernel: usize, kind: &str, width: u32, dark: bool) -> Result<String, JsValue> {
         let report = self.last_report()?;
-        let shown = report.kernels.get(kernel).zip(FigureKind::named(kind));
+        let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
         let (kernel, kind) =
             shown.ok_or_else(|| error("figure", "a kernel and a figure of the report", kind, "run again"))?;
         let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
-        figure(kernel, kind, ways, width, dark)
+        cache_figure(kernel, kind, ways, width, dark)
             .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
     }
 
@@ -272,13 +272,13 @@ impl Lab {
 }
 
 impl Lab {
-    fn named_report(&self, view: JsValue) -> Result<Report, JsValue> {
+    fn named_report(&self, view: JsValue) -> Result<CacheReport, JsValue> {
         let view = serde_wasm_bindgen::from_value(view)
             .map_err(|e| error("view", "keys with values", &e.to_string(), "start from a fresh page"))?;
         Ok(with_names(self.last_report()?.clone(), &view))
     }
 
-    fn last_report(&self) -> Result<&Report, JsValue> {
+    fn last_report(&self) -> Result<&CacheReport, JsValue> {
         self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
     }
 }

@@ -4,7 +4,9 @@
 //! (`npm run types`).
 
 use base::Diagnostic;
-use lab::{info, Contents, DeskResult, FactRow, FileId, KernelInfo, MeasurementRow, Prepared, Report, Skipped};
+use lab::{
+    info, CacheReport, Contents, FactRow, FileId, KernelInfo, MeasurementRow, ReusePrepared, ReuseResult, Skipped,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,7 +27,7 @@ pub struct StepOutcome<'a> {
     /// Work in all.
     pub total: u64,
     /// The report, when the run is over.
-    pub report: Option<&'a Report>,
+    pub report: Option<&'a CacheReport>,
 }
 
 /// What a step of an intake says.
@@ -271,9 +273,9 @@ pub struct DeskStep {
     /// Accesses of the stream that was generated.
     pub generated: Option<u64>,
     /// What is known before an analysis.
-    pub prepared: Option<Prepared>,
+    pub prepared: Option<ReusePrepared>,
     /// What the analysis found.
-    pub result: Option<Box<DeskResult>>,
+    pub result: Option<Box<ReuseResult>>,
     /// HP-RDA's step 1.
     pub trace: Option<TraceShape>,
 }

@@ -6,11 +6,12 @@ use crate::{error, page_error, to_js};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
 use lab::{
-    blocks, compare, facts, gpu, inherited, machine_levels, machine_topology, preset_list, read_topology, summary,
-    write_topology, Bench, Curve, DiscoverReport, DiscoverRun, Experiment, Guess, Hidden, Machine, MachineLevels,
-    MeasuredIntake, Outcome, Reduction, Topology, TopologyReport,
+    compare_topologies, gpu_topology, hierarchy_boxes, inherited, machine_levels, machine_topology, preset_list,
+    read_topology, summary, topology_facts, write_topology, DiscoverReport, DiscoverRun, Experiment, ExperimentBench,
+    ExperimentOutcome, GpuGuess, HiddenGpu, MachineLevels, MachineMeasurement, Reduction, SizeCurve, Topology,
+    TopologyIntake, TopologyReport,
 };
-use plot::topology::{drawing, Drawing};
+use plot::topology::{topology_figure, TopologyFigure};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
@@ -21,7 +22,7 @@ impl View {
             id: topology.id.clone(),
             name: topology.name.clone(),
             summary: summary(topology),
-            facts: facts(topology),
+            facts: topology_facts(topology),
             inherited: inherited(topology),
             diagnostics,
         }
@@ -32,11 +33,11 @@ impl View {
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct TopologyLab {
-    intake: MeasuredIntake,
+    intake: TopologyIntake,
     measured: Option<TopologyReport>,
-    curves: Vec<Curve>,
-    bench: Option<Bench>,
-    outcome: Option<Outcome>,
+    curves: Vec<SizeCurve>,
+    bench: Option<ExperimentBench>,
+    outcome: Option<ExperimentOutcome>,
     run: Option<DiscoverRun>,
     discovered: Option<DiscoverReport>,
     /// Of the CPU and of the GPU.
@@ -60,7 +61,7 @@ impl TopologyLab {
     /// A preset.
     #[wasm_bindgen(unchecked_return_type = "page.TopologyView")]
     pub fn preset(&self, id: &str) -> Result<JsValue, JsValue> {
-        to_js(&View::of(&gpu(id, None).map_err(page_error)?, Vec::new()))
+        to_js(&View::of(&gpu_topology(id, None).map_err(page_error)?, Vec::new()))
     }
 
     /// A topology of any known format, validated.
@@ -73,12 +74,12 @@ impl TopologyLab {
     /// Two topologies, place by place.
     #[wasm_bindgen(unchecked_return_type = "page.Difference[]")]
     pub fn compare(&self, first: &str, second: &str) -> Result<JsValue, JsValue> {
-        to_js(&compare(&topology_of("first GPU", first)?.0, &topology_of("second GPU", second)?.0))
+        to_js(&compare_topologies(&topology_of("first GPU", first)?.0, &topology_of("second GPU", second)?.0))
     }
 
     /// Forgets the files.
     pub fn clear_files(&mut self) {
-        self.intake = MeasuredIntake::default();
+        self.intake = TopologyIntake::default();
         self.measured = None;
         self.curves.clear();
     }
@@ -125,9 +126,9 @@ impl TopologyLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.Hidden")] hidden: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let hidden: Hidden = from_js("hidden GPU", hidden)?;
+        let hidden: HiddenGpu = from_js("hidden GPU", hidden)?;
         self.run = Some(DiscoverRun::new(&hidden).map_err(page_error)?);
-        let bench = self.bench.insert(Bench::new(&hidden).map_err(page_error)?);
+        let bench = self.bench.insert(ExperimentBench::new(&hidden).map_err(page_error)?);
         (self.discovered, self.outcome) = (None, None);
         to_js(&bench.memories())
     }
@@ -174,7 +175,7 @@ impl TopologyLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.Guess")] guess: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let guess: Guess = from_js("answer", guess)?;
+        let guess: GpuGuess = from_js("answer", guess)?;
         let Some(bench) = &self.bench else { return Err(nothing_hidden()) };
         to_js(&bench.score(&guess))
     }
@@ -196,7 +197,7 @@ impl TopologyLab {
         &self,
         #[wasm_bindgen(unchecked_param_type = "page.Machine")] machine: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let machine: Machine = from_js("machine", machine)?;
+        let machine: MachineMeasurement = from_js("machine", machine)?;
         to_js(&View::of(&machine_topology(&machine).map_err(page_error)?, Vec::new()))
     }
 
@@ -207,32 +208,34 @@ impl TopologyLab {
         let boxes;
         let what = match kind {
             "hierarchy" => {
-                boxes = blocks(&topology_of("topology", of)?.0);
-                Drawing::Hierarchy(&boxes)
+                boxes = hierarchy_boxes(&topology_of("topology", of)?.0);
+                TopologyFigure::Hierarchy(&boxes)
             }
-            "times" => Drawing::Times(self.curve(of).ok_or_else(lost)?),
-            "reduced" => Drawing::Reduced(self.curve(of).ok_or_else(lost)?),
-            "samples" => Drawing::Samples(self.curve(of).ok_or_else(lost)?),
+            "times" => TopologyFigure::Times(self.curve(of).ok_or_else(lost)?),
+            "reduced" => TopologyFigure::Reduced(self.curve(of).ok_or_else(lost)?),
+            "samples" => TopologyFigure::Samples(self.curve(of).ok_or_else(lost)?),
             "sweep" => {
                 let cache = self.discovered.as_ref().and_then(|report| report.found.caches.get(of));
-                Drawing::Sweep(cache.ok_or_else(lost)?)
+                TopologyFigure::Sweep(cache.ok_or_else(lost)?)
             }
-            "levels" => Drawing::Levels(of.parse().ok().and_then(|i: usize| self.levels.get(i)).ok_or_else(lost)?),
+            "levels" => {
+                TopologyFigure::Levels(of.parse().ok().and_then(|i: usize| self.levels.get(i)).ok_or_else(lost)?)
+            }
             _ => match (kind, &self.outcome) {
-                ("walk", Some(Outcome::Walk(walk))) => Drawing::Walk(walk),
-                ("shares", Some(Outcome::Shares(shares))) => Drawing::Shares(shares),
+                ("walk", Some(ExperimentOutcome::Walk(walk))) => TopologyFigure::Walk(walk),
+                ("shares", Some(ExperimentOutcome::Shares(shares))) => TopologyFigure::Shares(shares),
                 _ => return Err(lost()),
             },
         };
-        drawing(what, width, dark)
+        topology_figure(what, width, dark)
             .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
     }
 }
 
 impl TopologyLab {
-    fn curve(&self, of: &str) -> Option<&Curve> {
+    fn curve(&self, of: &str) -> Option<&SizeCurve> {
         match (&self.outcome, of.parse::<usize>()) {
-            (Some(Outcome::Sizes(curve)), Err(_)) => Some(curve),
+            (Some(ExperimentOutcome::Sizes(curve)), Err(_)) => Some(curve),
             (_, Ok(index)) => self.curves.get(index),
             _ => None,
         }

@@ -1,8 +1,8 @@
 //! Reads files and runs a scenario as the command line does.
 
 use base::Job;
-use lab::{Contents, Intake, Model, Report, Run, Scenario};
-use share::seal;
+use lab::{CacheModel, CacheReport, CacheRun, Contents, Intake, Scenario};
+use share::add_fingerprint;
 use std::path::PathBuf;
 
 /// Names of the two cache configurations of the paper.
@@ -19,9 +19,9 @@ pub fn contents_of(paths: &[PathBuf]) -> Contents {
 }
 
 /// Runs a scenario to its end.
-pub fn run(contents: &Contents, gpu: &str, model: Model, seed: u64, set: &[(&str, &str)]) -> Report {
+pub fn run(contents: &Contents, gpu: &str, model: CacheModel, seed: u64, set: &[(&str, &str)]) -> CacheReport {
     let set = set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let scenario = Scenario { gpu: gpu.into(), model, seed, set, ..Scenario::default() };
-    let run = Run::new(&scenario, contents).expect("a scenario that can run");
-    seal(run.finish().expect("a run without overflow"))
+    let run = CacheRun::new(&scenario, contents).expect("a scenario that can run");
+    add_fingerprint(run.finish().expect("a run without overflow"))
 }

@@ -3,7 +3,7 @@
 use crate::common::contents_of;
 use crate::common::run;
 use base::Job;
-use lab::{choose_kernels, info, Contents, FileInfo, Intake, Model, Run, Scenario};
+use lab::{choose_kernels, info, CacheModel, CacheRun, Contents, FileInfo, Intake, Scenario};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -202,11 +202,11 @@ fn kernels_are_chosen_by_number_range_and_name() {
         assert!(message.contains("its number up to 4") && message.contains("1 add, 2 mul"), "{message}");
     }
     let scenario = Scenario { kernels: vec![4, 2, 2], ..Scenario::default() };
-    let report = Run::new(&scenario, &contents).expect("kernels that exist").finish().expect("a run");
+    let report = CacheRun::new(&scenario, &contents).expect("kernels that exist").finish().expect("a run");
     assert_eq!(report.kernels.iter().map(|k| k.number).collect::<Vec<_>>(), [2, 4]);
     assert_eq!(report.total.requests, 2);
     let scenario = Scenario { kernels: vec![5], ..Scenario::default() };
-    assert!(Run::new(&scenario, &contents).is_err());
+    assert!(CacheRun::new(&scenario, &contents).is_err());
 }
 
 /// Hits of each kernel in one LRU list per set. The lists keep their contents between kernels.
@@ -227,10 +227,10 @@ fn naive_warm(kernels: &[Vec<u64>], sets: u64, ways: usize) -> Vec<u64> {
     kernels.iter().map(hits).collect()
 }
 
-fn warm_run(contents: &Contents, warm: bool, set: &[(&str, &str)]) -> lab::Report {
+fn warm_run(contents: &Contents, warm: bool, set: &[(&str, &str)]) -> lab::CacheReport {
     let set = set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let scenario = Scenario { warm, set, ..Scenario::default() };
-    Run::new(&scenario, contents).expect("a scenario that can run").finish().expect("a run")
+    CacheRun::new(&scenario, contents).expect("a scenario that can run").finish().expect("a run")
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn warm_and_cold_differ_only_after_the_first_kernel() {
     let (a, b) = (kernel("a", &lines), kernel("b", &lines));
     let contents = contents(&[("1.traceg", &a), ("2.traceg", &b)]);
     let (cold, warm) = (warm_run(&contents, false, &[]), warm_run(&contents, true, &[]));
-    let hits = |report: &lab::Report| report.kernels.iter().map(|k| k.hits).collect::<Vec<_>>();
+    let hits = |report: &lab::CacheReport| report.kernels.iter().map(|k| k.hits).collect::<Vec<_>>();
     assert_eq!((hits(&cold), hits(&warm)), (vec![0, 0], vec![0, 100]));
     assert!(warm.notes.iter().any(|note| note.contains("keep their lines")));
     assert_eq!(cold.kernels[0].ticks, warm.kernels[0].ticks);
@@ -266,14 +266,14 @@ fn warm_and_cold_differ_only_after_the_first_kernel() {
     let one = Contents::of_example("stencil").expect("an example");
     let scenario = |warm| Scenario { warm, example: Some("stencil".into()), ..Scenario::default() };
     let print = |warm| {
-        let report = Run::new(&scenario(warm), &one).expect("runs").finish().expect("ends");
-        share::seal(report).fingerprint
+        let report = CacheRun::new(&scenario(warm), &one).expect("runs").finish().expect("ends");
+        share::add_fingerprint(report).fingerprint
     };
     assert_eq!(print(true), print(false));
     // The authors' program has no such mode, and a diagnostic says so.
-    let scenario = Scenario { warm: true, model: Model::Reference, ..Scenario::default() };
-    let reference = Run::new(&scenario, &contents).expect("runs").finish().expect("ends");
+    let scenario = Scenario { warm: true, model: CacheModel::Reference, ..Scenario::default() };
+    let reference = CacheRun::new(&scenario, &contents).expect("runs").finish().expect("ends");
     assert!(reference.notes.iter().any(|note| note.contains("no warm caches")));
-    let plain = run(&contents, "gtx470-16k", Model::Reference, 1, &[]);
+    let plain = run(&contents, "gtx470-16k", CacheModel::Reference, 1, &[]);
     assert_eq!(hits(&reference), hits(&plain));
 }

@@ -6,7 +6,7 @@
 use crate::common::contents_of;
 use crate::common::run;
 use crate::common::CONFIGS;
-use lab::{KernelReport, Model};
+use lab::{CacheModel, KernelReport};
 use serde_json::{json, Value};
 use testkit::own_data;
 
@@ -50,7 +50,7 @@ fn fourteen_kernels_in_two_configurations() {
             for (seed, want_seed) in seeds.iter().zip(want["per_seed"].as_array().expect("results per seed")) {
                 let seed = seed.as_u64().expect("a number");
                 let place = format!("{name}, {config} KB, seed {seed}");
-                let report = run(&contents, &format!("gtx470-{config}k"), Model::Reference, seed, &[]);
+                let report = run(&contents, &format!("gtx470-{config}k"), CacheModel::Reference, seed, &[]);
                 let kernel = &report.kernels[0];
                 assert_eq!(json!(kernel.requests), want["accesses"], "{place}: accesses");
                 check_seed(kernel, want_seed, &place);

@@ -2,14 +2,14 @@
 
 use crate::common::run;
 use flate2::{write::GzEncoder, Compression};
-use lab::{Intake, Model};
+use lab::{CacheModel, Intake};
 use std::io::Write;
 
 fn fingerprint(name: &str, bytes: &[u8]) -> String {
     let mut intake = Intake::default();
     intake.begin(name);
     bytes.chunks(999).for_each(|chunk| intake.push(chunk));
-    run(&intake.finish(), "a100", Model::Paper, 1, &[]).fingerprint
+    run(&intake.finish(), "a100", CacheModel::Paper, 1, &[]).fingerprint
 }
 
 #[test]

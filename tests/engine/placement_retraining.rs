@@ -7,7 +7,7 @@ use crate::oracle_sim::program::Program;
 use crate::oracle_sim::sim::cycles;
 use base::Job;
 use gpu::preset;
-use lab::{retrain, Contents, OverlapFile, PlaceRequest, PlaceRun};
+use lab::{retrain, Contents, OverlapFile, PlacementRequest, PlacementRun};
 use placement::{Machine, Memory};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,8 +52,8 @@ fn timed(program: &Program) -> Timed {
 
 /// The microseconds that the model predicts for every placement of the only kernel.
 fn predicted(contents: &Contents, overlap: Option<OverlapFile>) -> BTreeMap<Vec<(String, String)>, f64> {
-    let request = PlaceRequest { gpu: GPU.into(), top: 1000, overlap, ..PlaceRequest::default() };
-    let report = PlaceRun::new(request, contents).expect("a kernel with arrays").finish();
+    let request = PlacementRequest { gpu: GPU.into(), top: 1000, overlap, ..PlacementRequest::default() };
+    let report = PlacementRun::new(request, contents).expect("a kernel with arrays").finish();
     report.ranking.into_iter().map(|row| (row.placement.into_iter().collect(), row.microseconds)).collect()
 }
 
@@ -83,7 +83,7 @@ fn training_on_half_of_the_placements_helps_on_the_other_half() {
     }
     let mut together = Contents::default();
     together.kernels.extend(list.iter().flat_map(|timed| timed.contents.kernels.clone()));
-    let request = PlaceRequest { gpu: GPU.into(), ..PlaceRequest::default() };
+    let request = PlacementRequest { gpu: GPU.into(), ..PlacementRequest::default() };
     let file = retrain("times.csv", csv.as_bytes(), &together, &request).expect("enough rows");
     assert_eq!((file.rows, file.kernels, file.gpu.as_str()), (lines, list.len(), GPU));
     assert!(file.provenance.contains("times.csv"));

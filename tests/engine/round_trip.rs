@@ -3,13 +3,13 @@
 
 use base::Job;
 use cuda_vm::{emulate, library, CudaOptions};
-use lab::{Contents, Intake, KernelReport, Model, Run, Scenario};
+use lab::{CacheModel, CacheRun, Contents, Intake, KernelReport, Scenario};
 use std::sync::Arc;
 use trace::{write_trc, Kind, Space, Trace};
 
 fn reference(contents: &Contents) -> KernelReport {
-    let scenario = Scenario { gpu: "gtx470-16k".into(), model: Model::Reference, seed: 3, ..Scenario::default() };
-    let run = Run::new(&scenario, contents).expect("a scenario that can run");
+    let scenario = Scenario { gpu: "gtx470-16k".into(), model: CacheModel::Reference, seed: 3, ..Scenario::default() };
+    let run = CacheRun::new(&scenario, contents).expect("a scenario that can run");
     run.finish().expect("a run without overflow").kernels.remove(0)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::contents_of;
 use crate::common::run;
-use lab::{Contents, CudaSettings, FileId, Format, Intake, Model, Scenario, TraceForm};
+use lab::{CacheModel, Contents, CudaSettings, FileId, Format, Intake, Scenario, TraceForm};
 use proptest::prelude::*;
 use share::{parse_link, write_link, LinkError};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ fn links_are_readable() {
     let scenario = Scenario {
         example: Some("stencil".into()),
         gpu: "a100".into(),
-        model: Model::Reference,
+        model: CacheModel::Reference,
         seed: 7,
         set: [("ways".to_string(), "8".to_string())].into(),
         view: [("tab".to_string(), "reuse".to_string()), ("reuse.line".to_string(), "64".to_string())].into(),
@@ -116,7 +116,7 @@ proptest! {
         let read_as = |n: usize| Format::KEYS.get(n).map(ToString::to_string);
         let files = names.into_iter();
         let files = files.map(|(name, size, sha256, n)| FileId { name, size, sha256, format: read_as(n) }).collect();
-        let model = if reference { Model::Reference } else { Model::Paper };
+        let model = if reference { CacheModel::Reference } else { CacheModel::Paper };
         let (written, launch, sizes, text) = cuda;
         let cuda = CudaSettings { form: if written { TraceForm::Written } else { TraceForm::Compiled }, launch, sizes, text };
         let scenario = Scenario {
@@ -137,14 +137,14 @@ proptest! {
 fn the_fingerprint_tells_results_apart_and_nothing_else() {
     let contents = Contents::of_example("stencil").expect("an example");
     let of = |gpu: &str, model, seed, set: &[(&str, &str)]| run(&contents, gpu, model, seed, set).fingerprint;
-    let first = of("gtx470-16k", Model::Paper, 1, &[]);
-    assert_eq!(first, of("gtx470-16k", Model::Paper, 1, &[]));
-    assert_eq!(first, of("gtx470-16k", Model::Paper, 1, &[("ways", "4")]), "the value it has anyway");
+    let first = of("gtx470-16k", CacheModel::Paper, 1, &[]);
+    assert_eq!(first, of("gtx470-16k", CacheModel::Paper, 1, &[]));
+    assert_eq!(first, of("gtx470-16k", CacheModel::Paper, 1, &[("ways", "4")]), "the value it has anyway");
     let others = [
-        of("gtx470-48k", Model::Paper, 1, &[]),
-        of("gtx470-16k", Model::Reference, 1, &[]),
-        of("gtx470-16k", Model::Paper, 2, &[]),
-        of("gtx470-16k", Model::Paper, 1, &[("ways", "8")]),
+        of("gtx470-48k", CacheModel::Paper, 1, &[]),
+        of("gtx470-16k", CacheModel::Reference, 1, &[]),
+        of("gtx470-16k", CacheModel::Paper, 2, &[]),
+        of("gtx470-16k", CacheModel::Paper, 1, &[("ways", "8")]),
     ];
     assert!(others.iter().all(|other| *other != first), "{others:?}");
 }
@@ -153,7 +153,7 @@ fn the_fingerprint_tells_results_apart_and_nothing_else() {
 #[test]
 fn the_first_example_keeps_its_fingerprint() {
     let contents = Contents::of_example("matvec-rows").expect("an example");
-    let report = run(&contents, "gtx470-16k", Model::Paper, 1, &[]);
+    let report = run(&contents, "gtx470-16k", CacheModel::Paper, 1, &[]);
     assert_eq!(report.fingerprint, "31757541611827c192e078657e5f59e5");
 }
 
@@ -194,7 +194,7 @@ fn compression_and_name_do_not_change_the_fingerprint() {
     std::fs::write(&plain, text).expect("a file");
     std::fs::write(&zipped, gzip.finish().expect("memory takes it")).expect("a file");
     let print =
-        |path: &PathBuf| run(&contents_of(std::slice::from_ref(path)), "a100", Model::Paper, 1, &[]).fingerprint;
+        |path: &PathBuf| run(&contents_of(std::slice::from_ref(path)), "a100", CacheModel::Paper, 1, &[]).fingerprint;
     assert_eq!(print(&plain), print(&zipped));
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }

@@ -3,8 +3,8 @@
 //! reports with those of the wasm build.
 
 use base::Job;
-use lab::{example_list, Contents, Intake, Model, Run, Scenario};
-use share::seal;
+use lab::{example_list, CacheModel, CacheRun, Contents, Intake, Scenario};
+use share::add_fingerprint;
 use std::io::Write;
 use std::path::Path;
 
@@ -27,10 +27,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     for (name, contents) in &all {
         for gpu in ["gtx470-16k", "gtx470-48k"] {
-            for model in [Model::Paper, Model::Reference] {
+            for model in [CacheModel::Paper, CacheModel::Reference] {
                 let scenario = Scenario { gpu: gpu.into(), model, ..Scenario::default() };
-                let run = Run::new(&scenario, contents).map_err(|told| format!("{name}: {told:?}"))?;
-                let report = seal(run.finish().map_err(|told| format!("{name}: {told:?}"))?);
+                let run = CacheRun::new(&scenario, contents).map_err(|told| format!("{name}: {told:?}"))?;
+                let report = add_fingerprint(run.finish().map_err(|told| format!("{name}: {told:?}"))?);
                 let line = serde_json::json!({"name": name, "gpu": gpu, "model": model, "report": report});
                 writeln!(out, "{line}")?;
             }

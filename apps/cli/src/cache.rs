@@ -1,38 +1,41 @@
 //! `warpscope cache`: a report of the L1 model, as text or JSON.
 
-use super::files::{contents_of, tell};
+use super::files::{print_diagnostics, read_contents_with};
 use super::{CacheArguments, Format, ModelArgument};
 use base::Diagnostic;
 use base::Job;
-use lab::{check_names, choose_kernels, name_key, with_names, Contents, KernelReport, Model, Report, Run, Scenario};
-use share::{seal, write_link};
+use lab::{
+    check_names, choose_kernels, name_key, with_names, CacheModel, CacheReport, CacheRun, Contents, KernelReport,
+    Scenario,
+};
+use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
 
 /// Runs the model and returns the text for stdout.
 pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario {
         example: contents.example.clone(),
         files: contents.files.iter().map(|file| file.id.clone()).collect(),
         cuda: arguments.cuda.settings()?,
         model: match arguments.model {
-            ModelArgument::Paper => Model::Paper,
-            ModelArgument::Reference => Model::Reference,
+            ModelArgument::Paper => CacheModel::Paper,
+            ModelArgument::Reference => CacheModel::Reference,
         },
         seed: arguments.seed,
         ..Scenario::default()
     };
     arguments.settings.apply(&mut contents, &mut scenario)?;
-    tell(&contents.diagnostics);
+    print_diagnostics(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
     }
     name_arrays(&arguments.names, &contents, &mut scenario)?;
-    let run = Run::new(&scenario, &contents)?;
+    let run = CacheRun::new(&scenario, &contents)?;
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
     }
-    let report = with_names(seal(run.finish()?), &scenario.view);
+    let report = with_names(add_fingerprint(run.finish()?), &scenario.view);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),
@@ -57,7 +60,7 @@ fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -
     Ok(())
 }
 
-fn text(report: &Report, scenario: &Scenario) -> String {
+fn text(report: &CacheReport, scenario: &Scenario) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "model {}, gpu {}, seed {}", report.model, report.gpu, report.seed);

@@ -4,7 +4,7 @@ use super::Format;
 use base::Diagnostic;
 use base::Job;
 use clap::Parser;
-use lab::{DiscoverReport, DiscoverRun, Hidden};
+use lab::{DiscoverReport, DiscoverRun, HiddenGpu};
 use std::fmt::Write as _;
 
 #[derive(Parser)]
@@ -21,7 +21,7 @@ pub(super) struct DiscoverArguments {
 }
 
 pub(super) fn discover(arguments: &DiscoverArguments) -> Result<String, Vec<Diagnostic>> {
-    let hidden = Hidden { seed: arguments.seed, gpu: arguments.gpu.clone(), ..Hidden::default() };
+    let hidden = HiddenGpu { seed: arguments.seed, gpu: arguments.gpu.clone(), ..HiddenGpu::default() };
     let report = DiscoverRun::new(&hidden)?.finish();
     match arguments.format {
         Format::Json => super::json(&report),

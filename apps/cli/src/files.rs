@@ -7,14 +7,14 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Prints diagnostics on stderr.
-pub fn tell(diagnostics: &[Diagnostic]) {
+pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         eprintln!("{diagnostic}");
     }
 }
 
 /// Makes the diagnostic of a file that cannot be read or written.
-pub fn failed(file: &str, error: &std::io::Error) -> Diagnostic {
+pub fn file_error(file: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::error(file, "a readable file", error.to_string(), "check the path and its permissions")
 }
 
@@ -62,12 +62,12 @@ impl ReadAs {
 }
 
 /// Reads files, or runs the example that the only one names.
-pub fn contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
-    contents_of(files, read_as, CudaSettings::default().options())
+pub fn read_contents(files: &[PathBuf], read_as: &ReadAs) -> Result<Contents, Vec<Diagnostic>> {
+    read_contents_with(files, read_as, CudaSettings::default().options())
 }
 
 /// Reads files as [`contents`] does, with options for CUDA text.
-pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
+pub fn read_contents_with(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Result<Contents, Vec<Diagnostic>> {
     read_as.check(files)?;
     if let [only] = files {
         if let Some(id) = only.to_str().and_then(|name| name.strip_prefix("example:")) {
@@ -78,7 +78,7 @@ pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Re
     intake.set_cuda(cuda);
     for path in files {
         let name = path.display().to_string();
-        let mut file = File::open(path).map_err(|error| vec![failed(&name, &error)])?;
+        let mut file = File::open(path).map_err(|error| vec![file_error(&name, &error)])?;
         match read_as.of(path) {
             Some(format) => intake.begin_as(&name, format),
             None => intake.begin(&name),
@@ -89,7 +89,7 @@ pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Re
                 Ok(0) => break,
                 Ok(n) => intake.push(&chunk[..n]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(vec![failed(&name, &error)]),
+                Err(error) => return Err(vec![file_error(&name, &error)]),
             }
         }
     }
@@ -97,6 +97,6 @@ pub fn contents_of(files: &[PathBuf], read_as: &ReadAs, cuda: CudaOptions) -> Re
 }
 
 /// Reads a whole file.
-pub fn read(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    std::fs::read(path).map_err(|error| vec![failed(&path.display().to_string(), &error)])
+pub fn read_file(path: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    std::fs::read(path).map_err(|error| vec![file_error(&path.display().to_string(), &error)])
 }

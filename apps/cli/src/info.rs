@@ -1,6 +1,6 @@
 //! `warpscope info`: the content of files, as text or JSON.
 
-use super::files::contents_of;
+use super::files::read_contents_with;
 use super::{Format, InfoArguments};
 use base::{Diagnostic, Severity};
 use lab::{info, info_for, FileInfo, Info, Scenario};
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 /// Reads the files and returns the text for stdout. An unreadable part is described and is no error of the program.
 pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario::default();
     arguments.settings.apply(&mut contents, &mut scenario)?;
     let info = match info_for(&scenario, &contents) {

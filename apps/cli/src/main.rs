@@ -2,7 +2,7 @@
 
 use base::Diagnostic;
 use clap::{Parser, Subcommand, ValueEnum};
-use lab::{example_list, facts, gpu, inherited, parameters, preset_list, Model};
+use lab::{example_list, gpu_topology, inherited, parameters, preset_list, topology_facts, CacheModel};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ mod settings;
 mod topology;
 mod trace;
 
-use files::{failed, tell, ReadAs};
+use files::{file_error, print_diagnostics, ReadAs};
 use settings::RunSettings;
 
 /// Why a GPU's memory accesses miss.
@@ -143,7 +143,7 @@ fn main() -> ExitCode {
         Command::Trace(arguments) => trace::trace(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
         Command::Place(arguments) => place::place(&arguments),
-        Command::DramMap(arguments) => place::map(&arguments),
+        Command::DramMap(arguments) => place::map_dram(&arguments),
         Command::Presets { preset: None } => Ok(list_presets()),
         Command::Presets { preset: Some(id) } => preset_parameters(&id),
         Command::Examples => Ok(list_examples()),
@@ -152,7 +152,7 @@ fn main() -> ExitCode {
     match done.and_then(print) {
         Ok(()) => ExitCode::SUCCESS,
         Err(diagnostics) => {
-            tell(&diagnostics);
+            print_diagnostics(&diagnostics);
             ExitCode::FAILURE
         }
     }
@@ -161,7 +161,7 @@ fn main() -> ExitCode {
 /// Prints the result. A reader that stops early (`| head`) is no error.
 fn print(text: String) -> Result<(), Vec<Diagnostic>> {
     match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![failed("stdout", &error)]),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(vec![file_error("stdout", &error)]),
         _ => Ok(()),
     }
 }
@@ -180,14 +180,15 @@ fn list_presets() -> String {
 const BEYOND_CACHES: [&str; 3] = ["generation", "thesis_table", "board."];
 
 fn preset_parameters(id: &str) -> Result<String, Vec<Diagnostic>> {
-    let topology = gpu(id, None)?;
+    let topology = gpu_topology(id, None)?;
     let mut out = format!("{}\n", topology.name);
-    for p in parameters(&topology, Model::Paper) {
+    for p in parameters(&topology, CacheModel::Paper) {
         let _ = writeln!(out, "  {:<13} {} {} [{}: {}]", p.key, p.value, p.unit, p.status, p.source);
         let _ = writeln!(out, "  {:<13} {}", "", p.help);
     }
     out.push_str("Beyond the cache model:\n");
-    let own = facts(&topology).into_iter().filter(|row| BEYOND_CACHES.iter().any(|part| row.path.starts_with(part)));
+    let own =
+        topology_facts(&topology).into_iter().filter(|row| BEYOND_CACHES.iter().any(|part| row.path.starts_with(part)));
     for row in own.chain(inherited(&topology)) {
         let key = row.path.strip_prefix("board.").unwrap_or(&row.path);
         let value = row.value.as_str().map_or_else(|| row.value.to_string(), String::from);

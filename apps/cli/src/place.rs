@@ -1,13 +1,16 @@
 //! `warpscope place` ranks placements of a kernel's arrays, and `warpscope dram-map` finds the address mapping of a
 //! memory.
 
-use super::files::{contents_of, read, tell, ReadAs};
+use super::files::{print_diagnostics, read_contents_with, read_file, ReadAs};
 use super::trace::CudaFileArguments;
 use super::Format;
 use base::Diagnostic;
 use base::Job;
 use clap::Parser;
-use lab::{dram_map, gpu, retrain, MappingBits, OverlapFile, PlaceReport, PlaceRequest, PlaceRow, PlaceRun, Scenario};
+use lab::{
+    dram_map, gpu_topology, retrain, MappingBits, OverlapFile, PlacementReport, PlacementRequest, PlacementRow,
+    PlacementRun, Scenario,
+};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -55,18 +58,18 @@ pub(super) struct PlaceArguments {
 
 /// Searches the placements and returns the text for stdout.
 pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
-    let mut request = PlaceRequest {
+    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    let mut request = PlacementRequest {
         kernel: arguments.kernel,
         model: arguments.model.clone(),
         queue: arguments.queue.clone().unwrap_or_default(),
         without: arguments.without.clone(),
         top: arguments.top,
-        ..PlaceRequest::default()
+        ..PlacementRequest::default()
     };
     match &arguments.gpu {
-        Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
-            contents.load_topology(path, &read(Path::new(path))?)?;
+        Some(path) if gpu_topology(path, None).is_err() && Path::new(path).is_file() => {
+            contents.load_topology(path, &read_file(Path::new(path))?)?;
             request.gpu = Scenario::FILE_GPU.into();
         }
         Some(id) => request.gpu.clone_from(id),
@@ -80,21 +83,21 @@ pub(super) fn place(arguments: &PlaceArguments) -> Result<String, Vec<Diagnostic
         })?;
         request.from.insert(array.trim().into(), memory.trim().into());
     }
-    tell(&contents.diagnostics);
+    print_diagnostics(&contents.diagnostics);
     if let Some(path) = &arguments.overlap {
-        request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read(path)?)?);
+        request.overlap = Some(OverlapFile::read(&path.display().to_string(), &read_file(path)?)?);
     }
     if let Some(path) = &arguments.retrain {
-        return super::json(&retrain(&path.display().to_string(), &read(path)?, &contents, &request)?);
+        return super::json(&retrain(&path.display().to_string(), &read_file(path)?, &contents, &request)?);
     }
-    let report = PlaceRun::new(request, &contents)?.finish();
+    let report = PlacementRun::new(request, &contents)?.finish();
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),
     }
 }
 
-fn text(report: &PlaceReport) -> String {
+fn text(report: &PlacementReport) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "{} on {}, model {}", report.kernel, report.gpu, report.model);
@@ -122,7 +125,7 @@ fn text(report: &PlaceReport) -> String {
     out
 }
 
-fn row(out: &mut String, head: &str, row: &PlaceRow) {
+fn row(out: &mut String, head: &str, row: &PlacementRow) {
     let placement: Vec<String> = row.placement.iter().map(|(array, memory)| format!("{array}={memory}")).collect();
     let tie = match (row.chance, row.tie) {
         (Some(chance), true) => format!(" {:.0} % to be the fastest, tie", 100.0 * chance),
@@ -158,7 +161,7 @@ pub(super) struct DramMapArguments {
 }
 
 /// Probes a hidden memory and returns the text for stdout.
-pub(super) fn map(arguments: &DramMapArguments) -> Result<String, Vec<Diagnostic>> {
+pub(super) fn map_dram(arguments: &DramMapArguments) -> Result<String, Vec<Diagnostic>> {
     let report = dram_map(arguments.seed, arguments.hashed);
     if arguments.format == Format::Json {
         return super::json(&report);

@@ -1,6 +1,6 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
-use super::files::{contents_of, failed, read, tell, ReadAs};
+use super::files::{file_error, print_diagnostics, read_contents_with, read_file, ReadAs};
 use super::trace::CudaFileArguments;
 use super::{json, Format};
 use base::{Diagnostic, Severity};
@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-type Outcome<T> = Result<T, Vec<Diagnostic>>;
+type CliResult<T> = Result<T, Vec<Diagnostic>>;
 
 /// Numbers that are read or written at a time.
 const CHUNK: usize = 1 << 16;
@@ -131,7 +131,7 @@ enum PatternArgument {
     Phased,
 }
 
-pub fn run(command: Command) -> Outcome<String> {
+pub fn run(command: Command) -> CliResult<String> {
     match command {
         Command::Reuse(arguments) => reuse(&arguments),
         Command::Generate(arguments) => generate(&arguments),
@@ -139,7 +139,7 @@ pub fn run(command: Command) -> Outcome<String> {
     }
 }
 
-fn reuse(arguments: &ReuseArguments) -> Outcome<String> {
+fn reuse(arguments: &ReuseArguments) -> CliResult<String> {
     let (source, line_bytes) = source(arguments)?;
     let threads = arguments.threads.clamp(1, 1 << 10);
     let begun = Instant::now();
@@ -156,7 +156,7 @@ fn reuse(arguments: &ReuseArguments) -> Outcome<String> {
     show(&report, arguments.format)
 }
 
-fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
+fn engine(arguments: &ReuseArguments) -> CliResult<EngineChoice> {
     if let Some(rate) = arguments.sample {
         let per_million = rate * 1e6;
         if !(1.0..=1e6).contains(&per_million) {
@@ -178,7 +178,7 @@ fn engine(arguments: &ReuseArguments) -> Outcome<EngineChoice> {
 }
 
 /// Opens the stream. Returns it with its line size in bytes.
-fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
+fn source(arguments: &ReuseArguments) -> CliResult<(Box<dyn LineSource>, u64)> {
     if arguments.line_bytes == Some(0) {
         return Err(one(problem("--line-bytes", "at least 1", "0", "lines of GPUs have 32 to 128 bytes")));
     }
@@ -188,8 +188,8 @@ fn source(arguments: &ReuseArguments) -> Outcome<(Box<dyn LineSource>, u64)> {
             return Ok((Box::new(NumberFile::open(path, line_bytes)?), line_bytes));
         }
     }
-    let contents = contents_of(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
-    tell(&contents.diagnostics);
+    let contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
+    print_diagnostics(&contents.diagnostics);
     if contents.kernels.is_empty() && contents.streams.is_empty() {
         let name = arguments.files[0].display().to_string();
         let help = "give an address stream or a trace; `warpscope generate` writes streams";
@@ -207,12 +207,12 @@ struct NumberFile {
 }
 
 impl NumberFile {
-    fn open(path: &Path, line_bytes: u64) -> Outcome<Self> {
+    fn open(path: &Path, line_bytes: u64) -> CliResult<Self> {
         let name = path.display().to_string();
-        let bytes = std::fs::metadata(path).map_err(|e| one(failed(&name, &e)))?.len();
+        let bytes = std::fs::metadata(path).map_err(|e| one(file_error(&name, &e)))?.len();
         if bytes % 8 != 0 {
             let found = format!("{bytes} bytes, {} after the last number", bytes % 8);
-            tell(&[Diagnostic {
+            print_diagnostics(&[Diagnostic {
                 severity: Severity::Warning,
                 ..problem(&name, "numbers of 8 bytes", &found, "the rest is left out; is the file cut off?")
             }]);
@@ -227,7 +227,7 @@ impl LineSource for NumberFile {
     }
 
     fn visit(&self, range: Range<u64>, take: &mut dyn FnMut(&[u64])) -> Result<(), Diagnostic> {
-        let fail = |error| failed(&self.path.display().to_string(), &error);
+        let fail = |error| file_error(&self.path.display().to_string(), &error);
         let mut file = File::open(&self.path).map_err(fail)?;
         file.seek(SeekFrom::Start(range.start * 8)).map_err(fail)?;
         let (mut bytes, mut lines) = (vec![0; CHUNK * 8], vec![0; CHUNK]);
@@ -247,18 +247,18 @@ impl LineSource for NumberFile {
     }
 }
 
-fn parse_part(text: &str) -> Outcome<(u64, u64)> {
+fn parse_part(text: &str) -> CliResult<(u64, u64)> {
     let parsed = text.split_once('/').and_then(|(k, of)| Some((k.parse().ok()?, of.parse().ok()?)));
     parsed.filter(|&(k, of): &(u64, u64)| 1 <= k && k <= of).ok_or_else(|| {
         one(problem("--part", "K/OF with K from 1 to OF", &format!("`{text}`"), "write for example `--part 1/4`"))
     })
 }
 
-fn merge(arguments: &MergeArguments) -> Outcome<String> {
+fn merge(arguments: &MergeArguments) -> CliResult<String> {
     let begun = Instant::now();
     let mut files = Vec::new();
     for path in &arguments.files {
-        files.push(PartitionFile::from_json(&path.display().to_string(), &read(path)?).map_err(one)?);
+        files.push(PartitionFile::from_json(&path.display().to_string(), &read_file(path)?).map_err(one)?);
     }
     let merged = PartitionFile::merge(files).map_err(one)?;
     if let Some(output) = &arguments.output {
@@ -274,7 +274,7 @@ fn merge(arguments: &MergeArguments) -> Outcome<String> {
     show(&report, arguments.format)
 }
 
-fn generate(arguments: &GenerateArguments) -> Outcome<String> {
+fn generate(arguments: &GenerateArguments) -> CliResult<String> {
     let pattern = match arguments.pattern {
         PatternArgument::Uniform => Pattern::Uniform,
         PatternArgument::Zipf => Pattern::Zipf { exponent: arguments.exponent.clamp(0.0, 100.0) },
@@ -287,7 +287,7 @@ fn generate(arguments: &GenerateArguments) -> Outcome<String> {
         return Err(one(problem("--m", "a number of lines", &arguments.m.to_string(), help)));
     }
     let name = arguments.output.display().to_string();
-    let fail = |error| one(failed(&name, &error));
+    let fail = |error| one(file_error(&name, &error));
     let ending = arguments.output.extension().and_then(|e| e.to_str()).unwrap_or_default();
     let mut out = BufWriter::new(File::create(&arguments.output).map_err(fail)?);
     if ending == "csv" {
@@ -313,7 +313,7 @@ fn generate(arguments: &GenerateArguments) -> Outcome<String> {
     Ok(String::new())
 }
 
-fn show(report: &ReuseReport, format: Format) -> Outcome<String> {
+fn show(report: &ReuseReport, format: Format) -> CliResult<String> {
     if format == Format::Json {
         return json(report);
     }
@@ -354,8 +354,8 @@ fn show(report: &ReuseReport, format: Format) -> Outcome<String> {
     Ok(out)
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Outcome<()> {
-    std::fs::write(path, bytes).map_err(|error| one(failed(&path.display().to_string(), &error)))
+fn write_file(path: &Path, bytes: &[u8]) -> CliResult<()> {
+    std::fs::write(path, bytes).map_err(|error| one(file_error(&path.display().to_string(), &error)))
 }
 
 fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {

@@ -1,9 +1,9 @@
 //! The arguments of `cache` and `info` for the GPU and the parameters of a run.
 
-use super::files::read;
+use super::files::read_file;
 use base::Diagnostic;
 use clap::Args;
-use lab::{gpu, Contents, Scenario};
+use lab::{gpu_topology, Contents, Scenario};
 use std::path::Path;
 
 #[derive(Args)]
@@ -30,8 +30,8 @@ impl RunSettings {
     pub fn apply(&self, contents: &mut Contents, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
         scenario.warm = self.warm;
         match &self.gpu {
-            Some(path) if gpu(path, None).is_err() && Path::new(path).is_file() => {
-                contents.load_topology(path, &read(Path::new(path))?)?;
+            Some(path) if gpu_topology(path, None).is_err() && Path::new(path).is_file() => {
+                contents.load_topology(path, &read_file(Path::new(path))?)?;
                 scenario.gpu = Scenario::FILE_GPU.into();
             }
             Some(id) => scenario.gpu.clone_from(id),

@@ -1,10 +1,10 @@
 //! `warpscope topology`: a GPU's topology and measurements from files or folders.
 
-use super::files::{failed, tell};
+use super::files::{file_error, print_diagnostics};
 use super::Format;
 use base::{Diagnostic, Severity};
 use clap::Parser;
-use lab::{MeasuredIntake, TopologyReport};
+use lab::{TopologyIntake, TopologyReport};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read;
@@ -24,22 +24,22 @@ pub(super) struct TopologyArguments {
 }
 
 pub(super) fn topology(arguments: &TopologyArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut intake = MeasuredIntake::default();
+    let mut intake = TopologyIntake::default();
     for path in &arguments.files {
         take(&mut intake, path, DEPTH)?;
     }
     let report = intake.finish()?;
     let worth_saying = |d: &&Diagnostic| d.severity > Severity::Note;
-    tell(&report.diagnostics.iter().filter(worth_saying).cloned().collect::<Vec<_>>());
+    print_diagnostics(&report.diagnostics.iter().filter(worth_saying).cloned().collect::<Vec<_>>());
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report)),
     }
 }
 
-fn take(intake: &mut MeasuredIntake, path: &Path, depth: usize) -> Result<(), Vec<Diagnostic>> {
+fn take(intake: &mut TopologyIntake, path: &Path, depth: usize) -> Result<(), Vec<Diagnostic>> {
     let name = path.display().to_string();
-    let wrong = |error: std::io::Error| vec![failed(&name, &error)];
+    let wrong = |error: std::io::Error| vec![file_error(&name, &error)];
     if path.is_dir() {
         let mut inside =
             std::fs::read_dir(path).map_err(wrong)?.flatten().map(|entry| entry.path()).collect::<Vec<_>>();

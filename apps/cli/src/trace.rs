@@ -1,7 +1,7 @@
 //! `warpscope trace`: runs the kernels of a CUDA file and writes their traces.
 
 use super::convert::{numbered, write};
-use super::files::{failed, read, tell};
+use super::files::{file_error, print_diagnostics, read_file};
 use base::Job;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
@@ -101,14 +101,14 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
             Some((known.ok_or_else(wrong)?, path))
         }
     };
-    let text = String::from_utf8(read(&arguments.file)?).map_err(|_| {
+    let text = String::from_utf8(read_file(&arguments.file)?).map_err(|_| {
         vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")]
     })?;
     let run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
     if run.diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(run.diagnostics);
     }
-    tell(&run.diagnostics);
+    print_diagnostics(&run.diagnostics);
     let mut said = String::new();
     for (number, launch) in (1u32..).zip(&run.launches) {
         let (grid, block) = (launch.trace.launch.grid, launch.trace.launch.block);
@@ -130,7 +130,7 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
         if let Some((target, path)) = target {
             let path = if run.launches.len() > 1 { numbered(path, number) } else { path.clone() };
             let converted = convert(&launch.trace, target);
-            write(&path, &converted.text).map_err(|error| vec![failed(&path.display().to_string(), &error)])?;
+            write(&path, &converted.text).map_err(|error| vec![file_error(&path.display().to_string(), &error)])?;
             for loss in &converted.losses {
                 eprintln!("{}: not in the file: {loss}", path.display());
             }

@@ -11,7 +11,7 @@
 use base::Job;
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use exec::{align_lanes, LaneLoads};
-use lab::{Contents, Intake, Model, Report, Run, Scenario};
+use lab::{CacheModel, CacheReport, CacheRun, Contents, Intake, Scenario};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -35,9 +35,9 @@ fn sources() -> Vec<(String, Contents)> {
     all
 }
 
-fn run(contents: &Contents, gpu: &str, model: Model) -> Report {
+fn run(contents: &Contents, gpu: &str, model: CacheModel) -> CacheReport {
     let scenario = Scenario { gpu: gpu.into(), model, ..Scenario::default() };
-    Run::new(&scenario, contents).expect("a valid scenario").finish().expect("a run that ends")
+    CacheRun::new(&scenario, contents).expect("a valid scenario").finish().expect("a run that ends")
 }
 
 fn models(c: &mut Criterion) {
@@ -45,7 +45,7 @@ fn models(c: &mut Criterion) {
     group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
     for (name, contents) in sources() {
         for gpu in ["gtx470-16k", "gtx470-48k"] {
-            for model in [Model::Paper, Model::Reference] {
+            for model in [CacheModel::Paper, CacheModel::Reference] {
                 let requests: u64 = run(&contents, gpu, model).kernels.iter().map(|k| k.requests).sum();
                 if requests < LEAST_REQUESTS {
                     continue;

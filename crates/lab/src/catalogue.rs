@@ -53,7 +53,7 @@ pub fn preset_list() -> Vec<PresetInfo> {
 /// # Errors
 ///
 /// Returns a diagnostic if there is no such preset, or if no topology was loaded.
-pub fn gpu(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagnostic>> {
+pub fn gpu_topology(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagnostic>> {
     let found = if name == Scenario::FILE_GPU { loaded.cloned() } else { preset(name) };
     found.ok_or_else(|| {
         let help = if name == Scenario::FILE_GPU {
@@ -69,7 +69,7 @@ pub fn gpu(name: &str, loaded: Option<&Topology>) -> Result<Topology, Vec<Diagno
 ///
 /// # Errors
 ///
-/// Fails in the same cases as [`gpu`].
+/// Fails in the same cases as [`gpu_topology`].
 pub fn topology_json(name: &str, loaded: Option<&Topology>) -> Result<String, Vec<Diagnostic>> {
-    gpu(name, loaded).map(|topology| write_topology(&topology))
+    gpu_topology(name, loaded).map(|topology| write_topology(&topology))
 }

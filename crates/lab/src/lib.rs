@@ -1,9 +1,10 @@
-//! Use cases: a [`Scenario`] (raw) is validated against a topology, run over kernels, and becomes a [`Report`].
+//! The use cases of the page and of the command line. A request is validated, a job runs it in steps, and a report
+//! holds the result. Each tab of the page has a folder, and its header lists the request, the job and the report.
 //!
-//! In: dropped bytes through [`Intake`], or a built-in example, and a [`Scenario`]. Out: a [`Report`] of plain data, and
-//! diagnostics where something cannot run. The only room that sees every model.
-//!
-//! Not modelled: see [`cache`]; every report repeats in its notes what its run left out.
+//! In: dropped files through [`Intake`], or a built-in example, and a request such as a [`Scenario`].
+//! Out: reports such as [`CacheReport`], which are plain data, and diagnostics where something cannot run. This is the
+//! only crate that knows all models.
+//! Not modelled: see [`cache`]. Each report lists in its notes what its run left out.
 
 mod cache_tab;
 mod catalogue;
@@ -14,55 +15,53 @@ mod reuse_tab;
 mod scenario;
 mod topology_tab;
 
-// The report holds histograms, so its readers get the type here; the others are what analyses of streams need.
+// Types of other crates that appear in requests and reports.
+pub use cuda_vm::{outline, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
+pub use placement::SearchLimits;
 pub use probe::chain::{line_of_pairs, local_order, majority, pairs};
 pub use probe::Sweep;
 pub use reuse::{Histogram, HpRdaSettings, PartitionSummary as ReuseSummary, Pattern, SyntheticStream};
-// Running CUDA text, and what that gives.
-pub use cuda_vm::{outline, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
-// How much a placement run searches.
-pub use placement::SearchLimits as PlaceLimits;
-// The formats that a file can be read as.
 pub use trace::Format;
-// What lists show of a GPU, and what the page reads, edits and saves.
-pub use cache_tab::choose::choose_kernels;
+
+pub use cache_tab::array_names::{check_names, name_key, with_names};
+pub use cache_tab::choose_kernels::choose_kernels;
 pub use cache_tab::csv::{array_csv, report_csv};
-pub use cache_tab::estimate::run_estimate;
-pub use cache_tab::names::{check_names, name_key, with_names};
-pub use cache_tab::report::{AccessCounts, KernelReport, Report, Total};
-pub use cache_tab::run::Run;
+pub use cache_tab::estimate_memory::run_estimate;
+pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport};
+pub use cache_tab::run::CacheRun;
 pub use cache_tab::settings::{parameters, Parameter};
-pub use catalogue::{example_list, gpu, preset_list, topology_json, ExampleInfo, PresetInfo};
+pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use gpu::{read_topology, summary, write_topology, Topology};
 pub use input::file_hash::FileHash;
 pub use input::info::{info, info_for, FileInfo, Info, KernelInfo, Skipped};
 pub use input::intake::{Contents, FileSummary, Intake};
 pub use kernel_tab::convert::{convert, Converted, Target};
 pub use kernel_tab::cuda::{cuda_diagnostics, example_kernel, CudaText};
-pub use placement_tab::desk::{
-    ArrayEdit, PlaceCount, PlaceDesk, PlaceInput, PlaceKernel, PlaceLine, PlaceLook, PlacePrepared, PlaceRanking,
-    PlaceStanding, TermBar,
-};
-pub use placement_tab::dram_bench::{BitKind, DramAnswer, DramBench, DramReveal, DramScore, FlipTimes};
+pub use placement_tab::dram_exercise::{BitKind, DramAnswer, DramExercise, DramReveal, DramScore, FlipTimes};
 pub use placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
 pub use placement_tab::overlap::{retrain, OverlapFile};
-pub use placement_tab::run::{BankRow, PlaceArray, PlaceReport, PlaceRequest, PlaceRow, PlaceRun};
-pub use reuse_tab::analysis::{
+pub use placement_tab::run::{BankLoad, PlacementArray, PlacementReport, PlacementRequest, PlacementRow, PlacementRun};
+pub use placement_tab::session::{
+    ArrayEdit, KernelChoice, PlacementCount, PlacementDetails, PlacementInput, PlacementLine, PlacementPrepared,
+    PlacementProgress, PlacementRanking, PlacementSession, TermBar,
+};
+pub use reuse_tab::analyse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,
 };
 pub use reuse_tab::chart::{ChartLine, ReuseChart, Tone};
-pub use reuse_tab::desk::{
-    Bar, DeskEngine, DeskOutcome, DeskResult, DifferenceNote, InputInfo, Prepared, ReuseDesk, ReuseLines, Series,
-};
 pub use reuse_tab::partition_file::PartitionFile;
+pub use reuse_tab::session::{
+    DifferenceNote, DistanceBar, ReuseInput, ReuseLines, ReusePrepared, ReuseResult, ReuseSeries, ReuseSession,
+    ReuseTaskOutcome, SessionEngine,
+};
 pub use reuse_tab::stream::ReuseStream;
-pub use scenario::{CudaSettings, FileId, Model, Scenario};
-pub use topology_tab::bench::{Bench, Experiment, Outcome, SharesOutcome, WalkOutcome};
-pub use topology_tab::blocks::{blocks, size as size_text, Block, BlockKind, Blocks};
-pub use topology_tab::curve::{Curve, Reduction, Samples, Spread};
-pub use topology_tab::discovered::{DiscoverReport, DiscoverRun, FoundCache, Hidden};
-pub use topology_tab::facts::{compare, facts, inherited, Difference, FactRow};
-pub use topology_tab::guess::{CacheGuess, Guess};
-pub use topology_tab::machine::{machine_levels, machine_topology, Machine, MachineLevels};
-pub use topology_tab::measured::{MeasuredIntake, MeasurementRow, TopologyReport};
+pub use scenario::{CacheModel, CudaSettings, FileId, Scenario};
+pub use topology_tab::curve::{Reduction, SizeCurve, SplitSamples, TimeQuantiles};
+pub use topology_tab::discover::{DiscoverReport, DiscoverRun, FoundCache, HiddenGpu};
+pub use topology_tab::experiment::{Experiment, ExperimentBench, ExperimentOutcome, SharesOutcome, WalkOutcome};
+pub use topology_tab::facts::{compare_topologies, inherited, topology_facts, FactDifference, FactRow};
+pub use topology_tab::guess::{CacheGuess, GpuGuess};
+pub use topology_tab::hierarchy::{hierarchy_boxes, size_text, BoxKind, HierarchyBox, HierarchyBoxes};
+pub use topology_tab::import::{MeasurementRow, TopologyIntake, TopologyReport};
+pub use topology_tab::this_machine::{machine_levels, machine_topology, MachineLevels, MachineMeasurement};

@@ -7,9 +7,9 @@ use std::fmt;
 
 /// A cache model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Model"))]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum CacheModel {
     /// The model of HPCA'14 section 4.
     #[default]
     Paper,
@@ -17,14 +17,14 @@ pub enum Model {
     Reference,
 }
 
-impl Model {
+impl CacheModel {
     /// Finds a model by its name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Paper, Self::Reference].into_iter().find(|model| model.to_string() == name)
     }
 }
 
-impl fmt::Display for Model {
+impl fmt::Display for CacheModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Paper => "paper",
@@ -102,7 +102,7 @@ pub struct Scenario {
     /// The identifier of a preset, or `file` for the topology among the files.
     pub gpu: String,
     /// The model to run.
-    pub model: Model,
+    pub model: CacheModel,
     /// The seed of the random miss latencies.
     pub seed: u64,
     /// The parameters that differ from those of the topology.
@@ -134,7 +134,7 @@ impl Default for Scenario {
             files: Vec::new(),
             cuda: CudaSettings::default(),
             gpu: "gtx470-16k".into(),
-            model: Model::Paper,
+            model: CacheModel::Paper,
             seed: 1,
             set: BTreeMap::new(),
             kernels: Vec::new(),

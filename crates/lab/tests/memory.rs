@@ -8,7 +8,7 @@
 
 use base::{Job, Random};
 use flate2::{write::GzEncoder, Compression};
-use lab::{run_estimate, Contents, Intake, Model, Run, Scenario};
+use lab::{run_estimate, CacheModel, CacheRun, Contents, Intake, Scenario};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -157,13 +157,13 @@ fn estimates() {
         ("small lines", scenario("gtx470-16k", &[("line_bytes", "32")])),
         ("one core of many", scenario("a100", &[("core_limit", "1")])),
         ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
-        ("reference", Scenario { model: Model::Reference, ..scenario("gtx470-16k", &[]) }),
+        ("reference", Scenario { model: CacheModel::Reference, ..scenario("gtx470-16k", &[]) }),
         ("one kernel", Scenario { kernels: vec![2], ..scenario("gtx470-16k", &[]) }),
     ];
     for (what, scenario) in cases {
         let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
         PEAK.store(LIVE.load(Relaxed), Relaxed);
-        let report = Run::new(&scenario, &contents).expect("a scenario that can run").finish();
+        let report = CacheRun::new(&scenario, &contents).expect("a scenario that can run").finish();
         assert!(report.is_ok());
         let peak = (PEAK.load(Relaxed) - before) as f64;
         println!(

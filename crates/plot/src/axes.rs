@@ -1,11 +1,11 @@
 //! Axes: round numbers, their labels, and the chart between them.
 //!
-//! In: the length of each axis, its ticks and the format of their labels. Out: a plotters chart with grid, numbers and
-//! titles, all of them within the picture.
+//! In: the length of each axis, its ticks and the format of their labels.
+//! Out: a plotters chart with grid, numbers and titles, all of them within the picture.
 
 use crate::backend::PlainText;
 use crate::theme::{text_style, text_width, Theme, TEXT};
-use crate::Drawn;
+use crate::DrawResult;
 use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
@@ -86,13 +86,13 @@ impl Ranged for Scale {
 
 /// Draws a chart over the whole canvas. A `right` axis only shows numbers. The data that belongs to it is drawn on the
 /// scale of `y`.
-pub(super) fn chart<'a>(
+pub(super) fn draw_axes<'a>(
     canvas: &Canvas<'a>,
     theme: &Theme,
     x: &Axis<'_>,
     y: &Axis<'_>,
     right: Option<&Axis<'_>>,
-) -> Drawn<Chart<'a>> {
+) -> DrawResult<Chart<'a>> {
     let (width, height) = canvas.dim_in_pixel();
     let (before, after) = (y.thickness(), right.map_or(RIGHT, Axis::thickness));
     let mut chart: Chart<'a> = ChartBuilder::on(canvas)
@@ -131,7 +131,7 @@ pub(super) fn chart<'a>(
         for &tick in &right.ticks {
             let up = f64::from(bottom - top) * tick / right.end;
             let at = ((width - after + GAP) as i32, bottom - up.round() as i32);
-            write(canvas, &(right.label)(&tick), theme.quiet, HPos::Left, at)?;
+            write_text(canvas, &(right.label)(&tick), theme.quiet, HPos::Left, at)?;
         }
     }
     Ok(chart)
@@ -175,12 +175,12 @@ pub(super) fn si(value: f64) -> String {
 }
 
 /// Writes a line of text. Its left end, right end or middle is at `x`, as `h` says.
-pub(super) fn write(canvas: &Canvas<'_>, text: &str, color: RGBColor, h: HPos, at: (i32, i32)) -> Drawn {
+pub(super) fn write_text(canvas: &Canvas<'_>, text: &str, color: RGBColor, h: HPos, at: (i32, i32)) -> DrawResult {
     Ok(canvas.draw_text(text, &text_style(color, h, VPos::Center), at)?)
 }
 
 /// Writes a message into a picture that has no data.
-pub(super) fn nothing(canvas: &Canvas<'_>, theme: &Theme) -> Drawn {
+pub(super) fn draw_no_data(canvas: &Canvas<'_>, theme: &Theme) -> DrawResult {
     let (width, height) = canvas.dim_in_pixel();
-    write(canvas, "no requests", theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
+    write_text(canvas, "no requests", theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
 }

@@ -3,8 +3,9 @@
 //! On wasm32, plotters 0.3.7 measures a label by adding a `<span>` to `document.body`. That call traps in a worker and
 //! in node, which have no document.
 //!
-//! In: calls of any plotters backend. Out: the same calls to the wrapped backend. Only the measurement of text is
-//! replaced. Not modelled: kerning and the widths of single glyphs.
+//! In: calls of any plotters backend.
+//! Out: the same calls to the wrapped backend. Only the measurement of text is replaced.
+//! Not modelled: kerning and the widths of single glyphs.
 
 use crate::theme::text_width;
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
@@ -12,7 +13,7 @@ use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyl
 /// A backend that measures text itself and passes every other call on.
 pub(super) struct PlainText<B>(pub B);
 
-type Drawn<B, T = ()> = Result<T, DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
+type DrawResult<B, T = ()> = Result<T, DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
     type ErrorType = B::ErrorType;
@@ -21,47 +22,55 @@ impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
         self.0.get_size()
     }
 
-    fn ensure_prepared(&mut self) -> Drawn<B> {
+    fn ensure_prepared(&mut self) -> DrawResult<B> {
         self.0.ensure_prepared()
     }
 
-    fn present(&mut self) -> Drawn<B> {
+    fn present(&mut self) -> DrawResult<B> {
         self.0.present()
     }
 
-    fn draw_pixel(&mut self, at: BackendCoord, color: BackendColor) -> Drawn<B> {
+    fn draw_pixel(&mut self, at: BackendCoord, color: BackendColor) -> DrawResult<B> {
         self.0.draw_pixel(at, color)
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn<B> {
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> DrawResult<B> {
         self.0.draw_line(from, to, style)
     }
 
-    fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> Drawn<B> {
+    fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> DrawResult<B> {
         self.0.draw_rect(a, b, style, fill)
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn<B> {
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> DrawResult<B> {
         self.0.draw_path(path, style)
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, r: u32, style: &S, fill: bool) -> Drawn<B> {
+    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, r: u32, style: &S, fill: bool) -> DrawResult<B> {
         self.0.draw_circle(center, r, style, fill)
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Drawn<B> {
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> DrawResult<B> {
         self.0.fill_polygon(path, style)
     }
 
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> Drawn<B> {
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult<B> {
         self.0.draw_text(text, style, at)
     }
 
-    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, style: &S) -> Drawn<B, (u32, u32)> {
+    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, style: &S) -> DrawResult<B, (u32, u32)> {
         Ok((text_width(text), style.size().ceil() as u32))
     }
 
-    fn blit_bitmap(&mut self, at: BackendCoord, size: (u32, u32), source: &[u8]) -> Drawn<B> {
+    fn blit_bitmap(&mut self, at: BackendCoord, size: (u32, u32), source: &[u8]) -> DrawResult<B> {
         self.0.blit_bitmap(at, size, source)
     }
 }

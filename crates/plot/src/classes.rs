@@ -1,10 +1,11 @@
 //! The bar of hits and classes of misses, from 0 to 100 %.
 //!
-//! In: the counts of a kernel. Out: one segment per class that occurred, with its name where the name fits.
+//! In: the counts of a kernel.
+//! Out: one segment per class that occurred, with its name where the name fits.
 
-use crate::axes::{chart, nothing, ticks, write, Axis, Canvas};
+use crate::axes::{draw_axes, draw_no_data, ticks, write_text, Axis, Canvas};
 use crate::theme::{text_width, Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY, INK, LATENCY, MSHR};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::KernelReport;
 use plotters::element::Rectangle;
 use plotters::style::text_anchor::HPos;
@@ -13,7 +14,7 @@ use plotters::style::Color;
 /// The height of the figure in px.
 pub(super) const HEIGHT: u32 = 116;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> DrawResult {
     let misses = &kernel.misses;
     // In reports with a `differential`, MSHR misses are a difference between runs and lie within the other classes.
     let mshr = if kernel.differential.is_none() { misses.mshr } else { 0 };
@@ -27,7 +28,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
     ];
     let whole: f64 = parts.iter().map(|part| part.1.max(0.0)).sum();
     if kernel.requests == 0 || whole <= 0.0 {
-        return nothing(canvas, theme);
+        return draw_no_data(canvas, theme);
     }
     let x = Axis {
         end: 100.0,
@@ -37,7 +38,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
         color: theme.text,
     };
     let y = Axis { end: 1.0, ticks: Vec::new(), label: &|_| String::new(), title: "", color: theme.text };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let mut from = 0.0;
     for (name, count, color, ink) in parts.into_iter().filter(|part| part.1 > 0.0) {
@@ -49,10 +50,10 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
         let percent = if share < 0.1 { "<0.1 %".into() } else { format!("{:.1} %", share) };
         let place = ((left + right) / 2, (top + bottom) / 2);
         if text_width(name).max(text_width(&percent)) as i32 + 6 <= right - left {
-            write(canvas, name, ink, HPos::Center, (place.0, place.1 - 8))?;
-            write(canvas, &percent, ink, HPos::Center, (place.0, place.1 + 8))?;
+            write_text(canvas, name, ink, HPos::Center, (place.0, place.1 - 8))?;
+            write_text(canvas, &percent, ink, HPos::Center, (place.0, place.1 + 8))?;
         } else if text_width(&percent) as i32 + 4 <= right - left {
-            write(canvas, &percent, ink, HPos::Center, place)?;
+            write_text(canvas, &percent, ink, HPos::Center, place)?;
         }
         from = to;
     }

@@ -1,12 +1,13 @@
 //! The curve of miss ratio by cache size, with its knees marked.
 //!
-//! In: curves over cache sizes in lines, knees, and the choice of a logarithmic axis. Out: one line per curve, a band
-//! where a curve has an error estimate, and a ring with its size at each knee. Sizes below one line are not drawn.
+//! In: curves over cache sizes in lines, knees, and the choice of a logarithmic axis.
+//! Out: one line per curve, a band where a curve has an error estimate, and a ring with its size at each knee. Sizes
+//! below one line are not drawn.
 
-use crate::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas};
-use crate::lines::{band, line};
+use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas};
+use crate::lines::{draw_band, draw_line};
 use crate::theme::{text_width, Theme};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::ChartLine;
 use plotters::element::Circle;
 use plotters::style::text_anchor::HPos;
@@ -18,11 +19,11 @@ pub(super) fn draw(
     lines: &[ChartLine],
     knees: &[(f64, f64)],
     logarithmic: bool,
-) -> Drawn {
+) -> DrawResult {
     let places = || lines.iter().flat_map(|line| line.points.iter().map(|&(x, _)| x)).filter(|x| x.is_finite());
     let largest = places().fold(0.0, f64::max);
     if largest < 1.0 {
-        return nothing(canvas, theme);
+        return draw_no_data(canvas, theme);
     }
     let at = |lines: f64| if logarithmic { libm::log2(lines.max(1.0)) } else { lines };
     let (width, _) = canvas.dim_in_pixel();
@@ -39,20 +40,20 @@ pub(super) fn draw(
     };
     let percent = |percent: &f64| percent.to_string();
     let y = Axis { end: 100.0, ticks: ticks(25.0, 100.0), label: &percent, title: "Miss ratio (%)", color: theme.text };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let place = |&(x, y): &(f64, f64)| (at(x).min(end), (100.0 * y).clamp(0.0, 100.0));
     for curve in lines {
         let off = |sign: f64| -> Vec<(f64, f64)> {
             curve.errors.iter().map(|&(x, e)| place(&(x, value(curve, x) + sign * e))).collect()
         };
-        band(&chart, theme, curve.tone, &off(-1.0), &off(1.0))?;
+        draw_band(&chart, theme, curve.tone, &off(-1.0), &off(1.0))?;
     }
     for curve in lines {
         // A straight axis begins at size 0, where every request misses.
         let start = (!logarithmic).then_some((0.0, 100.0));
         let mut points: Vec<(f64, f64)> = start.into_iter().chain(curve.points.iter().map(place)).collect();
         points.extend(points.last().map(|&(_, y)| (end, y)));
-        line(&chart, theme, curve.tone, points)?;
+        draw_line(&chart, theme, curve.tone, points)?;
     }
     let area = chart.plotting_area();
     let mut free = f64::NEG_INFINITY;
@@ -65,7 +66,7 @@ pub(super) fn draw(
         let middle = f64::from(px).clamp(half + 2.0, f64::from(width) - half - 2.0);
         // A label is left out if it would overlap the label before it.
         if middle - half > free {
-            write(canvas, &text, theme.text, HPos::Center, (middle as i32, (py - 14).max(8)))?;
+            write_text(canvas, &text, theme.text, HPos::Center, (middle as i32, (py - 14).max(8)))?;
             free = middle + half + 4.0;
         }
     }

@@ -1,11 +1,11 @@
 //! The bar chart of a stream's accesses by reuse distance.
 //!
-//! In: bars with their least and largest distances, and the number of first accesses. Out: one rectangle per bar. The
-//! last bar, in another colour, is the infinite distance.
+//! In: bars with their least and largest distances, and the number of first accesses.
+//! Out: one rectangle per bar. The last bar, in another colour, is the infinite distance.
 
-use crate::axes::{chart, nothing, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
-use crate::Drawn;
+use crate::DrawResult;
 use plotters::element::Rectangle;
 use plotters::style::Color;
 
@@ -22,11 +22,11 @@ fn label(bars: &[(f64, f64, f64)], at: usize) -> String {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)], firsts: Option<f64>) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)], firsts: Option<f64>) -> DrawResult {
     let counts = || bars.iter().map(|bar| bar.2).chain(firsts).map(|n| if n.is_finite() { n } else { 0.0 });
     let (count, most) = (counts().count(), counts().fold(0.0, f64::max));
     if most <= 0.0 {
-        return nothing(canvas, theme);
+        return draw_no_data(canvas, theme);
     }
     let step = round_step(most / 5.0);
     let top = (most / step).ceil() * step;
@@ -46,7 +46,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)],
         title: "Reuse distance (lines)",
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let gap = if bar_width < 8.0 { 0.0 } else { 0.1 };
     for (i, n) in counts().enumerate() {

@@ -1,16 +1,17 @@
 //! The histogram of requests by reuse distance, with the associativity marked.
 //!
-//! In: the histogram of a kernel and the number of ways. Out: one bar per distance if there are few distances,
-//! otherwise one bar per power of two. A power of two that contains the associativity is split there, so each bar holds
-//! only hits or only misses. The last bar is the infinite distance.
+//! In: the histogram of a kernel and the number of ways.
+//! Out: one bar per distance if there are few distances, otherwise one bar per power of two. A power of two that
+//! contains the associativity is split there, so each bar holds only hits or only misses. The last bar is the infinite
+//! distance.
 //!
 //! Source: HPCA'14 section 3: a request with a finite distance below the number of ways hits. Not modelled: the classes
 //! of misses. A request within the ways can miss because its line is in flight, and a request at infinite distance can
 //! be a latency miss.
 
-use crate::axes::{chart, nothing, round_step, si, ticks, write, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::{Histogram, KernelReport};
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
@@ -69,13 +70,13 @@ fn labelled(bins: &[Bin], bar_width: f64) -> Vec<f64> {
     every(stride).chain([last]).map(|i| i as f64 + 0.5).collect()
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, ways: u64) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, ways: u64) -> DrawResult {
     // The authors' program, whose reports have no `differential`, also hits at a distance equal to the ways.
     let first_miss = ways.saturating_add(u64::from(kernel.differential.is_none()));
     let bins = bins(&kernel.histogram, first_miss);
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0) as f64;
     if most == 0.0 {
-        return nothing(canvas, theme);
+        return draw_no_data(canvas, theme);
     }
     let step = round_step(most / 5.0);
     let top = (most / step).ceil() * step;
@@ -89,7 +90,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
         title: "Reuse distance within the set (lines)",
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let gap = if bar_width < 8.0 { 0.0 } else { 0.1 };
     for (i, bin) in bins.iter().enumerate() {
@@ -109,13 +110,13 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
     let half = text_width(&text) as i32 / 2 + 2;
     let (line, top) = area.map_coordinate(&(hits, top));
     let (middle, y) = (line.clamp(half, width as i32 - half), top - 11);
-    write(canvas, &text, theme.text, HPos::Center, (middle, y))?;
+    write_text(canvas, &text, theme.text, HPos::Center, (middle, y))?;
     let (before, after) = (middle - half - 8, middle + half + 8);
     if before > text_width("hits") as i32 {
-        write(canvas, "hits", theme.quiet, HPos::Right, (before, y))?;
+        write_text(canvas, "hits", theme.quiet, HPos::Right, (before, y))?;
     }
     if after + (text_width("misses") as i32) < width as i32 {
-        write(canvas, "misses", theme.quiet, HPos::Left, (after, y))?;
+        write_text(canvas, "misses", theme.quiet, HPos::Left, (after, y))?;
     }
     Ok(())
 }

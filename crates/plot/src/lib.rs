@@ -1,8 +1,9 @@
 //! Figures of reports, as SVG.
 //!
-//! In: a [`KernelReport`], a [`FigureKind`], the number of ways of the cache, a width in px, and a light or dark theme.
-//! The modules [`topology`] and [`placement`] draw data of those tabs. Out: the text of one `<svg>`. It is the same on
-//! every machine and has a transparent background. It uses attributes only, neither styles nor scripts.
+//! In: a [`KernelReport`], a [`CacheFigure`], the number of ways of the cache, a width in px, and a light or dark
+//! theme. The modules [`topology`] and [`placement`] draw data of those tabs.
+//! Out: the text of one `<svg>`. It is the same on every machine and has a transparent background. It uses attributes
+//! only, neither styles nor scripts.
 //!
 //! Sources: the histogram follows HPCA'14 section 3, where a distance below the ways hits. The authors' program also
 //! hits at a distance equal to the ways. The colours are from Okabe and Ito, *Color Universal Design* (2008), and
@@ -40,7 +41,7 @@ const WIDTHS: (u32, u32) = (240, 2000);
 
 /// A figure of one kernel's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FigureKind {
+pub enum CacheFigure {
     /// One stacked bar of hits and classes of misses.
     Classes,
     /// The histogram of requests by reuse distance.
@@ -51,7 +52,7 @@ pub enum FigureKind {
     Timeline,
 }
 
-impl FigureKind {
+impl CacheFigure {
     /// Finds a figure by its name: `classes`, `histogram`, `sets` or `timeline`.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Classes, Self::Histogram, Self::Sets, Self::Timeline].into_iter().find(|kind| kind.name() == name)
@@ -86,7 +87,7 @@ pub enum PlotError {
     Drawing(#[from] DrawingAreaErrorKind<std::io::Error>),
 }
 
-type Drawn<T = ()> = Result<T, PlotError>;
+type DrawResult<T = ()> = Result<T, PlotError>;
 
 /// Draws a figure of a kernel that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
 /// The height follows from the content.
@@ -96,19 +97,25 @@ type Drawn<T = ()> = Result<T, PlotError>;
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn figure(kernel: &KernelReport, kind: FigureKind, ways: u64, width: u32, dark: bool) -> Result<String, PlotError> {
+pub fn cache_figure(
+    kernel: &KernelReport,
+    kind: CacheFigure,
+    ways: u64,
+    width: u32,
+    dark: bool,
+) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
     let svg = match kind {
-        FigureKind::Classes => on_canvas((width, classes::HEIGHT), |canvas| classes::draw(canvas, &theme, kernel)),
-        FigureKind::Histogram => {
+        CacheFigure::Classes => on_canvas((width, classes::HEIGHT), |canvas| classes::draw(canvas, &theme, kernel)),
+        CacheFigure::Histogram => {
             on_canvas((width, chart_height(width)), |canvas| histogram::draw(canvas, &theme, kernel, ways))
         }
-        FigureKind::Sets => {
-            let grid = sets::Grid::new(kernel, width);
+        CacheFigure::Sets => {
+            let grid = sets::SetGrid::new(kernel, width);
             on_canvas((width, grid.height()), |canvas| grid.draw(canvas, &theme))
         }
-        FigureKind::Timeline => {
+        CacheFigure::Timeline => {
             on_canvas((width, chart_height(width)), |canvas| timeline::draw(canvas, &theme, kernel))
         }
     }?;
@@ -135,7 +142,7 @@ fn chart_height(width: u32) -> u32 {
     (width * 2 / 5).clamp(220, 340)
 }
 
-fn on_canvas(size: (u32, u32), draw: impl FnOnce(&Canvas<'_>) -> Drawn) -> Drawn<String> {
+fn on_canvas(size: (u32, u32), draw: impl FnOnce(&Canvas<'_>) -> DrawResult) -> DrawResult<String> {
     let mut svg = String::new();
     let canvas = PlainText(SVGBackend::with_string(&mut svg, size)).into_drawing_area();
     draw(&canvas)?;

@@ -2,13 +2,13 @@
 
 use crate::axes::Chart;
 use crate::theme::{Theme, ASSOCIATIVITY, LATENCY};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::Tone;
 use plotters::element::{DashedPathElement, PathElement, Polygon};
 use plotters::style::{Color, RGBColor};
 
 /// Returns the colour of a tone, and its dash and gap in px. A solid line has no dash.
-fn look(tone: Tone, theme: &Theme) -> (RGBColor, Option<(i32, i32)>) {
+fn line_style(tone: Tone, theme: &Theme) -> (RGBColor, Option<(i32, i32)>) {
     match tone {
         Tone::Exact => (theme.text, None),
         Tone::Plain => (ASSOCIATIVITY, Some((7, 4))),
@@ -18,9 +18,9 @@ fn look(tone: Tone, theme: &Theme) -> (RGBColor, Option<(i32, i32)>) {
 }
 
 /// Draws a line through points in the coordinates of the chart.
-pub(super) fn line(chart: &Chart<'_>, theme: &Theme, tone: Tone, points: Vec<(f64, f64)>) -> Drawn {
+pub(super) fn draw_line(chart: &Chart<'_>, theme: &Theme, tone: Tone, points: Vec<(f64, f64)>) -> DrawResult {
     let area = chart.plotting_area();
-    let (color, dash) = look(tone, theme);
+    let (color, dash) = line_style(tone, theme);
     let style = color.stroke_width(2);
     match dash {
         None => area.draw(&PathElement::new(points, style))?,
@@ -30,11 +30,17 @@ pub(super) fn line(chart: &Chart<'_>, theme: &Theme, tone: Tone, points: Vec<(f6
 }
 
 /// Fills the area between two lines that have the same positions on the x axis.
-pub(super) fn band(chart: &Chart<'_>, theme: &Theme, tone: Tone, low: &[(f64, f64)], high: &[(f64, f64)]) -> Drawn {
+pub(super) fn draw_band(
+    chart: &Chart<'_>,
+    theme: &Theme,
+    tone: Tone,
+    low: &[(f64, f64)],
+    high: &[(f64, f64)],
+) -> DrawResult {
     if low.len() < 2 {
         return Ok(());
     }
     let outline: Vec<(f64, f64)> = low.iter().chain(high.iter().rev()).copied().collect();
-    chart.plotting_area().draw(&Polygon::new(outline, look(tone, theme).0.mix(0.2)))?;
+    chart.plotting_area().draw(&Polygon::new(outline, line_style(tone, theme).0.mix(0.2)))?;
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! The heat map of misses by set.
 //!
-//! In: the counts of a kernel per set, summed over cores. Out: one cell per set, 32 in a row, from left to right. With
-//! more than 1,024 sets a cell is the mean of neighbouring sets, and the title says so. The colours are viridis from 0
-//! to the largest count.
+//! In: the counts of a kernel per set, summed over cores.
+//! Out: one cell per set, 32 in a row, from left to right. With more than 1,024 sets a cell is the mean of neighbouring
+//! sets, and the title says so. The colours are viridis from 0 to the largest count.
 
-use crate::axes::{nothing, si, write, Canvas};
-use crate::theme::{ramp, text_width, Theme, TEXT};
-use crate::Drawn;
+use crate::axes::{draw_no_data, si, write_text, Canvas};
+use crate::theme::{text_width, viridis, Theme, TEXT};
+use crate::DrawResult;
 use lab::KernelReport;
 use plotters::element::Rectangle;
 use plotters::style::text_anchor::HPos;
@@ -31,7 +31,7 @@ fn number(misses: f64) -> String {
 }
 
 /// The cells of the heat map and their positions.
-pub(super) struct Grid {
+pub(super) struct SetGrid {
     /// The mean number of misses per set of each cell.
     pub cells: Vec<f64>,
     /// The number of sets that one cell stands for.
@@ -43,7 +43,7 @@ pub(super) struct Grid {
     cell: (u32, u32),
 }
 
-impl Grid {
+impl SetGrid {
     pub(super) fn new(kernel: &KernelReport, width: u32) -> Self {
         let sets = if kernel.requests == 0 { &[][..] } else { &kernel.sets[..] };
         let group = sets.len().div_ceil(MAX_CELLS).max(1);
@@ -64,9 +64,9 @@ impl Grid {
         ABOVE + self.rows as u32 * self.cell.1 + UNDER
     }
 
-    pub(super) fn draw(&self, canvas: &Canvas<'_>, theme: &Theme) -> Drawn {
+    pub(super) fn draw(&self, canvas: &Canvas<'_>, theme: &Theme) -> DrawResult {
         if self.cells.is_empty() {
-            return nothing(canvas, theme);
+            return draw_no_data(canvas, theme);
         }
         let most = self.cells.iter().copied().fold(0.0, f64::max);
         let least = self.cells.iter().copied().fold(most, f64::min);
@@ -75,41 +75,41 @@ impl Grid {
             1 => "Misses per set".into(),
             group => format!("Misses per set, cells of {group} sets (mean)"),
         };
-        write(canvas, &title, theme.text, HPos::Left, (8, 12))?;
-        write(canvas, "Set", theme.quiet, HPos::Right, (left - 8, ABOVE as i32 - 9))?;
+        write_text(canvas, &title, theme.text, HPos::Left, (8, 12))?;
+        write_text(canvas, "Set", theme.quiet, HPos::Right, (left - 8, ABOVE as i32 - 9))?;
         self.draw_cells(canvas, theme, most)?;
         let y = (ABOVE + self.rows as u32 * self.cell.1) as i32 + 14;
-        write(canvas, "0", theme.quiet, HPos::Right, (left - 8, y + 5))?;
+        write_text(canvas, "0", theme.quiet, HPos::Right, (left - 8, y + 5))?;
         for step in 0..SCALE_STEPS {
             let x = left + step * SCALE_STEP;
-            let color = ramp(f64::from(step) / f64::from(SCALE_STEPS - 1));
+            let color = viridis(f64::from(step) / f64::from(SCALE_STEPS - 1));
             canvas.draw(&Rectangle::new([(x, y), (x + SCALE_STEP, y + 10)], color.filled()))?;
         }
         let after = left + SCALE_STEPS * SCALE_STEP + 8;
-        write(canvas, &number(most), theme.quiet, HPos::Left, (after, y + 5))?;
+        write_text(canvas, &number(most), theme.quiet, HPos::Left, (after, y + 5))?;
         let extremes = format!("min {}, max {}", number(least), number(most));
-        write(canvas, &extremes, theme.text, HPos::Left, (left, y + 28))
+        write_text(canvas, &extremes, theme.text, HPos::Left, (left, y + 28))
     }
 
-    fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, most: f64) -> Drawn {
+    fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, most: f64) -> DrawResult {
         let (across, down) = (self.cell.0 as i32, self.cell.1 as i32);
         let (left, top) = (self.before as i32, ABOVE as i32);
         let gap = i32::from(down > 6);
         for (i, &misses) in self.cells.iter().enumerate() {
             let (x, y) = (left + (i % COLUMNS) as i32 * across, top + (i / COLUMNS) as i32 * down);
-            let color = ramp(if most > 0.0 { misses / most } else { 0.0 });
+            let color = viridis(if most > 0.0 { misses / most } else { 0.0 });
             canvas.draw(&Rectangle::new([(x, y), (x + across - gap, y + down - gap)], color.filled()))?;
         }
         // The number in front of a row is that of its first set, so column numbers count from it.
         for column in (0..self.cells.len().min(COLUMNS)).step_by(8) {
             let at = (left + column as i32 * across, top - 9);
-            write(canvas, &format!("+{}", column * self.group), theme.quiet, HPos::Left, at)?;
+            write_text(canvas, &format!("+{}", column * self.group), theme.quiet, HPos::Left, at)?;
         }
         let every = (TEXT + 2).div_ceil(self.cell.1).next_power_of_two() as usize;
         for row in (0..self.rows).step_by(every) {
             let y = top + row as i32 * down + down / 2;
             let first = (row * COLUMNS * self.group).to_string();
-            write(canvas, &first, theme.quiet, HPos::Right, (left - 8, y))?;
+            write_text(canvas, &first, theme.quiet, HPos::Right, (left - 8, y))?;
         }
         Ok(())
     }

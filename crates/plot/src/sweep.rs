@@ -1,26 +1,27 @@
 //! The chart of a value against the length of HP-RDA's thread traces, as in Figures 16 (error) and 17 (time) of
 //! IPDPS'12.
 //!
-//! In: lines of points (ST, value). Out: each line, with a circle at each point. The axis of ST is logarithmic with
-//! base 2. The axis of values begins at 0.
+//! In: lines of points (ST, value).
+//! Out: each line, with a circle at each point. The axis of ST is logarithmic with base 2. The axis of values begins at
+//! 0.
 
-use crate::axes::{chart, nothing, ticks, Axis, Canvas};
-use crate::lines::line;
+use crate::axes::{draw_axes, draw_no_data, ticks, Axis, Canvas};
+use crate::lines::draw_line;
 use crate::theme::Theme;
-use crate::Drawn;
+use crate::DrawResult;
 use lab::ChartLine;
 use plotters::element::Circle;
 use plotters::style::Color;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], title: &str) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], title: &str) -> DrawResult {
     let points = || lines.iter().flat_map(|line| &line.points).filter(|(x, y)| *x >= 1.0 && y.is_finite());
     let at = |st: f64| libm::log2(st.max(1.0));
     let (least, largest) = points().fold((f64::MAX, 0.0f64), |(a, b), &(x, _)| (a.min(at(x)), b.max(at(x))));
     if points().next().is_none() {
-        return nothing(canvas, theme);
+        return draw_no_data(canvas, theme);
     }
     let most = points().map(|&(_, y)| y).fold(0.0, f64::max);
-    let step = handy(most / 4.0);
+    let step = round_fraction(most / 4.0);
     let top = (most / step).ceil().max(1.0) * step;
     let start = (least - 0.5).floor();
     let number = |value: &f64| {
@@ -39,20 +40,20 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], titl
         title: "ST (references in a thread trace)",
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     for one in lines {
         let points: Vec<(f64, f64)> = one.points.iter().map(|&(x, y)| (at(x) - start, y.clamp(0.0, top))).collect();
         for &point in &points {
             chart.plotting_area().draw(&Circle::new(point, 3, theme.text.filled()))?;
         }
-        line(&chart, theme, one.tone, points)?;
+        draw_line(&chart, theme, one.tone, points)?;
     }
     Ok(())
 }
 
 /// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`. The result may be
 /// below 1, unlike that of [`crate::axes::round_step`].
-fn handy(least: f64) -> f64 {
+fn round_fraction(least: f64) -> f64 {
     let unit = libm::exp10(libm::log10(least.max(1e-9)).floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * unit).find(|&step| step >= least).unwrap_or(unit)
 }

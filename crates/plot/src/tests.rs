@@ -4,19 +4,20 @@
 
 use crate::*;
 use base::Job;
-use lab::{ChartLine, Contents, Run, Scenario, Tone};
+use lab::{CacheRun, ChartLine, Contents, Scenario, Tone};
 use reuse::Histogram;
 
-const KINDS: [(FigureKind, &[&str]); 4] = [
-    (FigureKind::Classes, &["Share of requests (%)"]),
-    (FigureKind::Histogram, &["Reuse distance within the set (lines)", "Requests", "ways"]),
-    (FigureKind::Sets, &["Misses per set", "Set", "min ", "max "]),
-    (FigureKind::Timeline, &["Time (ticks)", "Miss rate (%)", "MSHRs busy (mean)"]),
+const KINDS: [(CacheFigure, &[&str]); 4] = [
+    (CacheFigure::Classes, &["Share of requests (%)"]),
+    (CacheFigure::Histogram, &["Reuse distance within the set (lines)", "Requests", "ways"]),
+    (CacheFigure::Sets, &["Misses per set", "Set", "min ", "max "]),
+    (CacheFigure::Timeline, &["Time (ticks)", "Miss rate (%)", "MSHRs busy (mean)"]),
 ];
 
 fn kernel(example: &str) -> KernelReport {
     let contents = Contents::of_example(example).expect("a built-in example");
-    let run = Run::new(&Scenario::default(), &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
+    let run =
+        CacheRun::new(&Scenario::default(), &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
     run.finish().map_err(|e| format!("{e:?}")).expect("a report").kernels.remove(0)
 }
 
@@ -51,9 +52,9 @@ fn check_texts(svg: &str) {
     }
 }
 
-fn check(kernel: &KernelReport, kind: FigureKind, ways: u64, width: u32) -> String {
-    let svg = figure(kernel, kind, ways, width, width % 2 == 0).expect("a figure");
-    assert_eq!(svg, figure(kernel, kind, ways, width, width % 2 == 0).expect("the same figure"));
+fn check(kernel: &KernelReport, kind: CacheFigure, ways: u64, width: u32) -> String {
+    let svg = cache_figure(kernel, kind, ways, width, width % 2 == 0).expect("a figure");
+    assert_eq!(svg, cache_figure(kernel, kind, ways, width, width % 2 == 0).expect("the same figure"));
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg:.100}");
     let opened = svg.matches('<').count() - svg.matches("</").count();
     assert_eq!(opened, svg.matches("</").count() + svg.matches("/>").count(), "every element is closed");
@@ -95,7 +96,7 @@ fn a_histogram_has_a_bar_per_bin_and_counts_every_request_once() {
             assert_eq!(bins.iter().map(|bin| bin.count).sum::<u64>(), distances.len() as u64 + 1);
             let pure = |bin: &histogram::Bin| bin.low.is_none_or(|low| (low < first_miss) == (bin.high < first_miss));
             assert!(bins.iter().all(pure), "every bar is hits or misses");
-            let svg = check(&kernel, FigureKind::Histogram, first_miss, 340);
+            let svg = check(&kernel, CacheFigure::Histogram, first_miss, 340);
             assert_eq!(svg.matches("<rect ").count(), bins.len(), "{distances:?}");
         }
     }
@@ -132,7 +133,7 @@ fn sets_are_cells_up_to_1024_and_neighbours_share_one_beyond() {
     let row = kernel.sets[0].clone();
     for (sets, cells, group) in [(1, 1, 1), (33, 33, 1), (1024, 1024, 1), (1025, 513, 2), (16_384, 1024, 16)] {
         kernel.sets = vec![row.clone(); sets];
-        let svg = check(&kernel, FigureKind::Sets, 4, 340);
+        let svg = check(&kernel, CacheFigure::Sets, 4, 340);
         assert_eq!(svg.matches("<rect ").count(), cells + 40, "{sets} sets and the scale's 40 steps");
         assert_eq!(svg.contains(&format!("cells of {group} sets")), group > 1);
         let all = row.counts.requests - row.counts.hits;
@@ -151,19 +152,20 @@ fn numbers_are_short_and_round() {
 
 #[test]
 fn kinds_are_known_by_their_names() {
-    let named = ["classes", "histogram", "sets", "timeline"].map(FigureKind::named);
+    let named = ["classes", "histogram", "sets", "timeline"].map(CacheFigure::named);
     assert_eq!(named, KINDS.map(|(kind, _)| Some(kind)));
-    assert_eq!(FigureKind::named("pie"), None);
+    assert_eq!(CacheFigure::named("pie"), None);
 }
 
 fn reuse_charts() -> Vec<(&'static str, ReuseChart)> {
-    let line = |tone, points: &[(f64, f64)], errors: &[(f64, f64)]| ChartLine {
+    let chart_line = |tone, points: &[(f64, f64)], errors: &[(f64, f64)]| ChartLine {
         tone,
         points: points.to_vec(),
         errors: errors.to_vec(),
     };
-    let exact = line(Tone::Exact, &[(1.0, 0.9), (1000.0, 0.85), (1001.0, 0.3), (500_000.0, 0.12)], &[]);
-    let sample = line(Tone::Sample, &[(128.0, 0.9), (1100.0, 0.3), (480_000.0, 0.1)], &[(128.0, 0.1), (1024.0, 0.3)]);
+    let exact = chart_line(Tone::Exact, &[(1.0, 0.9), (1000.0, 0.85), (1001.0, 0.3), (500_000.0, 0.12)], &[]);
+    let sample =
+        chart_line(Tone::Sample, &[(128.0, 0.9), (1100.0, 0.3), (480_000.0, 0.1)], &[(128.0, 0.1), (1024.0, 0.3)]);
     let sweep = [(512.0, 0.45), (2048.0, 0.38), (16_384.0, 0.33), (131_072.0, 0.17)];
     let curve = |logarithmic| ReuseChart::Curve {
         lines: vec![exact.clone(), sample.clone()],
@@ -179,8 +181,8 @@ fn reuse_charts() -> Vec<(&'static str, ReuseChart)> {
             "sweep",
             ReuseChart::Sweep {
                 lines: vec![
-                    line(Tone::Plain, &sweep.map(|(x, y)| (x, 2.0 * y)), &[]),
-                    line(Tone::Adjusted, &sweep, &[]),
+                    chart_line(Tone::Plain, &sweep.map(|(x, y)| (x, 2.0 * y)), &[]),
+                    chart_line(Tone::Adjusted, &sweep, &[]),
                 ],
                 title: "e (%)".into(),
             },
@@ -223,12 +225,12 @@ fn charts_of_streams_are_drawn_at_every_width() {
 #[test]
 fn pictures_to_look_at() {
     let Ok(folder) = std::env::var("WARPSCOPE_FIGURES") else { return };
-    let write = |name: &str, kernel: &KernelReport, kinds: &[FigureKind]| {
+    let write = |name: &str, kernel: &KernelReport, kinds: &[CacheFigure]| {
         for &kind in kinds {
             for (width, dark) in [(340, false), (900, true), (900, false), (340, true)] {
                 let tone = if dark { "dark" } else { "light" };
                 let path = format!("{folder}/{}-{name}-{width}-{tone}.svg", kind.name());
-                std::fs::write(path, figure(kernel, kind, 4, width, dark).expect("a figure")).expect("written");
+                std::fs::write(path, cache_figure(kernel, kind, 4, width, dark).expect("a figure")).expect("written");
             }
         }
     };
@@ -243,10 +245,10 @@ fn pictures_to_look_at() {
     }
     let mut kernel = kernel("stencil");
     kernel.sets = (0..200).map(|i| kernel.sets[i * i % kernel.sets.len()].clone()).collect();
-    write("rows", &kernel, &[FigureKind::Sets]);
+    write("rows", &kernel, &[CacheFigure::Sets]);
     kernel.sets = (0..16_384).map(|i| kernel.sets[i as usize % kernel.sets.len()].clone()).collect();
     [0, 3, 90, 5000, 10_000_000].into_iter().for_each(|d| kernel.histogram.add(Some(d)));
-    write("extreme", &kernel, &[FigureKind::Histogram, FigureKind::Sets]);
+    write("extreme", &kernel, &[CacheFigure::Histogram, CacheFigure::Sets]);
     kernel.requests = 0;
-    write("none", &kernel, &[FigureKind::Timeline]);
+    write("none", &kernel, &[CacheFigure::Timeline]);
 }

@@ -1,7 +1,8 @@
 //! Colours and text styles.
 //!
-//! In: a light or dark theme. Out: the colours of the page (`www/styles/tokens.css`) as plotters colours, and text
-//! styles. The colours of the classes are from Okabe and Ito, and people with colour-blindness can tell them apart.
+//! In: a light or dark theme.
+//! Out: the colours of the page (`www/styles/tokens.css`) as plotters colours, and text styles. The colours of the
+//! classes are from Okabe and Ito, and people with colour-blindness can tell them apart.
 
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, TextStyle};
@@ -67,7 +68,7 @@ pub(super) fn text_width(text: &str) -> u32 {
 }
 
 /// Returns the viridis colour at `at` in 0..=1. It interpolates linearly between ten colours of the map.
-pub(super) fn ramp(at: f64) -> RGBColor {
+pub(super) fn viridis(at: f64) -> RGBColor {
     const MAP: [[u8; 3]; 10] = [
         [0x44, 0x01, 0x54],
         [0x48, 0x28, 0x78],

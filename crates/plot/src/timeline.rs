@@ -1,12 +1,12 @@
 //! The chart of miss rate and busy MSHRs over time.
 //!
-//! In: the time intervals of a kernel's report. Out: the miss rate, latency misses included, as a step line on the left
-//! scale, and the mean number of busy MSHRs as an area on the right scale. The step line is interrupted where no
-//! request was issued.
+//! In: the time intervals of a kernel's report.
+//! Out: the miss rate, latency misses included, as a step line on the left scale, and the mean number of busy MSHRs as
+//! an area on the right scale. The step line is interrupted where no request was issued.
 
-use crate::axes::{chart, nothing, round_step, si, ticks, Axis, Canvas};
+use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas};
 use crate::theme::{Theme, MSHR};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::KernelReport;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::Color;
@@ -15,7 +15,7 @@ use plotters::style::Color;
 const PARTS: f64 = 4.0;
 
 /// Returns a round number that is at least `least` and suits a quarter of a scale.
-fn quarter(least: f64) -> f64 {
+fn round_quarter(least: f64) -> f64 {
     let mut unit = 1.0;
     loop {
         let handy = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
@@ -26,12 +26,12 @@ fn quarter(least: f64) -> f64 {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> DrawResult {
     let rows = &kernel.timeline;
-    let Some(last) = rows.last().filter(|_| kernel.requests > 0) else { return nothing(canvas, theme) };
+    let Some(last) = rows.last().filter(|_| kernel.requests > 0) else { return draw_no_data(canvas, theme) };
     let end = kernel.ticks.max(last.tick.saturating_add(1)) as f64;
     let busiest = rows.iter().map(|row| row.mshrs).fold(0.0, f64::max);
-    let step = quarter(busiest / PARTS);
+    let step = round_quarter(busiest / PARTS);
     let left = Axis {
         end: 100.0,
         ticks: ticks(25.0, 100.0),
@@ -55,7 +55,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
         title: "Time (ticks)",
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &left, Some(&right))?;
+    let chart = draw_axes(canvas, theme, &x, &left, Some(&right))?;
     let area = chart.plotting_area();
     let ends = rows.iter().skip(1).map(|row| row.tick as f64).chain([end]);
     let mut rate: Vec<Vec<(f64, f64)>> = vec![Vec::new()];

@@ -10,20 +10,20 @@
 use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
 use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
 use form_urlencoded::{parse, Serializer};
-use lab::{CudaSettings, FileId, Format, Model, Scenario, TraceForm};
+use lab::{CacheModel, CudaSettings, FileId, Format, Scenario, TraceForm};
 use std::io::{Read, Write};
 
 /// The greatest length of a link's hash, in characters. Chat and mail programs cut longer links.
-pub const LIMIT: usize = 4096;
+pub const MAX_LINK_LENGTH: usize = 4096;
 
 /// The greatest number of kernels that a link may select.
-const MOST_KERNELS: usize = 100_000;
+const MAX_KERNELS: usize = 100_000;
 
 /// Why a link cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// The hash is longer than [`LIMIT`]. The field is its length.
+    /// The hash is longer than [`MAX_LINK_LENGTH`]. The field is its length.
     #[error("the link is {0} characters long; at most 4096 survive chats and mail programs")]
     TooLong(usize),
     /// The link has a version that this page does not read.
@@ -70,7 +70,7 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
         out.append_pair(&format!("set.{key}"), value);
     }
     if !scenario.kernels.is_empty() {
-        out.append_pair("kernels", &ranges(&scenario.kernels));
+        out.append_pair("kernels", &kernel_ranges(&scenario.kernels));
     }
     if scenario.warm {
         out.append_pair("warm", "1");
@@ -90,7 +90,7 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
         out.append_pair("result", fingerprint);
     }
     let link = out.finish();
-    if link.len() <= LIMIT {
+    if link.len() <= MAX_LINK_LENGTH {
         return Ok(link);
     }
     if scenario.cuda.text.is_some() {
@@ -110,7 +110,7 @@ fn write_cuda(cuda: &CudaSettings, out: &mut Serializer<'_, String>) {
     if let Some(launch) = &cuda.launch {
         out.append_pair("cuda.launch", launch);
     }
-    if let Some(text) = cuda.text.as_deref().and_then(pack) {
+    if let Some(text) = cuda.text.as_deref().and_then(pack_text) {
         out.append_pair("cuda.text", &text);
     }
 }
@@ -120,7 +120,7 @@ fn read_cuda(cuda: &mut CudaSettings, key: &str, value: &str) -> Result<(), Link
     match (key, value) {
         ("form", word) => cuda.form = TraceForm::named(word).ok_or_else(|| bad("written or compiled"))?,
         ("launch", _) => cuda.launch = Some(value.into()),
-        ("text", _) => cuda.text = Some(unpack(value).ok_or_else(|| bad("a packed text"))?),
+        ("text", _) => cuda.text = Some(unpack_text(value).ok_or_else(|| bad("a packed text"))?),
         _ => match key.strip_prefix("size.") {
             Some(name) => drop(cuda.sizes.insert(name.into(), value.into())),
             None => return Err(LinkError::UnknownKey(format!("cuda.{key}"))),
@@ -130,18 +130,18 @@ fn read_cuda(cuda: &mut CudaSettings, key: &str, value: &str) -> Result<(), Link
 }
 
 /// The greatest size of a decompressed CUDA text, in bytes. It bounds the memory that a crafted link can take.
-const TEXT_LIMIT: u64 = 1 << 20;
+const MAX_TEXT_BYTES: u64 = 1 << 20;
 
-fn pack(text: &str) -> Option<String> {
+fn pack_text(text: &str) -> Option<String> {
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
     packer.write_all(text.as_bytes()).ok()?;
     Some(BASE64_URL_SAFE_NO_PAD.encode(packer.finish().ok()?))
 }
 
-fn unpack(packed: &str) -> Option<String> {
+fn unpack_text(packed: &str) -> Option<String> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(packed).ok()?;
     let mut text = String::new();
-    let read = DeflateDecoder::new(&*bytes).take(TEXT_LIMIT).read_to_string(&mut text).ok()?;
+    let read = DeflateDecoder::new(&*bytes).take(MAX_TEXT_BYTES).read_to_string(&mut text).ok()?;
     (read > 0).then_some(text)
 }
 
@@ -152,7 +152,7 @@ fn unpack(packed: &str) -> Option<String> {
 /// Returns a [`LinkError`] that names the part which cannot be read.
 pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     let hash = hash.trim_start_matches('#');
-    if hash.len() > LIMIT {
+    if hash.len() > MAX_LINK_LENGTH {
         return Err(LinkError::TooLong(hash.len()));
     }
     let mut scenario = Scenario::default();
@@ -165,14 +165,15 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             _ if i == 0 => return Err(LinkError::Version(format!("{key}={value}"))),
             "example" => scenario.example = Some(value.into()),
             "gpu" => scenario.gpu = value.into(),
-            "model" => scenario.model = Model::named(&value).ok_or_else(|| bad("paper or reference"))?,
+            "model" => scenario.model = CacheModel::named(&value).ok_or_else(|| bad("paper or reference"))?,
             "seed" => {
                 let seed = value.parse().ok().filter(|seed| *seed < 1 << 53);
                 scenario.seed = seed.ok_or_else(|| bad("a whole number below 2^53"))?;
             }
-            "file" => scenario.files.push(file(&value).ok_or_else(|| bad("NAME:SIZE:SHA256"))?),
+            "file" => scenario.files.push(parse_file(&value).ok_or_else(|| bad("NAME:SIZE:SHA256"))?),
             "kernels" => {
-                scenario.kernels = numbers(&value).ok_or_else(|| bad("numbers and ranges such as 1,3-5"))?;
+                scenario.kernels =
+                    parse_kernel_numbers(&value).ok_or_else(|| bad("numbers and ranges such as 1,3-5"))?;
             }
             "warm" if value == "1" => scenario.warm = true,
             "warm" => return Err(bad("1")),
@@ -186,12 +187,12 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             },
         }
     }
-    read_as.into_iter().try_for_each(|(number, format)| choose(&mut scenario.files, number, format))?;
+    read_as.into_iter().try_for_each(|(number, format)| set_file_format(&mut scenario.files, number, format))?;
     Ok(scenario)
 }
 
 /// Sets the format of a file, which is counted from 1.
-fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), LinkError> {
+fn set_file_format(files: &mut [FileId], number: String, format: String) -> Result<(), LinkError> {
     let at = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     match (at.and_then(|at| files.get_mut(at)), Format::from_key(&format)) {
         (Some(file), Some(_)) => file.format = Some(format),
@@ -204,7 +205,7 @@ fn choose(files: &mut [FileId], number: String, format: String) -> Result<(), Li
 }
 
 /// Sorts kernel numbers and writes them as `1,3-5`.
-fn ranges(numbers: &[u32]) -> String {
+fn kernel_ranges(numbers: &[u32]) -> String {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
@@ -216,13 +217,13 @@ fn ranges(numbers: &[u32]) -> String {
     text.collect::<Vec<_>>().join(",")
 }
 
-/// Reads kernel numbers, counted from 1, from text such as `1,3-5`. It accepts at most [`MOST_KERNELS`] of them.
-fn numbers(text: &str) -> Option<Vec<u32>> {
+/// Reads kernel numbers, counted from 1, from text such as `1,3-5`. It accepts at most [`MAX_KERNELS`] of them.
+fn parse_kernel_numbers(text: &str) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (first.parse::<u32>().ok()?, last.parse::<u32>().ok()?);
-        if first == 0 || last < first || (last - first) as usize >= MOST_KERNELS - all.len() {
+        if first == 0 || last < first || (last - first) as usize >= MAX_KERNELS - all.len() {
             return None;
         }
         all.extend(first..=last);
@@ -232,7 +233,7 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
     Some(all)
 }
 
-fn file(value: &str) -> Option<FileId> {
+fn parse_file(value: &str) -> Option<FileId> {
     let (rest, sha256) = value.rsplit_once(':')?;
     let (name, size) = rest.rsplit_once(':')?;
     let hexadecimal = sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));

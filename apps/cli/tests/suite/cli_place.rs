@@ -28,8 +28,8 @@ fn shipped() -> Fit {
 fn the_ranking_is_the_models_order_of_all_placements_with_their_terms() {
     let report = json(&["place", "example:matmul-naive", "--gpu", "k20c", "--top", "5"]);
     let (mut model, legal) = model();
-    // A and B may be in global memory, two textures, constant and shared memory, but constant memory cannot hold both. C
-    // is written, and every block writes its own part.
+    // A and B may be in global memory, two textures, constant and shared memory, but constant memory cannot hold both.
+    // C is written, and every block writes its own part.
     assert_eq!(legal.len(), 5 * 5 * 2 - 2);
     assert_eq!((report["legal"].as_u64(), report["evaluated"].as_u64()), (Some(48), Some(48)));
     assert_eq!(report["gap"], 0.0);

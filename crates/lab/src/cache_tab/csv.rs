@@ -1,12 +1,12 @@
 //! CSV tables for other programs: one of a report, with a row per kernel, array, instruction, set and core, and one of
 //! the elements of an array.
 
-use crate::cache_tab::report::{AccessCounts, Report};
+use crate::cache_tab::report::{AccessCounts, CacheReport};
 use cuda_vm::ArrayData;
 
 /// Writes the counts of a report as CSV (RFC 4180). The columns are the kernel's position in the report, the part, its
 /// name, and the counts.
-pub fn report_csv(report: &Report) -> String {
+pub fn report_csv(report: &CacheReport) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     // Writing to memory cannot fail.
     let _ = out.write_record([

@@ -3,7 +3,7 @@
 //!
 //! Rates are fractions of 1, sizes are in bytes, and times are in ticks of the model.
 
-use crate::scenario::Model;
+use crate::scenario::CacheModel;
 use cache::{ClassCounts, RequestClass};
 use reuse::Histogram;
 use serde::ser::SerializeMap;
@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 
 /// The result of a run of the cache model over the kernels of a scenario.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Report {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Report"))]
+pub struct CacheReport {
     /// The model that ran.
-    pub model: Model,
+    pub model: CacheModel,
     /// The identifier of the preset, or `file` for a topology among the files.
     pub gpu: String,
     /// The seed of the random miss latencies.
@@ -27,7 +27,7 @@ pub struct Report {
     /// One report per kernel launch that was run, in launch order.
     pub kernels: Vec<KernelReport>,
     /// The sums over all kernels.
-    pub total: Total,
+    pub total: CacheTotal,
     /// Everything that this run does not model, assumes or ignores, in sentences.
     pub notes: Vec<String>,
 }
@@ -50,8 +50,8 @@ pub struct Misses {
 
 /// The sums over the kernels of a report.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Total {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Total"))]
+pub struct CacheTotal {
     /// Line requests to the L1.
     pub requests: u64,
     /// Requests that hit.
@@ -66,8 +66,8 @@ pub struct Total {
     pub ticks: u64,
 }
 
-impl Total {
-    pub(crate) fn of(model: Model, kernels: &[KernelReport]) -> Self {
+impl CacheTotal {
+    pub(crate) fn of(model: CacheModel, kernels: &[KernelReport]) -> Self {
         let mut total = Self::default();
         for kernel in kernels {
             total.requests += kernel.requests;
@@ -82,7 +82,7 @@ impl Total {
         }
         let rate = |misses: i64| if total.requests == 0 { 0.0 } else { misses as f64 / total.requests as f64 };
         let all = total.requests as i64 - total.hits as i64;
-        let without = if model == Model::Paper { all - total.misses.latency } else { all };
+        let without = if model == CacheModel::Paper { all - total.misses.latency } else { all };
         (total.miss_rate, total.miss_rate_with_latency) = (rate(without), rate(all));
         total
     }
@@ -122,7 +122,7 @@ pub struct KernelReport {
     /// The number of issues that were postponed because the MSHRs were busy.
     pub cancels: u64,
     /// The four runs of `reference`: full, one set, no latency, and unlimited MSHRs. It is empty in `paper`.
-    pub cases: Vec<Case>,
+    pub cases: Vec<CaseReport>,
     /// The requests by array.
     pub arrays: Vec<ArrayRow>,
     /// The requests by instruction.
@@ -141,8 +141,8 @@ pub struct KernelReport {
 
 /// One of the four runs of `reference`.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Case {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Case"))]
+pub struct CaseReport {
     #[serde(serialize_with = "histogram")]
     #[cfg_attr(feature = "types", ts(type = "Record<string, number>"))]
     pub histogram: Histogram,
@@ -156,13 +156,17 @@ pub struct Case {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct AccessCounts {
+    /// Line requests to the L1.
     pub requests: u64,
+    /// Requests that hit.
     pub hits: u64,
     /// Compulsory misses. In `reference` these are all requests at infinite distance.
     pub compulsory: u64,
     /// Capacity misses. In `reference` these are all misses at a finite distance.
     pub capacity: u64,
+    /// Associativity misses. There are none in `reference`.
     pub associativity: u64,
+    /// Latency misses. There are none in `reference`.
     pub latency: u64,
 }
 

@@ -1,12 +1,12 @@
 //! Runs a scenario in steps: it validates the scenario, then executes the four runs of the model for each kernel.
 
-use crate::cache_tab::choose::chosen;
-use crate::cache_tab::compose::kernel_report;
-use crate::cache_tab::report::{Report, Total};
+use crate::cache_tab::choose_kernels::chosen;
+use crate::cache_tab::kernel_report::kernel_report;
+use crate::cache_tab::report::{CacheReport, CacheTotal};
 use crate::cache_tab::settings::{resolve, Settings};
-use crate::catalogue::gpu;
+use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::scenario::{Model, Scenario};
+use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{CacheOutcome, PaperModel, Params, ReferenceModel, WarmCaches};
@@ -19,30 +19,30 @@ use trace::{Kind, Space, Trace};
 const CASES: usize = 4;
 
 /// A kernel with its requests in the form that its model takes.
-enum Prepared {
+enum PreparedKernel {
     Paper(Arc<LineRequests>),
     Reference(Arc<LaneLoads>),
 }
 
 /// The run that is under way.
-enum Running {
+enum RunningCase {
     Paper(Box<PaperModel>),
     Reference(Box<ReferenceModel>),
 }
 
 /// The job that runs a scenario. A step executes some ticks of the current run of the current kernel.
-pub struct Run {
-    model: Model,
+pub struct CacheRun {
+    model: CacheModel,
     /// The selected kernels with their numbers.
     kernels: Vec<(u32, Arc<Trace>)>,
     warm: bool,
     settings: Settings,
-    report: Report,
+    report: CacheReport,
     /// The estimated requests of all kernels, and the requests of the kernels that are done. Both measure the progress.
     estimates: Vec<u64>,
     kernel: usize,
-    prepared: Option<Prepared>,
-    running: Option<Running>,
+    prepared: Option<PreparedKernel>,
+    running: Option<RunningCase>,
     outcomes: Vec<CacheOutcome>,
     /// The caches that the previous kernel left, one per case, and the lines that they know. Both are empty unless the
     /// caches stay warm.
@@ -50,14 +50,14 @@ pub struct Run {
     known_lines: Vec<u64>,
 }
 
-impl Run {
+impl CacheRun {
     /// Validates a scenario against the files that were read.
     ///
     /// # Errors
     ///
     /// Returns diagnostics if there is no kernel, if there is no such GPU, or if a parameter cannot be used.
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
-        let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
+        let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         let settings = resolve(scenario, &topology)?;
         if contents.kernels.is_empty() {
             return Err(vec![no_kernel(contents)]);
@@ -66,20 +66,20 @@ impl Run {
         let stores = store_use(&settings.params);
         let line_bytes = settings.params.line_bytes;
         let estimates = kernels.iter().map(|(_, k)| estimate_requests(k, line_bytes, stores).max(1)).collect();
-        let report = Report {
+        let report = CacheReport {
             model: scenario.model,
             gpu: topology.id.clone(),
             seed: scenario.seed,
             fingerprint: String::new(),
             parameters: settings.values.clone(),
             kernels: Vec::new(),
-            total: Total::default(),
+            total: CacheTotal::default(),
             notes: notes(scenario, &settings, &topology, &kernels, contents.kernels.len()),
         };
         Ok(Self {
             model: scenario.model,
             kernels,
-            warm: scenario.warm && scenario.model == Model::Paper,
+            warm: scenario.warm && scenario.model == CacheModel::Paper,
             settings,
             report,
             estimates,
@@ -104,16 +104,18 @@ impl Run {
     }
 
     /// Coalesces the accesses of the current kernel into requests.
-    fn prepare(&mut self, trace: &Trace) -> Result<Prepared, Vec<Diagnostic>> {
+    fn prepare(&mut self, trace: &Trace) -> Result<PreparedKernel, Vec<Diagnostic>> {
         let params = &self.settings.params;
         let prepared = match self.model {
-            Model::Paper => {
+            CacheModel::Paper => {
                 let stores = store_use(params);
                 let known = std::mem::take(&mut self.known_lines);
                 let requests = coalesce_after(known, trace, params.line_bytes, stores);
-                requests.map(|requests| Prepared::Paper(Arc::new(requests)))
+                requests.map(|requests| PreparedKernel::Paper(Arc::new(requests)))
             }
-            Model::Reference => align_lanes(trace, params.line_bytes).map(|loads| Prepared::Reference(Arc::new(loads))),
+            CacheModel::Reference => {
+                align_lanes(trace, params.line_bytes).map(|loads| PreparedKernel::Reference(Arc::new(loads)))
+            }
         };
         prepared.map_err(|overflow| {
             let help = "set thread_limit, or trace fewer blocks";
@@ -121,23 +123,23 @@ impl Run {
         })
     }
 
-    fn begin_case(&mut self, trace: &Trace, prepared: &Prepared) -> Running {
+    fn begin_case(&mut self, trace: &Trace, prepared: &PreparedKernel) -> RunningCase {
         let case = self.outcomes.len();
         let block = trace.launch.block.count().max(1);
         let block_limit = self.settings.thread_limit.div_ceil(block);
         let params = Params { block_limit, ..self.settings.params.cases()[case].clone() };
         let resident = resident_blocks(&trace.launch, &params.limits);
         match prepared {
-            Prepared::Paper(requests) => {
+            PreparedKernel::Paper(requests) => {
                 let paper = PaperModel::new(Arc::clone(requests), params, resident, case == 0);
                 let paper = match self.caches[case].take() {
                     Some(warm) => paper.after(warm),
                     None => paper,
                 };
-                Running::Paper(Box::new(paper))
+                RunningCase::Paper(Box::new(paper))
             }
-            Prepared::Reference(loads) => {
-                Running::Reference(Box::new(ReferenceModel::new(Arc::clone(loads), params, resident)))
+            PreparedKernel::Reference(loads) => {
+                RunningCase::Reference(Box::new(ReferenceModel::new(Arc::clone(loads), params, resident)))
             }
         }
     }
@@ -151,7 +153,7 @@ impl Run {
         {
             let number = self.kernels[self.kernel].0;
             self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, &self.settings.params));
-            if let Some(Prepared::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
+            if let Some(PreparedKernel::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
                 // The runs over the requests have ended, so this is normally the only reference to them.
                 self.known_lines = Arc::try_unwrap(requests).map_or_else(|held| held.lines.clone(), |own| own.lines);
             }
@@ -160,13 +162,13 @@ impl Run {
     }
 }
 
-impl Job for Run {
-    type Output = Result<Report, Vec<Diagnostic>>;
+impl Job for CacheRun {
+    type Output = Result<CacheReport, Vec<Diagnostic>>;
 
     /// One unit of `budget` is one tick of one core.
     fn step(&mut self, budget: u64) -> Step<Self::Output> {
         let Some(trace) = self.kernels.get(self.kernel).map(|(_, trace)| Arc::clone(trace)) else {
-            self.report.total = Total::of(self.model, &self.report.kernels);
+            self.report.total = CacheTotal::of(self.model, &self.report.kernels);
             return Step::Done(Ok(std::mem::replace(&mut self.report, empty_report(self.model))));
         };
         let prepared = match self.prepared.take() {
@@ -179,8 +181,8 @@ impl Job for Run {
         let mut running = self.running.take().unwrap_or_else(|| self.begin_case(&trace, &prepared));
         self.prepared = Some(prepared);
         let stepped = match &mut running {
-            Running::Paper(paper) => paper.step(budget),
-            Running::Reference(reference) => reference.step(budget),
+            RunningCase::Paper(paper) => paper.step(budget),
+            RunningCase::Reference(reference) => reference.step(budget),
         };
         match stepped {
             Step::More(now) => {
@@ -189,7 +191,7 @@ impl Job for Run {
             }
             Step::Done(outcome) => {
                 let case = self.outcomes.len();
-                if let Running::Paper(paper) = running {
+                if let RunningCase::Paper(paper) = running {
                     self.caches[case] = self.warm.then(|| paper.into_warm());
                 }
                 self.end_case(&trace, outcome);
@@ -208,15 +210,15 @@ pub(crate) fn store_use(params: &Params) -> StoreUse {
     }
 }
 
-fn empty_report(model: Model) -> Report {
-    Report {
+fn empty_report(model: CacheModel) -> CacheReport {
+    CacheReport {
         model,
         gpu: String::new(),
         seed: 0,
         fingerprint: String::new(),
         parameters: Default::default(),
         kernels: Vec::new(),
-        total: Total::default(),
+        total: CacheTotal::default(),
         notes: Vec::new(),
     }
 }
@@ -252,17 +254,17 @@ fn notes(
         notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
     }
     match (scenario.warm, scenario.model) {
-        (true, Model::Paper) => notes.push(
+        (true, CacheModel::Paper) => notes.push(
             "The caches keep their lines from one kernel to the next, and a line that an earlier kernel used is no \
              compulsory miss; most GPUs empty their L1 at every launch."
                 .into(),
         ),
-        (true, Model::Reference) => {
+        (true, CacheModel::Reference) => {
             notes.push("The authors' program has no warm caches: every kernel starts with empty ones.".into());
         }
         (false, _) => {}
     }
-    if scenario.model == Model::Reference {
+    if scenario.model == CacheModel::Reference {
         notes.push(
             "The authors' program models one core and counts a reuse distance equal to the number of ways as a hit. \
              Its classes are not known per array or instruction: there, infinite distances stand under compulsory \

@@ -1,6 +1,6 @@
 //! The parameters of the cache model: their keys, units and defaults, and their validation into [`Params`].
 
-use crate::scenario::{Model, Scenario};
+use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use cache::Params;
 use exec::{CoreLimits, UNKNOWN_LIMIT};
@@ -82,7 +82,7 @@ static KEYS: [Key; 17] = [
 ];
 
 /// Lists the parameters of a model with the values of a topology.
-pub fn parameters(topology: &Topology, model: Model) -> Vec<Parameter> {
+pub fn parameters(topology: &Topology, model: CacheModel) -> Vec<Parameter> {
     let parameter = |key: &Key| {
         let (value, status, source) = default_of(key.key, topology);
         Parameter {
@@ -102,7 +102,7 @@ pub fn parameters(topology: &Topology, model: Model) -> Vec<Parameter> {
             source,
         }
     };
-    KEYS.iter().filter(|key| model == Model::Paper || program_knows(key.key)).map(parameter).collect()
+    KEYS.iter().filter(|key| model == CacheModel::Paper || program_knows(key.key)).map(parameter).collect()
 }
 
 /// Says whether the authors' program has a parameter. It has no cores, stores, limits or switches.
@@ -201,7 +201,7 @@ pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settin
             },
         }
     }
-    if scenario.model == Model::Reference && u32::try_from(scenario.seed).is_err() {
+    if scenario.model == CacheModel::Reference && u32::try_from(scenario.seed).is_err() {
         errors.push(bad_value("seed", "at most 4294967295 for the program's generator", &scenario.seed.to_string()));
     }
     if !errors.is_empty() {
@@ -251,7 +251,7 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
     let mut notes: Vec<String> = scenario
         .set
         .keys()
-        .filter(|key| scenario.model == Model::Reference && !program_knows(key))
+        .filter(|key| scenario.model == CacheModel::Reference && !program_knows(key))
         .map(|key| format!("The parameter {key} has no effect: the authors' program does not have it."))
         .collect();
     let set_index = match values["set_index"].as_str() {
@@ -268,7 +268,7 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
         }
     }
     let limit = |fact: &Option<Fact<u64>>| match fact {
-        Some(fact) if yes("occupancy") && scenario.model == Model::Paper => fact.value,
+        Some(fact) if yes("occupancy") && scenario.model == CacheModel::Paper => fact.value,
         _ => UNKNOWN_LIMIT,
     };
     let params = Params {
@@ -297,9 +297,9 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
     Ok(Settings { params, thread_limit: number("thread_limit"), values, notes })
 }
 
-fn store_policy(name: &str, model: Model) -> Stores {
+fn store_policy(name: &str, model: CacheModel) -> Stores {
     match name {
-        _ if model == Model::Reference => Stores::None,
+        _ if model == CacheModel::Reference => Stores::None,
         "write_evict" => Stores::WriteEvict,
         "write_through_no_allocate" => Stores::WriteThroughNoAllocate,
         "write_allocate" => Stores::WriteAllocate,

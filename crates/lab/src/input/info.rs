@@ -1,11 +1,12 @@
 //! The content of files, as `warpscope info` and the page's report on dropped files show it.
 //!
-//! In: [`Contents`]. Out: [`Info`], as plain data. An instruction is a line of the trace. A memory instruction is a
-//! line with a non-zero mask and at least one address. An access is the address of one lane. A kernel belongs to the
-//! file that holds it, even if a list of kernels named it.
+//! In: [`Contents`].
+//! Out: [`Info`], as plain data. An instruction is a line of the trace. A memory instruction is a line with a non-zero
+//! mask and at least one address. An access is the address of one lane. A kernel belongs to the file that holds it,
+//! even if a list of kernels named it.
 
-use crate::cache_tab::choose::chosen;
-use crate::cache_tab::estimate::{held_bytes, Estimator};
+use crate::cache_tab::choose_kernels::chosen;
+use crate::cache_tab::estimate_memory::{held_bytes, Estimator};
 use crate::input::intake::Contents;
 use crate::scenario::Scenario;
 use base::{Diagnostic, Severity};

@@ -59,8 +59,8 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Returns the trace of a launch of the example, or of the CUDA text in the file with this number. Launches and files
-    /// are counted from 0.
+    /// Returns the trace of a launch of the example, or of the CUDA text in the file with this number. Launches and
+    /// files are counted from 0.
     pub fn launch(&self, file: Option<usize>, launch: usize) -> Option<&Arc<Trace>> {
         match file {
             None => self.kernels.get(launch),

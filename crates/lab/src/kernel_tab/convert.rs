@@ -1,8 +1,9 @@
 //! Converts traces to another format.
 //!
-//! In: one kernel and a [`Target`]. Out: [`Converted`]: the file, and one sentence for each kind of information that
-//! the format cannot hold. A reader of the file gets the same kernel except for these losses. A `.traceg` file needs
-//! opcodes, so the converter makes them up if the source has none.
+//! In: one kernel and a [`Target`].
+//! Out: [`Converted`]: the file, and one sentence for each kind of information that the format cannot hold. A reader of
+//! the file gets the same kernel except for these losses. A `.traceg` file needs opcodes, so the converter makes them
+//! up if the source has none.
 
 use trace::{write_traceg, write_trc, Kind, Origin, Space, Trace};
 

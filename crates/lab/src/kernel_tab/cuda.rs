@@ -33,7 +33,8 @@ impl CudaSettings {
 pub struct CudaText {
     /// The name of the file or of the example.
     pub name: String,
-    /// The number of its file, counted from 0. It is `None` for an example. [`Contents::launch`] finds the traces by it.
+    /// The number of its file, counted from 0. It is `None` for an example. [`Contents::launch`] finds the traces by
+    /// it.
     pub file: Option<usize>,
     /// The kernel and the instruction counts of each launch that ran to its end.
     pub launches: Vec<(String, Counts)>,

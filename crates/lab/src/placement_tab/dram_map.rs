@@ -1,6 +1,6 @@
 //! Finds the address mapping of a hidden memory from its latencies, and compares it with the truth.
 
-use crate::placement_tab::dram_bench::NOISE;
+use crate::placement_tab::dram_exercise::NOISE;
 use probe::{find_hashed_mapping, find_mapping, FoundMapping, HiddenMemory};
 use serde::Serialize;
 

@@ -2,13 +2,13 @@
 //!
 //! * Request, job and report of the ranking: `run`. Its report has the chances of `confidence` and the sentences of
 //!   `reasons`. `overlap` reads and trains the coefficients of the overlap.
-//! * `desk` is the state that a worker of the page keeps: the input, the search, and the details of a placement.
-//! * `dram_map` probes a hidden DRAM mapping, and `dram_bench` lets the visitor do it.
+//! * `session` is the state that a worker of the page keeps: the input, the search, and the details of a placement.
+//! * `dram_map` probes a hidden DRAM mapping, and `dram_exercise` lets the visitor do it.
 
 pub(crate) mod confidence;
-pub(crate) mod desk;
-pub(crate) mod dram_bench;
+pub(crate) mod dram_exercise;
 pub(crate) mod dram_map;
 pub(crate) mod overlap;
 pub(crate) mod reasons;
 pub(crate) mod run;
+pub(crate) mod session;

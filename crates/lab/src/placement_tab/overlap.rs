@@ -1,14 +1,15 @@
 //! Coefficients of the overlap regression: their file, the shipped ones, and training from measured times.
 //!
 //! In: our JSON, or the traces of kernels and a CSV with the columns `kernel`, `placement` (`A=global B=texture1d`) and
-//! `time_us`. Out: an [`OverlapFile`].
+//! `time_us`.
+//! Out: an [`OverlapFile`].
 //!
-//! The shipped file has no coefficients. It only has errors, measured against our own simulator (`tests/engine/oracle_sim`)
-//! and never against hardware. The file says so in its provenance.
+//! The shipped file has no coefficients. It only has errors, measured against our own simulator
+//! (`tests/engine/oracle_sim`) and never against hardware. The file says so in its provenance.
 
-use crate::catalogue::gpu;
+use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::placement_tab::run::{sample, PlaceRequest};
+use crate::placement_tab::run::{sample, PlacementRequest};
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
 use placement::fit;
 use placement::{too_much, Evaluator, Fit, Machine, Memory, Placement, PlacementKernel, Sample, FEATURES, FEWEST};
@@ -141,9 +142,9 @@ pub fn retrain(
     name: &str,
     csv: &[u8],
     contents: &Contents,
-    request: &PlaceRequest,
+    request: &PlacementRequest,
 ) -> Result<OverlapFile, Vec<Diagnostic>> {
-    let topology = gpu(&request.gpu, contents.topology.as_ref())?;
+    let topology = gpu_topology(&request.gpu, contents.topology.as_ref())?;
     let machine = Arc::new(Machine::from_topology(&topology));
     let mut out = Diagnostics::new(name);
     let rows = rows(csv, &mut out);

@@ -1,10 +1,11 @@
 //! Ranks the placements of a kernel's arrays by their predicted times.
 //!
-//! In: [`Contents`] with traces, and a [`PlaceRequest`]. Out: a [`PlaceReport`]: the legal memories of each array, with
-//! a reason for each illegal one, and the placements, best first. For each of the best placements it explains what the
-//! memory of each array changes. The job can be asked for a report at any time.
+//! In: [`Contents`] with traces, and a [`PlacementRequest`].
+//! Out: a [`PlacementReport`]: the legal memories of each array, with a reason for each illegal one, and the
+//! placements, best first. For each of the best placements it explains what the memory of each array changes. The job
+//! can be asked for a report at any time.
 
-use crate::catalogue::gpu;
+use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::placement_tab::confidence::judge;
 use crate::placement_tab::overlap::OverlapFile;
@@ -23,7 +24,7 @@ use trace::Trace;
 
 /// The request for a ranking. Empty strings and zeros stand for the defaults.
 #[derive(Clone, Debug)]
-pub struct PlaceRequest {
+pub struct PlacementRequest {
     /// The identifier of a preset, or `file` for the topology among the files.
     pub gpu: String,
     /// The number of the kernel, counted from 1. With 0, the kernel with most accesses is placed.
@@ -44,7 +45,7 @@ pub struct PlaceRequest {
     pub overlap: Option<OverlapFile>,
 }
 
-impl Default for PlaceRequest {
+impl Default for PlacementRequest {
     fn default() -> Self {
         Self {
             gpu: "a100".into(),
@@ -62,8 +63,8 @@ impl Default for PlaceRequest {
 
 /// An array and the memories that it may go to.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceArray {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceArray"))]
+pub struct PlacementArray {
     /// The name of the array.
     pub name: String,
     /// True if the range was guessed from gaps between addresses.
@@ -87,7 +88,7 @@ pub struct PlaceArray {
 
 /// A placement and its predicted time, as a row of the report.
 #[derive(Clone, Debug, Serialize)]
-pub struct PlaceRow {
+pub struct PlacementRow {
     /// The memory of each array, by its name.
     pub placement: BTreeMap<String, String>,
     /// T in SM cycles.
@@ -111,8 +112,8 @@ pub struct PlaceRow {
 
 /// The predicted load of one bank of main memory.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct BankRow {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "BankRow"))]
+pub struct BankLoad {
     /// The number of the bank.
     pub bank: usize,
     /// The number of requests.
@@ -129,7 +130,7 @@ pub struct BankRow {
 
 /// The result of a search.
 #[derive(Clone, Debug, Serialize)]
-pub struct PlaceReport {
+pub struct PlacementReport {
     /// The name of the kernel.
     pub kernel: String,
     /// The name of the GPU.
@@ -137,9 +138,9 @@ pub struct PlaceReport {
     /// The model, `default` or `seed`.
     pub model: String,
     /// The placement in the trace.
-    pub sample: PlaceRow,
+    pub sample: PlacementRow,
     /// The arrays in order of address.
-    pub arrays: Vec<PlaceArray>,
+    pub arrays: Vec<PlacementArray>,
     /// The product of the numbers of memories that each array may go to.
     pub nominal: u64,
     /// The number of legal placements among them. It is null if there are too many to enumerate.
@@ -150,9 +151,9 @@ pub struct PlaceReport {
     /// placement found is the best, and null as long as there is no bound.
     pub gap: Option<f64>,
     /// The placements, best first.
-    pub ranking: Vec<PlaceRow>,
+    pub ranking: Vec<PlacementRow>,
     /// The banks under the best placement.
-    pub banks: Vec<BankRow>,
+    pub banks: Vec<BankLoad>,
     /// Everything that the model leaves out or assumes, in sentences.
     pub notes: Vec<String>,
 }
@@ -162,9 +163,9 @@ pub(crate) const TIE: f64 = 0.02;
 
 /// A job that searches the placements of one kernel.
 #[derive(Debug)]
-pub struct PlaceRun {
+pub struct PlacementRun {
     pub(crate) search: PlacementSearch,
-    pub(crate) request: PlaceRequest,
+    pub(crate) request: PlacementRequest,
     pub(crate) gpu: String,
     pub(crate) notes: Vec<String>,
     /// The number of the kernel, counted from 1.
@@ -175,14 +176,14 @@ fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnosti
     vec![Diagnostic::error(what, expected, base::excerpt(found.as_bytes()), help)]
 }
 
-impl PlaceRun {
+impl PlacementRun {
     /// Prepares a kernel of `contents`.
     ///
     /// # Errors
     ///
     /// Returns diagnostics if the request is wrong or if the kernel cannot be placed.
-    pub fn new(request: PlaceRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
-        let topology = gpu(&request.gpu, contents.topology.as_ref())?;
+    pub fn new(request: PlacementRequest, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+        let topology = gpu_topology(&request.gpu, contents.topology.as_ref())?;
         let mut notes = Vec::new();
         let (index, trace) = Self::kernel(&request, contents)?;
         if contents.kernels.len() > 1 && request.kernel == 0 {
@@ -216,7 +217,7 @@ impl PlaceRun {
 
     /// Returns the requested kernel and its index.
     pub(crate) fn kernel<'c>(
-        request: &PlaceRequest,
+        request: &PlacementRequest,
         contents: &'c Contents,
     ) -> Result<(usize, &'c Arc<Trace>), Vec<Diagnostic>> {
         let heaviest =
@@ -232,7 +233,7 @@ impl PlaceRun {
     }
 
     /// Reports what the search has found so far. A search that was stopped also has a best placement.
-    pub fn report(&mut self) -> PlaceReport {
+    pub fn report(&mut self) -> PlacementReport {
         let outcome = self.search.outcome();
         let clock = self.search.evaluator().machine().clock_ghz;
         let sample = self.search.evaluator().sample().clone();
@@ -251,7 +252,7 @@ impl PlaceRun {
     }
 
     /// Sets the chance of each row to be the fastest.
-    fn judge(&mut self, placements: &[Placement], rows: &mut [PlaceRow]) {
+    fn judge(&mut self, placements: &[Placement], rows: &mut [PlacementRow]) {
         for (row, (chance, tie)) in rows.iter_mut().zip(self.chances(placements)) {
             (row.chance, row.tie) = (Some(chance), tie);
         }
@@ -280,14 +281,14 @@ impl PlaceRun {
     fn gather(
         &mut self,
         outcome: &SearchOutcome,
-        sample: PlaceRow,
-        ranking: Vec<PlaceRow>,
-        banks: Vec<BankRow>,
-    ) -> PlaceReport {
+        sample: PlacementRow,
+        ranking: Vec<PlacementRow>,
+        banks: Vec<BankLoad>,
+    ) -> PlacementReport {
         let evaluator = self.search.evaluator();
         let (kernel, machine) = (evaluator.kernel(), evaluator.machine());
         let arrays = arrays(kernel, machine);
-        PlaceReport {
+        PlacementReport {
             kernel: kernel.name.clone(),
             gpu: self.gpu.clone(),
             model: self.request.model.clone(),
@@ -303,11 +304,11 @@ impl PlaceRun {
         }
     }
 
-    fn row(&mut self, placement: &Placement, best: f64, clock: f64) -> PlaceRow {
+    fn row(&mut self, placement: &Placement, best: f64, clock: f64) -> PlacementRow {
         let evaluator = self.search.evaluator();
         let prediction = evaluator.predict(placement);
         let names = evaluator.kernel().arrays.iter().map(|array| array.name.clone());
-        PlaceRow {
+        PlacementRow {
             placement: names.zip(placement).map(|(name, memory)| (name, memory.to_string())).collect(),
             cycles: prediction.cycles,
             microseconds: prediction.cycles / clock / 1e3,
@@ -320,14 +321,14 @@ impl PlaceRun {
         }
     }
 
-    fn banks(&mut self, placement: &Placement) -> Vec<BankRow> {
-        bank_rows(&self.search.evaluator().predict(placement))
+    fn banks(&mut self, placement: &Placement) -> Vec<BankLoad> {
+        bank_loads(&self.search.evaluator().predict(placement))
     }
 }
 
 /// Lists the banks of a prediction.
-pub(crate) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
-    let row = |(bank, found): (usize, &dram::Bank)| BankRow {
+pub(crate) fn bank_loads(prediction: &Prediction) -> Vec<BankLoad> {
+    let row = |(bank, found): (usize, &dram::Bank)| BankLoad {
         bank,
         requests: found.requests,
         rows: [found.rows.hits, found.rows.misses, found.rows.conflicts],
@@ -339,8 +340,8 @@ pub(crate) fn bank_rows(prediction: &Prediction) -> Vec<BankRow> {
 }
 
 /// Lists the arrays of a kernel with the memories that each may go to.
-pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<PlaceArray> {
-    let of = |array: &ArrayUse| PlaceArray {
+pub(crate) fn arrays(kernel: &PlacementKernel, machine: &Machine) -> Vec<PlacementArray> {
+    let of = |array: &ArrayUse| PlacementArray {
         name: array.name.clone(),
         guessed: array.guessed,
         base: format!("{:#x}", array.base),
@@ -375,7 +376,7 @@ pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) 
 }
 
 /// Returns the switches of the model.
-pub(crate) fn settings(request: &PlaceRequest) -> Result<Settings, Vec<Diagnostic>> {
+pub(crate) fn settings(request: &PlacementRequest) -> Result<Settings, Vec<Diagnostic>> {
     let mut settings = match request.model.as_str() {
         "default" | "" => match request.overlap.clone().or_else(OverlapFile::shipped) {
             Some(file) => Settings { overlap: file.fit().overlap(), ..Settings::default() },
@@ -400,10 +401,10 @@ pub(crate) fn settings(request: &PlaceRequest) -> Result<Settings, Vec<Diagnosti
     Ok(settings)
 }
 
-impl Job for PlaceRun {
-    type Output = PlaceReport;
+impl Job for PlacementRun {
+    type Output = PlacementReport;
 
-    fn step(&mut self, budget: u64) -> Step<PlaceReport> {
+    fn step(&mut self, budget: u64) -> Step<PlacementReport> {
         match self.search.step(budget) {
             Step::More(progress) => Step::More(progress),
             Step::Done(_) => Step::Done(self.report()),

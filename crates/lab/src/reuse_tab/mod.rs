@@ -1,13 +1,12 @@
 //! The Reuse tab: reuse distances of a stream of lines.
 //!
-//! * Request: a stream and an engine. `analysis` has the request of the command line, and `desk` that of the page.
-//! * Job: `desk` runs the page's tasks in steps, `stream` is one partition on a worker of the page's pool, and
-//!   `analysis` runs on threads.
-//! * Report: `analysis` has the report of the command line, `desk::result` that of the page, `chart` the data of
-//!   charts, and `partition_file` the file of a partition.
+//! * The command line: `analyse` has its request, runs the engine on threads, and makes the report. `partition_file` is
+//!   the file of a partition.
+//! * The page: `session` is the state of its worker, which runs each request in steps. `stream` analyses one partition
+//!   on a worker of the page's pool, and `chart` has the data of charts.
 
-pub(crate) mod analysis;
+pub(crate) mod analyse;
 pub(crate) mod chart;
-pub(crate) mod desk;
 pub(crate) mod partition_file;
+pub(crate) mod session;
 pub(crate) mod stream;

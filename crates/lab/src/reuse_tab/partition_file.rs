@@ -1,7 +1,7 @@
 //! The file of a partition. Jobs on several machines each analyse a part of a stream and write such a file, and another
 //! job merges them.
 
-use crate::reuse_tab::analysis::Partition;
+use crate::reuse_tab::analyse::Partition;
 use base::{Diagnostic, Severity};
 use reuse::{Histogram, PartitionSummary};
 use serde::{Deserialize, Serialize};
@@ -115,7 +115,7 @@ impl PartitionFile {
         let ends = files.first().zip(files.last()).map(|(a, b)| ((a.parts.0, b.parts.1), a.of, a.line_bytes));
         let (parts, of, line_bytes) = ends.ok_or_else(|| wrong("merge", "at least one part", "none"))?;
         let partition =
-            crate::reuse_tab::analysis::merge_partitions(files.into_iter().map(|file| file.partition).collect());
+            crate::reuse_tab::analyse::merge_partitions(files.into_iter().map(|file| file.partition).collect());
         Ok(Self { parts, of, line_bytes, partition })
     }
 

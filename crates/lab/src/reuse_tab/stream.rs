@@ -1,7 +1,7 @@
 //! The reuse distances of a stream that arrives in pieces, analysed in bounded steps. A worker of the page's pool runs
 //! it.
 
-use crate::reuse_tab::analysis::ReuseReport;
+use crate::reuse_tab::analyse::ReuseReport;
 use base::Progress;
 use reuse::{PartitionSummary, RankBits, ReuseEngine};
 
@@ -11,7 +11,7 @@ use reuse::{PartitionSummary, RankBits, ReuseEngine};
 /// use lab::ReuseStream;
 ///
 /// let mut worker = ReuseStream::partition();
-/// worker.push([7, 8, 9, 8, 7]);
+/// worker.push_lines([7, 8, 9, 8, 7]);
 /// while worker.step(2).done < 5 {}
 /// let summary = worker.finish();
 /// assert_eq!(ReuseStream::report(&summary).distinct, 3);
@@ -31,7 +31,7 @@ impl ReuseStream {
     }
 
     /// Queues lines.
-    pub fn push(&mut self, lines: impl IntoIterator<Item = u64>) {
+    pub fn push_lines(&mut self, lines: impl IntoIterator<Item = u64>) {
         if self.at == self.queue.len() {
             self.before += self.at as u64;
             self.queue.clear();

@@ -1,7 +1,8 @@
 //! A size measurement as the page draws it: the raw times of each array size, the reduced series, and its change point.
 //!
-//! In: times per array size, a reduction, and a significance level α. Out: a [`Curve`]. With the reduction `distance`
-//! and α = 0.01, the change point is the value that the table of measurements has under the rule `warpscope`.
+//! In: times per array size, a reduction, and a significance level α.
+//! Out: a [`SizeCurve`]. With the reduction `distance` and α = 0.01, the change point is the value that the table of
+//! measurements has under the rule `warpscope`.
 
 use probe::granularity::Walk;
 use probe::judge::{judge, ALPHA};
@@ -55,12 +56,12 @@ impl Reduction {
 }
 
 /// The times of one array size: the least, the 5 % quantile, the median, the 95 % quantile, and the largest.
-pub type Spread = [f64; 5];
+pub type TimeQuantiles = [f64; 5];
 
 /// A size measurement with its change point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Curve {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Curve"))]
+pub struct SizeCurve {
     /// The name of the file or of the experiment.
     pub name: String,
     /// The memory that the loads went through.
@@ -68,7 +69,7 @@ pub struct Curve {
     /// Array sizes in bytes, ascending.
     pub sizes: Vec<u64>,
     /// The raw times of each size, in cycles.
-    pub times: Vec<Spread>,
+    pub times: Vec<TimeQuantiles>,
     /// The number of times in all sizes together.
     pub count: usize,
     /// The rule that reduced the times.
@@ -86,13 +87,13 @@ pub struct Curve {
     /// The sizes that single estimators found, by the name of the estimator.
     pub estimators: BTreeMap<&'static str, u64>,
     /// Both sides of the split with the largest D.
-    pub samples: Option<Samples>,
+    pub samples: Option<SplitSamples>,
 }
 
 /// The Kolmogorov–Smirnov test of the two sides of a split.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Samples {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Samples"))]
+pub struct SplitSamples {
     /// The last size left of the split. It is the result of mt4g's rule if the reduction is mt4g's.
     pub split: u64,
     /// The reduced numbers left of the split, ascending.
@@ -105,7 +106,7 @@ pub struct Samples {
     pub critical: f64,
 }
 
-impl Curve {
+impl SizeCurve {
     /// Makes the curve of the times per array size, in order of size. Each position was timed in `rounds` rounds, and
     /// the median of its times is reduced. A time that another program delayed therefore does not count. Files have one
     /// round.
@@ -124,7 +125,13 @@ impl Curve {
             };
             let (left, right) = series.split_at(split.index);
             let critical = ks_critical(alpha, left.len(), right.len());
-            Samples { split: at(split.index), left: sorted(left), right: sorted(right), d: split.strength, critical }
+            SplitSamples {
+                split: at(split.index),
+                left: sorted(left),
+                right: sorted(right),
+                d: split.strength,
+                critical,
+            }
         });
         Self {
             name: name.into(),
@@ -162,7 +169,7 @@ fn medians(times: &[f64], rounds: usize) -> Vec<f64> {
     }
 }
 
-fn spread(times: &[f64]) -> Spread {
+fn spread(times: &[f64]) -> TimeQuantiles {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
     [0.0, 0.05, 0.5, 0.95, 1.0].map(|q| quantile(&sorted, q))
@@ -180,23 +187,23 @@ mod tests {
     #[test]
     fn every_reduction_finds_a_clear_step() {
         for reduction in [Reduction::Distance, Reduction::Sliding, Reduction::Angle, Reduction::Mean, Reduction::Rms] {
-            let curve = Curve::of("made", "l1", &rows(), 1, (reduction, 0.01));
+            let curve = SizeCurve::of("made", "l1", &rows(), 1, (reduction, 0.01));
             let late = if reduction == Reduction::Sliding { 0 } else { 1 };
             assert!(curve.change.is_some_and(|size| (40 * 128 - size) / 128 <= 3 * (1 - late)), "{reduction:?}");
             let samples = curve.samples.expect("both sides");
             assert_eq!((samples.left.len() + samples.right.len(), samples.d), (60, 1.0));
             assert!(samples.critical < 1.0);
         }
-        let curve = Curve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.01));
+        let curve = SizeCurve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.01));
         assert_eq!((curve.times[0], curve.count), ([30.0, 30.0, 30.5, 31.0, 31.0], 60 * 64));
         assert_eq!(curve.times[59][4], 200.0);
     }
 
     #[test]
     fn no_change_below_alpha_is_no_change() {
-        let curve = Curve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.001));
+        let curve = SizeCurve::of("made", "l1", &rows(), 1, (Reduction::Distance, 0.001));
         assert_eq!((curve.change, curve.p), (None, Some(1.0 / 500.0)), "499 shuffles cannot show less than 0.002");
-        let none = Curve::of("made", "l1", &[], 1, (Reduction::Mean, 0.05));
+        let none = SizeCurve::of("made", "l1", &[], 1, (Reduction::Mean, 0.05));
         assert_eq!((none.change, none.samples, none.sizes.len()), (None, None, 0));
     }
 }

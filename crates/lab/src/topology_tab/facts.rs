@@ -1,9 +1,9 @@
 //! A topology as the rows of a table: each value with its unit, status and source, in the order of the JSON.
 //!
 //! In: a [`Topology`].
-//! Out: [`FactRow`]s. [`compare`] puts those of two GPUs side by side. The paths are those of the JSON and of the
-//! validator's messages. The page can therefore edit the JSON by path and show a message beside its field. [`inherited`]
-//! lists the values that the topology does not state but the placement model uses.
+//! Out: [`FactRow`]s. [`compare_topologies`] puts those of two GPUs side by side. The paths are those of the JSON and
+//! of the validator's messages. The page can therefore edit the JSON by path and show a message beside its field.
+//! [`inherited`] lists the values that the topology does not state but the placement model uses.
 
 use gpu::{any_gpu, generation, Topology};
 use serde::Serialize;
@@ -97,7 +97,7 @@ const BOARD: [(&str, &str, &str); 16] = [
 const BOARD_PART: &str = "Board";
 
 /// Lists all values of a topology: those of the caches, then those of the GPU and its board.
-pub fn facts(topology: &Topology) -> Vec<FactRow> {
+pub fn topology_facts(topology: &Topology) -> Vec<FactRow> {
     let json = serde_json::to_value(topology).unwrap_or(Value::Null);
     let mut out = Vec::new();
     for (part, words) in PARTS {
@@ -112,8 +112,8 @@ pub fn facts(topology: &Topology) -> Vec<FactRow> {
     out
 }
 
-/// Lists the values of the board that the topology does not state. They are those of the GPU's generation, or assumptions
-/// for any GPU, as the source says. Their paths do not exist in the topology's JSON.
+/// Lists the values of the board that the topology does not state. They are those of the GPU's generation, or
+/// assumptions for any GPU, as the source says. Their paths do not exist in the topology's JSON.
 pub fn inherited(topology: &Topology) -> Vec<FactRow> {
     let row = topology.generation.as_ref().and_then(|fact| generation(&fact.value));
     let mut known = board_rows(&json_of(&topology.board), |source| source);
@@ -157,8 +157,8 @@ fn row(fact: &Value, path: String, part: &'static str, label: &'static str, unit
 
 /// The values of two topologies at one path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Difference {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Difference"))]
+pub struct FactDifference {
     /// The path in the JSON, such as `l1.bytes`.
     pub path: String,
     /// As in [`FactRow`].
@@ -180,10 +180,10 @@ pub struct Difference {
 }
 
 /// Compares two topologies path by path.
-pub fn compare(first: &Topology, second: &Topology) -> Vec<Difference> {
-    let (a, b) = (facts(first), facts(second));
+pub fn compare_topologies(first: &Topology, second: &Topology) -> Vec<FactDifference> {
+    let (a, b) = (topology_facts(first), topology_facts(second));
     let find = |rows: &[FactRow], path: &str| rows.iter().find(|row| row.path == path).map(|row| row.value.clone());
-    let mut out: Vec<Difference> = Vec::new();
+    let mut out: Vec<FactDifference> = Vec::new();
     let parts = PARTS.iter().flat_map(|(part, _)| CACHE.iter().map(move |(key, ..)| format!("{part}.{key}")));
     let whole = WHOLE.iter().map(|(key, ..)| key.to_string());
     for path in parts.chain(whole).chain(BOARD.iter().map(|(key, ..)| format!("board.{key}"))) {
@@ -192,7 +192,7 @@ pub fn compare(first: &Topology, second: &Topology) -> Vec<Difference> {
         let ratio = x.as_ref().and_then(Value::as_f64).zip(y.as_ref().and_then(Value::as_f64));
         let ratio = ratio.filter(|(x, _)| *x != 0.0).map(|(x, y)| y / x);
         let FactRow { part, label, unit, .. } = *known;
-        out.push(Difference { path, part, label, unit, differs: x != y, ratio, first: x, second: y });
+        out.push(FactDifference { path, part, label, unit, differs: x != y, ratio, first: x, second: y });
     }
     out
 }
@@ -216,7 +216,7 @@ mod tests {
         for id in presets() {
             let topology = preset(id).expect("a preset");
             let json = serde_json::to_value(&topology).expect("JSON");
-            let rows = facts(&topology);
+            let rows = topology_facts(&topology);
             assert_eq!(rows.len(), count(&json), "{id}");
             for row in &rows {
                 let place = row.path.split('.').fold(&json, |at, key| &at[key]);
@@ -230,7 +230,7 @@ mod tests {
     fn what_is_inherited_completes_the_board_and_says_from_where() {
         for id in presets() {
             let topology = preset(id).expect("a preset");
-            let own = facts(&topology).into_iter().filter(|row| row.part == BOARD_PART);
+            let own = topology_facts(&topology).into_iter().filter(|row| row.part == BOARD_PART);
             let rows: Vec<FactRow> = own.chain(inherited(&topology)).collect();
             let full = json_of(&topology.full_board());
             assert_eq!(rows.len(), full.as_object().map_or(0, |board| board.len()), "{id}");
@@ -252,12 +252,14 @@ mod tests {
     #[test]
     fn differences_are_marked() {
         let (a, b) = (preset("gtx470-16k").expect("a preset"), preset("gtx470-48k").expect("a preset"));
-        let all = compare(&a, &b);
+        let all = compare_topologies(&a, &b);
         let size = all.iter().find(|row| row.path == "l1.bytes").expect("sizes");
         assert_eq!((size.differs, size.ratio), (true, Some(3.0)));
         assert!(all.iter().any(|row| !row.differs));
-        assert!(compare(&a, &a).iter().all(|row| !row.differs && row.ratio.is_none_or(|ratio| ratio == 1.0)));
-        let h100 = compare(&a, &preset("h100").expect("a preset"));
+        assert!(compare_topologies(&a, &a)
+            .iter()
+            .all(|row| !row.differs && row.ratio.is_none_or(|ratio| ratio == 1.0)));
+        let h100 = compare_topologies(&a, &preset("h100").expect("a preset"));
         let l2 = h100.iter().find(|row| row.path == "constant_l1_5.fetch_bytes").expect("of one only");
         assert!(l2.differs && l2.first.is_none() && l2.second.is_some());
     }

@@ -1,7 +1,7 @@
-//! A visitor's guess about a hidden GPU. It is converted to the form of the page's own findings, so that one rule scores
-//! both.
+//! A visitor's guess about a hidden GPU. It is converted to the form of the page's own findings, so that one rule
+//! scores both.
 //!
-//! In: a [`Guess`].
+//! In: a [`GpuGuess`].
 //! Out: a [`DiscoveredGpu`] with the step of the page's own sweep, which is the tolerance when sizes are compared.
 
 use probe::discover::DiscoveredGpu;
@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 
 /// A visitor's guess about a hidden GPU. Absent values count as wrong.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Guess"))]
 #[serde(default)]
-pub struct Guess {
+pub struct GpuGuess {
     /// Whether global loads use the L1.
     pub global_in_l1: bool,
     /// The guess about each cache, by memory.
@@ -47,7 +47,7 @@ pub struct CacheGuess {
     pub shared_with: Vec<String>,
 }
 
-impl Guess {
+impl GpuGuess {
     pub(crate) fn found(&self, spec: &GpuSpec) -> DiscoveredGpu {
         let latency = |p50: f64| Latency { mean: p50, p50, p95: p50, ..Latency::default() };
         let named =

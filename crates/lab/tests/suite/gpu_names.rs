@@ -3,7 +3,10 @@
 
 use base::Job;
 use gpu::{preset, presets, read_topology, summary, write_topology};
-use lab::{blocks, facts, inherited, parameters, Contents, Model, PlaceRequest, PlaceRun, Run, Scenario, Topology};
+use lab::{
+    hierarchy_boxes, inherited, parameters, topology_facts, CacheModel, CacheRun, Contents, PlacementRequest,
+    PlacementRun, Scenario, Topology,
+};
 use placement::Machine;
 use probe::mystery::hidden_gpu;
 
@@ -30,14 +33,14 @@ fn contents(example: &str, gpu: &Topology) -> Contents {
 fn what_is_shown_of_a_gpu_is_the_same() {
     for (known, renamed) in pairs() {
         let id = &known.id;
-        for model in [Model::Paper, Model::Reference] {
+        for model in [CacheModel::Paper, CacheModel::Reference] {
             let list = |gpu: &Topology| format!("{:?}", parameters(gpu, model));
             assert_eq!(list(&renamed), list(&known), "{id}");
         }
-        assert_eq!(facts(&renamed), facts(&known), "{id}");
+        assert_eq!(topology_facts(&renamed), topology_facts(&known), "{id}");
         assert_eq!(inherited(&renamed), inherited(&known), "{id}");
         assert_eq!(summary(&renamed), summary(&known), "{id}");
-        let (mut boxes, other) = (blocks(&known), blocks(&renamed));
+        let (mut boxes, other) = (hierarchy_boxes(&known), hierarchy_boxes(&renamed));
         boxes.title.clone_from(&other.title);
         assert_eq!(other, boxes, "{id}");
     }
@@ -66,8 +69,10 @@ fn a_cache_run_is_the_same() {
     for (known, renamed) in pairs() {
         let run = |gpu: &str| {
             let scenario = Scenario { gpu: gpu.into(), ..Scenario::default() };
-            let report =
-                Run::new(&scenario, &contents("matvec-rows", &renamed)).expect("a run").finish().expect("a report");
+            let report = CacheRun::new(&scenario, &contents("matvec-rows", &renamed))
+                .expect("a run")
+                .finish()
+                .expect("a report");
             let text = serde_json::to_string(&(&report.kernels, &report.parameters, &report.notes));
             // A note contains the name of the GPU.
             text.expect("plain data").replace(&renamed.name, &known.name)
@@ -81,8 +86,8 @@ fn a_placement_is_the_same() {
     for (known, renamed) in pairs() {
         for model in ["default", "seed"] {
             let place = |gpu: &str| {
-                let request = PlaceRequest { gpu: gpu.into(), model: model.into(), ..PlaceRequest::default() };
-                let mut report = PlaceRun::new(request, &contents("stencil", &renamed)).expect("a run").finish();
+                let request = PlacementRequest { gpu: gpu.into(), model: model.into(), ..PlacementRequest::default() };
+                let mut report = PlacementRun::new(request, &contents("stencil", &renamed)).expect("a run").finish();
                 report.gpu.clear();
                 serde_json::to_string(&report).expect("plain data")
             };

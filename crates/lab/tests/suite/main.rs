@@ -3,9 +3,9 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
 mod gpu_names;
-mod place_desk;
 mod placement_retrain;
+mod placement_session;
 mod reuse_analysis;
-mod reuse_desk;
+mod reuse_session;
 mod texts;
 mod topology_files;

@@ -1,6 +1,6 @@
 //! Tables of times that cannot train the overlap. `tests/engine/placement_retraining.rs` trains on valid ones.
 
-use lab::{retrain, Contents, OverlapFile, PlaceRequest};
+use lab::{retrain, Contents, OverlapFile, PlacementRequest};
 
 const KERNELS: [&str; 3] = ["matvec-rows", "transpose", "gather"];
 
@@ -16,7 +16,7 @@ fn contents() -> Contents {
 #[test]
 fn what_is_wrong_with_a_table_is_said_with_its_line() {
     let check = |csv: &str, expected: &str| {
-        let found = retrain("times.csv", csv.as_bytes(), &contents(), &PlaceRequest::default()).expect_err(csv);
+        let found = retrain("times.csv", csv.as_bytes(), &contents(), &PlacementRequest::default()).expect_err(csv);
         let text: Vec<String> = found.iter().map(ToString::to_string).collect();
         assert!(text.join("\n").contains(expected), "{csv}: {text:?}");
     };

@@ -2,7 +2,7 @@
 
 use base::{Job, Step};
 use cuda_vm::{emulate, library};
-use lab::{array_csv, Contents, CudaSettings, Intake, Run, Scenario};
+use lab::{array_csv, CacheRun, Contents, CudaSettings, Intake, Scenario};
 
 const TWO: &str = "// launch: k<<<2, 64>>>(x: float[256] = iota)
     // launch: k<<<1, 32>>>(x)
@@ -19,7 +19,7 @@ fn read(files: &[(&str, &[u8])]) -> Intake {
 }
 
 fn report(contents: &Contents) -> String {
-    let report = Run::new(&Scenario::default(), contents).expect("it runs").finish().expect("a report");
+    let report = CacheRun::new(&Scenario::default(), contents).expect("it runs").finish().expect("a report");
     serde_json::to_string(&report).expect("plain data")
 }
 

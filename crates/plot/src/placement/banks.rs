@@ -1,12 +1,13 @@
 //! The chart of main memory's banks: the requests at each bank by row-buffer event, and their mean wait.
 //!
-//! In: [`BankRow`]s. Out: for each bank a stacked bar of row hits, misses and conflicts, and the mean wait as a line on
-//! the right scale. If there is no room for all banks, neighbouring banks are joined and the title says so.
+//! In: [`BankLoad`]s.
+//! Out: for each bank a stacked bar of row hits, misses and conflicts, and the mean wait as a line on the right scale.
+//! If there is no room for all banks, neighbouring banks are joined and the title says so.
 
-use crate::axes::{chart, round_step, si, ticks, Axis, Canvas};
+use crate::axes::{draw_axes, round_step, si, ticks, Axis, Canvas};
 use crate::theme::{Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY};
-use crate::Drawn;
-use lab::BankRow;
+use crate::DrawResult;
+use lab::BankLoad;
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::Color;
 
@@ -19,8 +20,8 @@ struct Group {
     wait: f64,
 }
 
-fn groups(rows: &[BankRow], each: usize) -> Vec<Group> {
-    let of = |rows: &[BankRow]| {
+fn groups(rows: &[BankLoad], each: usize) -> Vec<Group> {
+    let of = |rows: &[BankLoad]| {
         let n = rows.len() as f64;
         let requests = rows.iter().map(|row| row.requests).sum::<u64>().max(1) as f64;
         let mean = |i: usize| rows.iter().map(|row| row.rows[i]).sum::<u64>() as f64 / n;
@@ -30,10 +31,10 @@ fn groups(rows: &[BankRow], each: usize) -> Vec<Group> {
     rows.chunks(each).map(of).collect()
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankRow]) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad]) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     if rows.iter().all(|row| row.requests == 0) {
-        return crate::placement::empty(canvas, theme, "no requests reach main memory");
+        return crate::placement::draw_message(canvas, theme, "no requests reach main memory");
     }
     let room = (width as usize).saturating_sub(150).max(40) / LEAST;
     let each = rows.len().div_ceil(room.max(1)).max(1);
@@ -62,7 +63,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankRow]) -> Draw
         title: "Bank",
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, Some(&right))?;
+    let chart = draw_axes(canvas, theme, &x, &y, Some(&right))?;
     let area = chart.plotting_area();
     for (i, group) in groups.iter().enumerate() {
         let mut from = 0.0;

@@ -1,16 +1,17 @@
 //! The chart of a hidden memory's latencies by the address bit that was flipped.
 //!
-//! In: [`FlipTimes`]. Out: for each bit a dot at the median of nine latencies and a line from the least to the largest.
-//! The scale ends a third above the largest median, so outliers may leave the picture.
+//! In: [`FlipTimes`].
+//! Out: for each bit a dot at the median of nine latencies and a line from the least to the largest. The scale ends a
+//! third above the largest median, so outliers may leave the picture.
 
-use crate::axes::{chart, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, COMPULSORY};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::FlipTimes;
 use plotters::element::{Circle, PathElement};
 use plotters::style::Color;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, times: &FlipTimes) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, times: &FlipTimes) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let high = times.ns.iter().map(|[_, median, _]| *median).fold(1.0, f64::max) * 1.33;
     let number = |at: &f64| si(*at);
@@ -35,7 +36,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, times: &FlipTimes) -> Dra
         title: &title,
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     for (i, [least, median, most]) in times.ns.iter().enumerate() {
         let at = i as f64 + 0.5;

@@ -1,25 +1,26 @@
 //! Figures of the Placement tab: ranked placements, the banks under one placement, and a hidden memory's latencies.
 //!
-//! In: data of the lab as a [`Sketch`], a width in px, and a light or dark theme. Out: the text of one `<svg>`, as from
-//! [`crate::figure`]. Not modelled: legends, which the page writes in HTML.
+//! In: data of the lab as a [`PlacementFigure`], a width in px, and a light or dark theme.
+//! Out: the text of one `<svg>`, as from [`crate::cache_figure`].
+//! Not modelled: legends, which the page writes in HTML.
 
 mod banks;
 mod flips;
 mod terms;
 
-use crate::axes::{write, Canvas};
+use crate::axes::{write_text, Canvas};
 use crate::theme::Theme;
-use crate::{chart_height, on_canvas, Drawn, PlotError, WIDTHS};
-use lab::{BankRow, FlipTimes, TermBar};
+use crate::{chart_height, on_canvas, DrawResult, PlotError, WIDTHS};
+use lab::{BankLoad, FlipTimes, TermBar};
 use plotters::style::text_anchor::HPos;
 
 /// A figure of the Placement tab with its data.
 #[derive(Clone, Copy, Debug)]
-pub enum Sketch<'a> {
+pub enum PlacementFigure<'a> {
     /// Placements, each a bar of Tcomp, Toverlap and Tmem.
     Terms(&'a [TermBar]),
     /// Requests by row event and the mean wait, for each bank.
-    Banks(&'a [BankRow]),
+    Banks(&'a [BankLoad]),
     /// Latencies by flipped address bit.
     Flips(&'a FlipTimes),
 }
@@ -29,39 +30,39 @@ pub enum Sketch<'a> {
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn sketch(what: Sketch<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
+pub fn placement_figure(what: PlacementFigure<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
     let (label, height) = match what {
-        Sketch::Terms(bars) => ("Predicted time by placement", terms::height(bars, width)),
-        Sketch::Banks(_) => ("Requests and waits by memory bank", chart_height(width)),
-        Sketch::Flips(_) => ("Latency by flipped address bit", chart_height(width)),
+        PlacementFigure::Terms(bars) => ("Predicted time by placement", terms::height(bars, width)),
+        PlacementFigure::Banks(_) => ("Requests and waits by memory bank", chart_height(width)),
+        PlacementFigure::Flips(_) => ("Latency by flipped address bit", chart_height(width)),
     };
     let svg = on_canvas((width, height), |canvas| match what {
-        Sketch::Terms(bars) => terms::draw(canvas, &theme, bars),
-        Sketch::Banks(rows) => banks::draw(canvas, &theme, rows),
-        Sketch::Flips(times) => flips::draw(canvas, &theme, times),
+        PlacementFigure::Terms(bars) => terms::draw(canvas, &theme, bars),
+        PlacementFigure::Banks(rows) => banks::draw(canvas, &theme, rows),
+        PlacementFigure::Flips(times) => flips::draw(canvas, &theme, times),
     })?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
 }
 
 /// Writes a text in the middle of a picture that has no data.
-fn empty(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> Drawn {
+fn draw_message(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> DrawResult {
     let (width, height) = canvas.dim_in_pixel();
-    write(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
+    write_text(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lab::DramBench;
+    use lab::DramExercise;
 
     /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
     /// words within its frame.
-    fn check(what: Sketch<'_>, words: &[&str]) {
+    fn check(what: PlacementFigure<'_>, words: &[&str]) {
         for width in [1, 320, 900, 5000] {
             for dark in [false, true] {
-                let svg = sketch(what, width, dark).expect("a drawing");
+                let svg = placement_figure(what, width, dark).expect("a drawing");
                 assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
                 assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
                 for word in words.iter().filter(|_| width == 900) {
@@ -92,10 +93,10 @@ mod tests {
             bar("A texture1d", 300.0, 300.0, 300.0),
             bar("a very long name of a placement that no picture has room for", 1.0, 0.0, 0.0),
         ];
-        check(Sketch::Terms(&bars), &["now", "1k", "A texture1d"]);
-        check(Sketch::Terms(&[]), &["nothing"]);
-        check(Sketch::Terms(&[bar("zero", 0.0, 0.0, 0.0), bar("odd", 10.0, 5.0, 50.0)]), &["odd"]);
-        let svg = sketch(Sketch::Terms(&bars[..2]), 900, false).expect("a drawing");
+        check(PlacementFigure::Terms(&bars), &["now", "1k", "A texture1d"]);
+        check(PlacementFigure::Terms(&[]), &["nothing"]);
+        check(PlacementFigure::Terms(&[bar("zero", 0.0, 0.0, 0.0), bar("odd", 10.0, 5.0, 50.0)]), &["odd"]);
+        let svg = placement_figure(PlacementFigure::Terms(&bars[..2]), 900, false).expect("a drawing");
         let (comp, both, mem) = (widths(&svg, "#56B4E9"), widths(&svg, "#009E73"), widths(&svg, "#E69F00"));
         // The bars are 100 of computing alone, 200 and 300 of both at once, and 700 of memory alone.
         assert_eq!((comp.len(), both.len(), mem.len()), (1, 2, 1));
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn banks_of_any_number() {
-        let row = |bank: usize| BankRow {
+        let row = |bank: usize| BankLoad {
             bank,
             requests: 100,
             rows: [60, 10, 30],
@@ -117,17 +118,20 @@ mod tests {
             saturated: bank == 3,
         };
         for n in [1, 7, 80, 640] {
-            let rows: Vec<BankRow> = (0..n).map(row).collect();
-            check(Sketch::Banks(&rows), &["Bank", "Requests"]);
+            let rows: Vec<BankLoad> = (0..n).map(row).collect();
+            check(PlacementFigure::Banks(&rows), &["Bank", "Requests"]);
         }
-        check(Sketch::Banks(&[]), &["no requests"]);
-        check(Sketch::Banks(&[BankRow { requests: 0, rows: [0; 3], wait_ns: 0.0, ..row(0) }]), &["no requests"]);
+        check(PlacementFigure::Banks(&[]), &["no requests"]);
+        check(
+            PlacementFigure::Banks(&[BankLoad { requests: 0, rows: [0; 3], wait_ns: 0.0, ..row(0) }]),
+            &["no requests"],
+        );
     }
 
     #[test]
     fn latencies_of_every_bit() {
-        let mut bench = DramBench::new(3, true);
-        check(Sketch::Flips(&bench.flip(None).expect("times")), &["Address bit", "Latency"]);
-        check(Sketch::Flips(&bench.flip(Some(9)).expect("times")), &["together with bit 9"]);
+        let mut bench = DramExercise::new(3, true);
+        check(PlacementFigure::Flips(&bench.flip(None).expect("times")), &["Address bit", "Latency"]);
+        check(PlacementFigure::Flips(&bench.flip(Some(9)).expect("times")), &["together with bit 9"]);
     }
 }

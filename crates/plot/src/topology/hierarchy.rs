@@ -1,13 +1,14 @@
 //! The memory hierarchy as nested boxes, in the style of lstopo.
 //!
-//! In: [`Blocks`]. Out: one box for the GPU. It holds a box for a core, with the core's caches side by side where they
-//! fit, and under it the memories that the cores share, nearest first. A second edge behind a box marks several
-//! instances. A dashed edge marks an assumed or unknown size.
+//! In: [`HierarchyBoxes`].
+//! Out: one box for the GPU. It holds a box for a core, with the core's caches side by side where they fit, and under
+//! it the memories that the cores share, nearest first. A second edge behind a box marks several instances. A dashed
+//! edge marks an assumed or unknown size.
 
-use crate::axes::{write, Canvas};
+use crate::axes::{write_text, Canvas};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY, MSHR, TEXT};
-use crate::Drawn;
-use lab::{Block, BlockKind, Blocks};
+use crate::DrawResult;
+use lab::{BoxKind, HierarchyBox, HierarchyBoxes};
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::{Color, RGBColor};
@@ -23,7 +24,7 @@ type Corner = (i32, i32);
 
 /// A box and its rectangle: left, top, width and height in px.
 struct Placed<'b> {
-    block: &'b Block,
+    block: &'b HierarchyBox,
     at: Corner,
     size: Corner,
 }
@@ -35,7 +36,7 @@ struct Layout<'b> {
     height: i32,
 }
 
-fn heading(block: &Block) -> String {
+fn heading(block: &HierarchyBox) -> String {
     if block.amount > 1 {
         format!("{} × {}", block.title, block.amount)
     } else {
@@ -43,19 +44,19 @@ fn heading(block: &Block) -> String {
     }
 }
 
-fn wanted(block: &Block) -> Corner {
+fn wanted(block: &HierarchyBox) -> Corner {
     let widest =
         block.lines.iter().map(|line| text_width(line)).chain([text_width(&heading(block))]).max().unwrap_or(0);
     (widest as i32 + 2 * GAP, (block.lines.len() as i32 + 1) * LINE + GAP)
 }
 
 /// Puts boxes into rows of at most `width` and fills each row. Returns the bottom of the last row.
-fn rows<'b>(blocks: &'b [Block], left: i32, top: i32, width: i32, out: &mut Vec<Placed<'b>>) -> i32 {
+fn rows<'b>(blocks: &'b [HierarchyBox], left: i32, top: i32, width: i32, out: &mut Vec<Placed<'b>>) -> i32 {
     let mut y = top;
     let mut rest = blocks;
     while !rest.is_empty() {
         let mut used = 0;
-        let fits = |block: &&Block| {
+        let fits = |block: &&HierarchyBox| {
             used += wanted(block).0 + if used > 0 { GAP } else { 0 };
             used <= width
         };
@@ -77,7 +78,7 @@ fn rows<'b>(blocks: &'b [Block], left: i32, top: i32, width: i32, out: &mut Vec<
     y
 }
 
-fn layout(blocks: &Blocks, width: u32) -> Layout<'_> {
+fn layout(blocks: &HierarchyBoxes, width: u32) -> Layout<'_> {
     let (left, top, width) = (GAP, GAP + LINE, width as i32 - 2 * GAP - BEHIND);
     let mut placed = Vec::new();
     let bottom = rows(&blocks.inner, left + GAP, top + LINE + GAP, width - 2 * GAP - BEHIND, &mut placed);
@@ -90,29 +91,29 @@ fn layout(blocks: &Blocks, width: u32) -> Layout<'_> {
 }
 
 /// Computes the height of the picture in px.
-pub(super) fn height(blocks: &Blocks, width: u32) -> u32 {
+pub(super) fn height(blocks: &HierarchyBoxes, width: u32) -> u32 {
     layout(blocks, width).height.max(40) as u32
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &Blocks) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &HierarchyBoxes) -> DrawResult {
     let (width, height) = canvas.dim_in_pixel();
     let layout = layout(blocks, width);
     frame(canvas, theme, (1, 1), (width as i32 - 2, height as i32 - 2), None, false)?;
-    write(canvas, &cut(&blocks.title, width as i32 - 2 * GAP), theme.text, HPos::Left, (GAP, GAP + 4))?;
+    write_text(canvas, &shorten(&blocks.title, width as i32 - 2 * GAP), theme.text, HPos::Left, (GAP, GAP + 4))?;
     let (at, size) = layout.core;
     if blocks.cores > 1 {
         frame(canvas, theme, (at.0 + BEHIND, at.1 + BEHIND), size, None, false)?;
     }
     frame(canvas, theme, at, size, Some(theme.grid), false)?;
     let title = if blocks.cores > 1 { format!("{} × {}", blocks.core, blocks.cores) } else { blocks.core.clone() };
-    write(canvas, &title, theme.text, HPos::Left, (at.0 + GAP, at.1 + GAP + 2))?;
+    write_text(canvas, &title, theme.text, HPos::Left, (at.0 + GAP, at.1 + GAP + 2))?;
     for Placed { block, at, size } in &layout.placed {
         let color = match block.kind {
-            BlockKind::Data => COMPULSORY,
-            BlockKind::Constant => MSHR,
-            BlockKind::Shared => LATENCY,
-            BlockKind::Outer => CAPACITY,
-            BlockKind::Memory => theme.axis,
+            BoxKind::Data => COMPULSORY,
+            BoxKind::Constant => MSHR,
+            BoxKind::Shared => LATENCY,
+            BoxKind::Outer => CAPACITY,
+            BoxKind::Memory => theme.axis,
         };
         if block.amount > 1 {
             frame(canvas, theme, (at.0 + BEHIND, at.1 + BEHIND), *size, None, block.unsure)?;
@@ -120,7 +121,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &Blocks) -> Drawn
         frame(canvas, theme, *at, *size, Some(color), block.unsure)?;
         let mut y = at.1 + GAP;
         for line in std::iter::once(heading(block)).chain(block.lines.iter().cloned()) {
-            write(canvas, &cut(&line, size.0 - 2 * GAP), theme.text, HPos::Left, (at.0 + GAP, y))?;
+            write_text(canvas, &shorten(&line, size.0 - 2 * GAP), theme.text, HPos::Left, (at.0 + GAP, y))?;
             y += LINE;
         }
     }
@@ -128,7 +129,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &Blocks) -> Drawn
 }
 
 /// Shortens a text to `width`.
-fn cut(text: &str, width: i32) -> String {
+fn shorten(text: &str, width: i32) -> String {
     if text_width(text) as i32 <= width {
         return text.into();
     }
@@ -137,7 +138,14 @@ fn cut(text: &str, width: i32) -> String {
     short
 }
 
-fn frame(canvas: &Canvas<'_>, theme: &Theme, at: Corner, size: Corner, fill: Option<RGBColor>, dashed: bool) -> Drawn {
+fn frame(
+    canvas: &Canvas<'_>,
+    theme: &Theme,
+    at: Corner,
+    size: Corner,
+    fill: Option<RGBColor>,
+    dashed: bool,
+) -> DrawResult {
     let (x0, y0, x1, y1) = (at.0, at.1, at.0 + size.0, at.1 + size.1);
     if let Some(fill) = fill {
         canvas.draw(&Rectangle::new([(x0, y0), (x1, y1)], fill.mix(0.18).filled()))?;
@@ -146,7 +154,7 @@ fn frame(canvas: &Canvas<'_>, theme: &Theme, at: Corner, size: Corner, fill: Opt
         canvas.draw(&Rectangle::new([(x0, y0), (x1, y1)], theme.axis.stroke_width(1)))?;
         return Ok(());
     }
-    let dash = |from: Corner, to: Corner| -> Drawn {
+    let dash = |from: Corner, to: Corner| -> DrawResult {
         let length = (to.0 - from.0).max(to.1 - from.1);
         for start in (0..length).step_by(9) {
             let end = (start + 5).min(length);

@@ -1,19 +1,20 @@
 //! The chart of time per load by array size on this machine, with the cache levels found in it. Both axes are
 //! logarithmic.
 //!
-//! In: [`MachineLevels`]. Out: the least time as a line, the range up to the largest time as a band, each level as a
-//! bold flat line, and each boundary as an upright line with its interval from 15 to 85 % as a band.
+//! In: [`MachineLevels`].
+//! Out: the least time as a line, the range up to the largest time as a band, each level as a bold flat line, and each
+//! boundary as an upright line with its interval from 15 to 85 % as a band.
 
-use crate::axes::{chart, write, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, write_text, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
-use crate::topology::sizes::Sizes;
-use crate::Drawn;
+use crate::topology::sizes::SizeAxis;
+use crate::DrawResult;
 use lab::{size_text, MachineLevels};
 use plotters::element::{PathElement, Polygon, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let (sizes, least): (Vec<f64>, Vec<(f64, f64)>) = found
         .sizes
@@ -23,8 +24,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) ->
         .map(|(size, (least, most))| (*size, (*least, *most)))
         .unzip();
     let low = least.iter().map(|(least, _)| *least).fold(f64::INFINITY, f64::min) / 1.3;
-    let Some(axis) = Sizes::of(&sizes, width.saturating_sub(60 + RIGHT)).filter(|_| low.is_finite()) else {
-        return crate::topology::empty(canvas, theme, "nothing measured yet");
+    let Some(axis) = SizeAxis::of(&sizes, width.saturating_sub(60 + RIGHT)).filter(|_| low.is_finite()) else {
+        return crate::topology::draw_message(canvas, theme, "nothing measured yet");
     };
     let high = least.iter().map(|(least, _)| *least).fold(0.0, f64::max) * 2.0;
     let up = |ns: f64| libm::log10(ns.clamp(low, high) / low);
@@ -41,7 +42,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) ->
     };
     let y = Axis { end, ticks: marks, label: &text, title: "Time per load (ns)", color: theme.text };
     let label = |at: &f64| axis.label(*at);
-    let chart = chart(canvas, theme, &axis.axis(&label, theme.text), &y, None)?;
+    let chart = draw_axes(canvas, theme, &axis.axis(&label, theme.text), &y, None)?;
     let area = chart.plotting_area();
     for (_, from, to) in &found.boundaries {
         let (from, to) = (axis.at(*from), axis.at(*to));
@@ -65,7 +66,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) ->
         let (x, top) = area.map_coordinate(&(at, end));
         let x = x.clamp(half, width as i32 - half);
         if x - half >= free {
-            write(canvas, &text, theme.text, HPos::Center, (x, top - 11))?;
+            write_text(canvas, &text, theme.text, HPos::Center, (x, top - 11))?;
             free = x + half + 4;
         }
     }

@@ -1,7 +1,8 @@
 //! Figures of topologies, measurements and experiments.
 //!
-//! In: data of the lab as a [`Drawing`], a width in px, and a light or dark theme. Out: the text of one `<svg>`, as
-//! from [`crate::figure`]. Not modelled: legends, which the page writes in HTML.
+//! In: data of the lab as a [`TopologyFigure`], a width in px, and a light or dark theme.
+//! Out: the text of one `<svg>`, as from [`crate::cache_figure`].
+//! Not modelled: legends, which the page writes in HTML.
 
 mod hierarchy;
 mod levels;
@@ -14,21 +15,21 @@ mod walk;
 
 use crate::axes::Canvas;
 use crate::theme::Theme;
-use crate::{chart_height, on_canvas, Drawn, PlotError, WIDTHS};
-use lab::{Blocks, Curve, FoundCache, MachineLevels, SharesOutcome, WalkOutcome};
+use crate::{chart_height, on_canvas, DrawResult, PlotError, WIDTHS};
+use lab::{FoundCache, HierarchyBoxes, MachineLevels, SharesOutcome, SizeCurve, WalkOutcome};
 use plotters::style::text_anchor::HPos;
 
 /// A figure of the Topology tab with its data.
 #[derive(Clone, Copy, Debug)]
-pub enum Drawing<'a> {
+pub enum TopologyFigure<'a> {
     /// The memory hierarchy as nested boxes.
-    Hierarchy(&'a Blocks),
+    Hierarchy(&'a HierarchyBoxes),
     /// Raw load times by array size.
-    Times(&'a Curve),
+    Times(&'a SizeCurve),
     /// The reduced series with its change point and interval.
-    Reduced(&'a Curve),
+    Reduced(&'a SizeCurve),
     /// The Kolmogorov–Smirnov chart of both sides of a split.
-    Samples(&'a Curve),
+    Samples(&'a SizeCurve),
     /// The sweep that gave the size of a discovered cache.
     Sweep(&'a FoundCache),
     /// Time per load by array size, with the cache levels found in it.
@@ -39,7 +40,7 @@ pub enum Drawing<'a> {
     Shares(&'a SharesOutcome),
 }
 
-impl Drawing<'_> {
+impl TopologyFigure<'_> {
     fn label(&self) -> &'static str {
         match self {
             Self::Hierarchy(_) => "Memory hierarchy",
@@ -65,42 +66,42 @@ impl Drawing<'_> {
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn drawing(what: Drawing<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
+pub fn topology_figure(what: TopologyFigure<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
     let width = width.clamp(WIDTHS.0, WIDTHS.1);
     let theme = Theme::new(dark);
     let draw = |canvas: &Canvas<'_>| match what {
-        Drawing::Hierarchy(blocks) => hierarchy::draw(canvas, &theme, blocks),
-        Drawing::Times(curve) => times::draw(canvas, &theme, curve),
-        Drawing::Reduced(curve) => reduced::draw(canvas, &theme, &reduced::Series::of_curve(curve)),
-        Drawing::Samples(curve) => samples::draw(canvas, &theme, curve),
-        Drawing::Sweep(cache) => reduced::draw(canvas, &theme, &reduced::Series::of_cache(cache)),
-        Drawing::Levels(found) => levels::draw(canvas, &theme, found),
-        Drawing::Walk(walk) => walk::draw(canvas, &theme, walk),
-        Drawing::Shares(shares) => shares::draw(canvas, &theme, shares),
+        TopologyFigure::Hierarchy(blocks) => hierarchy::draw(canvas, &theme, blocks),
+        TopologyFigure::Times(curve) => times::draw(canvas, &theme, curve),
+        TopologyFigure::Reduced(curve) => reduced::draw(canvas, &theme, &reduced::ReducedSeries::of_curve(curve)),
+        TopologyFigure::Samples(curve) => samples::draw(canvas, &theme, curve),
+        TopologyFigure::Sweep(cache) => reduced::draw(canvas, &theme, &reduced::ReducedSeries::of_cache(cache)),
+        TopologyFigure::Levels(found) => levels::draw(canvas, &theme, found),
+        TopologyFigure::Walk(walk) => walk::draw(canvas, &theme, walk),
+        TopologyFigure::Shares(shares) => shares::draw(canvas, &theme, shares),
     };
     let svg = on_canvas((width, what.height(width)), draw)?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", what.label()), 1))
 }
 
 /// Writes a text in the middle of a picture that has no data.
-fn empty(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> Drawn {
+fn draw_message(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> DrawResult {
     let (width, height) = canvas.dim_in_pixel();
-    crate::axes::write(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
+    crate::axes::write_text(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use base::Job;
-    use lab::{blocks, facts};
-    use lab::{machine_levels, Bench, DiscoverRun, Experiment, Hidden, Outcome, Reduction};
+    use lab::{hierarchy_boxes, topology_facts};
+    use lab::{machine_levels, DiscoverRun, Experiment, ExperimentBench, ExperimentOutcome, HiddenGpu, Reduction};
 
     /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
     /// words within its frame.
-    fn check(what: Drawing<'_>, words: &[&str]) {
+    fn check(what: TopologyFigure<'_>, words: &[&str]) {
         for width in [1, 320, 900, 5000] {
             for dark in [false, true] {
-                let svg = drawing(what, width, dark).expect("a drawing");
+                let svg = topology_figure(what, width, dark).expect("a drawing");
                 assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
                 assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
                 for word in words.iter().filter(|_| width == 900) {
@@ -114,18 +115,18 @@ mod tests {
         }
     }
 
-    fn bench(experiment: &Experiment) -> Outcome {
-        let hidden = Hidden { seed: 3, noise: Some(0.05), outliers: Some(0.02), ..Hidden::default() };
-        Bench::new(&hidden).expect("a GPU").run(experiment).expect("an outcome")
+    fn bench(experiment: &Experiment) -> ExperimentOutcome {
+        let hidden = HiddenGpu { seed: 3, noise: Some(0.05), outliers: Some(0.02), ..HiddenGpu::default() };
+        ExperimentBench::new(&hidden).expect("a GPU").run(experiment).expect("an outcome")
     }
 
     #[test]
     fn every_preset_has_its_boxes() {
         for id in gpu::presets() {
             let topology = gpu::preset(id).expect("a preset");
-            assert!(!facts(&topology).is_empty());
-            let boxes = blocks(&topology);
-            check(Drawing::Hierarchy(&boxes), &[&topology.name, "Main memory"]);
+            assert!(!topology_facts(&topology).is_empty());
+            let boxes = hierarchy_boxes(&topology);
+            check(TopologyFigure::Hierarchy(&boxes), &[&topology.name, "Main memory"]);
         }
     }
 
@@ -135,25 +136,25 @@ mod tests {
         for experiment in
             [sizes("l1", 1024, 1 << 20, 0), sizes("texture", 4096, 8192, 128), sizes("l2", 2048, 2048, 32)]
         {
-            let Outcome::Sizes(curve) = bench(&experiment) else { panic!("a curve") };
-            check(Drawing::Times(&curve), &["Array size"]);
-            check(Drawing::Reduced(&curve), &[]);
-            check(Drawing::Samples(&curve), &[]);
+            let ExperimentOutcome::Sizes(curve) = bench(&experiment) else { panic!("a curve") };
+            check(TopologyFigure::Times(&curve), &["Array size"]);
+            check(TopologyFigure::Reduced(&curve), &[]);
+            check(TopologyFigure::Samples(&curve), &[]);
         }
         let nothing = machine_levels(&[], &[], 8.0);
-        check(Drawing::Levels(&nothing), &["nothing measured"]);
+        check(TopologyFigure::Levels(&nothing), &["nothing measured"]);
         let _ = Reduction::default();
     }
 
     #[test]
     fn walks_and_shares() {
         let walk = Experiment::Walk { memory: "l1".into(), bytes: 1 << 20, stride: 4, warm: true };
-        let Outcome::Walk(walk) = bench(&walk) else { panic!("a walk") };
-        check(Drawing::Walk(&walk), &["Address in the array"]);
+        let ExperimentOutcome::Walk(walk) = bench(&walk) else { panic!("a walk") };
+        check(TopologyFigure::Walk(&walk), &["Address in the array"]);
         let amount = Experiment::Amount { memory: "l1".into(), bytes: 4096 };
-        let Outcome::Shares(shares) = bench(&amount) else { panic!("shares") };
+        let ExperimentOutcome::Shares(shares) = bench(&amount) else { panic!("shares") };
         assert_eq!(shares.labels.len(), 31);
-        check(Drawing::Shares(&shares), &[]);
+        check(TopologyFigure::Shares(&shares), &[]);
     }
 
     #[test]
@@ -161,11 +162,11 @@ mod tests {
         let sizes: Vec<f64> = (0..113).map(|i| 4096.0 * libm::exp2(f64::from(i) / 8.0)).collect();
         let times = sizes.iter().map(|size| if *size > 32_768.0 { 4.0 } else { 1.0 }).collect::<Vec<f64>>();
         let noisy = times.iter().map(|time| time * 1.3).collect();
-        check(Drawing::Levels(&machine_levels(&sizes, &[times, noisy], 8.0)), &["34.3 KiB"]);
+        check(TopologyFigure::Levels(&machine_levels(&sizes, &[times, noisy], 8.0)), &["34.3 KiB"]);
         let report =
-            DiscoverRun::new(&Hidden { gpu: Some("840m".into()), ..Hidden::default() }).expect("a GPU").finish();
+            DiscoverRun::new(&HiddenGpu { gpu: Some("840m".into()), ..HiddenGpu::default() }).expect("a GPU").finish();
         for cache in report.found.caches.values() {
-            check(Drawing::Sweep(cache), &[]);
+            check(TopologyFigure::Sweep(cache), &[]);
         }
     }
 }

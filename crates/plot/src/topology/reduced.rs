@@ -1,19 +1,20 @@
 //! The chart of the reduced series with the change point, its interval, and the results of other estimators.
 //!
-//! In: a [`Series`]. Out: a line with a point per array size, the interval as a band, and the change point as an
-//! upright line. A short line at the top marks each estimator that differs.
+//! In: a [`ReducedSeries`].
+//! Out: a line with a point per array size, the interval as a band, and the change point as an upright line. A short
+//! line at the top marks each estimator that differs.
 
-use crate::axes::{chart, round_step, si, ticks, write, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
-use crate::topology::sizes::Sizes;
-use crate::Drawn;
-use lab::{size_text, Curve, FoundCache, Reduction};
+use crate::topology::sizes::SizeAxis;
+use crate::DrawResult;
+use lab::{size_text, FoundCache, Reduction, SizeCurve};
 use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
 /// A reduced series with its change point.
-pub(super) struct Series {
+pub(super) struct ReducedSeries {
     sizes: Vec<f64>,
     values: Vec<f64>,
     change: Option<f64>,
@@ -22,8 +23,8 @@ pub(super) struct Series {
     title: &'static str,
 }
 
-impl Series {
-    pub fn of_curve(curve: &Curve) -> Self {
+impl ReducedSeries {
+    pub fn of_curve(curve: &SizeCurve) -> Self {
         Self {
             sizes: curve.sizes.iter().map(|size| *size as f64).collect(),
             values: curve.series.clone(),
@@ -52,11 +53,11 @@ impl Series {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &Series) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &ReducedSeries) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let most = series.values.iter().copied().fold(0.0, f64::max);
-    let Some(axis) = Sizes::of(&series.sizes, width.saturating_sub(60 + RIGHT)) else {
-        return crate::topology::empty(canvas, theme, "no change was found, so there is no sweep");
+    let Some(axis) = SizeAxis::of(&series.sizes, width.saturating_sub(60 + RIGHT)) else {
+        return crate::topology::draw_message(canvas, theme, "no change was found, so there is no sweep");
     };
     // Angles are far below 1, where round steps end. They are drawn in thousandths.
     let (scale, title) =
@@ -65,7 +66,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &Series) -> Drawn
     let top = ((most * scale / step).ceil() * step).max(step);
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: &title, color: theme.text };
     let label = |at: &f64| axis.label(*at);
-    let chart = chart(canvas, theme, &axis.axis(&label, theme.text), &y, None)?;
+    let chart = draw_axes(canvas, theme, &axis.axis(&label, theme.text), &y, None)?;
     let area = chart.plotting_area();
     if let Some((low, high)) = series.interval {
         let (low, high) = (axis.at(low), axis.at(high));
@@ -88,7 +89,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &Series) -> Drawn
         let half = text_width(&text) as i32 / 2 + 2;
         let (x, y) = area.map_coordinate(&(at, top));
         if 2 * half < width as i32 {
-            write(canvas, &text, theme.text, HPos::Center, (x.clamp(half, width as i32 - half), y - 11))?;
+            write_text(canvas, &text, theme.text, HPos::Center, (x.clamp(half, width as i32 - half), y - 11))?;
         }
     }
     Ok(())

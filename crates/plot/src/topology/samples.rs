@@ -1,20 +1,20 @@
 //! The Kolmogorov–Smirnov chart: the distribution functions of both sides of a split and their largest distance.
 //!
-//! In: the samples of a [`Curve`]. Out: F (left of the split) and G (right of it) as step lines, and D as an upright
-//! line where the two differ most.
+//! In: the samples of a [`SizeCurve`].
+//! Out: F (left of the split) and G (right of it) as step lines, and D as an upright line where the two differ most.
 
-use crate::axes::{chart, round_step, si, ticks, write, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
-use crate::Drawn;
-use lab::Curve;
+use crate::DrawResult;
+use lab::SizeCurve;
 use plotters::element::PathElement;
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &Curve) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &SizeCurve) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let Some(samples) = &curve.samples else {
-        return crate::topology::empty(canvas, theme, "one kind of value: no split");
+        return crate::topology::draw_message(canvas, theme, "one kind of value: no split");
     };
     let all = samples.left.iter().chain(&samples.right).copied();
     let (least, most) = all.fold((f64::INFINITY, 0.0_f64), |(a, b), v| (a.min(v), b.max(v)));
@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &Curve) -> Drawn {
         title: "Share at most this",
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let stroke = if width < 500 { 2 } else { 3 };
     for (sample, color) in [(&samples.left, COMPULSORY), (&samples.right, CAPACITY)] {
@@ -45,7 +45,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &Curve) -> Drawn {
     let half = text_width(&text) as i32 / 2 + 2;
     let (px, top) = area.map_coordinate(&(at, 1.0));
     if 2 * half < width as i32 {
-        write(canvas, &text, theme.text, HPos::Center, (px.clamp(half, width as i32 - half), top - 11))?;
+        write_text(canvas, &text, theme.text, HPos::Center, (px.clamp(half, width as i32 - half), top - 11))?;
     }
     Ok(())
 }

@@ -1,22 +1,22 @@
 //! The chart of the slow loads of two threads, each thread alone and both together.
 //!
-//! In: a [`SharesOutcome`]. Out: for each memory or warp, a bar for its share of slow loads alone and a bar for its
-//! share beside the other thread. A bar above the limit line means that the two evict each other's lines, so they share
-//! one physical cache.
+//! In: a [`SharesOutcome`].
+//! Out: for each memory or warp, a bar for its share of slow loads alone and a bar for its share beside the other
+//! thread. A bar above the limit line means that the two evict each other's lines, so they share one physical cache.
 
-use crate::axes::{chart, write, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, write_text, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY};
-use crate::Drawn;
+use crate::DrawResult;
 use lab::SharesOutcome;
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -> DrawResult {
     let (width, height) = canvas.dim_in_pixel();
     let n = shares.labels.len();
     if n == 0 {
-        return crate::topology::empty(canvas, theme, "no times");
+        return crate::topology::draw_message(canvas, theme, "no times");
     }
     let y = Axis {
         end: 100.0,
@@ -42,7 +42,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -
         title: if n > 4 { "Warp of the second thread" } else { "Memory" },
         color: theme.text,
     };
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let least = 150.0 / f64::from(height);
     for i in 0..n {
@@ -57,6 +57,6 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -
     let limit = 100.0 * shares.limit;
     area.draw(&PathElement::new([(0.0, limit), (n as f64, limit)], theme.text.stroke_width(1)))?;
     let (right, at) = area.map_coordinate(&(n as f64, limit));
-    write(canvas, "disturbed above", theme.quiet, HPos::Right, (right - 4, at - 9))?;
+    write_text(canvas, "disturbed above", theme.quiet, HPos::Right, (right - 4, at - 9))?;
     Ok(())
 }

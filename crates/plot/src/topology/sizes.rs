@@ -1,6 +1,7 @@
 //! An axis of array sizes. It is straight over a narrow range and logarithmic over a wide one.
 //!
-//! In: the sizes. Out: positions on the axis, and ticks at round sizes that keep their labels apart.
+//! In: the sizes.
+//! Out: positions on the axis, and ticks at round sizes that keep their labels apart.
 
 use crate::axes::Axis;
 use crate::theme::text_width;
@@ -11,7 +12,7 @@ use plotters::style::RGBColor;
 const STRAIGHT: f64 = 8.0;
 
 /// An axis of array sizes.
-pub(super) struct Sizes {
+pub(super) struct SizeAxis {
     first: f64,
     end: f64,
     octaves: bool,
@@ -19,7 +20,7 @@ pub(super) struct Sizes {
     step: f64,
 }
 
-impl Sizes {
+impl SizeAxis {
     /// Makes an axis over ascending sizes that is `width` px long. Returns `None` if there are no sizes.
     pub fn of(sizes: &[f64], width: u32) -> Option<Self> {
         let (first, last) = (*sizes.first()?, *sizes.last()?);
@@ -90,14 +91,14 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_few() {
-        let narrow = Sizes::of(&[236_000.0, 240_000.0], 700).expect("an axis");
+        let narrow = SizeAxis::of(&[236_000.0, 240_000.0], 700).expect("an axis");
         let labels: Vec<String> = narrow.ticks.iter().map(|at| narrow.label(*at)).collect();
         assert!(labels.len() > 3 && labels.iter().all(|label| label.ends_with(" B")), "{labels:?}");
-        let wide = Sizes::of(&[4096.0, 67_108_864.0], 700).expect("an axis");
+        let wide = SizeAxis::of(&[4096.0, 67_108_864.0], 700).expect("an axis");
         let labels: Vec<String> = wide.ticks.iter().map(|at| wide.label(*at)).collect();
         assert_eq!(labels.first().map(String::as_str), Some("4 KiB"));
         assert!((4..=14).contains(&labels.len()), "{labels:?}");
-        assert!(Sizes::of(&[], 700).is_none() && Sizes::of(&[0.0, 5.0], 700).is_none());
-        assert!(Sizes::of(&[5.0], 700).is_some(), "one size is a point");
+        assert!(SizeAxis::of(&[], 700).is_none() && SizeAxis::of(&[0.0, 5.0], 700).is_none());
+        assert!(SizeAxis::of(&[5.0], 700).is_some(), "one size is a point");
     }
 }

@@ -1,14 +1,14 @@
 //! The chart of the times of one walk, load by load. Misses stand out, and the distance between them is the line or the
 //! sector.
 //!
-//! In: a [`WalkOutcome`]. Out: one upright line per load. If there are slow and fast loads, slow loads have another
-//! colour and a line marks the limit. The scale ends above the 95 % value of the slow loads, so outliers may leave the
-//! picture.
+//! In: a [`WalkOutcome`].
+//! Out: one upright line per load. If there are slow and fast loads, slow loads have another colour and a line marks
+//! the limit. The scale ends above the 95 % value of the slow loads, so outliers may leave the picture.
 
-use crate::axes::{chart, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::axes::{draw_axes, round_step, si, ticks, Axis, Canvas, RIGHT};
 use crate::theme::{Theme, CAPACITY};
-use crate::topology::sizes::Sizes;
-use crate::Drawn;
+use crate::topology::sizes::SizeAxis;
+use crate::DrawResult;
 use lab::WalkOutcome;
 use plotters::element::PathElement;
 use plotters::style::Color;
@@ -16,14 +16,14 @@ use plotters::style::Color;
 /// The greatest number of loads that are drawn. Lines of more loads would merge.
 const MOST: usize = 160;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Drawn {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let times = &walk.times[..walk.times.len().min(MOST)];
     let mut sorted = walk.times.clone();
     sorted.sort_by(f64::total_cmp);
     let slow = &sorted[walk.slow_from.map_or(0, |from| sorted.partition_point(|time| *time <= from))..];
     let Some(high) = slow.get(slow.len().saturating_sub(1) * 19 / 20) else {
-        return crate::topology::empty(canvas, theme, "no times");
+        return crate::topology::draw_message(canvas, theme, "no times");
     };
     let step = round_step(high * 1.2 / 5.0);
     let top = (high * 1.2 / step).ceil() * step;
@@ -32,11 +32,13 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Dr
     let stride = walk.stride as f64;
     let ends = [stride, stride * (times.len() as f64 + 1.0)];
     let inner = width.saturating_sub(60 + RIGHT);
-    let Some(axis) = Sizes::straight(ends, inner) else { return crate::topology::empty(canvas, theme, "no times") };
+    let Some(axis) = SizeAxis::straight(ends, inner) else {
+        return crate::topology::draw_message(canvas, theme, "no times");
+    };
     let label = |at: &f64| axis.label(*at);
     let mut x = axis.axis(&label, theme.text);
     x.title = "Address in the array";
-    let chart = chart(canvas, theme, &x, &y, None)?;
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let thick = (inner / (2 * times.len().max(1) as u32)).clamp(1, 6);
     for (i, time) in times.iter().enumerate() {

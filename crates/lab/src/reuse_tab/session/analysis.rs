@@ -1,9 +1,9 @@
 //! One analysis of a source, in steps.
 
-use crate::reuse_tab::desk::kernels::Groups;
-use crate::reuse_tab::desk::memory;
-use crate::reuse_tab::desk::source::{LineReader, Source};
-use crate::reuse_tab::desk::CHUNK;
+use crate::reuse_tab::session::kernel_lines::AccessGroups;
+use crate::reuse_tab::session::memory;
+use crate::reuse_tab::session::stored_lines::{LineReader, StoredLines};
+use crate::reuse_tab::session::CHUNK;
 use crate::EngineChoice;
 use base::{Job, Progress, Step};
 use reuse::{
@@ -14,23 +14,23 @@ use std::sync::Arc;
 
 /// Histograms by kernel and by array.
 #[derive(Default)]
-pub(crate) struct Grouped {
+pub(crate) struct GroupHistograms {
     pub kernels: Vec<Histogram>,
     pub arrays: Vec<Histogram>,
 }
 
 /// The result of an analysis.
-pub(crate) enum Found {
-    Exact(Histogram, Grouped),
+pub(crate) enum AnalysisOutcome {
+    Exact(Histogram, GroupHistograms),
     Sample(ShardsEstimate),
     /// Step 1 of HP-RDA. Another analysis executes steps 2 to 5.
     Trace(Arc<HpRdaTrace>),
     HpRda(HpRda),
 }
 
-enum Work {
+enum EngineState {
     Rank(Box<RankBits>, Histogram),
-    Grouped(Box<RankBits>, Histogram, Arc<Groups>, Grouped),
+    Grouped(Box<RankBits>, Histogram, Arc<AccessGroups>, GroupHistograms),
     Offline(Box<Offline>),
     Inversions(Box<Inversions>),
     Sample(Box<Shards>),
@@ -43,7 +43,7 @@ pub(crate) struct Analysis {
     /// The reader of the source. It is `None` if the caller pushes the lines.
     reader: Option<LineReader>,
     lines: Vec<u64>,
-    work: Work,
+    work: EngineState,
     done: u64,
     total: u64,
     /// The largest number of bytes that the engine has taken so far.
@@ -54,25 +54,29 @@ impl Analysis {
     /// Makes an analysis of about `total` accesses to `lines` distinct lines. Without a source, the caller pushes the
     /// lines.
     pub fn new(
-        source: Option<Source>,
-        choice: EngineChoice,
-        groups: Option<Arc<Groups>>,
+        source: Option<StoredLines>,
+        engine_choice: EngineChoice,
+        groups: Option<Arc<AccessGroups>>,
         lines: usize,
         total: u64,
     ) -> Self {
         let rank = || Box::new(RankBits::for_lines(lines));
-        let work = match choice {
-            EngineChoice::Offline => Work::Offline(Box::default()),
-            EngineChoice::Sample { per_million } => Work::Sample(Box::new(Shards::new(f64::from(per_million) / 1e6))),
-            EngineChoice::HpRda(_) => Work::Trace(Box::default()),
+        let work = match engine_choice {
+            EngineChoice::Offline => EngineState::Offline(Box::default()),
+            EngineChoice::Sample { per_million } => {
+                EngineState::Sample(Box::new(Shards::new(f64::from(per_million) / 1e6)))
+            }
+            EngineChoice::HpRda(_) => EngineState::Trace(Box::default()),
             _ => match groups {
                 Some(groups) => {
                     let empty = |n: usize| vec![Histogram::default(); n];
-                    let grouped =
-                        Grouped { kernels: empty(groups.kernels.len()), arrays: empty(groups.arrays.len() + 1) };
-                    Work::Grouped(rank(), Histogram::default(), groups, grouped)
+                    let grouped = GroupHistograms {
+                        kernels: empty(groups.kernels.len()),
+                        arrays: empty(groups.arrays.len() + 1),
+                    };
+                    EngineState::Grouped(rank(), Histogram::default(), groups, grouped)
                 }
-                None => Work::Rank(rank(), Histogram::default()),
+                None => EngineState::Rank(rank(), Histogram::default()),
             },
         };
         Self { reader: source.map(LineReader::new), lines: Vec::new(), work, done: 0, total, bytes: 0 }
@@ -82,20 +86,22 @@ impl Analysis {
     pub fn hp_rda(trace: Arc<HpRdaTrace>, settings: HpRdaSettings) -> Self {
         let total = trace.addresses.len() as u64;
         let bytes = memory::hp_rda_bytes(total, trace.distinct());
-        let work = Work::HpRda(Box::new(HpRdaRun::new(trace, settings)));
+        let work = EngineState::HpRda(Box::new(HpRdaRun::new(trace, settings)));
         Self { reader: None, lines: Vec::new(), work, done: 0, total, bytes }
     }
 
     /// Takes lines of an analysis without a source.
-    pub fn push(&mut self, lines: &[u64]) {
+    pub fn push_lines(&mut self, lines: &[u64]) {
         self.total += lines.len() as u64;
-        self.take(lines);
+        self.count_lines(lines);
     }
 
-    fn take(&mut self, lines: &[u64]) {
+    fn count_lines(&mut self, lines: &[u64]) {
         match &mut self.work {
-            Work::Rank(engine, histogram) => engine.for_each_distance(lines, |_, distance| histogram.add(distance)),
-            Work::Grouped(engine, histogram, groups, grouped) => {
+            EngineState::Rank(engine, histogram) => {
+                engine.for_each_distance(lines, |_, distance| histogram.add(distance))
+            }
+            EngineState::Grouped(engine, histogram, groups, grouped) => {
                 let marks = groups.marks.get(self.done as usize..).unwrap_or_default();
                 let none = grouped.arrays.len() - 1;
                 engine.for_each_distance(lines, |i, distance| {
@@ -107,40 +113,42 @@ impl Analysis {
                     grouped.arrays[((mark & 0xffff) as usize).min(none)].add(distance);
                 });
             }
-            Work::Offline(engine) => engine.push_lines(lines),
-            Work::Sample(engine) => engine.push_lines(lines),
-            Work::Trace(trace) => trace.push_lines(lines),
-            Work::Inversions(_) | Work::HpRda(_) => {}
+            EngineState::Offline(engine) => engine.push_lines(lines),
+            EngineState::Sample(engine) => engine.push_lines(lines),
+            EngineState::Trace(trace) => trace.push_lines(lines),
+            EngineState::Inversions(_) | EngineState::HpRda(_) => {}
         }
         self.done += lines.len() as u64;
     }
 
-    fn weigh(&mut self) {
+    fn record_memory(&mut self) {
         let now = match &self.work {
-            Work::Rank(engine, histogram) => engine.bytes() + histogram.bytes(),
-            Work::Grouped(engine, histogram, groups, grouped) => {
+            EngineState::Rank(engine, histogram) => engine.bytes() + histogram.bytes(),
+            EngineState::Grouped(engine, histogram, groups, grouped) => {
                 let all = grouped.kernels.iter().chain(&grouped.arrays).chain([histogram]);
                 engine.bytes() + groups.bytes() + all.map(Histogram::bytes).sum::<usize>()
             }
-            Work::Offline(engine) => engine.bytes(),
-            Work::Sample(engine) => engine.bytes(),
-            Work::Trace(trace) => trace.addresses.capacity() * 4 + trace.distinct() * 22,
-            Work::Inversions(_) | Work::HpRda(_) => 0,
+            EngineState::Offline(engine) => engine.bytes(),
+            EngineState::Sample(engine) => engine.bytes(),
+            EngineState::Trace(trace) => trace.addresses.capacity() * 4 + trace.distinct() * 22,
+            EngineState::Inversions(_) | EngineState::HpRda(_) => 0,
         };
         self.bytes = self.bytes.max(now as u64);
     }
 
     /// Ends an analysis after its last line.
-    fn close(&mut self) -> Step<Found> {
-        self.weigh();
+    fn end_stream(&mut self) -> Step<AnalysisOutcome> {
+        self.record_memory();
         // The analysis consumes its engine, so an empty one replaces it.
-        match std::mem::replace(&mut self.work, Work::Trace(Box::default())) {
-            Work::Rank(_, histogram) => Step::Done(Found::Exact(histogram, Grouped::default())),
-            Work::Grouped(_, histogram, _, grouped) => Step::Done(Found::Exact(histogram, grouped)),
-            Work::Sample(engine) => Step::Done(Found::Sample(engine.finish())),
-            Work::Trace(trace) => Step::Done(Found::Trace(Arc::from(trace))),
-            Work::Offline(engine) => {
-                self.work = Work::Inversions(Box::new(engine.into_inversions()));
+        match std::mem::replace(&mut self.work, EngineState::Trace(Box::default())) {
+            EngineState::Rank(_, histogram) => {
+                Step::Done(AnalysisOutcome::Exact(histogram, GroupHistograms::default()))
+            }
+            EngineState::Grouped(_, histogram, _, grouped) => Step::Done(AnalysisOutcome::Exact(histogram, grouped)),
+            EngineState::Sample(engine) => Step::Done(AnalysisOutcome::Sample(engine.finish())),
+            EngineState::Trace(trace) => Step::Done(AnalysisOutcome::Trace(Arc::from(trace))),
+            EngineState::Offline(engine) => {
+                self.work = EngineState::Inversions(Box::new(engine.into_inversions()));
                 Step::More(self.progress())
             }
             work => {
@@ -156,23 +164,23 @@ impl Analysis {
 }
 
 impl Job for Analysis {
-    type Output = Found;
+    type Output = AnalysisOutcome;
 
     /// One unit of `budget` is one access.
-    fn step(&mut self, budget: u64) -> Step<Found> {
+    fn step(&mut self, budget: u64) -> Step<AnalysisOutcome> {
         match &mut self.work {
-            Work::Inversions(sort) => {
+            EngineState::Inversions(sort) => {
                 let read = self.total;
                 return match sort.step(budget) {
                     // Sorting is the longer half.
                     Step::More(now) => Step::More(Progress { done: read + now.done, total: read + now.total }),
-                    Step::Done(histogram) => Step::Done(Found::Exact(histogram, Grouped::default())),
+                    Step::Done(histogram) => Step::Done(AnalysisOutcome::Exact(histogram, GroupHistograms::default())),
                 };
             }
-            Work::HpRda(run) => {
+            EngineState::HpRda(run) => {
                 return match run.step(budget) {
                     Step::More(now) => Step::More(now),
-                    Step::Done(found) => Step::Done(Found::HpRda(found)),
+                    Step::Done(found) => Step::Done(AnalysisOutcome::HpRda(found)),
                 }
             }
             _ => {}
@@ -185,12 +193,12 @@ impl Job for Analysis {
             reader.fill(wanted, &mut lines);
             ended = lines.len() < wanted;
             left -= lines.len();
-            self.take(&lines);
+            self.count_lines(&lines);
         }
         self.lines = lines;
-        self.weigh();
+        self.record_memory();
         if ended {
-            return self.close();
+            return self.end_stream();
         }
         Step::More(self.progress())
     }

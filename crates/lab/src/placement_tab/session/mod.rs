@@ -4,20 +4,22 @@
 //! search goes on. A session keeps the traces, the search, and the number of results that it has already passed on.
 //!
 //! Each worker has a session with the same traces. If the search evaluates every placement, one session leads and takes
-//! in the results of the others ([`PlaceDesk::absorb`]). The leading session searches a larger space alone.
+//! in the results of the others ([`PlacementSession::absorb_evaluated`]). The leading session searches a larger space
+//! alone.
 //!
-//! In: files, a [`PlaceRequest`] and an [`ArrayEdit`]. Out: [`PlacePrepared`], a ranking as [`PlaceLine`]s, a
-//! [`PlaceLook`] at one placement, and the [`PlaceReport`] that the command line prints.
+//! In: files, a [`PlacementRequest`] and an [`ArrayEdit`].
+//! Out: [`PlacementPrepared`], a ranking as [`PlacementLine`]s, a [`PlacementDetails`] at one placement, and the
+//! [`PlacementReport`] that the command line prints.
 
-mod look;
-mod ranges;
+mod array_edit;
+mod details;
 mod snippet;
 
-pub use look::{PlaceCount, PlaceLine, PlaceLook, TermBar};
-pub use ranges::ArrayEdit;
+pub use array_edit::ArrayEdit;
+pub use details::{PlacementCount, PlacementDetails, PlacementLine, TermBar};
 
 use crate::input::intake::{Contents, Intake};
-use crate::placement_tab::run::{arrays, PlaceArray, PlaceReport, PlaceRequest, PlaceRun};
+use crate::placement_tab::run::{arrays, PlacementArray, PlacementReport, PlacementRequest, PlacementRun};
 use base::Diagnostic;
 use base::{Job, Step};
 use cuda_vm::CudaOptions;
@@ -29,8 +31,8 @@ use trace::{Array, Format, Trace};
 
 /// A kernel that the visitor can select.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceKernel {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceKernel"))]
+pub struct KernelChoice {
     /// The number of the kernel, counted from 1.
     pub number: u32,
     /// The name of the kernel as the trace has it.
@@ -41,10 +43,10 @@ pub struct PlaceKernel {
 
 /// The input that was read.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceInput {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceInput"))]
+pub struct PlacementInput {
     /// The kernels in launch order.
-    pub kernels: Vec<PlaceKernel>,
+    pub kernels: Vec<KernelChoice>,
     /// The name of the topology among the files, if there is one.
     pub topology: Option<String>,
     /// The diagnostics of all files.
@@ -53,8 +55,8 @@ pub struct PlaceInput {
 
 /// A kernel that is ready for the search.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlacePrepared {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlacePrepared"))]
+pub struct PlacementPrepared {
     /// The number of the kernel, counted from 1.
     pub number: u32,
     /// The name of the kernel.
@@ -62,9 +64,9 @@ pub struct PlacePrepared {
     /// The name of the GPU.
     pub gpu: String,
     /// The arrays in order of address.
-    pub arrays: Vec<PlaceArray>,
+    pub arrays: Vec<PlacementArray>,
     /// The placement in the trace.
-    pub sample: PlaceLine,
+    pub sample: PlacementLine,
     /// The product of the numbers of memories that each array may go to.
     pub nominal: u64,
     /// The same number if the search evaluates every placement. It is null if the search is guided by a bound.
@@ -79,8 +81,8 @@ pub struct PlacePrepared {
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceStanding {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceStanding"))]
+pub struct PlacementProgress {
     /// The units of work that are done.
     pub done: u64,
     /// The units of work in all.
@@ -95,8 +97,8 @@ pub struct PlaceStanding {
 
 /// The best placements that a search has found so far.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceRanking {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceRanking"))]
+pub struct PlacementRanking {
     /// The number of legal placements. It is null if there are too many to enumerate.
     pub legal: Option<u64>,
     /// The number of evaluated placements.
@@ -105,17 +107,17 @@ pub struct PlaceRanking {
     /// placement found is the best, and null as long as there is no bound.
     pub gap: Option<f64>,
     /// The placements, best first.
-    pub lines: Vec<PlaceLine>,
+    pub lines: Vec<PlacementLine>,
 }
 
 /// The state of a worker of the Placement tab, see the [module](self).
 #[derive(Default)]
-pub struct PlaceDesk {
+pub struct PlacementSession {
     intake: Option<Intake>,
     contents: Contents,
     /// The arrays of the files by kernel. Each edit is applied to these.
     own: Vec<Vec<Array>>,
-    run: Option<PlaceRun>,
+    run: Option<PlacementRun>,
     /// The number of evaluated placements that [`found`](PlaceDesk::found) has passed on.
     handed: usize,
 }
@@ -124,7 +126,7 @@ fn nothing() -> Vec<Diagnostic> {
     vec![Diagnostic::error("placement", "a kernel that was prepared", "none", "choose an input again")]
 }
 
-impl PlaceDesk {
+impl PlacementSession {
     /// Sets the options for CUDA text in later files.
     pub fn set_cuda(&mut self, options: CudaOptions) {
         self.intake.get_or_insert_default().set_cuda(options);
@@ -163,16 +165,16 @@ impl PlaceDesk {
     }
 
     /// Ends the input and lists its kernels.
-    pub fn finish_files(&mut self) -> PlaceInput {
+    pub fn finish_files(&mut self) -> PlacementInput {
         let contents = self.intake.take().map_or_else(Contents::default, Intake::finish);
         self.own = contents.kernels.iter().map(|trace| trace.arrays.clone()).collect();
         (self.contents, self.run) = (contents, None);
-        let kernel = |(i, trace): (usize, &Arc<Trace>)| PlaceKernel {
+        let kernel = |(i, trace): (usize, &Arc<Trace>)| KernelChoice {
             number: i as u32 + 1,
             name: trace.name.clone(),
             accesses: trace.access_count() as u64,
         };
-        PlaceInput {
+        PlacementInput {
             kernels: self.contents.kernels.iter().enumerate().map(kernel).collect(),
             topology: self.contents.topology.as_ref().map(|topology| topology.name.clone()),
             diagnostics: self.contents.diagnostics.clone(),
@@ -189,22 +191,26 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns diagnostics if the request or the edit is wrong, or if the kernel cannot be placed.
-    pub fn prepare(&mut self, mut request: PlaceRequest, edit: &ArrayEdit) -> Result<PlacePrepared, Vec<Diagnostic>> {
+    pub fn prepare(
+        &mut self,
+        mut request: PlacementRequest,
+        edit: &ArrayEdit,
+    ) -> Result<PlacementPrepared, Vec<Diagnostic>> {
         (self.run, self.handed) = (None, 0);
-        ranges::apply(&mut self.contents, &self.own, edit)?;
+        array_edit::apply_edit(&mut self.contents, &self.own, edit)?;
         if !edit.from.is_empty() {
-            let trace = PlaceRun::kernel(&request, &self.contents)?.1;
-            request.from = ranges::by_name(&trace.arrays, &edit.from)?;
+            let trace = PlacementRun::kernel(&request, &self.contents)?.1;
+            request.from = array_edit::memories_by_name(&trace.arrays, &edit.from)?;
         }
-        let run = self.run.insert(PlaceRun::new(request, &self.contents)?);
+        let run = self.run.insert(PlacementRun::new(request, &self.contents)?);
         let number = run.number;
         let held = self.contents.kernels.get(number as usize - 1).map_or(0, |trace| trace.blocks.len());
         let notes = run.notes.clone();
         let sample = run.search.evaluator().sample().clone();
-        let sample = look::line(run, &sample, f64::INFINITY);
+        let sample = details::predicted_line(run, &sample, f64::INFINITY);
         let evaluator = run.search.evaluator();
         let (kernel, machine) = (evaluator.kernel().clone(), evaluator.machine().clone());
-        Ok(PlacePrepared {
+        Ok(PlacementPrepared {
             number,
             kernel: kernel.name.clone(),
             gpu: run.gpu.clone(),
@@ -218,7 +224,7 @@ impl PlaceDesk {
         })
     }
 
-    fn run(&mut self) -> Result<&mut PlaceRun, Vec<Diagnostic>> {
+    fn run(&mut self) -> Result<&mut PlacementRun, Vec<Diagnostic>> {
         self.run.as_mut().ok_or_else(nothing)
     }
 
@@ -227,7 +233,7 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn part(&mut self, numbers: Range<u64>) -> Result<(), Vec<Diagnostic>> {
+    pub fn search_numbers(&mut self, numbers: Range<u64>) -> Result<(), Vec<Diagnostic>> {
         self.run()?.search.search_numbers(numbers);
         Ok(())
     }
@@ -237,12 +243,12 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn step(&mut self, budget: u64) -> Result<PlaceStanding, Vec<Diagnostic>> {
+    pub fn step(&mut self, budget: u64) -> Result<PlacementProgress, Vec<Diagnostic>> {
         let finished = match self.run()?.search.step(budget) {
             Step::More(_) => false,
             Step::Done(_) => true,
         };
-        Ok(PlaceStanding { finished, ..self.standing()? })
+        Ok(PlacementProgress { finished, ..self.progress()? })
     }
 
     /// Returns the progress of the search.
@@ -250,10 +256,10 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn standing(&mut self) -> Result<PlaceStanding, Vec<Diagnostic>> {
+    pub fn progress(&mut self) -> Result<PlacementProgress, Vec<Diagnostic>> {
         let search = &self.run()?.search;
         let (progress, least) = (search.progress(), search.best());
-        Ok(PlaceStanding {
+        Ok(PlacementProgress {
             done: progress.done,
             total: progress.total,
             evaluated: search.evaluated().len() as u64,
@@ -268,7 +274,7 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn found(&mut self) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    pub fn take_evaluated(&mut self) -> Result<Vec<f64>, Vec<Diagnostic>> {
         let from = self.handed;
         let evaluated = self.run()?.search.evaluated();
         let each = evaluated[from..].iter().flat_map(|(index, r)| [*index as f64, r.cycles, r.comp, r.mem, r.overlap]);
@@ -282,7 +288,7 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn absorb(&mut self, looked: u64, found: &[f64]) -> Result<(), Vec<Diagnostic>> {
+    pub fn absorb_evaluated(&mut self, looked: u64, found: &[f64]) -> Result<(), Vec<Diagnostic>> {
         let rows = found.chunks_exact(5).map(|row| (row[0] as u64, [row[1], row[2], row[3], row[4]]));
         self.run()?.search.absorb(looked, rows);
         Ok(())
@@ -293,13 +299,13 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn ranking(&mut self, most: usize, judge: bool) -> Result<PlaceRanking, Vec<Diagnostic>> {
+    pub fn ranking(&mut self, most: usize, judge: bool) -> Result<PlacementRanking, Vec<Diagnostic>> {
         let run = self.run()?;
         let outcome = run.search.outcome();
         let clock = run.search.evaluator().machine().clock_ghz;
         let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
-        let mut lines: Vec<PlaceLine> =
-            outcome.ranking.iter().take(most).map(|ranked| PlaceLine::of_ranked(ranked, best, clock)).collect();
+        let mut lines: Vec<PlacementLine> =
+            outcome.ranking.iter().take(most).map(|ranked| PlacementLine::of_ranked(ranked, best, clock)).collect();
         if judge {
             let top = run.request.top;
             let placements: Vec<Placement> =
@@ -312,7 +318,7 @@ impl PlaceDesk {
                 (line.chance, line.tie) = (Some(chance), tie);
             }
         }
-        Ok(PlaceRanking {
+        Ok(PlacementRanking {
             legal: outcome.legal,
             evaluated: outcome.evaluated,
             gap: outcome.gap.is_finite().then_some(outcome.gap),
@@ -327,7 +333,7 @@ impl PlaceDesk {
     ///
     /// Returns a diagnostic if nothing is prepared.
     pub fn moves(&mut self, array: usize) -> Result<Vec<Option<f64>>, Vec<Diagnostic>> {
-        Ok(look::moves(self.run()?, array))
+        Ok(details::single_moves(self.run()?, array))
     }
 
     /// Returns the details of a placement, which is one memory per array.
@@ -335,7 +341,7 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared, or if the memories do not fit the arrays.
-    pub fn look(&mut self, placement: &[String]) -> Result<PlaceLook, Vec<Diagnostic>> {
+    pub fn details(&mut self, placement: &[String]) -> Result<PlacementDetails, Vec<Diagnostic>> {
         let run = self.run()?;
         let named: Option<Placement> = placement.iter().map(|name| Memory::named(name)).collect();
         let arrays = run.search.evaluator().kernel().arrays.len();
@@ -343,7 +349,7 @@ impl PlaceDesk {
             let expected = format!("a memory for each of {arrays} arrays");
             vec![Diagnostic::error("placement", expected, placement.join(", "), "choose it in the table")]
         })?;
-        look::look(run, &placement)
+        details::placement_details(run, &placement)
     }
 
     /// Returns the report that the command line prints for the same request.
@@ -351,7 +357,7 @@ impl PlaceDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn report(&mut self) -> Result<PlaceReport, Vec<Diagnostic>> {
+    pub fn report(&mut self) -> Result<PlacementReport, Vec<Diagnostic>> {
         Ok(self.run()?.report())
     }
 

@@ -1,7 +1,7 @@
 //! Selects the kernels to run.
 //!
-//! In: what a person wrote (`all`, `3`, `2-4`, a name or a part of it), or the numbers in a scenario. Out: the kernels
-//! in launch order, without repeats.
+//! In: what a person wrote (`all`, `3`, `2-4`, a name or a part of it), or the numbers in a scenario.
+//! Out: the kernels in launch order, without repeats.
 
 use crate::input::intake::Contents;
 use crate::scenario::Scenario;

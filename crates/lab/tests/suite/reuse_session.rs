@@ -2,32 +2,33 @@
 
 use base::Step;
 use lab::{
-    analyse_reuse, stream_lines, Bar, Contents, DeskEngine, DeskOutcome, DeskResult, EngineChoice, Format,
-    HpRdaSettings, Intake, Pattern, Prepared, ReuseDesk, ReuseReport, ReuseSettings, Scenario, SyntheticStream,
+    analyse_reuse, stream_lines, Contents, DistanceBar, EngineChoice, Format, HpRdaSettings, Intake, Pattern,
+    ReusePrepared, ReuseReport, ReuseResult, ReuseSession, ReuseSettings, ReuseTaskOutcome, Scenario, SessionEngine,
+    SyntheticStream,
 };
 use std::io::Write;
 
-fn prepared(desk: &mut ReuseDesk, line_bytes: u64, model_order: bool) -> Prepared {
-    desk.prepare(line_bytes, model_order, &Scenario::default()).expect("an input");
-    match desk.finish().expect("lines") {
-        DeskOutcome::Prepared(prepared) => prepared,
+fn prepared(session: &mut ReuseSession, line_bytes: u64, model_order: bool) -> ReusePrepared {
+    session.prepare(line_bytes, model_order, &Scenario::default()).expect("an input");
+    match session.finish().expect("lines") {
+        ReuseTaskOutcome::Prepared(prepared) => prepared,
         other => panic!("{other:?}"),
     }
 }
 
-fn result(desk: &mut ReuseDesk, engine: DeskEngine) -> DeskResult {
-    desk.start(engine).expect("a task");
-    match desk.finish().expect("an analysis") {
-        DeskOutcome::Result(result) => *result,
+fn result(session: &mut ReuseSession, engine: SessionEngine) -> ReuseResult {
+    session.start(engine).expect("a task");
+    match session.finish().expect("an analysis") {
+        ReuseTaskOutcome::Result(result) => *result,
         other => panic!("{other:?}"),
     }
 }
 
-fn generated(pattern: Pattern, n: u32, m: u32) -> ReuseDesk {
-    let mut desk = ReuseDesk::default();
-    desk.generate(pattern, n, m, 7);
-    assert!(matches!(desk.finish().expect("a stream"), DeskOutcome::Generated(made) if made == u64::from(n)));
-    desk
+fn generated(pattern: Pattern, n: u32, m: u32) -> ReuseSession {
+    let mut session = ReuseSession::default();
+    session.generate(pattern, n, m, 7);
+    assert!(matches!(session.finish().expect("a stream"), ReuseTaskOutcome::Generated(made) if made == u64::from(n)));
+    session
 }
 
 fn report(lines: &Vec<u64>, engine: EngineChoice) -> ReuseReport {
@@ -35,14 +36,16 @@ fn report(lines: &Vec<u64>, engine: EngineChoice) -> ReuseReport {
 }
 
 /// Checks that the bars of a series are the histogram of a report.
-fn assert_counts(desk: &ReuseDesk, key: &str, report: &ReuseReport) {
+fn assert_counts(session: &ReuseSession, key: &str, report: &ReuseReport) {
     let last = report.histogram.iter().filter_map(|row| row.0).max().unwrap_or(0);
     let mut bars = Vec::new();
     for from in (0..=last).step_by(4096) {
-        bars.extend(desk.window(key, from, last.min(from + 4095), 4096).into_iter().filter(|bar| bar.count > 0));
+        bars.extend(
+            session.distance_bars(key, from, last.min(from + 4095), 4096).into_iter().filter(|bar| bar.count > 0),
+        );
     }
-    let expected: Vec<Bar> =
-        report.histogram.iter().filter_map(|&(d, count)| d.map(|d| Bar { low: d, high: d, count })).collect();
+    let expected: Vec<DistanceBar> =
+        report.histogram.iter().filter_map(|&(d, count)| d.map(|d| DistanceBar { low: d, high: d, count })).collect();
     assert_eq!(bars, expected, "{key}");
 }
 
@@ -51,62 +54,64 @@ const PATTERNS: [Pattern; 4] = [Pattern::Uniform, Pattern::Zipf { exponent: 1.0 
 #[test]
 fn engines_of_the_desk_give_the_histograms_of_the_command_line() {
     for pattern in PATTERNS {
-        let mut desk = generated(pattern, 60_000, 3_000);
+        let mut session = generated(pattern, 60_000, 3_000);
         let mut stream = SyntheticStream::new(pattern, 3_000, 7);
         let lines: Vec<u64> = (0..60_000).map(|_| stream.draw()).collect();
-        let known = prepared(&mut desk, 1, false);
+        let known = prepared(&mut session, 1, false);
         let rank = report(&lines, EngineChoice::Rank);
         assert_eq!((known.accesses, known.distinct, known.distinct_exact), (60_000, rank.distinct, true));
         assert_eq!((known.engine, known.why, known.narrow), ("rank", "few-lines", true));
-        for engine in [DeskEngine::Auto, DeskEngine::Rank, DeskEngine::Offline] {
-            let found = result(&mut desk, engine);
+        for engine in [SessionEngine::Auto, SessionEngine::Rank, SessionEngine::Offline] {
+            let found = result(&mut session, engine);
             assert_eq!((found.distinct, &found.all.miss_ratio_curve), (rank.distinct, &rank.miss_ratio_curve));
             assert!(found.difference.is_none());
-            assert_counts(&desk, "all", &rank);
+            assert_counts(&session, "all", &rank);
         }
         let sampled = report(&lines, EngineChoice::Sample { per_million: 200_000 });
-        let found = result(&mut desk, DeskEngine::Sample { per_million: 200_000 });
+        let found = result(&mut session, SessionEngine::Sample { per_million: 200_000 });
         assert_eq!(found.all.miss_ratio_curve, sampled.miss_ratio_curve);
         assert_eq!(found.sample, sampled.sample);
         assert!(found.difference.expect("an exact result is there").curve_points > 0.0);
-        desk.start(DeskEngine::HpRdaTrace).expect("a task");
-        let DeskOutcome::Trace(references, distinct, repeats) = desk.finish().expect("step 1") else { panic!() };
+        session.start(SessionEngine::HpRdaTrace).expect("a task");
+        let ReuseTaskOutcome::Trace(references, distinct, repeats) = session.finish().expect("step 1") else {
+            panic!()
+        };
         assert_eq!((references + repeats, distinct), (60_000, rank.distinct));
         for (thread_trace, adjust) in [(64, true), (64, false), (512, true), (1 << 20, false)] {
             let settings = HpRdaSettings { thread_trace, block_threads: 8, adjust };
             let approximate = report(&lines, EngineChoice::HpRda(settings));
-            let found = result(&mut desk, DeskEngine::HpRda(settings));
-            assert_counts(&desk, if adjust { "hp-rda-ef" } else { "hp-rda" }, &approximate);
+            let found = result(&mut session, SessionEngine::HpRda(settings));
+            assert_counts(&session, if adjust { "hp-rda-ef" } else { "hp-rda" }, &approximate);
             let note = approximate.hp_rda.expect("a note");
             assert_eq!(found.hp_rda.map(|n| (n.ntb, n.ef)), Some((note.ntb, note.ef)));
             let points = found.difference.expect("an exact result").curve_points;
             assert!(thread_trace < 60_000 || points == 0.0, "one thread trace is exact: {pattern:?}");
         }
         // The report equals that of the command line except for the time.
-        let told = desk.report(2.0).expect("a report");
+        let told = session.report(2.0).expect("a report");
         assert!(told == ReuseReport { seconds: 2.0, engine: "offline", ..rank }, "{pattern:?}");
-        let csv = desk.csv();
+        let csv = session.csv();
         assert!(csv.starts_with("series,distance,accesses\n") && csv.contains(&format!("all,inf,{distinct}\n")));
     }
 }
 
 #[test]
 fn steps_have_true_progress_and_can_be_dropped_at_any_time() {
-    let mut desk = generated(Pattern::Uniform, 50_000, 9_000);
-    prepared(&mut desk, 1, false);
-    for engine in [DeskEngine::Rank, DeskEngine::Offline, DeskEngine::Sample { per_million: 100_000 }] {
-        desk.start(engine).expect("a task");
+    let mut session = generated(Pattern::Uniform, 50_000, 9_000);
+    prepared(&mut session, 1, false);
+    for engine in [SessionEngine::Rank, SessionEngine::Offline, SessionEngine::Sample { per_million: 100_000 }] {
+        session.start(engine).expect("a task");
         let (mut before, mut steps) = (0, 0);
-        while let Step::More(progress) = desk.step(10_000).expect("an analysis") {
+        while let Step::More(progress) = session.step(10_000).expect("an analysis") {
             assert!(progress.done >= before && progress.done <= progress.total, "{engine:?} {progress:?}");
             (before, steps) = (progress.done, steps + 1);
             assert!(progress.done >= 10_000.min(progress.total) && progress.total >= 50_000);
         }
         assert!(steps >= 5, "{engine:?}: {steps}");
     }
-    desk.start(DeskEngine::Rank).expect("a task");
-    assert!(matches!(desk.step(10).expect("an analysis"), Step::More(_)));
-    assert_eq!(result(&mut desk, DeskEngine::Rank).all.accesses, 50_000, "the half-done task is forgotten");
+    session.start(SessionEngine::Rank).expect("a task");
+    assert!(matches!(session.step(10).expect("an analysis"), Step::More(_)));
+    assert_eq!(result(&mut session, SessionEngine::Rank).all.accesses, 50_000, "the half-done task is forgotten");
 }
 
 /// Returns a lackey file with instruction fetches, long accesses and all kinds.
@@ -125,13 +130,13 @@ fn lackey(n: u64) -> Vec<u8> {
     text
 }
 
-fn dropped(desk: &mut ReuseDesk, files: &[(&str, &[u8])], chunk: usize) -> lab::InputInfo {
+fn dropped(session: &mut ReuseSession, files: &[(&str, &[u8])], chunk: usize) -> lab::ReuseInput {
     for (name, bytes) in files {
-        desk.begin_file(name, None, 64);
-        bytes.chunks(chunk).for_each(|piece| desk.push(piece));
-        desk.end_file();
+        session.begin_file(name, None, 64);
+        bytes.chunks(chunk).for_each(|piece| session.push_bytes(piece));
+        session.end_file();
     }
-    desk.finish_files()
+    session.finish_files()
 }
 
 fn contents(files: &[(&str, &[u8])]) -> Contents {
@@ -151,7 +156,7 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
     for line_bytes in [1, 16, 48, 64, 4096] {
         let (lines, _) = stream_lines(&read, Some(line_bytes)).expect("few lines");
         let expected = report(&lines, EngineChoice::Rank);
-        let mut kept = ReuseDesk::default();
+        let mut kept = ReuseSession::default();
         let info = dropped(&mut kept, &files, 1000);
         assert_eq!((info.kind, info.line_bytes, info.accesses, info.files.len()), ("stream", 64, 18_400, 2));
         assert!(info.kept_bytes.is_some_and(|bytes| bytes > 10_000));
@@ -159,12 +164,12 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
         assert_eq!((known.accesses, known.why), (lines.len() as u64, "few-lines"));
         let off = known.distinct.abs_diff(expected.distinct) as f64 / expected.distinct as f64;
         assert!(if known.distinct_exact { off == 0.0 } else { off < 0.025 }, "{off}");
-        assert_eq!(result(&mut kept, DeskEngine::Auto).all.miss_ratio_curve, expected.miss_ratio_curve);
+        assert_eq!(result(&mut kept, SessionEngine::Auto).all.miss_ratio_curve, expected.miss_ratio_curve);
         assert_counts(&kept, "all", &expected);
         let mut handed = Vec::new();
         let mut reader = kept.read_lines().expect("lines");
         loop {
-            let piece = reader.next(777);
+            let piece = reader.next_lines(777);
             handed.extend_from_slice(piece);
             if piece.len() < 777 {
                 break;
@@ -172,58 +177,58 @@ fn files_kept_and_files_passing_by_give_the_same_at_every_line_size() {
         }
         assert_eq!(handed, lines, "for the other workers");
 
-        let mut passing = ReuseDesk::keeping(1000);
-        let info = dropped(&mut passing, &files, 1000);
+        let mut streamed = ReuseSession::with_limit(1000);
+        let info = dropped(&mut streamed, &files, 1000);
         assert_eq!((info.kind, info.kept_bytes, info.accesses), ("stream", None, 18_400));
-        passing.prepare(line_bytes, false, &Scenario::default()).expect("a survey");
-        let known = passing.prepared().expect("at once").clone();
+        streamed.prepare(line_bytes, false, &Scenario::default()).expect("a survey");
+        let known = streamed.prepared().expect("at once").clone();
         assert_eq!((known.why, known.distinct_exact), ("passing", line_bytes == 64 && known.distinct < 32_768));
-        passing.start_passing(DeskEngine::Auto).expect("an analysis");
+        streamed.start_streaming(SessionEngine::Auto).expect("an analysis");
         for (name, bytes) in files {
-            passing.begin_file(name, None, line_bytes);
-            bytes.chunks(999).for_each(|piece| passing.push(piece));
-            passing.end_file();
+            streamed.begin_file(name, None, line_bytes);
+            bytes.chunks(999).for_each(|piece| streamed.push_bytes(piece));
+            streamed.end_file();
         }
-        let DeskOutcome::Result(found) = passing.finish_passing().expect("a result") else { panic!() };
+        let ReuseTaskOutcome::Result(found) = streamed.finish_streaming().expect("a result") else { panic!() };
         assert_eq!(found.all.accesses, lines.len() as u64);
-        assert_counts(&passing, "all", &expected);
+        assert_counts(&streamed, "all", &expected);
         // The first survey serves another line size too.
-        passing.prepare(32, false, &Scenario::default()).expect("the survey is still there");
+        streamed.prepare(32, false, &Scenario::default()).expect("the survey is still there");
     }
 }
 
 #[test]
 fn numbers_of_u64_files_are_lines_and_gpu_traces_are_told_apart() {
     let bytes: Vec<u8> = (0..1000u64).flat_map(|i| (i % 10).to_le_bytes()).collect();
-    let mut desk = ReuseDesk::default();
-    let info = dropped(&mut desk, &[("a.u64", &bytes)], 13);
+    let mut session = ReuseSession::default();
+    let info = dropped(&mut session, &[("a.u64", &bytes)], 13);
     assert_eq!((info.kind, info.line_bytes), ("stream", 1));
-    let mut desk = ReuseDesk::default();
+    let mut session = ReuseSession::default();
     let trc = b"blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n";
-    let info = dropped(&mut desk, &[("k.trc", trc), ("s.u64", &bytes)], 1000);
+    let info = dropped(&mut session, &[("k.trc", trc), ("s.u64", &bytes)], 1000);
     assert_eq!((info.kind, info.kernels.len()), ("stream", 1));
     assert!(info.diagnostics.iter().any(|d| d.found.contains("1 kernels beside address streams")));
-    let mut desk = ReuseDesk::default();
-    let info = dropped(&mut desk, &[("k.trc", trc)], 1000);
+    let mut session = ReuseSession::default();
+    let info = dropped(&mut session, &[("k.trc", trc)], 1000);
     assert_eq!((info.kind, info.line_bytes), ("kernels", 128));
     // The chosen format prevails over the name and the content.
-    let mut desk = ReuseDesk::default();
-    desk.begin_file("a.trc", Format::from_key("u64"), 1);
-    desk.push(&bytes);
-    desk.end_file();
-    let info = desk.finish_files();
+    let mut session = ReuseSession::default();
+    session.begin_file("a.trc", Format::from_key("u64"), 1);
+    session.push_bytes(&bytes);
+    session.end_file();
+    let info = session.finish_files();
     assert_eq!((info.kind, info.accesses, info.candidates.len()), ("stream", 1000, 0));
-    let mut desk = ReuseDesk::default();
-    let info = dropped(&mut desk, &[("x.txt", b"nothing of the kind\n")], 1000);
+    let mut session = ReuseSession::default();
+    let info = dropped(&mut session, &[("x.txt", b"nothing of the kind\n")], 1000);
     assert_eq!(info.kind, "none");
-    assert!(desk.prepare(64, false, &Scenario::default()).is_err());
-    assert!(desk.step(1).is_err() && desk.start(DeskEngine::Auto).is_err());
+    assert!(session.prepare(64, false, &Scenario::default()).is_err());
+    assert!(session.step(1).is_err() && session.start(SessionEngine::Auto).is_err());
 }
 
 /// Adds a kernel of the library to a session.
-fn example_dropped(desk: &mut ReuseDesk, id: &str) -> lab::InputInfo {
-    desk.example(id).expect("a kernel of the library");
-    desk.finish_files()
+fn example_dropped(session: &mut ReuseSession, id: &str) -> lab::ReuseInput {
+    session.example(id).expect("a kernel of the library");
+    session.finish_files()
 }
 
 #[test]
@@ -233,12 +238,12 @@ fn kernels_are_split_by_array_and_kernel_and_add_up() {
         for line_bytes in [32, 128, 1024] {
             let (lines, _) = stream_lines(&contents, Some(line_bytes)).expect("few lines");
             let expected = report(&lines, EngineChoice::Rank);
-            let mut desk = ReuseDesk::default();
-            assert_eq!(example_dropped(&mut desk, example).kind, "kernels");
-            let known = prepared(&mut desk, line_bytes, false);
+            let mut session = ReuseSession::default();
+            assert_eq!(example_dropped(&mut session, example).kind, "kernels");
+            let known = prepared(&mut session, line_bytes, false);
             assert_eq!((known.why, known.grouped, known.line_bytes), ("groups", true, line_bytes));
-            let found = result(&mut desk, DeskEngine::Auto);
-            assert_counts(&desk, "all", &expected);
+            let found = result(&mut session, SessionEngine::Auto);
+            assert_counts(&session, "all", &expected);
             for parts in [&found.kernels, &found.arrays] {
                 assert!(!parts.is_empty());
                 assert_eq!(parts.iter().map(|part| part.accesses).sum::<u64>(), found.all.accesses, "{example}");
@@ -252,71 +257,73 @@ fn kernels_are_split_by_array_and_kernel_and_add_up() {
 #[test]
 fn the_model_orders_loads_per_core_with_lines_of_their_own() {
     let example = "matvec-rows";
-    let mut desk = ReuseDesk::default();
-    example_dropped(&mut desk, example);
-    let known = prepared(&mut desk, 64, true);
+    let mut session = ReuseSession::default();
+    example_dropped(&mut session, example);
+    let known = prepared(&mut session, 64, true);
     assert_eq!(known.line_bytes, 128, "no smaller than the model's own");
-    let found = result(&mut desk, DeskEngine::Auto);
+    let found = result(&mut session, SessionEngine::Auto);
     // The accesses are the model's loads in any order, and the first accesses are those of each core.
-    let run = lab::Run::new(&Scenario::default(), &Contents::of_example(example).expect("an example"));
+    let run = lab::CacheRun::new(&Scenario::default(), &Contents::of_example(example).expect("an example"));
     let report = base::Job::finish(run.map_err(|e| format!("{e:?}")).expect("a run")).expect("a report");
     let kernel = &report.kernels[0];
     assert_eq!(found.all.accesses, kernel.requests);
     assert_eq!(found.all.firsts, kernel.misses.compulsory as u64);
     // One line holds two of the model's lines, so there are as many accesses and fewer lines.
-    assert_eq!(prepared(&mut desk, 256, true).line_bytes, 256);
-    let wide = result(&mut desk, DeskEngine::Auto);
+    assert_eq!(prepared(&mut session, 256, true).line_bytes, 256);
+    let wide = result(&mut session, SessionEngine::Auto);
     assert_eq!(wide.all.accesses, found.all.accesses);
     assert!(wide.distinct < found.distinct && wide.distinct * 2 >= found.distinct);
     // Another seed gives another order.
-    desk.prepare(128, true, &Scenario { seed: 5, ..Scenario::default() }).expect("an input");
-    desk.finish().expect("lines");
-    assert_eq!(result(&mut desk, DeskEngine::Auto).all.accesses, found.all.accesses);
+    session.prepare(128, true, &Scenario { seed: 5, ..Scenario::default() }).expect("an input");
+    session.finish().expect("lines");
+    assert_eq!(result(&mut session, SessionEngine::Auto).all.accesses, found.all.accesses);
 }
 
 #[test]
 fn a_window_is_exact_when_narrow_and_adds_up_when_wide() {
-    let mut desk = generated(Pattern::Uniform, 30_000, 2_000);
-    prepared(&mut desk, 1, false);
-    let found = result(&mut desk, DeskEngine::Rank);
+    let mut session = generated(Pattern::Uniform, 30_000, 2_000);
+    prepared(&mut session, 1, false);
+    let found = result(&mut session, SessionEngine::Rank);
     let largest = found.all.largest.expect("a distance");
     for most in [1, 7, 100, 4096] {
-        let bars = desk.window("all", 0, largest, most);
+        let bars = session.distance_bars("all", 0, largest, most);
         assert!(bars.len() as u64 <= most);
         assert_eq!(bars.iter().map(|bar| bar.count).sum::<u64>(), found.all.accesses - found.all.firsts);
         assert!(bars.windows(2).all(|pair| pair[0].high + 1 == pair[1].low));
     }
-    let exact = desk.window("all", 10, 20, 100);
+    let exact = session.distance_bars("all", 10, 20, 100);
     assert_eq!(exact.len(), 11);
     assert!(exact.iter().all(|bar| bar.low == bar.high));
-    assert_eq!(desk.window("nothing", 0, 10, 10), []);
-    assert_eq!(desk.window("all", u64::MAX - 1, u64::MAX, 10).len(), 2);
+    assert_eq!(session.distance_bars("nothing", 0, 10, 10), []);
+    assert_eq!(session.distance_bars("all", u64::MAX - 1, u64::MAX, 10).len(), 2);
 }
 
 #[test]
 fn what_another_machine_joined_is_compared_and_adjusted() {
-    let mut desk = generated(Pattern::Uniform, 40_000, 1_000);
-    prepared(&mut desk, 1, false);
-    let exact = result(&mut desk, DeskEngine::Rank);
-    assert!(desk.adjust_hp_rda().is_none() && desk.equals_hp_rda(&[], 0).is_none());
-    desk.start(DeskEngine::HpRdaTrace).expect("a task");
-    desk.finish().expect("step 1");
+    let mut session = generated(Pattern::Uniform, 40_000, 1_000);
+    prepared(&mut session, 1, false);
+    let exact = result(&mut session, SessionEngine::Rank);
+    assert!(session.adjust_hp_rda().is_none() && session.equals_hp_rda(&[], 0).is_none());
+    session.start(SessionEngine::HpRdaTrace).expect("a task");
+    session.finish().expect("step 1");
     let settings = HpRdaSettings { thread_trace: 128, block_threads: 4, adjust: true };
-    let adjusted = result(&mut desk, DeskEngine::HpRda(settings));
-    let plain = result(&mut desk, DeskEngine::HpRda(HpRdaSettings { adjust: false, ..settings }));
+    let adjusted = result(&mut session, SessionEngine::HpRda(settings));
+    let plain = result(&mut session, SessionEngine::HpRda(HpRdaSettings { adjust: false, ..settings }));
     // A GPU that executes steps 3 and 4 returns distances without repeats, first accesses and adjustment.
-    let repeats = desk.hp_rda_trace().expect("step 1").repeats;
+    let repeats = session.hp_rda_trace().expect("step 1").repeats;
     let largest = plain.all.largest.expect("a distance");
-    let bars = (0..=largest).step_by(4096).flat_map(|from| desk.window("hp-rda", from, largest.min(from + 4095), 4096));
+    let bars = (0..=largest)
+        .step_by(4096)
+        .flat_map(|from| session.distance_bars("hp-rda", from, largest.min(from + 4095), 4096));
     let mut joined: Vec<u32> = bars.map(|bar| bar.count as u32).collect();
     joined[0] -= repeats as u32;
     let note = plain.hp_rda.expect("a note");
     let count = (plain.distinct as f64 / note.ef).round() as u64;
-    assert_eq!(desk.equals_hp_rda(&joined, count), Some(true));
-    assert_eq!(desk.equals_hp_rda(&joined, count + 1), Some(false), "another ef");
+    assert_eq!(session.equals_hp_rda(&joined, count), Some(true));
+    assert_eq!(session.equals_hp_rda(&joined, count + 1), Some(false), "another ef");
     joined[3] += 1;
-    assert_eq!(desk.equals_hp_rda(&joined, count), Some(false), "another histogram");
-    let later = desk.adjust_hp_rda().expect("the run was without step 5");
+    assert_eq!(session.equals_hp_rda(&joined, count), Some(false), "another histogram");
+    let later = session.adjust_hp_rda().expect("the run was without step 5");
     assert_eq!(later.fingerprint, adjusted.fingerprint);
     assert_ne!(later.fingerprint, plain.fingerprint);
     assert_eq!(exact.fingerprint.len(), 16);

@@ -1,9 +1,9 @@
 //! Names that a visitor gives to arrays. A link holds them by the first byte of the array: `view.name.0x7f00=weights`.
 //!
-//! In: a [`Report`] and the view of a scenario. Out: the same report with these names. The fingerprint leaves names
-//! out, so they do not change it.
+//! In: a [`CacheReport`] and the view of a scenario.
+//! Out: the same report with these names. The fingerprint leaves names out, so they do not change it.
 
-use crate::cache_tab::report::Report;
+use crate::cache_tab::report::CacheReport;
 use crate::input::intake::Contents;
 use base::Diagnostic;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub fn name_key(base: &str) -> String {
 }
 
 /// Replaces the names of the arrays in `report` by those in `view`.
-pub fn with_names(mut report: Report, view: &BTreeMap<String, String>) -> Report {
+pub fn with_names(mut report: CacheReport, view: &BTreeMap<String, String>) -> CacheReport {
     for kernel in &mut report.kernels {
         for array in &mut kernel.arrays {
             let Some(name) = view.get(&name_key(&array.base)) else { continue };

@@ -1,19 +1,20 @@
 //! Estimates the memory that a run takes, before it starts.
 //!
-//! In: the files that were read, and a scenario. Out: the bytes at the peak. All traces stay in memory during the run,
-//! and the kernels run one after the other. The peak is therefore the traces plus the largest run. Warm caches are kept
-//! between the runs, one for each of the four cases. The bytes per item are those of the data structures, which grow by
-//! doubling. `scripts/measure/memory.mjs` compares the estimate with the memory that the program takes.
+//! In: the files that were read, and a scenario.
+//! Out: the bytes at the peak. All traces stay in memory during the run, and the kernels run one after the other. The
+//! peak is therefore the traces plus the largest run. Warm caches are kept between the runs, one for each of the four
+//! cases. The bytes per item are those of the data structures, which grow by doubling. `scripts/measure/memory.mjs`
+//! compares the estimate with the memory that the program takes.
 //!
 //! Not modelled: `reference` aligns loads by lane, so it makes other requests than `paper` where lanes diverge. The
 //! estimate assumes the same number of requests.
 
-use crate::cache_tab::choose::chosen;
+use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::run::store_use;
 use crate::cache_tab::settings::resolve;
-use crate::catalogue::gpu;
+use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::scenario::{Model, Scenario};
+use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use cache::Params;
 use exec::{footprint, Footprint, FootprintSettings};
@@ -27,7 +28,7 @@ const BASE: u64 = 1 << 20;
 pub(crate) struct Estimator {
     settings: FootprintSettings,
     sets: u64,
-    model: Model,
+    model: CacheModel,
     warm: bool,
 }
 
@@ -55,22 +56,22 @@ impl Estimator {
     ///
     /// Returns diagnostics if there is no such GPU, or if a parameter cannot be used.
     pub fn of(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
-        let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
+        let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         let params = resolve(scenario, &topology)?.params;
         Ok(Self::new(&params, scenario))
     }
 
     fn new(params: &Params, scenario: &Scenario) -> Self {
         let (cores, modelled) = match scenario.model {
-            Model::Paper => (params.cores.max(1), params.core_limit.clamp(1, params.cores.max(1))),
-            Model::Reference => (1, 1),
+            CacheModel::Paper => (params.cores.max(1), params.core_limit.clamp(1, params.cores.max(1))),
+            CacheModel::Reference => (1, 1),
         };
         let stores = store_use(params);
         Self {
             settings: FootprintSettings { line_bytes: params.line_bytes, cores, modelled, stores },
             sets: u64::from(params.sets.max(1)),
             model: scenario.model,
-            warm: scenario.warm && scenario.model == Model::Paper,
+            warm: scenario.warm && scenario.model == CacheModel::Paper,
         }
     }
 
@@ -111,7 +112,7 @@ impl Estimator {
         // Sets beyond the number of lines stay empty.
         let used = self.sets.min(own.max(1));
         let by_set = used * slots(own / used) + places;
-        if self.model == Model::Reference {
+        if self.model == CacheModel::Reference {
             // There are no states and no second stack. Each line has its set and a flag for a pending fetch.
             return CoreBytes { named: 5 * lines + by_set, whole: 0 };
         }

@@ -1,8 +1,9 @@
 //! CUDA text that implements a placement: declarations, the cooperative copies, the expression that reads each array,
 //! and the host code.
 //!
-//! In: a kernel and a placement. Out: a text to start from. A trace has no types, so the element type follows from the
-//! element size (`float`, `double` and so on). The author of the kernel adds the kernel's own code.
+//! In: a kernel and a placement.
+//! Out: a text to start from. A trace has no types, so the element type follows from the element size (`float`,
+//! `double` and so on). The author of the kernel adds the kernel's own code.
 //!
 //! Source: CUDA C++ programming guide (texture objects, `__constant__`, `__shared__`).
 

@@ -1,17 +1,17 @@
 //! The result of an analysis, as plain data.
 
-use crate::reuse_tab::analysis::{HpRdaNote, SampleNote};
-use crate::reuse_tab::desk::run::Grouped;
+use crate::reuse_tab::analyse::{HpRdaNote, SampleNote};
+use crate::reuse_tab::session::analysis::GroupHistograms;
 use reuse::{Histogram, HistogramDifference, HpRda, HpRdaSettings, MissRatioCurve};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// The distances and the miss-ratio curve of all accesses or of a part of them.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Series {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Series"))]
+pub struct ReuseSeries {
     /// The key of the series: `all`, `kernel:N`, `array:N`, `sample`, `hp-rda` or `hp-rda-ef`.
-    /// [`crate::reuse_tab::desk::ReuseDesk::window`] takes it.
+    /// [`crate::reuse_tab::session::ReuseSession::distance_bars`] takes it.
     pub key: String,
     /// The name of the kernel or array. It is empty for other series.
     pub name: String,
@@ -43,18 +43,18 @@ pub struct DifferenceNote {
 
 /// The result of one analysis.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct DeskResult {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "DeskResult"))]
+pub struct ReuseResult {
     /// The name of the engine that ran.
     pub engine: &'static str,
     /// The number of distinct lines. It is estimated if a sample was taken.
     pub distinct: u64,
     /// The series of all accesses.
-    pub all: Series,
+    pub all: ReuseSeries,
     /// One series per kernel, if the input has kernels.
-    pub kernels: Vec<Series>,
+    pub kernels: Vec<ReuseSeries>,
     /// One series per array, if the input has arrays.
-    pub arrays: Vec<Series>,
+    pub arrays: Vec<ReuseSeries>,
     /// Properties of the sample, if one was taken.
     pub sample: Option<SampleNote>,
     /// Properties of the run of HP-RDA, if that engine ran.
@@ -69,8 +69,8 @@ pub struct DeskResult {
 
 /// The accesses at a range of distances, for a chart and its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Bar {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Bar"))]
+pub struct DistanceBar {
     /// The least distance of the range.
     pub low: u64,
     /// The largest distance of the range.
@@ -80,13 +80,13 @@ pub struct Bar {
 }
 
 /// The counts of a series.
-pub(crate) enum Counted {
+pub(crate) enum SeriesCounts {
     Histogram(Histogram),
     /// Counts by distance, ascending. `None` is the infinite distance.
     Rows(Vec<(Option<u64>, u64)>),
 }
 
-impl Counted {
+impl SeriesCounts {
     /// Iterates over finite distances in ascending order, with their counts.
     pub fn finite(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
         match self {
@@ -104,7 +104,7 @@ impl Counted {
     }
 
     /// Makes the series that the page shows. The curve is computed from the counts unless it is given.
-    fn series(&self, key: &str, name: &str, curve: Option<MissRatioCurve>) -> Series {
+    fn series(&self, key: &str, name: &str, curve: Option<MissRatioCurve>) -> ReuseSeries {
         let (mut total, mut largest, mut log2_bins) = (self.infinite(), None, Vec::new());
         for (distance, n) in self.finite() {
             let bin = (u64::BITS - distance.leading_zeros()) as usize;
@@ -114,7 +114,7 @@ impl Counted {
         }
         let made = || MissRatioCurve::from_counts(self.finite().map(|(d, n)| (d, n as f64)), total as f64);
         let curve = curve.unwrap_or_else(made);
-        Series {
+        ReuseSeries {
             key: key.into(),
             name: name.into(),
             accesses: total,
@@ -128,24 +128,29 @@ impl Counted {
 }
 
 /// A result, and the counts of its series by key.
-pub(crate) struct Told {
-    pub result: DeskResult,
-    pub counts: Vec<(String, Counted)>,
+pub(crate) struct ResultWithCounts {
+    pub result: ReuseResult,
+    pub counts: Vec<(String, SeriesCounts)>,
 }
 
 /// The names of the kernels and arrays in a result.
-pub(crate) struct Names<'a> {
+pub(crate) struct SeriesNames<'a> {
     pub kernels: &'a [String],
     pub arrays: &'a [String],
 }
 
-pub(crate) fn tell_exact(engine: &'static str, histogram: Histogram, grouped: Grouped, names: &Names<'_>) -> Told {
+pub(crate) fn exact_result(
+    engine: &'static str,
+    histogram: Histogram,
+    grouped: GroupHistograms,
+    names: &SeriesNames<'_>,
+) -> ResultWithCounts {
     let distinct = histogram.infinite();
-    let mut told = tell(engine, "all", Counted::Histogram(histogram), None, distinct);
-    let mut parts = |kind: &str, histograms: Vec<Histogram>, names: &[String]| -> Vec<Series> {
+    let mut told = result_with_counts(engine, "all", SeriesCounts::Histogram(histogram), None, distinct);
+    let mut parts = |kind: &str, histograms: Vec<Histogram>, names: &[String]| -> Vec<ReuseSeries> {
         let mut all = Vec::new();
         for (i, histogram) in histograms.into_iter().enumerate().filter(|(_, histogram)| histogram.total() > 0) {
-            let (key, counted) = (format!("{kind}:{i}"), Counted::Histogram(histogram));
+            let (key, counted) = (format!("{kind}:{i}"), SeriesCounts::Histogram(histogram));
             all.push(counted.series(&key, names.get(i).map_or("", String::as_str), None));
             told.counts.push((key, counted));
         }
@@ -157,10 +162,10 @@ pub(crate) fn tell_exact(engine: &'static str, histogram: Histogram, grouped: Gr
     told
 }
 
-pub(crate) fn tell_hp_rda(found: HpRda, settings: HpRdaSettings, exact: Option<&Histogram>) -> Told {
+pub(crate) fn hp_rda_result(found: HpRda, settings: HpRdaSettings, exact: Option<&Histogram>) -> ResultWithCounts {
     let key = if settings.adjust { "hp-rda-ef" } else { "hp-rda" };
     let difference = exact.map(|exact| note(HistogramDifference::between(exact, &found.histogram)));
-    let mut told = tell("hp-rda", key, Counted::Histogram(found.histogram), None, found.distinct);
+    let mut told = result_with_counts("hp-rda", key, SeriesCounts::Histogram(found.histogram), None, found.distinct);
     told.result.hp_rda = Some(HpRdaNote {
         st: settings.thread_trace,
         nb: settings.block_threads,
@@ -172,7 +177,7 @@ pub(crate) fn tell_hp_rda(found: HpRda, settings: HpRdaSettings, exact: Option<&
     told
 }
 
-pub(crate) fn tell_sample(found: reuse::ShardsEstimate, exact: Option<&Histogram>) -> Told {
+pub(crate) fn sample_result(found: reuse::ShardsEstimate, exact: Option<&Histogram>) -> ResultWithCounts {
     let difference = exact.map(|exact| {
         let mut scaled = Histogram::default();
         for &(distance, n) in &found.histogram {
@@ -180,15 +185,22 @@ pub(crate) fn tell_sample(found: reuse::ShardsEstimate, exact: Option<&Histogram
         }
         note(HistogramDifference::between(exact, &scaled))
     });
-    let mut told = tell("shards", "sample", Counted::Rows(found.histogram), Some(found.curve), found.distinct);
+    let mut told =
+        result_with_counts("shards", "sample", SeriesCounts::Rows(found.histogram), Some(found.curve), found.distinct);
     told.result.sample = Some(SampleNote { rate: found.rate, sampled: found.sampled, error_95: found.errors });
     told.result.difference = difference;
     told
 }
 
-fn tell(engine: &'static str, key: &str, counted: Counted, curve: Option<MissRatioCurve>, distinct: u64) -> Told {
+fn result_with_counts(
+    engine: &'static str,
+    key: &str,
+    counted: SeriesCounts,
+    curve: Option<MissRatioCurve>,
+    distinct: u64,
+) -> ResultWithCounts {
     let all = counted.series(key, "", curve);
-    let result = DeskResult {
+    let result = ReuseResult {
         engine,
         distinct,
         all,
@@ -200,11 +212,11 @@ fn tell(engine: &'static str, key: &str, counted: Counted, curve: Option<MissRat
         bytes: 0,
         fingerprint: fingerprint(&counted),
     };
-    Told { result, counts: vec![(key.into(), counted)] }
+    ResultWithCounts { result, counts: vec![(key.into(), counted)] }
 }
 
 /// Returns the first 64 bits of the SHA-256 over all counts, as hexadecimal digits.
-fn fingerprint(counted: &Counted) -> String {
+fn fingerprint(counted: &SeriesCounts) -> String {
     let mut hash = Sha256::new();
     for (distance, n) in counted.finite() {
         hash.update(distance.to_le_bytes());
@@ -221,12 +233,16 @@ fn note(difference: HistogramDifference) -> DifferenceNote {
 
 /// Makes bars over the distances `from..=to` of a series. If the range has at most `most` distances, each of them gets
 /// a bar. Otherwise the bars have equal widths.
-pub(crate) fn window(counted: &Counted, from: u64, to: u64, most: u64) -> Vec<Bar> {
+pub(crate) fn distance_bars(counted: &SeriesCounts, from: u64, to: u64, most: u64) -> Vec<DistanceBar> {
     let to = to.max(from);
     let width = (to - from).saturating_add(1).div_ceil(most.clamp(1, 4096)).max(1);
     let bars = ((to - from) / width + 1) as usize;
-    let mut out: Vec<Bar> = (0..bars as u64)
-        .map(|i| Bar { low: from + i * width, high: (from + i * width).saturating_add(width - 1).min(to), count: 0 })
+    let mut out: Vec<DistanceBar> = (0..bars as u64)
+        .map(|i| DistanceBar {
+            low: from + i * width,
+            high: (from + i * width).saturating_add(width - 1).min(to),
+            count: 0,
+        })
         .collect();
     for (distance, n) in counted.finite().skip_while(|&(d, _)| d < from).take_while(|&(d, _)| d <= to) {
         out[((distance - from) / width) as usize].count += n;

@@ -1,8 +1,8 @@
 //! An exercise: a visitor measures a hidden memory and guesses its address mapping. The page's own probes are in
 //! [`crate::placement_tab::dram_map`].
 //!
-//! In: a seed, experiments, and an answer. Out: latencies, then the truth beside the answer and the results of both
-//! probes, with their scores.
+//! In: a seed, experiments, and an answer.
+//! Out: latencies, then the truth beside the answer and the results of both probes, with their scores.
 
 use crate::placement_tab::dram_map::{dram_map, DramMapReport, MappingBits};
 use base::Diagnostic;
@@ -79,14 +79,14 @@ pub struct DramReveal {
 
 /// A hidden memory that the visitor measures.
 #[derive(Clone, Debug)]
-pub struct DramBench {
+pub struct DramExercise {
     memory: HiddenMemory,
     random: Random,
     seed: u64,
     hashed: bool,
 }
 
-impl DramBench {
+impl DramExercise {
     /// Makes the hidden memory of `seed`. If `hashed`, some bank bits are XORed with row bits.
     pub fn new(seed: u64, hashed: bool) -> Self {
         let memory = if hashed { HiddenMemory::hashed(seed, NOISE) } else { HiddenMemory::plain(seed, NOISE) };
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_visitor_who_reads_the_times_is_right() {
         for seed in 1..6 {
-            let mut bench = DramBench::new(seed, false);
+            let mut bench = DramExercise::new(seed, false);
             let times = bench.flip(None).expect("times");
             // The latencies are 352, 742 and 1008 ns with a deviation of 30.
             let kind = |ns: &[f64; 3]| match ns[1] {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn hashed_bits_are_told_by_pairs_only() {
-        let mut bench = DramBench::new(4, true);
+        let mut bench = DramExercise::new(4, true);
         let empty = bench.reveal(&DramAnswer::default());
         assert_eq!((empty.yours.bits, empty.yours.groups), (0, 0));
         assert!(empty.yours.of_groups > 0 && empty.probes[0].groups == 0);

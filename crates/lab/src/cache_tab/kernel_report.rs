@@ -1,10 +1,11 @@
 //! Composes the report of a kernel from the outcomes of its four runs.
 
 use crate::cache_tab::report::{
-    AccessCounts, ArrayRow, Case, CoreRow, InstructionRow, KernelReport, Misses, SetRow, TimeRow, Verdict, WarpRow,
+    AccessCounts, ArrayRow, CaseReport, CoreRow, InstructionRow, KernelReport, Misses, SetRow, TimeRow, Verdict,
+    WarpRow,
 };
 use crate::input::info::{kind_name, space_name};
-use crate::scenario::Model;
+use crate::scenario::CacheModel;
 use cache::{differential, CacheOutcome, ClassCounts, Differential, Params, RequestClass};
 use trace::{Origin, Trace};
 
@@ -13,7 +14,7 @@ const WARPS_LISTED: usize = 50;
 
 /// Makes the report of one kernel from its four runs, which are in the order of [`Params::cases`].
 pub(crate) fn kernel_report(
-    model: Model,
+    model: CacheModel,
     number: u32,
     trace: &Trace,
     outcomes: [CacheOutcome; 4],
@@ -21,17 +22,17 @@ pub(crate) fn kernel_report(
 ) -> KernelReport {
     let ways = params.cases().map(|case| u64::from(case.ways));
     let histograms = [0, 1, 2, 3].map(|i| &outcomes[i].histogram);
-    let first_miss = |ways| if model == Model::Paper { ways } else { ways + 1 };
+    let first_miss = |ways| if model == CacheModel::Paper { ways } else { ways + 1 };
     let parts = differential(histograms, ways, first_miss);
     let main = &outcomes[0];
     let requests = main.total.requests();
     let (hits, misses, by_differences) = match model {
-        Model::Paper => {
+        CacheModel::Paper => {
             let unlimited = outcomes[3].total.misses() as i64;
             let misses = Misses { mshr: main.total.misses() as i64 - unlimited, ..classes(&main.total) };
             (main.total.of_class(RequestClass::Hit), misses, Some(signed(&parts)))
         }
-        Model::Reference => (requests.saturating_sub(parts.misses as u64), program_report(&parts), None),
+        CacheModel::Reference => (requests.saturating_sub(parts.misses as u64), program_report(&parts), None),
     };
     let rate = |misses: u64| if requests == 0 { 0.0 } else { misses as f64 / requests as f64 };
     let with_latency = rate(requests - hits);
@@ -44,14 +45,14 @@ pub(crate) fn kernel_report(
         requests,
         hits,
         // The program's report has only one rate, which includes latency misses.
-        miss_rate: if model == Model::Paper { rate(main.total.misses()) } else { with_latency },
+        miss_rate: if model == CacheModel::Paper { rate(main.total.misses()) } else { with_latency },
         miss_rate_with_latency: with_latency,
         misses,
         differential: by_differences,
         histogram: main.histogram.clone(),
         ticks: main.ticks,
         cancels: main.cancels,
-        cases: if model == Model::Reference { outcomes.iter().map(case).collect() } else { Vec::new() },
+        cases: if model == CacheModel::Reference { outcomes.iter().map(case).collect() } else { Vec::new() },
         arrays: arrays(trace, main),
         instructions: instructions(trace, main),
         sets: rows(&main.sets).map(|(set, counts)| SetRow { set, counts }).collect(),
@@ -105,8 +106,8 @@ fn program_report(d: &Differential) -> Misses {
     }
 }
 
-fn case(outcome: &CacheOutcome) -> Case {
-    Case { histogram: outcome.histogram.clone(), ticks: outcome.ticks, cancels: outcome.cancels }
+fn case(outcome: &CacheOutcome) -> CaseReport {
+    CaseReport { histogram: outcome.histogram.clone(), ticks: outcome.ticks, cancels: outcome.cancels }
 }
 
 fn rows(counts: &[ClassCounts]) -> impl Iterator<Item = (u32, AccessCounts)> + '_ {
@@ -182,7 +183,7 @@ fn timeline(outcome: &CacheOutcome) -> Vec<TimeRow> {
 
 /// Finds the largest class and the array that has most of its misses. In `reference` the classes are not known per
 /// array, so the array is the one with most misses of any kind.
-fn verdict(model: Model, trace: &Trace, outcome: &CacheOutcome, misses: &Misses, all: u64) -> Verdict {
+fn verdict(model: CacheModel, trace: &Trace, outcome: &CacheOutcome, misses: &Misses, all: u64) -> Verdict {
     let candidates = [
         ("compulsory", misses.compulsory, RequestClass::Compulsory),
         ("capacity", misses.capacity, RequestClass::Capacity),
@@ -195,10 +196,10 @@ fn verdict(model: Model, trace: &Trace, outcome: &CacheOutcome, misses: &Misses,
     });
     let Some((name, count, class)) = largest.filter(|(_, count, _)| *count > 0) else { return Verdict::default() };
     let of_array = |counts: &ClassCounts| match model {
-        Model::Paper => counts.of_class(class),
-        Model::Reference => counts.requests() - counts.of_class(RequestClass::Hit),
+        CacheModel::Paper => counts.of_class(class),
+        CacheModel::Reference => counts.requests() - counts.of_class(RequestClass::Hit),
     };
-    let whole = if model == Model::Paper { count as u64 } else { all };
+    let whole = if model == CacheModel::Paper { count as u64 } else { all };
     let best = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| (array, of_array(counts)));
     let best = best.fold(None, |best: Option<(&trace::Array, u64)>, next| match best {
         Some(best) if best.1 >= next.1 => Some(best),

@@ -4,16 +4,16 @@
 use base::Job;
 use lab::*;
 
-fn ask(gpu: &str) -> PlaceRequest {
-    PlaceRequest { gpu: gpu.into(), ..PlaceRequest::default() }
+fn ask(gpu: &str) -> PlacementRequest {
+    PlacementRequest { gpu: gpu.into(), ..PlacementRequest::default() }
 }
 
-fn desk(example: &str, gpu: &str) -> (PlaceDesk, PlacePrepared) {
-    let mut desk = PlaceDesk::default();
-    desk.example(example).expect("a kernel of the library");
-    assert_eq!(desk.finish_files().kernels.len(), 1);
-    let prepared = desk.prepare(ask(gpu), &ArrayEdit::default()).expect("a kernel with arrays");
-    (desk, prepared)
+fn session(example: &str, gpu: &str) -> (PlacementSession, PlacementPrepared) {
+    let mut session = PlacementSession::default();
+    session.example(example).expect("a kernel of the library");
+    assert_eq!(session.finish_files().kernels.len(), 1);
+    let prepared = session.prepare(ask(gpu), &ArrayEdit::default()).expect("a kernel with arrays");
+    (session, prepared)
 }
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -24,18 +24,18 @@ fn json(value: &impl serde::Serialize) -> String {
 fn shared_among_desks_the_report_is_the_same() {
     for (example, gpu) in [("matmul-naive", "k20c"), ("stencil", "a100"), ("gather", "rtx2080ti")] {
         let contents = Contents::of_example(example).expect("an example");
-        let alone = PlaceRun::new(ask(gpu), &contents).expect("a kernel").finish();
-        let (mut lead, prepared) = desk(example, gpu);
-        let (mut helper, _) = desk(example, gpu);
+        let alone = PlacementRun::new(ask(gpu), &contents).expect("a kernel").finish();
+        let (mut lead, prepared) = session(example, gpu);
+        let (mut helper, _) = session(example, gpu);
         let numbers = prepared.numbers.expect("few enough to look at all");
         let (third, half) = (numbers / 3, numbers / 2);
-        lead.part(0..third).expect("prepared");
+        lead.search_numbers(0..third).expect("prepared");
         assert!(lead.step(u64::MAX).expect("prepared").finished);
         for part in [half..numbers, third..half] {
             let looked = part.end - part.start;
-            helper.part(part).expect("prepared");
+            helper.search_numbers(part).expect("prepared");
             assert!(helper.step(u64::MAX).expect("prepared").finished);
-            lead.absorb(looked, &helper.found().expect("prepared")).expect("prepared");
+            lead.absorb_evaluated(looked, &helper.take_evaluated().expect("prepared")).expect("prepared");
         }
         assert_eq!(json(&lead.report().expect("prepared")), json(&alone), "{example}");
         assert_eq!(lead.ranking(3, true).expect("prepared").gap, Some(0.0));
@@ -44,29 +44,29 @@ fn shared_among_desks_the_report_is_the_same() {
 
 #[test]
 fn a_search_that_was_stopped_keeps_its_best_and_promises_nothing() {
-    let (mut desk, prepared) = desk("matmul-naive", "k20c");
-    let standing = desk.step(5).expect("prepared");
+    let (mut session, prepared) = session("matmul-naive", "k20c");
+    let standing = session.step(5).expect("prepared");
     assert_eq!((standing.done, standing.total, standing.finished), (5, prepared.numbers.expect("all"), false));
-    let ranking = desk.ranking(100, false).expect("prepared");
+    let ranking = session.ranking(100, false).expect("prepared");
     assert_eq!((ranking.gap, ranking.evaluated), (None, ranking.lines.len() as u64));
     assert_eq!(standing.best, Some(ranking.lines[0].cycles));
-    let mut nothing = PlaceDesk::default();
+    let mut nothing = PlacementSession::default();
     assert!(nothing.step(1).is_err() && nothing.report().is_err());
 }
 
 #[test]
 fn csv_has_every_placement_that_was_evaluated() {
-    let (mut desk, _) = desk("matmul-naive", "k20c");
-    assert!(desk.step(u64::MAX).expect("prepared").finished);
-    let csv = desk.csv().expect("prepared");
+    let (mut session, _) = session("matmul-naive", "k20c");
+    assert!(session.step(u64::MAX).expect("prepared").finished);
+    let csv = session.csv().expect("prepared");
     let mut lines = csv.lines();
     assert_eq!(lines.next(), Some("rank,A,B,C,cycles,microseconds,t_comp,t_mem,t_overlap,tie,chance"));
-    let report = desk.report().expect("prepared");
+    let report = session.report().expect("prepared");
     let first: Vec<&str> = lines.next().expect("a row").split(',').collect();
     assert_eq!(first[1], report.ranking[0].placement["A"]);
     assert_eq!(first[4].parse(), Ok(report.ranking[0].cycles));
     assert_eq!(lines.count() as u64 + 1, report.evaluated);
-    let judged = desk.ranking(20, true).expect("prepared").lines;
+    let judged = session.ranking(20, true).expect("prepared").lines;
     let chances: Vec<(Option<f64>, bool)> = judged.iter().map(|line| (line.chance, line.tie)).collect();
     assert_eq!(chances[..10], report.ranking.iter().map(|row| (row.chance, row.tie)).collect::<Vec<_>>());
     assert!(chances[0].0.is_some() && chances[10..].iter().all(|of| *of == (None, false)));
@@ -74,10 +74,10 @@ fn csv_has_every_placement_that_was_evaluated() {
 
 #[test]
 fn a_look_says_why() {
-    let (mut desk, prepared) = desk("matmul-naive", "k20c");
-    assert!(desk.step(u64::MAX).expect("prepared").finished);
+    let (mut session, prepared) = session("matmul-naive", "k20c");
+    assert!(session.step(u64::MAX).expect("prepared").finished);
     let names = |list: [&str; 3]| list.map(String::from);
-    let found = desk.look(&names(["constant", "global", "global"])).expect("three arrays");
+    let found = session.details(&names(["constant", "global", "global"])).expect("three arrays");
     assert_eq!(found.illegal, None);
     assert_eq!(found.reasons.len(), 1);
     assert!(found.reasons[0].0 == 0 && found.reasons[0].1.starts_with("A in constant instead of global"));
@@ -87,23 +87,23 @@ fn a_look_says_why() {
     assert!(count("requests_constant").before == 0.0 && count("requests_constant").after > 0.0);
     let rows: u64 = found.banks.iter().flat_map(|bank| bank.rows).sum();
     assert_eq!(rows as f64, count("row_hits").after + count("row_misses").after + count("row_conflicts").after);
-    let moves = desk.moves(0).expect("prepared");
+    let moves = session.moves(0).expect("prepared");
     assert_eq!(moves.iter().flatten().count(), 5, "A is only read and small");
     assert_eq!((moves[0], moves[3]), (Some(prepared.sample.cycles), Some(found.line.cycles)));
-    let written = desk.look(&names(["global", "global", "constant"])).expect("three arrays");
+    let written = session.details(&names(["global", "global", "constant"])).expect("three arrays");
     assert!(written.illegal.expect("C is written").contains("the kernel writes it"));
-    assert_eq!(desk.moves(2).expect("prepared")[3], None);
-    assert!(desk.look(&[]).is_err() && desk.look(&names(["rom", "global", "global"])).is_err());
+    assert_eq!(session.moves(2).expect("prepared")[3], None);
+    assert!(session.details(&[]).is_err() && session.details(&names(["rom", "global", "global"])).is_err());
 }
 
 #[test]
 fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
     let trace = "blocksize: 32 1 1\n0 0 4096 4\n1 0 4100 4\n0 0 16777216 4\n1 0 16777220 4\n";
-    let mut desk = PlaceDesk::default();
-    desk.begin_file("copy.trc", None);
-    desk.push(trace.as_bytes());
-    assert_eq!(desk.finish_files().kernels.len(), 1);
-    let mut with = |edit: &ArrayEdit| desk.prepare(ask("k20c"), edit);
+    let mut session = PlacementSession::default();
+    session.begin_file("copy.trc", None);
+    session.push(trace.as_bytes());
+    assert_eq!(session.finish_files().kernels.len(), 1);
+    let mut with = |edit: &ArrayEdit| session.prepare(ask("k20c"), edit);
     let plain = with(&ArrayEdit::default()).expect("arrays");
     assert!(plain.arrays.len() == 2 && plain.arrays[0].guessed);
     assert!(plain.notes.iter().any(|note| note.contains("guessed")));
@@ -137,10 +137,10 @@ fn arrays_are_named_confirmed_and_cut_as_a_person_says() {
 /// The device code of a snippet runs in our own emulator, with each array read as the snippet says.
 #[test]
 fn snippets_compile_and_read_every_array() {
-    let (mut desk, prepared) = desk("matmul-naive", "a100");
+    let (mut session, prepared) = session("matmul-naive", "a100");
     for a in ["global", "texture1d", "texture2d", "constant", "shared"] {
         for b in ["global", "shared"] {
-            let text = desk.look(&[a, b, "global"].map(String::from)).expect("three arrays").snippet;
+            let text = session.details(&[a, b, "global"].map(String::from)).expect("three arrays").snippet;
             let device = text.split("\n// On the host").next().unwrap_or_default();
             let reads: Vec<&str> = device
                 .lines()

@@ -1,6 +1,7 @@
 //! The visitor's corrections of arrays: other names, or other ranges than those guessed from gaps between addresses.
 //!
-//! In: an [`ArrayEdit`]. Out: the traces with the corrected arrays, or a diagnostic for a line of the ranges.
+//! In: an [`ArrayEdit`].
+//! Out: the traces with the corrected arrays, or a diagnostic for a line of the ranges.
 
 use crate::input::intake::Contents;
 use base::{excerpt, Diagnostic, Diagnostics, Severity};
@@ -27,8 +28,8 @@ pub struct ArrayEdit {
 const MOST: usize = 256;
 
 /// Gives each trace the arrays `own` with the corrections of `edit`.
-pub(crate) fn apply(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdit) -> Result<(), Vec<Diagnostic>> {
-    let stated = if edit.ranges.trim().is_empty() { None } else { Some(read(&edit.ranges)?) };
+pub(crate) fn apply_edit(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdit) -> Result<(), Vec<Diagnostic>> {
+    let stated = if edit.ranges.trim().is_empty() { None } else { Some(parse_ranges(&edit.ranges)?) };
     for (trace, own) in contents.kernels.iter_mut().zip(own) {
         let mut arrays = stated.clone().unwrap_or_else(|| own.clone());
         for array in &mut arrays {
@@ -58,7 +59,7 @@ pub(crate) fn apply(contents: &mut Contents, own: &[Vec<Array>], edit: &ArrayEdi
 }
 
 /// Maps the name of each array to its memory.
-pub(crate) fn by_name(arrays: &[Array], from: &[String]) -> Result<BTreeMap<String, String>, Vec<Diagnostic>> {
+pub(crate) fn memories_by_name(arrays: &[Array], from: &[String]) -> Result<BTreeMap<String, String>, Vec<Diagnostic>> {
     if arrays.len() != from.len() {
         let expected = format!("a memory for each of {} arrays", arrays.len());
         let found = excerpt(from.join(",").as_bytes());
@@ -75,7 +76,7 @@ fn number(text: &str) -> Option<u64> {
 }
 
 /// Reads ranges such as `A 0x7f0000 4096; B 0x7f2000 4096`.
-fn read(text: &str) -> Result<Vec<Array>, Vec<Diagnostic>> {
+fn parse_ranges(text: &str) -> Result<Vec<Array>, Vec<Diagnostic>> {
     let mut out = Diagnostics::new("ranges");
     let mut arrays = Vec::new();
     let lines = text.split(['\n', ';']).enumerate().filter(|(_, line)| !line.trim().is_empty());

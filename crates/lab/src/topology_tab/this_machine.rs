@@ -1,9 +1,9 @@
 //! The caches of this machine, as a browser measures them. Latency curves become levels, and levels become a topology.
 //!
-//! In: array sizes and their time per load, once per repetition. Out: [`MachineLevels`], and a [`Topology`] that the
-//! cache model can use. A browser does not tell the clock frequency, so latencies stay in nanoseconds. The topology has
-//! an assumed clock of 1 GHz, at which a cycle takes one nanosecond. Values that were not measured are assumed and have
-//! that status.
+//! In: array sizes and their time per load, once per repetition.
+//! Out: [`MachineLevels`], and a [`Topology`] that the cache model can use. A browser does not tell the clock
+//! frequency, so latencies stay in nanoseconds. The topology has an assumed clock of 1 GHz, at which a cycle takes one
+//! nanosecond. Values that were not measured are assumed and have that status.
 
 use base::Diagnostic;
 use gpu::{validate, Cache, Fact, SetIndex, Status, Stores, Topology};
@@ -46,8 +46,8 @@ pub fn machine_levels(sizes: &[f64], repetitions: &[Vec<f64>], per_octave: f64) 
 
 /// The measurement of a machine, from which a topology is made.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Machine {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Machine"))]
+pub struct MachineMeasurement {
     /// `CPU in this browser`, or the name of the GPU adapter.
     pub name: String,
     /// The vendor, or `unknown`.
@@ -75,7 +75,7 @@ pub struct Machine {
 /// # Errors
 ///
 /// Returns diagnostics if no level was found, or if the numbers make no valid topology.
-pub fn machine_topology(machine: &Machine) -> Result<Topology, Vec<Diagnostic>> {
+pub fn machine_topology(machine: &MachineMeasurement) -> Result<Topology, Vec<Diagnostic>> {
     let sizes = machine.sizes.iter().filter(|size| (1024.0..=1e12).contains(*size));
     let line = machine.line.unwrap_or(64).clamp(16, 1024).next_power_of_two();
     // Sizes are whole lines. A topology has names for at most three levels.
@@ -179,8 +179,8 @@ mod tests {
     use super::*;
     use gpu::{read_topology, write_topology};
 
-    fn cpu() -> Machine {
-        Machine {
+    fn cpu() -> MachineMeasurement {
+        MachineMeasurement {
             name: "CPU in this browser".into(),
             vendor: "unknown".into(),
             source: "pointer chase in this browser".into(),
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(topology.l1.bytes.as_ref().map(|fact| fact.value), Some(33_088));
         assert_eq!(topology.l3.as_ref().and_then(|l3| l3.hit_cycles.as_ref()).map(|fact| fact.value), Some(18.0));
         assert_eq!(topology.memory_cycles.as_ref().map(|fact| fact.value), Some(90.0));
-        let played = machine_topology(&Machine { software: true, ..cpu() }).expect("a topology");
+        let played = machine_topology(&MachineMeasurement { software: true, ..cpu() }).expect("a topology");
         assert!(played.l1.bytes.is_some_and(|fact| fact.status == Status::Assumed));
         let (back, said) = read_topology("cpu.json", write_topology(&topology).as_bytes());
         assert_eq!((back.as_ref(), said.len()), (Some(&topology), 0));
@@ -207,14 +207,14 @@ mod tests {
 
     #[test]
     fn odd_numbers_are_refused_or_rounded() {
-        assert!(machine_topology(&Machine { sizes: vec![], ..cpu() }).is_err());
-        assert!(machine_topology(&Machine { sizes: vec![f64::NAN, -1.0, 1e300], ..cpu() }).is_err());
+        assert!(machine_topology(&MachineMeasurement { sizes: vec![], ..cpu() }).is_err());
+        assert!(machine_topology(&MachineMeasurement { sizes: vec![f64::NAN, -1.0, 1e300], ..cpu() }).is_err());
         for line in [None, Some(0), Some(48), Some(u64::MAX >> 8)] {
-            let topology = machine_topology(&Machine { line, cores: Some(0), ..cpu() }).expect("a topology");
+            let topology = machine_topology(&MachineMeasurement { line, cores: Some(0), ..cpu() }).expect("a topology");
             assert!(validate(&topology).is_empty());
             assert_eq!(topology.l1.line_bytes.is_some_and(|fact| fact.status == Status::Measured), line.is_some());
         }
-        let one = machine_topology(&Machine { sizes: vec![40e3], latencies: vec![f64::INFINITY], ..cpu() });
+        let one = machine_topology(&MachineMeasurement { sizes: vec![40e3], latencies: vec![f64::INFINITY], ..cpu() });
         assert!(one.is_ok_and(|t| t.l2.is_none() && t.memory_cycles.is_none() && t.l1.hit_cycles.is_none()));
     }
 

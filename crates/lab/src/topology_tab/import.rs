@@ -1,10 +1,11 @@
 //! Topologies and measurements from dropped files: topologies of every known format, mt4g's raw timing files, and
 //! archives of them.
 //!
-//! In: the bytes of files, in pieces. Out: a [`TopologyReport`]: the topology, and each value that the raw files yield
-//! by mt4g's rule and by ours. The values that mt4g's JSON reports stand beside them with the rule `reported`.
+//! In: the bytes of files, in pieces.
+//! Out: a [`TopologyReport`]: the topology, and each value that the raw files yield by mt4g's rule and by ours. The
+//! values that mt4g's JSON reports stand beside them with the rule `reported`.
 
-use crate::topology_tab::curve::{Curve, Reduction};
+use crate::topology_tab::curve::{Reduction, SizeCurve};
 use base::{Diagnostic, Severity};
 use gpu::{preset, presets, read_topology, recognise, Topology};
 use probe::raw::{ProbedMemory, RawFile, RawKind, RawReader};
@@ -30,9 +31,9 @@ pub struct TopologyReport {
 
 impl TopologyReport {
     /// Makes the curves of the raw files that have at least one time per array size.
-    pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<Curve> {
+    pub fn curves(&self, reduction: Reduction, alpha: f64) -> Vec<SizeCurve> {
         let has_sizes = |file: &&RawFile| matches!(file.kind, RawKind::Size | RawKind::SegmentSize);
-        self.raw.iter().filter(has_sizes).map(|file| Curve::of_file(file, reduction, alpha)).collect()
+        self.raw.iter().filter(has_sizes).map(|file| SizeCurve::of_file(file, reduction, alpha)).collect()
     }
 }
 
@@ -88,14 +89,14 @@ impl From<Measurement> for MeasurementRow {
 
 /// Reads dropped files, compressed or in archives.
 #[derive(Default)]
-pub struct MeasuredIntake {
+pub struct TopologyIntake {
     open: Option<FileReader>,
     raw: Vec<RawFile>,
     topologies: Vec<(String, Vec<u8>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl MeasuredIntake {
+impl TopologyIntake {
     /// Starts the file `name` and ends the one before.
     pub fn begin(&mut self, name: &str) {
         self.end();

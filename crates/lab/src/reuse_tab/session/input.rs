@@ -2,11 +2,11 @@
 //! analysis.
 
 use crate::input::intake::{Contents, Intake};
-use crate::reuse_tab::desk::memory;
-use crate::reuse_tab::desk::source::Survey;
-use crate::reuse_tab::desk::{
-    lines_of, Analysis, DeskEngine, DeskOutcome, Held, ReuseDesk, CPU_LINE, GPU_LINE, KEEP, OFFLINE_ACCESSES,
-    OFFLINE_LINES,
+use crate::reuse_tab::session::memory;
+use crate::reuse_tab::session::stored_lines::LineSurvey;
+use crate::reuse_tab::session::{
+    lines_of, Analysis, ReuseSession, ReuseTaskOutcome, SessionEngine, StoredInput, CPU_LINE, DEFAULT_KEPT_BYTES,
+    GPU_LINE, OFFLINE_ACCESSES, OFFLINE_LINES,
 };
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity};
@@ -18,8 +18,8 @@ use trace::Format;
 
 /// The input that was read.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct InputInfo {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "InputInfo"))]
+pub struct ReuseInput {
     /// `stream`, `kernels` or `none`.
     #[cfg_attr(feature = "types", ts(type = "'stream' | 'kernels' | 'none'"))]
     pub kind: &'static str,
@@ -45,8 +45,8 @@ pub struct InputInfo {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl InputInfo {
-    pub(crate) fn of(contents: &Contents, held: Option<&Held>) -> Self {
+impl ReuseInput {
+    pub(crate) fn of(contents: &Contents, held: Option<&StoredInput>) -> Self {
         let numbers = contents.files.iter().filter(|file| file.role == "address stream");
         let (mut formats, mut lines) = (Vec::new(), true);
         for file in numbers {
@@ -76,8 +76,8 @@ impl InputInfo {
 
 /// The properties of the input that are known before an analysis.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct Prepared {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Prepared"))]
+pub struct ReusePrepared {
     /// The number of accesses in the stream.
     pub accesses: u64,
     /// The number of distinct lines, exact or estimated with a standard error below 0.8 %.
@@ -96,18 +96,18 @@ pub struct Prepared {
     pub offline_bytes: u64,
     /// The bytes at the peak of HP-RDA.
     pub hp_rda_bytes: u64,
-    /// The engine that [`DeskEngine::Auto`] selects.
+    /// The engine that [`SessionEngine::Auto`] selects.
     #[cfg_attr(feature = "types", ts(type = "'rank' | 'offline'"))]
     pub engine: &'static str,
-    /// The reason for this engine: `passing`, `groups`, `few-lines`, `many-accesses` or `many-lines`.
+    /// The reason for this engine: `streamed_survey`, `groups`, `few-lines`, `many-accesses` or `many-lines`.
     #[cfg_attr(feature = "types", ts(type = "'passing' | 'groups' | 'few-lines' | 'many-accesses' | 'many-lines'"))]
     pub why: &'static str,
     /// True if the analysis counts kernels and arrays separately.
     pub grouped: bool,
 }
 
-impl Prepared {
-    pub(crate) fn of(survey: &Survey, line_bytes: u64, held: usize, grouped: bool) -> Self {
+impl ReusePrepared {
+    pub(crate) fn of(survey: &LineSurvey, line_bytes: u64, held: usize, grouped: bool) -> Self {
         let (accesses, distinct, exact) = (survey.accesses, survey.distinct.lines(), survey.distinct.is_exact());
         let lines = memory::room_for(distinct, exact);
         let held_bytes = held as u64;
@@ -135,7 +135,7 @@ impl Prepared {
     }
 
     /// Describes addresses that are not kept. They were surveyed in lines of `surveyed` bytes.
-    pub(crate) fn passing(survey: &Survey, surveyed: u64, line_bytes: u64) -> Self {
+    pub(crate) fn of_streamed(survey: &LineSurvey, surveyed: u64, line_bytes: u64) -> Self {
         let exact = Self::of(survey, line_bytes, 0, false);
         let distinct_exact = exact.distinct_exact && surveyed == line_bytes;
         Self { engine: "rank", why: "passing", distinct_exact, ..exact }
@@ -143,7 +143,7 @@ impl Prepared {
 
     /// Describes lines of a known size before their survey.
     pub(crate) fn of_lines(line_bytes: u64) -> Self {
-        Self::of(&Survey::default(), line_bytes, 0, true)
+        Self::of(&LineSurvey::default(), line_bytes, 0, true)
     }
 
     /// The number of lines that the tables are allocated for.
@@ -158,12 +158,12 @@ impl Prepared {
 }
 
 /// The receiver of addresses that are not kept.
-enum Passing<'a> {
+enum StreamReceiver<'a> {
     Analysis(&'a mut Analysis),
-    Survey(&'a mut Survey),
+    Survey(&'a mut LineSurvey),
 }
 
-impl ReuseDesk {
+impl ReuseSession {
     /// Returns the intake of the files. The first call clears the previous input.
     fn reading(&mut self) -> &mut Intake {
         if self.intake.is_none() && self.streaming.is_none() {
@@ -205,28 +205,28 @@ impl ReuseDesk {
     }
 
     /// Takes the next bytes of the file.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
         let Some(intake) = &mut self.intake else { return };
         intake.push(bytes);
-        if self.passing.is_none() && intake.stream_bytes() > self.keep.unwrap_or(KEEP) {
-            self.passing = Some(Survey::default());
+        if self.streamed_survey.is_none() && intake.stream_bytes() > self.kept_limit.unwrap_or(DEFAULT_KEPT_BYTES) {
+            self.streamed_survey = Some(LineSurvey::default());
         }
-        self.pass();
+        self.drain_streams();
     }
 
     /// Passes addresses that are not kept to the survey, or to the analysis that reads them.
-    fn pass(&mut self) {
+    fn drain_streams(&mut self) {
         let Some(intake) = &mut self.intake else { return };
-        let (line_bytes, mut to) = match (&mut self.streaming, &mut self.passing) {
-            (Some((line_bytes, analysis, _)), _) => (*line_bytes, Passing::Analysis(analysis)),
-            (None, Some(survey)) => (self.surveyed, Passing::Survey(survey)),
+        let (line_bytes, mut to) = match (&mut self.streaming, &mut self.streamed_survey) {
+            (Some((line_bytes, analysis, _)), _) => (*line_bytes, StreamReceiver::Analysis(analysis)),
+            (None, Some(survey)) => (self.surveyed, StreamReceiver::Survey(survey)),
             (None, None) => return,
         };
         let mut lines = std::mem::take(&mut self.lines);
         let mut take = |lines: &mut Vec<u64>| {
             match &mut to {
-                Passing::Analysis(analysis) => analysis.push(lines),
-                Passing::Survey(survey) => survey.push(lines),
+                StreamReceiver::Analysis(analysis) => analysis.push_lines(lines),
+                StreamReceiver::Survey(survey) => survey.push_lines(lines),
             }
             lines.clear();
         };
@@ -246,19 +246,20 @@ impl ReuseDesk {
         if let Some(intake) = &mut self.intake {
             intake.end();
         }
-        self.pass();
+        self.drain_streams();
     }
 
     /// Ends the input and describes all files.
-    pub fn finish_files(&mut self) -> InputInfo {
-        self.pass();
+    pub fn finish_files(&mut self) -> ReuseInput {
+        self.drain_streams();
         self.lines = Vec::new();
         let mut contents = self.intake.take().unwrap_or_default().finish();
         let streams = std::mem::take(&mut contents.streams);
         let fetches: u64 = streams.iter().map(|stream| stream.count(trace::StreamKind::Fetch)).sum();
         let accesses = streams.iter().map(|stream| stream.len()).sum::<u64>() - fetches;
-        let held = (!streams.is_empty() && self.passing.is_none()).then(|| Held::Addresses(Arc::new(streams)));
-        let mut info = InputInfo::of(&contents, held.as_ref());
+        let held =
+            (!streams.is_empty() && self.streamed_survey.is_none()).then(|| StoredInput::Addresses(Arc::new(streams)));
+        let mut info = ReuseInput::of(&contents, held.as_ref());
         info.accesses = accesses;
         if accesses > 0 {
             info.kind = "stream";
@@ -281,27 +282,28 @@ impl ReuseDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared.
-    pub fn start_passing(&mut self, engine: DeskEngine) -> Result<(), Vec<Diagnostic>> {
-        let prepared = self.prepared.clone().ok_or_else(crate::reuse_tab::desk::nothing)?;
-        let choice = self.choice(engine, &prepared);
-        let analysis = Analysis::new(None, choice, None, prepared.room(), 0);
+    pub fn start_streaming(&mut self, engine: SessionEngine) -> Result<(), Vec<Diagnostic>> {
+        let prepared = self.prepared.clone().ok_or_else(crate::reuse_tab::session::nothing_prepared)?;
+        let engine_choice = self.engine_choice(engine, &prepared);
+        let analysis = Analysis::new(None, engine_choice, None, prepared.room(), 0);
         self.streaming = Some((prepared.line_bytes, Box::new(analysis), engine));
         Ok(())
     }
 
-    /// Returns the result of the analysis that [`start_passing`](Self::start_passing) prepared, after the last file.
+    /// Returns the result of the analysis that [`start_streaming`](Self::start_passing) prepared, after the last file.
     ///
     /// # Errors
     ///
     /// Returns a diagnostic if there is no such analysis.
-    pub fn finish_passing(&mut self) -> Result<DeskOutcome, Vec<Diagnostic>> {
-        self.pass();
+    pub fn finish_streaming(&mut self) -> Result<ReuseTaskOutcome, Vec<Diagnostic>> {
+        self.drain_streams();
         (self.intake, self.lines) = (None, Vec::new());
-        let (_, mut analysis, engine) = self.streaming.take().ok_or_else(crate::reuse_tab::desk::nothing)?;
+        let (_, mut analysis, engine) =
+            self.streaming.take().ok_or_else(crate::reuse_tab::session::nothing_prepared)?;
         loop {
             if let Step::Done(found) = analysis.step(1 << 20) {
                 let bytes = analysis.bytes;
-                return Ok(self.tell(found, engine, bytes));
+                return Ok(self.record_outcome(found, engine, bytes));
             }
         }
     }

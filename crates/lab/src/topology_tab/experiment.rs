@@ -1,11 +1,12 @@
 //! Experiments on a hidden GPU. The visitor selects experiments, sees their times, and guesses the values of the GPU.
 //!
-//! In: a seed or a preset, noise and outliers, [`Experiment`]s, and a [`Guess`]. Out: [`Outcome`]s, and the
-//! [`DiscoverReport`] of the guess. Its score follows the same rule as that of the page's own deduction.
+//! In: a seed or a preset, noise and outliers, [`Experiment`]s, and a [`GpuGuess`].
+//! Out: [`ExperimentOutcome`]s, and the [`DiscoverReport`] of the guess. Its score follows the same rule as that of the
+//! page's own deduction.
 
-use crate::topology_tab::curve::{Curve, Reduction};
-use crate::topology_tab::discovered::{spec_of, DiscoverReport, Hidden};
-use crate::topology_tab::guess::Guess;
+use crate::topology_tab::curve::{Reduction, SizeCurve};
+use crate::topology_tab::discover::{spec_of, DiscoverReport, HiddenGpu};
+use crate::topology_tab::guess::GpuGuess;
 use base::Diagnostic;
 use base::{Progress, Step};
 use probe::granularity::{miss_distance, slow_from, Walk};
@@ -64,11 +65,11 @@ pub enum Experiment {
 
 /// The result of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Outcome"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum ExperimentOutcome {
     /// The curve of an experiment with array sizes.
-    Sizes(Box<Curve>),
+    Sizes(Box<SizeCurve>),
     /// The times of a walk.
     Walk(WalkOutcome),
     /// The shares of slow loads, of an experiment with two threads.
@@ -126,28 +127,28 @@ const DISTURBED: f64 = 0.08;
 const MOST_LOADS: u64 = 1 << 27;
 
 /// A hidden GPU with its clock.
-pub struct Bench {
+pub struct ExperimentBench {
     spec: GpuSpec,
     seed: u64,
     gpu: VirtualGpu,
-    sweep: Option<Sweep>,
+    sweep: Option<SizeSweep>,
 }
 
 /// An experiment with array sizes that is under way. It measures one array after the other.
-struct Sweep {
+struct SizeSweep {
     memory: ProbedMemory,
     sizes: Vec<u64>,
     rows: Vec<Walk>,
     record: usize,
 }
 
-impl Bench {
+impl ExperimentBench {
     /// Prepares experiments on a hidden GPU.
     ///
     /// # Errors
     ///
     /// Returns a diagnostic if there is no such preset.
-    pub fn new(hidden: &Hidden) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(hidden: &HiddenGpu) -> Result<Self, Vec<Diagnostic>> {
         let spec = spec_of(hidden)?;
         Ok(Self { gpu: VirtualGpu::new(spec.clone(), hidden.seed), spec, seed: hidden.seed, sweep: None })
     }
@@ -162,7 +163,7 @@ impl Bench {
     /// # Errors
     ///
     /// Returns a diagnostic that names an impossible setting.
-    pub fn start(&mut self, experiment: &Experiment) -> Result<Option<Outcome>, Vec<Diagnostic>> {
+    pub fn start(&mut self, experiment: &Experiment) -> Result<Option<ExperimentOutcome>, Vec<Diagnostic>> {
         self.sweep = None;
         let small = |name: &str, bytes: u64| bounded(name, bytes, 256, 1 << 20);
         match experiment {
@@ -190,7 +191,7 @@ impl Bench {
     }
 
     /// Simulates about `budget` loads of an experiment with array sizes. Returns `None` if none was started.
-    pub fn step(&mut self, budget: u64) -> Option<Step<Outcome>> {
+    pub fn step(&mut self, budget: u64) -> Option<Step<ExperimentOutcome>> {
         let mut sweep = self.sweep.take()?;
         let stride = Self::stride(sweep.memory);
         let mut used = 0;
@@ -207,8 +208,8 @@ impl Bench {
         }
         let name = sweep.memory.name();
         let rule = (Reduction::Distance, Reduction::ALPHA);
-        let curve = Curve::of("experiment", name, &sweep.rows, ROUNDS as usize, rule);
-        Some(Step::Done(Outcome::Sizes(Box::new(curve))))
+        let curve = SizeCurve::of("experiment", name, &sweep.rows, ROUNDS as usize, rule);
+        Some(Step::Done(ExperimentOutcome::Sizes(Box::new(curve))))
     }
 
     /// Runs an experiment to its end.
@@ -216,7 +217,7 @@ impl Bench {
     /// # Errors
     ///
     /// Fails in the same cases as [`start`](Self::start).
-    pub fn run(&mut self, experiment: &Experiment) -> Result<Outcome, Vec<Diagnostic>> {
+    pub fn run(&mut self, experiment: &Experiment) -> Result<ExperimentOutcome, Vec<Diagnostic>> {
         if let Some(outcome) = self.start(experiment)? {
             return Ok(outcome);
         }
@@ -253,7 +254,7 @@ impl Bench {
         }
     }
 
-    fn sweep_of(&self, memory: ProbedMemory, from: u64, to: u64, step: u64) -> Result<Sweep, Vec<Diagnostic>> {
+    fn sweep_of(&self, memory: ProbedMemory, from: u64, to: u64, step: u64) -> Result<SizeSweep, Vec<Diagnostic>> {
         let constant = matches!(memory, ProbedMemory::ConstantL1 | ProbedMemory::ConstantL15);
         let most = if constant { self.gpu.constant_bytes() } else { MOST_BYTES };
         let from = bounded("from", from, 128, most)?;
@@ -270,10 +271,16 @@ impl Bench {
         let record = (sizes.first().map_or(1, |size| size / stride) as usize).clamp(1, RECORD);
         let rounds = u64::from(ROUNDS) + 1;
         bounded("loads of all arrays", sizes.iter().map(|size| size / stride * rounds).sum(), 1, MOST_LOADS)?;
-        Ok(Sweep { memory, rows: Vec::with_capacity(sizes.len()), sizes, record })
+        Ok(SizeSweep { memory, rows: Vec::with_capacity(sizes.len()), sizes, record })
     }
 
-    fn walk(&mut self, memory: ProbedMemory, bytes: u64, stride: u64, warm: bool) -> Result<Outcome, Vec<Diagnostic>> {
+    fn walk(
+        &mut self,
+        memory: ProbedMemory,
+        bytes: u64,
+        stride: u64,
+        warm: bool,
+    ) -> Result<ExperimentOutcome, Vec<Diagnostic>> {
         let loads = bounded("loads of the walk", bytes / stride, 1, 1 << 22)?;
         // The rounds before the timed one touch each sector, whatever the stride of the timed loads.
         let warm_stride = stride.min(Self::stride(memory));
@@ -287,7 +294,7 @@ impl Bench {
         let latency = Latency::without_outliers(&fast).unwrap_or_default();
         let distance = miss_distance(&missed).map(|(loads, share)| (loads as u64 * stride, share));
         let Latency { mean, p50, p95, .. } = latency;
-        Ok(Outcome::Walk(WalkOutcome {
+        Ok(ExperimentOutcome::Walk(WalkOutcome {
             memory: memory.name(),
             stride,
             times,
@@ -307,7 +314,7 @@ impl Bench {
         latency.p50 + (4.5 * latency.deviation).max(0.3 * latency.p50)
     }
 
-    fn sharing(&mut self, a: (ProbedMemory, u64), b: (ProbedMemory, u64)) -> Outcome {
+    fn sharing(&mut self, a: (ProbedMemory, u64), b: (ProbedMemory, u64)) -> ExperimentOutcome {
         let slow = (self.slow(a.0), self.slow(b.0));
         let one =
             |(memory, bytes): (ProbedMemory, u64), thread| chase(memory, thread, bytes, Self::stride(memory), RECORD);
@@ -316,10 +323,10 @@ impl Bench {
         let (x, y) = self.gpu.chase_two(&first, &second);
         let labels = vec![a.0.name().to_string(), b.0.name().to_string()];
         let together = vec![share(&x, slow.0), share(&y, slow.1)];
-        Outcome::Shares(SharesOutcome { labels, alone, together, limit: DISTURBED })
+        ExperimentOutcome::Shares(SharesOutcome { labels, alone, together, limit: DISTURBED })
     }
 
-    fn amount(&mut self, memory: ProbedMemory, bytes: u64) -> Outcome {
+    fn amount(&mut self, memory: ProbedMemory, bytes: u64) -> ExperimentOutcome {
         let slow = self.slow(memory);
         let of = |warp: u32| chase(memory, 32 * warp, bytes, Self::stride(memory), RECORD);
         let mut out = SharesOutcome { labels: vec![], alone: vec![], together: vec![], limit: DISTURBED };
@@ -329,12 +336,12 @@ impl Bench {
             let (x, y) = self.gpu.chase_two(&of(0), &of(warp));
             out.together.push(share(&x, slow).max(share(&y, slow)));
         }
-        Outcome::Shares(out)
+        ExperimentOutcome::Shares(out)
     }
 
     /// Scores a guess. Absent values count as wrong.
-    pub fn score(&self, guess: &Guess) -> DiscoverReport {
-        crate::topology_tab::discovered::report(&self.spec, self.seed, guess.found(&self.spec))
+    pub fn score(&self, guess: &GpuGuess) -> DiscoverReport {
+        crate::topology_tab::discover::report(&self.spec, self.seed, guess.found(&self.spec))
     }
 }
 
@@ -360,26 +367,26 @@ mod tests {
     use crate::{CacheGuess, DiscoverRun};
     use base::Job;
 
-    fn hidden(seed: u64) -> Hidden {
-        Hidden { seed, noise: Some(0.02), outliers: Some(0.01), ..Hidden::default() }
+    fn hidden(seed: u64) -> HiddenGpu {
+        HiddenGpu { seed, noise: Some(0.02), outliers: Some(0.01), ..HiddenGpu::default() }
     }
 
     #[test]
     fn a_visitor_who_measures_well_sees_the_truth() {
-        let mut bench = Bench::new(&hidden(11)).expect("a GPU");
+        let mut bench = ExperimentBench::new(&hidden(11)).expect("a GPU");
         let (_, texture) = bench.spec.cache(ProbedMemory::Texture).map(|(l, p)| (*l, *p)).expect("a texture cache");
         let usable = bench.spec.usable(ProbedMemory::Texture).expect("a size");
         let (from, to) = (usable / 2 / 128 * 128, usable * 3 / 2 / 128 * 128);
         let step = ((to - from) / 200 / 128 * 128).max(128);
         let sizes = Experiment::Sizes { memory: "texture".into(), from, to, step };
-        let Ok(Outcome::Sizes(curve)) = bench.run(&sizes) else { panic!("a curve") };
+        let Ok(ExperimentOutcome::Sizes(curve)) = bench.run(&sizes) else { panic!("a curve") };
         let change = curve.change.expect("a change");
         assert!(change.abs_diff(usable) <= 2 * step, "{change} instead of {usable}");
         let walk = Experiment::Walk { memory: "texture".into(), bytes: 8 * usable, stride: 4, warm: true };
-        let Ok(Outcome::Walk(walk)) = bench.run(&walk) else { panic!("a walk") };
+        let Ok(ExperimentOutcome::Walk(walk)) = bench.run(&walk) else { panic!("a walk") };
         assert_eq!(walk.distance.map(|(bytes, _)| bytes), Some(texture.shape.fetch));
         let amount = Experiment::Amount { memory: "texture".into(), bytes: usable * 4 / 5 / 32 * 32 };
-        let Ok(Outcome::Shares(shares)) = bench.run(&amount) else { panic!("shares") };
+        let Ok(ExperimentOutcome::Shares(shares)) = bench.run(&amount) else { panic!("shares") };
         let undisturbed = shares.together.iter().filter(|share| **share <= shares.limit).count();
         assert_eq!(undisturbed > 0, texture.amount > 1, "{shares:?}");
     }
@@ -389,7 +396,7 @@ mod tests {
         for seed in [4, 21] {
             let hidden = hidden(seed);
             let report = DiscoverRun::new(&hidden).expect("a GPU").finish();
-            let cache = |found: &crate::topology_tab::discovered::FoundCache| CacheGuess {
+            let cache = |found: &crate::topology_tab::discover::FoundCache| CacheGuess {
                 size: found.size.or(found.larger_than),
                 line_size: found.line_size,
                 fetch_granularity: found.fetch_granularity,
@@ -397,22 +404,22 @@ mod tests {
                 amount: found.amount,
                 shared_with: found.shared_with.iter().map(|name| name.to_string()).collect(),
             };
-            let guess = Guess {
+            let guess = GpuGuess {
                 global_in_l1: report.found.global_in_l1,
                 caches: report.found.caches.iter().map(|(name, found)| (name.to_string(), cache(found))).collect(),
                 shared_cycles: report.found.shared_latency.p50,
                 main_cycles: report.found.main_latency.p50,
             };
-            let scored = Bench::new(&hidden).expect("a GPU").score(&guess);
+            let scored = ExperimentBench::new(&hidden).expect("a GPU").score(&guess);
             assert_eq!((scored.score.right, scored.score.of), (report.score.right, report.score.of), "seed {seed}");
-            let nothing = Bench::new(&hidden).expect("a GPU").score(&Guess::default());
+            let nothing = ExperimentBench::new(&hidden).expect("a GPU").score(&GpuGuess::default());
             assert!(nothing.score.right <= 2, "{:?}", nothing.score);
         }
     }
 
     #[test]
     fn impossible_experiments_are_refused_by_name() {
-        let mut bench = Bench::new(&hidden(1)).expect("a GPU");
+        let mut bench = ExperimentBench::new(&hidden(1)).expect("a GPU");
         let sizes = |from, to, step| Experiment::Sizes { memory: "l2".into(), from, to, step };
         for (experiment, part) in [
             (sizes(0, 10, 1), "`from`"),
@@ -426,13 +433,13 @@ mod tests {
             let said = bench.run(&experiment).expect_err("refused");
             assert!(said[0].expected.contains(part), "{experiment:?}: {said:?}");
         }
-        assert!(Bench::new(&Hidden { gpu: Some("nope".into()), ..Hidden::default() }).is_err());
+        assert!(ExperimentBench::new(&HiddenGpu { gpu: Some("nope".into()), ..HiddenGpu::default() }).is_err());
         assert!(bench.step(1).is_none());
     }
 
     #[test]
     fn long_experiments_come_in_steps() {
-        let mut bench = Bench::new(&hidden(2)).expect("a GPU");
+        let mut bench = ExperimentBench::new(&hidden(2)).expect("a GPU");
         let sizes = Experiment::Sizes { memory: "l1".into(), from: 1024, to: 1 << 18, step: 0 };
         assert_eq!(bench.start(&sizes).expect("begun"), None);
         let mut steps = 0;
@@ -444,6 +451,6 @@ mod tests {
             steps += 1;
         };
         assert!(steps > 5);
-        assert_eq!(Bench::new(&hidden(2)).expect("a GPU").run(&sizes).expect("an outcome"), outcome);
+        assert_eq!(ExperimentBench::new(&hidden(2)).expect("a GPU").run(&sizes).expect("an outcome"), outcome);
     }
 }

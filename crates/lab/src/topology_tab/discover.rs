@@ -1,8 +1,9 @@
 //! Measures a virtual GPU from outside and compares the findings with the hidden values.
 //!
-//! In: a seed (for a mystery GPU) or a preset. Out: a [`DiscoverReport`] with the truth, the findings and the score.
+//! In: a seed (for a mystery GPU) or a preset.
+//! Out: a [`DiscoverReport`] with the truth, the findings and the score.
 
-use crate::catalogue::gpu;
+use crate::catalogue::gpu_topology;
 use base::Diagnostic;
 use base::{Job, Step};
 use probe::discover::{score, CacheScore, DiscoveredGpu, Discovery};
@@ -177,7 +178,7 @@ impl DiscoverRun {
     /// # Errors
     ///
     /// Returns a diagnostic if there is no such preset.
-    pub fn new(hidden: &Hidden) -> Result<Self, Vec<Diagnostic>> {
+    pub fn new(hidden: &HiddenGpu) -> Result<Self, Vec<Diagnostic>> {
         let spec = spec_of(hidden)?;
         let discovery = Discovery::new(VirtualGpu::new(spec.clone(), hidden.seed), DRAWS);
         Ok(Self { spec, seed: hidden.seed, discovery })
@@ -186,9 +187,9 @@ impl DiscoverRun {
 
 /// The selection of a hidden GPU.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Hidden"))]
 #[serde(default)]
-pub struct Hidden {
+pub struct HiddenGpu {
     /// The seed of the mystery GPU and of the noise of its times.
     pub seed: u64,
     /// A preset instead of a mystery GPU.
@@ -199,12 +200,12 @@ pub struct Hidden {
     pub outliers: Option<f64>,
 }
 
-/// Returns the hidden GPU: a mystery GPU drawn from the seed, or a preset. A preset that names a table of the thesis has
-/// the values of that table. Another preset has the values of its topology.
-pub(crate) fn spec_of(hidden: &Hidden) -> Result<GpuSpec, Vec<Diagnostic>> {
+/// Returns the hidden GPU: a mystery GPU drawn from the seed, or a preset. A preset that names a table of the thesis
+/// has the values of that table. Another preset has the values of its topology.
+pub(crate) fn spec_of(hidden: &HiddenGpu) -> Result<GpuSpec, Vec<Diagnostic>> {
     let mut spec = match hidden.gpu.as_deref() {
         None => mystery(hidden.seed),
-        Some(id) => hidden_gpu(&gpu(id, None)?, NOISE, OUTLIERS),
+        Some(id) => hidden_gpu(&gpu_topology(id, None)?, NOISE, OUTLIERS),
     };
     let share = |wanted: Option<f64>, own: f64| wanted.filter(|share| (0.0..=0.5).contains(share)).unwrap_or(own);
     spec.noise = share(hidden.noise, spec.noise);

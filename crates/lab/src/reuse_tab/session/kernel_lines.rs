@@ -8,11 +8,11 @@
 //! and a line of one core differs from the same line of another core. The distances are therefore those of private
 //! caches. Stores are left out, because that cache does not keep them.
 
-use crate::cache_tab::choose::chosen;
+use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::settings::{resolve, Settings};
-use crate::catalogue::gpu;
+use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::scenario::{Model, Scenario};
+use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{IssuedLoad, PaperModel, Params};
@@ -28,12 +28,12 @@ pub(crate) struct KernelLines {
     pub numbers: Vec<u32>,
     /// The line size in bytes. It is the model's own if that is larger than requested.
     pub line_bytes: u64,
-    pub groups: Groups,
+    pub groups: AccessGroups,
 }
 
 /// The kernel and the array of each access.
 #[derive(Default)]
-pub(crate) struct Groups {
+pub(crate) struct AccessGroups {
     pub kernels: Vec<String>,
     /// The names of the arrays. The last one stands for addresses outside of all arrays.
     pub arrays: Vec<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Groups {
     pub marks: Vec<u32>,
 }
 
-impl Groups {
+impl AccessGroups {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.marks.capacity() * 4
@@ -49,7 +49,7 @@ impl Groups {
 }
 
 /// A job that gathers the lines of kernels. One unit of work is about one request.
-pub(crate) struct Gather {
+pub(crate) struct GatherLines {
     kernels: Vec<(u32, Arc<Trace>)>,
     next: usize,
     line_bytes: u64,
@@ -60,13 +60,13 @@ pub(crate) struct Gather {
     /// The name and the first byte of each array. The index is the number of the array in all kernels.
     arrays: Vec<(String, u64)>,
     /// The numbers of the arrays of the current kernel.
-    here: Vec<u32>,
+    current_arrays: Vec<u32>,
     out: KernelLines,
     /// The dense line number and the mark of each request, by core.
     cores: Vec<Vec<(u32, u32)>>,
 }
 
-impl Gather {
+impl GatherLines {
     /// # Errors
     ///
     /// Returns diagnostics if there is no such kernel, GPU or parameter.
@@ -80,13 +80,15 @@ impl Gather {
         let mut settings = None;
         let mut line_bytes = line_bytes;
         if model_order {
-            let topology = gpu(&scenario.gpu, contents.topology.as_ref())?;
-            let resolved = resolve(&Scenario { model: Model::Paper, ..scenario.clone() }, &topology)?;
+            let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
+            let resolved = resolve(&Scenario { model: CacheModel::Paper, ..scenario.clone() }, &topology)?;
             line_bytes = line_bytes.next_multiple_of(resolved.params.line_bytes);
             settings = Some(Box::new(resolved));
         }
-        let groups =
-            Groups { kernels: kernels.iter().map(|(_, kernel)| kernel.name.clone()).collect(), ..Groups::default() };
+        let groups = AccessGroups {
+            kernels: kernels.iter().map(|(_, kernel)| kernel.name.clone()).collect(),
+            ..AccessGroups::default()
+        };
         Ok(Self {
             kernels,
             next: 0,
@@ -95,14 +97,15 @@ impl Gather {
             running: None,
             known: Vec::new(),
             arrays: Vec::new(),
-            here: Vec::new(),
+            current_arrays: Vec::new(),
             out: KernelLines { line_bytes, groups, ..KernelLines::default() },
             cores: Vec::new(),
         })
     }
 
     fn begin(&mut self, trace: &Arc<Trace>) -> Result<(), Vec<Diagnostic>> {
-        self.here = trace.arrays.iter().map(|array| number(&mut self.arrays, &array.name, array.base)).collect();
+        self.current_arrays =
+            trace.arrays.iter().map(|array| number(&mut self.arrays, &array.name, array.base)).collect();
         let (unit, stores) = match self.settings.as_ref().map(|settings| &settings.params) {
             Some(params) if params.stores == Stores::None => (params.line_bytes, StoreUse::Ignore),
             Some(params) => (params.line_bytes, StoreUse::Include),
@@ -132,7 +135,7 @@ impl Gather {
     }
 
     fn mark(&self, array: u16) -> u32 {
-        let array = self.here.get(usize::from(array)).copied().unwrap_or(u32::from(NO_ARRAY));
+        let array = self.current_arrays.get(usize::from(array)).copied().unwrap_or(u32::from(NO_ARRAY));
         (self.next as u32) << 16 | array.min(u32::from(NO_ARRAY))
     }
 
@@ -176,7 +179,7 @@ impl Gather {
     }
 }
 
-impl Job for Gather {
+impl Job for GatherLines {
     type Output = Result<KernelLines, Vec<Diagnostic>>;
 
     fn step(&mut self, budget: u64) -> Step<Self::Output> {

@@ -9,14 +9,14 @@ const LONGEST: u32 = 4096;
 
 /// The input that is kept in memory.
 #[derive(Clone)]
-pub(crate) enum Held {
+pub(crate) enum StoredInput {
     /// The lines of generated streams and GPU traces.
     Numbers(Arc<Vec<u32>>),
     /// Compressed address streams. Most accesses take two to five bytes.
     Addresses(Arc<Vec<AddressStream>>),
 }
 
-impl Held {
+impl StoredInput {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         match self {
@@ -28,8 +28,8 @@ impl Held {
 
 /// The input as lines of one size.
 #[derive(Clone)]
-pub(crate) struct Source {
-    pub held: Held,
+pub(crate) struct StoredLines {
+    pub held: StoredInput,
     /// The line size in bytes. Numbers are divided by it too.
     pub line_bytes: u64,
 }
@@ -51,7 +51,7 @@ pub(crate) fn lines_of(access: StreamAccess, line_bytes: u64, out: &mut Vec<u64>
 
 /// Reads a source from its start.
 pub(crate) struct LineReader {
-    source: Source,
+    source: StoredLines,
     /// The index of the number or of the stream that is read next.
     at: usize,
     place: StreamCursor,
@@ -60,21 +60,21 @@ pub(crate) struct LineReader {
 }
 
 impl LineReader {
-    pub fn new(source: Source) -> Self {
+    pub fn new(source: StoredLines) -> Self {
         Self { source, at: 0, place: StreamCursor::default(), spare: Vec::new() }
     }
 
     /// Replaces the content of `out` by the next lines. There are `most` of them unless the source ends earlier.
     pub fn fill(&mut self, most: usize, out: &mut Vec<u64>) {
         out.clear();
-        let Self { source: Source { held, line_bytes }, at, place, spare } = self;
+        let Self { source: StoredLines { held, line_bytes }, at, place, spare } = self;
         match held {
-            Held::Numbers(numbers) => {
+            StoredInput::Numbers(numbers) => {
                 let next = &numbers[*at..numbers.len().min(at.saturating_add(most))];
                 out.extend(next.iter().map(|&n| u64::from(n) / *line_bytes));
                 *at += next.len();
             }
-            Held::Addresses(streams) => {
+            StoredInput::Addresses(streams) => {
                 out.append(spare);
                 while out.len() < most {
                     let Some(stream) = streams.get(*at) else { break };
@@ -92,15 +92,15 @@ impl LineReader {
 
 /// The properties of a stream that one pass over its lines determines.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Survey {
+pub(crate) struct LineSurvey {
     pub accesses: u64,
     pub distinct: DistinctEstimate,
     /// The largest line number.
     pub largest: u64,
 }
 
-impl Survey {
-    pub fn push(&mut self, lines: &[u64]) {
+impl LineSurvey {
+    pub fn push_lines(&mut self, lines: &[u64]) {
         self.accesses += lines.len() as u64;
         self.largest = lines.iter().fold(self.largest, |largest, &line| largest.max(line));
         self.distinct.push_lines(lines);

@@ -5,57 +5,57 @@
 //! that the page can show progress and stop it. A session therefore keeps the input, its lines, the task that is under
 //! way, and the counts of finished analyses.
 //!
-//! In: an input (files, an example or a generated stream), a line size, and an engine. Out: a [`DeskOutcome`] per task, after some
-//! steps. Small address streams are kept compressed, so that another line size does not need the files again. Larger
-//! streams are only surveyed, and each analysis reads the files again.
+//! In: an input (files, an example or a generated stream), a line size, and an engine.
+//! Out: a [`ReuseTaskOutcome`] per task, after some steps. Small address streams are kept compressed, so that another
+//! line size does not need the files again. Larger streams are only surveyed, and each analysis reads the files again.
 //!
 //! ```
 //! use base::{Job, Step};
-//! use lab::{DeskEngine, DeskOutcome, Pattern, ReuseDesk, Scenario};
+//! use lab::{SessionEngine, ReuseTaskOutcome, Pattern, ReuseSession, Scenario};
 //!
-//! let mut desk = ReuseDesk::default();
-//! desk.generate(Pattern::Loop, 1000, 10, 1);
-//! desk.finish();
-//! desk.prepare(1, false, &Scenario::default()).expect("nothing can be wrong with a loop");
-//! desk.finish();
-//! desk.start(DeskEngine::Auto).expect("it is prepared");
-//! let Ok(DeskOutcome::Result(result)) = desk.finish() else { panic!("no result") };
+//! let mut session = ReuseSession::default();
+//! session.generate(Pattern::Loop, 1000, 10, 1);
+//! session.finish();
+//! session.prepare(1, false, &Scenario::default()).expect("nothing can be wrong with a loop");
+//! session.finish();
+//! session.start(SessionEngine::Auto).expect("it is prepared");
+//! let Ok(ReuseTaskOutcome::Result(result)) = session.finish() else { panic!("no result") };
 //! assert_eq!((result.all.accesses, result.distinct, result.all.largest), (1000, 10, Some(9)));
 //! ```
 //!
 //! Not modelled: threads, because a stream has the order of its file. Stores of GPU traces are left out if the cache
 //! model orders the requests.
 
+mod analysis;
 mod input;
-mod kernels;
+mod kernel_lines;
 mod memory;
 mod result;
-mod run;
-mod source;
+mod stored_lines;
 
 use crate::input::intake::{Contents, Intake};
-use crate::reuse_tab::analysis::{ReuseReport, CPU_LINE, GPU_LINE, OFFLINE_ACCESSES, OFFLINE_LINES};
+use crate::reuse_tab::analyse::{ReuseReport, CPU_LINE, GPU_LINE, OFFLINE_ACCESSES, OFFLINE_LINES};
 use crate::scenario::Scenario;
 use crate::EngineChoice;
+use analysis::{Analysis, AnalysisOutcome};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
-pub use input::{InputInfo, Prepared};
-use kernels::{Gather, Groups, KernelLines};
-use result::{tell_exact, tell_hp_rda, tell_sample, Counted, Names, Told};
-pub use result::{Bar, DeskResult, DifferenceNote, Series};
+pub use input::{ReuseInput, ReusePrepared};
+use kernel_lines::{AccessGroups, GatherLines, KernelLines};
+use result::{exact_result, hp_rda_result, sample_result, ResultWithCounts, SeriesCounts, SeriesNames};
+pub use result::{DifferenceNote, DistanceBar, ReuseResult, ReuseSeries};
 use reuse::{Histogram, HpRda, HpRdaSettings, HpRdaTrace, PartitionSummary, Pattern, SyntheticStream};
-use run::{Analysis, Found};
-use source::{lines_of, Held, LineReader, Source, Survey};
 use std::sync::Arc;
+use stored_lines::{lines_of, LineReader, LineSurvey, StoredInput, StoredLines};
 
 /// The number of accesses that are read at a time.
 const CHUNK: usize = 1 << 14;
 /// The default limit for the compressed addresses that are kept, in bytes.
-const KEEP: usize = 512 << 20;
+const DEFAULT_KEPT_BYTES: usize = 512 << 20;
 
 /// The engine of an analysis, as the page selects it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum DeskEngine {
+pub enum SessionEngine {
     /// Selects rank bits or the inversion count by the size of the input.
     Auto,
     /// Rank bits.
@@ -75,13 +75,13 @@ pub enum DeskEngine {
 
 /// The result of a task.
 #[derive(Debug)]
-pub enum DeskOutcome {
+pub enum ReuseTaskOutcome {
     /// A stream was generated. The field is its number of accesses.
     Generated(u64),
     /// The lines are ready for an analysis.
-    Prepared(Prepared),
+    Prepared(ReusePrepared),
     /// An analysis is complete.
-    Result(Box<DeskResult>),
+    Result(Box<ReuseResult>),
     /// Step 1 of HP-RDA is complete. The fields are the remaining references, the distinct addresses and the immediate
     /// repeats.
     Trace(u64, u64, u64),
@@ -89,44 +89,44 @@ pub enum DeskOutcome {
 
 enum Task {
     Generate(Box<SyntheticStream>, Vec<u32>, u64),
-    Gather(Box<Gather>),
-    Survey(Box<LineReader>, Box<Survey>),
-    Analyse(Box<Analysis>, DeskEngine),
+    Gather(Box<GatherLines>),
+    Survey(Box<LineReader>, Box<LineSurvey>),
+    Analyse(Box<Analysis>, SessionEngine),
 }
 
 /// The state of the Reuse tab's worker, see the [module](self).
 #[derive(Default)]
-pub struct ReuseDesk {
+pub struct ReuseSession {
     intake: Option<Intake>,
     /// The survey of addresses that are not kept, in lines of `surveyed` bytes.
-    passing: Option<Survey>,
+    streamed_survey: Option<LineSurvey>,
     surveyed: u64,
     /// The analysis that reads such addresses, with its line size in bytes.
-    streaming: Option<(u64, Box<Analysis>, DeskEngine)>,
-    keep: Option<usize>,
+    streaming: Option<(u64, Box<Analysis>, SessionEngine)>,
+    kept_limit: Option<usize>,
     contents: Contents,
-    held: Option<Held>,
-    source: Option<Source>,
-    groups: Option<Arc<Groups>>,
-    prepared: Option<Prepared>,
+    held: Option<StoredInput>,
+    source: Option<StoredLines>,
+    groups: Option<Arc<AccessGroups>>,
+    prepared: Option<ReusePrepared>,
     task: Option<Task>,
     /// The engine of the exact result, whose counts are the series `all`.
     exact: Option<&'static str>,
-    counts: Vec<(String, Counted)>,
+    counts: Vec<(String, SeriesCounts)>,
     trace: Option<Arc<HpRdaTrace>>,
     unadjusted: Option<(HpRda, HpRdaSettings)>,
     lines: Vec<u64>,
 }
 
-impl ReuseDesk {
+impl ReuseSession {
     /// Makes a session that keeps at most `bytes` of compressed addresses.
-    pub fn keeping(bytes: usize) -> Self {
-        Self { keep: Some(bytes), ..Self::default() }
+    pub fn with_limit(bytes: usize) -> Self {
+        Self { kept_limit: Some(bytes), ..Self::default() }
     }
 
     /// Clears the input and all results.
     pub fn clear(&mut self) {
-        *self = Self { keep: self.keep, ..Self::default() };
+        *self = Self { kept_limit: self.kept_limit, ..Self::default() };
     }
 
     /// Starts a task that generates a stream as input.
@@ -147,39 +147,39 @@ impl ReuseDesk {
         (self.source, self.groups, self.prepared, self.exact, self.trace) = (None, None, None, None, None);
         self.counts.clear();
         (self.task, self.unadjusted) = (None, None);
-        if let Some(survey) = self.passing.as_ref().filter(|_| self.held.is_none()) {
+        if let Some(survey) = self.streamed_survey.as_ref().filter(|_| self.held.is_none()) {
             // A survey with another line size is still approximately right. A better one would need the files again.
-            self.prepared = Some(Prepared::passing(survey, self.surveyed, line_bytes));
+            self.prepared = Some(ReusePrepared::of_streamed(survey, self.surveyed, line_bytes));
             return Ok(());
         }
         self.task = Some(if self.held.is_some() {
             self.survey(line_bytes)?
         } else if self.contents.kernels.is_empty() {
-            return Err(nothing());
+            return Err(nothing_prepared());
         } else {
-            Task::Gather(Box::new(Gather::new(&self.contents, scenario, model_order, line_bytes)?))
+            Task::Gather(Box::new(GatherLines::new(&self.contents, scenario, model_order, line_bytes)?))
         });
         Ok(())
     }
 
     /// Returns the properties of the prepared lines.
-    pub fn prepared(&self) -> Option<&Prepared> {
+    pub fn prepared(&self) -> Option<&ReusePrepared> {
         self.prepared.as_ref()
     }
 
     fn survey(&mut self, line_bytes: u64) -> Result<Task, Vec<Diagnostic>> {
-        let held = self.held.clone().ok_or_else(nothing)?;
-        let source = self.source.insert(Source { held, line_bytes });
+        let held = self.held.clone().ok_or_else(nothing_prepared)?;
+        let source = self.source.insert(StoredLines { held, line_bytes });
         Ok(Task::Survey(Box::new(LineReader::new(source.clone())), Box::default()))
     }
 
     fn take_kernels(&mut self, lines: KernelLines) {
-        let held = Held::Numbers(Arc::new(lines.numbers));
-        self.source = Some(Source { held: held.clone(), line_bytes: 1 });
+        let held = StoredInput::Numbers(Arc::new(lines.numbers));
+        self.source = Some(StoredLines { held: held.clone(), line_bytes: 1 });
         self.groups = Some(Arc::new(lines.groups));
-        let reader = LineReader::new(Source { held, line_bytes: 1 });
+        let reader = LineReader::new(StoredLines { held, line_bytes: 1 });
         // The numbers already are lines. The survey reports the line size that they were made with.
-        self.prepared = Some(Prepared::of_lines(lines.line_bytes));
+        self.prepared = Some(ReusePrepared::of_lines(lines.line_bytes));
         self.task = Some(Task::Survey(Box::new(reader), Box::default()));
     }
 
@@ -188,27 +188,27 @@ impl ReuseDesk {
     /// # Errors
     ///
     /// Returns a diagnostic if nothing is prepared, or if step 1 of HP-RDA is missing.
-    pub fn start(&mut self, engine: DeskEngine) -> Result<(), Vec<Diagnostic>> {
-        let (Some(prepared), Some(source)) = (&self.prepared, &self.source) else { return Err(nothing()) };
-        if let DeskEngine::HpRda(settings) = engine {
-            let trace = self.trace.clone().ok_or_else(nothing)?;
+    pub fn start(&mut self, engine: SessionEngine) -> Result<(), Vec<Diagnostic>> {
+        let (Some(prepared), Some(source)) = (&self.prepared, &self.source) else { return Err(nothing_prepared()) };
+        if let SessionEngine::HpRda(settings) = engine {
+            let trace = self.trace.clone().ok_or_else(nothing_prepared)?;
             self.task = Some(Task::Analyse(Box::new(Analysis::hp_rda(trace, settings)), engine));
             return Ok(());
         }
-        let choice = self.choice(engine, prepared);
-        let groups = self.groups.clone().filter(|_| choice == EngineChoice::Rank);
-        let analysis = Analysis::new(Some(source.clone()), choice, groups, prepared.room(), prepared.accesses);
+        let engine_choice = self.engine_choice(engine, prepared);
+        let groups = self.groups.clone().filter(|_| engine_choice == EngineChoice::Rank);
+        let analysis = Analysis::new(Some(source.clone()), engine_choice, groups, prepared.room(), prepared.accesses);
         self.task = Some(Task::Analyse(Box::new(analysis), engine));
         Ok(())
     }
 
-    fn choice(&self, engine: DeskEngine, prepared: &Prepared) -> EngineChoice {
+    fn engine_choice(&self, engine: SessionEngine, prepared: &ReusePrepared) -> EngineChoice {
         match engine {
-            DeskEngine::Auto if prepared.offline_is_faster() && self.groups.is_none() => EngineChoice::Offline,
-            DeskEngine::Auto | DeskEngine::Rank => EngineChoice::Rank,
-            DeskEngine::Offline => EngineChoice::Offline,
-            DeskEngine::Sample { per_million } => EngineChoice::Sample { per_million },
-            DeskEngine::HpRdaTrace | DeskEngine::HpRda(_) => EngineChoice::HpRda(HpRdaSettings::default()),
+            SessionEngine::Auto if prepared.offline_is_faster() && self.groups.is_none() => EngineChoice::Offline,
+            SessionEngine::Auto | SessionEngine::Rank => EngineChoice::Rank,
+            SessionEngine::Offline => EngineChoice::Offline,
+            SessionEngine::Sample { per_million } => EngineChoice::Sample { per_million },
+            SessionEngine::HpRdaTrace | SessionEngine::HpRda(_) => EngineChoice::HpRda(HpRdaSettings::default()),
         }
     }
 
@@ -217,8 +217,8 @@ impl ReuseDesk {
     /// # Errors
     ///
     /// Returns the diagnostics that ended the task.
-    pub fn step(&mut self, budget: u64) -> Result<Step<DeskOutcome>, Vec<Diagnostic>> {
-        let Some(task) = self.task.take() else { return Err(nothing()) };
+    pub fn step(&mut self, budget: u64) -> Result<Step<ReuseTaskOutcome>, Vec<Diagnostic>> {
+        let Some(task) = self.task.take() else { return Err(nothing_prepared()) };
         match task {
             Task::Generate(mut stream, mut numbers, n) => {
                 let more = budget.min(n - numbers.len() as u64);
@@ -228,8 +228,8 @@ impl ReuseDesk {
                     self.task = Some(Task::Generate(stream, numbers, n));
                     return Ok(Step::More(progress));
                 }
-                self.held = Some(Held::Numbers(Arc::new(numbers)));
-                Ok(Step::Done(DeskOutcome::Generated(n)))
+                self.held = Some(StoredInput::Numbers(Arc::new(numbers)));
+                Ok(Step::Done(ReuseTaskOutcome::Generated(n)))
             }
             Task::Gather(mut gather) => match gather.step(budget) {
                 Step::More(progress) => {
@@ -247,7 +247,7 @@ impl ReuseDesk {
                 while left > 0 && !ended {
                     let wanted = left.min(CHUNK);
                     reader.fill(wanted, &mut lines);
-                    survey.push(&lines);
+                    survey.push_lines(&lines);
                     (ended, left) = (lines.len() < wanted, left - wanted);
                 }
                 self.lines = lines;
@@ -257,66 +257,66 @@ impl ReuseDesk {
                     return Ok(Step::More(progress));
                 }
                 self.lines = Vec::new();
-                Ok(Step::Done(DeskOutcome::Prepared(self.close_survey(&survey))))
+                Ok(Step::Done(ReuseTaskOutcome::Prepared(self.close_survey(&survey))))
             }
             Task::Analyse(mut analysis, engine) => match analysis.step(budget) {
                 Step::More(progress) => {
                     self.task = Some(Task::Analyse(analysis, engine));
                     Ok(Step::More(progress))
                 }
-                Step::Done(found) => Ok(Step::Done(self.tell(found, engine, analysis.bytes))),
+                Step::Done(found) => Ok(Step::Done(self.record_outcome(found, engine, analysis.bytes))),
             },
         }
     }
 
-    fn close_survey(&mut self, survey: &Survey) -> Prepared {
-        let held = self.held.as_ref().or(self.source.as_ref().map(|source| &source.held)).map_or(0, Held::bytes);
+    fn close_survey(&mut self, survey: &LineSurvey) -> ReusePrepared {
+        let held = self.held.as_ref().or(self.source.as_ref().map(|source| &source.held)).map_or(0, StoredInput::bytes);
         let groups = self.groups.as_ref().map_or(0, |groups| groups.bytes());
         let traces: usize = self.contents.kernels.iter().map(|kernel| kernel.heap_bytes()).sum();
         let line_bytes = match (&self.prepared, &self.source) {
             (Some(lines), _) => lines.line_bytes,
             (None, source) => source.as_ref().map_or(1, |source| source.line_bytes),
         };
-        let prepared = Prepared::of(survey, line_bytes, held + groups + traces, self.groups.is_some());
+        let prepared = ReusePrepared::of(survey, line_bytes, held + groups + traces, self.groups.is_some());
         self.prepared = Some(prepared.clone());
         prepared
     }
 
-    fn tell(&mut self, found: Found, engine: DeskEngine, bytes: u64) -> DeskOutcome {
+    fn record_outcome(&mut self, found: AnalysisOutcome, engine: SessionEngine, bytes: u64) -> ReuseTaskOutcome {
         let told = match found {
-            Found::Trace(trace) => {
+            AnalysisOutcome::Trace(trace) => {
                 let n = |n: usize| n as u64;
-                let outcome = DeskOutcome::Trace(n(trace.addresses.len()), n(trace.distinct()), trace.repeats);
+                let outcome = ReuseTaskOutcome::Trace(n(trace.addresses.len()), n(trace.distinct()), trace.repeats);
                 self.trace = Some(trace);
                 return outcome;
             }
-            Found::Exact(histogram, grouped) => {
-                let offline = matches!(engine, DeskEngine::Offline)
-                    || matches!(engine, DeskEngine::Auto)
+            AnalysisOutcome::Exact(histogram, grouped) => {
+                let offline = matches!(engine, SessionEngine::Offline)
+                    || matches!(engine, SessionEngine::Auto)
                         && self.groups.is_none()
-                        && self.prepared.as_ref().is_some_and(Prepared::offline_is_faster);
+                        && self.prepared.as_ref().is_some_and(ReusePrepared::offline_is_faster);
                 let name = if offline { "offline" } else { "rank" };
                 self.exact = Some(name);
                 let groups = self.groups.as_deref();
-                let names = Names {
+                let names = SeriesNames {
                     kernels: groups.map_or(&[], |groups| &groups.kernels),
                     arrays: groups.map_or(&[], |groups| &groups.arrays),
                 };
-                tell_exact(name, histogram, grouped, &names)
+                exact_result(name, histogram, grouped, &names)
             }
-            Found::Sample(estimate) => tell_sample(estimate, self.exact()),
-            Found::HpRda(found) => {
+            AnalysisOutcome::Sample(estimate) => sample_result(estimate, self.exact()),
+            AnalysisOutcome::HpRda(found) => {
                 let settings =
-                    if let DeskEngine::HpRda(settings) = engine { settings } else { HpRdaSettings::default() };
+                    if let SessionEngine::HpRda(settings) = engine { settings } else { HpRdaSettings::default() };
                 self.unadjusted = (!settings.adjust).then(|| (found.clone(), settings));
-                tell_hp_rda(found, settings, self.exact())
+                hp_rda_result(found, settings, self.exact())
             }
         };
-        DeskOutcome::Result(Box::new(self.publish(told, bytes)))
+        ReuseTaskOutcome::Result(Box::new(self.publish(told, bytes)))
     }
 
-    fn publish(&mut self, told: Told, bytes: u64) -> DeskResult {
-        let Told { mut result, counts } = told;
+    fn publish(&mut self, told: ResultWithCounts, bytes: u64) -> ReuseResult {
+        let ResultWithCounts { mut result, counts } = told;
         self.counts.retain(|(key, _)| counts.iter().all(|(new, _)| new != key));
         self.counts.extend(counts);
         result.bytes = bytes;
@@ -326,7 +326,7 @@ impl ReuseDesk {
     fn exact(&self) -> Option<&Histogram> {
         self.exact?;
         self.counts.iter().find_map(|(key, counted)| match counted {
-            Counted::Histogram(histogram) if key == "all" => Some(histogram),
+            SeriesCounts::Histogram(histogram) if key == "all" => Some(histogram),
             _ => None,
         })
     }
@@ -344,11 +344,11 @@ impl ReuseDesk {
     }
 
     /// Executes step 5 for the last run of HP-RDA without it.
-    pub fn adjust_hp_rda(&mut self) -> Option<DeskResult> {
+    pub fn adjust_hp_rda(&mut self) -> Option<ReuseResult> {
         let (found, settings) = self.unadjusted.as_ref()?;
         let adjusted = HpRda { histogram: found.adjusted(), ..found.clone() };
         let settings = HpRdaSettings { adjust: true, ..*settings };
-        let told = tell_hp_rda(adjusted, settings, self.exact());
+        let told = hp_rda_result(adjusted, settings, self.exact());
         Some(self.publish(told, 0))
     }
 
@@ -361,9 +361,9 @@ impl ReuseDesk {
     }
 
     /// Returns bars over the distances `from..=to` of a series.
-    pub fn window(&self, key: &str, from: u64, to: u64, most: u64) -> Vec<Bar> {
+    pub fn distance_bars(&self, key: &str, from: u64, to: u64, most: u64) -> Vec<DistanceBar> {
         let counted = self.counts.iter().find(|(known, _)| known == key);
-        counted.map_or(Vec::new(), |(_, counted)| result::window(counted, from, to, most))
+        counted.map_or(Vec::new(), |(_, counted)| result::distance_bars(counted, from, to, most))
     }
 
     /// Returns the exact result as the command line prints it.
@@ -393,7 +393,7 @@ impl ReuseDesk {
     /// # Errors
     ///
     /// Returns the diagnostics that ended the task.
-    pub fn finish(&mut self) -> Result<DeskOutcome, Vec<Diagnostic>> {
+    pub fn finish(&mut self) -> Result<ReuseTaskOutcome, Vec<Diagnostic>> {
         loop {
             if let Step::Done(outcome) = self.step(1 << 20)? {
                 return Ok(outcome);
@@ -410,13 +410,13 @@ pub struct ReuseLines {
 
 impl ReuseLines {
     /// Returns the next lines. There are `most` of them unless the stream ends earlier.
-    pub fn next(&mut self, most: usize) -> &[u64] {
+    pub fn next_lines(&mut self, most: usize) -> &[u64] {
         self.reader.fill(most, &mut self.lines);
         &self.lines
     }
 }
 
-fn nothing() -> Vec<Diagnostic> {
+fn nothing_prepared() -> Vec<Diagnostic> {
     let help = "load an address stream or a trace, or generate a stream";
     vec![Diagnostic::error("input", "a stream that is ready", "none", help)]
 }

@@ -1,9 +1,10 @@
 //! The reuse-distance analysis of a stream: the choice of engine, its run on several threads, and its result as plain
 //! data.
 //!
-//! In: a [`LineSource`], which reads any range of a stream of lines, and [`ReuseSettings`]. Out: a [`ReuseReport`], or
-//! the [`Partition`] of a range, to be merged elsewhere. The stream of a trace is the coalesced line requests of its
-//! warps, loads and stores, in program order: block after block, warp after warp, kernel after kernel.
+//! In: a [`LineSource`], which reads any range of a stream of lines, and [`ReuseSettings`].
+//! Out: a [`ReuseReport`], or the [`Partition`] of a range, to be merged elsewhere. The stream of a trace is the
+//! coalesced line requests of its warps, loads and stores, in program order: block after block, warp after warp, kernel
+//! after kernel.
 
 use crate::Contents;
 use base::{Diagnostic, Severity};

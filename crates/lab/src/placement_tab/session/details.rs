@@ -1,18 +1,18 @@
 //! The details of one placement: its terms beside those of the trace's placement, reasons, banks, and CUDA text that
 //! implements it.
 
-use crate::placement_tab::desk::snippet::snippet;
 use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::reasons::reasons;
-use crate::placement_tab::run::{bank_rows, BankRow, PlaceRun, TIE};
+use crate::placement_tab::run::{bank_loads, BankLoad, PlacementRun, TIE};
+use crate::placement_tab::session::snippet::snippet;
 use base::Diagnostic;
 use placement::{forbidden, too_much, Memory, Placement, Prediction, RankedPlacement};
 use serde::{Deserialize, Serialize};
 
 /// A placement and its predicted time, as a line of the page's ranking.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceLine {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceLine"))]
+pub struct PlacementLine {
     /// The memory of each array, in order of address.
     #[cfg_attr(feature = "types", ts(as = "Vec<placement::Memory>"))]
     pub placement: Vec<String>,
@@ -33,7 +33,7 @@ pub struct PlaceLine {
     pub chance: Option<f64>,
 }
 
-impl PlaceLine {
+impl PlacementLine {
     pub(crate) fn of_ranked(ranked: &RankedPlacement, best: f64, clock: f64) -> Self {
         Self {
             placement: ranked.placement.iter().map(Memory::to_string).collect(),
@@ -68,8 +68,8 @@ pub struct TermBar {
 
 /// A count or a time of the model, in the trace's placement and in the placement whose details are shown.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceCount {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceCount"))]
+pub struct PlacementCount {
     /// The key of the count.
     pub key: &'static str,
     /// The value in the trace's placement.
@@ -80,18 +80,18 @@ pub struct PlaceCount {
 
 /// The details of one placement.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct PlaceLook {
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "PlaceLook"))]
+pub struct PlacementDetails {
     /// The placement with its predicted time.
-    pub line: PlaceLine,
+    pub line: PlacementLine,
     /// The reason why the placement is not possible. It is null if it is.
     pub illegal: Option<String>,
     /// A sentence for each array that has another memory than in the trace, with the number of the array.
     pub reasons: Vec<(usize, String)>,
     /// The terms and counts of the model.
-    pub counts: Vec<PlaceCount>,
+    pub counts: Vec<PlacementCount>,
     /// The banks of main memory.
-    pub banks: Vec<BankRow>,
+    pub banks: Vec<BankLoad>,
     /// The features that lie outside of the range on which the overlap was trained or tested.
     pub outside: Vec<String>,
     /// CUDA text that puts the arrays into these memories.
@@ -99,7 +99,7 @@ pub struct PlaceLook {
 }
 
 /// Predicts a placement and returns its line.
-pub(crate) fn line(run: &mut PlaceRun, placement: &Placement, best: f64) -> PlaceLine {
+pub(crate) fn predicted_line(run: &mut PlacementRun, placement: &Placement, best: f64) -> PlacementLine {
     let evaluator = run.search.evaluator();
     let p = evaluator.predict(placement);
     let ranked = RankedPlacement {
@@ -109,11 +109,11 @@ pub(crate) fn line(run: &mut PlaceRun, placement: &Placement, best: f64) -> Plac
         mem: p.mem,
         overlap: p.overlap,
     };
-    PlaceLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz)
+    PlacementLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz)
 }
 
 /// Predicts all placements that differ from the trace's in one array.
-pub(crate) fn moves(run: &mut PlaceRun, array: usize) -> Vec<Option<f64>> {
+pub(crate) fn single_moves(run: &mut PlacementRun, array: usize) -> Vec<Option<f64>> {
     let sample = run.search.evaluator().sample().clone();
     let time = |memory: Memory| {
         let mut placement = sample.clone();
@@ -135,9 +135,12 @@ pub(crate) fn moves(run: &mut PlaceRun, array: usize) -> Vec<Option<f64>> {
 }
 
 /// Returns the details of `placement`, which has a memory for each array.
-pub(crate) fn look(run: &mut PlaceRun, placement: &Placement) -> Result<PlaceLook, Vec<Diagnostic>> {
+pub(crate) fn placement_details(
+    run: &mut PlacementRun,
+    placement: &Placement,
+) -> Result<PlacementDetails, Vec<Diagnostic>> {
     let best = run.search.best();
-    let line = line(run, placement, best);
+    let line = predicted_line(run, placement, best);
     let trained = run.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| run.request.model != "seed");
     let evaluator = run.search.evaluator();
     let sample = evaluator.sample().clone();
@@ -147,12 +150,12 @@ pub(crate) fn look(run: &mut PlaceRun, placement: &Placement) -> Result<PlaceLoo
     });
     let (before, after) = (evaluator.predict(&sample), evaluator.predict(placement));
     let moved = (0..placement.len()).filter(|&i| placement[i] != sample[i]);
-    Ok(PlaceLook {
+    Ok(PlacementDetails {
         line,
         illegal: alone.or_else(|| too_much(&kernel, placement, &machine)),
         reasons: moved.zip(reasons(evaluator, placement, &after)).collect(),
         counts: counts(&before, &after),
-        banks: bank_rows(&after),
+        banks: bank_loads(&after),
         outside: trained.map_or(Vec::new(), |file| {
             file.fit().outside(&after.features).into_iter().map(|name| name.to_string()).collect()
         }),
@@ -160,7 +163,7 @@ pub(crate) fn look(run: &mut PlaceRun, placement: &Placement) -> Result<PlaceLoo
     })
 }
 
-fn counts(before: &Prediction, after: &Prediction) -> Vec<PlaceCount> {
+fn counts(before: &Prediction, after: &Prediction) -> Vec<PlacementCount> {
     type Get = fn(&Prediction) -> f64;
     const COUNTS: [(&str, Get); 24] = [
         ("cycles", |p| p.cycles),
@@ -188,5 +191,5 @@ fn counts(before: &Prediction, after: &Prediction) -> Vec<PlaceCount> {
         ("memory_latency", |p| p.memory_latency),
         ("amat", |p| p.amat),
     ];
-    COUNTS.into_iter().map(|(key, get)| PlaceCount { key, before: get(before), after: get(after) }).collect()
+    COUNTS.into_iter().map(|(key, get)| PlacementCount { key, before: get(before), after: get(after) }).collect()
 }
