@@ -1,52 +1,44 @@
 // Written by `npm run types` from the Rust structs. Change those instead.
 
-/** Counts of one part of a kernel. */
+/** The requests of one part of a kernel by outcome. */
 export type AccessCounts = {
-  /** Line requests. */
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Compulsory misses; in `reference` all infinite distances. */
+  /** Compulsory misses. In `reference` these are all requests at infinite distance. */
   compulsory: number,
-  /** Capacity misses; in `reference` all finite distances that miss. */
+  /** Capacity misses. In `reference` these are all misses at a finite distance. */
   capacity: number,
-  /** Associativity misses. */
+  /** Associativity misses. There are none in `reference`. */
   associativity: number,
-  /** Latency misses. */
+  /** Latency misses. There are none in `reference`. */
   latency: number };
 
 /** An array of a kernel. */
-export type ArrayInfo = {
-  /** Name. */
-  name: string,
-  /** First byte address, hexadecimal. */
-  base: string,
-  /** Length in bytes. */
-  bytes: number,
-  /** The range was guessed from gaps in the address space. */
+export type ArrayInfo = { name: string,
+  /** The first byte address, as hexadecimal text. */
+  base: string, bytes: number,
+  /** True if the range was guessed from gaps in the address space. */
   guessed: boolean };
 
-/** Counts of an array. */
-export type ArrayRow = {
-  /** Its name. */
-  name: string,
-  /** First byte address, hexadecimal. */
-  base: string,
-  /** Length. */
-  bytes: number,
-  /** The range was guessed from gaps in the address space. */
+/** The requests to one array. */
+export type ArrayRow = { name: string,
+  /** The first byte address, as hexadecimal text. */
+  base: string, bytes: number,
+  /** True if the range was guessed from gaps in the address space. */
   guessed: boolean,
-  /** Line requests. */
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Compulsory misses; in `reference` all infinite distances. */
+  /** Compulsory misses. In `reference` these are all requests at infinite distance. */
   compulsory: number,
-  /** Capacity misses; in `reference` all finite distances that miss. */
+  /** Capacity misses. In `reference` these are all misses at a finite distance. */
   capacity: number,
-  /** Associativity misses. */
+  /** Associativity misses. There are none in `reference`. */
   associativity: number,
-  /** Latency misses. */
+  /** Latency misses. There are none in `reference`. */
   latency: number };
 
 /** An array of a CUDA text after its launches. */
@@ -60,146 +52,143 @@ export type ArrayRun = {
   /** Whether the launches changed it. */
   changed: boolean };
 
-/** Banks of main memory under the best placement. */
+/** The predicted load of one bank of main memory. */
 export type BankRow = {
-  /** Number. */
+  /** The number of the bank. */
   bank: number,
-  /** Requests. */
+  /** The number of requests. */
   requests: number,
-  /** Row hits, misses, conflicts. */
+  /** The numbers of row hits, row misses and row conflicts. */
   rows: [number, number, number],
-  /** Utilisation. */
+  /** The share of the time that the bank is busy. */
   utilisation: number,
-  /** Mean wait, ns. */
+  /** The mean wait in ns. */
   wait_ns: number,
-  /** Asked for more than it can do. */
+  /** True if the requests exceed what the bank can serve. */
   saturated: boolean };
 
-/** Accesses of each distance or bin of distances, for a chart and its table. */
+/** The accesses at a range of distances, for a chart and its table. */
 export type Bar = {
-  /** Least distance. */
+  /** The least distance of the range. */
   low: number,
-  /** Largest distance. */
+  /** The largest distance of the range. */
   high: number,
-  /** Accesses. */
+  /** The number of accesses. */
   count: number };
 
-/** What an address bit is for. */
+/** The part of the DRAM address that an address bit selects. */
 export type BitKind = "column" | "bank" | "row";
 
-/** One cache of a guess. */
+/** The guess about one cache. */
 export type CacheGuess = {
-  /** Bytes that fit. For the constant L1.5, as much as there is constant memory, or more, says "larger than that". */
+  /** The bytes that fit. For the constant L1.5, the size of constant memory or more means that the cache is larger
+   * than that. */
   size: number | null,
-  /** Line, bytes. */
+  /** The line size in bytes. */
   line_size: number | null,
-  /** Fetched at a miss, bytes. */
+  /** The bytes that a miss fetches. */
   fetch_granularity: number | null,
-  /** Cycles of a hit. */
+  /** The cycles of a hit. */
   latency: number | null,
   /** Instances per core. */
   amount: number | null,
-  /** Memories in the same cache. */
+  /** The memories in the same cache. */
   shared_with: Array<string> };
 
-/** One of the program's four runs. */
-export type Case = {
-  /** Reuse distances. */
-  histogram: Record<string, number>,
-  /** Ticks until the last warp was done. */
+/** One of the four runs of `reference`. */
+export type Case = { histogram: Record<string, number>,
+  /** The tick at which the last warp finished. */
   ticks: number,
-  /** Issues put off. */
+  /** The number of issues that were postponed. */
   cancels: number };
 
 /** A line of a chart. */
 export type ChartLine = {
-  /** How it is drawn. */
+  /** The meaning of the line. */
   tone: Tone,
-  /** Places on both axes, ascending. */
+  /** Points in the units of both axes, in ascending order of x. */
   points: Array<[number, number]>,
-  /** How far the values may be off, at some places. */
+  /** The error of the value at some x. */
   errors?: Array<[number, number]> };
 
-/** Counts of a core. */
-export type CoreRow = {
-  /** Core number. */
-  core: number,
-  /** Tick at which its last warp was done. */
+/** The requests of one core. */
+export type CoreRow = { core: number,
+  /** The tick at which the last warp of the core finished. */
   ticks: number,
-  /** Line requests. */
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Compulsory misses; in `reference` all infinite distances. */
+  /** Compulsory misses. In `reference` these are all requests at infinite distance. */
   compulsory: number,
-  /** Capacity misses; in `reference` all finite distances that miss. */
+  /** Capacity misses. In `reference` these are all misses at a finite distance. */
   capacity: number,
-  /** Associativity misses. */
+  /** Associativity misses. There are none in `reference`. */
   associativity: number,
-  /** Latency misses. */
+  /** Latency misses. There are none in `reference`. */
   latency: number };
 
-/** How CUDA text, an example's too, is made into a trace. */
+/** How CUDA text is run to make a trace. It also applies to the text of an example. */
 export type CudaSettings = {
-  /** The accesses of the text, or those that the compiler leaves. */
+  /** Selects the accesses of the text, or those that remain after compilation. */
   form: 'written' | 'compiled',
-  /** A launch in place of the text's own. */
+  /** A launch that replaces those of the text. */
   launch: string | null,
-  /** Sizes of the launch by name, in place of its own. */
+  /** Values that replace the launch's own sizes, by name. */
   sizes: { [key in string]: string },
-  /** The text itself, where a link carries it: the first of the files has it. */
+  /** The text, if a link carries it. It replaces the content of the first file. */
   text: string | null };
 
-/** A size measurement, judged. */
+/** A size measurement with its change point. */
 export type Curve = {
-  /** File or experiment. */
+  /** The name of the file or of the experiment. */
   name: string,
-  /** The memory. */
+  /** The memory that the loads went through. */
   memory: string,
-  /** Array sizes, bytes, ascending. */
+  /** Array sizes in bytes, ascending. */
   sizes: Array<number>,
-  /** Raw times of each size, cycles. */
+  /** The raw times of each size, in cycles. */
   times: Array<[number, number, number, number, number]>,
-  /** Times in all. */
+  /** The number of times in all sizes together. */
   count: number,
-  /** How the times were reduced. */
+  /** The rule that reduced the times. */
   reduction: Reduction,
   /** The reduced number of each size. */
   series: Array<number>,
-  /** Level of the test. */
+  /** The significance level of the test. */
   alpha: number,
-  /** Permutation p-value of a change. */
+  /** The permutation p-value of a change. It is `None` if the series could not be tested. */
   p: number | null,
-  /** The last size before the change, where p is at most α. */
+  /** The last size before the change point. It is `None` unless p is at most α. */
   change: number | null,
-  /** Its 95 % bootstrap interval. */
+  /** The 95 % bootstrap interval of the change point. */
   interval: [number, number] | null,
-  /** Sizes by single estimators. */
+  /** The sizes that single estimators found, by the name of the estimator. */
   estimators: { [key in string]: number },
   /** Both sides of the split with the largest D. */
   samples: Samples | null };
 
-/** What an analysis found. */
+/** The result of one analysis. */
 export type DeskResult = {
-  /** Engine that ran. */
+  /** The name of the engine that ran. */
   engine: string,
-  /** Distinct lines; estimated where a sample was taken. */
+  /** The number of distinct lines. It is estimated if a sample was taken. */
   distinct: number,
-  /** All accesses. */
+  /** The series of all accesses. */
   all: Series,
-  /** By kernel and by array, where the input has such. */
+  /** One series per kernel, if the input has kernels. */
   kernels: Array<Series>,
-  /** See above. */
+  /** One series per array, if the input has arrays. */
   arrays: Array<Series>,
-  /** Where a sample was taken. */
+  /** Properties of the sample, if one was taken. */
   sample: SampleNote | null,
-  /** Where HP-RDA ran. */
+  /** Properties of the run of HP-RDA, if that engine ran. */
   hp_rda: HpRdaNote | null,
-  /** Against the exact result, where there is one and this is another. */
+  /** The difference to the exact result, if there is one and this result is another. */
   difference: DifferenceNote | null,
-  /** Most bytes that the analysis took. */
+  /** The largest number of bytes that the analysis took. */
   bytes: number,
-  /** A short code of all counts: two results with the same one have the same histogram. */
+  /** A hash of all counts. Two results with the same hash have the same histogram. */
   fingerprint: string };
 
 /** What a step of the Reuse tab's analyses says; one of the options is there when the task is over. */
@@ -232,9 +221,9 @@ export type Diagnostic = {
   /** What the parser did about it, or what the person can do. It may be empty. */
   help: string };
 
-/** One place of two topologies. */
+/** The values of two topologies at one path. */
 export type Difference = {
-  /** Place in the JSON. */
+  /** The path in the JSON, such as `l1.bytes`. */
   path: string,
   /** As in [`FactRow`]. */
   part: string,
@@ -242,79 +231,79 @@ export type Difference = {
   label: string,
   /** As in [`FactRow`]. */
   unit: string,
-  /** Of the first GPU. */
+  /** The value of the first GPU, if it has one. */
   first: unknown,
-  /** Of the second GPU. */
+  /** The value of the second GPU, if it has one. */
   second: unknown,
-  /** The values differ, or only one GPU has one. */
+  /** True if the values differ, or if only one GPU has a value. */
   differs: boolean,
-  /** Second over first, where both are numbers and the first is not zero. */
+  /** The second value divided by the first, if both are numbers and the first is not zero. */
   ratio: number | null };
 
-/** How far an approximation is from the exact result. */
+/** The difference between an approximation and the exact result. */
 export type DifferenceNote = {
-  /** e of IPDPS'12, V-C, percent. */
+  /** e of IPDPS'12, section V-C, in percent. */
   e_percent: number,
-  /** Largest difference of the accumulated shares at the ends of the bins, percentage points. */
+  /** The largest difference of the cumulative shares at the ends of the bins, in percentage points. */
   binned_points: number,
-  /** Largest difference of the miss ratios over all cache sizes, percentage points. */
+  /** The largest difference of the miss ratios over all cache sizes, in percentage points. */
   curve_points: number };
 
-/** Truth beside finding. */
+/** The hidden values beside the findings. */
 export type Discovered = {
-  /** Name of the GPU and where its values are from. */
+  /** The name of the GPU and the source of its values. */
   gpu: string,
-  /** Seed of the GPU, or of its noise. */
+  /** The seed of the GPU, or of the noise of its times. */
   seed: number,
-  /** What was hidden. */
+  /** The hidden values. */
   truth: Truth,
-  /** What the experiments found. */
+  /** The values that the experiments found. */
   found: Finding,
   /** Whether each finding is right. */
   score: Scores };
 
-/** What a visitor says. */
+/** A visitor's answer about an address mapping. */
 export type DramAnswer = {
-  /** Kind of each bit, from the lowest on; null where nothing is said. */
+  /** The kind of each bit, from the lowest on. It is null for bits without an answer. */
   kinds: Array<BitKind | null>,
-  /** Bits that enter the same bank bit. */
+  /** Groups of bits that enter the same bank bit. */
   together: Array<Array<number>> };
 
-/** What was hidden, what was found and whether it is right. */
+/** The hidden mapping, the mappings that two probes found, and whether they are right. */
 export type DramMapReport = {
-  /** Seed of the memory. */
+  /** The seed of the memory. */
   seed: number,
-  /** Bank bits are hashed. */
+  /** True if some bank bits are XORed with row bits. */
   hashed: boolean,
-  /** What was hidden. */
+  /** The hidden mapping. */
   truth: MappingBits,
-  /** What Algorithm 1 found. */
+  /** The mapping that Algorithm 1 found. */
   algorithm_1: MappingBits,
-  /** What it found with the pair probe. */
+  /** The mapping that it found with the pair probe. */
   pair_probe: MappingBits,
-  /** Whether each is right. */
+  /** Whether the mapping of Algorithm 1 and that of the pair probe are right. */
   right: [boolean, boolean] };
 
-/** Truth and scores. */
+/** The truth, and the scores of the answer and of the probes. */
 export type DramReveal = {
-  /** Truth and what the probes found. */
+  /** The hidden mapping and the mappings that the probes found. */
   report: DramMapReport,
-  /** Of the visitor. */
+  /** The score of the visitor's answer. */
   yours: DramScore,
-  /** Of Algorithm 1 and of the pair probe. */
+  /** The scores of Algorithm 1 and of the pair probe. */
   probes: [DramScore, DramScore] };
 
-/** How right an answer is. */
+/** The score of an answer. */
 export type DramScore = {
-  /** Bits whose kind is right. */
+  /** The number of bits whose kind is right. */
   bits: number,
-  /** Bits. */
+  /** The number of bits. */
   of_bits: number,
-  /** Hashed bank bits whose address bits are right, all of them. */
+  /** The number of hashed bank bits for which the answer has exactly their address bits. */
   groups: number,
-  /** Hashed bank bits. */
+  /** The number of hashed bank bits. */
   of_groups: number,
-  /** Groups that are none. */
+  /** The number of groups in the answer that are no hashed bank bit. */
   wrong_groups: number };
 
 /** How to analyse, as the page says it. */
@@ -332,71 +321,71 @@ export type EngineSpec = {
 
 /** A built-in example. */
 export type ExampleInfo = {
-  /** Identifier, as links carry it. */
+  /** The identifier that links carry. */
   id: string,
-  /** Name in the menu. */
+  /** The name in the page's menu. */
   title: string,
-  /** What it shows and what to try. */
+  /** A sentence about what the example shows and what to try. */
   lesson: string };
 
-/** What to run. */
+/** An experiment on a hidden GPU. */
 export type Experiment = { "kind": "sizes",
-  /** By way of which memory. */
+  /** The memory that the loads go through. */
   memory: string,
-  /** First array, bytes. */
+  /** The size of the first array, in bytes. */
   from: number,
-  /** Last array, bytes. */
+  /** The size of the last array, in bytes. */
   to: number,
-  /** From array to array, bytes; 0: each a quarter octave larger. */
+  /** The step from array to array, in bytes. With 0, each array is a quarter octave larger. */
   step: number } | { "kind": "walk",
-  /** By way of which memory. */
+  /** The memory that the loads go through. */
   memory: string,
-  /** Array, bytes. */
+  /** The size of the array, in bytes. */
   bytes: number,
-  /** From load to load, bytes. */
+  /** The distance from load to load, in bytes. */
   stride: number,
-  /** A round before times are taken. */
+  /** Selects a round of loads before the timed one. */
   warm: boolean } | { "kind": "sharing",
-  /** By way of which memory. */
+  /** The memory of the first thread. */
   first: string,
-  /** The other thread's. */
+  /** The memory of the second thread. */
   second: string,
-  /** Array of the first, bytes. */
+  /** The size of the first thread's array, in bytes. */
   first_bytes: number,
-  /** Array of the second, bytes. */
+  /** The size of the second thread's array, in bytes. */
   second_bytes: number } | { "kind": "amount",
-  /** By way of which memory. */
+  /** The memory that the loads go through. */
   memory: string,
-  /** Array of each, bytes. */
+  /** The size of each thread's array, in bytes. */
   bytes: number };
 
 /** One value of a topology. */
 export type FactRow = {
-  /** Place in the JSON, such as `l1.bytes`. */
+  /** The path in the JSON, such as `l1.bytes`. */
   path: string,
-  /** The cache or memory that it is about, in words; empty for the GPU as a whole. */
+  /** The cache or memory that the value belongs to, in words. It is empty for the GPU as a whole. */
   part: string,
-  /** What it is, in words. */
+  /** The name of the value in words. */
   label: string,
-  /** Unit; empty for counts and words. */
+  /** The unit. It is empty for counts and words. */
   unit: string,
-  /** As JSON. */
+  /** The value as JSON. */
   value: unknown,
   /** `official`, `measured` or `assumed`. */
   status: Status,
-  /** Who says so. */
+  /** The document or measurement that the value is from. */
   source: string };
 
 /** A file that a link asks for. */
 export type FileId = {
-  /** Name without folders. */
+  /** The name without folders. */
   name: string,
-  /** Bytes as dropped, compressed or not. */
+  /** The length in bytes as dropped, compressed or not. */
   size: number,
-  /** SHA-256 of these bytes, lower-case hexadecimal. */
+  /** The SHA-256 of these bytes, as lower-case hexadecimal digits. */
   sha256: string,
-  /** Format that it must be read as, one of [`Format::KEYS`](trace::Format::KEYS), where its content alone does
-   * not say so. */
+  /** The format that the file must be read as, one of [`Format::KEYS`](trace::Format::KEYS). It is `None` if the
+   * content alone determines the format. */
   format: string | null };
 
 /** A file that was read. */
@@ -418,78 +407,78 @@ export type FileInfo = {
   /** Parts that were not read. */
   skipped: Array<Skipped> };
 
-/** What was found. */
+/** The findings about a GPU. */
 export type Finding = {
   /** Whether global loads use the L1. */
   global_in_l1: boolean,
-  /** By memory. */
+  /** The caches by memory. */
   caches: { [key in string]: FoundCache },
-  /** Latency of shared memory, cycles. */
+  /** The latency of shared memory. */
   shared_latency: Times,
-  /** Latency of main memory, cycles. */
+  /** The latency of main memory. */
   main_latency: Times };
 
-/** Latencies after flipping bits. */
+/** The latencies after flipping address bits. */
 export type FlipTimes = {
-  /** The bit that was flipped together with each; null: each alone. */
+  /** The bit that was flipped together with each of `bits`. It is null if each was flipped alone. */
   with: number | null,
-  /** Address bits. */
+  /** The flipped address bits. */
   bits: Array<number>,
-  /** Least, median and largest of nine latencies, ns. */
+  /** The least, the median and the largest of nine latencies in ns, for each bit. */
   ns: Array<[number, number, number]> };
 
-/** A cache as found. */
+/** The findings about a cache. */
 export type FoundCache = {
-  /** Bytes that fit; null if even the largest array did. */
+  /** The bytes that fit. It is null if even the largest array fitted. */
   size: number | null,
-  /** The largest array, where it still fitted. */
+  /** The bytes of the largest array, if that array still fitted. */
   larger_than: number | null,
-  /** Step of the sweep, bytes. */
+  /** The step of the sweep, in bytes. */
   step: number,
-  /** 95 % bootstrap interval of the size. */
+  /** The 95 % bootstrap interval of the size. */
   interval: [number, number] | null,
-  /** Largest two-sample Kolmogorov–Smirnov D. */
+  /** The largest two-sample Kolmogorov–Smirnov D. */
   ks_d: number | null,
-  /** Permutation p-value of the change. */
+  /** The permutation p-value of the change point. */
   p: number | null,
-  /** Sizes by single estimators. */
+  /** The sizes that single estimators found, by the name of the estimator. */
   estimators: { [key in string]: number },
-  /** Line, bytes. */
+  /** The line size in bytes. */
   line_size: number | null,
-  /** Distance between misses, bytes. */
+  /** The distance between misses, in bytes. */
   fetch_granularity: number | null,
-  /** Latency of a hit. */
+  /** The latency of a hit. */
   latency: Times,
-  /** Cycles that a miss costs more. */
+  /** The additional cycles of a miss. */
   miss_penalty: number | null,
   /** Instances per core. */
   amount: number | null,
-  /** Memories that were found to live in the same cache. */
+  /** The memories that were found to be in the same cache. */
   shared_with: Array<string> };
 
-/** What a visitor says about a hidden GPU. */
+/** A visitor's guess about a hidden GPU. Absent values count as wrong. */
 export type Guess = {
   /** Whether global loads use the L1. */
   global_in_l1: boolean,
-  /** By memory. */
+  /** The guess about each cache, by memory. */
   caches: { [key in string]: CacheGuess },
-  /** Latency of shared memory, cycles. */
+  /** The latency of shared memory, in cycles. */
   shared_cycles: number,
-  /** Latency of main memory, cycles. */
+  /** The latency of main memory, in cycles. */
   main_cycles: number };
 
-/** Which GPU is hidden. */
+/** The selection of a hidden GPU. */
 export type Hidden = {
-  /** Seed of the mystery GPU and of the noise of its times. */
+  /** The seed of the mystery GPU and of the noise of its times. */
   seed: number,
   /** A preset instead of a mystery GPU. */
   gpu: string | null,
-  /** Standard deviation of the times as a share of them, up to 0.5; the GPU's own where not given. */
+  /** The standard deviation of the times as a share of them, at most 0.5. The default is the GPU's own. */
   noise: number | null,
-  /** Share of loads that something else delays, up to 0.5; the GPU's own where not given. */
+  /** The share of loads that something other than the GPU delays, at most 0.5. The default is the GPU's own. */
   outliers: number | null };
 
-/** How HP-RDA cut the stream. */
+/** The parameters of a run of HP-RDA. */
 export type HpRdaNote = {
   /** ST: references in a thread trace. */
   st: number,
@@ -497,9 +486,9 @@ export type HpRdaNote = {
   nb: number,
   /** NTB: blocks. */
   ntb: number,
-  /** ef, formula 3. */
+  /** ef, formula 3 of IPDPS'12. */
   ef: number,
-  /** Whether distances above M were multiplied by ef. */
+  /** True if distances above M were multiplied by ef. */
   adjusted: boolean };
 
 /** What HP-RDA's step 1 found. */
@@ -511,57 +500,57 @@ export type HpRdaTrace = {
   /** Accesses whose line was accessed before. */
   repeats: number };
 
-/** What the input is. */
+/** The input that was read. */
 export type InputInfo = {
   /** `stream`, `kernels` or `none`. */
   kind: 'stream' | 'kernels' | 'none',
-  /** Line size that suits it: 1 for numbers that are lines already, 64 for CPU streams, 128 for GPU traces. */
+  /** The line size that suits the input: 1 for numbers that already are lines, 64 for CPU streams, and 128 for GPU
+   * traces. */
   line_bytes: number,
-  /** Names of the kernels. */
+  /** The names of the kernels, in launch order. */
   kernels: Array<string>,
-  /** Accesses of address streams, instruction fetches left out. */
+  /** The accesses of address streams without instruction fetches. */
   accesses: number,
-  /** Bytes of the packed addresses; `None` where they are too many to be kept, and every analysis reads the files again. */
+  /** The bytes of the compressed addresses. It is `None` if they are too many to be kept. Every analysis then reads
+   * the files again. */
   kept_bytes: number | null,
-  /** The files. */
+  /** The name, size and hash of each file. */
   files: Array<FileId>,
-  /** Formats of the address streams among them. */
+  /** The formats of the address streams among the files. */
   formats: Array<string>,
-  /** Keys of the formats that the content of one of these fits alike; empty where there is no doubt. */
+  /** Keys of the formats that the content of one file fits equally well. It is empty if there is no doubt. */
   candidates: Array<string>,
-  /** Key of the format that it was read as. */
+  /** The key of the format that this file was read as. */
   read_as: string,
-  /** What there is to say. */
+  /** The diagnostics of all files. */
   diagnostics: Array<Diagnostic> };
 
 /** Warp instructions by class; loads, stores and atomics of global, shared, local, constant and texture memory. */
 export type InstructionCounts = { integer: number, fp32: number, fp64: number, special: number, loads: [number, number, number, number, number], stores: [number, number, number, number, number], atomics: [number, number, number, number, number], branch: number, barrier: number, other: number };
 
-/** Counts of an instruction. */
+/** The requests of one instruction. */
 export type InstructionRow = {
-  /** Program counter, hexadecimal; empty where the trace has none. */
+  /** The program counter as hexadecimal text. It is empty if the trace has none. */
   pc: string,
-  /** Opcode; empty where the trace has none. */
-  opcode: string,
-  /** Memory space. */
-  space: string,
-  /** Load, store or atomic. */
+  /** The opcode. It is empty if the trace has none. */
+  opcode: string, space: string,
+  /** `load`, `store` or `atomic`. */
   kind: string,
   /** Bytes per lane. */
   bytes: number,
-  /** Source line. */
+  /** The line of the source file, if the trace names it. */
   line: number | null,
-  /** Line requests. */
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Compulsory misses; in `reference` all infinite distances. */
+  /** Compulsory misses. In `reference` these are all requests at infinite distance. */
   compulsory: number,
-  /** Capacity misses; in `reference` all finite distances that miss. */
+  /** Capacity misses. In `reference` these are all misses at a finite distance. */
   capacity: number,
-  /** Associativity misses. */
+  /** Associativity misses. There are none in `reference`. */
   associativity: number,
-  /** Latency misses. */
+  /** Latency misses. There are none in `reference`. */
   latency: number };
 
 /** What the dropped files, or an example, hold. */
@@ -592,72 +581,73 @@ export type IntakeStep = {
 export type KernelInfo = {
   /** Name of the file that holds it. */
   file: string,
-  /** Its number among all kernels that were read, from 1, as `--kernel` takes it. */
+  /** The number of the kernel among all that were read, counted from 1, as `--kernel` takes it. */
   number: number,
-  /** Name. */
+  /** The name of the kernel as the trace has it. */
   name: string,
-  /** Blocks in the grid. */
+  /** The number of blocks in the grid, in x, y and z. */
   grid: [number, number, number],
-  /** Threads in a block. */
+  /** The number of threads in a block, in x, y and z. */
   block: [number, number, number],
-  /** Blocks that the trace holds. */
+  /** The number of blocks in the trace. */
   blocks_present: number,
-  /** Threads of the blocks that the trace holds. */
+  /** The number of threads in these blocks. */
   threads: number,
-  /** Warps that the trace holds. */
+  /** The number of warps in the trace. */
   warps: number,
-  /** Lines of the trace. */
+  /** The number of lines in the trace. */
   instructions: number,
-  /** Of these, those with active lanes and an address. */
+  /** The number of lines with active lanes and an address. */
   memory_instructions: number,
-  /** Addresses of lanes, by space and kind, such as `global_load`. */
+  /** The number of lane addresses by space and kind, such as `global_load`. */
   accesses: { [key in string]: number },
-  /** Its arrays. */
+  /** The arrays in order of address. */
   arrays: Array<ArrayInfo> };
 
-/** Result of one kernel launch. */
+/** The result of one kernel launch. */
 export type KernelReport = {
-  /** Its number among the kernels that were read, from 1. */
+  /** The number of the kernel among all that were read, counted from 1. */
   number: number,
-  /** Kernel name. */
+  /** The name of the kernel as the trace has it. */
   name: string,
-  /** Blocks in the grid. */
+  /** The number of blocks in the grid, in x, y and z. */
   grid: [number, number, number],
-  /** Threads in a block. */
+  /** The number of threads in a block, in x, y and z. */
   block: [number, number, number],
   /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Misses without latency misses / requests (in `reference`: as the program's report has it). */
+  /** All misses but latency misses, divided by the requests. In `reference` it is the rate that the program reports. */
   miss_rate: number,
-  /** All misses / requests. */
+  /** All misses divided by the requests. */
   miss_rate_with_latency: number,
-  /** Misses by class. */
+  /** The misses by class, as the model counts them. */
   misses: Misses,
-  /** The same by differences between four runs; `None` in `reference`, where `misses` are those already. */
+  /** The misses by class, as differences between the four runs. It is `None` in `reference`, where `misses` already
+   * are these differences. */
   differential: Misses | null,
-  /** Reuse distances within the sets. */
+  /** The requests by reuse distance within their set. */
   histogram: Record<string, number>,
-  /** Ticks until the last warp was done. */
+  /** The tick at which the last warp finished. */
   ticks: number,
-  /** Issues put off because the MSHRs were busy. */
+  /** The number of issues that were postponed because the MSHRs were busy. */
   cancels: number,
-  /** The four runs of `reference`: full, one set, no latency, unlimited MSHRs. */
+  /** The four runs of `reference`: full, one set, no latency, and unlimited MSHRs. It is empty in `paper`. */
   cases: Array<Case>,
-  /** Counts per array. */
+  /** The requests by array. */
   arrays: Array<ArrayRow>,
-  /** Counts per instruction. */
+  /** The requests by instruction. */
   instructions: Array<InstructionRow>,
-  /** Counts per set. */
+  /** The requests by set. */
   sets: Array<SetRow>,
-  /** The warps with most misses. */
+  /** The requests of the warps with most misses. */
   warps: Array<WarpRow>,
-  /** Counts per core. */
+  /** The requests by core. */
   cores: Array<CoreRow>,
-  /** Miss rate and MSHR use over time. */
+  /** The miss rate and the use of MSHRs over time. */
   timeline: Array<TimeRow>,
-  /** What to say first. */
+  /** The main cause of the misses. */
   verdict: Verdict };
 
 /** What running a CUDA text gave. */
@@ -714,47 +704,47 @@ export type LaunchRun = {
   /** The same by class. */
   counts: InstructionCounts };
 
-/** What was measured, and on what. */
+/** The measurement of a machine, from which a topology is made. */
 export type Machine = {
-  /** `CPU in this browser`, or the adapter's name. */
+  /** `CPU in this browser`, or the name of the GPU adapter. */
   name: string,
-  /** Vendor, or `unknown`. */
+  /** The vendor, or `unknown`. */
   vendor: string,
-  /** How and where: the source of every measured value. */
+  /** How and where the values were measured. It becomes the source of each measured value. */
   source: string,
-  /** Cores, if the browser says; the source says that it does. */
+  /** The number of cores, if the browser tells it. The source of the value then names the browser. */
   cores: number | null,
-  /** Lanes of a warp; 1 for a CPU. */
+  /** The lanes of a warp. A CPU has 1. */
   lanes: number,
-  /** Bytes of each level, nearest first. */
+  /** The size of each level in bytes, nearest first. */
   sizes: Array<number>,
-  /** Nanoseconds of each level, and of what lies beyond the last. */
+  /** The latency in nanoseconds of each level, and of the memory beyond the last one. */
   latencies: Array<number>,
-  /** Line, where a vote found one. */
+  /** The line size in bytes, if a vote of the measurements determined it. */
   line: number | null,
-  /** The numbers are of a program that plays a GPU: nothing of it counts as measured. */
+  /** True if a program emulates the GPU. No value then counts as measured. */
   software: boolean };
 
-/** Levels of a curve, in plain numbers. */
+/** The levels of a latency curve, as plain numbers. */
 export type MachineLevels = {
-  /** Array sizes, bytes. */
+  /** Array sizes in bytes, ascending. */
   sizes: Array<number>,
-  /** Least time per load over the repetitions, nanoseconds. */
+  /** The least time per load over the repetitions, in nanoseconds, by array size. */
   least: Array<number>,
-  /** Largest. */
+  /** The largest time per load over the repetitions, in nanoseconds, by array size. */
   most: Array<number>,
-  /** Flat parts: latency (nanoseconds), first and last size (bytes). */
+  /** Each flat part of the curve: its latency in nanoseconds, and its first and last size in bytes. */
   levels: Array<[number, number, number]>,
-  /** Boundaries: where the step has risen by 70 %, by 15 % and by 85 % (bytes). */
+  /** Each boundary between levels: the sizes in bytes where the step has risen by 70 %, by 15 % and by 85 %. */
   boundaries: Array<[number, number, number]> };
 
 /** An address mapping, as bit numbers. */
 export type MappingBits = {
-  /** Column bits. */
+  /** The address bits that select the column. */
   column: Array<number>,
-  /** For every bit of the bank the address bits whose parity it is. */
+  /** For each bit of the bank number, the address bits whose parity it is. */
   bank: Array<Array<number>>,
-  /** Bits that only name rows. */
+  /** The address bits that select the row and take no part in the bank number. */
   row: Array<number> };
 
 /** What files of measurements hold. */
@@ -768,47 +758,48 @@ export type Measured = {
 
 /** One value by one rule. */
 export type Measurement = {
-  /** File it came from. */
+  /** The name of the file that holds the value. */
   file: string,
   /** `l1`, `texture`, `read_only`, `constant_l1`, `constant_l1_5`, `l2`, `l3`, `scalar_l1`, `shared` or `main`. */
   memory: string,
   /** `size`, `line_size`, `fetch_granularity`, `segment_size`, `latency_mean`, `latency_p50` or `latency_p95`. */
   kind: string,
-  /** `mt4g`: recomputed by its rule; `warpscope`: by ours; `reported`: as mt4g's JSON has it. */
+  /** `mt4g` for a value recomputed by mt4g's rule, `warpscope` for one by our rule, and `reported` for one in mt4g's
+   * JSON. */
   rule: 'mt4g' | 'warpscope' | 'reported',
-  /** The value; null where the rule finds no change. */
+  /** The value. It is null if the rule finds no change point. */
   value: number | null,
   /** `bytes` or `cycles`. */
   unit: string,
-  /** 95 % interval. */
+  /** The 95 % interval, if the rule computes one. */
   interval: [number, number] | null,
-  /** Two-sample Kolmogorov–Smirnov D. */
+  /** The two-sample Kolmogorov–Smirnov D, if the rule computes it. */
   ks_d: number | null,
-  /** Permutation p-value. */
+  /** The permutation p-value, if the rule computes it. */
   p: number | null,
-  /** Single estimators beside it. */
+  /** The values that single estimators found, by the name of the estimator. */
   estimators: { [key in string]: number } };
 
 /** A memory that a programmer can choose for an array. */
 export type Memory = "global" | "texture1d" | "texture2d" | "constant" | "shared";
 
-/** Misses by class. */
+/** The misses of one run by class. */
 export type Misses = {
-  /** First request for the line on its core. */
+  /** The first request for the line on its core. */
   compulsory: number,
-  /** Misses in a fully associative cache of the same size too. */
+  /** Misses that would also occur in a fully associative cache of the same size. */
   capacity: number,
-  /** Would hit in a fully associative cache of the same size. */
+  /** Misses that would be hits in a fully associative cache of the same size. */
   associativity: number,
-  /** The line was on its way. */
+  /** Misses of a line that is already in flight. */
   latency: number,
-  /** More misses than with unlimited MSHRs; negative when MSHRs save misses. */
+  /** The misses in excess of those with unlimited MSHRs. The number is negative if limited MSHRs save misses. */
   mshr: number };
 
-/** Which cache model. */
+/** A cache model. */
 export type Model = "paper" | "reference";
 
-/** What an experiment gave. */
+/** The result of an experiment. */
 export type Outcome = { "kind": "sizes" } & Curve | { "kind": "walk" } & WalkOutcome | { "kind": "shares" } & SharesOutcome;
 
 /** What a step of an experiment on a hidden GPU says. */
@@ -825,25 +816,25 @@ export type PageError = {
   /** Why, and what to do. */
   diagnostics: Array<Diagnostic> };
 
-/** One parameter as the page's form and `warpscope presets` show it. */
+/** A parameter as the page's form and `warpscope presets` show it. */
 export type Parameter = {
-  /** Name for `--set` and links. */
+  /** The key for `--set` and links. */
   key: string,
-  /** Name shown to people. */
+  /** The name that people read. */
   label: string,
-  /** Unit, empty where there is none. */
+  /** The unit. It is empty for counts and choices. */
   unit: string,
-  /** Value from the topology. */
+  /** The value that the topology gives. */
   value: string,
   /** `integer`, `number`, `boolean` or `choice`. */
   kind: 'integer' | 'number' | 'boolean' | 'choice',
-  /** Allowed values of a choice. */
+  /** The values of a choice. It is empty for other kinds. */
   choices: Array<string>,
-  /** What it does. */
+  /** A sentence that says what the parameter does. */
   help: string,
-  /** `official`, `measured`, `assumed`, or `option` for a switch of the model. */
+  /** `official`, `measured` or `assumed` for a value of the GPU, and `option` for a switch of the model. */
   status: string,
-  /** Where the value comes from. */
+  /** The document or measurement that the value is from. */
   source: string };
 
 /** Where the analysis of a stretch of a stream stands. */
@@ -857,25 +848,26 @@ export type PartStep = {
   /** Memory that it takes, bytes. */
   bytes: number };
 
-/** An array and what it may go to. */
+/** An array and the memories that it may go to. */
 export type PlaceArray = {
-  /** Name. */
+  /** The name of the array. */
   name: string,
-  /** Its range was guessed from gaps between addresses. */
+  /** True if the range was guessed from gaps between addresses. */
   guessed: boolean,
-  /** First byte, hexadecimal. */
+  /** The first byte as hexadecimal text. */
   base: string,
-  /** Length, bytes. */
+  /** The length in bytes. */
   bytes: number,
-  /** Bytes of an element. */
+  /** The bytes of an element. */
   element: number,
-  /** Elements of a row that a 2D texture would have. */
+  /** The number of elements in a row if the array is a 2D texture. */
   width: number,
-  /** Warp loads, stores and atomics. */
+  /** The numbers of warp loads, stores and atomics. */
   accesses: [number, number, number],
-  /** Bytes of it that a block keeps in shared memory, and how often it fills them. */
+  /** The bytes of the array that a block keeps in shared memory, and how often it fills them. It is null if the
+   * tiles were not analysed. */
   tile: [number, number] | null,
-  /** By memory: why not, or null. */
+  /** By memory, the reason why the array may not go there. It is null if it may. */
   legality: { [key in string]: string | null } };
 
 /** Which placements are asked for; lists in order of the arrays' addresses. */
@@ -901,291 +893,293 @@ export type PlaceAsk = {
   /** Whether a person has confirmed guessed ranges. */
   confirmed: boolean };
 
-/** A count or time of the model, in the trace's placement and in the one that is looked at. */
+/** A count or a time of the model, in the trace's placement and in the placement whose details are shown. */
 export type PlaceCount = {
-  /** What is counted. */
+  /** The key of the count. */
   key: string,
-  /** In the trace's placement. */
+  /** The value in the trace's placement. */
   before: number,
-  /** In this placement. */
+  /** The value in this placement. */
   after: number };
 
-/** What was read. */
+/** The input that was read. */
 export type PlaceInput = {
-  /** Kernels in launch order. */
+  /** The kernels in launch order. */
   kernels: Array<PlaceKernel>,
-  /** Name of the topology among the files. */
+  /** The name of the topology among the files, if there is one. */
   topology: string | null,
-  /** What there is to say. */
+  /** The diagnostics of all files. */
   diagnostics: Array<Diagnostic> };
 
-/** A kernel to choose. */
+/** A kernel that the visitor can select. */
 export type PlaceKernel = {
-  /** Its number, from 1. */
+  /** The number of the kernel, counted from 1. */
   number: number,
-  /** Name. */
+  /** The name of the kernel as the trace has it. */
   name: string,
-  /** Warp accesses. */
+  /** The number of warp accesses in the trace. */
   accesses: number };
 
-/** A placement and its predicted time. */
+/** A placement and its predicted time, as a line of the page's ranking. */
 export type PlaceLine = {
-  /** Memory of every array. */
+  /** The memory of each array, in order of address. */
   placement: Array<Memory>,
-  /** T, SM cycles. */
+  /** T in SM cycles. */
   cycles: number,
-  /** T, microseconds at the GPU's clock. */
+  /** T in microseconds at the GPU's clock. */
   microseconds: number,
-  /** Tcomp, cycles. */
+  /** Tcomp in cycles. */
   t_comp: number,
-  /** Tmem, cycles. */
+  /** Tmem in cycles. */
   t_mem: number,
-  /** Toverlap, cycles. */
+  /** Toverlap in cycles. */
   t_overlap: number,
-  /** So close to the best that the model cannot tell them apart. */
+  /** True if the time is so close to the best that the model cannot distinguish the two. */
   tie: boolean,
-  /** Chance to be the fastest of the report's ranking; null where it was not asked for, or without trained coefficients. */
+  /** The chance to be the fastest of the report's ranking. It is null if it was not requested or if there are no
+   * trained coefficients. */
   chance: number | null };
 
-/** One placement, closely. */
+/** The details of one placement. */
 export type PlaceLook = {
-  /** Its time. */
+  /** The placement with its predicted time. */
   line: PlaceLine,
-  /** Why it is not possible; null where it is. */
+  /** The reason why the placement is not possible. It is null if it is. */
   illegal: string | null,
-  /** A sentence for each array that is not where the trace has it, with its number. */
+  /** A sentence for each array that has another memory than in the trace, with the number of the array. */
   reasons: Array<[number, string]>,
-  /** Terms and counts. */
+  /** The terms and counts of the model. */
   counts: Array<PlaceCount>,
-  /** Banks of main memory. */
+  /** The banks of main memory. */
   banks: Array<BankRow>,
-  /** Features that lie outside what the overlap was trained or tried on. */
+  /** The features that lie outside of the range on which the overlap was trained or tested. */
   outside: Array<string>,
-  /** CUDA text that puts the arrays there. */
+  /** CUDA text that puts the arrays into these memories. */
   snippet: string };
 
-/** A kernel that is ready to be placed. */
+/** A kernel that is ready for the search. */
 export type PlacePrepared = {
-  /** Number of the kernel, from 1. */
+  /** The number of the kernel, counted from 1. */
   number: number,
-  /** Its name. */
+  /** The name of the kernel. */
   kernel: string,
-  /** Name of the GPU. */
+  /** The name of the GPU. */
   gpu: string,
-  /** Arrays by address. */
+  /** The arrays in order of address. */
   arrays: Array<PlaceArray>,
-  /** Where the trace has them. */
+  /** The placement in the trace. */
   sample: PlaceLine,
-  /** Products of the arrays' options. */
+  /** The product of the numbers of memories that each array may go to. */
   nominal: number,
-  /** As many, where all of them are looked at; null where a bound chooses. */
+  /** The same number if the search evaluates every placement. It is null if the search is guided by a bound. */
   numbers: number | null,
-  /** Warp accesses of the trace. */
+  /** The number of warp accesses in the trace. */
   accesses: number,
-  /** Blocks that the trace holds, and of the launch. */
+  /** The number of blocks in the trace, and in the launch. */
   blocks: [number, number],
-  /** What was left out or assumed. */
+  /** Everything that the model leaves out or assumes for this kernel, in sentences. */
   notes: Array<string> };
 
-/** What a search knows by now. */
+/** The best placements that a search has found so far. */
 export type PlaceRanking = {
-  /** Legal placements; null where they were too many to look at. */
+  /** The number of legal placements. It is null if there are too many to enumerate. */
   legal: number | null,
-  /** Of these, evaluated. */
+  /** The number of evaluated placements. */
   evaluated: number,
-  /** How far the best can at most be above the best there is; null when nothing bounds it yet, 0 when it is the best. */
+  /** The greatest possible excess of the best time found over the best time that exists, as a share. It is 0 if the
+   * placement found is the best, and null as long as there is no bound. */
   gap: number | null,
-  /** Best first. */
+  /** The placements, best first. */
   lines: Array<PlaceLine> };
 
-/** How far a search is. */
+/** The progress of a search. */
 export type PlaceStanding = {
-  /** Units done. */
+  /** The units of work that are done. */
   done: number,
-  /** Units in all. */
+  /** The units of work in all. */
   total: number,
-  /** Placements evaluated. */
+  /** The number of evaluated placements. */
   evaluated: number,
-  /** Least predicted time so far, cycles; null before the first. */
+  /** The least predicted time so far in cycles. It is null before the first evaluation. */
   best: number | null,
-  /** Nothing is left to do here. */
+  /** True if this session has no work left. */
   finished: boolean };
 
-/** What is known before an analysis. */
+/** The properties of the input that are known before an analysis. */
 export type Prepared = {
-  /** Accesses. */
+  /** The number of accesses in the stream. */
   accesses: number,
-  /** Distinct lines, exact or estimated (standard error below 0.8 %). */
+  /** The number of distinct lines, exact or estimated with a standard error below 0.8 %. */
   distinct: number,
-  /** True where they were counted. */
+  /** True if the distinct lines were counted exactly. */
   distinct_exact: boolean,
-  /** Bytes of a line; more than was asked for where the cache model has larger ones. */
+  /** The line size in bytes. It is larger than requested if the cache model has larger lines. */
   line_bytes: number,
-  /** True where every line number fits 32 bits. */
+  /** True if every line number fits in 32 bits. */
   narrow: boolean,
-  /** Bytes of what is kept of the input. */
+  /** The bytes of the input that are kept in memory. */
   held_bytes: number,
-  /** Bytes at the peak of an exact analysis by rank bits. */
+  /** The bytes at the peak of an exact analysis with rank bits. */
   rank_bytes: number,
-  /** Bytes at the peak of one by inversions. */
+  /** The bytes at the peak of an exact analysis with the inversion count. */
   offline_bytes: number,
-  /** Bytes at the peak of HP-RDA. */
+  /** The bytes at the peak of HP-RDA. */
   hp_rda_bytes: number,
-  /** Engine that [`DeskEngine::Auto`] takes. */
+  /** The engine that [`SessionEngine::Auto`] selects. */
   engine: 'rank' | 'offline',
-  /** Why: `passing`, `groups`, `few-lines`, `many-accesses` or `many-lines`. */
+  /** The reason for this engine: `streamed_survey`, `groups`, `few-lines`, `many-accesses` or `many-lines`. */
   why: 'passing' | 'groups' | 'few-lines' | 'many-accesses' | 'many-lines',
-  /** Kernels and arrays are told apart. */
+  /** True if the analysis counts kernels and arrays separately. */
   grouped: boolean };
 
 /** A GPU that needs no file. */
 export type PresetInfo = {
-  /** Identifier, as `--gpu` takes it. */
+  /** The identifier that `--gpu` takes. */
   id: string,
-  /** Name shown to people. */
+  /** The name that people read. */
   name: string,
-  /** Vendor. */
+  /** The vendor, such as `NVIDIA`. */
   vendor: string,
-  /** L1 size, lines, ways and cores in one line. */
+  /** The L1's size, lines and ways, and the number of cores, in one line. */
   summary: string };
 
-/** How the times of an array size become one number (thesis 3.3.2). */
+/** A rule that reduces the times of an array size to one number (thesis 3.3.2). */
 export type Reduction = "distance" | "sliding" | "angle" | "mean" | "rms";
 
-/** Result of a scenario. */
+/** The result of a run of the cache model over the kernels of a scenario. */
 export type Report = {
-  /** Cache model. */
+  /** The model that ran. */
   model: Model,
-  /** Identifier of the topology. */
+  /** The identifier of the preset, or `file` for a topology among the files. */
   gpu: string,
-  /** Seed of the latencies. */
+  /** The seed of the random miss latencies. */
   seed: number,
-  /** Hash of everything that the run found; see [`share`]. Empty until sealed there. */
+  /** A hash of all numbers of the result. It is empty until the crate `share` computes it. */
   fingerprint: string,
-  /** Values of all parameters. */
+  /** The values of all parameters by key, those of the defaults included. */
   parameters: { [key in string]: string },
-  /** One per kernel launch that was run. */
+  /** One report per kernel launch that was run, in launch order. */
   kernels: Array<KernelReport>,
-  /** All of them together. */
+  /** The sums over all kernels. */
   total: Total,
-  /** What is not modelled, assumed or ignored in this run. */
+  /** Everything that this run does not model, assumes or ignores, in sentences. */
   notes: Array<string> };
 
-/** A chart. */
+/** A chart of the Reuse tab. */
 export type ReuseChart = { "kind": "distances",
-  /** Least and largest distance of each bar, and its accesses; ascending. */
+  /** The least distance, the largest distance and the accesses of each bar, ascending. */
   bars: Array<[number, number, number]>,
-  /** Accesses at infinite distance; absent where they are not shown. */
+  /** Accesses at infinite distance. It is `None` if they are not shown. */
   firsts: number | null } | { "kind": "curve",
-  /** The curves. */
+  /** One line per curve. */
   lines: Array<ChartLine>,
-  /** Cache sizes and miss ratios to be marked. */
+  /** Cache sizes and miss ratios of the knees to mark. */
   knees: Array<[number, number]>,
-  /** A logarithmic axis of sizes, not a straight one. */
+  /** Selects a logarithmic axis of sizes instead of a straight one. */
   logarithmic: boolean } | { "kind": "sweep",
-  /** The lines. */
+  /** One line per series of values. */
   lines: Array<ChartLine>,
-  /** What the value is, with its unit. */
+  /** The name of the value, with its unit. */
   title: string };
 
-/** What a sample was and how far it can be trusted. */
+/** The size of a sample and its error. */
 export type SampleNote = {
-  /** Share of the lines. */
+  /** The sampled share of the lines. */
   rate: number,
-  /** Accesses in the sample. */
+  /** The number of accesses in the sample. */
   sampled: number,
-  /** Cache sizes from 1/rate lines on, and how far the miss ratio at each may be off with 95 % confidence. */
+  /** Cache sizes from 1/rate lines on, each with the error of its miss ratio at 95 % confidence. */
   error_95: Array<[number, number]> };
 
 /** The Kolmogorov–Smirnov test of the two sides of a split. */
 export type Samples = {
-  /** The last size left of the split: mt4g's rule, if the reduction is its own. */
+  /** The last size left of the split. It is the result of mt4g's rule if the reduction is mt4g's. */
   split: number,
-  /** Reduced numbers left of it, ascending. */
+  /** The reduced numbers left of the split, ascending. */
   left: Array<number>,
-  /** Reduced numbers right of it, ascending. */
+  /** The reduced numbers right of the split, ascending. */
   right: Array<number>,
   /** D = max |F − G|. */
   d: number,
-  /** Critical D at α for a split that was chosen beforehand. */
+  /** The critical D at α for a split that was chosen before the test. */
   critical: number };
 
 /** Everything that a run depends on. */
 export type Scenario = {
-  /** Version of this format; 1. */
+  /** The version of this format, which is 1. */
   version: number,
-  /** Built-in example, when no files are the source. */
+  /** The identifier of a built-in example, if no files are the source. */
   example: string | null,
-  /** Files that are the source. */
+  /** The files that are the source. */
   files: Array<FileId>,
-  /** How CUDA text is run, where that is the source. */
+  /** How CUDA text is run, if the source is CUDA text. */
   cuda: CudaSettings,
-  /** Preset, or `file` for the topology among the files. */
+  /** The identifier of a preset, or `file` for the topology among the files. */
   gpu: string,
-  /** Cache model. */
+  /** The model to run. */
   model: Model,
-  /** Seed of the latencies. */
+  /** The seed of the random miss latencies. */
   seed: number,
-  /** Parameters that differ from the topology's. */
+  /** The parameters that differ from those of the topology. */
   set: { [key in string]: string },
-  /** Numbers, from 1, of the kernels to run; empty for all. */
+  /** The numbers of the kernels to run, counted from 1. It is empty for all kernels. */
   kernels: Array<number>,
-  /** The caches keep their lines from one kernel to the next. */
+  /** True if the caches keep their lines from one kernel to the next. */
   warm: boolean,
-  /** What the page shows beside the run, carried unread: `tab`, and keys that begin with a tab's name. */
+  /** The state of the page beside the run. The lab passes it on unread. Its keys are `tab` and keys that begin with
+   * the name of a tab. */
   view: { [key in string]: string },
-  /** Fingerprint of the result that a link promises. */
+  /** The fingerprint of the result that a link promises. */
   fingerprint: string | null };
 
-/** What is right. */
+/** Whether each finding is right. */
 export type Scores = {
-  /** Findings that are right. */
+  /** The number of right findings. */
   right: number,
-  /** Findings that could be. */
+  /** The number of findings that were compared. */
   of: number,
-  /** Whether global loads' use of the L1 was told. */
+  /** Whether the use of the L1 by global loads was found. */
   global_in_l1: boolean,
-  /** Whether exactly the sharing pairs were found. */
+  /** Whether exactly the sharing pairs of memories were found. */
   sharing: boolean,
   /** Whether the latencies of shared and main memory are right. */
   memories: boolean,
-  /** By memory: each value that was compared. */
+  /** Whether each compared value is right, by memory and by value. */
   caches: { [key in string]: { [key in string]: boolean } } };
 
-/** Accesses by distance and the miss ratio of every cache size, of all accesses or a part of them. */
+/** The distances and the miss-ratio curve of all accesses or of a part of them. */
 export type Series = {
-  /** `all`, `kernel:N`, `array:N`, `sample`, `hp-rda` or `hp-rda-ef`: what [`crate::reuse_tab::desk::ReuseDesk::window`] takes. */
+  /** The key of the series: `all`, `kernel:N`, `array:N`, `sample`, `hp-rda` or `hp-rda-ef`.
+   * [`crate::reuse_tab::session::ReuseSession::distance_bars`] takes it. */
   key: string,
-  /** Name of the kernel or array; empty where it has none. */
+  /** The name of the kernel or array. It is empty for other series. */
   name: string,
-  /** Accesses. */
+  /** The number of accesses. */
   accesses: number,
-  /** First accesses to a line. */
+  /** The number of first accesses to a line. */
   firsts: number,
-  /** Largest finite distance; `None` where there is none. */
+  /** The largest finite distance. It is `None` if there is none. */
   largest: number | null,
-  /** Accesses at distance 0, then in powers of two: 1, 2 to 3, 4 to 7 … */
+  /** Accesses at distance 0, then at distances in powers of two: 1, 2 to 3, 4 to 7 … */
   log2_bins: Array<number>,
-  /** Miss ratio by cache size in lines. */
+  /** The miss ratio by cache size in lines. */
   miss_ratio_curve: Array<[number, number]>,
-  /** Sizes after which growth pays less. */
+  /** Cache sizes beyond which a larger cache brings less, with their miss ratios. */
   knees: Array<[number, number]> };
 
-/** Counts of a set. */
-export type SetRow = {
-  /** Set number. */
-  set: number,
-  /** Line requests. */
+/** The requests to one set. */
+export type SetRow = { set: number,
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Compulsory misses; in `reference` all infinite distances. */
+  /** Compulsory misses. In `reference` these are all requests at infinite distance. */
   compulsory: number,
-  /** Capacity misses; in `reference` all finite distances that miss. */
+  /** Capacity misses. In `reference` these are all misses at a finite distance. */
   capacity: number,
-  /** Associativity misses. */
+  /** Associativity misses. There are none in `reference`. */
   associativity: number,
-  /** Latency misses. */
+  /** Latency misses. There are none in `reference`. */
   latency: number };
 
 /** What the flaw did to the input. */
@@ -1193,22 +1187,22 @@ export type Severity = "note" | "warning" | "error";
 
 /** Shares of slow loads, alone and beside another thread. */
 export type SharesOutcome = {
-  /** What the bars are: memories, or warps. */
+  /** The labels of the bars: memories or warps. */
   labels: Array<string>,
-  /** Share of slow loads of each when it runs alone. */
+  /** The share of slow loads of each when it runs alone. */
   alone: Array<number>,
-  /** Share beside the other thread. */
+  /** The share of slow loads of each beside the other thread. */
   together: Array<number>,
-  /** Above this a share beside another means disturbance. */
+  /** The limit of a share beside another thread. A share above it means that the two disturb each other. */
   limit: number };
 
-/** Something that is not used. */
+/** A part of a file that is not used. */
 export type Skipped = {
-  /** What it is. */
+  /** What the part is. */
   what: string,
-  /** Line of the file. */
+  /** The line of the file, if the part has one. */
   line: number | null,
-  /** Why it is not used. */
+  /** The reason why it is not used. */
   why: string };
 
 /** How a value is known. */
@@ -1223,19 +1217,19 @@ export type StepOutcome = {
   /** The report, when the run is over. */
   report: Report | null };
 
-/** A placement for a drawing. */
+/** A placement as a bar of the chart of terms. */
 export type TermBar = {
-  /** What stands before it. */
+  /** The label before the bar. */
   label: string,
-  /** Tcomp, cycles. */
+  /** Tcomp in cycles. */
   t_comp: number,
-  /** Tmem, cycles. */
+  /** Tmem in cycles. */
   t_mem: number,
-  /** Toverlap, cycles. */
+  /** Toverlap in cycles. */
   t_overlap: number,
-  /** It is the trace's placement. */
+  /** True for the placement in the trace. */
   present: boolean,
-  /** It is looked at. */
+  /** True for the placement whose details are shown. */
   chosen: boolean };
 
 /** How far the runs of CUDA texts are, for a service that shows nothing of them. */
@@ -1247,29 +1241,25 @@ export type TextsStep = {
   /** Whether all texts were run. */
   finished: boolean };
 
-/** A stretch of time. */
+/** The requests of one interval of time. */
 export type TimeRow = {
-  /** First tick. */
+  /** The first tick of the interval. */
   tick: number,
-  /** Requests issued. */
+  /** The requests issued in the interval. */
   requests: number,
-  /** Of these, misses of any kind. */
+  /** The misses of any class among them. */
   misses: number,
-  /** Mean busy MSHRs per issue. */
+  /** The mean number of busy MSHRs per issue. */
   mshrs: number };
 
-/** A latency, cycles. */
+/** A latency in cycles. */
 export type Times = {
-  /** Mean without outliers. */
+  /** The mean without outliers. */
   mean: number,
-  /** Standard deviation without outliers. */
-  deviation: number,
-  /** Median. */
-  p50: number,
-  /** 95th percentile. */
-  p95: number };
+  /** The standard deviation without outliers. */
+  deviation: number, p50: number, p95: number };
 
-/** How a line is drawn. */
+/** The meaning of a line, which determines its colour and dash. */
 export type Tone = "exact" | "plain" | "adjusted" | "sample";
 
 /** A topology as the page shows and edits it. */
@@ -1289,19 +1279,19 @@ export type TopologyView = {
   /** Warnings of the validator. */
   diagnostics: Array<Diagnostic> };
 
-/** Sums over the kernels. */
+/** The sums over the kernels of a report. */
 export type Total = {
-  /** Line requests. */
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Misses by class. */
+  /** The sums of the misses by class. */
   misses: Misses,
-  /** As [`KernelReport::miss_rate`]. */
+  /** The miss rate over all kernels, defined as in [`KernelReport::miss_rate`]. */
   miss_rate: number,
-  /** All misses / requests. */
+  /** All misses divided by all requests. */
   miss_rate_with_latency: number,
-  /** Ticks of the kernels, one after the other. */
+  /** The sum of the kernels' ticks. The kernels run one after the other. */
   ticks: number };
 
 /** What is known of trained coefficients. */
@@ -1319,87 +1309,85 @@ export type Trained = {
   /** Kernels in the training. */
   kernels: number };
 
-/** A hidden cache. */
+/** The hidden values of a cache. */
 export type TrueCache = {
-  /** Size of an instance, bytes. */
+  /** The size of an instance, in bytes. */
   size: number,
-  /** Bytes that fit before misses begin; less than the size where the replacement evicts early. */
+  /** The bytes that fit before misses begin. They are less than the size if the replacement policy evicts early. */
   usable: number,
-  /** Line, bytes. */
+  /** The line size in bytes. */
   line_size: number,
-  /** Bytes fetched at a miss. */
-  fetch_granularity: number,
-  /** Lines of a set. */
-  ways: number,
-  /** Replacement. */
+  /** The bytes that a miss fetches. */
+  fetch_granularity: number, ways: number,
+  /** The replacement policy. */
   replacement: string,
-  /** Latency of a hit, cycles. */
+  /** The latency of a hit, in cycles. */
   latency: number,
-  /** Instances per core (L2: per GPU). */
+  /** Instances per core. For the L2 it is instances per GPU. */
   amount: number,
-  /** Memories that live in the same cache. */
+  /** The memories in the same cache. */
   shared_with: Array<string> };
 
-/** A hidden GPU. */
+/** The hidden values of a GPU. */
 export type Truth = {
-  /** Standard deviation of the times as a share of them. */
+  /** The standard deviation of the times as a share of them. */
   noise: number,
-  /** Share of loads that something else delays. */
+  /** The share of loads that something other than the GPU delays. */
   outliers: number,
   /** Whether global loads use the L1. */
   global_in_l1: boolean,
-  /** By memory. */
+  /** The caches by memory. */
   caches: { [key in string]: TrueCache },
-  /** Latency of shared memory, cycles. */
+  /** The latency of shared memory, in cycles. */
   shared_cycles: number,
-  /** Latency of main memory, cycles. */
+  /** The latency of main memory, in cycles. */
   main_cycles: number };
 
-/** What the verdict's sentence is made of. */
+/** The main cause of the misses, from which the page forms a sentence. */
 export type Verdict = {
-  /** Largest class among the misses. */
+  /** The largest class among the misses. */
   class: keyof Misses | null,
-  /** Its share of all misses. */
+  /** The share of that class in all misses. */
   class_share: number,
-  /** Array with most misses of that class. */
+  /** The array with most misses of that class. */
   array: string | null,
-  /** Its share of that class. */
+  /** The share of that array in the class. */
   array_share: number };
 
-/** Times of one walk. */
+/** The times of one walk. */
 export type WalkOutcome = {
-  /** The memory. */
+  /** The memory that the loads went through. */
   memory: string,
-  /** From load to load, bytes. */
+  /** The distance from load to load, in bytes. */
   stride: number,
-  /** Time of each load, cycles. */
+  /** The time of each load in order, in cycles. */
   times: Array<number>,
-  /** Times above this are slow; null if there is only one kind. */
+  /** The limit above which times are slow, in cycles. It is null if the loads do not fall into two groups. */
   slow_from: number | null,
-  /** The commonest distance between slow loads, bytes, and its share. */
+  /** The most frequent distance between slow loads in bytes, and its share of all such distances. */
   distance: [number, number] | null,
-  /** Mean without outliers, cycles; of the fast loads where there are two kinds. */
+  /** The mean without outliers, in cycles. With two groups of loads it is the mean of the fast ones. */
   mean: number,
-  /** Median. */
+  /** The median of the same loads, in cycles. */
   p50: number,
-  /** 95th percentile. */
+  /** The 95th percentile of the same loads, in cycles. */
   p95: number };
 
-/** Counts of a warp. */
+/** The requests of one warp. */
 export type WarpRow = {
-  /** Block, linear index in the grid. */
+  /** The linear index of the block in the grid. */
   block: number,
-  /** Warp in its block. */
+  /** The index of the warp in its block. */
   warp: number,
-  /** Line requests. */
+  /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */
   hits: number,
-  /** Compulsory misses; in `reference` all infinite distances. */
+  /** Compulsory misses. In `reference` these are all requests at infinite distance. */
   compulsory: number,
-  /** Capacity misses; in `reference` all finite distances that miss. */
+  /** Capacity misses. In `reference` these are all misses at a finite distance. */
   capacity: number,
-  /** Associativity misses. */
+  /** Associativity misses. There are none in `reference`. */
   associativity: number,
-  /** Latency misses. */
+  /** Latency misses. There are none in `reference`. */
   latency: number };
