@@ -118,7 +118,7 @@ pub struct PlacementSession {
     /// The arrays of the files by kernel. Each edit is applied to these.
     own: Vec<Vec<Array>>,
     run: Option<PlacementRun>,
-    /// The number of evaluated placements that [`found`](PlaceDesk::found) has passed on.
+    /// The number of evaluated placements that [`take_evaluated`](Self::take_evaluated) has passed on.
     handed: usize,
 }
 
