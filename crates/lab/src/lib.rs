@@ -27,7 +27,7 @@ pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
 pub use cache_tab::csv::{array_csv, report_csv};
 pub use cache_tab::estimate_memory::run_estimate;
-pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport};
+pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses};
 pub use cache_tab::run::CacheRun;
 pub use cache_tab::settings::{parameters, Parameter};
 pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};

@@ -3,7 +3,7 @@
 //! The hash leaves out the names of files, kernels and arrays. A renamed or compressed file therefore gives the same
 //! fingerprint.
 
-use lab::{CacheReport, KernelReport};
+use lab::{AccessCounts, CacheReport, KernelReport, Misses};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -19,6 +19,24 @@ pub fn add_fingerprint(mut report: CacheReport) -> CacheReport {
     report
 }
 
+/// The counts as the first fingerprints spelt them. Links keep fingerprints for ever, so no name of a Rust type enters the text.
+fn counts_text(counts: &AccessCounts) -> String {
+    let &AccessCounts { requests, hits, compulsory, capacity, associativity, latency } = counts;
+    format!(
+        "Row {{ requests: {requests}, hits: {hits}, compulsory: {compulsory}, capacity: {capacity}, \
+         associativity: {associativity}, latency: {latency} }}"
+    )
+}
+
+/// The misses by class, spelt in the same way.
+fn misses_text(misses: &Misses) -> String {
+    let &Misses { compulsory, capacity, associativity, latency, mshr } = misses;
+    format!(
+        "Misses {{ compulsory: {compulsory}, capacity: {capacity}, associativity: {associativity}, \
+         latency: {latency}, mshr: {mshr} }}"
+    )
+}
+
 fn write_line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = text.write_fmt(arguments);
@@ -30,22 +48,23 @@ fn write_kernel(text: &mut String, k: &KernelReport) {
         text,
         format_args!("kernel {:?} {:?} {} {} {} {}", k.grid, k.block, k.requests, k.hits, k.ticks, k.cancels),
     );
-    write_line(text, format_args!("{:?} {:?}", k.misses, k.differential));
+    let differential = k.differential.as_ref().map_or("None".into(), |misses| format!("Some({})", misses_text(misses)));
+    write_line(text, format_args!("{} {differential}", misses_text(&k.misses)));
     write_line(text, format_args!("{:?} {}", k.histogram.counts(), k.histogram.infinite()));
     for case in &k.cases {
         let counts = (case.histogram.counts(), case.histogram.infinite());
         write_line(text, format_args!("case {counts:?} {} {}", case.ticks, case.cancels));
     }
     for row in &k.arrays {
-        write_line(text, format_args!("array {} {:?}", row.base, row.counts));
+        write_line(text, format_args!("array {} {}", row.base, counts_text(&row.counts)));
     }
     for row in &k.instructions {
-        write_line(text, format_args!("instruction {} {:?}", row.pc, row.counts));
+        write_line(text, format_args!("instruction {} {}", row.pc, counts_text(&row.counts)));
     }
     for row in &k.sets {
-        write_line(text, format_args!("set {} {:?}", row.set, row.counts));
+        write_line(text, format_args!("set {} {}", row.set, counts_text(&row.counts)));
     }
     for row in &k.cores {
-        write_line(text, format_args!("core {} {} {:?}", row.core, row.ticks, row.counts));
+        write_line(text, format_args!("core {} {} {}", row.core, row.ticks, counts_text(&row.counts)));
     }
 }
