@@ -110,7 +110,7 @@ export function showFirst(promised: string | null) {
 
 /** Has the engine run what was made with the page, so that charts and files come from it, and compares. */
 export function confirmFirst(): Promise<void> {
-  return turns.take(async () => {
+  return turns.takeWhenIdle(async () => {
     const [shown, source] = [store.result.value, store.source.value];
     if (!shown || !source || shown.generation !== null) return;
     const report = await engine.run(source, shown.scenario, () => {});

@@ -25,3 +25,16 @@ test('a job that fails does not block the next', async () => {
   await turns.take(async () => void (ran = true));
   assert.ok(ran);
 });
+
+test('a job that waits for idleness cancels nobody', async () => {
+  let stopped = 0;
+  const log: string[] = [];
+  const turns = new Turns(async () => void (log.length > 0 && log.length < 2 && (stopped += 1)));
+  const wish = turns.take(async () => {
+    log.push('wish begins');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    log.push('wish ends');
+  });
+  await Promise.all([wish, turns.takeWhenIdle(async () => void log.push('confirmed'))]);
+  assert.deepEqual([log, stopped], [['wish begins', 'wish ends', 'confirmed'], 0]);
+});

@@ -19,4 +19,14 @@ export class Turns {
     this.#last = turn.catch(() => {}); // the caller hears of it; the next turn need not
     return turn;
   }
+
+  /** Runs `job` when nothing else is under way, so that it cancels nobody's wish. */
+  async takeWhenIdle(job: () => Promise<void>): Promise<void> {
+    let seen;
+    do {
+      seen = this.#last;
+      await seen;
+    } while (seen !== this.#last);
+    return this.take(job);
+  }
 }
