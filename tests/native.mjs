@@ -1,20 +1,20 @@
 // The `warpscope` command, for tests that compare the page or the wasm engine with it.
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WORKSPACE } from '../scripts/test/cargo.mjs';
 
 const top = fileURLToPath(new URL('../', import.meta.url));
+const built = path.resolve(top, process.env.CARGO_TARGET_DIR ?? 'target', 'debug');
+const text = { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 };
 
-/** What a program of the package prints; cargo builds it if it is not there. */
-function cargoRun(...args) {
-  const run = ['run', '--quiet', '--locked', '--package', 'warpscope-cli', ...args];
-  const done = spawnSync('cargo', run, { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 });
-  assert.equal(done.status, 0, done.stderr);
-  return done.stdout;
-}
+/** The command, which cargo builds if it is not there. */
+export const program = path.join(built, 'warpscope');
+const wanted = ['--bin', 'warpscope', '--example', 'reports'];
+execFileSync('cargo', ['build', '--quiet', ...WORKSPACE, ...wanted], { cwd: top, stdio: 'inherit' });
 
 /** What the command prints. */
-export const native = (...args) => cargoRun('--', ...args);
+export const native = (...args) => execFileSync(program, args, text);
 
 /** Its report as data. */
 export const nativeJson = (...args) => JSON.parse(native(...args, '--format', 'json'));
@@ -22,9 +22,8 @@ export const nativeJson = (...args) => JSON.parse(native(...args, '--format', 'j
 /** Cache reports of all kernels of the library and of `files`, by name, from one process (apps/cli/examples/reports.rs). */
 export function nativeReports(files) {
   const reports = new Map();
-  for (const line of cargoRun('--example', 'reports', '--', ...files)
-    .trim()
-    .split('\n')) {
+  const printed = execFileSync(path.join(built, 'examples', 'reports'), files, text);
+  for (const line of printed.trim().split('\n')) {
     const report = JSON.parse(line);
     reports.set(report.name, [...(reports.get(report.name) ?? []), report]);
   }

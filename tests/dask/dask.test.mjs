@@ -5,15 +5,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { program } from '../native.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpscope-dask-'));
-const target = process.env.CARGO_TARGET_DIR ?? 'target';
-const program = join(target, 'debug', 'warpscope');
 const text = { encoding: 'utf8', maxBuffer: 1 << 28 };
 let python;
 
 before(() => {
-  execFileSync('cargo', ['build', '--quiet', '--locked', '--package', 'warpscope-cli'], { stdio: 'inherit' });
   python = execFileSync('bash', ['scripts/dask/venv.sh'], { ...text, stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

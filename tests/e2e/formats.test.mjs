@@ -1,7 +1,7 @@
 // Files whose content fits several formats: the page asks, a person chooses, and the link carries the choice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { assertAccessible, drop, saveReport, withPage } from './browser.mjs';
 
 /** Lines of a .trc without its first one: a table of four columns fits just as well. */
 const numbers = Array.from(
@@ -69,8 +69,8 @@ test('a choice travels in the link and reproduces the result under any name', ()
 test('a large file is hashed by a worker of its own, to the same hash', () =>
   withPage(async ({ page, site }) => {
     await verdict(page).waitFor();
-    // The worker that owns the scenario is there.
-    while (page.workers().length === 0) await page.waitForEvent('worker');
+    // The worker that owns the scenario is there, and does nothing that a drop would end.
+    await saveReport(page);
     let helpers = 0;
     page.on('worker', () => (helpers += 1));
     const made = await page.evaluate(async (part) => {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { withPage } from './browser.mjs';
+import { saveReport, withPage } from './browser.mjs';
 import { dist } from './launch.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
@@ -22,13 +22,6 @@ async function withoutEngine(page, context, at = '') {
   await page.goto('about:blank');
   await page.goto(at);
   return arrive;
-}
-
-/** Waits until the result on show is held by a worker: its file can be saved then. */
-async function saveReport(page) {
-  const saved = page.waitForEvent('download');
-  await page.locator('.export').getByRole('button', { name: 'JSON' }).click();
-  return JSON.parse(await readFile(await (await saved).path(), 'utf8'));
 }
 
 test('the result that was made with the page stands without the engine, which then has the same', () =>
