@@ -26,8 +26,9 @@ packages() {
   echo "$want" >node_modules/.lockfile-hash
 }
 
-browser() {
-  [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || apt_install chromium
+browser() { # the headless shell runs the tests in two thirds of the time of the whole browser
+  [ -n "${CHROMIUM:-}" ] || [ -x /usr/bin/chromium-headless-shell ] || apt_install chromium-headless-shell ||
+    [ -x /usr/bin/chromium ] || apt_install chromium
 }
 
 case "${1:-all}" in

@@ -62,6 +62,8 @@ test('a kernel of the library with another size is the run of the terminal, and 
       await settled(page);
       await page.locator('#example').selectOption('matmul-tiled');
       await page.waitForFunction(() => /example=matmul-tiled/.test(location.hash));
+      // Text and form change together.
+      await editor(page).filter({ hasText: 'matmul_tiled' }).waitFor();
       await settled(page);
       await page.getByLabel('n', { exact: true }).fill('64');
       await page.getByLabel('n', { exact: true }).press('Tab');

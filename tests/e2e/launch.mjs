@@ -1,14 +1,19 @@
 // dist/ under a sub-path, and a headless Chromium: for the browser tests and for the scripts that measure the page.
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { serve } from '../../scripts/build/serve.mjs';
 
 export const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
+const shell = '/usr/bin/chromium-headless-shell';
+/** Chromium without windows where it is there, the whole browser otherwise. */
+export const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : '/usr/bin/chromium');
+
 /** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
 export const launch = (more = []) =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath,
     headless: true,
     timeout: 60_000,
     args: [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { serveDist } from './launch.mjs';
+import { executablePath, serveDist } from './launch.mjs';
 
 const GPU = [
   '--enable-unsafe-webgpu',
@@ -15,7 +15,7 @@ const GPU = [
 async function note(hash, args = GPU) {
   const site = await serveDist();
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath,
     headless: true,
     args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
   });

@@ -54,11 +54,14 @@ let followed: Source | null = null;
 /** Takes over the text of the page's source. */
 async function follow(source: Source) {
   const found = await textOf(source, store.intake.value);
-  if (source !== store.source.value) return;
   const text = found ?? (draft.value ? null : await firstText());
+  // With the text, so that no form of another text stands beside it.
+  const launches = text && (await engine.outline(text.text));
+  if (source !== store.source.value) return;
   batch(() => {
     base.value = found && { ...found, example: source.example };
-    if (!text) return;
+    if (!text || !launches) return;
+    outline.value = launches;
     draft.value = { ...text, example: found ? source.example : (store.examples[0]?.id ?? null) };
     settings.value = { ...AS_IT_IS, ...(found ? source.cuda : {}), text: null };
   });
