@@ -38,7 +38,14 @@ export default (env, argv) => ({
     new HtmlWebpackPlugin({ template: './index.html', scriptLoading: 'module' }),
     new MiniCssExtractPlugin({ filename: '[name].[contenthash:8].css' }),
   ],
-  optimization: { minimizer: [new EsbuildPlugin({ target, css: true })] },
+  optimization: {
+    // Files say what they are; tests/e2e/static.test.mjs holds a size for each name.
+    chunkIds: 'named',
+    splitChunks: {
+      cacheGroups: { editor: { test: /node_modules.(@codemirror|@lezer)/, name: 'editor', chunks: 'async' } },
+    },
+    minimizer: [new EsbuildPlugin({ target, css: true })],
+  },
   devServer: { static: false, host: '127.0.0.1', hot: false, client: { overlay: false } },
   performance: { hints: false },
   // Never the `eval` kinds: the policy forbids them in development too.

@@ -22,14 +22,15 @@ if (!existsSync(`${target}/debug/incremental`)) process.env.CARGO_INCREMENTAL ??
 // other because cargo lets one at a time write there. `tests: true`: the stage runs tests, and fails when it ran none.
 const stages = [
   { name: 'gate tests', run: nodeTest('scripts/test'), tests: true },
-  { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh'], after: ['gate tests'] },
+  { name: 'set-up', run: ['bash', 'scripts/set-up/install.sh', 'wasm'], after: ['gate tests'] },
+  { name: 'page set-up', run: ['bash', 'scripts/set-up/install.sh', 'packages'], after: ['gate tests'] },
   { name: 'rust format', run: ['cargo', 'fmt', '--check'], after: ['set-up'] },
   {
     name: 'rust lint',
     run: ['cargo', 'clippy', ...WORKSPACE, '--all-targets', '--', '-D', 'warnings'],
     after: ['rust format'],
   },
-  { name: 'wasm build', run: ['bash', 'scripts/build/wasm.sh'], after: ['rust format'] },
+  { name: 'wasm build', run: ['bash', 'scripts/build/wasm.sh'], after: ['rust format', 'page set-up'] },
   { name: 'rust build', run: ['cargo', 'test', ...WORKSPACE, '--no-run'], after: ['rust lint'] },
   { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'], after: ['wasm build'] },
   { name: 'page lint', run: ['npm', 'run', '--silent', 'lint'], after: ['wasm build'] },
@@ -38,7 +39,7 @@ const stages = [
   { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
   { name: 'wasm tests', run: nodeTest('tests/wasm'), after: ['wasm build', 'rust build'], tests: true },
   { name: 'dask tests', run: nodeTest('tests/dask'), after: ['rust build'], tests: true },
-  { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'], after: ['set-up'] },
+  { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'], after: ['set-up', 'page lint'] },
   {
     name: 'browser tests',
     run: nodeTest('tests/e2e'),

@@ -128,6 +128,46 @@ test('errors stand at their line, the last result stays, and the mended text run
     { at: KERNEL },
   ));
 
+test('what is typed stays as it was typed, while runs finish underneath and on a slow machine', () =>
+  withPage(
+    async ({ page, context }) => {
+      await settled(page);
+      await write(page, TWICE);
+      await page.keyboard.press('Control+End');
+      const slow = await context.newCDPSession(page);
+      const typed = Array.from({ length: 8 }, (_, i) => `// ${i}: x y`).join('\n');
+      let expected = TWICE;
+      for (const [delay, rate] of [
+        [40, 1],
+        [0, 4],
+      ]) {
+        await slow.send('Emulation.setCPUThrottlingRate', { rate });
+        // The run begins, and ends somewhere in what is typed next.
+        await page.keyboard.press('Control+Enter');
+        await page.keyboard.type(`\n${typed}`, { delay });
+        expected += `\n${typed}`;
+        const text = () => editor(page).evaluate((content) => content.cmTile.view.state.doc.toString());
+        await settled(page);
+        assert.equal(await text(), expected, `${delay} ms a key, ${rate} times slower`);
+      }
+    },
+    { at: KERNEL },
+  ));
+
+test('choosing another kernel can be undone: the edited text comes back', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await write(page, TWICE);
+      await page.locator('#example').selectOption('transpose');
+      await editor(page).filter({ hasText: 'void transpose' }).waitFor();
+      await editor(page).click();
+      await page.keyboard.press('Control+z');
+      await editor(page).filter({ hasText: 'void twice' }).waitFor();
+    },
+    { at: KERNEL },
+  ));
+
 test('the form rewrites the launch comment', () =>
   withPage(
     async ({ page }) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { assertAccessible, withPage } from './browser.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
@@ -12,6 +13,38 @@ test('the page starts from a sub-path without trouble and is accessible', () =>
     assert.match(await page.title(), /Warpscope/);
     await assertAccessible(page);
   }));
+
+/** The most bytes that each shipped file may have when gzipped, by its name without the hash of its content. */
+const BUDGET = {
+  'index.html': 1_000,
+  'main.js': 60_000,
+  'main.css': 6_000,
+  'worker.js': 24_000,
+  'warpscope_bg.wasm': 1_500_000,
+  'drawings-light.js': 6_000,
+  'drawings-dark.js': 6_000,
+  'kernel.js': 12_000,
+  'kernel.css': 1_500,
+  // The text editor: CodeMirror.
+  'editor.js': 170_000,
+  'reuse.js': 19_000,
+  'reuse.css': 1_500,
+  'topology.js': 20_000,
+  'topology.css': 1_500,
+  'placement.js': 19_000,
+  'placement.css': 1_500,
+  'topology.schema.json': 4_000,
+};
+
+test('no shipped file is larger than its budget, and each has one', () => {
+  const packed = (name) => gzipSync(readFileSync(new URL(name, dist)), { level: 9 }).length;
+  const sizes = readdirSync(dist).map((name) => [name.replace(/\.[0-9a-f]{8}\./, '.'), packed(name)]);
+  assert.deepEqual(sizes.map(([name]) => name).sort(), Object.keys(BUDGET).sort());
+  assert.deepEqual(
+    sizes.filter(([name, bytes]) => bytes > BUDGET[name]),
+    [],
+  );
+});
 
 test('workers share the engine files: none is published twice', () => {
   const modules = readdirSync(dist)

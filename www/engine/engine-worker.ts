@@ -35,7 +35,9 @@ export class EngineWorker<Name extends ServiceName> {
 
   #start(): Running<Services[Name]> {
     if (this.#now) return this.#now;
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const worker = new Worker(new URL(/* webpackChunkName: 'worker' */ './worker.ts', import.meta.url), {
+      type: 'module',
+    });
     let lose: Running<Services[Name]>['lose'] = () => {};
     const lost = new Promise<never>((_, reject) => (lose = reject));
     lost.catch(() => {}); // a loss that no call waits for is not an error

@@ -3,8 +3,8 @@
 import type { TabLoaders } from '../app/tabs';
 
 export const tabLoaders: TabLoaders = {
-  kernel: () => import('./kernel'),
-  reuse: () => import('./reuse'),
-  topology: () => import('./topology'),
-  placement: () => import('./placement'),
+  kernel: () => import(/* webpackChunkName: 'kernel' */ './kernel'),
+  reuse: () => import(/* webpackChunkName: 'reuse' */ './reuse'),
+  topology: () => import(/* webpackChunkName: 'topology' */ './topology'),
+  placement: () => import(/* webpackChunkName: 'placement' */ './placement'),
 };

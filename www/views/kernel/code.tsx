@@ -7,7 +7,7 @@ import { count, percent1, share } from '../../content/format';
 import { k } from '../../content/kernel';
 import { outright } from '../../content/verdict';
 import { createEditor, type Editor } from './editor';
-import { base, current, draft, edit, line, lines, run } from './state';
+import { base, current, draft, edit, line, lines, run, written } from './state';
 
 export function Code() {
   const host = useRef<HTMLDivElement>(null);
@@ -24,7 +24,7 @@ export function Code() {
     editor.current = made;
     return () => made.destroy();
   }, []);
-  useEffect(() => editor.current?.setText(now?.text ?? ''), [now?.text]);
+  useEffect(() => editor.current?.setText(draft.peek()?.text ?? ''), [written.value]);
   useEffect(() => {
     const all = lines.value.reduce((sum, row) => sum + outright(row), 0);
     const most = lines.value.reduce((max, row) => Math.max(max, outright(row)), 1);

@@ -1,6 +1,6 @@
 // The editor of CUDA text: CodeMirror in a shadow root, where its style sheets need no inline <style>.
 
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { cpp } from '@codemirror/lang-cpp';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic as Lint } from '@codemirror/lint';
@@ -161,12 +161,19 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
   const lineAt = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
   return {
     setText(next) {
-      if (view.state.doc.toString() === next) return;
+      const before = view.state.doc.toString();
+      if (before === next) return;
+      // Only what differs is replaced, so that the caret stays in the rest.
+      let from = 0;
+      while (from < Math.min(before.length, next.length) && before[from] === next[from]) from++;
+      let after = 0;
+      const most = Math.min(before.length, next.length) - from;
+      while (after < most && before[before.length - 1 - after] === next[next.length - 1 - after]) after++;
       silent = true;
       view.dispatch({
-        changes: { from: 0, to: view.state.doc.length, insert: next },
-        selection: { anchor: 0 },
+        changes: { from, to: before.length - after, insert: next.slice(from, next.length - after) },
         scrollIntoView: true,
+        annotations: isolateHistory.of('full'), // one undo brings the text before it back
       });
       silent = false;
     },

@@ -5,7 +5,7 @@ import { busy, examples } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { sizesOf, withLaunch } from './launch';
-import { choose, current, draft, edit, outline, run, setSize, settings } from './state';
+import { choose, current, draft, outline, rewrite, run, setSize, settings } from './state';
 
 /** On a small screen the text comes first. */
 const wide = matchMedia('(min-width: 60rem)');
@@ -123,7 +123,7 @@ function Override({ launch }: { launch: string }) {
 /** A launch comment as a form; each change rewrites the comment in the text. */
 function Launch({ launch }: { launch: LaunchOutline }) {
   const change = (part: Partial<LaunchOutline>) =>
-    edit(withLaunch(draft.value?.text ?? '', launch, { ...launch, ...part }));
+    rewrite(withLaunch(draft.value?.text ?? '', launch, { ...launch, ...part }));
   const guessed = launch.last_line < launch.line;
   const id = `launch-${launch.line}`;
   return (

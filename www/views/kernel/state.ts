@@ -22,6 +22,8 @@ export interface Draft {
 
 /** What the editor shows. */
 export const draft = signal<Draft | null>(null);
+/** Counts the texts that the editor has to take over. What is typed goes the other way only. */
+export const written = signal(0);
 /** How it will be run. */
 export const settings = signal<CudaSettings>(AS_IT_IS);
 /** What of the page's source the draft began as; null where that is no CUDA text. */
@@ -50,8 +52,10 @@ export function showLine(number: number | null) {
 }
 
 let followed: Source | null = null;
+/** The text that was last run from here. */
+let ran: string | null = null;
 
-/** Takes over the text of the page's source. */
+/** Takes over the text of the page's source; the draft stays where it was made from the draft, which may have grown since. */
 async function follow(source: Source) {
   const found = await textOf(source, store.intake.value);
   const text = found ?? (draft.value ? null : await firstText());
@@ -60,7 +64,9 @@ async function follow(source: Source) {
   if (source !== store.source.value) return;
   batch(() => {
     base.value = found && { ...found, example: source.example };
-    if (!text || !launches) return;
+    if (!text || !launches || (draft.value && text.text === ran)) return;
+    ran = null;
+    written.value += 1;
     outline.value = launches;
     draft.value = { ...text, example: found ? source.example : (store.examples[0]?.id ?? null) };
     settings.value = { ...AS_IT_IS, ...(found ? source.cuda : {}), text: null };
@@ -96,13 +102,23 @@ async function look(text: string) {
   if (draft.value?.text === text) outline.value = found;
 }
 
+/** Takes over what is typed in the editor. */
 export function edit(text: string) {
   if (draft.value) draft.value = { ...draft.value, text };
+}
+
+/** Changes the text from outside the editor. */
+export function rewrite(text: string) {
+  batch(() => {
+    edit(text);
+    written.value += 1;
+  });
 }
 
 /** A kernel of the library, run at once. */
 export function choose(id: string) {
   showLine(null);
+  ran = null;
   return openExample(id, null, { ...AS_IT_IS, form: settings.value.form });
 }
 
@@ -113,6 +129,7 @@ export async function run() {
   const { form, sizes, launch } = settings.value;
   const cuda = { form, launch, sizes, text: null };
   const { example } = now;
+  ran = now.text;
   await safely(async () => {
     const own = example !== null && (await engine.exampleText(example)) === now.text;
     await (own ? openExample(example, null, cuda) : openText(now.name, now.text, cuda));
