@@ -9,15 +9,15 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after } from 'node:test';
-import { dist, launch, serveDist } from './launch.mjs';
+import { dist, launch, OPTIMISE_LATE, serveDist } from './launch.mjs';
 
 let shared = null;
 after(() => shared?.close());
 
 /** A Chromium for the whole file: a start takes as long as a short test. Other arguments get one of their own. */
 async function chromiumWith(args) {
-  if (args.length > 0) return { browser: await launch(args), done: (browser) => browser.close() };
-  if (!shared?.isConnected()) shared = await launch();
+  if (args.length > 0) return { browser: await launch([OPTIMISE_LATE, ...args]), done: (browser) => browser.close() };
+  if (!shared?.isConnected()) shared = await launch([OPTIMISE_LATE]);
   // With their pages, workers and storage.
   return { browser: shared, done: (browser) => Promise.all(browser.contexts().map((context) => context.close())) };
 }

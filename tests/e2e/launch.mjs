@@ -10,6 +10,9 @@ const shell = '/usr/bin/chromium-headless-shell';
 /** Chromium without windows where it is there, the whole browser otherwise. */
 export const executablePath = process.env.CHROMIUM ?? (existsSync(shell) ? shell : '/usr/bin/chromium');
 
+/** For tests, which compute little: V8 optimises wasm later, since that takes longer than it saves. */
+export const OPTIMISE_LATE = '--js-flags=--wasm-tiering-budget=200000000';
+
 /** Headless Chromium of this machine. No sandbox: CI runs as root in a container. */
 export const launch = (more = []) =>
   chromium.launch({

@@ -312,9 +312,10 @@ test('the drop report says what is in the files, and names can be given to array
       { name: 'notes.txt', content: 'meow\n' },
     ]);
     await page.locator('.contents').waitFor();
+    // The time of a run is known when one has ended.
+    const told = /2 files, 1 kernel\. A run takes about [\d.]+\sMiB of memory and less than a second\./;
+    await page.locator('.contents > summary').filter({ hasText: told }).waitFor();
     await idle(page);
-    const summary = await page.locator('.contents > summary').innerText();
-    assert.match(summary, /2 files, 1 kernel\. A run takes about [\d.]+\sMiB of memory and less than a second\./);
     await page.locator('.contents > summary').focus();
     await page.keyboard.press('Enter');
     const files = await page.locator('.contents table').first().innerText();
