@@ -1,5 +1,9 @@
-//! Helpers that the tests of several crates share: the paths of test data, and the report of a test that is skipped
-//! because its data is absent. This crate depends on no other, so that a test of one crate builds only that crate.
+//! Helpers that the tests of several crates share: the paths of test data, the report of a test that is skipped because its
+//! data is absent, and short traces with their reuse distances. This crate depends on no other, so that a test of one crate builds only that crate.
+
+mod reuse;
+
+pub use reuse::{reuse_distances, reuse_traces};
 
 use std::cell::Cell;
 use std::io::Write;

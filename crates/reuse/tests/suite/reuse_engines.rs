@@ -6,60 +6,14 @@ use reuse::{
     RankBits, ReuseEngine, SetStacks, Shards, SyntheticStream,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use testkit::{reuse_distances, reuse_traces};
 
 const TRACES: u64 = 2000;
-
-/// Distances by the definition, with a list of lines, most recent first.
-fn brute_force(lines: &[u64]) -> Vec<Option<u32>> {
-    let mut list: Vec<u64> = Vec::new();
-    let distance = |line: &u64| {
-        let place = list.iter().rposition(|l| l == line);
-        let above = place.map(|place| {
-            list.remove(place);
-            (list.len() - place) as u32
-        });
-        list.push(*line);
-        above
-    };
-    lines.iter().map(distance).collect()
-}
 
 fn histogram(distances: &[Option<u32>]) -> Histogram {
     let mut histogram = Histogram::default();
     distances.iter().for_each(|&d| histogram.add(d));
     histogram
-}
-
-/// A random short trace with few or many lines, near each other or scattered, with repeats and runs.
-fn trace(random: &mut Random) -> Vec<u64> {
-    let n = random.below(2001);
-    let most = [4, 40, 400, 4000][random.below(4) as usize];
-    let m = 1 + random.below(most);
-    let (kind, shift, base) = (random.below(5), random.below(3) * 20, random.bits() >> random.below(60));
-    let mut at = 0;
-    let lines = (0..n).map(|i| {
-        at = match kind {
-            0 => random.below(m),
-            1 => i % m,
-            2 if random.below(3) > 0 => at,
-            2 => random.below(m),
-            3 => {
-                let near = 1 + random.below(m);
-                random.below(near)
-            }
-            _ => (at + random.below(3)) % m,
-        };
-        base.wrapping_add(at << shift)
-    });
-    lines.collect()
-}
-
-fn traces() -> impl Iterator<Item = (u64, Vec<u64>, Vec<Option<u32>>)> {
-    (0..TRACES).map(|seed| {
-        let lines = trace(&mut Random::stream(4, seed));
-        let distances = brute_force(&lines);
-        (seed, lines, distances)
-    })
 }
 
 /// Passes the lines to the engine in pieces of different lengths.
@@ -77,7 +31,7 @@ fn run(mut engine: impl ReuseEngine + 'static, lines: &[u64]) -> Histogram {
 
 #[test]
 fn rank_bits_equal_the_list() {
-    for (seed, lines, distances) in traces() {
+    for (seed, lines, distances) in reuse_traces(TRACES) {
         let mut engine = RankBits::default();
         let found: Vec<_> = lines.iter().map(|&line| engine.access(line)).collect();
         assert_eq!(found, distances, "trace {seed}");
@@ -87,7 +41,7 @@ fn rank_bits_equal_the_list() {
 
 #[test]
 fn inversions_equal_the_list() {
-    for (seed, lines, distances) in traces() {
+    for (seed, lines, distances) in reuse_traces(TRACES) {
         assert_eq!(run(Offline::default(), &lines), histogram(&distances), "trace {seed}");
     }
 }
@@ -95,7 +49,7 @@ fn inversions_equal_the_list() {
 #[test]
 fn the_textbook_tree_equals_the_list() {
     use reuse::Fenwick;
-    for (seed, lines, distances) in traces() {
+    for (seed, lines, distances) in reuse_traces(TRACES) {
         // The length of the stream is unknown or known.
         let fenwick = if seed % 2 == 0 { Fenwick::default() } else { Fenwick::new(lines.len()) };
         assert_eq!(run(fenwick, &lines), histogram(&distances), "trace {seed}");
@@ -121,7 +75,7 @@ fn random_tree(mut parts: Vec<PartitionSummary>, random: &mut Random) -> Partiti
 
 #[test]
 fn every_tree_of_merges_gives_the_whole() {
-    for (seed, lines, distances) in traces() {
+    for (seed, lines, distances) in reuse_traces(TRACES) {
         let mut random = Random::stream(5, seed);
         let whole = partition(&lines);
         assert_eq!(whole.histogram, histogram(&distances), "trace {seed}");
@@ -151,7 +105,7 @@ fn all_cuts_in_two_of_a_short_trace() {
 
 #[test]
 fn summaries_survive_as_bytes_and_damaged_ones_do_not() {
-    for (seed, lines, _) in traces().take(200) {
+    for (seed, lines, _) in reuse_traces(TRACES).take(200) {
         let summary = partition(&lines);
         let bytes = summary.to_bytes();
         assert_eq!(PartitionSummary::from_bytes(&bytes), Some(summary), "trace {seed}");
@@ -171,12 +125,12 @@ fn summaries_survive_as_bytes_and_damaged_ones_do_not() {
 
 #[test]
 fn one_pass_over_the_sets_gives_every_associativity() {
-    for (seed, lines, _) in traces().step_by(4) {
+    for (seed, lines, _) in reuse_traces(TRACES).step_by(4) {
         let mut random = Random::stream(7, seed);
         let (sets, ways) = (1 + random.below(20), 1 + random.below(32));
         let mut by_set: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
         lines.iter().for_each(|&line| by_set.entry(line % sets).or_default().push(line));
-        let distances: Vec<_> = by_set.values().flat_map(|lines| brute_force(lines)).flatten().collect();
+        let distances: Vec<_> = by_set.values().flat_map(|lines| reuse_distances(lines)).flatten().collect();
         let mut stacks = SetStacks::new(sets as usize, ways as usize);
         stacks.push_lines(&lines);
         let hits = |ways: u64| distances.iter().filter(|&&d| u64::from(d) < ways).count() as u64;
@@ -269,7 +223,7 @@ fn hp_rda_by_the_paper(lines: &[u64], settings: HpRdaSettings) -> BTreeMap<Optio
     };
     let (st, block) = (settings.thread_trace, settings.thread_trace * settings.block_threads);
     for thread in trace.chunks(st) {
-        for d in brute_force(thread).into_iter().flatten() {
+        for d in reuse_distances(thread).into_iter().flatten() {
             *found.entry(Some(u64::from(d))).or_default() += 1;
         }
     }
@@ -311,7 +265,7 @@ fn hp_rda_by_the_paper(lines: &[u64], settings: HpRdaSettings) -> BTreeMap<Optio
 
 #[test]
 fn hp_rda_does_what_the_paper_says() {
-    for (seed, lines, distances) in traces().step_by(20) {
+    for (seed, lines, distances) in reuse_traces(TRACES).step_by(20) {
         let mut random = Random::stream(8, seed);
         let settings = HpRdaSettings {
             thread_trace: 1 + random.below(200) as usize,
@@ -334,7 +288,7 @@ fn hp_rda_does_what_the_paper_says() {
 #[test]
 fn figure_5b_of_the_paper() {
     let letters: Vec<u64> = b"cabcdedgbcbda".iter().map(|&c| u64::from(c)).collect();
-    assert_eq!(brute_force(&letters).last(), Some(&Some(5)), "a is five lines away");
+    assert_eq!(reuse_distances(&letters).last(), Some(&Some(5)), "a is five lines away");
     let settings = HpRdaSettings { adjust: false, ..HpRdaSettings::default() };
     assert_eq!(hp_rda(&letters, settings).histogram, run(RankBits::default(), &letters));
 }
@@ -359,7 +313,7 @@ fn adjusting_shrinks_the_gap_and_one_thread_trace_has_none() {
 
 #[test]
 fn every_point_of_the_curve_is_the_definition() {
-    for (seed, lines, distances) in traces().step_by(10).filter(|(_, lines, _)| !lines.is_empty()) {
+    for (seed, lines, distances) in reuse_traces(TRACES).step_by(10).filter(|(_, lines, _)| !lines.is_empty()) {
         let curve = MissRatioCurve::from_histogram(&histogram(&distances));
         let misses = |size: u64| distances.iter().filter(|d| d.is_none_or(|d| u64::from(d) >= size)).count();
         for &(size, ratio) in &curve.points {
