@@ -39,6 +39,7 @@ const stages = [
   { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
   { name: 'wasm tests', run: nodeTest('tests/wasm'), after: ['wasm build', 'rust build'], tests: true },
   { name: 'dask tests', run: nodeTest('tests/dask'), after: ['rust build'], tests: true },
+  // Late, so that it keeps no build from beginning.
   { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'], after: ['set-up', 'page lint'] },
   {
     name: 'browser tests',
