@@ -2,7 +2,7 @@
 //!
 //! In: a [`Topology`], which may hold some of these values itself and may name a generation. Out: a [`Board`] with the
 //! values of the topology, then those of its generation ([`crate::generation`]), then those for any GPU. The placement
-//! model (Huang & Li) reads them.
+//! model (Huang & Li) and the model of the whole GPU read them.
 
 use crate::generation::{any_gpu, generation};
 use crate::{Fact, Topology};
@@ -17,6 +17,34 @@ pub enum AddressMapping {
     Hashed,
     /// The bit fields of GPGPU-Sim's Kepler configuration.
     GpgpusimKepler,
+}
+
+/// How many steps the load-store pipe takes for a global access of a warp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Coalescing {
+    /// One step for each distinct line of the warp.
+    #[default]
+    LinesOfWarp,
+    /// One step for each distinct 32 B sector of each group of eight lanes.
+    SectorsOfEightLanes,
+}
+
+/// Which line of a full set a cache replaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Replacement {
+    /// The least recently used.
+    Lru,
+    /// The oldest.
+    Fifo,
+    /// Any.
+    Random,
+    /// The one that the bits of a binary tree point to.
+    TreePlru,
+    /// One whose bit is clear: a use sets the bit, and all are cleared when all are set.
+    #[default]
+    NotRecentlyUsed,
 }
 
 /// Values beyond the caches. A field that nobody states is absent.
@@ -71,6 +99,42 @@ pub struct Board {
     /// Largest side of a 2D texture, texels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub texture_2d_side: Option<Fact<u64>>,
+    /// Warp schedulers of a core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedulers: Option<Fact<u64>>,
+    /// Parts of a core that have an L1, a port of shared memory and schedulers of their own. A block runs on one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_parts: Option<Fact<u64>>,
+    /// How many steps the load-store pipe takes for a global access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coalescing: Option<Fact<Coalescing>>,
+    /// Cycles of the load-store pipe per line of a global access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l1_line_cycles: Option<Fact<f64>>,
+    /// Cycles of a core part per pass over the banks of its shared memory (wavefront).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared_wavefront_cycles: Option<Fact<f64>>,
+    /// Cycles from the last arrival at a barrier to its release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub barrier_cycles: Option<Fact<f64>>,
+    /// Cycles of a launch that profilers count and no warp uses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub launch_cycles: Option<Fact<f64>>,
+    /// Lanes of a core that add 32-bit integers in one cycle. [`Board::lanes_per_cycle`] is that of fp32.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub int_lanes_per_cycle: Option<Fact<u64>>,
+    /// Lanes of a core that execute fp64 in one cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fp64_lanes_per_cycle: Option<Fact<u64>>,
+    /// Lanes of a core that execute special functions (reciprocal, sine) in one cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub special_lanes_per_cycle: Option<Fact<u64>>,
+    /// Slices of the whole L2, all instances together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l2_slices: Option<Fact<u64>>,
+    /// Which line of a set the L2 replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l2_policy: Option<Fact<Replacement>>,
 }
 
 impl Board {
@@ -94,6 +158,18 @@ impl Board {
             global_loads_in_l1: self.global_loads_in_l1.or(other.global_loads_in_l1),
             texture_slices: self.texture_slices.or(other.texture_slices),
             texture_2d_side: self.texture_2d_side.or(other.texture_2d_side),
+            schedulers: self.schedulers.or(other.schedulers),
+            core_parts: self.core_parts.or(other.core_parts),
+            coalescing: self.coalescing.or(other.coalescing),
+            l1_line_cycles: self.l1_line_cycles.or(other.l1_line_cycles),
+            shared_wavefront_cycles: self.shared_wavefront_cycles.or(other.shared_wavefront_cycles),
+            barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
+            launch_cycles: self.launch_cycles.or(other.launch_cycles),
+            int_lanes_per_cycle: self.int_lanes_per_cycle.or(other.int_lanes_per_cycle),
+            fp64_lanes_per_cycle: self.fp64_lanes_per_cycle.or(other.fp64_lanes_per_cycle),
+            special_lanes_per_cycle: self.special_lanes_per_cycle.or(other.special_lanes_per_cycle),
+            l2_slices: self.l2_slices.or(other.l2_slices),
+            l2_policy: self.l2_policy.or(other.l2_policy),
         }
     }
 }

@@ -61,7 +61,23 @@ mod tests {
     #[test]
     fn every_row_reads_and_names_its_sources() {
         let ids: Vec<String> = generations().into_iter().map(|row| row.id).collect();
-        assert_eq!(ids, ["fermi", "kepler", "maxwell", "pascal", "volta", "turing", "ampere", "hopper"]);
+        assert_eq!(
+            ids,
+            [
+                "fermi",
+                "kepler",
+                "maxwell",
+                "pascal",
+                "pascal-gp100",
+                "volta",
+                "turing",
+                "ampere",
+                "ampere-ga10x",
+                "ada",
+                "hopper",
+                "cdna"
+            ]
+        );
         for row in generations() {
             let json = serde_json::to_value(&row.board).expect("plain data");
             let facts = json.as_object().expect("an object");
@@ -75,7 +91,7 @@ mod tests {
     #[test]
     fn any_gpu_has_every_value_but_the_carve_out() {
         let board = any_gpu();
-        assert_eq!(keys(&board).len(), 15);
+        assert_eq!(keys(&board).len(), 27);
         assert!(board.carve_out_bytes.is_none());
         assert_eq!(board.peak_gbs.map(|fact| (fact.value, fact.status)), Some((300.0, Status::Assumed)));
     }

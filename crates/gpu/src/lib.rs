@@ -33,7 +33,7 @@ mod quantity;
 mod thesis;
 mod validate;
 
-pub use board::{AddressMapping, Board};
+pub use board::{AddressMapping, Board, Coalescing, Replacement};
 pub use generation::{any_gpu, generation, generations, Generation};
 pub use json::{read_topology, recognise, write_topology};
 pub use model::{Cache, Fact, SetIndex, Status, Stores, Topology};

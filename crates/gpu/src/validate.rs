@@ -123,6 +123,7 @@ impl Check<'_> {
         self.whole("board.carve_out_bytes", board.carve_out_bytes.as_ref(), 1..=1 << 30);
         self.whole("board.texture_slices", board.texture_slices.as_ref(), 1..=1 << 10);
         self.whole("board.texture_2d_side", board.texture_2d_side.as_ref(), 1..=1 << 20);
+        self.pipes(board);
         let switches = [
             ("board.merges_wide", &board.merges_wide),
             ("board.wide_multiply", &board.wide_multiply),
@@ -136,6 +137,26 @@ impl Check<'_> {
         if let Some(fact) = &board.address_mapping {
             self.source("board.address_mapping", fact);
         }
+        if let Some(fact) = &board.coalescing {
+            self.source("board.coalescing", fact);
+        }
+        if let Some(fact) = &board.l2_policy {
+            self.source("board.l2_policy", fact);
+        }
+    }
+
+    /// What the model of the whole GPU reads of a board.
+    fn pipes(&mut self, board: &Board) {
+        self.whole("board.schedulers", board.schedulers.as_ref(), 1..=1 << 6);
+        self.whole("board.core_parts", board.core_parts.as_ref(), 1..=1 << 4);
+        self.real("board.l1_line_cycles", board.l1_line_cycles.as_ref(), 0.001..=1e6);
+        self.real("board.shared_wavefront_cycles", board.shared_wavefront_cycles.as_ref(), 0.001..=1e6);
+        self.real("board.barrier_cycles", board.barrier_cycles.as_ref(), 0.0..=1e6);
+        self.real("board.launch_cycles", board.launch_cycles.as_ref(), 0.0..=1e9);
+        self.whole("board.int_lanes_per_cycle", board.int_lanes_per_cycle.as_ref(), 1..=1 << 12);
+        self.whole("board.fp64_lanes_per_cycle", board.fp64_lanes_per_cycle.as_ref(), 1..=1 << 12);
+        self.whole("board.special_lanes_per_cycle", board.special_lanes_per_cycle.as_ref(), 1..=1 << 12);
+        self.whole("board.l2_slices", board.l2_slices.as_ref(), 1..=1 << 12);
     }
 
     fn whole(&mut self, path: &str, fact: Option<&Fact<u64>>, range: RangeInclusive<u64>) {

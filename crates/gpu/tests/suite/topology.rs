@@ -5,7 +5,7 @@
 use base::{Diagnostic, Severity};
 use gpu::{
     generations, preset, presets, read_topology, summary, thesis_tables, validate, write_topology, AddressMapping,
-    Board, Cache, Fact, SetIndex, Status, Stores, Topology,
+    Board, Cache, Coalescing, Fact, Replacement, SetIndex, Status, Stores, Topology,
 };
 use proptest::prelude::*;
 use serde_json::{json, Value};
@@ -206,6 +206,18 @@ fn full_board() -> Board {
         global_loads_in_l1: Some(fact(false)),
         texture_slices: Some(fact(4)),
         texture_2d_side: Some(fact(131_072)),
+        schedulers: Some(fact(4)),
+        core_parts: Some(fact(2)),
+        coalescing: Some(fact(Coalescing::SectorsOfEightLanes)),
+        l1_line_cycles: Some(fact(1.5)),
+        shared_wavefront_cycles: Some(fact(2.0)),
+        barrier_cycles: Some(fact(0.0)),
+        launch_cycles: Some(fact(5_000.0)),
+        int_lanes_per_cycle: Some(fact(64)),
+        fp64_lanes_per_cycle: Some(fact(2)),
+        special_lanes_per_cycle: Some(fact(16)),
+        l2_slices: Some(fact(24)),
+        l2_policy: Some(fact(Replacement::TreePlru)),
     }
 }
 
@@ -281,6 +293,12 @@ fn schema_and_struct_have_the_same_words() {
     assert_eq!(words(&defs["cache"]["properties"]["stores"]["properties"]["value"]["enum"]), stores.map(|s| json!(s)));
     let mappings = [AddressMapping::Hashed, AddressMapping::GpgpusimKepler].map(|m| json!(m));
     assert_eq!(words(&defs["board"]["properties"]["address_mapping"]["properties"]["value"]["enum"]), mappings);
+    let board = |key: &str| words(&defs["board"]["properties"][key]["properties"]["value"]["enum"]);
+    let steps = [Coalescing::LinesOfWarp, Coalescing::SectorsOfEightLanes].map(|c| json!(c));
+    assert_eq!(board("coalescing"), steps);
+    let policies =
+        [Replacement::Lru, Replacement::Fifo, Replacement::Random, Replacement::TreePlru, Replacement::NotRecentlyUsed];
+    assert_eq!(board("l2_policy"), policies.map(|p| json!(p)));
     let whole = |key: &str| words(&schema()["properties"][key]["properties"]["value"]["enum"]);
     let ids: Vec<Value> = generations().into_iter().map(|row| json!(row.id)).collect();
     let numbers: Vec<Value> = thesis_tables().into_iter().map(|table| json!(table.table)).collect();
@@ -327,6 +345,15 @@ fn bad_for_both() -> Vec<(&'static str, Value)> {
     case("half an issue slot", &|f| f["board"]["issue_width"]["value"] = json!(0.5));
     case("an address mapping nobody knows", &|f| {
         f["board"]["address_mapping"] = json!({"value": "xor", "status": "assumed", "source": "a guess"})
+    });
+    case("no slices of the L2", &|f| {
+        f["board"]["l2_slices"] = json!({"value": 0, "status": "assumed", "source": "a guess"})
+    });
+    case("a barrier before its time", &|f| {
+        f["board"]["barrier_cycles"] = json!({"value": -1.0, "status": "assumed", "source": "a guess"})
+    });
+    case("a replacement nobody knows", &|f| {
+        f["board"]["l2_policy"] = json!({"value": "clock", "status": "assumed", "source": "a guess"})
     });
     case("absurd memory", &|f| f["memory_bytes"]["value"] = json!(1u64 << 60));
     bad

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 16] = [
+const BOARD: [(&str, &str, &str); 28] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -93,6 +93,18 @@ const BOARD: [(&str, &str, &str); 16] = [
     ("global_loads_in_l1", "Global loads use the L1", ""),
     ("texture_slices", "Texture caches a warp uses", ""),
     ("texture_2d_side", "Side of a 2D texture, at most", "texels"),
+    ("schedulers", "Warp schedulers", ""),
+    ("core_parts", "Parts with an L1 of their own", ""),
+    ("coalescing", "Steps of a global access", ""),
+    ("l1_line_cycles", "Load-store pipe per line", "cycles"),
+    ("shared_wavefront_cycles", "Shared memory per pass", "cycles"),
+    ("barrier_cycles", "Release of a barrier", "cycles"),
+    ("launch_cycles", "Launch", "cycles"),
+    ("int_lanes_per_cycle", "Integer lanes per cycle", ""),
+    ("fp64_lanes_per_cycle", "fp64 lanes per cycle", ""),
+    ("special_lanes_per_cycle", "Lanes of special functions per cycle", ""),
+    ("l2_slices", "Slices of the L2", ""),
+    ("l2_policy", "Replacement in the L2", ""),
 ];
 const BOARD_PART: &str = "Board";
 
