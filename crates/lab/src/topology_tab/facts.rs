@@ -257,7 +257,7 @@ mod tests {
         };
         let (status, said) = source("k20c", "board.instruction_cycles");
         assert!(status == "measured" && said.starts_with("Kepler generation: "), "{said}");
-        let (status, said) = source("mi210", "board.peak_gbs");
+        let (status, said) = source("mi210", "board.issue_width");
         assert!(status == "assumed" && said.starts_with("any GPU: "), "{said}");
     }
 
