@@ -5,8 +5,8 @@ use super::{CacheArguments, Format, ModelArgument};
 use base::Diagnostic;
 use base::Job;
 use lab::{
-    check_names, choose_kernels, name_key, with_names, CacheModel, CacheReport, CacheRun, Contents, KernelReport,
-    Scenario,
+    busiest, check_names, choose_kernels, name_key, with_names, CacheModel, CacheReport, CacheRun, Contents, GpuReport,
+    GpuRun, KernelReport, Scenario,
 };
 use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
@@ -19,8 +19,8 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         files: contents.files.iter().map(|file| file.id.clone()).collect(),
         cuda: arguments.cuda.settings()?,
         model: match arguments.model {
-            ModelArgument::Paper => CacheModel::Paper,
             ModelArgument::Reference => CacheModel::Reference,
+            ModelArgument::Paper | ModelArgument::Gpu => CacheModel::Paper,
         },
         seed: arguments.seed,
         ..Scenario::default()
@@ -31,6 +31,9 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
     }
     name_arrays(&arguments.names, &contents, &mut scenario)?;
+    if arguments.model == ModelArgument::Gpu {
+        return gpu(arguments, &scenario, &contents);
+    }
     let run = CacheRun::new(&scenario, &contents)?;
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
@@ -40,6 +43,52 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),
     }
+}
+
+/// Runs the model `gpu` and returns the text for stdout.
+fn gpu(arguments: &CacheArguments, scenario: &Scenario, contents: &Contents) -> Result<String, Vec<Diagnostic>> {
+    let report = GpuRun::new(scenario, &arguments.state, contents)?.finish()?;
+    if contents.has_error() {
+        eprintln!("the parts that could be read are used");
+    }
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(gpu_text(&report)),
+    }
+}
+
+fn gpu_text(report: &GpuReport) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
+    let _ = writeln!(out, "model gpu, gpu {}, state {}", report.gpu, report.state);
+    for kernel in &report.kernels {
+        let n = &kernel.gpu;
+        let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+        let _ = writeln!(out, "  {} cycles, {:.2} us, {} warp instructions", n.cycles, n.seconds * 1e6, n.instructions);
+        let (part, share) = busiest(&n.busy);
+        let _ = writeln!(out, "  busiest: {part}, {} of the time; occupancy {}", percent(share), percent(n.occupancy));
+        let _ = writeln!(
+            out,
+            "  L1: {} loads, {} sectors, {} hit; L2: {} sectors read, {} of them there, {} written",
+            n.l1.requests,
+            n.l1.sectors,
+            percent(n.l1.hit_rate),
+            n.l2.reads,
+            n.l2.read_hits,
+            n.l2.writes
+        );
+        let _ = writeln!(out, "  DRAM: {} sectors read, {} written", n.dram.reads, n.dram.writes);
+        let shared = &n.shared;
+        let _ = writeln!(
+            out,
+            "  shared memory: {} wavefronts of loads, {} of stores",
+            shared.load_wavefronts, shared.store_wavefronts
+        );
+    }
+    for note in &report.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    out
 }
 
 /// Stores the names of arrays in the scenario's view. The page shows names from there, and the link carries them.

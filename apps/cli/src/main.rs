@@ -72,9 +72,13 @@ struct CacheArguments {
     read_as: ReadAs,
     #[command(flatten)]
     settings: RunSettings,
-    /// Cache model: the one that the HPCA'14 paper describes, or its authors' program.
+    /// Model: one L1 as the HPCA'14 paper describes it, the program of its authors, or the whole GPU.
     #[arg(long, value_enum, default_value = "paper")]
     model: ModelArgument,
+    /// State of the caches before each launch in the model `gpu`: `cold` (Nsight Compute's way), `copies` (after the copies
+    /// from the host), `replay` (nvprof's way) or `warm` (after the kernel before).
+    #[arg(long, default_value = "cold")]
+    state: String,
     /// Seed of the random miss latencies: a number, or `random`.
     #[arg(long, default_value_t = 1, value_parser = seed::seed)]
     seed: u64,
@@ -122,10 +126,11 @@ struct ConvertArguments {
     kernels: Vec<String>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum ModelArgument {
     Paper,
     Reference,
+    Gpu,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]

@@ -353,13 +353,15 @@ impl Emulation {
         for warning in run.warnings() {
             self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
         }
-        let named =
-            self.store.memory.objects[..objects].iter().filter(|o| o.space != MemorySpace::Shared && o.bytes > 0);
-        builder.add_arrays(named.map(|o| Array {
+        let all = self.store.memory.objects[..objects].iter().enumerate();
+        let named = all.filter(|(_, o)| o.space != MemorySpace::Shared && o.bytes > 0);
+        let arrays = &self.store.arrays;
+        builder.add_arrays(named.map(|(number, o)| Array {
             name: o.name.to_string(),
             base: o.base,
             bytes: o.bytes,
             origin: Origin::Named,
+            copied_in: arrays.iter().find(|array| array.object == number).map(|array| array.copied_in),
         }));
         self.out.executed += run.executed();
         let counts = Counts::of_launch(run.classes(), run.tally());

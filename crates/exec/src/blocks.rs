@@ -6,7 +6,7 @@ use trace::Launch;
 pub const UNKNOWN_LIMIT: u64 = u64::MAX;
 
 /// The limits of one core on the blocks that run together. An unknown limit is [`UNKNOWN_LIMIT`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreLimits {
     /// Most threads that run together.
     pub threads: u64,

@@ -27,6 +27,8 @@ pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
 pub use cache_tab::csv::{array_csv, report_csv};
 pub use cache_tab::estimate_memory::run_estimate;
+pub use cache_tab::gpu_report::{busiest, GpuKernelReport, GpuNumbers, GpuReport};
+pub use cache_tab::gpu_run::GpuRun;
 pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses};
 pub use cache_tab::run::CacheRun;
 pub use cache_tab::settings::{parameters, Parameter};

@@ -29,7 +29,9 @@ mod containers;
 mod formats;
 mod input;
 
-pub use canonical::{Access, Array, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder, Warp};
+pub use canonical::{
+    Access, Array, Barrier, Block, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder, Warp,
+};
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use formats::{sass_opcode, write_traceg, write_trc, CsvColumns, Format, WrittenTrace};
 pub use input::{assemble, FileContent, FileReader, KernelSource, ListEntry, TraceSet};

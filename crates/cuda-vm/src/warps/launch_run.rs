@@ -5,7 +5,7 @@
 
 use crate::warps::race::Races;
 use crate::warps::sink::AccessSink;
-use crate::warps::warp::{Warp, FULL, LANES};
+use crate::warps::warp::{AccessEvent, Warp, BARRIER, FULL, LANES};
 use crate::warps::AccessCounts;
 use bytecode::code::{Ins, MemorySpace, Op, Program, SpecialRegister, Terminator, NONE};
 use bytecode::cost::{Costs, CLASSES, ONE};
@@ -211,8 +211,7 @@ impl LaunchRun {
             let mut warps = std::mem::take(&mut self.warps);
             let warp = &mut warps[turn];
             let result = self.run_warp(warp, device, &mut left);
-            let events: usize =
-                warp.events.len() * size_of::<crate::warps::warp::AccessEvent>() + warp.addresses.len() * 8;
+            let events: usize = warp.events.len() * size_of::<AccessEvent>() + warp.addresses.len() * 8;
             self.warps = warps;
             match result? {
                 Pause::Step => {}
@@ -353,6 +352,7 @@ impl LaunchRun {
                 warp.parked.push((next, mask));
                 if !warp.next_group() {
                     warp.at_barrier = true;
+                    warp.record_barrier();
                     return Some(Pause::Barrier);
                 }
             }
@@ -360,7 +360,11 @@ impl LaunchRun {
                 if !warp.next_group() {
                     warp.at_barrier = !warp.parked.is_empty();
                     warp.finished = !warp.at_barrier;
-                    return Some(if warp.finished { Pause::Finished } else { Pause::Barrier });
+                    if warp.finished {
+                        return Some(Pause::Finished);
+                    }
+                    warp.record_barrier();
+                    return Some(Pause::Barrier);
                 }
             }
         }
@@ -443,6 +447,10 @@ impl LaunchRun {
             for event in &warp.events {
                 if event.gap > 0 {
                     sink.instructions(event.gap);
+                }
+                if event.site == BARRIER {
+                    sink.barrier();
+                    continue;
                 }
                 let site = sites[event.site as usize];
                 if event.width > 0 {

@@ -12,6 +12,8 @@ pub(crate) trait AccessSink {
     fn warp(&mut self, index: u32);
     /// Adds instructions that access no memory.
     fn instructions(&mut self, count: u32);
+    /// Says that the instruction added last was a barrier of the block.
+    fn barrier(&mut self);
     /// Adds an access whose active lanes lie in rows of `width`. `steps` are the bytes from lane to lane and from one
     /// row to the next.
     fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32);
@@ -33,6 +35,9 @@ impl AccessSink for TraceBuilder {
     }
     fn instructions(&mut self, count: u32) {
         self.add_instructions(count);
+    }
+    fn barrier(&mut self) {
+        self.mark_barrier();
     }
     fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32) {
         self.add_row_access(site, mask, base, steps, width);

@@ -2,6 +2,7 @@
 
 use crate::warps::address_shape::AddressShape;
 use bytecode::code::{Program, Reg, WIDE};
+use bytecode::cost::ONE;
 
 pub(crate) const LANES: usize = 32;
 /// A register with 32 bits per lane.
@@ -11,7 +12,10 @@ pub(crate) type Wide = [u64; LANES];
 /// The mask of a warp whose lanes all run.
 pub(crate) const FULL: u32 = u32::MAX;
 
-/// An access, kept until its block ends.
+/// The [`AccessEvent::site`] of a barrier.
+pub(crate) const BARRIER: u32 = u32::MAX;
+
+/// An access or a barrier, kept until its block ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AccessEvent {
     pub site: u32,
@@ -83,6 +87,13 @@ impl Warp {
         self.gap = 0;
         self.blocks_since_divergence = 0;
         self.set_mask(mask);
+    }
+
+    /// Adds a barrier to the events. The instructions before it count from here on as a gap of their own.
+    pub fn record_barrier(&mut self) {
+        let gap = (self.gap / ONE) as u32;
+        self.gap %= ONE;
+        self.events.push(AccessEvent { site: BARRIER, mask: 0, gap, width: 0, steps: [0; 2], base: 0 });
     }
 
     /// Writes the same value to all lanes.

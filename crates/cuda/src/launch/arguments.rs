@@ -44,6 +44,9 @@ pub struct LaunchArray {
     pub count: u64,
     /// The contents before the first launch that names it.
     pub before: Vec<u8>,
+    /// Whether the host copied data into it: the item has a value, or the file initialises the variable. Constants always
+    /// hold data of the host.
+    pub copied_in: bool,
     /// Its number among the textures, plus one, if a texture was bound to it.
     pub(crate) texture: Option<u64>,
 }
@@ -260,7 +263,9 @@ impl LaunchEnv<'_> {
         let texture = self.texture(item, &ty, dims, object)?;
         store.textures.push(texture);
         let number = store.textures.len() as u64;
-        store.arrays.push(LaunchArray { name: item.name.clone(), object, ty, count, before, texture: Some(number) });
+        let name = item.name.clone();
+        let copied_in = item.value.is_some() || is_constant;
+        store.arrays.push(LaunchArray { name, object, ty, count, before, copied_in, texture: Some(number) });
         Ok(())
     }
 
@@ -406,7 +411,9 @@ impl LaunchEnv<'_> {
         let space = if constant { MemorySpace::Constant } else { MemorySpace::Global };
         let before = data.clone();
         let object = store.memory.allocate(name, space, data, innermost(&element).size());
-        store.arrays.push(LaunchArray { name: name.clone(), object, ty: element, count, before, texture: None });
+        let (name, copied_in) = (name.clone(), variable.init.is_some() || constant);
+        let texture = None;
+        store.arrays.push(LaunchArray { name, object, ty: element, count, before, copied_in, texture });
         Ok(store.memory.pointer_to_object(object))
     }
 

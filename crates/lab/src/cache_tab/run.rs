@@ -223,7 +223,7 @@ fn empty_report(model: CacheModel) -> CacheReport {
     }
 }
 
-fn no_kernel(contents: &Contents) -> Diagnostic {
+pub(crate) fn no_kernel(contents: &Contents) -> Diagnostic {
     let names: Vec<&str> = contents.files.iter().map(|file| file.id.name.as_str()).collect();
     let found = if names.is_empty() { "no file".into() } else { format!("none in {}", names.join(", ")) };
     if !contents.streams.is_empty() {

@@ -41,7 +41,7 @@ impl Recorder {
     pub fn array(&mut self, name: &str, elements: u64, element: u64) -> Elements {
         let (base, bytes) = (self.next, elements * element);
         self.next += bytes.next_multiple_of(512);
-        self.builder.add_arrays([Array { name: name.into(), base, bytes, origin: Origin::Named }]);
+        self.builder.add_arrays([Array { name: name.into(), base, bytes, origin: Origin::Named, copied_in: None }]);
         Elements { base, element }
     }
 

@@ -140,7 +140,7 @@ pub(crate) fn guess_arrays(trace: &mut Trace) {
         let before = after.checked_sub(1).map_or(0, |i| trace.arrays[i].base.saturating_add(trace.arrays[i].bytes));
         let base = (piece.first & !(ALIGNMENT - 1)).max(before.min(piece.first));
         let bytes = (piece.last - base).saturating_add(1);
-        arrays.push(Array { name: letter_name(i), base, bytes, origin: Origin::Guessed });
+        arrays.push(Array { name: letter_name(i), base, bytes, origin: Origin::Guessed, copied_in: None });
     }
     trace.replace_arrays(arrays);
 }
@@ -205,6 +205,7 @@ mod tests {
             base,
             bytes,
             origin: Origin::Named,
+            copied_in: None,
         }));
         let mut trace = builder.finish();
         guess_arrays(&mut trace);

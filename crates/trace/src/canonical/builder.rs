@@ -2,7 +2,7 @@
 
 use crate::canonical::interleave::Interleaving;
 use crate::canonical::trace::{grow, Form, Record, SITE_BITS, WARP_LANES};
-use crate::{Array, Block, Dim3, Launch, Site, Trace, Warp};
+use crate::{Array, Barrier, Block, Dim3, Launch, Site, Trace, Warp};
 use base::sorted_by_key;
 use rustc_hash::FxHashMap;
 
@@ -54,6 +54,7 @@ impl TraceBuilder {
                 arrays: Vec::new(),
                 records: Vec::new(),
                 words: Vec::new(),
+                barriers: Vec::new(),
             },
             sites: FxHashMap::default(),
             site_bytes: 0,
@@ -96,7 +97,8 @@ impl TraceBuilder {
             return self.select_warp(block, index);
         }
         let at = self.trace.records.len();
-        self.trace.warps.push(Warp { index, instructions: 0, records: at..at });
+        let barriers = self.trace.barriers.len() as u32;
+        self.trace.warps.push(Warp { index, instructions: 0, records: at..at, barriers: barriers..barriers });
         let warps = self.trace.warps.len() as u32;
         if let Some(block) = self.trace.blocks.last_mut() {
             block.warps.end = warps;
@@ -114,7 +116,7 @@ impl TraceBuilder {
         self.gap = interleaving.switch_warp(left, number);
         self.current = number;
         if new {
-            self.trace.warps.push(Warp { index, instructions: 0, records: 0..0 });
+            self.trace.warps.push(Warp { index, instructions: 0, records: 0..0, barriers: 0..0 });
         }
     }
 
@@ -128,6 +130,17 @@ impl TraceBuilder {
         if let Some(warp) = self.trace.warps.get_mut(self.current) {
             warp.instructions += u64::from(count);
         }
+    }
+
+    /// Says that the instruction added last was a barrier of the thread block. Sources that interleave warps have none.
+    pub fn mark_barrier(&mut self) {
+        if self.interleaving.is_some() {
+            return;
+        }
+        let Some(warp) = self.trace.warps.get_mut(self.current) else { return };
+        grow(&mut self.trace.barriers, 1);
+        self.trace.barriers.push(Barrier { access: warp.records.len() as u32, gap: self.gap });
+        warp.barriers.end = self.trace.barriers.len() as u32;
     }
 
     /// Adds an access whose active lanes, lowest first, are `stride` bytes apart. An empty mask counts as an
@@ -444,7 +457,8 @@ mod tests {
 
     #[test]
     fn overlapping_arrays_are_cut() {
-        let array = |name: &str, base, bytes| Array { name: name.into(), base, bytes, origin: Origin::Named };
+        let array =
+            |name: &str, base, bytes| Array { name: name.into(), base, bytes, origin: Origin::Named, copied_in: None };
         let mut b = builder();
         b.add_arrays([array("b", 100, 50), array("a", 0, 120), array("empty", 7, 0)]);
         let trace = b.finish();

@@ -117,6 +117,8 @@ pub struct Array {
     pub bytes: u64,
     /// Whether the input gives the range or it is a guess.
     pub origin: Origin,
+    /// Whether the host copied data into it before the launch, if the input says so.
+    pub copied_in: Option<bool>,
 }
 
 /// A thread block of the trace.
@@ -136,6 +138,17 @@ pub struct Warp {
     /// Executed instructions, including the memory accesses.
     pub instructions: u64,
     pub(crate) records: Range<usize>,
+    pub(crate) barriers: Range<u32>,
+}
+
+/// A barrier of a thread block (`__syncthreads`) at which a warp waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Barrier {
+    /// Accesses of the warp before the barrier.
+    pub access: u32,
+    /// Instructions without an access since the access before it, up to the barrier. The barrier itself is among them.
+    /// [`Access::gap`] of the next access counts them too.
+    pub gap: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +194,7 @@ pub struct Trace {
     pub arrays: Vec<Array>,
     pub(crate) records: Vec<Record>,
     pub(crate) words: Vec<u32>,
+    pub(crate) barriers: Vec<Barrier>,
 }
 
 /// Reserves room for `more` items. A vector doubles its capacity by default, which is too much for traces, so this adds
@@ -261,21 +275,35 @@ impl Access<'_> {
 impl Trace {
     /// The accesses of one warp in program order.
     pub fn accesses<'a>(&'a self, warp: &Warp) -> impl ExactSizeIterator<Item = Access<'a>> + 'a {
-        self.records[warp.records.clone()].iter().map(|record| {
-            let form = match record.site_form >> SITE_BITS {
-                0 => Form::Affine,
-                1 => Form::Steps,
-                2 => Form::Wide,
-                _ => Form::Rows,
-            };
-            Access {
-                site: record.site_form & ((1 << SITE_BITS) - 1),
-                mask: record.mask,
-                gap: record.gap,
-                form,
-                words: &self.words[record.payload as usize..],
-            }
-        })
+        self.records[warp.records.clone()].iter().map(|record| self.decode(record))
+    }
+
+    /// The access of a warp with this number in program order, if the warp has so many.
+    #[inline]
+    pub fn access(&self, warp: &Warp, number: usize) -> Option<Access<'_>> {
+        self.records[warp.records.clone()].get(number).map(|record| self.decode(record))
+    }
+
+    #[inline]
+    fn decode(&self, record: &Record) -> Access<'_> {
+        let form = match record.site_form >> SITE_BITS {
+            0 => Form::Affine,
+            1 => Form::Steps,
+            2 => Form::Wide,
+            _ => Form::Rows,
+        };
+        Access {
+            site: record.site_form & ((1 << SITE_BITS) - 1),
+            mask: record.mask,
+            gap: record.gap,
+            form,
+            words: &self.words[record.payload as usize..],
+        }
+    }
+
+    /// The barriers of one warp in program order. A source without barriers has none.
+    pub fn barriers(&self, warp: &Warp) -> &[Barrier] {
+        &self.barriers[warp.barriers.start as usize..warp.barriers.end as usize]
     }
 
     /// Number of warp-level accesses in the whole trace.
@@ -298,6 +326,7 @@ impl Trace {
         }
         self.records.len() * size_of::<Record>()
             + self.words.len() * size_of::<u32>()
+            + self.barriers.len() * size_of::<Barrier>()
             + self.warps.len() * size_of::<Warp>()
             + self.blocks.len() * size_of::<Block>()
     }
@@ -306,6 +335,7 @@ impl Trace {
     pub fn heap_bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + self.words.capacity() * size_of::<u32>()
+            + self.barriers.capacity() * size_of::<Barrier>()
             + self.warps.capacity() * size_of::<Warp>()
             + self.blocks.capacity() * size_of::<Block>()
     }

@@ -55,6 +55,11 @@ pub(crate) fn decode(opcode: &[u8]) -> MemoryOp {
     MemoryOp::Lanes { space, kind, bytes: tokens.find_map(width_bytes).unwrap_or(4) }
 }
 
+/// Whether an opcode makes the warp wait for the other warps of its block. `BAR.ARV` only arrives.
+pub(crate) fn is_block_barrier(opcode: &[u8]) -> bool {
+    opcode.starts_with(b"BAR.SYNC") || opcode.starts_with(b"BAR.RED") || opcode == b"BAR"
+}
+
 fn width_bytes(token: &[u8]) -> Option<u16> {
     let digits = match token {
         [b'U' | b'S' | b'F', digits @ ..] => digits,

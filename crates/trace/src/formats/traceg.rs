@@ -224,6 +224,9 @@ impl TracegReader {
             }
             if head.width == 0 && !head.opcode.starts_with(b"U") || head.mask == 0 {
                 builder.add_instructions(1);
+                if head.mask != 0 && sass::is_block_barrier(head.opcode) {
+                    builder.mark_barrier();
+                }
                 return Ok(());
             }
             self.add_access(head, fields, line.number)

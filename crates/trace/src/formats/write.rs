@@ -8,7 +8,7 @@
 use crate::formats::sass;
 use crate::formats::sass::MemoryOp;
 use crate::formats::traceg::WINDOW;
-use crate::{Access, Block, Dim3, Kind, Site, Space, Trace};
+use crate::{Access, Barrier, Block, Dim3, Kind, Site, Space, Trace};
 use std::io::Write;
 
 /// The text of a trace file.
@@ -50,7 +50,8 @@ pub fn write_trc(trace: &Trace) -> WrittenTrace {
     WrittenTrace { text, left_out }
 }
 
-/// Writes an Accel-Sim `.traceg` of tracer version 5. Instructions without an access become `NOP`.
+/// Writes an Accel-Sim `.traceg` of tracer version 5. Barriers become `BAR.SYNC`, other instructions without an access
+/// `NOP`.
 pub fn write_traceg(trace: &Trace) -> WrittenTrace {
     let mut text = Vec::new();
     let line_numbers = trace.sites.iter().any(|site| site.source_line.is_some());
@@ -62,12 +63,13 @@ pub fn write_traceg(trace: &Trace) -> WrittenTrace {
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
             put(&mut text, format_args!("\nwarp = {}\ninsts = {}\n", warp.index, warp.instructions));
             let mut written = 0;
-            for access in trace.accesses(warp) {
-                write_nops(&mut text, u64::from(access.gap), line_numbers);
+            let mut barriers = trace.barriers(warp);
+            for (number, access) in trace.accesses(warp).enumerate() {
+                write_gap(&mut text, u64::from(access.gap), &mut barriers, number as u32, line_numbers);
                 write_access(&mut text, trace, &opcodes, &access, line_numbers);
                 written += u64::from(access.gap) + 1;
             }
-            write_nops(&mut text, warp.instructions.saturating_sub(written), line_numbers);
+            write_gap(&mut text, warp.instructions.saturating_sub(written), &mut barriers, u32::MAX, line_numbers);
         }
         put(&mut text, format_args!("\n#END_TB\n"));
     }
@@ -115,10 +117,18 @@ impl WrittenOpcode {
     }
 }
 
-fn write_nops(text: &mut Vec<u8>, count: u64, line_numbers: bool) {
-    for _ in 0..count {
-        let line = if line_numbers { "0 " } else { "" };
-        put(text, format_args!("{line}0000 ffffffff 0 NOP 0 0 0 \n"));
+/// Writes the instructions between two accesses. Barriers before the access `number` are among them.
+fn write_gap(text: &mut Vec<u8>, count: u64, barriers: &mut &[Barrier], number: u32, line_numbers: bool) {
+    let line = if line_numbers { "0 " } else { "" };
+    for written in 1..=count {
+        let opcode = match barriers.split_first() {
+            Some((next, rest)) if next.access <= number && u64::from(next.gap) <= written => {
+                *barriers = rest;
+                "BAR.SYNC"
+            }
+            _ => "NOP",
+        };
+        put(text, format_args!("{line}0000 ffffffff 0 {opcode} 0 0 0 \n"));
     }
 }
 

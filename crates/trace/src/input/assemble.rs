@@ -87,7 +87,7 @@ pub fn assemble(files: Vec<FileContent>) -> TraceSet {
 /// Moves the kernels that a list names to `set`, in the order of the list. Each kernel gets the arrays of the copies
 /// before it.
 fn take_listed_kernels(name: &str, entries: &[ListEntry], unlisted: &mut Vec<UnlistedFile>, set: &mut TraceSet) {
-    let mut memory = DeviceMemory::new("array");
+    let mut memory = DeviceMemory::new("array", Some(true));
     let mut missing = Vec::new();
     let mut found = 0;
     for entry in entries {
@@ -142,12 +142,14 @@ fn find_listed(list: &str, listed: &str, unlisted: &[UnlistedFile]) -> Option<us
 /// The arrays in device memory, as copies or allocations name them.
 struct DeviceMemory {
     prefix: &'static str,
+    /// Whether the ranges are copies from the host. Allocations do not tell.
+    copied_in: Option<bool>,
     by_base: BTreeMap<u64, Array>,
 }
 
 impl DeviceMemory {
-    fn new(prefix: &'static str) -> Self {
-        Self { prefix, by_base: BTreeMap::new() }
+    fn new(prefix: &'static str, copied_in: Option<bool>) -> Self {
+        Self { prefix, copied_in, by_base: BTreeMap::new() }
     }
 
     /// A range at a known base replaces the length of the known array. A range inside a known array is a part of it.
@@ -164,7 +166,7 @@ impl DeviceMemory {
         }
         if number <= NAMED_MAX {
             let name = format!("{} {number}", self.prefix);
-            self.by_base.insert(base, Array { name, base, bytes, origin: Origin::Named });
+            self.by_base.insert(base, Array { name, base, bytes, origin: Origin::Named, copied_in: self.copied_in });
         }
     }
 
@@ -174,7 +176,7 @@ impl DeviceMemory {
 }
 
 fn allocated_arrays(entries: &[ListEntry]) -> Vec<Array> {
-    let mut memory = DeviceMemory::new("allocation");
+    let mut memory = DeviceMemory::new("allocation", None);
     for entry in entries {
         if let ListEntry::Copy { base, bytes } = entry {
             memory.add_range(*base, *bytes);

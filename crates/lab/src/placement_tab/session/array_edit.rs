@@ -88,7 +88,7 @@ fn parse_ranges(text: &str) -> Result<Vec<Array>, Vec<Diagnostic>> {
         };
         match parsed {
             Some((name, base, bytes)) if bytes > 0 && base.checked_add(bytes).is_some() => {
-                arrays.push(Array { name: name.into(), base, bytes, origin: Origin::Named });
+                arrays.push(Array { name: name.into(), base, bytes, origin: Origin::Named, copied_in: None });
             }
             _ => {
                 let expected = "a name, the first byte and the length, as in `A 0x7f0000 4096`";

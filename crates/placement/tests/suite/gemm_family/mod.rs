@@ -104,6 +104,7 @@ impl Gemm {
             base,
             bytes,
             origin: Origin::Named,
+            copied_in: None,
         }));
         let mut out = Emitter { builder, gemm: *self, shared, base, panels, block: 0 };
         for block in 0..blocks {

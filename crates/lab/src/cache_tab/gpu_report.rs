@@ -1,0 +1,213 @@
+//! The report of the model `gpu`, as plain data. Its field names are those of the JSON that the command line prints.
+
+use machine::KernelOutcome;
+use serde::Serialize;
+
+/// The result of a run of the model `gpu` over the kernels of a scenario.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuReport {
+    /// Always `gpu`.
+    pub model: &'static str,
+    /// The identifier of the preset, or `file` for a topology among the files.
+    pub gpu: String,
+    /// The state of the caches before each launch: `cold`, `copies`, `replay` or `warm`.
+    pub state: String,
+    /// A hash of all numbers of the result. It is empty until the crate `share` computes it.
+    pub fingerprint: String,
+    /// One report per kernel launch that was run, in launch order.
+    pub kernels: Vec<GpuKernelReport>,
+    /// Everything that this run does not model, assumes or ignores, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// One kernel launch.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuKernelReport {
+    /// The number of the kernel among all that were read, counted from 1.
+    pub number: u32,
+    /// The name of the kernel as the trace has it.
+    pub name: String,
+    /// The number of blocks in the grid, in x, y and z.
+    pub grid: [u32; 3],
+    /// The number of threads in a block, in x, y and z.
+    pub block: [u32; 3],
+    /// What the model says.
+    pub gpu: GpuNumbers,
+}
+
+/// The numbers of a kernel. Data are counted in sectors of 32 bytes, unless a field says otherwise.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuNumbers {
+    /// Core cycles from the launch to the end, with the cost of a launch.
+    pub cycles: u64,
+    /// The same in seconds, at the core clock of the topology.
+    pub seconds: f64,
+    /// Warp instructions.
+    pub instructions: u64,
+    /// Global, local and texture loads at the L1.
+    pub l1: GpuL1,
+    /// Traffic at the L2.
+    pub l2: GpuL2,
+    /// Traffic at DRAM.
+    pub dram: GpuDram,
+    /// Shared memory.
+    pub shared: GpuShared,
+    /// Warps that can be resident on a core, over the most that it can hold.
+    pub occupancy: f64,
+    /// Cores that were simulated in place of all of them, if not all were.
+    pub sampled: Option<u32>,
+    /// Scheduler cycles without an issue, by cause.
+    pub stalls: GpuStalls,
+    /// Shares of the time in which the parts of the GPU were busy, 0 to 1.
+    pub busy: GpuBusy,
+}
+
+/// Loads at the L1.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuL1 {
+    /// Warp instructions that load.
+    pub requests: u64,
+    /// Sectors as the generation's own counters count them: on Maxwell and Pascal per group of eight lanes, else per warp.
+    pub accesses: u64,
+    /// Distinct sectors per warp instruction.
+    pub sectors: u64,
+    /// Those that the L1 held or that were on their way to it.
+    pub hits: u64,
+    /// `hits` over `sectors`.
+    pub hit_rate: f64,
+}
+
+/// Traffic between the cores and the L2.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuL2 {
+    /// Sectors read by the cores.
+    pub reads: u64,
+    /// Those that the L2 held or that were on their way to it.
+    pub read_hits: u64,
+    /// Sectors written by the cores.
+    pub writes: u64,
+    /// Those whose line the L2 held.
+    pub write_hits: u64,
+    /// Sectors changed by atomics.
+    pub atomics: u64,
+}
+
+/// Traffic at DRAM.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuDram {
+    /// Sectors read.
+    pub reads: u64,
+    /// Sectors written.
+    pub writes: u64,
+}
+
+/// Shared memory.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuShared {
+    /// Wavefronts of loads. Without bank conflicts a warp's load of words takes one.
+    pub load_wavefronts: u64,
+    /// Wavefronts of stores.
+    pub store_wavefronts: u64,
+}
+
+/// Scheduler cycles without an issue, by what the warp that could go on first waited for.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuStalls {
+    /// The result of an arithmetic instruction.
+    pub arithmetic: u64,
+    /// A load through the L1, or an atomic.
+    pub load: u64,
+    /// A load from shared memory.
+    pub shared: u64,
+    /// Room in the load-store pipe.
+    pub pipe: u64,
+    /// Other warps of the block, at a barrier.
+    pub barrier: u64,
+}
+
+/// Shares of the time in which the parts of the GPU were busy, 0 to 1, averaged over their copies.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuBusy {
+    /// Issue slots of the schedulers.
+    pub issue: f64,
+    /// Load-store pipes.
+    pub pipe: f64,
+    /// L2 slices.
+    pub l2: f64,
+    /// DRAM channels.
+    pub dram: f64,
+    /// Links from the L2 to the cores.
+    pub replies: f64,
+    /// Links from the cores to the L2.
+    pub requests: f64,
+}
+
+impl From<&KernelOutcome> for GpuNumbers {
+    fn from(outcome: &KernelOutcome) -> Self {
+        let (l1, memory, stalls, busy) = (&outcome.l1, &outcome.memory, &outcome.stalls, &outcome.busy);
+        let rate = |part: u64, all: u64| if all == 0 { 0.0 } else { part as f64 / all as f64 };
+        Self {
+            cycles: outcome.cycles,
+            seconds: outcome.seconds,
+            instructions: outcome.instructions,
+            l1: GpuL1 {
+                requests: l1.requests,
+                accesses: l1.accesses,
+                sectors: l1.sectors,
+                hits: l1.hits,
+                hit_rate: rate(l1.hits, l1.sectors),
+            },
+            l2: GpuL2 {
+                reads: memory.l2_reads,
+                read_hits: memory.l2_read_hits,
+                writes: memory.l2_writes,
+                write_hits: memory.l2_write_hits,
+                atomics: memory.l2_atomics,
+            },
+            dram: GpuDram { reads: memory.dram_reads, writes: memory.dram_writes },
+            shared: GpuShared {
+                load_wavefronts: outcome.shared_load_wavefronts,
+                store_wavefronts: outcome.shared_store_wavefronts,
+            },
+            occupancy: outcome.occupancy,
+            sampled: None,
+            stalls: GpuStalls {
+                arithmetic: stalls.arithmetic,
+                load: stalls.load,
+                shared: stalls.shared,
+                pipe: stalls.pipe,
+                barrier: stalls.barrier,
+            },
+            busy: GpuBusy {
+                issue: busy.issue,
+                pipe: busy.pipe,
+                l2: busy.l2,
+                dram: busy.dram,
+                replies: busy.replies,
+                requests: busy.requests,
+            },
+        }
+    }
+}
+
+/// The part of the GPU that was busy the largest share of the time, with that share.
+pub fn busiest(busy: &GpuBusy) -> (&'static str, f64) {
+    let parts = [
+        ("issue", busy.issue),
+        ("load-store pipe", busy.pipe),
+        ("L2", busy.l2),
+        ("DRAM", busy.dram),
+        ("replies of the L2", busy.replies),
+        ("requests to the L2", busy.requests),
+    ];
+    parts.into_iter().fold(("issue", 0.0), |best, part| if part.1 > best.1 { part } else { best })
+}

@@ -1,0 +1,131 @@
+//! Runs the model `gpu` in steps, kernel by kernel.
+
+use crate::cache_tab::choose_kernels::chosen;
+use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
+use crate::catalogue::gpu_topology;
+use crate::input::intake::Contents;
+use crate::scenario::Scenario;
+use base::{Diagnostic, Job, Progress, Step};
+use gpu::Topology;
+use machine::{KernelRun, Leftover, MachineSpec, State};
+use std::sync::Arc;
+use trace::{Kind, Space, Trace};
+
+/// The names of the states, in the order of a list for people.
+const STATES: [(&str, State); 4] =
+    [("cold", State::Cold), ("copies", State::Copies), ("replay", State::Replay), ("warm", State::Warm)];
+
+/// The job.
+pub struct GpuRun {
+    topology: Topology,
+    state: State,
+    kernels: Vec<(u32, Arc<Trace>)>,
+    at: usize,
+    running: Option<Box<KernelRun>>,
+    leftover: Option<Leftover>,
+    report: GpuReport,
+}
+
+impl GpuRun {
+    /// Validates a scenario against the files that were read. `state` is the name of a state.
+    ///
+    /// # Errors
+    ///
+    /// Returns diagnostics if there is no kernel, no such GPU or no such state.
+    pub fn new(scenario: &Scenario, state: &str, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+        let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
+        let found = STATES.iter().find(|(name, _)| *name == state);
+        let Some(&(_, state)) = found else {
+            let names: Vec<&str> = STATES.iter().map(|(name, _)| *name).collect();
+            let help = format!("use one of {}", names.join(", "));
+            return Err(vec![Diagnostic::error("state", "a state of the caches", format!("`{state}`"), help)]);
+        };
+        if contents.kernels.is_empty() {
+            return Err(vec![crate::cache_tab::run::no_kernel(contents)]);
+        }
+        let kernels = chosen(scenario, contents)?;
+        let report = GpuReport {
+            model: "gpu",
+            gpu: topology.id.clone(),
+            state: STATES.iter().find(|(_, s)| *s == state).map_or("", |(name, _)| name).into(),
+            fingerprint: String::new(),
+            kernels: Vec::new(),
+            notes: notes(&topology, &kernels, contents.kernels.len()),
+        };
+        Ok(Self { topology, state, kernels, at: 0, running: None, leftover: None, report })
+    }
+
+    fn progress(&self, now: Progress) -> Progress {
+        let total = self.kernels.len() as u64 * 1000;
+        Progress { done: self.at as u64 * 1000 + 1000 * now.done / now.total.max(1), total }
+    }
+}
+
+impl Job for GpuRun {
+    type Output = Result<GpuReport, Vec<Diagnostic>>;
+
+    /// One unit of `budget` is one event of a scheduler.
+    fn step(&mut self, budget: u64) -> Step<Self::Output> {
+        let Some((number, trace)) = self.kernels.get(self.at).cloned() else {
+            return Step::Done(Ok(self.report.clone()));
+        };
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => {
+                let spec = MachineSpec::new(&self.topology, &trace.launch);
+                Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state, self.leftover.take()))
+            }
+        };
+        match running.step(budget) {
+            Step::More(now) => {
+                self.running = Some(running);
+                Step::More(self.progress(now))
+            }
+            Step::Done(outcome) => {
+                self.leftover = running.into_leftover();
+                let (grid, block) = (trace.launch.grid, trace.launch.block);
+                self.report.kernels.push(GpuKernelReport {
+                    number,
+                    name: trace.name.clone(),
+                    grid: [grid.x, grid.y, grid.z],
+                    block: [block.x, block.y, block.z],
+                    gpu: GpuNumbers::from(&outcome),
+                });
+                self.at += 1;
+                Step::More(self.progress(Progress::default()))
+            }
+        }
+    }
+}
+
+/// Lists what this run leaves out or assumes.
+fn notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)], read: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if kernels.len() < read {
+        notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
+    }
+    if topology.warp_lanes.value != 32 {
+        notes.push(format!(
+            "{} runs wavefronts of {} lanes; the trace's warps of 32 are used as they are.",
+            topology.name, topology.warp_lanes.value
+        ));
+    }
+    let uses = |space: Space| kernels.iter().flat_map(|(_, k)| &k.sites).any(|site| site.space == space);
+    if uses(Space::Constant) {
+        notes.push("Misses of the constant cache are not modelled: a constant is there at once.".into());
+    }
+    if uses(Space::Texture) {
+        notes.push("Texture loads use the L1.".into());
+    }
+    if kernels.iter().flat_map(|(_, k)| &k.sites).any(|s| s.kind == Kind::Atomic && s.space == Space::Global) {
+        notes.push("An atomic waits for its old value, also where the program does not use it.".into());
+    }
+    if kernels.iter().any(|(_, k)| k.launch.registers == 0) {
+        notes.push(
+            "The trace does not say how many registers a thread has; they do not limit the resident blocks.".into(),
+        );
+    }
+    notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());
+    notes.push("Instruction fetch, address translation and row buffers of DRAM are not modelled.".into());
+    notes
+}

@@ -1,0 +1,216 @@
+//! What a warp instruction asks of the memory system: lines with sectors, steps of the load-store pipe, wavefronts of
+//! shared memory.
+
+use gpu::Coalescing;
+
+/// Bytes of a sector, the unit of transfers below the L1.
+pub(crate) const SECTOR_BYTES: u64 = 32;
+const SECTOR_SHIFT: u32 = SECTOR_BYTES.trailing_zeros();
+/// Lanes touch at most this number of lines: an access may cross the end of one line.
+const LINES_MAX: usize = 64;
+
+/// A line and its sectors that a warp instruction touches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineUse {
+    pub line: u64,
+    pub sectors: u8,
+    /// Bytes that the lanes touch in it. Overlapping lanes count each time.
+    pub bytes: u32,
+}
+
+/// The lines of one warp instruction, in order of their first lane.
+pub(crate) struct Lines {
+    list: [LineUse; LINES_MAX],
+    count: usize,
+    /// Distinct sectors of the warp.
+    pub sectors: u32,
+    /// The sum over groups of eight lanes of their distinct sectors.
+    pub group_sectors: u32,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        Self { list: [LineUse::default(); LINES_MAX], count: 0, sectors: 0, group_sectors: 0 }
+    }
+}
+
+impl Lines {
+    pub fn list(&self) -> &[LineUse] {
+        &self.list[..self.count]
+    }
+
+    /// Coalesces the active lanes of an access. `addresses` has one address per bit of `mask`, lowest lane first.
+    pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
+        (self.count, self.sectors, self.group_sectors) = (0, 0, 0);
+        let bytes = u64::from(bytes.max(1));
+        let per_line = line_shift - SECTOR_SHIFT;
+        let (mut group, mut group_mask) = (u32::MAX, mask);
+        // The distinct sectors of the current group. Eight lanes of at most 16 bytes touch few.
+        let mut mine = [0u64; 64];
+        let (mut known, mut last) = (0, u64::MAX);
+        for &address in addresses {
+            let lane = group_mask.trailing_zeros();
+            group_mask &= group_mask.wrapping_sub(1);
+            if lane >> 3 != group {
+                (group, known, last) = (lane >> 3, 0, u64::MAX);
+            }
+            let (first, end) = (address >> SECTOR_SHIFT, address.saturating_add(bytes - 1) >> SECTOR_SHIFT);
+            let mut sector = first;
+            loop {
+                if sector != last {
+                    last = sector;
+                    if !mine[..known].contains(&sector) {
+                        mine[known.min(63)] = sector;
+                        known = (known + 1).min(63);
+                        self.group_sectors += 1;
+                    }
+                }
+                let share = if first == end { bytes } else { share_of(address, bytes, sector) };
+                self.touch(sector >> per_line, 1 << (sector & ((1 << per_line) - 1)), share as u32);
+                if sector >= end {
+                    break;
+                }
+                sector += 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, line: u64, sector: u8, bytes: u32) {
+        let last = self.count.wrapping_sub(1);
+        let at = if last < LINES_MAX && self.list[last].line == line {
+            last
+        } else {
+            match self.list[..self.count].iter().position(|known| known.line == line) {
+                Some(at) => at,
+                None if self.count < LINES_MAX => {
+                    self.list[self.count] = LineUse { line, sectors: 0, bytes: 0 };
+                    self.count += 1;
+                    self.count - 1
+                }
+                None => return,
+            }
+        };
+        let known = &mut self.list[at];
+        self.sectors += u32::from(known.sectors & sector == 0);
+        known.sectors |= sector;
+        known.bytes += bytes;
+    }
+
+    /// Steps of the load-store pipe.
+    pub fn pipe_steps(&self, coalescing: Coalescing) -> u32 {
+        match coalescing {
+            Coalescing::LinesOfWarp => self.count as u32,
+            Coalescing::SectorsOfEightLanes => self.group_sectors,
+        }
+    }
+}
+
+/// Bytes of an access that lie in a sector.
+fn share_of(address: u64, bytes: u64, sector: u64) -> u64 {
+    let start = address.max(sector << SECTOR_SHIFT);
+    let end = address.saturating_add(bytes).min((sector + 1) << SECTOR_SHIFT);
+    end - start
+}
+
+/// Wavefronts of a shared-memory access: the largest number of distinct words in one bank, over the warp for lanes of up
+/// to 4 bytes, per half warp for 8 bytes, per quarter for 16 bytes. Quarters of 16-byte lanes that ask for the same words
+/// share wavefronts in pairs.
+pub(crate) fn wavefronts(addresses: &[u64], mask: u32, bytes: u16) -> u32 {
+    let (lanes, words) = match bytes {
+        0..=4 => (32, 1),
+        5..=8 => (16, 2),
+        _ => (8, 4),
+    };
+    if bytes > 8 {
+        if let Some(pairs) = merged_quarters(addresses, mask) {
+            return pairs;
+        }
+    }
+    let (mut total, mut at) = (0, 0);
+    for group in 0..32 / lanes {
+        let active = (mask >> (group * lanes)) & (u32::MAX >> (32 - lanes));
+        let count = active.count_ones() as usize;
+        if count > 0 {
+            total += conflicts(addresses[at..].iter().take(count), words);
+        }
+        at = (at + count).min(addresses.len());
+    }
+    total.max(1)
+}
+
+/// The wavefronts of a full warp of 16-byte lanes whose quarters 0 and 1, and 2 and 3, ask for the same words.
+fn merged_quarters(addresses: &[u64], mask: u32) -> Option<u32> {
+    let same = mask == u32::MAX && addresses.len() == 32;
+    let same = same && addresses[..8] == addresses[8..16] && addresses[16..24] == addresses[24..];
+    same.then(|| conflicts(addresses[..8].iter(), 4) + conflicts(addresses[16..24].iter(), 4))
+}
+
+/// The largest number of distinct words in one bank.
+fn conflicts<'a>(addresses: impl Iterator<Item = &'a u64> + Clone, words: u64) -> u32 {
+    // Most accesses have at most one word per bank, which one pass sees.
+    let (mut banks, mut held) = (0u32, [0u64; 32]);
+    let mut all = addresses.clone().flat_map(|&address| (0..words).map(move |i| (address >> 2).wrapping_add(i)));
+    let free = all.all(|word| {
+        let bank = (word & 31) as usize;
+        let first = banks >> bank & 1 == 0;
+        if first {
+            banks |= 1 << bank;
+            held[bank] = word;
+        }
+        first || held[bank] == word
+    });
+    if free {
+        return u32::from(banks != 0);
+    }
+    let mut list = [0u64; 32];
+    let mut count = 0;
+    for word in addresses.flat_map(|&address| (0..words).map(move |i| (address >> 2).wrapping_add(i))) {
+        if count < list.len() {
+            list[count] = word;
+            count += 1;
+        }
+    }
+    let list = &mut list[..count];
+    list.sort_unstable();
+    let mut counts = [0u32; 32];
+    for (i, word) in list.iter().enumerate() {
+        counts[(word & 31) as usize] += u32::from(i == 0 || list[i - 1] != *word);
+    }
+    counts.into_iter().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn affine(stride: u64) -> Vec<u64> {
+        (0..32).map(|lane| 0x10000 + lane * stride).collect()
+    }
+
+    fn lines(addresses: &[u64], bytes: u16) -> (Vec<(u64, u8)>, u32, u32) {
+        let mut lines = Lines::default();
+        lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, 7);
+        (lines.list().iter().map(|l| (l.line, l.sectors)).collect(), lines.sectors, lines.group_sectors)
+    }
+
+    #[test]
+    fn patterns_worked_by_hand() {
+        assert_eq!(lines(&affine(4), 4), (vec![(512, 15)], 4, 4));
+        // One word for all lanes: each group of eight lanes asks for its sector.
+        assert_eq!(lines(&affine(0), 4), (vec![(512, 1)], 1, 4));
+        assert_eq!(lines(&affine(8), 8), (vec![(512, 15), (513, 15)], 8, 8));
+        assert_eq!(lines(&affine(128), 4).1, 32);
+        // A word that crosses a line touches both.
+        assert_eq!(lines(&[0x1007e], 4), (vec![(512, 8), (513, 1)], 2, 2));
+    }
+
+    #[test]
+    fn wavefronts_worked_by_hand() {
+        let full = |stride, bytes| wavefronts(&affine(stride), u32::MAX, bytes);
+        assert_eq!([full(4, 4), full(0, 4), full(8, 4), full(128, 4)], [1, 1, 2, 32]);
+        assert_eq!([full(8, 8), full(16, 8)], [2, 4]);
+        assert_eq!([full(16, 16), full(0, 16)], [4, 2]);
+        assert_eq!(wavefronts(&[0], 1, 4), 1);
+    }
+}

@@ -1,0 +1,35 @@
+//! The whole GPU: schedulers, coalescing, L1s, network, L2 slices and DRAM channels, event by event.
+//!
+//! In: a [`trace::Trace`] and a [`MachineSpec`], which is made from a [`gpu::Topology`] and the launch. Out: a
+//! [`KernelOutcome`]: cycles, and counts at each level in sectors of 32 bytes. [`KernelRun`] sets the caches to a
+//! [`State`] first. A [`MachineSpec`] has no code paths for generations: each is a set of numbers.
+//!
+//! How it works: the schedulers act in order of time. A scheduler issues the warp that issued last, else the oldest
+//! (greedy then oldest). A run of instructions without memory access holds the scheduler for as many cycles, and its warp
+//! for as many latencies of dependent instructions. A load asks the L1 for the sectors of its lines; misses go through
+//! the network to an L2 slice and maybe to a DRAM channel. Links, slices and channels serve a fixed amount per cycle
+//! (`server.rs`). A trace has no registers, so `warp.rs` says which loads are issued together.
+//!
+//! Not modelled: misses of instruction and constant caches, row buffers of DRAM, classes of instructions with rates of
+//! their own, translation of addresses. Texture loads use the L1.
+
+mod agenda;
+mod coalesce;
+mod machine;
+mod memory;
+mod outcome;
+mod part;
+mod replacement;
+mod sector_cache;
+mod server;
+mod spec;
+mod state;
+mod warp;
+
+pub use machine::{Leftover, Machine};
+pub use memory::MemoryCounts;
+pub use outcome::{Busy, KernelOutcome, Stalls};
+pub use part::{L1Counts, Wait};
+pub use sector_cache::CacheShape;
+pub use spec::MachineSpec;
+pub use state::{KernelRun, State};

@@ -1,0 +1,204 @@
+//! Below the cores: network, L2 slices and DRAM channels.
+
+use crate::coalesce::{LineUse, SECTOR_BYTES};
+use crate::sector_cache::{hash, CacheShape, Evicted, SectorCache};
+use crate::server::Server;
+use crate::spec::MachineSpec;
+
+/// Units that stand for one byte, so that a rate of a fraction of a byte per cycle stays exact enough.
+const UNITS_PER_BYTE: f64 = 256.0;
+
+/// Counts of the L2 and DRAM, in sectors of 32 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryCounts {
+    /// Sectors that the cores read.
+    pub l2_reads: u64,
+    /// Those that the L2 held.
+    pub l2_read_hits: u64,
+    /// Sectors that the cores wrote.
+    pub l2_writes: u64,
+    /// Those whose line the L2 held.
+    pub l2_write_hits: u64,
+    /// Sectors that atomics changed at the L2.
+    pub l2_atomics: u64,
+    /// Sectors read from DRAM.
+    pub dram_reads: u64,
+    /// Sectors written to DRAM.
+    pub dram_writes: u64,
+}
+
+/// The memory system that all cores share.
+pub(crate) struct Memory {
+    slices: Vec<SectorCache>,
+    slice_servers: Vec<Server>,
+    channels: Vec<Server>,
+    /// From the L2 to each core.
+    ingress: Vec<Server>,
+    /// From each core to the L2.
+    egress: Vec<Server>,
+    /// Cycles from a core to the L2 or back.
+    way: u64,
+    dram_cycles: u64,
+    l1_cycles: u64,
+    sector_mask: u8,
+    pub counts: MemoryCounts,
+}
+
+impl Memory {
+    pub fn new(spec: &MachineSpec) -> Self {
+        let link = Server::new(spec.link_bytes * 16);
+        let channel = Server::new((spec.channel_bytes * 16.0 * UNITS_PER_BYTE) as u32);
+        let cores = spec.cores as usize;
+        let slices = (0..spec.slices).map(|i| SectorCache::new(spec.l2, spec.slices, u64::from(i) + 1)).collect();
+        Self {
+            slices,
+            slice_servers: vec![Server::new(16); spec.slices as usize],
+            channels: vec![channel; spec.channels as usize],
+            ingress: vec![link.clone(); cores],
+            egress: vec![link; cores],
+            way: u64::from(spec.l2_cycles - spec.l1_cycles) / 2,
+            dram_cycles: u64::from(spec.dram_cycles),
+            l1_cycles: u64::from(spec.l1_cycles),
+            sector_mask: (((1u32 << (1 << (spec.line_shift - 5))) - 1) & 0xff) as u8,
+            counts: MemoryCounts::default(),
+        }
+    }
+
+    /// Forgets what the servers still have to do, and the counts. The L2 keeps its lines.
+    pub fn restart(&mut self, spec: &MachineSpec) {
+        let fresh = Self::new(&MachineSpec { l2: CacheShape { sets: 1, ways: 1, ..spec.l2 }, ..spec.clone() });
+        let slices = std::mem::take(&mut self.slices);
+        *self = Self { slices, ..fresh };
+        for slice in &mut self.slices {
+            slice.forget_times();
+        }
+    }
+
+    #[inline]
+    fn slice_of(&self, line: u64) -> usize {
+        (((hash(line) >> 32) * self.slices.len() as u64) >> 32) as usize
+    }
+
+    fn channel_of(&self, slice: usize) -> usize {
+        slice * self.channels.len() / self.slices.len()
+    }
+
+    /// Reads sectors of a line for a core and returns the cycle at which they can be used there. The request leaves the
+    /// core at the cycle `at`.
+    pub fn read(&mut self, now: u64, at: u64, core: usize, wanted: LineUse) -> u64 {
+        let sectors = wanted.sectors.count_ones();
+        let slice = self.slice_of(wanted.line);
+        let served = self.slice_servers[slice].reserve(now, at + self.way, sectors);
+        self.counts.l2_reads += u64::from(sectors);
+        let ready = self.fetch(now, served, slice, wanted.line, wanted.sectors);
+        let back = self.ingress[core].reserve(now, ready + self.way, sectors * SECTOR_BYTES as u32);
+        // The link's own time for a sector is part of the latency that a single load sees.
+        back.saturating_sub(u64::from(sectors)).max(ready + self.way) + self.l1_cycles
+    }
+
+    /// Looks up sectors of a line in its slice, and fetches those that it lacks. Returns the cycle at which all are there.
+    fn fetch(&mut self, now: u64, at: u64, slice: usize, line: u64, sectors: u8) -> u64 {
+        let cache = &mut self.slices[slice];
+        let (place, known) = match cache.find(line) {
+            Some(place) => (place, cache.valid(place)),
+            None => {
+                let (place, evicted) = cache.allocate(line);
+                self.write_back(now, at, slice, evicted);
+                (place, 0)
+            }
+        };
+        let cache = &mut self.slices[slice];
+        let missing = sectors & !known;
+        self.counts.l2_read_hits += u64::from((sectors & known).count_ones());
+        if missing == 0 {
+            return at.max(cache.filled(place));
+        }
+        let count = missing.count_ones();
+        self.counts.dram_reads += u64::from(count);
+        let channel = self.channel_of(slice);
+        let units = (f64::from(count) * SECTOR_BYTES as f64 * UNITS_PER_BYTE) as u32;
+        let arrived = self.channels[channel].reserve(now, at, units) + self.dram_cycles;
+        self.slices[slice].fill(place, missing, arrived);
+        self.slices[slice].filled(place)
+    }
+
+    fn write_back(&mut self, now: u64, at: u64, slice: usize, evicted: Option<Evicted>) {
+        let Some(Evicted { dirty, .. }) = evicted.filter(|line| line.dirty != 0) else { return };
+        let count = dirty.count_ones();
+        self.counts.dram_writes += u64::from(count);
+        let channel = self.channel_of(slice);
+        let units = (f64::from(count) * SECTOR_BYTES as f64 * UNITS_PER_BYTE) as u32;
+        self.channels[channel].reserve(now, at, units);
+    }
+
+    /// Writes sectors of a line. No warp waits for it. Returns the cycle at which the L2 has the data, which the kernel
+    /// does not end before.
+    pub fn write(&mut self, now: u64, at: u64, core: usize, written: LineUse) -> u64 {
+        let sectors = written.sectors.count_ones();
+        let left = self.egress[core].reserve(now, at, sectors * SECTOR_BYTES as u32);
+        let slice = self.slice_of(written.line);
+        // A write of less than three quarters of its sectors takes two cycles each: it is merged with the data there.
+        let partial = written.bytes * 4 < sectors * SECTOR_BYTES as u32 * 3;
+        let cost = if partial { 2 * sectors } else { sectors };
+        let served = self.slice_servers[slice].reserve(now, left + self.way, cost);
+        self.counts.l2_writes += u64::from(sectors);
+        self.store(now, served, slice, written.line, written.sectors);
+        served
+    }
+
+    fn store(&mut self, now: u64, at: u64, slice: usize, line: u64, sectors: u8) {
+        match self.slices[slice].find(line) {
+            Some(place) => {
+                self.counts.l2_write_hits += u64::from(sectors.count_ones());
+                self.slices[slice].write(place, sectors);
+            }
+            None => {
+                let (place, evicted) = self.slices[slice].allocate(line);
+                self.slices[slice].write(place, sectors);
+                self.write_back(now, at, slice, evicted);
+            }
+        }
+    }
+
+    /// Changes sectors of a line at the L2, `turns` times at the most contended word, and returns the cycle at which the
+    /// old values are back.
+    pub fn atomic(&mut self, now: u64, at: u64, core: usize, changed: LineUse, turns: u32) -> u64 {
+        let sectors = changed.sectors.count_ones();
+        let left = self.egress[core].reserve(now, at, sectors * SECTOR_BYTES as u32);
+        let slice = self.slice_of(changed.line);
+        let served = self.slice_servers[slice].reserve(now, left + self.way, sectors.max(turns));
+        self.counts.l2_atomics += u64::from(sectors);
+        let hits = self.counts.l2_read_hits;
+        let ready = self.fetch(now, served, slice, changed.line, changed.sectors);
+        self.counts.l2_read_hits = hits;
+        if let Some(place) = self.slices[slice].find(changed.line) {
+            self.slices[slice].write(place, changed.sectors);
+        }
+        ready + self.way + self.l1_cycles
+    }
+
+    /// Brings a range of addresses into the L2, as a copy does that reads or writes it. It takes no time and is not
+    /// counted.
+    pub fn copy(&mut self, base: u64, bytes: u64, line_shift: u32, writes: bool) {
+        let (first, end) = (base >> line_shift, base.saturating_add(bytes.max(1) - 1) >> line_shift);
+        for line in first..=end {
+            let slice = self.slice_of(line);
+            let cache = &mut self.slices[slice];
+            let place = cache.find(line).unwrap_or_else(|| cache.allocate(line).0);
+            if writes {
+                cache.write(place, self.sector_mask);
+            } else {
+                cache.fill(place, self.sector_mask, 0);
+            }
+        }
+    }
+
+    /// The share of time in which the busiest slice, channel and link were busy, over `cycles`.
+    pub fn utilisation(&self, cycles: u64) -> [f64; 4] {
+        let most = |servers: &[Server]| {
+            let share = |s: &Server| s.served() as f64 * 16.0 / (f64::from(s.capacity()) * cycles.max(1) as f64);
+            servers.iter().map(share).sum::<f64>() / servers.len().max(1) as f64
+        };
+        [most(&self.slice_servers), most(&self.channels), most(&self.ingress), most(&self.egress)]
+    }
+}

@@ -1,0 +1,106 @@
+//! What a kernel did on a machine.
+
+use crate::machine::Machine;
+use crate::memory::MemoryCounts;
+use crate::part::{L1Counts, Wait};
+
+/// Scheduler cycles without an issue, by what the warp that could go on first waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stalls {
+    /// Waits for the results of arithmetic instructions.
+    pub arithmetic: u64,
+    /// Waits for loads through the L1, and for atomics.
+    pub load: u64,
+    /// Waits for loads from shared memory.
+    pub shared: u64,
+    /// Waits for room in the load-store pipe.
+    pub pipe: u64,
+    /// Waits for other warps of the block.
+    pub barrier: u64,
+}
+
+impl Stalls {
+    pub(crate) fn add(&mut self, wait: Wait, cycles: u64) {
+        *match wait {
+            Wait::Arithmetic => &mut self.arithmetic,
+            Wait::Load => &mut self.load,
+            Wait::Shared => &mut self.shared,
+            Wait::Pipe => &mut self.pipe,
+            Wait::Barrier => &mut self.barrier,
+        } += cycles;
+    }
+}
+
+/// Shares of the kernel's time in which a part of the machine was busy, 0 to 1, averaged over its copies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Busy {
+    /// Issue slots of the schedulers.
+    pub issue: f64,
+    /// Load-store pipes of the cores.
+    pub pipe: f64,
+    /// L2 slices.
+    pub l2: f64,
+    /// DRAM channels.
+    pub dram: f64,
+    /// Links from the L2 to the cores.
+    pub replies: f64,
+    /// Links from the cores to the L2.
+    pub requests: f64,
+}
+
+/// The result of one kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KernelOutcome {
+    /// Core cycles from the launch to the end, with the launch cost.
+    pub cycles: u64,
+    /// The same in seconds at the core clock.
+    pub seconds: f64,
+    /// Warp instructions.
+    pub instructions: u64,
+    /// Global, local and texture loads.
+    pub l1: L1Counts,
+    /// L2 and DRAM.
+    pub memory: MemoryCounts,
+    /// Wavefronts of loads from shared memory, with atomics.
+    pub shared_load_wavefronts: u64,
+    /// Wavefronts of stores to shared memory.
+    pub shared_store_wavefronts: u64,
+    /// Warps that can be resident on a core, over the most that it can hold.
+    pub occupancy: f64,
+    /// Scheduler cycles without an issue.
+    pub stalls: Stalls,
+    /// How busy the parts of the machine were.
+    pub busy: Busy,
+}
+
+impl KernelOutcome {
+    pub(crate) fn of(machine: &Machine) -> Self {
+        let (spec, parts, memory, stalls) = machine.results();
+        let (last, instructions, wavefronts) = machine.totals();
+        let mut l1 = L1Counts::default();
+        for part in parts {
+            l1.requests += part.counts.requests;
+            l1.accesses += part.counts.accesses;
+            l1.sectors += part.counts.sectors;
+            l1.hits += part.counts.hits;
+        }
+        let cycles = last + u64::from(spec.launch_cycles);
+        let schedulers = (spec.cores * spec.parts * spec.schedulers) as f64;
+        let time = last.max(1) as f64;
+        let [l2, dram, replies, requests] = memory.utilisation(last);
+        let pipe = parts.iter().map(|part| part.pipe_busy).sum::<u64>() as f64 / (parts.len() as f64 * time);
+        let warps = machine.trace().launch.block.count().div_ceil(32).max(1) * machine.resident_blocks();
+        Self {
+            cycles,
+            seconds: cycles as f64 / spec.clock_hz,
+            instructions,
+            l1,
+            memory: memory.counts,
+            shared_load_wavefronts: wavefronts[0],
+            shared_store_wavefronts: wavefronts[1],
+            occupancy: (warps as f64 * 32.0 / spec.limits.threads.max(1) as f64).min(1.0),
+            stalls,
+            busy: Busy { issue: instructions as f64 / (schedulers * time), pipe, l2, dram, replies, requests },
+        }
+    }
+}

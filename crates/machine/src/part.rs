@@ -1,0 +1,191 @@
+//! A part of a core: its L1, its load-store pipe, the misses on their way, and the blocks and warps that live in it.
+
+use crate::agenda::NEVER;
+use crate::coalesce::LineUse;
+use crate::memory::Memory;
+use crate::sector_cache::SectorCache;
+use crate::spec::MachineSpec;
+use crate::warp::WarpCursor;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Cycles of work that the load-store pipe takes in advance before a warp that issues to it has to wait.
+const PIPE_QUEUE: u64 = 32;
+
+/// Counts of the L1s, for loads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct L1Counts {
+    /// Warp instructions.
+    pub requests: u64,
+    /// Sectors as the generation's counters count them: per group of eight lanes on Maxwell and Pascal, else per warp.
+    pub accesses: u64,
+    /// Distinct sectors per warp instruction.
+    pub sectors: u64,
+    /// Those that the L1 held or that were on their way to it.
+    pub hits: u64,
+}
+
+/// Why a warp cannot issue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wait {
+    /// For the result of an arithmetic instruction.
+    #[default]
+    Arithmetic,
+    /// For a load through the L1, the L2 or DRAM, or for an atomic.
+    Load,
+    /// For a load from shared memory.
+    Shared,
+    /// For room in the load-store pipe.
+    Pipe,
+    /// For the other warps of its block.
+    Barrier,
+}
+
+/// A warp that lives in a part.
+#[derive(Clone, Debug)]
+pub(crate) struct ResidentWarp {
+    pub cursor: WarpCursor,
+    /// Its block, an index in [`Part::blocks`].
+    pub block: u32,
+    /// When all loads that it issued are there.
+    pub loaded: u64,
+    /// The order in which warps began.
+    pub age: u64,
+    pub wait: Wait,
+}
+
+/// A block that lives in a part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResidentBlock {
+    /// Warps that have not ended.
+    pub live: u32,
+    /// Warps that wait at the barrier: their scheduler in the part and their slot.
+    pub waiting: Vec<(u32, u32)>,
+}
+
+/// A scheduler's warps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scheduler {
+    /// When the warp of a slot can issue. [`NEVER`] for empty slots and warps at a barrier.
+    pub ready: Vec<u64>,
+    pub warps: Vec<Option<ResidentWarp>>,
+    ages: Vec<u64>,
+    pub last: usize,
+    /// The cycle from which it can issue again.
+    pub free: u64,
+}
+
+impl Scheduler {
+    /// Puts a warp in a free slot.
+    pub fn add(&mut self, warp: ResidentWarp, ready: u64) -> usize {
+        let slot = self.warps.iter().position(Option::is_none).unwrap_or(self.warps.len());
+        if slot == self.warps.len() {
+            self.warps.push(None);
+            self.ready.push(NEVER);
+            self.ages.push(0);
+        }
+        self.ages[slot] = warp.age;
+        self.ready[slot] = ready;
+        self.warps[slot] = Some(warp);
+        slot
+    }
+
+    /// The warp that issues: the one that issued last, else the oldest (greedy then oldest).
+    #[inline]
+    pub fn choose(&self, now: u64) -> Option<usize> {
+        if self.ready.get(self.last).is_some_and(|&ready| ready <= now) {
+            return Some(self.last);
+        }
+        let (mut best, mut age) = (None, u64::MAX);
+        for (slot, &ready) in self.ready.iter().enumerate() {
+            if ready <= now && self.ages[slot] < age {
+                (best, age) = (Some(slot), self.ages[slot]);
+            }
+        }
+        best
+    }
+
+    /// The earliest cycle at which a warp can issue, and its slot.
+    #[inline]
+    pub fn earliest(&self) -> (u64, usize) {
+        let mut best = (NEVER, 0);
+        for (slot, &ready) in self.ready.iter().enumerate() {
+            if ready < best.0 {
+                best = (ready, slot);
+            }
+        }
+        best
+    }
+}
+
+/// The state of a part.
+pub(crate) struct Part {
+    /// The core whose links to the L2 it uses.
+    pub core: usize,
+    pub l1: SectorCache,
+    pipe_free: u64,
+    on_the_way: BinaryHeap<Reverse<u64>>,
+    pub blocks: Vec<ResidentBlock>,
+    pub counts: L1Counts,
+    /// Cycles of the load-store pipe that were used.
+    pub pipe_busy: u64,
+}
+
+impl Part {
+    pub fn new(spec: &MachineSpec, core: usize, number: usize) -> Self {
+        Self {
+            core,
+            l1: SectorCache::new(spec.l1, 1, number as u64),
+            pipe_free: 0,
+            on_the_way: BinaryHeap::new(),
+            blocks: Vec::new(),
+            counts: L1Counts::default(),
+            pipe_busy: 0,
+        }
+    }
+
+    /// Takes the load-store pipe for some cycles. Returns the cycle of the last of them, and when the warp goes on.
+    #[inline]
+    pub fn use_pipe(&mut self, now: u64, cycles: u64) -> (u64, u64) {
+        let start = now.max(self.pipe_free);
+        self.pipe_free = start + cycles;
+        self.pipe_busy += cycles;
+        (start + cycles - 1, (now + 1).max(start.saturating_sub(PIPE_QUEUE)))
+    }
+
+    /// Loads sectors of a line at the cycle `at`, and returns the cycle at which they can be used.
+    pub fn load(&mut self, memory: &mut Memory, spec: &MachineSpec, (now, at): (u64, u64), wanted: LineUse) -> u64 {
+        let all = if spec.line_shift >= 8 { u8::MAX } else { (1u8 << (1 << (spec.line_shift - 5))) - 1 };
+        let sectors = wanted.sectors.count_ones();
+        self.counts.sectors += u64::from(sectors);
+        if !spec.loads_in_l1 {
+            return memory.read(now, self.admit(spec, at), self.core, wanted);
+        }
+        let found = self.l1.find(wanted.line);
+        let known = found.map_or(0, |place| self.l1.valid(place));
+        self.counts.hits += u64::from((wanted.sectors & known).count_ones());
+        let missing =
+            if spec.whole_lines && wanted.sectors & !known != 0 { all & !known } else { wanted.sectors & !known };
+        let hit = at + u64::from(spec.l1_cycles);
+        if missing == 0 {
+            return found.map_or(hit, |place| hit.max(self.l1.filled(place)));
+        }
+        let place = found.unwrap_or_else(|| self.l1.allocate(wanted.line).0);
+        let leaves = self.admit(spec, at);
+        let arrived = memory.read(now, leaves, self.core, LineUse { sectors: missing, ..wanted });
+        self.on_the_way.push(Reverse(arrived));
+        self.l1.fill(place, missing, arrived);
+        self.l1.filled(place).max(hit)
+    }
+
+    /// The cycle at which a miss can leave: when one of the registers for misses is free.
+    fn admit(&mut self, spec: &MachineSpec, at: u64) -> u64 {
+        while self.on_the_way.peek().is_some_and(|first| first.0 <= at) {
+            self.on_the_way.pop();
+        }
+        if self.on_the_way.len() < spec.mshrs as usize {
+            return at;
+        }
+        self.on_the_way.pop().map_or(at, |first| first.0.max(at))
+    }
+}

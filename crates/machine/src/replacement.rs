@@ -1,0 +1,140 @@
+//! Replacement policies of one set of a cache.
+//!
+//! A set keeps one word of state per way and one word for the set. What they mean depends on the policy.
+
+use gpu::Replacement;
+
+/// The policy with the state of its random choices. One generator serves a whole cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Policy {
+    kind: Replacement,
+    clock: u32,
+    /// State of a 64-bit linear congruential generator (Knuth's MMIX constants). It decides victims only, and it is
+    /// much quicker than the project's generator.
+    random: u64,
+}
+
+impl Policy {
+    /// A policy whose random choices follow `seed`.
+    pub fn new(kind: Replacement, seed: u64) -> Self {
+        Self { kind, clock: 0, random: seed ^ 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    fn draw(&mut self, bound: usize) -> usize {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (((self.random >> 32) * bound as u64) >> 32) as usize
+    }
+
+    fn tick(&mut self, marks: &mut [u32]) -> u32 {
+        if self.clock == u32::MAX {
+            // Marks keep their order only within a set, and a wrapped clock would make new lines the oldest.
+            marks.fill(0);
+            self.clock = 0;
+        }
+        self.clock += 1;
+        self.clock
+    }
+
+    /// Notes a hit of `way`.
+    #[inline]
+    pub fn hit(&mut self, marks: &mut [u32], way: usize) {
+        match self.kind {
+            Replacement::Lru => marks[way] = self.tick(marks),
+            Replacement::NotRecentlyUsed => {
+                marks[way] = 1;
+                // The last bit that is set clears the others.
+                if marks.iter().all(|&m| m != 0) {
+                    marks.fill(0);
+                    marks[way] = 1;
+                }
+            }
+            Replacement::TreePlru => point_away(marks, way),
+            Replacement::Fifo | Replacement::Random => {}
+        }
+    }
+
+    /// Notes that `way` got a new line.
+    #[inline]
+    pub fn fill(&mut self, marks: &mut [u32], way: usize) {
+        match self.kind {
+            Replacement::Fifo => marks[way] = self.tick(marks),
+            _ => self.hit(marks, way),
+        }
+    }
+
+    /// The way that gives up its line. All ways hold lines.
+    #[inline]
+    pub fn victim(&mut self, marks: &mut [u32]) -> usize {
+        match self.kind {
+            Replacement::Lru | Replacement::Fifo => {
+                let oldest = marks.iter().enumerate().min_by_key(|(_, mark)| **mark);
+                oldest.map_or(0, |(way, _)| way)
+            }
+            Replacement::Random => self.draw(marks.len()),
+            Replacement::TreePlru => pointed_at(marks),
+            Replacement::NotRecentlyUsed => {
+                let start = self.draw(marks.len());
+                let order = || (start..marks.len()).chain(0..start);
+                let clear = order().find(|&way| marks[way] == 0);
+                // Only a set of one way has no clear bit.
+                clear.unwrap_or(start)
+            }
+        }
+    }
+}
+
+/// The tree of a set of `n` ways is a heap: the node `i` has the children `2i` and `2i + 1`, and `marks[i]` says which
+/// child is older. `marks[0]` is unused. A number of ways that is no power of two takes the next smaller tree, in which
+/// the last ways share leaves.
+fn leaves(marks: &[u32]) -> usize {
+    1 << marks.len().max(1).ilog2()
+}
+
+fn point_away(marks: &mut [u32], way: usize) {
+    let leaves = leaves(marks);
+    let mut node = leaves + way % leaves;
+    while node > 1 {
+        marks[node / 2] = u32::from(node % 2 == 0);
+        node /= 2;
+    }
+}
+
+fn pointed_at(marks: &mut [u32]) -> usize {
+    let leaves = leaves(marks);
+    let mut node = 1;
+    while node < leaves {
+        node = 2 * node + marks[node] as usize;
+    }
+    node - leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fills four ways in order, hits some, and names the victim.
+    fn victim_after(kind: Replacement, hits: &[usize]) -> usize {
+        let (mut policy, mut marks) = (Policy::new(kind, 0), [0; 4]);
+        (0..4).for_each(|way| policy.fill(&mut marks, way));
+        hits.iter().for_each(|&way| policy.hit(&mut marks, way));
+        policy.victim(&mut marks)
+    }
+
+    #[test]
+    fn hand_worked_victims() {
+        assert_eq!(victim_after(Replacement::Lru, &[0, 1]), 2);
+        assert_eq!(victim_after(Replacement::Fifo, &[0, 1]), 0);
+        // The root points away from the right half after a hit of way 3, and the left node away from way 1.
+        assert_eq!(victim_after(Replacement::TreePlru, &[1, 3]), 0);
+        assert_eq!(victim_after(Replacement::TreePlru, &[3, 0]), 2);
+    }
+
+    #[test]
+    fn not_recently_used_takes_a_way_without_its_bit_and_the_last_bit_clears_the_others() {
+        let (mut policy, mut marks) = (Policy::new(Replacement::NotRecentlyUsed, 7), [1, 1, 0, 1]);
+        assert_eq!(policy.victim(&mut marks), 2);
+        policy.fill(&mut marks, 2);
+        assert_eq!(marks, [0, 0, 1, 0]);
+        assert_ne!(policy.victim(&mut marks), 2);
+    }
+}

@@ -1,0 +1,137 @@
+//! A set-associative cache of lines that are filled in sectors. The L1, the texture and constant caches and the L2
+//! slices are such caches.
+
+use crate::replacement::Policy;
+use gpu::Replacement;
+
+/// The tag of a way without a line.
+const EMPTY: u64 = u64::MAX;
+
+/// The shape of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheShape {
+    /// Sets. Any number of at least 1.
+    pub sets: u32,
+    /// Lines of a set.
+    pub ways: u32,
+    /// Whether a hash of the line number selects the set. Otherwise it is the line number modulo the sets.
+    pub hashed: bool,
+    /// Which line of a full set goes.
+    pub policy: Replacement,
+}
+
+/// A line that a new one replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Evicted {
+    pub line: u64,
+    /// The sectors with data that the level below does not have.
+    pub dirty: u8,
+}
+
+/// The cache.
+#[derive(Clone, Debug)]
+pub(crate) struct SectorCache {
+    shape: CacheShape,
+    /// The line number is divided by this before it selects a set. The slices of an L2 share the lines among them.
+    stride: u64,
+    policy: Policy,
+    tags: Vec<u64>,
+    marks: Vec<u32>,
+    valid: Vec<u8>,
+    dirty: Vec<u8>,
+    /// The cycle at which the sectors of the line that are on their way have arrived.
+    filled: Vec<u64>,
+}
+
+impl SectorCache {
+    pub fn new(shape: CacheShape, stride: u32, seed: u64) -> Self {
+        let lines = shape.sets.max(1) as usize * shape.ways.max(1) as usize;
+        let shape = CacheShape { sets: shape.sets.max(1), ways: shape.ways.max(1), ..shape };
+        Self {
+            shape,
+            stride: u64::from(stride.max(1)),
+            policy: Policy::new(shape.policy, seed),
+            tags: vec![EMPTY; lines],
+            marks: vec![0; lines],
+            valid: vec![0; lines],
+            dirty: vec![0; lines],
+            filled: vec![0; lines],
+        }
+    }
+
+    /// Says that all sectors on their way have arrived.
+    pub fn forget_times(&mut self) {
+        self.filled.fill(0);
+    }
+
+    #[inline]
+    fn first_way(&self, line: u64) -> usize {
+        let sets = u64::from(self.shape.sets);
+        let line = line / self.stride;
+        let set = if self.shape.hashed { spread(line, sets) } else { line % sets };
+        set as usize * self.shape.ways as usize
+    }
+
+    /// The way that holds the line, as an index for the other calls. Notes the use.
+    #[inline]
+    pub fn find(&mut self, line: u64) -> Option<usize> {
+        let (first, ways) = (self.first_way(line), self.shape.ways as usize);
+        let way = self.tags[first..first + ways].iter().position(|&tag| tag == line)?;
+        self.policy.hit(&mut self.marks[first..first + ways], way);
+        Some(first + way)
+    }
+
+    /// Gives the line a way, without valid sectors, and returns the line that had it.
+    pub fn allocate(&mut self, line: u64) -> (usize, Option<Evicted>) {
+        let (first, ways) = (self.first_way(line), self.shape.ways as usize);
+        let free = self.tags[first..first + ways].iter().position(|&tag| tag == EMPTY);
+        let marks = &mut self.marks[first..first + ways];
+        let way = free.unwrap_or_else(|| self.policy.victim(marks));
+        let at = first + way;
+        let evicted = (self.tags[at] != EMPTY).then(|| Evicted { line: self.tags[at], dirty: self.dirty[at] });
+        self.policy.fill(&mut self.marks[first..first + ways], way);
+        (self.tags[at], self.valid[at], self.dirty[at], self.filled[at]) = (line, 0, 0, 0);
+        (at, evicted)
+    }
+
+    #[inline]
+    pub fn valid(&self, at: usize) -> u8 {
+        self.valid[at]
+    }
+
+    /// Says that these sectors arrive at the cycle `filled`.
+    #[inline]
+    pub fn fill(&mut self, at: usize, sectors: u8, filled: u64) {
+        self.valid[at] |= sectors;
+        self.filled[at] = self.filled[at].max(filled);
+    }
+
+    /// The cycle at which all valid sectors of the line have arrived.
+    #[inline]
+    pub fn filled(&self, at: usize) -> u64 {
+        self.filled[at]
+    }
+
+    /// Says that these sectors have new data.
+    #[inline]
+    pub fn write(&mut self, at: usize, sectors: u8) {
+        self.valid[at] |= sectors;
+        self.dirty[at] |= sectors;
+    }
+}
+
+/// One of `count` places for a line. Of `count` consecutive lines that begin at a multiple of it, each has a place of its
+/// own, so that a contiguous array fills all places evenly. Which one depends on all higher bits.
+#[inline]
+pub(crate) fn spread(line: u64, count: u64) -> u64 {
+    (line % count + hash(line / count) % count) % count
+}
+
+/// Mixes all bits of a number (the finaliser of SplitMix64, Steele et al. 2014).
+#[inline]
+pub(crate) fn hash(line: u64) -> u64 {
+    let mut x = line.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,151 @@
+//! The numbers of a GPU that the machine needs, taken from a [`Topology`].
+
+use crate::sector_cache::CacheShape;
+use exec::{CoreLimits, UNKNOWN_LIMIT};
+use gpu::{Board, Cache, Coalescing, Fact, Replacement, Topology};
+use trace::Launch;
+
+/// Bytes of shared memory for which a unified L1 can be split, KiB (CUDA C Programming Guide, compute capabilities 7.x to
+/// 9.0). The driver takes the smallest that holds the resident blocks.
+const SPLITS_KIB: [u64; 10] = [0, 8, 16, 32, 64, 96, 100, 132, 164, 228];
+
+/// A whole GPU. Times are core cycles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachineSpec {
+    /// Cores (SMs).
+    pub cores: u32,
+    /// Parts of a core with an L1, a load-store pipe and schedulers of their own. A block lives in one part.
+    pub parts: u32,
+    /// Warp schedulers of a part. Each issues one instruction per cycle.
+    pub schedulers: u32,
+    /// Core clock, Hz.
+    pub clock_hz: f64,
+    /// Limits of a part on the blocks that run together.
+    pub limits: CoreLimits,
+    /// Cycles until a dependent arithmetic instruction can issue.
+    pub dependent_cycles: u32,
+    /// How lanes become steps of the load-store pipe.
+    pub coalescing: Coalescing,
+    /// Cycles of the pipe per step of a global access.
+    pub line_cycles: f64,
+    /// Cycles of the pipe per wavefront of shared memory.
+    pub wavefront_cycles: f64,
+    /// Cycles from the issue of a shared load to its use.
+    pub shared_cycles: u32,
+    /// Cycles from the last arrival at a barrier to the release.
+    pub barrier_cycles: u32,
+    /// Cycles that a launch takes beyond its blocks, as profilers count them.
+    pub launch_cycles: u32,
+    /// Whether global loads look in the L1.
+    pub loads_in_l1: bool,
+    /// Line size, as a power of two.
+    pub line_shift: u32,
+    /// Whether an L1 miss fetches all sectors of its line.
+    pub whole_lines: bool,
+    /// L1 of a part.
+    pub l1: CacheShape,
+    /// Cycles from issue to use of an L1 hit.
+    pub l1_cycles: u32,
+    /// Line requests of a part that can be on their way.
+    pub mshrs: u32,
+    /// L2 slices.
+    pub slices: u32,
+    /// One L2 slice.
+    pub l2: CacheShape,
+    /// Cycles from issue to use of an L2 hit.
+    pub l2_cycles: u32,
+    /// Bytes that a core gets from the L2 per cycle, and sends to it.
+    pub link_bytes: u32,
+    /// DRAM channels.
+    pub channels: u32,
+    /// Bytes that a channel moves per cycle.
+    pub channel_bytes: f64,
+    /// Cycles that DRAM adds to an L2 hit.
+    pub dram_cycles: u32,
+}
+
+impl MachineSpec {
+    /// The machine of a topology, split for a launch.
+    pub fn new(topology: &Topology, launch: &Launch) -> Self {
+        let board = topology.full_board();
+        let parts = count(&board.core_parts, 1);
+        let schedulers = (count(&board.schedulers, 4) / parts).max(1);
+        let part = |fact: &Option<Fact<u64>>| fact.as_ref().map_or(UNKNOWN_LIMIT, |f| f.value / u64::from(parts));
+        let limits = CoreLimits {
+            threads: topology.max_threads_per_core.value / u64::from(parts),
+            blocks: (topology.max_blocks_per_core.value / u64::from(parts)).max(1),
+            shared_bytes: part(&topology.shared_bytes_per_core),
+            registers: part(&topology.registers_per_core),
+        };
+        let l1 = &topology.l1;
+        let line_bytes = value(&l1.line_bytes, 128).next_power_of_two().clamp(32, 256);
+        let l1_bytes = l1_bytes(topology, &board, launch, &limits, parts) / u64::from(parts);
+        let l1_cycles = cycles(&l1.hit_cycles, 80.0);
+        let l2 = topology.l2.clone().unwrap_or_default();
+        let l2_cycles = cycles(&l2.hit_cycles, 200.0).max(l1_cycles);
+        let slices = count(&board.l2_slices, 16);
+        let instances = value(&l2.instances, 1).max(1);
+        let l2_bytes = value(&l2.bytes, 2 << 20).saturating_mul(instances) / u64::from(slices);
+        let channels = count(&board.channels, 8);
+        let clock_hz = topology.clock_khz.as_ref().map_or(1e9, |f| f.value as f64 * 1e3);
+        let peak = board.peak_gbs.as_ref().map_or(300.0, |f| f.value) * 1e9;
+        let l2_policy = board.l2_policy.as_ref().map_or(Replacement::NotRecentlyUsed, |f| f.value);
+        Self {
+            cores: topology.cores.value.clamp(1, 4096) as u32,
+            parts,
+            schedulers,
+            clock_hz,
+            limits,
+            dependent_cycles: cycles(&board.instruction_cycles, 6.0),
+            coalescing: board.coalescing.as_ref().map_or(Coalescing::LinesOfWarp, |f| f.value),
+            line_cycles: board.l1_line_cycles.as_ref().map_or(1.0, |f| f.value),
+            wavefront_cycles: board.shared_wavefront_cycles.as_ref().map_or(1.0, |f| f.value),
+            shared_cycles: cycles(&topology.shared_cycles, 30.0),
+            barrier_cycles: cycles(&board.barrier_cycles, 20.0),
+            launch_cycles: cycles(&board.launch_cycles, 5000.0),
+            loads_in_l1: board.global_loads_in_l1.as_ref().is_none_or(|f| f.value),
+            line_shift: line_bytes.trailing_zeros(),
+            whole_lines: value(&l1.fetch_bytes, 32) >= line_bytes,
+            l1: shape(l1, l1_bytes, line_bytes, Replacement::Lru),
+            l1_cycles,
+            mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
+            slices,
+            l2: CacheShape { hashed: false, ..shape(&l2, l2_bytes, line_bytes, l2_policy) },
+            l2_cycles,
+            link_bytes: count(&board.l2_bytes_per_cycle, 32),
+            channels,
+            channel_bytes: peak / f64::from(channels) / clock_hz,
+            dram_cycles: cycles(&topology.memory_cycles, 400.0).saturating_sub(l2_cycles),
+        }
+    }
+}
+
+fn value(fact: &Option<Fact<u64>>, otherwise: u64) -> u64 {
+    fact.as_ref().map_or(otherwise, |f| f.value)
+}
+
+fn count(fact: &Option<Fact<u64>>, otherwise: u32) -> u32 {
+    fact.as_ref().map_or(otherwise, |f| f.value.clamp(1, 1 << 20) as u32)
+}
+
+fn cycles(fact: &Option<Fact<f64>>, otherwise: f64) -> u32 {
+    fact.as_ref().map_or(otherwise, |f| f.value).clamp(0.0, 1e6) as u32
+}
+
+/// The L1 of a core. Where it shares its memory with shared memory, it gets what the resident blocks leave.
+fn l1_bytes(topology: &Topology, board: &Board, launch: &Launch, limits: &CoreLimits, parts: u32) -> u64 {
+    let own = value(&topology.l1.bytes, 16 << 10);
+    let Some(store) = &board.carve_out_bytes else { return own };
+    let blocks = exec::resident_blocks(launch, limits).saturating_mul(u64::from(parts));
+    let shared = blocks.saturating_mul(u64::from(launch.shared_bytes));
+    let most = value(&topology.shared_bytes_per_core, store.value);
+    let split = SPLITS_KIB.iter().map(|kib| kib << 10).find(|&split| split >= shared).unwrap_or(most).min(most);
+    // What the topology states is the size beside the smallest split.
+    store.value.saturating_sub(split).min(own).max(8 << 10)
+}
+
+fn shape(cache: &Cache, bytes: u64, line_bytes: u64, policy: Replacement) -> CacheShape {
+    let lines = (bytes / line_bytes).clamp(1, 1 << 24);
+    let ways = value(&cache.ways, 16).clamp(1, lines.min(256));
+    CacheShape { sets: (lines / ways).max(1) as u32, ways: ways as u32, hashed: true, policy }
+}
