@@ -4,5 +4,6 @@
 
 mod fuzz_topology;
 mod preset_facts;
+mod refined_presets;
 mod topology;
 mod topology_imports;
