@@ -5,5 +5,6 @@
 mod fuzz_topology;
 mod preset_facts;
 mod refined_presets;
+mod schema;
 mod topology;
 mod topology_imports;
