@@ -5,7 +5,8 @@
 //! samples, vendors' documents; each value names its own.
 //!
 //! What no cache holds (bandwidth, issue, memory channels) is a [`Board`], which a topology fills itself or inherits from its
-//! [`Generation`]. The tables of the topology thesis are [`ThesisTable`]s. Nothing depends on a GPU's id or name.
+//! [`Generation`]. The tables of the topology thesis are [`ThesisTable`]s. Nothing depends on a GPU's id or name, but for one
+//! thing: a file of mt4g inherits what it lacks from the preset of its device name.
 //!
 //! Not modelled here: what the caches do with accesses; that is [`cache`].
 //!
@@ -30,6 +31,7 @@ mod mt4g;
 mod mt4g_csv;
 mod preset;
 mod quantity;
+mod refine;
 mod thesis;
 mod validate;
 

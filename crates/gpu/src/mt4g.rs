@@ -4,11 +4,15 @@
 //! or value in a wrong unit, a note for each value that mt4g does not measure and that is therefore assumed (ways, set
 //! index, MSHRs, stores, the model's latency). Without any size of an L1 and any number of cores there is no result.
 //!
+//! Where a preset has the device's name, it supplies what the file lacks ([`crate::refine`]), with a note.
+//!
 //! Two values of HIP are corrected, with a note: shared memory "per multiprocessor", which is the whole GPU's, and resident
 //! blocks, which is a quotient of other limits. Not imported: bandwidths, miss penalties, page and bus widths.
 
 use crate::geometry::{assume_ways, divides};
+use crate::preset::preset_of_device;
 use crate::quantity::{shown, Reader};
+use crate::refine::{fields, shape, whole};
 use crate::{Cache, Fact, SetIndex, Stores, Topology};
 use base::{Diagnostics, Severity};
 use serde_json::{Map, Value};
@@ -49,6 +53,8 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
     let text = |key: &str| general.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let name: String = text("name").unwrap_or("unnamed GPU").chars().take(100).collect();
     let vendor: String = text("vendor").unwrap_or("unknown").chars().take(100).collect();
+    let known = preset_of_device(&name);
+    let known = known.as_ref();
     let amd = vendor.eq_ignore_ascii_case("AMD");
     let mut reader = Reader { out, source: format!("mt4g, {name}"), clock_khz: None };
     let clock = reader.kilohertz("general.clockRate", general.get("clockRate"));
@@ -56,8 +62,8 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
     let registers = reader.count("compute.regsPerMultiProcessor", compute.get("regsPerMultiProcessor"));
     let registers = reader.within("compute.regsPerMultiProcessor", registers, 1 << 30);
     reader.clock_khz = clock.as_ref().map(|fact| fact.value);
-    let limits = Limits::read(&mut reader, compute, memory, amd);
-    let l1 = l1(&mut reader, memory.get("l1"), amd);
+    let limits = Limits::read(&mut reader, compute, memory, amd, known);
+    let l1 = l1(&mut reader, memory.get("l1"), amd, known.map(|gpu| &gpu.l1));
     let mut topology = Topology {
         warpscope_topology: 1,
         id: slug(&name),
@@ -88,8 +94,11 @@ pub(super) fn import(object: &Object, out: &mut Diagnostics) -> Option<Topology>
         model_sigma: Fact::assumed(5.0, "the value of HPCA 2014 for Fermi"),
     };
     reader.note("model_latency, model_sigma", "the model's ticks", "none", "assumed 100 and 5, as HPCA 2014 for Fermi");
-    levels(&mut reader, memory, compute, &mut topology);
-    Some(topology)
+    levels(&mut reader, memory, compute, known, &mut topology);
+    let Some(known) = known else { return Some(topology) };
+    let help = "it supplies what the file lacks, such as ways, MSHRs, stores and the board, each with its own source";
+    reader.note("general.name", "a device", format!("that of the preset {}", known.id), help);
+    Some(whole(topology, known))
 }
 
 /// What a core can hold.
@@ -102,21 +111,24 @@ struct Limits {
 }
 
 impl Limits {
-    fn read(reader: &mut Reader, compute: &Object, memory: &Object, amd: bool) -> Self {
-        let mut count = |key: &str, most: u64, assumed: u64, ground: &str| {
+    fn read(reader: &mut Reader, compute: &Object, memory: &Object, amd: bool, known: Option<&Topology>) -> Self {
+        let mut count = |key: &str, most: u64, pick: fn(&Topology) -> &Fact<u64>, assumed: u64, ground: &str| {
             let path = format!("compute.{key}");
             let fact = reader.count(&path, compute.get(key)).filter(|fact| (1..=most).contains(&fact.value));
-            fact.unwrap_or_else(|| {
+            fact.or_else(|| known.map(|gpu| pick(gpu).clone())).unwrap_or_else(|| {
                 let help = format!("assumed {assumed}: {ground}");
                 reader.out.add(Severity::Warning, None, format!("`{path}`: 1 to {most}"), "none", help);
                 Fact::assumed(assumed, ground)
             })
         };
         let lanes = if amd { 64 } else { 32 };
-        let cores = count("multiProcessorCount", 1 << 16, 1, "one core shows its own cache all the same");
-        let lanes = count("warpSize", 64, lanes, "what this vendor's compute GPUs have");
-        let threads = count("maxThreadsPerMultiProcessor", 1 << 16, 2048, "what most GPUs have");
-        let blocks = count("maxBlocksPerMultiProcessor", 1 << 12, 16, "what many GPUs have");
+        let cores =
+            count("multiProcessorCount", 1 << 16, |gpu| &gpu.cores, 1, "one core shows its own cache all the same");
+        let lanes = count("warpSize", 64, |gpu| &gpu.warp_lanes, lanes, "what this vendor's compute GPUs have");
+        let threads =
+            count("maxThreadsPerMultiProcessor", 1 << 16, |gpu| &gpu.max_threads_per_core, 2048, "what most GPUs have");
+        let blocks =
+            count("maxBlocksPerMultiProcessor", 1 << 12, |gpu| &gpu.max_blocks_per_core, 16, "what many GPUs have");
         let per_block = compute.get("maxThreadsPerBlock").and_then(Value::as_u64).filter(|n| *n > 0);
         let blocks = match per_block {
             Some(per_block) if amd && blocks.value == threads.value / per_block => {
@@ -159,30 +171,21 @@ fn shared_bytes(reader: &mut Reader, memory: &Object, cores: &Fact<u64>) -> Opti
 }
 
 /// The L1 with everything the model needs.
-fn l1(reader: &mut Reader, value: Option<&Value>, amd: bool) -> Cache {
+fn l1(reader: &mut Reader, value: Option<&Value>, amd: bool, known: Option<&Cache>) -> Cache {
     let path = "memory.l1";
     let mut cache = cache(reader, path, value).unwrap_or_default();
+    if let Some(known) = known {
+        cache = fields(cache, known);
+    }
     let assumed_line = if amd { 64 } else { 128 };
     let line = need(reader, &mut cache.line_bytes, "lineSize", assumed_line, "what this vendor's GPUs usually have");
     // Again, now that there is a line: size and fetch granularity must fit it.
     tidy(reader, path, &mut cache);
     let bytes = need(reader, &mut cache.bytes, "size", line.max(16_384), "the smallest L1 of any GPU known here");
-    let sectored = cache.fetch_bytes.as_ref().is_some_and(|fetch| fetch.value < line);
-    let ways = assume_ways(bytes / line, sectored);
-    let sets = bytes / line / ways;
-    let ground = if sectored { "few sets, as GPGPU-Sim gives sectored caches" } else { "few ways, as Fermi's L1" };
-    let ground = format!("mt4g does not measure it; {ground}; whole sets");
-    reader.note("l1.ways", "a value", "none", format!("assumed {ways} ({sets} sets): {ground}"));
-    cache.ways = Some(Fact::assumed(ways, ground));
-    let ground = "mt4g does not measure it; works for any number of sets";
-    reader.note("l1.set_index", "a value", "none", format!("assumed modulo: {ground}"));
-    cache.set_index = Some(Fact::assumed(SetIndex::Modulo, ground));
-    let ground = "mt4g does not measure it; the number of HPCA 2014 for Fermi";
-    reader.note("l1.mshrs", "a value", "none", format!("assumed 64: {ground}"));
-    cache.mshrs = Some(Fact::assumed(64, ground));
-    let ground = "mt4g does not measure it; a common policy";
-    reader.note("l1.stores", "a value", "none", format!("assumed write-through, no allocation: {ground}"));
-    cache.stores = Some(Fact::assumed(Stores::WriteThroughNoAllocate, ground));
+    if let Some(known) = known {
+        shape(&mut cache, known);
+    }
+    assume(reader, &mut cache, bytes / line, line);
     if value.and_then(|l1| l1.get("globalL1CacheSupported")) == Some(&Value::Bool(false)) {
         reader.note(
             path,
@@ -194,6 +197,34 @@ fn l1(reader: &mut Reader, value: Option<&Value>, amd: bool) -> Cache {
     cache
 }
 
+/// Assumes what mt4g does not measure and no preset states, with a note each.
+fn assume(reader: &mut Reader, cache: &mut Cache, lines: u64, line: u64) {
+    if cache.ways.is_none() {
+        let sectored = cache.fetch_bytes.as_ref().is_some_and(|fetch| fetch.value < line);
+        let ways = assume_ways(lines, sectored);
+        let sets = lines / ways;
+        let ground = if sectored { "few sets, as GPGPU-Sim gives sectored caches" } else { "few ways, as Fermi's L1" };
+        let ground = format!("mt4g does not measure it; {ground}; whole sets");
+        reader.note("l1.ways", "a value", "none", format!("assumed {ways} ({sets} sets): {ground}"));
+        cache.ways = Some(Fact::assumed(ways, ground));
+    }
+    if cache.set_index.is_none() {
+        let ground = "mt4g does not measure it; works for any number of sets";
+        reader.note("l1.set_index", "a value", "none", format!("assumed modulo: {ground}"));
+        cache.set_index = Some(Fact::assumed(SetIndex::Modulo, ground));
+    }
+    if cache.mshrs.is_none() {
+        let ground = "mt4g does not measure it; the number of HPCA 2014 for Fermi";
+        reader.note("l1.mshrs", "a value", "none", format!("assumed 64: {ground}"));
+        cache.mshrs = Some(Fact::assumed(64, ground));
+    }
+    if cache.stores.is_none() {
+        let ground = "mt4g does not measure it; a common policy";
+        reader.note("l1.stores", "a value", "none", format!("assumed write-through, no allocation: {ground}"));
+        cache.stores = Some(Fact::assumed(Stores::WriteThroughNoAllocate, ground));
+    }
+}
+
 fn need(reader: &mut Reader, field: &mut Option<Fact<u64>>, name: &str, assumed: u64, ground: &str) -> u64 {
     if field.is_none() {
         let help = format!("assumed {assumed}: {ground}");
@@ -203,29 +234,43 @@ fn need(reader: &mut Reader, field: &mut Option<Fact<u64>>, name: &str, assumed:
 }
 
 /// All other levels and memories.
-fn levels(reader: &mut Reader, memory: &Object, compute: &Object, t: &mut Topology) {
+fn levels(reader: &mut Reader, memory: &Object, compute: &Object, known: Option<&Topology>, t: &mut Topology) {
     let group = |name: &str| memory.get(name);
-    t.l2 = cache(reader, "memory.l2", group("l2"));
-    if let (Some(cache), Some(l2)) = (t.l2.as_mut(), group("l2")) {
-        l2_instances(reader, l2, compute, cache);
+    let mut l2 = cache(reader, "memory.l2", group("l2"));
+    if let (Some(cache), Some(group)) = (l2.as_mut(), group("l2")) {
+        l2_instances(reader, group, compute, cache);
     }
-    t.l3 = cache(reader, "memory.l3", group("l3"));
-    t.texture = cache(reader, "memory.texture", group("texture"));
-    t.read_only = cache(reader, "memory.readOnly", group("readOnly"));
+    t.l2 = complete(reader, "memory.l2", l2, known.and_then(|gpu| gpu.l2.as_ref()));
+    let mut level = |path: &str, value: Option<&Value>, pick: fn(&Topology) -> &Option<Cache>| {
+        let own = cache(reader, path, value);
+        complete(reader, path, own, known.and_then(|gpu| pick(gpu).as_ref()))
+    };
+    t.l3 = level("memory.l3", group("l3"), |gpu| &gpu.l3);
+    t.texture = level("memory.texture", group("texture"), |gpu| &gpu.texture);
+    t.read_only = level("memory.readOnly", group("readOnly"), |gpu| &gpu.read_only);
     let constant = |name: &str| group("constant").and_then(|constant| constant.get(name));
-    t.constant_l1 = cache(reader, "memory.constant.l1", constant("l1"));
-    t.constant_l1_5 = cache(reader, "memory.constant.l1.5", constant("l1.5"));
-    t.scalar_l1 = cache(reader, "memory.scalarL1", group("scalarL1"));
+    t.constant_l1 = level("memory.constant.l1", constant("l1"), |gpu| &gpu.constant_l1);
+    t.constant_l1_5 = level("memory.constant.l1.5", constant("l1.5"), |gpu| &gpu.constant_l1_5);
+    t.scalar_l1 = level("memory.scalarL1", group("scalarL1"), |gpu| &gpu.scalar_l1);
     t.shared_cycles = group("shared").and_then(|g| reader.cycles("memory.shared.latency", g.get("latency")));
     t.memory_cycles = group("main").and_then(|g| reader.cycles("memory.main.latency", g.get("latency")));
     let bytes = group("main").and_then(|g| reader.bytes("memory.main.totalGlobalMem", g.get("totalGlobalMem")));
     t.memory_bytes = reader.within("memory.main.totalGlobalMem", bytes, 1 << 50);
     for name in ["l2", "main", "shared"] {
         if group(name).is_none() && !memory.is_empty() {
-            let help = "its values are absent";
+            let help = if known.is_some() { "its values are those of the preset" } else { "its values are absent" };
             reader.out.add(Severity::Warning, None, format!("a group `memory.{name}`"), "none", help);
         }
     }
+}
+
+/// A cache of the file with what it lacks from the preset's.
+fn complete(reader: &mut Reader, path: &str, own: Option<Cache>, known: Option<&Cache>) -> Option<Cache> {
+    let Some(known) = known else { return own };
+    let mut cache = fields(own.unwrap_or_default(), known);
+    tidy(reader, path, &mut cache);
+    shape(&mut cache, known);
+    Some(cache)
 }
 
 /// Segments of one L2 (NVIDIA) and L2s of several dies (AMD) become instances, each of its own size.

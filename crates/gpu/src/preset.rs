@@ -5,6 +5,7 @@
 
 use crate::json::pretty_bytes;
 use crate::Topology;
+use serde::Deserialize;
 
 /// Identifier and file of every preset, oldest architecture first.
 const FILES: [(&str, &str); 31] = [
@@ -50,6 +51,29 @@ pub fn presets() -> Vec<&'static str> {
 pub fn preset(id: &str) -> Option<Topology> {
     let (_, file) = FILES.iter().find(|(known, _)| *known == id)?;
     serde_json::from_str(file).ok()
+}
+
+/// What says which device a preset is. The rest of the file is skipped, because each import asks all of them.
+#[derive(Deserialize)]
+struct Device {
+    name: String,
+    vendor: String,
+}
+
+/// A device's name in lower case without its vendor, which some drivers write before it and others do not.
+fn bare(name: &str, vendor: &str) -> String {
+    let lower = name.trim().to_ascii_lowercase();
+    let rest = lower.strip_prefix(&vendor.to_ascii_lowercase()).unwrap_or(&lower);
+    rest.trim().to_string()
+}
+
+/// The built-in GPU that a driver calls `device`.
+pub(super) fn preset_of_device(device: &str) -> Option<Topology> {
+    let is_it = |file: &str| {
+        let known: Option<Device> = serde_json::from_str(file).ok();
+        known.is_some_and(|known| bare(&known.name, &known.vendor) == bare(device, &known.vendor))
+    };
+    preset(FILES.iter().find(|(_, file)| is_it(file))?.0)
 }
 
 /// One line about a GPU: size, lines and shape of its L1, and its cores.

@@ -4,5 +4,7 @@
 
 mod fuzz_topology;
 mod preset_facts;
+mod refined_presets;
+mod schema;
 mod topology;
 mod topology_imports;

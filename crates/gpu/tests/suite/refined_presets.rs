@@ -1,0 +1,156 @@
+//! A file of mt4g whose device name is that of a preset: its values override, the preset's others stay.
+
+use base::{Diagnostic, Severity};
+use gpu::{preset, presets, read_topology, validate, Fact, SetIndex, Status, Topology};
+use proptest::prelude::*;
+use serde_json::{json, Value};
+use testkit::sample_data;
+
+fn value<T: Clone>(fact: &Option<Fact<T>>) -> Option<T> {
+    fact.as_ref().map(|fact| fact.value.clone())
+}
+
+fn read(file: &Value) -> (Option<Topology>, Vec<Diagnostic>) {
+    read_topology("a.json", file.to_string().as_bytes())
+}
+
+fn measured(bytes: u64) -> Value {
+    json!({"size": bytes, "unit": "bytes", "confidence": 0.9, "method": "p-chase"})
+}
+
+/// A file of mt4g that knows the name of the device, the size of its L1 and the L2's latency.
+fn sparse(name: &str, l1: u64) -> Value {
+    json!({
+        "general": {"name": name, "vendor": "NVIDIA"},
+        "compute": {},
+        "memory": {"l1": {"size": measured(l1)}, "l2": {"latency": {"p50": 201.0, "unit": "cycles"}}},
+    })
+}
+
+#[test]
+fn what_the_file_lacks_comes_from_the_preset() {
+    let (gpu, told) = read(&sparse("Tesla V100-PCIE-16GB", 65_536));
+    let (gpu, v100) = (gpu.expect("a topology"), preset("v100").expect("a preset"));
+    assert_eq!((gpu.id.as_str(), gpu.name.as_str()), ("tesla-v100-pcie-16gb", "Tesla V100-PCIE-16GB"));
+    let l2 = gpu.l2.as_ref().expect("an L2");
+    assert_eq!((value(&gpu.l1.bytes), value(&l2.hit_cycles)), (Some(65_536), Some(201.0)), "of the file");
+    assert_eq!(gpu.l1.bytes.as_ref().map(|fact| fact.source.as_str()), Some("mt4g, Tesla V100-PCIE-16GB"));
+    assert_eq!((&gpu.cores, &gpu.clock_khz), (&v100.cores, &v100.clock_khz));
+    assert_eq!((&gpu.board, &gpu.generation), (&v100.board, &v100.generation));
+    assert_eq!((&gpu.l1.mshrs, &gpu.l1.hit_cycles), (&v100.l1.mshrs, &v100.l1.hit_cycles));
+    assert_eq!(l2.bytes, v100.l2.as_ref().and_then(|l2| l2.bytes.clone()));
+    assert_eq!((&gpu.texture, &gpu.memory_cycles), (&v100.texture, &v100.memory_cycles));
+    assert_eq!(value(&gpu.l1.ways), Some(128), "half the size has half the ways: four sets");
+    let said = gpu.l1.ways.as_ref().map(|fact| (fact.status, fact.source.as_str()));
+    assert_eq!(said, Some((Status::Assumed, "4 sets, as in the preset of this GPU")));
+    assert_eq!(gpu.thesis_table, None, "a hidden GPU is made of the file");
+    let preset_note = told.iter().find(|d| d.found.contains("preset v100")).expect("a note");
+    assert_eq!(preset_note.severity, Severity::Note);
+    assert!(
+        !told.iter().any(|d| d.help.contains("assumed 64") || d.expected.contains("multiProcessorCount")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_name_matches_with_and_without_its_vendor_and_only_whole() {
+    let board = |name: &str| read(&sparse(name, 131_072)).0.expect("a topology").board;
+    let expected = preset("rtx3080").and_then(|gpu| gpu.board);
+    assert!(expected.is_some());
+    for name in ["NVIDIA GeForce RTX 3080", "GeForce RTX 3080", "nvidia geforce rtx 3080 "] {
+        assert_eq!(board(name), expected, "{name}");
+    }
+    for name in ["GeForce RTX 3080 Ti", "RTX 3080", "NVIDIA", ""] {
+        assert_eq!(board(name), None, "{name}");
+    }
+}
+
+#[test]
+fn two_presets_never_have_the_name_of_one_device() {
+    for id in presets() {
+        let known = preset(id).expect("a preset");
+        let (gpu, told) = read(&sparse(&known.name, 131_072));
+        assert_eq!(gpu.expect("a topology").board, known.board, "{id}");
+        assert!(told.iter().any(|d| d.found.ends_with(&format!("preset {id}"))), "{id}: {told:?}");
+    }
+}
+
+#[test]
+fn a_hashed_set_index_stays_where_its_sets_fit() {
+    let titan = |bytes| read(&sparse("NVIDIA TITAN X (Pascal)", bytes)).0.expect("a topology").l1;
+    let known = preset("titan-x-pascal").expect("a preset").l1;
+    let whole = titan(24_576);
+    assert_eq!((&whole.ways, &whole.set_index), (&known.ways, &known.set_index));
+    // 191 lines have no four sets, so the mapping of four sets cannot stay.
+    let odd = titan(24_448);
+    assert_eq!((value(&odd.set_index), value(&odd.bytes)), (Some(SetIndex::Modulo), Some(24_448)));
+}
+
+#[test]
+fn a_whole_l2_is_not_counted_twice() {
+    let mut file = sparse("NVIDIA A100-PCIE-40GB", 176_128);
+    file["memory"]["l2"]["size"] = measured(40 << 20);
+    let l2 = read(&file).0.and_then(|gpu| gpu.l2).expect("an L2");
+    assert_eq!((value(&l2.bytes), value(&l2.instances)), (Some(40 << 20), None));
+    file["memory"]["l2"]["segmentSize"] = measured(20 << 20);
+    let l2 = read(&file).0.and_then(|gpu| gpu.l2).expect("an L2");
+    assert_eq!((value(&l2.bytes), value(&l2.instances)), (Some(20 << 20), Some(2)));
+}
+
+#[test]
+fn published_samples_refine_their_presets() {
+    let Some(folder) = sample_data("mt4g/json") else { return };
+    let samples = [
+        ("AMD Instinct MI210", "mi210"),
+        ("NVIDIA A100-PCIE-40GB", "a100"),
+        ("NVIDIA GeForce RTX 2080 Ti", "rtx2080ti"),
+        ("NVIDIA H100 80GB HBM3", "h100"),
+        ("Tesla V100-PCIE-16GB", "v100"),
+    ];
+    for (name, id) in samples {
+        let file = std::fs::read(folder.join(format!("{name}.json"))).expect("a sample");
+        let raw: Value = serde_json::from_slice(&file).expect("JSON");
+        let gpu = read_topology(name, &file).0.expect("a topology");
+        let known = preset(id).expect("a preset");
+        let latency = |group: &str| raw["memory"][group]["latency"]["p50"].as_f64();
+        let l2 = gpu.l2.as_ref().expect("an L2");
+        assert_eq!((value(&gpu.l1.hit_cycles), value(&l2.hit_cycles)), (latency("l1"), latency("l2")), "{name}");
+        assert_eq!(
+            (value(&gpu.shared_cycles), value(&gpu.memory_cycles)),
+            (latency("shared"), latency("main")),
+            "{name}"
+        );
+        assert_eq!((&gpu.board, &gpu.generation), (&known.board, &known.generation), "{name}");
+        assert_eq!((&gpu.l1.mshrs, &gpu.l1.stores), (&known.l1.mshrs, &known.l1.stores), "{name}");
+        assert_eq!((&gpu.full_board().l2_slices, gpu.id == known.id), (&known.full_board().l2_slices, false), "{name}");
+        assert_eq!(l2.ways, known.l2.and_then(|l2| l2.ways), "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever sizes a file states for a known device, the two together are usable.
+    #[test]
+    fn any_sizes_refine_any_preset(
+        which in 0..presets().len(), l1 in 1u64..1 << 20, l2 in prop::option::of(1u64..1 << 28),
+        line in prop::option::of(0u32..17), fetch in prop::option::of(0u32..17),
+    ) {
+        let known = preset(presets()[which]).expect("a preset");
+        let mut file = sparse(&known.name, l1);
+        for level in ["l1", "l2", "texture"] {
+            if let Some(line) = line {
+                file["memory"][level]["lineSize"] = measured(1 << line);
+            }
+            if let Some(fetch) = fetch {
+                file["memory"][level]["fetchGranularity"] = measured(1 << fetch);
+            }
+        }
+        if let Some(l2) = l2 {
+            file["memory"]["l2"]["size"] = measured(l2);
+        }
+        let (gpu, told) = read(&file);
+        let gpu = gpu.unwrap_or_else(|| panic!("{told:?}"));
+        prop_assert!(validate(&gpu).iter().all(|d| d.severity < Severity::Error));
+    }
+}
