@@ -312,6 +312,22 @@ pub struct Ins {
     pub promise: Promise,
     /// Machine instructions that it stands for, in 64ths of a warp instruction.
     pub cost: u16,
+    /// For a load or an atomic, what the compiler may do about its order. `None` if the code is as written.
+    pub schedule: Option<Schedule>,
+}
+
+/// The freedom that a compiler has with a load, counted in the order of the bytecode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Schedule {
+    /// Recorded accesses before the load that it may be issued ahead of.
+    pub hoist: u16,
+    /// Warp instructions between the load and the first use of its value, or [`Schedule::NEVER`].
+    pub use_after: u16,
+}
+
+impl Schedule {
+    /// Nobody uses the value.
+    pub const NEVER: u16 = u16::MAX;
 }
 
 /// What the text promises about an access. The optimiser needs it to decide which accesses may touch the same memory.
@@ -344,7 +360,7 @@ impl Ins {
     pub fn new(op: Op, dst: Reg, args: &[Reg], line: u32) -> Self {
         let mut all = [NONE; 4];
         all[..args.len()].copy_from_slice(args);
-        Self { op, dst, args: all, imm: 0, line, record: SILENT, promise: Promise::default(), cost: 64 }
+        Self { op, dst, args: all, imm: 0, line, record: SILENT, promise: Promise::default(), cost: 64, schedule: None }
     }
 }
 

@@ -159,29 +159,25 @@ impl Machine {
         this.last = slot;
         let Some(mut warp) = this.warps[slot].take() else { return };
         let trace = Arc::clone(&self.trace);
-        let action = warp.cursor.next(&trace, &self.paths);
+        let action = warp.cursor.next(&trace, &self.paths, now);
         let part = scheduler / self.spec.schedulers as usize;
-        let (mut busy, mut ready) = (1, now + 1);
+        let (busy, ready);
         match action {
+            Action::Wait(until, path) => {
+                let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
+                (busy, ready) = (0, until);
+                warp.wait = if shared { Wait::Shared } else { Wait::Load };
+            }
             Action::Run(count) => {
                 self.instructions += u64::from(count);
                 busy = u64::from(count);
                 ready = now + busy * u64::from(self.spec.dependent_cycles);
                 warp.wait = Wait::Arithmetic;
             }
-            Action::Access(number) | Action::LastLoad(number) => {
+            Action::Access(number) | Action::Load(number) => {
                 self.instructions += 1;
-                let record = &trace.warps[warp.cursor.warp as usize];
-                if let Some(access) = trace.access(record, number as usize) {
-                    let path = self.paths[access.site as usize];
-                    let (goes_on, loaded) = self.access(part, now, &access, path);
-                    warp.loaded = warp.loaded.max(loaded);
-                    (ready, warp.wait) = (goes_on, Wait::Pipe);
-                    if matches!(action, Action::LastLoad(_)) && warp.loaded > ready {
-                        let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
-                        (ready, warp.wait) = (warp.loaded, if shared { Wait::Shared } else { Wait::Load });
-                    }
-                }
+                (busy, ready) = (1, self.issue_access(part, now, &mut warp, (number, action)));
+                warp.wait = Wait::Pipe;
             }
             Action::Barrier => {
                 warp.wait = Wait::Barrier;
@@ -197,6 +193,20 @@ impl Machine {
         self.last = self.last.max(ready);
         self.put_back(scheduler, slot, warp, ready);
         self.reschedule(scheduler, now + busy);
+    }
+
+    /// Issues an access and returns when the warp goes on.
+    fn issue_access(&mut self, part: usize, now: u64, warp: &mut ResidentWarp, (number, action): (u32, Action)) -> u64 {
+        let trace = Arc::clone(&self.trace);
+        let record = &trace.warps[warp.cursor.warp as usize];
+        let Some(access) = trace.access(record, number as usize) else { return now + 1 };
+        let path = self.paths[access.site as usize];
+        let (goes_on, done) = self.access(part, now, &access, path);
+        if matches!(action, Action::Load(_)) {
+            warp.cursor.issued(number, path, done);
+            warp.loaded = warp.loaded.max(done);
+        }
+        goes_on
     }
 
     fn put_back(&mut self, scheduler: usize, slot: usize, warp: ResidentWarp, ready: u64) {

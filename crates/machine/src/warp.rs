@@ -1,15 +1,18 @@
 //! A warp on its way through its part of the trace, and which of its loads are issued together.
 //!
-//! A trace has no registers, so the order of compiled code is assumed: up to 8 loads that are at most 24 instructions
-//! apart are issued together, across stores to shared memory but not across barriers or other accesses. Then the warp
-//! waits for all of them, and then it does what lies between them.
+//! A load may be issued ahead of what comes before it, and its value is waited for where it is first used. Traces of CUDA
+//! text say how far ([`trace::Schedule`]). For other traces the order of compiled code is assumed: up to 8 loads that are
+//! at most 24 instructions apart are issued together, across stores to shared memory but not across barriers or other
+//! accesses, and each value is used at once.
 
-use trace::{Access, Kind, Space, Trace};
+use trace::{Barrier, Kind, Schedule, Space, Trace};
 
-/// Loads that are issued together at most.
-const BATCH_LOADS: u32 = 8;
-/// Instructions between two loads that are issued together, at most.
+/// Loads of one kind that are issued together, at most.
+const BATCH_LOADS: usize = 8;
+/// Instructions between two loads that are issued together, at most, where the trace knows no schedule.
 const BATCH_GAP: u32 = 24;
+/// Accesses that are searched for loads that can be issued early.
+const LOOK_AHEAD: u32 = 160;
 
 /// What a warp does with an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,24 +46,28 @@ impl Path {
 pub(crate) enum Action {
     /// Instructions that access no memory.
     Run(u32),
-    /// The access of this number. After it the warp goes on without waiting.
+    /// The access of this number. Its result, if any, is there at once.
     Access(u32),
-    /// The access of this number, which is the last one of a group of loads. After it the warp waits for all of them.
-    LastLoad(u32),
+    /// The access of this number, whose value arrives later. [`WarpCursor::issued`] takes the time.
+    Load(u32),
+    /// Nothing before this cycle, because a value of an access of this path is used.
+    Wait(u64, Path),
     Barrier,
     End,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// In program order.
-    Straight,
-    /// Issues the loads of the accesses `next..end`.
-    Loads { next: u32, end: u32 },
-    /// Does what lies between the loads of the accesses `next..end`. `ran` says whether the instructions before `next`
-    /// have run.
-    Rest { next: u32, end: u32, ran: bool },
+/// A load that was issued and whose value was not used yet.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    access: u32,
+    path: Path,
+    /// When the value is there.
+    done: u64,
+    /// [`WarpCursor::executed`] at the first use. [`NOT_PASSED`] while the warp has not come to the load's own place.
+    due: u64,
 }
+
+const NOT_PASSED: u64 = u64::MAX;
 
 /// The position of a warp in the trace.
 #[derive(Clone, Debug)]
@@ -73,133 +80,147 @@ pub(crate) struct WarpCursor {
     gone: u32,
     /// The next of the warp's barriers.
     barrier: u32,
-    /// Instructions that have run or were issued, with the accesses.
+    /// Instructions that the warp has passed, with the accesses.
     executed: u64,
-    phase: Phase,
+    pending: Vec<Pending>,
+    /// Loads that are issued next, the last one first.
+    batch: Vec<u32>,
 }
 
 impl WarpCursor {
     pub fn new(warp: u32) -> Self {
-        Self { warp, at: 0, gone: 0, barrier: 0, executed: 0, phase: Phase::Straight }
+        Self { warp, at: 0, gone: 0, barrier: 0, executed: 0, pending: Vec::new(), batch: Vec::new() }
     }
 
-    /// The next action. The warp counts as having done it.
+    /// The value of a load is there at the cycle `done`.
+    pub fn issued(&mut self, access: u32, path: Path, done: u64) {
+        self.pending.push(Pending { access, path, done, due: NOT_PASSED });
+    }
+
+    /// The next action at the cycle `now`. The warp counts as having done it.
+    pub fn next(&mut self, trace: &Trace, paths: &[Path], now: u64) -> Action {
+        loop {
+            if let Some(wait) = self.value_in_use(now) {
+                return wait;
+            }
+            if let Some(load) = self.batch.pop() {
+                return Action::Load(load);
+            }
+            let warp = &trace.warps[self.warp as usize];
+            if let Some(barrier) = self.next_barrier(trace.barriers(warp), self.at) {
+                // The barrier is the last instruction of its gap.
+                let before = barrier.gap.saturating_sub(1).saturating_sub(self.gone);
+                if before > 0 {
+                    return self.run(before);
+                }
+                self.barrier += 1;
+                self.run(1);
+                return Action::Barrier;
+            }
+            let Some(access) = trace.access(warp, self.at as usize) else {
+                let left = warp.instructions.saturating_sub(self.executed).min(u64::from(u32::MAX)) as u32;
+                return if left > 0 { self.run(left) } else { Action::End };
+            };
+            if access.gap > self.gone {
+                return self.run(access.gap - self.gone);
+            }
+            let (number, path) = (self.at, paths[access.site as usize]);
+            if let Some(at) = self.pending.iter().position(|p| p.access == number && p.due == NOT_PASSED) {
+                self.pass();
+                let schedule = trace.schedule(access.site);
+                self.pending[at].due = match schedule.map(|s| s.use_after) {
+                    Some(Schedule::NEVER) => NOT_PASSED - 1,
+                    after => self.executed + u64::from(after.unwrap_or(0)),
+                };
+                continue;
+            }
+            match path {
+                Path::Load | Path::SharedLoad => self.gather(trace, paths, path),
+                Path::Atomic | Path::SharedAtomic => self.batch.push(number),
+                Path::Store | Path::SharedStore | Path::Constant => {
+                    self.pass();
+                    return Action::Access(number);
+                }
+            }
+        }
+    }
+
+    /// Drops values that are there. Returns a wait if a value is used now that is not.
     #[inline]
-    pub fn next(&mut self, trace: &Trace, paths: &[Path]) -> Action {
-        match self.phase {
-            Phase::Straight => self.straight(trace, paths),
-            Phase::Loads { next, end } => self.issue_load(trace, paths, next, end),
-            Phase::Rest { next, end, ran } => self.between(trace, paths, (next, end, ran)),
+    fn value_in_use(&mut self, now: u64) -> Option<Action> {
+        let mut i = 0;
+        while i < self.pending.len() {
+            let value = self.pending[i];
+            if value.due > self.executed && (value.done > now || value.due == NOT_PASSED) {
+                i += 1;
+                continue;
+            }
+            self.pending.swap_remove(i);
+            if value.done > now {
+                return Some(Action::Wait(value.done, value.path));
+            }
         }
+        None
     }
 
-    fn straight(&mut self, trace: &Trace, paths: &[Path]) -> Action {
-        let warp = &trace.warps[self.warp as usize];
-        let barrier = trace.barriers(warp).get(self.barrier as usize).filter(|b| b.access <= self.at);
-        if let Some(barrier) = barrier {
-            // The barrier is the last instruction of its gap.
-            let before = barrier.gap.saturating_sub(1).saturating_sub(self.gone);
-            if before > 0 {
-                return self.run(before);
-            }
-            self.barrier += 1;
-            self.run(1);
-            return Action::Barrier;
-        }
-        let Some(access) = trace.access(warp, self.at as usize) else {
-            let left = warp.instructions.saturating_sub(self.executed);
-            let left = left.min(u64::from(u32::MAX)) as u32;
-            return if left > 0 { self.run(left) } else { Action::End };
-        };
-        if access.gap > self.gone {
-            return self.run(access.gap - self.gone);
-        }
-        let first = self.at;
-        let path = paths[access.site as usize];
-        if matches!(path, Path::Load | Path::SharedLoad) {
-            let end = self.batch_end(trace, paths, path);
-            if end > first + 1 {
-                self.phase = Phase::Loads { next: first, end };
-                return self.issue_load(trace, paths, first, end);
-            }
-            self.pass(first + 1);
-            return Action::LastLoad(first);
-        }
-        self.pass(first + 1);
-        if path == Path::SharedAtomic || path == Path::Atomic {
-            return Action::LastLoad(first);
-        }
-        Action::Access(first)
+    /// The next barrier, if it comes before the access `number`.
+    fn next_barrier<'t>(&self, barriers: &'t [Barrier], number: u32) -> Option<&'t Barrier> {
+        barriers.get(self.barrier as usize).filter(|barrier| barrier.access <= number)
     }
 
+    /// Runs up to `count` instructions, until a value is used.
     fn run(&mut self, count: u32) -> Action {
+        let due = self.pending.iter().map(|value| value.due - self.executed).min().unwrap_or(u64::MAX);
+        let count = u64::from(count).min(due.max(1)) as u32;
         self.gone += count;
         self.executed += u64::from(count);
         Action::Run(count)
     }
 
-    /// Goes on to the access `at`, after the access before it.
-    fn pass(&mut self, at: u32) {
-        (self.at, self.gone) = (at, 0);
+    /// Goes on to the next access.
+    fn pass(&mut self) {
+        (self.at, self.gone) = (self.at + 1, 0);
         self.executed += 1;
     }
 
-    /// One past the last load that is issued together with the load at the cursor.
-    fn batch_end(&self, trace: &Trace, paths: &[Path], path: Path) -> u32 {
+    /// Collects the loads that are issued together with the load at the cursor.
+    fn gather(&mut self, trace: &Trace, paths: &[Path], path: Path) {
         let warp = &trace.warps[self.warp as usize];
         let barriers = trace.barriers(warp);
-        let (mut end, mut loads, mut apart) = (self.at + 1, 1, 0u32);
-        let mut next = end;
-        while loads < BATCH_LOADS {
-            let blocked = barriers.get(self.barrier as usize).is_some_and(|barrier| barrier.access <= next);
-            let Some(access) = trace.access(warp, next as usize).filter(|_| !blocked) else { break };
-            apart = apart.saturating_add(access.gap);
-            if apart > BATCH_GAP {
+        let waiting = |p: &&Pending| p.path == path && p.due == NOT_PASSED;
+        let room = BATCH_LOADS.saturating_sub(self.pending.iter().filter(waiting).count()).max(1);
+        let known = trace.has_schedules();
+        let mut apart = 0u32;
+        self.batch.push(self.at);
+        for ahead in 1..LOOK_AHEAD {
+            let number = self.at + ahead;
+            if self.batch.len() >= room || self.next_barrier(barriers, number).is_some() {
                 break;
             }
-            next += 1;
-            match paths[access.site as usize] {
-                other if other == path => (end, loads, apart) = (next, loads + 1, 0),
-                Path::SharedStore if path == Path::Load => apart += 1,
-                _ => break,
+            let Some(access) = trace.access(warp, number as usize) else { break };
+            apart = apart.saturating_add(access.gap);
+            let other = paths[access.site as usize];
+            if other != path {
+                // With schedules each load says itself what it may pass.
+                if known || path == Path::Load && other == Path::SharedStore {
+                    apart = apart.saturating_add(1);
+                    continue;
+                }
+                break;
             }
-        }
-        end
-    }
-
-    fn issue_load(&mut self, trace: &Trace, paths: &[Path], load: u32, end: u32) -> Action {
-        let access = |number: u32| trace.access(&trace.warps[self.warp as usize], number as usize);
-        let is_load = |a: Access<'_>| matches!(paths[a.site as usize], Path::Load | Path::SharedLoad);
-        self.executed += 1;
-        let mut next = load + 1;
-        while next < end && !access(next).is_some_and(is_load) {
-            next += 1;
-        }
-        if next < end {
-            self.phase = Phase::Loads { next, end };
-            return Action::Access(load);
-        }
-        self.phase = Phase::Rest { next: self.at + 1, end, ran: false };
-        Action::LastLoad(load)
-    }
-
-    fn between(&mut self, trace: &Trace, paths: &[Path], (mut next, end, mut ran): (u32, u32, bool)) -> Action {
-        let warp = &trace.warps[self.warp as usize];
-        while next < end {
-            let Some(access) = trace.access(warp, next as usize) else { break };
-            if !ran && access.gap > 0 {
-                self.phase = Phase::Rest { next, end, ran: true };
-                self.executed += u64::from(access.gap);
-                return Action::Run(access.gap);
+            let joins = match trace.schedule(access.site) {
+                Some(schedule) => u32::from(schedule.hoist) >= ahead,
+                None => !known && apart <= BATCH_GAP,
+            };
+            if self.pending.iter().any(|p| p.access == number) {
+                continue;
             }
-            (next, ran) = (next + 1, false);
-            if paths[access.site as usize] == Path::SharedStore {
-                self.phase = Phase::Rest { next, end, ran };
-                self.executed += 1;
-                return Action::Access(next - 1);
+            if !joins {
+                break;
             }
+            self.batch.push(number);
+            apart = 0;
         }
-        (self.phase, self.at, self.gone) = (Phase::Straight, end, 0);
-        self.straight(trace, paths)
+        self.batch.reverse();
     }
 }

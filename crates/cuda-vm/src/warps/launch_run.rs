@@ -14,7 +14,7 @@ use bytecode::memory::Memory;
 use bytecode::sorted::SortedSet;
 use bytecode::texture::Texture;
 use std::rc::Rc;
-use trace::{Dim3, Site};
+use trace::{Dim3, Schedule, Site};
 
 /// Blocks of code after which a warp yields to the other warps of its thread block, in case it waits for one of them.
 const WARP_TURN: u64 = 1 << 20;
@@ -70,7 +70,7 @@ pub(crate) struct LaunchRun {
     pub(crate) barrier_values: (u32, u32, u32),
     clock: u64,
     /// Sites in the order of their first access. `sink_sites` has their numbers in the sink.
-    pub(crate) site_list: Vec<Site>,
+    pub(crate) site_list: Vec<(Site, Option<Schedule>)>,
     sink_sites: Vec<u32>,
 }
 
@@ -436,8 +436,12 @@ impl LaunchRun {
     fn hand_over_accesses(&mut self, sink: &mut dyn AccessSink) {
         let n = self.linear_block;
         let (gx, gy) = (u64::from(self.grid.x), u64::from(self.grid.y));
-        for site in &self.site_list[self.sink_sites.len()..] {
-            self.sink_sites.push(sink.site(site.clone()));
+        for (site, schedule) in &self.site_list[self.sink_sites.len()..] {
+            let number = sink.site(site.clone());
+            if let Some(schedule) = schedule {
+                sink.schedule(number, *schedule);
+            }
+            self.sink_sites.push(number);
         }
         let sites = &self.sink_sites;
         sink.block(Dim3::new((n % gx) as u32, (n / gx % gy) as u32, (n / gx / gy) as u32));

@@ -5,7 +5,7 @@ use crate::warps::warp::Warp;
 use bytecode::code::{Ins, MemorySpace, Op};
 use bytecode::fault::{FaultCause, RunFault};
 use bytecode::memory::{MemoryObject, ADDRESS};
-use trace::{sass_opcode, Kind, Site, Space};
+use trace::{sass_opcode, Kind, Schedule, Site, Space};
 
 impl LaunchRun {
     /// The name of a thread in messages.
@@ -118,7 +118,8 @@ impl LaunchRun {
             bytes: bytes as u16,
         };
         let id = self.site_list.len() as u32;
-        self.site_list.push(site);
+        let schedule = ins.schedule.map(|s| Schedule { hoist: s.hoist, use_after: s.use_after });
+        self.site_list.push((site, schedule));
         self.sites[number as usize][column.min(5)] = id;
         id
     }

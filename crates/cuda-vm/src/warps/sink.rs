@@ -1,11 +1,13 @@
 //! The interface through which a launch hands its accesses to a trace.
 
-use trace::{Dim3, Site, TraceBuilder};
+use trace::{Dim3, Schedule, Site, TraceBuilder};
 
 /// Takes the accesses of a launch, block by block and warp by warp. The emulator calls it each time a block ends.
 pub(crate) trait AccessSink {
     /// Registers a static instruction and returns its number.
     fn site(&mut self, site: Site) -> u32;
+    /// Says what the compiler may do about the order of a site's accesses.
+    fn schedule(&mut self, site: u32, schedule: Schedule);
     /// Begins a block.
     fn block(&mut self, id: Dim3);
     /// Begins a warp of the block.
@@ -26,6 +28,9 @@ pub(crate) trait AccessSink {
 impl AccessSink for TraceBuilder {
     fn site(&mut self, site: Site) -> u32 {
         self.intern_site(site)
+    }
+    fn schedule(&mut self, site: u32, schedule: Schedule) {
+        self.set_schedule(site, schedule);
     }
     fn block(&mut self, id: Dim3) {
         self.begin_block(id);

@@ -16,6 +16,7 @@ mod fold;
 mod locals;
 mod memory;
 mod out_of_ssa;
+mod schedule;
 mod shape;
 mod ssa;
 mod tails;
@@ -81,6 +82,7 @@ fn improve(program: Program, last: bool) -> Option<Program> {
         wide::fold_constant_bank(&mut ssa);
         wide::join(&mut ssa);
         cost::set_costs(&mut ssa);
+        schedule::mark_freedom(&mut ssa);
     }
     Some(out_of_ssa::out_of_ssa(ssa))
 }

@@ -2,7 +2,7 @@
 
 use crate::canonical::interleave::Interleaving;
 use crate::canonical::trace::{grow, Form, Record, SITE_BITS, WARP_LANES};
-use crate::{Array, Barrier, Block, Dim3, Launch, Site, Trace, Warp};
+use crate::{Array, Barrier, Block, Dim3, Launch, Schedule, Site, Trace, Warp};
 use base::sorted_by_key;
 use rustc_hash::FxHashMap;
 
@@ -49,6 +49,7 @@ impl TraceBuilder {
                 name: name.into(),
                 launch,
                 sites: Vec::new(),
+                schedules: Vec::new(),
                 blocks: Vec::new(),
                 warps: Vec::new(),
                 arrays: Vec::new(),
@@ -79,6 +80,15 @@ impl TraceBuilder {
         self.trace.sites.push(site.clone());
         self.sites.insert(site, id);
         id
+    }
+
+    /// Says what the compiler may do about the order of a site's accesses.
+    pub fn set_schedule(&mut self, site: u32, schedule: Schedule) {
+        let at = site as usize;
+        if at < self.trace.sites.len() {
+            self.trace.schedules.resize(self.trace.schedules.len().max(at + 1), None);
+            self.trace.schedules[at] = Some(schedule);
+        }
     }
 
     /// Starts a block. The warps that follow belong to it.

@@ -97,6 +97,20 @@ pub struct Site {
     pub bytes: u16,
 }
 
+/// The freedom that the compiler has with a load, counted in the order of the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Accesses of the warp before the load that it may be issued ahead of.
+    pub hoist: u16,
+    /// Warp instructions between the load and the first use of its value, or [`Schedule::NEVER`].
+    pub use_after: u16,
+}
+
+impl Schedule {
+    /// Nobody uses the value.
+    pub const NEVER: u16 = u16::MAX;
+}
+
 /// The source of an array's name and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -186,6 +200,8 @@ pub struct Trace {
     pub launch: Launch,
     /// The static memory instructions, to which [`Access::site`] refers.
     pub sites: Vec<Site>,
+    /// For each site its freedom, if the source knows it. It may be shorter than the list of sites.
+    pub(crate) schedules: Vec<Option<Schedule>>,
     /// The blocks that the trace holds, in order of their linear index.
     pub blocks: Vec<Block>,
     /// The warps, block by block, in order of their index.
@@ -304,6 +320,16 @@ impl Trace {
     /// The barriers of one warp in program order. A source without barriers has none.
     pub fn barriers(&self, warp: &Warp) -> &[Barrier] {
         &self.barriers[warp.barriers.start as usize..warp.barriers.end as usize]
+    }
+
+    /// The freedom that the compiler has with the accesses of a site, if the source knows it.
+    pub fn schedule(&self, site: u32) -> Option<Schedule> {
+        self.schedules.get(site as usize).copied().flatten()
+    }
+
+    /// Whether the source knows what a compiler does about the order of loads.
+    pub fn has_schedules(&self) -> bool {
+        !self.schedules.is_empty()
     }
 
     /// Number of warp-level accesses in the whole trace.
