@@ -55,6 +55,14 @@ fn integers_follow_c() {
 }
 
 #[test]
+fn an_unsigned_distance_is_subtracted_from_a_pointer_without_wrapping() {
+    check("", "const int *p = in + 40 - threadIdx.x; if (t < 3) out[t] = p[0];", &[40, 39, 38]);
+    check("", "const int *p = in + 40; p -= threadIdx.x; if (t < 2) out[t] = *(p - 1u);", &[39, 38]);
+    check("", "int v[3] = {7, 8, 9}; int *p = v + 2; p = p - 2u; if (t < 2) out[t] = p[t];", &[7, 8]);
+    check("", "const int *p = in + 40 - (unsigned long long)t; if (t < 2) out[t] = p[0];", &[40, 39]);
+}
+
+#[test]
 fn statements() {
     check("", "int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 7) break; s += i; } if (!t) out[0] = s;", &[18]);
     check("", "int i = t; while (i > 1) { if (i % 2) i = 3 * i + 1; else i /= 2; } if (t == 5) out[0] = i;", &[1]);
