@@ -321,6 +321,23 @@ fn races_are_told() {
     assert!(warnings(fine).is_empty());
 }
 
+#[test]
+fn different_bytes_of_a_word_are_no_race() {
+    // Thread t writes byte (t % 32) * 4 + t / 32, so that four warps share each word.
+    let text = |read: &str| {
+        format!(
+            "// launch: k<<<1, 128>>>(out: int[128])\n__global__ void k(int *out) {{ __shared__ char s[128]; \
+             int t = threadIdx.x;\n s[t % 32 * 4 + t / 32] = t;\n {read} }}"
+        )
+    };
+    assert_eq!(warnings(&text("out[t] = s[t % 32 * 4 + t / 32];")), [""; 0]);
+    assert_eq!(warnings(&text("__syncthreads(); out[t] = ((int *)s)[t % 32];")), [""; 0]);
+    let bytes = warnings(&text("out[t] = s[t];"));
+    assert!(bytes.len() == 1 && bytes[0].contains("w.cu:3"), "{bytes:?}");
+    let word = warnings(&text("out[t] = ((int *)s)[t % 32];"));
+    assert!(word.len() == 1 && word[0].contains("w.cu:3"), "{word:?}");
+}
+
 /// Runs a file without a launch comment. Returns the launches that the run assumed.
 fn assumed(text: &str) -> (CudaRun, Vec<String>) {
     let run = emulate("g.cu", text, &CudaOptions::default());
