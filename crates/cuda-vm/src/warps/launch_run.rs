@@ -143,6 +143,7 @@ impl LaunchRun {
         let local_bytes = local.next_multiple_of(16);
         let warps = (0..warps_per_block).map(|i| Warp::new(&program, i as u32, local_bytes as usize)).collect();
         let instructions = program.blocks.iter().map(|b| b.ins.len() + 1).sum();
+        let races = Races::new(shared as usize, &program);
         Ok(Self {
             executed: vec![0; program.blocks.len()],
             program,
@@ -162,7 +163,7 @@ impl LaunchRun {
             budget: limits.instructions,
             limit: limits.trace_bytes,
             warnings: SortedSet::default(),
-            races: Races::new(shared as usize),
+            races,
             barrier_values: (0, 1, 0),
             clock: 0,
             site_list: Vec::new(),

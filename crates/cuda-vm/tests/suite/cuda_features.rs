@@ -55,6 +55,14 @@ fn integers_follow_c() {
 }
 
 #[test]
+fn an_unsigned_distance_is_subtracted_from_a_pointer_without_wrapping() {
+    check("", "const int *p = in + 40 - threadIdx.x; if (t < 3) out[t] = p[0];", &[40, 39, 38]);
+    check("", "const int *p = in + 40; p -= threadIdx.x; if (t < 2) out[t] = *(p - 1u);", &[39, 38]);
+    check("", "int v[3] = {7, 8, 9}; int *p = v + 2; p = p - 2u; if (t < 2) out[t] = p[t];", &[7, 8]);
+    check("", "const int *p = in + 40 - (unsigned long long)t; if (t < 2) out[t] = p[0];", &[40, 39]);
+}
+
+#[test]
 fn statements() {
     check("", "int s = 0; for (int i = 0; i < 10; i++) { if (i == 3) continue; if (i == 7) break; s += i; } if (!t) out[0] = s;", &[18]);
     check("", "int i = t; while (i > 1) { if (i % 2) i = 3 * i + 1; else i /= 2; } if (t == 5) out[0] = i;", &[1]);
@@ -311,6 +319,23 @@ fn races_are_told() {
     // Threads that returned early do not count.
     let fine = "// launch: k<<<1, 64>>>(out: int[64])\n__global__ void k(int *out) { int t = threadIdx.x; if (t > 40) return; __syncthreads(); out[t] = 2; }";
     assert!(warnings(fine).is_empty());
+}
+
+#[test]
+fn different_bytes_of_a_word_are_no_race() {
+    // Thread t writes byte (t % 32) * 4 + t / 32, so that four warps share each word.
+    let text = |read: &str| {
+        format!(
+            "// launch: k<<<1, 128>>>(out: int[128])\n__global__ void k(int *out) {{ __shared__ char s[128]; \
+             int t = threadIdx.x;\n s[t % 32 * 4 + t / 32] = t;\n {read} }}"
+        )
+    };
+    assert_eq!(warnings(&text("out[t] = s[t % 32 * 4 + t / 32];")), [""; 0]);
+    assert_eq!(warnings(&text("__syncthreads(); out[t] = ((int *)s)[t % 32];")), [""; 0]);
+    let bytes = warnings(&text("out[t] = s[t];"));
+    assert!(bytes.len() == 1 && bytes[0].contains("w.cu:3"), "{bytes:?}");
+    let word = warnings(&text("out[t] = ((int *)s)[t % 32];"));
+    assert!(word.len() == 1 && word[0].contains("w.cu:3"), "{word:?}");
 }
 
 /// Runs a file without a launch comment. Returns the launches that the run assumed.

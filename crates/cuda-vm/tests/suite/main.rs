@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
 mod compiled;
+mod convolution;
 mod cuda_features;
 mod cuda_suites;
 mod fuzz_cuda;

@@ -77,8 +77,12 @@ impl Lowerer<'_> {
         if num(scalar).float() {
             return self.fault("a whole number as index", Ty::Scalar(scalar).shown(), "convert it to int");
         }
-        let n = num(scalar);
+        let mut n = num(scalar);
         if back {
+            if n == Num::U32 {
+                // Negated in 32 bits, an unsigned index would become one of four billion.
+                (i, n) = (self.code.convert(n, Num::I64, i), Num::I64);
+            }
             i = self.code.un(Un::Neg, n, i);
         }
         if let ValueKind::Pointer(place) = &pointer.kind {

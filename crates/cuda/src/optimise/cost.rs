@@ -57,14 +57,14 @@ pub(crate) fn set_costs(ssa: &mut Ssa) {
 }
 
 /// The uses of each value.
-struct ValueUses {
+pub(crate) struct ValueUses {
     count: HashMap<Val, u32>,
     /// Whether a value is used for something other than addresses.
     proper: Vec<bool>,
 }
 
 impl ValueUses {
-    fn new(ssa: &Ssa) -> Self {
+    pub fn new(ssa: &Ssa) -> Self {
         let mut uses = Self { count: HashMap::default(), proper: vec![false; ssa.nodes.len()] };
         let mut todo: Vec<Val> = Vec::new();
         for (body, block) in ssa.bodies.iter().zip(&ssa.program.blocks) {
@@ -105,6 +105,11 @@ impl ValueUses {
             }
         }
         uses
+    }
+
+    /// Whether a value is used for something other than addresses.
+    pub fn is_proper(&self, value: Val) -> bool {
+        self.proper[value as usize]
     }
 
     fn once(&self, value: Val) -> bool {

@@ -14,8 +14,8 @@ use bytecode::code::{BlockId, Ins, Mem, Op, Terminator, NONE, SILENT};
 use bytecode::sorted::{SortedMap, SortedSet};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Most distinct addresses of a kernel.
-const KEYS_MAX: usize = 1500;
+/// Most distinct addresses of a kernel. An unrolled convolution of 15 × 15 has up to 3,100.
+const KEYS_MAX: usize = 4000;
 /// Largest product of addresses, blocks and loops.
 const WORK_MAX: usize = 1 << 20;
 
@@ -42,7 +42,7 @@ struct MemoryPass<'a> {
     /// A load or store of each key, to be copied when a load moves.
     samples: Vec<Ins>,
     touches: HashMap<Val, MemoryEffect>,
-    /// For each key, the keys that a change of it invalidates.
+    /// For each key that is stored or changed, the keys that this invalidates, in ascending order.
     meets: Vec<Vec<Key>>,
     out: Vec<Option<KnownContents>>,
     /// Phis of loop headers that lack the values of the back edges: phi, key, loop.
@@ -117,16 +117,19 @@ impl MemoryPass<'_> {
             }
         }
         let count = self.places.len();
-        if count <= KEYS_MAX {
-            let meets = |a: Key| (0..count).filter(|&b| b != a && self.places[a].may_meet(&self.places[b])).collect();
-            self.meets = (0..count).map(meets).collect();
+        self.meets = vec![Vec::new(); count];
+        let mut known = vec![false; count];
+        for touch in self.touches.values().filter(|_| count <= KEYS_MAX) {
+            let (MemoryEffect::Store(a) | MemoryEffect::Change(a)) = *touch else { continue };
+            if !std::mem::replace(&mut known[a], true) {
+                self.meets[a] = (0..count).filter(|&b| b != a && self.places[a].may_meet(&self.places[b])).collect();
+            }
         }
     }
 
     fn kill(&self, state: &mut KnownContents, key: Key) {
-        for other in &self.meets[key] {
-            state.remove(other);
-        }
+        let meets = &self.meets[key];
+        state.retain(|other, _| meets.binary_search(other).is_err());
     }
 
     /// Whether a load gives exactly the stored value. Values of less than 32 bits are truncated first.
@@ -301,18 +304,16 @@ impl MemoryPass<'_> {
         let mut state = KnownContents::default();
         for &key in keys.iter() {
             let uses = used.get(&key).copied().unwrap_or_default();
-            if !self.fixed_address(found, key) || !self.survives(found, key) {
+            let known = outer.get(&key).copied();
+            let may_load = uses.sure_load && self.address_known(ahead, key);
+            if known.is_none() && !may_load || !self.fixed_address(found, key) || !self.survives(found, key) {
                 continue;
             }
-            let value = match outer.get(&key) {
-                Some(&value) => value,
-                None if uses.sure_load && self.address_known(ahead, key) => {
-                    let value = self.add_load(ahead, key);
-                    self.out[ahead as usize].get_or_insert_with(KnownContents::default).insert(key, value);
-                    value
-                }
-                None => continue,
-            };
+            let value = known.unwrap_or_else(|| {
+                let value = self.add_load(ahead, key);
+                self.out[ahead as usize].get_or_insert_with(KnownContents::default).insert(key, value);
+                value
+            });
             if !uses.changed {
                 state.insert(key, value);
                 continue;
@@ -362,11 +363,12 @@ impl MemoryPass<'_> {
             }
             forgets |= matches!(self.ssa.end(block), Terminator::Barrier { .. });
         }
-        for key in 0..self.places.len() {
-            let hit = changed.iter().any(|&c| c == key || self.meets[c].contains(&key));
-            if hit || forgets && self.places[key].yields_to_barrier() {
-                used.get_or_insert_with(key, KeyUses::default).changed = true;
-            }
+        let mut hit: Vec<bool> = self.places.iter().map(|place| forgets && place.yields_to_barrier()).collect();
+        for &key in changed.iter().flat_map(|c| self.meets[*c].iter().chain([c])) {
+            hit[key] = true;
+        }
+        for (key, _) in hit.iter().enumerate().filter(|(_, &hit)| hit) {
+            used.get_or_insert_with(key, KeyUses::default).changed = true;
         }
         used
     }
@@ -461,8 +463,8 @@ impl MemoryPass<'_> {
             let barrier = matches!(self.ssa.end(block), Terminator::Barrier { .. });
             let touches = self.ssa.bodies[block as usize].code.iter().filter_map(|v| self.touches.get(v));
             let clear = |touch: &MemoryEffect| match *touch {
-                MemoryEffect::Load(k) | MemoryEffect::Store(k) => !self.meets[k].contains(&key),
-                MemoryEffect::Change(k) => k != key && !self.meets[k].contains(&key),
+                MemoryEffect::Load(k) | MemoryEffect::Store(k) => !self.meets[key].contains(&k),
+                MemoryEffect::Change(k) => k != key && !self.meets[key].contains(&k),
                 MemoryEffect::Forget => false,
             };
             !(barrier && self.places[key].yields_to_barrier()) && touches.into_iter().all(clear)

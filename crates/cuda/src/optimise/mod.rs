@@ -20,6 +20,7 @@ mod schedule;
 mod shape;
 mod ssa;
 mod tails;
+mod trips;
 mod unroll;
 mod wide;
 
@@ -29,6 +30,8 @@ use ssa::Ssa;
 
 /// Most instructions of a kernel that is optimised.
 const INSTRUCTIONS_MAX: usize = 60_000;
+/// Most instructions that the unrolling of large loops may add to a kernel.
+const LARGE_TOTAL: usize = 100_000;
 /// Most rounds of forwarding. One round enables another if addresses are loaded.
 const ROUNDS: usize = 3;
 
@@ -57,8 +60,21 @@ fn compiled(program: Program) -> Option<Program> {
     let program = improve(shape::shape(program), false)?;
     let program = locals::into_registers(unroll::unroll_fully(program));
     let program = improve(shape::edges(program), false)?;
-    let program = unroll::unroll_partly(program);
+    let program = unroll::unroll_partly(unroll_large_loops(program)?);
     improve(shape::merge(shape::edges(program)), true).map(shape::merge)
+}
+
+/// Writes out the large loops whose text asks for it, innermost first.
+fn unroll_large_loops(program: Program) -> Option<Program> {
+    let mut left = LARGE_TOTAL;
+    let mut done = None;
+    loop {
+        // Merged blocks keep the copies few.
+        let merged = shape::edges(shape::merge(done.as_ref().unwrap_or(&program).clone()));
+        let Some((larger, added)) = unroll::unroll_large(&merged, left) else { return Some(done.unwrap_or(program)) };
+        left -= added;
+        done = Some(improve(shape::edges(shape::merge(locals::into_registers(larger))), false)?);
+    }
 }
 
 /// One pass over the whole kernel. The last pass also joins accesses and sets costs.

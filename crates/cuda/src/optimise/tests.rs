@@ -354,3 +354,42 @@ fn loops_whose_step_is_known_share_tests() {
     assert!(cost("\n#pragma unroll 1\n for (int k = 0; k < n; k++) s += A[k];") > 4.0);
     assert!(cost("for (int k = 0; k < n; k += blockDim.y) s += A[k];") > 4.0 / 8.0);
 }
+
+/// Shared loads of a convolution of 15 × 15 with a × b outputs per thread, in blocks of 32 × 4.
+fn shared_loads_of_convolution(a: usize, b: usize) -> u64 {
+    let body = format!(
+        "__shared__ float s[64][512]; float sum[{b}][{a}] = {{}};
+        #pragma unroll
+        for (int p = 0; p < 15; p++)
+            #pragma unroll
+            for (int q = 0; q < 15; q++)
+                #pragma unroll
+                for (int y = 0; y < {b}; y++)
+                    #pragma unroll
+                    for (int x = 0; x < {a}; x++)
+                        sum[y][x] += s[j + y * 4 + p][i + x * 32 + q] * A[p * 15 + q];
+        #pragma unroll
+        for (int y = 0; y < {b}; y++)
+            #pragma unroll
+            for (int x = 0; x < {a}; x++)
+                C[y * {a} + x] = sum[y][x];"
+    );
+    accesses("const float *__restrict__ A, float *__restrict__ C, int j", &body)["load shared 4"]
+}
+
+#[test]
+fn large_bodies_are_unrolled_and_share_their_loads() {
+    // All 15 rows are written out, so the loads are the distinct addresses (NVRTC 12.9 for sm_75).
+    assert_eq!(shared_loads_of_convolution(2, 5), 31 * 30);
+    assert_eq!(shared_loads_of_convolution(3, 7), 39 * 45);
+    // Three rows, then three times four.
+    assert_eq!(shared_loads_of_convolution(3, 8), 15 * 8 * 45);
+}
+
+#[test]
+fn the_value_before_the_last_round_survives_unrolling() {
+    let body = "float p = 0, x = 0; for (int k = 0; k < n; k++) { p = x; x = A[k]; } C[i] = p; C[i + 1] = x;";
+    check("float *A, float *C, int n", body, &[(LOAD, 4), (STORE, 2)]);
+    let body = "float p = 0, x = 0; for (int k = i; k < n; k++) { p = x; x = A[k]; } C[i] = p; C[i + 1] = x;";
+    check("float *A, float *C, int n", body, &[(LOAD, 9), (STORE, 2)]);
+}

@@ -5,11 +5,10 @@
 //! times or twice. A known number of rounds is divided without rest. Loops with barriers, exchanges between lanes or
 //! several exits are left alone.
 
-use crate::optimise::cfg::{Graph, Loop};
-use crate::optimise::fold::{fold, outside, preheader};
+use crate::optimise::cfg::Loop;
 use crate::optimise::shape::Layout;
-use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{Bin, Block, BlockId, Cmp, Ins, Num, Op, Program, Reg, Terminator, NONE, WIDE};
+use crate::optimise::trips::{tested_loops, Counter, Limit, Tested};
+use bytecode::code::{Bin, Block, BlockId, Cmp, Ins, Num, Op, Program, Reg, Terminator, WIDE};
 use bytecode::scalar;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -20,8 +19,11 @@ const FULL_ROUNDS: u64 = 64;
 /// The same two bounds for loops with `#pragma unroll`.
 const PRAGMA_MAX: usize = 6000;
 const PRAGMA_ROUNDS: u64 = 1024;
-/// Most rounds that are simulated to count them.
-const COUNTED: u64 = 4096;
+/// Bounds of a loop with `#pragma unroll` whose body was improved before. NVRTC 12.9 writes out 4,725 multiply-adds, and
+/// not 5,400, and four copies of 1,320, and not of 1,440. The other two bound the time of the passes.
+const LARGE_OPERATIONS: usize = 10_700;
+const LARGE_SIZE: usize = 60_000;
+const LARGE_BLOCKS: usize = 2_000;
 /// Most instructions of a body that is copied 16, 4 or 2 times.
 const SIXTEEN_MAX: usize = 22;
 const FOUR_MAX: usize = 52;
@@ -34,22 +36,6 @@ const PARTIAL_MAX: usize = 150;
 const LOOPS_MAX: usize = 64;
 const BLOCKS_MAX: usize = 20_000;
 
-/// A loop with a single test at its end.
-struct Tested {
-    found: Loop,
-    before: BlockId,
-    /// The block of the test, where it goes on and where it leaves.
-    test: BlockId,
-    stay: BlockId,
-    leave: BlockId,
-    /// The loop's counter, if its start, limit and step are known.
-    counter: Option<Counter>,
-    rounds: Option<u64>,
-    size: usize,
-    /// The copies that `#pragma unroll` asks for, 0 for all.
-    pragma: Option<u32>,
-}
-
 impl Tested {
     /// Whether the loop is written out: it has few rounds, or the text asks for it.
     fn can_write_out(&self) -> bool {
@@ -61,22 +47,6 @@ impl Tested {
             && rounds as usize * self.size <= size
             && rounds as usize * self.found.blocks.len() <= BLOCKS_MAX
     }
-}
-
-/// A counter that is compared as `counter op limit` after `counter += step`.
-#[derive(Clone, Copy)]
-struct Counter {
-    register: Reg,
-    limit: Limit,
-    op: Cmp,
-    num: Num,
-    step: i64,
-}
-
-#[derive(Clone, Copy)]
-enum Limit {
-    Register(Reg),
-    Number(u64),
 }
 
 /// Writes out loops whose rounds are known and few, innermost first.
@@ -92,6 +62,51 @@ pub(crate) fn unroll_fully(mut program: Program) -> Program {
         program = layout.finish();
     }
     program
+}
+
+/// Unrolls one loop with `#pragma unroll` that is too large for [`unroll_fully`]. Returns the program, and how many
+/// instructions it added. Between two calls, the program must be improved, so that the copies are counted without what
+/// folds away.
+///
+/// A loop that is too large to be written out gets up to 4 copies of its body, behind the single rounds that remain.
+pub(crate) fn unroll_large(program: &Program, most: usize) -> Option<(Program, usize)> {
+    let loops = tested_loops(program);
+    let layout = Layout::new(program.clone());
+    let innermost = |t: &Tested| loops.iter().all(|o| o.found.header == t.found.header || !t.found.has(o.found.header));
+    let choose = |t: &Tested| {
+        let rounds = t.rounds.filter(|&rounds| rounds <= PRAGMA_ROUNDS)? as usize;
+        t.pragma.filter(|&n| n == 0 || n as usize >= rounds)?;
+        let fits = |copies: &usize| {
+            copies * t.operations <= LARGE_OPERATIONS
+                && copies * t.size <= LARGE_SIZE.min(most)
+                && copies * t.found.blocks.len() <= LARGE_BLOCKS
+        };
+        let few = || [4, 3, 2].into_iter().find(fits).filter(|_| innermost(t) && repeatable(&layout, t));
+        Some(rounds).filter(fits).or_else(few).map(|copies| (copies, rounds))
+    };
+    let (tested, (copies, rounds)) = loops.iter().find_map(|t| choose(t).map(|copies| (t, copies)))?;
+    let mut layout = layout;
+    let single = rounds % copies;
+    if copies == rounds {
+        write_out(&mut layout, tested);
+    } else {
+        layout.block(tested.test).pragma = Some(1);
+        add_single_rounds(&mut layout, tested, single);
+        share_test(&mut layout, tested, copies);
+    }
+    Some((layout.finish(), (copies + single) * tested.size))
+}
+
+/// Copies some rounds in front of a loop, without tests.
+fn add_single_rounds(layout: &mut Layout, tested: &Tested, count: usize) {
+    let mut next = tested.found.header;
+    for _ in 0..count {
+        let at = layout.place_of(next);
+        let round = copy_loop(layout, &tested.found, at);
+        chain_rounds(layout, tested, &round, next);
+        next = round[&tested.found.header];
+    }
+    layout.redirect(tested.before, tested.found.header, next);
 }
 
 /// Lets one test serve several rounds of the remaining innermost loops.
@@ -130,177 +145,6 @@ fn repeatable(layout: &Layout, tested: &Tested) -> bool {
         let plain = |ins: &Ins| !matches!(ins.op, Op::Shuffle(_) | Op::Vote(_) | Op::Print | Op::Assert | Op::Clock);
         !matches!(block.end, Terminator::Barrier { .. } | Terminator::Exit) && block.ins.iter().all(plain)
     })
-}
-
-/// The loops of a program that end with a test, innermost first.
-fn tested_loops(program: &Program) -> Vec<Tested> {
-    let Some(mut ssa) = Ssa::new(program.clone()) else { return Vec::new() };
-    fold(&mut ssa);
-    let graph = ssa.graph();
-    if !graph.reducible {
-        return Vec::new();
-    }
-    let original = Graph::new(program.blocks.iter().map(|b| &b.end));
-    // Folding may have removed branches. Only a loop that is the same in both forms is certain.
-    let same = |l: &&Loop| original.loops.iter().any(|o| o.header == l.header && o.blocks == l.blocks);
-    graph.loops.iter().filter(same).filter_map(|l| tested(program, &ssa, &graph, l)).collect()
-}
-
-fn tested(program: &Program, ssa: &Ssa, graph: &Graph, found: &Loop) -> Option<Tested> {
-    let before = preheader(graph, found)?;
-    let [latch] = found.latches[..] else { return None };
-    let ways = found.blocks.iter().flat_map(|&b| graph.next[b as usize].iter().map(move |&to| (b, to)));
-    let out: Vec<(BlockId, BlockId)> = ways.filter(|&(_, to)| !found.has(to)).collect();
-    let [(test, leave)] = out[..] else { return None };
-    let Terminator::Branch { on, yes, no } = *ssa.end(test) else { return None };
-    let stay = if yes == leave { no } else { yes };
-    let back = stay == found.header || stay == latch && *ssa.end(latch) == Terminator::Jump(found.header);
-    if !back || found.latches != [if stay == found.header { test } else { stay }] {
-        return None;
-    }
-    let size = found.blocks.iter().map(|&b| {
-        let moves = |ins: &&Ins| ins.op != Op::Mov;
-        program.blocks[b as usize].ins.iter().filter(moves).count() + 1
-    });
-    let goes_on = stay == yes;
-    Some(Tested {
-        before,
-        test,
-        stay,
-        leave,
-        counter: counter(program, ssa, graph, found, on, goes_on),
-        rounds: rounds(ssa, graph, found, on, goes_on),
-        size: size.sum(),
-        pragma: program.blocks[test as usize].pragma,
-        found: found.clone(),
-    })
-}
-
-/// The values of a loop's phi before the first round and after each round.
-fn phi_values(ssa: &Ssa, graph: &Graph, found: &Loop, phi: Val) -> Option<(Val, Val)> {
-    let Def::Phi(values) = ssa.def(phi) else { return None };
-    let before = &graph.before[found.header as usize];
-    let [a, b] = before[..] else { return None };
-    let (first, next) = if found.has(a) { (values[1], values[0]) } else { (values[0], values[1]) };
-    let _ = b;
-    Some((ssa.find(first), ssa.find(next)))
-}
-
-/// Counts the rounds of a loop whose counters start from constants by simulating it.
-fn rounds(ssa: &Ssa, graph: &Graph, found: &Loop, on: Val, goes_on: bool) -> Option<u64> {
-    let phis = &ssa.bodies[found.header as usize].phis;
-    let mut now: HashMap<Val, u64> = HashMap::default();
-    let mut next: Vec<(Val, Val)> = Vec::new();
-    for &phi in phis {
-        let (first, after) = phi_values(ssa, graph, found, phi)?;
-        if let Some(value) = ssa.value_of(first) {
-            now.insert(phi, value);
-            next.push((phi, after));
-        }
-    }
-    for round in 1..=COUNTED {
-        if (evaluate(ssa, &now, on, 0)? != 0) != goes_on {
-            return Some(round);
-        }
-        let after: Vec<(Val, Option<u64>)> = next.iter().map(|&(phi, v)| (phi, evaluate(ssa, &now, v, 0))).collect();
-        now = after.into_iter().filter_map(|(phi, value)| value.map(|v| (phi, v))).collect();
-    }
-    None
-}
-
-fn evaluate(ssa: &Ssa, now: &HashMap<Val, u64>, value: Val, depth: usize) -> Option<u64> {
-    let value = ssa.find(value);
-    if let Some(&known) = now.get(&value) {
-        return Some(known);
-    }
-    if let Some(constant) = ssa.value_of(value) {
-        return Some(constant);
-    }
-    let ins = ssa.ins(value)?;
-    if depth > 6 {
-        return None;
-    }
-    let at = |i: usize| evaluate(ssa, now, ins.args[i], depth + 1);
-    Some(match ins.op {
-        Op::Mov => at(0)?,
-        Op::Bin(op, num) => scalar::bin(op, num, at(0)?, at(1)?),
-        Op::Cmp(op, num) => scalar::cmp(op, num, at(0)?, at(1)?),
-        Op::Un(op, num) => scalar::un(op, num, at(0)?),
-        Op::Convert(from, to) => scalar::convert(from, to, at(0)?),
-        _ => return None,
-    })
-}
-
-/// The counter of `for (…; counter op limit; counter += step)`.
-fn counter(program: &Program, ssa: &Ssa, graph: &Graph, found: &Loop, on: Val, goes_on: bool) -> Option<Counter> {
-    let test = ssa.ins(on)?;
-    let Op::Cmp(op, num) = test.op else { return None };
-    if num.float() {
-        return None;
-    }
-    let [mut next, mut limit, ..] = test.args;
-    let mut op = op;
-    if outside(ssa, found, next) {
-        std::mem::swap(&mut next, &mut limit);
-        op = mirrored(op);
-    }
-    if !goes_on {
-        op = opposite(op);
-    }
-    let step = ssa.ins(next)?;
-    let phis = &ssa.bodies[found.header as usize].phis;
-    let phi = step.args.iter().map(|&a| ssa.find(a)).find(|a| phis.contains(a))?;
-    let (_, after) = phi_values(ssa, graph, found, phi)?;
-    let other = step.args.iter().map(|&a| ssa.find(a)).find(|&a| a != phi && a != NONE)?;
-    let by = ssa.value_of(other)? as u32 as i32;
-    let by = match step.op {
-        Op::Bin(Bin::Add, n) if !n.float() => i64::from(by),
-        Op::Bin(Bin::Sub, n) if !n.float() && ssa.find(step.args[0]) == phi => -i64::from(by),
-        _ => return None,
-    };
-    let fits = match op {
-        Cmp::Less | Cmp::LessEqual => by > 0,
-        Cmp::Greater | Cmp::GreaterEqual => by < 0,
-        _ => false,
-    };
-    if !fits || after != ssa.find(next) || !outside(ssa, found, limit) || ssa.nodes[phi as usize].wide {
-        return None;
-    }
-    Some(Counter { register: *ssa.phi_registers.get(&phi)?, limit: limit_of(program, ssa, limit)?, op, num, step: by })
-}
-
-fn limit_of(program: &Program, ssa: &Ssa, limit: Val) -> Option<Limit> {
-    let limit = ssa.find(limit);
-    match ssa.def(limit) {
-        Def::Const(c) => Some(Limit::Number(*c)),
-        Def::Leaf(reg) => Some(Limit::Register(*reg)),
-        Def::Ins(ins) => {
-            let writes = program.blocks.iter().flat_map(|b| &b.ins).filter(|i| i.dst == ins.dst).count();
-            (writes == 1).then_some(Limit::Register(ins.dst))
-        }
-        _ => None,
-    }
-}
-
-fn mirrored(op: Cmp) -> Cmp {
-    match op {
-        Cmp::Less => Cmp::Greater,
-        Cmp::LessEqual => Cmp::GreaterEqual,
-        Cmp::Greater => Cmp::Less,
-        Cmp::GreaterEqual => Cmp::LessEqual,
-        same => same,
-    }
-}
-
-fn opposite(op: Cmp) -> Cmp {
-    match op {
-        Cmp::Less => Cmp::GreaterEqual,
-        Cmp::LessEqual => Cmp::Greater,
-        Cmp::Greater => Cmp::LessEqual,
-        Cmp::GreaterEqual => Cmp::Less,
-        Cmp::Equal => Cmp::NotEqual,
-        Cmp::NotEqual => Cmp::Equal,
-    }
 }
 
 /// Copies a loop's blocks to a place of the layout. Returns the numbers of the copies. Edges out of the loop stay as
@@ -400,87 +244,225 @@ fn unroll_factors(layout: &Layout, tested: &Tested) -> &'static [usize] {
     }
 }
 
-/// Puts a loop for each unroll factor in front of the loop of single rounds.
+/// Replaces a loop by a loop for each unroll factor and one of single rounds for the remainder.
 fn add_unrolled_loops(layout: &mut Layout, tested: &Tested, factors: &[usize]) {
-    let Some(counter) = tested.counter else { return };
-    // From the last to the first, since each loop leads to the next one or to the loop of single rounds.
-    let mut next = tested.found.header;
-    for &copies in factors.iter().rev() {
-        next = add_unrolled_loop(layout, tested, counter, copies, next);
+    let (Some(counter), Some(&least)) = (tested.counter, factors.last()) else { return };
+    // From the last to the first, since each loop leads to the next one.
+    let mut next = None;
+    if !counter.remainder_first {
+        next = Some(tested.found.header);
     }
-    layout.redirect(tested.before, tested.found.header, next);
+    for &copies in factors.iter().rev() {
+        next = Some(add_unrolled_loop(layout, tested, counter, copies, next));
+    }
+    let Some(mut first) = next else { return };
+    if counter.remainder_first {
+        first = add_remainder(layout, tested, counter, least, first);
+    }
+    layout.redirect(tested.before, tested.found.header, first);
 }
 
-/// Adds a loop of `copies` rounds that leads to `next`. Returns the block that decides whether it is entered.
-fn add_unrolled_loop(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, next: BlockId) -> BlockId {
+fn new_test(ins: Vec<Ins>, on: Reg, line: u32) -> Block {
+    Block { ins, end: Terminator::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, pragma: None }
+}
+
+/// Adds a loop of `copies` rounds that leads to `next`, or to the end if the number of rounds is a multiple of `copies`.
+/// Returns the block that decides whether it is entered.
+fn add_unrolled_loop(
+    layout: &mut Layout,
+    tested: &Tested,
+    counter: Counter,
+    copies: usize,
+    next: Option<BlockId>,
+) -> BlockId {
     let line = layout.program.blocks[tested.test as usize].line;
-    let mut at = layout.place_of(next);
-    let ask = |layout: &mut Layout, at: usize, more: u64| {
-        let (ins, on) = remaining_rounds_test(&mut layout.program, counter, more, line);
-        let block = Block { ins, end: Terminator::Branch { on, yes: 0, no: 0 }, line, end_cost: 64, pragma: None };
-        layout.insert(at, block)
-    };
-    let top = ask(layout, at, copies as u64 - 1);
-    at += 1;
+    let place = layout.place_of(next.unwrap_or(tested.found.header));
+    let mut at = place;
     let mut rounds: Vec<HashMap<BlockId, BlockId>> = Vec::new();
     for _ in 0..copies {
         rounds.push(copy_loop(layout, &tested.found, at));
         at += tested.found.blocks.len();
     }
-    let bottom = ask(layout, at, copies as u64 - 1);
-    let rest = ask(layout, at + 1, 0);
-    let first = rounds[0][&tested.found.header];
-    for i in 0..copies {
-        let to = rounds.get(i + 1).map_or(bottom, |r| r[&tested.found.header]);
-        chain_rounds(layout, tested, &rounds[i], to);
+    for pair in rounds.windows(2) {
+        chain_rounds(layout, tested, &pair[0], pair[1][&tested.found.header]);
     }
-    let into = layout.insert_jump(layout.place_of(first), first);
-    let onward = layout.insert_jump(layout.place_of(next), next);
-    let out = layout.insert_jump(layout.place_of(rest) + 1, tested.leave);
-    let set = |layout: &mut Layout, block: BlockId, to: (BlockId, BlockId)| {
-        if let Terminator::Branch { yes, no, .. } = &mut layout.block(block).end {
-            (*yes, *no) = to;
-        }
-    };
-    set(layout, top, (into, onward));
-    set(layout, bottom, (first, rest));
-    set(layout, rest, (onward, out));
+    let first = rounds[0][&tested.found.header];
+    let (code, on) = remaining_rounds_test(&mut layout.program, counter, counter.next, copies as u64 - 1, line);
+    close_loop(layout, tested, &rounds[copies - 1], (code, on), first, next);
+    if next.is_none() {
+        return first;
+    }
+    let (code, on) = remaining_rounds_test(&mut layout.program, counter, counter.register, copies as u64 - 1, line);
+    let top = layout.insert(place, new_test(code, on, line));
+    let into = layout.insert_jump(place + 1, first);
+    let onward = next.map_or(into, |next| layout.insert_jump(layout.place_of(next), next));
+    set_targets(layout, top, into, onward);
     top
 }
 
-/// Code that tests whether `more` rounds follow the one that begins here. For 0 it tests whether this one happens at
-/// all.
-fn remaining_rounds_test(program: &mut Program, counter: Counter, more: u64, line: u32) -> (Vec<Ins>, Reg) {
-    let Counter { register, limit, op, num, step } = counter;
-    let wide = |program: &mut Program| {
-        program.wide += 1;
-        (program.wide - 1) | WIDE
-    };
-    let constant = |program: &mut Program, value: u64| {
-        let reg = wide(program);
-        program.constants.push((reg, value));
-        reg
-    };
-    let mut code = Vec::new();
-    let mut push = |op: Op, dst: Reg, args: &[Reg], cost: u16| {
-        let mut ins = Ins::new(op, dst, args, line);
-        ins.cost = cost;
-        code.push(ins);
-        dst
-    };
-    let reg = wide(program);
-    let now = push(Op::Convert(num, Num::I64), reg, &[register], 0);
-    let limit = match limit {
-        Limit::Number(n) => constant(program, scalar::convert(num, Num::I64, n)),
-        Limit::Register(r) => {
-            let reg = wide(program);
-            push(Op::Convert(num, Num::I64), reg, &[r], 0)
+/// Adds a loop of the single rounds that remain when the others are taken `copies` at a time. It leads to `next`. Returns
+/// the block that decides whether it is entered.
+fn add_remainder(layout: &mut Layout, tested: &Tested, counter: Counter, copies: usize, next: BlockId) -> BlockId {
+    let line = layout.program.blocks[tested.test as usize].line;
+    let place = layout.place_of(next);
+    let (code, some, end) = end_of_remainder(&mut layout.program, counter, copies as u64, line);
+    let top = layout.insert(place, new_test(code, some, line));
+    let round = copy_loop(layout, &tested.found, place + 1);
+    let first = round[&tested.found.header];
+    let mut code = Code::new(&mut layout.program, line);
+    let on = code.push(Op::Cmp(Cmp::NotEqual, counter.num), false, &[counter.next, end]);
+    let test = (code.ins, on);
+    close_loop(layout, tested, &round, test, first, Some(next));
+    let into = layout.insert_jump(place + 1, first);
+    let onward = layout.insert_jump(layout.place_of(next), next);
+    set_targets(layout, top, into, onward);
+    top
+}
+
+fn set_targets(layout: &mut Layout, block: BlockId, to_yes: BlockId, to_no: BlockId) {
+    if let Terminator::Branch { yes, no, .. } = &mut layout.block(block).end {
+        (*yes, *no) = (to_yes, to_no);
+    }
+}
+
+/// Ends a round with a test that leads back to `first`. If the test fails, single rounds may remain for `next`. The tests
+/// come before the copies of the back edge, because values of the last round may be read behind the loop.
+fn close_loop(
+    layout: &mut Layout,
+    tested: &Tested,
+    round: &HashMap<BlockId, BlockId>,
+    (code, on): (Vec<Ins>, Reg),
+    first: BlockId,
+    next: Option<BlockId>,
+) {
+    let test = round[&tested.test];
+    let line = layout.program.blocks[test as usize].line;
+    let turns = tested.stay != tested.found.header;
+    let back = if turns { round[&tested.stay] } else { first };
+    let mut at = 1 + round.values().map(|&b| layout.place_of(b)).max().unwrap_or(0);
+    let out;
+    if let (Some(next), Some(counter)) = (next, tested.counter) {
+        let (code, on) = remaining_rounds_test(&mut layout.program, counter, counter.next, 0, line);
+        let rest = layout.insert(at, new_test(code, on, line));
+        at += 1;
+        let mut onward = layout.insert_jump(at, next);
+        if turns {
+            let mut turn = layout.program.blocks[back as usize].clone();
+            turn.end = Terminator::Jump(onward);
+            onward = layout.insert(at, turn);
+            at += 1;
         }
+        at += 1;
+        let leave = layout.insert_jump(at, tested.leave);
+        set_targets(layout, rest, onward, leave);
+        out = rest;
+    } else {
+        out = layout.insert_jump(at, tested.leave);
+    }
+    if turns {
+        layout.block(back).end = Terminator::Jump(first);
+    }
+    let block = layout.block(test);
+    block.ins.extend(code);
+    (block.end, block.end_cost, block.pragma) = (Terminator::Branch { on, yes: back, no: out }, 64, None);
+}
+
+/// Instructions that are being written.
+struct Code<'a> {
+    program: &'a mut Program,
+    line: u32,
+    ins: Vec<Ins>,
+}
+
+impl<'a> Code<'a> {
+    fn new(program: &'a mut Program, line: u32) -> Self {
+        Self { program, line, ins: Vec::new() }
+    }
+
+    fn register(&mut self, wide: bool) -> Reg {
+        let count = if wide { &mut self.program.wide } else { &mut self.program.narrow };
+        *count += 1;
+        (*count - 1) | if wide { WIDE } else { 0 }
+    }
+
+    fn constant(&mut self, wide: bool, value: u64) -> Reg {
+        let reg = self.register(wide);
+        self.program.constants.push((reg, if wide { value } else { value & 0xffff_ffff }));
+        reg
+    }
+
+    fn push(&mut self, op: Op, wide: bool, args: &[Reg]) -> Reg {
+        let dst = self.register(wide);
+        self.ins.push(Ins::new(op, dst, args, self.line));
+        dst
+    }
+
+    fn bin(&mut self, op: Bin, num: Num, a: Reg, b: Reg) -> Reg {
+        self.push(Op::Bin(op, num), num.wide(), &[a, b])
+    }
+
+    /// The quotient of an unsigned value. A shift takes the place of a division where it can.
+    fn divided(&mut self, num: Num, value: Reg, by: u64) -> Reg {
+        let power = by.is_power_of_two();
+        let constant = self.constant(num.wide(), if power { u64::from(by.trailing_zeros()) } else { by });
+        self.bin(if power { Bin::Shr } else { Bin::Div }, num, value, constant)
+    }
+
+    fn remainder(&mut self, num: Num, value: Reg, by: u64) -> Reg {
+        let power = by.is_power_of_two();
+        let constant = self.constant(num.wide(), if power { by - 1 } else { by });
+        self.bin(if power { Bin::And } else { Bin::Rem }, num, value, constant)
+    }
+
+    /// A value of the counter's type in 64 bits.
+    fn widened(&mut self, counter: Counter, reg: Reg) -> Reg {
+        self.push(Op::Convert(counter.num, Num::I64), true, &[reg])
+    }
+}
+
+/// Code that tests whether `more` rounds follow the one in which the counter has the value of `register`. For 0 it tests
+/// whether this one happens at all.
+fn remaining_rounds_test(
+    program: &mut Program,
+    counter: Counter,
+    register: Reg,
+    more: u64,
+    line: u32,
+) -> (Vec<Ins>, Reg) {
+    let mut code = Code::new(program, line);
+    let now = code.widened(counter, register);
+    let limit = match counter.limit {
+        Limit::Number(n) => code.constant(true, scalar::convert(counter.num, Num::I64, n)),
+        Limit::Register(reg) => code.widened(counter, reg),
     };
-    let far = constant(program, (step * more as i64) as u64);
-    let reg = wide(program);
-    let last = push(Op::Bin(Bin::Add, Num::I64), reg, &[now, far], 0);
-    program.narrow += 1;
-    let on = push(Op::Cmp(op, Num::I64), program.narrow - 1, &[last, limit], 64);
-    (code, on)
+    let far = code.constant(true, counter.step.wrapping_mul(more as i64) as u64);
+    let last = code.bin(Bin::Add, Num::I64, now, far);
+    let on = code.push(Op::Cmp(counter.op, Num::I64), false, &[last, limit]);
+    (code.ins, on)
+}
+
+/// Code in front of a loop that tests whether the number of rounds leaves a remainder, and gives the counter behind the
+/// remainder. Sums wrap as the counter's type does.
+fn end_of_remainder(program: &mut Program, counter: Counter, copies: u64, line: u32) -> (Vec<Ins>, Reg, Reg) {
+    let wide = counter.num.wide();
+    let num = if wide { Num::U64 } else { Num::U32 };
+    let mut code = Code::new(program, line);
+    let limit = match counter.limit {
+        Limit::Number(n) => code.constant(wide, n),
+        Limit::Register(reg) => reg,
+    };
+    let (from, to) = if counter.step > 0 { (counter.register, limit) } else { (limit, counter.register) };
+    let by = counter.step.unsigned_abs();
+    // The number of rounds is rounded up if the limit itself is left out.
+    let closed = matches!(counter.op, Cmp::LessEqual | Cmp::GreaterEqual);
+    let up = code.constant(wide, if closed { by } else { by - 1 });
+    let distance = code.bin(Bin::Sub, num, to, from);
+    let distance = code.bin(Bin::Add, num, distance, up);
+    let rounds = code.divided(num, distance, by);
+    let single = code.remainder(num, rounds, copies);
+    let (zero, step) = (code.constant(wide, 0), code.constant(wide, counter.step as u64));
+    let distance = code.bin(Bin::Mul, num, single, step);
+    let end = code.bin(Bin::Add, num, counter.register, distance);
+    let some = code.push(Op::Cmp(Cmp::NotEqual, num), false, &[single, zero]);
+    (code.ins, some, end)
 }
