@@ -23,7 +23,7 @@ use cuda::{
     TextFault, Unit,
 };
 use std::rc::Rc;
-use trace::{Array, Dim3, Launch, Origin, TraceBuilder};
+use trace::{Array, Dim3, InstructionMix, Launch, Origin, TraceBuilder};
 
 /// Which accesses the trace holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -365,6 +365,13 @@ impl Emulation {
         }));
         self.out.executed += run.executed();
         let counts = Counts::of_launch(run.classes(), run.tally());
+        *builder.mix_mut() = InstructionMix {
+            integer: counts.integer,
+            fp32: counts.fp32,
+            fp64: counts.fp64,
+            special: counts.special,
+            other: counts.branch + counts.barrier + counts.other,
+        };
         self.store.memory.remove_objects_from(objects);
         self.out.launches.push(LaunchResult { kernel, trace: builder.finish(), counts });
     }

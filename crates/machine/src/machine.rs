@@ -31,6 +31,8 @@ pub struct Machine {
     shared_load_wavefronts: u64,
     shared_store_wavefronts: u64,
     stalls: Stalls,
+    /// Cycles of the units per instruction without memory access, in 256ths.
+    cycles_per_instruction: u64,
     last: u64,
     lines: Lines,
     /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
@@ -73,6 +75,7 @@ impl Machine {
             shared_load_wavefronts: 0,
             shared_store_wavefronts: 0,
             stalls: Stalls::default(),
+            cycles_per_instruction: (spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64,
             last: 0,
             lines: Lines::default(),
             rotation: vec![0; count],
@@ -171,7 +174,12 @@ impl Machine {
             Action::Run(count) => {
                 self.instructions += u64::from(count);
                 busy = u64::from(count);
-                ready = now + busy * u64::from(self.spec.dependent_cycles);
+                // The units may be slower than the issue. Other warps issue meanwhile.
+                let this = &mut self.schedulers[scheduler];
+                let start = this.units_free.max(now << 8);
+                this.units_free = start + busy * self.cycles_per_instruction;
+                let done = this.units_free.div_ceil(256);
+                ready = done.max((start >> 8) + busy * u64::from(self.spec.dependent_cycles));
                 warp.wait = Wait::Arithmetic;
             }
             Action::Access(number) | Action::Load(number) => {

@@ -73,6 +73,8 @@ pub(crate) struct Scheduler {
     pub last: usize,
     /// The cycle from which it can issue again.
     pub free: u64,
+    /// The cycle from which its arithmetic units are free, in 256ths.
+    pub units_free: u64,
 }
 
 impl Scheduler {

@@ -3,7 +3,7 @@
 use crate::sector_cache::CacheShape;
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Board, Cache, Coalescing, Fact, Replacement, Topology};
-use trace::Launch;
+use trace::{InstructionMix, Launch};
 
 /// Bytes of shared memory for which a unified L1 can be split, KiB (CUDA C Programming Guide, compute capabilities 7.x to
 /// 9.0). The driver takes the smallest that holds the resident blocks.
@@ -24,6 +24,8 @@ pub struct MachineSpec {
     pub limits: CoreLimits,
     /// Cycles until a dependent arithmetic instruction can issue.
     pub dependent_cycles: u32,
+    /// Cycles of a scheduler's units per warp instruction.
+    pub unit_cycles: UnitCycles,
     /// How lanes become steps of the load-store pipe.
     pub coalescing: Coalescing,
     /// Cycles of the pipe per step of a global access.
@@ -64,12 +66,41 @@ pub struct MachineSpec {
     pub dram_cycles: u32,
 }
 
+/// Cycles that a scheduler's unit takes for a warp instruction of its kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitCycles {
+    /// Integer arithmetic.
+    pub integer: f64,
+    /// Arithmetic of `float`.
+    pub fp32: f64,
+    /// Arithmetic of `double`.
+    pub fp64: f64,
+    /// Roots, sines, reciprocals.
+    pub special: f64,
+}
+
+impl UnitCycles {
+    /// Cycles per instruction without memory access that the busiest unit needs for a mix, at least 1.
+    pub fn per_instruction(&self, mix: &InstructionMix) -> f64 {
+        let all = mix.integer + mix.fp32 + mix.fp64 + mix.special + mix.other;
+        let share = |count: u64, cycles: f64| count as f64 * cycles / all.max(1) as f64;
+        let units = [
+            share(mix.integer, self.integer),
+            share(mix.fp32, self.fp32),
+            share(mix.fp64, self.fp64),
+            share(mix.special, self.special),
+        ];
+        units.into_iter().fold(1.0, f64::max)
+    }
+}
+
 impl MachineSpec {
     /// The machine of a topology, split for a launch.
     pub fn new(topology: &Topology, launch: &Launch) -> Self {
         let board = topology.full_board();
         let parts = count(&board.core_parts, 1);
         let schedulers = (count(&board.schedulers, 4) / parts).max(1);
+        let unit = |fact: &Option<Fact<u64>>| f64::from(32 * schedulers * parts) / f64::from(count(fact, 64));
         let part = |fact: &Option<Fact<u64>>| fact.as_ref().map_or(UNKNOWN_LIMIT, |f| f.value / u64::from(parts));
         let limits = CoreLimits {
             threads: topology.max_threads_per_core.value / u64::from(parts),
@@ -97,6 +128,12 @@ impl MachineSpec {
             clock_hz,
             limits,
             dependent_cycles: cycles(&board.instruction_cycles, 6.0),
+            unit_cycles: UnitCycles {
+                integer: unit(&board.int_lanes_per_cycle),
+                fp32: unit(&board.lanes_per_cycle),
+                fp64: unit(&board.fp64_lanes_per_cycle),
+                special: unit(&board.special_lanes_per_cycle),
+            },
             coalescing: board.coalescing.as_ref().map_or(Coalescing::LinesOfWarp, |f| f.value),
             line_cycles: board.l1_line_cycles.as_ref().map_or(1.0, |f| f.value),
             wavefront_cycles: board.shared_wavefront_cycles.as_ref().map_or(1.0, |f| f.value),

@@ -63,13 +63,7 @@ fn used_elsewhere(ssa: &Ssa) -> HashSet<Val> {
     used
 }
 
-fn of_block(
-    ssa: &Ssa,
-    sums: &mut Sums,
-    code: &[Val],
-    outside: &HashSet<Val>,
-    found: &mut Vec<(Val, Schedule)>,
-) {
+fn of_block(ssa: &Ssa, sums: &mut Sums, code: &[Val], outside: &HashSet<Val>, found: &mut Vec<(Val, Schedule)>) {
     // For each value of the block, one past the position before which it cannot be computed.
     let mut earliest: HashMap<Val, usize> = HashMap::default();
     let mut accesses: Vec<Access> = Vec::new();
@@ -114,7 +108,13 @@ fn of_block(
 fn location(ssa: &Ssa, sums: &mut Sums, ins: &Ins) -> Option<AccessLocation> {
     let bytes = match ins.op {
         Op::Load(mem) | Op::Store(mem) => mem.bytes().max(if ins.record == SILENT { 0 } else { ins.record }),
-        Op::Atomic(_, num) => if num.wide() { 8 } else { 4 },
+        Op::Atomic(_, num) => {
+            if num.wide() {
+                8
+            } else {
+                4
+            }
+        }
         _ => return None,
     };
     Some(AccessLocation::new(ssa, sums, ins, bytes))

@@ -2,7 +2,7 @@
 
 use crate::canonical::interleave::Interleaving;
 use crate::canonical::trace::{grow, Form, Record, SITE_BITS, WARP_LANES};
-use crate::{Array, Barrier, Block, Dim3, Launch, Schedule, Site, Trace, Warp};
+use crate::{Array, Barrier, Block, Dim3, InstructionMix, Launch, Schedule, Site, Trace, Warp};
 use base::sorted_by_key;
 use rustc_hash::FxHashMap;
 
@@ -50,6 +50,7 @@ impl TraceBuilder {
                 launch,
                 sites: Vec::new(),
                 schedules: Vec::new(),
+                mix: InstructionMix::default(),
                 blocks: Vec::new(),
                 warps: Vec::new(),
                 arrays: Vec::new(),
@@ -80,6 +81,11 @@ impl TraceBuilder {
         self.trace.sites.push(site.clone());
         self.sites.insert(site, id);
         id
+    }
+
+    /// Instructions by unit, to be added to.
+    pub fn mix_mut(&mut self) -> &mut InstructionMix {
+        &mut self.trace.mix
     }
 
     /// Says what the compiler may do about the order of a site's accesses.

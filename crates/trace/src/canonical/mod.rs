@@ -8,4 +8,6 @@ pub(crate) mod trace;
 
 pub use builder::TraceBuilder;
 pub use stream::{AddressStream, StreamAccess, StreamCursor, StreamKind};
-pub use trace::{Access, Array, Barrier, Block, Dim3, Kind, Launch, Origin, Schedule, Site, Space, Trace, Warp};
+pub use trace::{
+    Access, Array, Barrier, Block, Dim3, InstructionMix, Kind, Launch, Origin, Schedule, Site, Space, Trace, Warp,
+};

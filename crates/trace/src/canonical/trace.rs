@@ -111,6 +111,21 @@ impl Schedule {
     pub const NEVER: u16 = u16::MAX;
 }
 
+/// How many warp instructions without memory access a launch executed, by the unit that runs them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InstructionMix {
+    /// Integer arithmetic, comparisons, conversions, moves.
+    pub integer: u64,
+    /// Arithmetic of `float` and half.
+    pub fp32: u64,
+    /// Arithmetic of `double`.
+    pub fp64: u64,
+    /// Roots, sines, reciprocals and similar functions.
+    pub special: u64,
+    /// Branches, barriers, shuffles and others.
+    pub other: u64,
+}
+
 /// The source of an array's name and range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -202,6 +217,8 @@ pub struct Trace {
     pub sites: Vec<Site>,
     /// For each site its freedom, if the source knows it. It may be shorter than the list of sites.
     pub(crate) schedules: Vec<Option<Schedule>>,
+    /// Instructions by unit. All are zero if the source does not tell.
+    pub mix: InstructionMix,
     /// The blocks that the trace holds, in order of their linear index.
     pub blocks: Vec<Block>,
     /// The warps, block by block, in order of their index.

@@ -7,7 +7,7 @@
 //!
 //! Not modelled: bulk copies by the tensor memory accelerator (they bypass the lanes), cache control, tensor memory.
 
-use crate::{Kind, Space};
+use crate::{InstructionMix, Kind, Space};
 
 /// The memory access of an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,23 @@ pub(crate) fn decode(opcode: &[u8]) -> MemoryOp {
         _ => return MemoryOp::Other,
     };
     MemoryOp::Lanes { space, kind, bytes: tokens.find_map(width_bytes).unwrap_or(4) }
+}
+
+/// Counts an instruction without memory access for the unit that runs it. The first letters of an opcode tell.
+pub(crate) fn count_unit(mix: &mut InstructionMix, opcode: &[u8]) {
+    let name = opcode.split(|&b| b == b'.').next().unwrap_or_default();
+    let unit = match name {
+        b"MUFU" | b"RRO" => &mut mix.special,
+        b"BRA" | b"BRX" | b"EXIT" | b"RET" | b"CALL" | b"BSSY" | b"BSYNC" | b"WARPSYNC" | b"BAR" | b"SHFL"
+        | b"VOTE" | b"NOP" | b"MEMBAR" | b"DEPBAR" | b"S2R" | b"CS2R" | b"SSY" | b"SYNC" | b"YIELD" | b"NANOSLEEP" => {
+            &mut mix.other
+        }
+        b"FLO" | b"F2I" | b"F2F" | b"FRND" => &mut mix.integer,
+        name if name.starts_with(b"D") && !name.starts_with(b"DP") => &mut mix.fp64,
+        name if name.starts_with(b"F") || name.starts_with(b"H") => &mut mix.fp32,
+        _ => &mut mix.integer,
+    };
+    *unit += 1;
 }
 
 /// Whether an opcode makes the warp wait for the other warps of its block. `BAR.ARV` only arrives.

@@ -224,6 +224,7 @@ impl TracegReader {
             }
             if head.width == 0 && !head.opcode.starts_with(b"U") || head.mask == 0 {
                 builder.add_instructions(1);
+                sass::count_unit(builder.mix_mut(), head.opcode);
                 if head.mask != 0 && sass::is_block_barrier(head.opcode) {
                     builder.mark_barrier();
                 }
