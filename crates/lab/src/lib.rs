@@ -28,6 +28,7 @@ pub use cache_tab::choose_kernels::choose_kernels;
 pub use cache_tab::csv::{array_csv, report_csv};
 pub use cache_tab::estimate_memory::run_estimate;
 pub use cache_tab::gpu_report::{busiest, GpuKernelReport, GpuNumbers, GpuReport};
+pub use cache_tab::gpu_rows::{GpuArrayRow, GpuCoreRow, GpuInstructionRow, GpuLevels, GpuRows, GpuTimeRow};
 pub use cache_tab::gpu_run::GpuRun;
 pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses};
 pub use cache_tab::run::CacheRun;

@@ -24,6 +24,7 @@ mod sector_cache;
 mod server;
 mod spec;
 mod state;
+mod tally;
 mod warp;
 
 pub use machine::{Leftover, Machine};
@@ -31,5 +32,6 @@ pub use memory::MemoryCounts;
 pub use outcome::{Busy, KernelOutcome, Stalls};
 pub use part::{L1Counts, Wait};
 pub use sector_cache::CacheShape;
-pub use spec::MachineSpec;
+pub use spec::{MachineSpec, UnitCycles};
 pub use state::{KernelRun, State};
+pub use tally::{Interval, LevelCounts};

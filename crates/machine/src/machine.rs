@@ -6,6 +6,7 @@ use crate::memory::Memory;
 use crate::outcome::{KernelOutcome, Stalls};
 use crate::part::{Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
 use crate::spec::MachineSpec;
+use crate::tally::{difference, LevelCounts, Tally};
 use crate::warp::{Action, Path, WarpCursor};
 use base::{Job, Progress, Step};
 use exec::resident_blocks;
@@ -31,6 +32,7 @@ pub struct Machine {
     shared_load_wavefronts: u64,
     shared_store_wavefronts: u64,
     stalls: Stalls,
+    tally: Tally,
     /// Cycles of the units per instruction without memory access, in 256ths.
     cycles_per_instruction: u64,
     last: u64,
@@ -75,6 +77,7 @@ impl Machine {
             shared_load_wavefronts: 0,
             shared_store_wavefronts: 0,
             stalls: Stalls::default(),
+            tally: Tally::new(&trace),
             cycles_per_instruction: (spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64,
             last: 0,
             lines: Lines::default(),
@@ -173,6 +176,7 @@ impl Machine {
             }
             Action::Run(count) => {
                 self.instructions += u64::from(count);
+                self.tally.at(now).instructions += u64::from(count);
                 busy = u64::from(count);
                 // The units may be slower than the issue. Other warps issue meanwhile.
                 let this = &mut self.schedulers[scheduler];
@@ -184,6 +188,7 @@ impl Machine {
             }
             Action::Access(number) | Action::Load(number) => {
                 self.instructions += 1;
+                self.tally.at(now).instructions += 1;
                 (busy, ready) = (1, self.issue_access(part, now, &mut warp, (number, action)));
                 warp.wait = Wait::Pipe;
             }
@@ -265,67 +270,86 @@ impl Machine {
         let count = access.addresses(&mut addresses);
         let addresses = &addresses[..count];
         let bytes = self.trace.sites[access.site as usize].bytes;
-        let spec = &self.spec;
         match path {
             Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => {
                 let waves = wavefronts(addresses, access.mask, bytes);
+                let counts = LevelCounts { requests: 1, wavefronts: u64::from(waves), ..LevelCounts::default() };
+                self.tally.add(&self.trace, access.site, None, &counts);
                 let turns = if path == Path::SharedAtomic { most_equal(addresses) } else { 1 };
-                let cycles = (f64::from(waves.max(turns)) * spec.wavefront_cycles) as u64;
+                let cycles = (f64::from(waves.max(turns)) * self.spec.wavefront_cycles) as u64;
                 let (end, goes_on) = self.parts[part].use_pipe(now, cycles.max(1));
                 if path == Path::SharedStore {
                     self.shared_store_wavefronts += u64::from(waves);
                     return (goes_on, 0);
                 }
                 self.shared_load_wavefronts += u64::from(waves);
-                (goes_on, end + u64::from(spec.shared_cycles))
+                (goes_on, end + u64::from(self.spec.shared_cycles))
             }
-            Path::Constant => (now + 1, 0),
+            Path::Constant => {
+                let counts = LevelCounts { requests: 1, ..LevelCounts::default() };
+                self.tally.add(&self.trace, access.site, addresses.first().copied(), &counts);
+                (now + 1, 0)
+            }
             Path::Load | Path::Store | Path::Atomic => {
-                self.lines.coalesce(addresses, access.mask, bytes, spec.line_shift);
-                let cycles = (f64::from(self.lines.pipe_steps(spec.coalescing)) * spec.line_cycles) as u64;
-                let this = &mut self.parts[part];
-                let (end, goes_on) = this.use_pipe(now, cycles.max(1));
-                let mut loaded = 0;
-                match path {
-                    Path::Load => {
-                        this.counts.requests += 1;
-                        this.counts.accesses += u64::from(match spec.coalescing {
-                            Coalescing::SectorsOfEightLanes => self.lines.group_sectors,
-                            Coalescing::LinesOfWarp => self.lines.sectors,
-                        });
-                        for &wanted in self.lines.list() {
-                            loaded = loaded.max(this.load(&mut self.memory, spec, (now, end), wanted));
-                        }
-                    }
-                    Path::Store if spec.coalescing == Coalescing::SectorsOfEightLanes => {
-                        // Each group of eight lanes sends its sectors on its own.
-                        let (mut rest, mut left) = (access.mask, addresses);
-                        for group in 0..4 {
-                            let mine = rest & 0xff << (8 * group);
-                            rest &= !mine;
-                            let (of_group, others) = left.split_at((mine.count_ones() as usize).min(left.len()));
-                            left = others;
-                            self.lines.coalesce(of_group, mine, bytes, spec.line_shift);
-                            for &written in self.lines.list() {
-                                self.last = self.last.max(self.memory.write(now, end, this.core, written));
-                            }
-                        }
-                    }
-                    Path::Store => {
-                        for &written in self.lines.list() {
-                            self.last = self.last.max(self.memory.write(now, end, this.core, written));
-                        }
-                    }
-                    _ => {
-                        let turns = most_equal(addresses);
-                        for &changed in self.lines.list() {
-                            loaded = loaded.max(self.memory.atomic(now, end, this.core, changed, turns));
-                        }
-                    }
-                }
-                (goes_on, loaded)
+                let before = (self.parts[part].counts, self.memory.counts);
+                let times = self.through_l1(part, now, (access.mask, addresses, bytes), path);
+                let after = (&self.parts[part].counts, &self.memory.counts);
+                let counts = difference([&before.0, after.0], [&before.1, after.1]);
+                self.tally.add(&self.trace, access.site, addresses.first().copied(), &counts);
+                let interval = self.tally.at(now);
+                interval.l2_sectors += counts.l2_reads + counts.l2_writes + counts.l2_atomics;
+                interval.dram_reads += counts.dram_reads;
+                times
             }
         }
+    }
+
+    /// Runs an access of global, local or texture memory: lanes with their addresses and bytes per lane.
+    fn through_l1(&mut self, part: usize, now: u64, lanes: (u32, &[u64], u16), path: Path) -> (u64, u64) {
+        let ((mask, addresses, bytes), spec) = (lanes, &self.spec);
+        self.lines.coalesce(addresses, mask, bytes, spec.line_shift);
+        let cycles = (f64::from(self.lines.pipe_steps(spec.coalescing)) * spec.line_cycles) as u64;
+        let this = &mut self.parts[part];
+        let (end, goes_on) = this.use_pipe(now, cycles.max(1));
+        let mut loaded = 0;
+        match path {
+            Path::Load => {
+                this.counts.requests += 1;
+                this.counts.accesses += u64::from(match spec.coalescing {
+                    Coalescing::SectorsOfEightLanes => self.lines.group_sectors,
+                    Coalescing::LinesOfWarp => self.lines.sectors,
+                });
+                for &wanted in self.lines.list() {
+                    loaded = loaded.max(this.load(&mut self.memory, spec, (now, end), wanted));
+                }
+            }
+            Path::Store if spec.coalescing == Coalescing::SectorsOfEightLanes => {
+                // Each group of eight lanes sends its sectors on its own.
+                let (mut rest, mut left) = (mask, addresses);
+                for group in 0..4 {
+                    let mine = rest & 0xff << (8 * group);
+                    rest &= !mine;
+                    let (of_group, others) = left.split_at((mine.count_ones() as usize).min(left.len()));
+                    left = others;
+                    self.lines.coalesce(of_group, mine, bytes, spec.line_shift);
+                    for &written in self.lines.list() {
+                        self.last = self.last.max(self.memory.write(now, end, this.core, written));
+                    }
+                }
+            }
+            Path::Store => {
+                for &written in self.lines.list() {
+                    self.last = self.last.max(self.memory.write(now, end, this.core, written));
+                }
+            }
+            _ => {
+                let turns = most_equal(addresses);
+                for &changed in self.lines.list() {
+                    loaded = loaded.max(self.memory.atomic(now, end, this.core, changed, turns));
+                }
+            }
+        }
+        (goes_on, loaded)
     }
 
     fn outcome(&self) -> KernelOutcome {
@@ -339,6 +363,10 @@ impl Machine {
     /// The cycle of the last event, warp instructions, and wavefronts of shared loads and stores.
     pub(crate) fn totals(&self) -> (u64, u64, [u64; 2]) {
         (self.last, self.instructions, [self.shared_load_wavefronts, self.shared_store_wavefronts])
+    }
+
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     pub(crate) fn resident_blocks(&self) -> u64 {

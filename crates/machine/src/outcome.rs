@@ -3,6 +3,7 @@
 use crate::machine::Machine;
 use crate::memory::MemoryCounts;
 use crate::part::{L1Counts, Wait};
+use crate::tally::{Interval, LevelCounts};
 
 /// Scheduler cycles without an issue, by what the warp that could go on first waited for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,6 +72,16 @@ pub struct KernelOutcome {
     pub stalls: Stalls,
     /// How busy the parts of the machine were.
     pub busy: Busy,
+    /// Counts by site of the trace.
+    pub sites: Vec<LevelCounts>,
+    /// Counts by array of the trace, and at the end those of addresses in no array.
+    pub arrays: Vec<LevelCounts>,
+    /// L1 counts by core.
+    pub cores: Vec<L1Counts>,
+    /// Cycles of an interval of the timeline.
+    pub interval_cycles: u64,
+    /// What was issued over time, from cycle 0 on.
+    pub timeline: Vec<Interval>,
 }
 
 impl KernelOutcome {
@@ -78,12 +89,12 @@ impl KernelOutcome {
         let (spec, parts, memory, stalls) = machine.results();
         let (last, instructions, wavefronts) = machine.totals();
         let mut l1 = L1Counts::default();
+        let mut cores = vec![L1Counts::default(); spec.cores as usize];
         for part in parts {
-            l1.requests += part.counts.requests;
-            l1.accesses += part.counts.accesses;
-            l1.sectors += part.counts.sectors;
-            l1.hits += part.counts.hits;
+            l1.add(&part.counts);
+            cores[part.core].add(&part.counts);
         }
+        let tally = machine.tally();
         let cycles = last + u64::from(spec.launch_cycles);
         let schedulers = (spec.cores * spec.parts * spec.schedulers) as f64;
         let time = last.max(1) as f64;
@@ -101,6 +112,11 @@ impl KernelOutcome {
             occupancy: (warps as f64 * 32.0 / spec.limits.threads.max(1) as f64).min(1.0),
             stalls,
             busy: Busy { issue: instructions as f64 / (schedulers * time), pipe, l2, dram, replies, requests },
+            sites: tally.sites.clone(),
+            arrays: tally.arrays.clone(),
+            cores,
+            interval_cycles: tally.interval_cycles,
+            timeline: tally.intervals.clone(),
         }
     }
 }

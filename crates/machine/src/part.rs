@@ -25,6 +25,15 @@ pub struct L1Counts {
     pub hits: u64,
 }
 
+impl L1Counts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.accesses += other.accesses;
+        self.sectors += other.sectors;
+        self.hits += other.hits;
+    }
+}
+
 /// Why a warp cannot issue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {

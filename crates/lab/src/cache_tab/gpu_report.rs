@@ -1,5 +1,6 @@
 //! The report of the model `gpu`, as plain data. Its field names are those of the JSON that the command line prints.
 
+use crate::cache_tab::gpu_rows::GpuRows;
 use machine::KernelOutcome;
 use serde::Serialize;
 
@@ -35,6 +36,8 @@ pub struct GpuKernelReport {
     pub block: [u32; 3],
     /// What the model says.
     pub gpu: GpuNumbers,
+    /// The same by array, instruction, core and time.
+    pub rows: GpuRows,
 }
 
 /// The numbers of a kernel. Data are counted in sectors of 32 bytes, unless a field says otherwise.

@@ -2,6 +2,7 @@
 
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
+use crate::cache_tab::gpu_rows::GpuRows;
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::scenario::Scenario;
@@ -90,6 +91,7 @@ impl Job for GpuRun {
                     grid: [grid.x, grid.y, grid.z],
                     block: [block.x, block.y, block.z],
                     gpu: GpuNumbers::from(&outcome),
+                    rows: GpuRows::of(&trace, &outcome),
                 });
                 self.at += 1;
                 Step::More(self.progress(Progress::default()))

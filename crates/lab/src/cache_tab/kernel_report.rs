@@ -7,7 +7,7 @@ use crate::cache_tab::report::{
 use crate::input::info::{kind_name, space_name};
 use crate::scenario::CacheModel;
 use cache::{differential, CacheOutcome, ClassCounts, Differential, Params, RequestClass};
-use trace::{Origin, Trace};
+use trace::{Origin, Site, Trace};
 
 /// The greatest number of warps in a report. It lists those with most misses.
 const WARPS_LISTED: usize = 50;
@@ -132,19 +132,22 @@ fn arrays(trace: &Trace, outcome: &CacheOutcome) -> Vec<ArrayRow> {
     named.chain([other]).filter(|row| row.counts.requests > 0).collect()
 }
 
+/// The program counter as hexadecimal text. An example or a .trc has none. The counter 0 is a real one only if the file
+/// has opcodes and no source lines.
+pub(crate) fn site_pc(site: &Site) -> String {
+    if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
+        return String::new();
+    }
+    format!("{:#x}", site.pc)
+}
+
 fn instructions(trace: &Trace, outcome: &CacheOutcome) -> Vec<InstructionRow> {
     let mut rows: Vec<InstructionRow> = trace
         .sites
         .iter()
         .zip(&outcome.sites)
         .map(|(site, counts)| InstructionRow {
-            // An example or a .trc has no program counters. The counter 0 is a real one only if the file has opcodes
-            // and no source lines.
-            pc: if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
-                String::new()
-            } else {
-                format!("{:#x}", site.pc)
-            },
+            pc: site_pc(site),
             opcode: site.opcode.to_string(),
             space: space_name(site.space),
             kind: kind_name(site.kind),

@@ -1,0 +1,152 @@
+//! Who asked: counts by instruction, by array and over time.
+
+use crate::memory::MemoryCounts;
+use crate::part::L1Counts;
+use trace::Trace;
+
+/// Most intervals of the timeline. When it is full, the intervals become twice as long.
+const INTERVALS: usize = 128;
+/// Length of the first intervals, cycles.
+const FIRST_INTERVAL: u64 = 64;
+
+/// What the accesses of one instruction or of one array did, in sectors of 32 bytes unless said otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LevelCounts {
+    /// Warp instructions.
+    pub requests: u64,
+    /// Sectors that loads looked up in the L1.
+    pub l1_sectors: u64,
+    /// Those that were there.
+    pub l1_hits: u64,
+    /// Sectors read from the L2.
+    pub l2_reads: u64,
+    /// Those that the L2 held.
+    pub l2_read_hits: u64,
+    /// Sectors written to the L2.
+    pub l2_writes: u64,
+    /// Sectors changed by atomics at the L2.
+    pub l2_atomics: u64,
+    /// Sectors read from DRAM.
+    pub dram_reads: u64,
+    /// Wavefronts of shared memory.
+    pub wavefronts: u64,
+}
+
+impl LevelCounts {
+    fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.l1_sectors += other.l1_sectors;
+        self.l1_hits += other.l1_hits;
+        self.l2_reads += other.l2_reads;
+        self.l2_read_hits += other.l2_read_hits;
+        self.l2_writes += other.l2_writes;
+        self.l2_atomics += other.l2_atomics;
+        self.dram_reads += other.dram_reads;
+        self.wavefronts += other.wavefronts;
+    }
+}
+
+/// One interval of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interval {
+    /// Warp instructions that were issued in it.
+    pub instructions: u64,
+    /// Sectors that the accesses issued in it read from, wrote to or changed in the L2.
+    pub l2_sectors: u64,
+    /// Sectors that they read from DRAM.
+    pub dram_reads: u64,
+}
+
+/// The counts of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    pub sites: Vec<LevelCounts>,
+    /// By array of the trace, and at the end for addresses in no array.
+    pub arrays: Vec<LevelCounts>,
+    last_array: usize,
+    pub interval_cycles: u64,
+    pub intervals: Vec<Interval>,
+}
+
+impl Tally {
+    pub fn new(trace: &Trace) -> Self {
+        Self {
+            sites: vec![LevelCounts::default(); trace.sites.len()],
+            arrays: vec![LevelCounts::default(); trace.arrays.len() + 1],
+            last_array: 0,
+            interval_cycles: FIRST_INTERVAL,
+            intervals: Vec::new(),
+        }
+    }
+
+    /// Adds what an access did. `first` is the address of its first lane, or `None` outside of the arrays' space.
+    pub fn add(&mut self, trace: &Trace, site: u32, first: Option<u64>, counts: &LevelCounts) {
+        if let Some(of_site) = self.sites.get_mut(site as usize) {
+            of_site.add(counts);
+        }
+        let Some(address) = first else { return };
+        let within = |at: usize| trace.arrays.get(at).is_some_and(|a| address >= a.base && address - a.base < a.bytes);
+        if !within(self.last_array) {
+            self.last_array = trace.array_of(address).unwrap_or(trace.arrays.len());
+        }
+        self.arrays[self.last_array].add(counts);
+    }
+
+    /// The interval of a cycle.
+    #[inline]
+    pub fn at(&mut self, cycle: u64) -> &mut Interval {
+        let mut at = (cycle / self.interval_cycles) as usize;
+        while at >= INTERVALS {
+            let halved = self.intervals.chunks(2).map(|pair| {
+                pair.iter().fold(Interval::default(), |sum, one| Interval {
+                    instructions: sum.instructions + one.instructions,
+                    l2_sectors: sum.l2_sectors + one.l2_sectors,
+                    dram_reads: sum.dram_reads + one.dram_reads,
+                })
+            });
+            self.intervals = halved.collect();
+            self.interval_cycles *= 2;
+            at = (cycle / self.interval_cycles) as usize;
+        }
+        if at >= self.intervals.len() {
+            self.intervals.resize(at + 1, Interval::default());
+        }
+        &mut self.intervals[at]
+    }
+}
+
+/// The difference that an access made.
+pub(crate) fn difference(l1: [&L1Counts; 2], memory: [&MemoryCounts; 2]) -> LevelCounts {
+    LevelCounts {
+        requests: 1,
+        l1_sectors: l1[1].sectors - l1[0].sectors,
+        l1_hits: l1[1].hits - l1[0].hits,
+        l2_reads: memory[1].l2_reads - memory[0].l2_reads,
+        l2_read_hits: memory[1].l2_read_hits - memory[0].l2_read_hits,
+        l2_writes: memory[1].l2_writes - memory[0].l2_writes,
+        l2_atomics: memory[1].l2_atomics - memory[0].l2_atomics,
+        dram_reads: memory[1].dram_reads - memory[0].dram_reads,
+        wavefronts: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_keep_their_sums_when_they_grow() {
+        let mut tally = Tally::new(&trace::TraceBuilder::new("k", launch()).finish());
+        for cycle in (0..1 << 20).step_by(64) {
+            tally.at(cycle).instructions += 1;
+        }
+        assert!(tally.intervals.len() <= INTERVALS);
+        assert_eq!(tally.intervals.iter().map(|i| i.instructions).sum::<u64>(), 1 << 14);
+        assert_eq!(tally.interval_cycles * INTERVALS as u64, 1 << 20);
+    }
+
+    fn launch() -> trace::Launch {
+        let one = trace::Dim3::new(1, 1, 1);
+        trace::Launch { grid: one, block: one, shared_bytes: 0, registers: 0 }
+    }
+}
