@@ -57,6 +57,7 @@ pub struct GpuArrayRow {
     pub bytes: u64,
     /// True if the range was guessed from gaps in the address space.
     pub guessed: bool,
+    /// What they did at each level.
     #[serde(flatten)]
     pub counts: GpuLevels,
 }
@@ -69,6 +70,7 @@ pub struct GpuInstructionRow {
     pub pc: String,
     /// The opcode. It is empty if the trace has none.
     pub opcode: String,
+    /// The memory space.
     pub space: &'static str,
     /// `load`, `store` or `atomic`.
     pub kind: &'static str,
@@ -76,6 +78,7 @@ pub struct GpuInstructionRow {
     pub bytes: u16,
     /// The line of the source file, if the trace names it.
     pub line: Option<u32>,
+    /// What they did at each level.
     #[serde(flatten)]
     pub counts: GpuLevels,
 }
@@ -84,6 +87,7 @@ pub struct GpuInstructionRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct GpuCoreRow {
+    /// Its number.
     pub core: u32,
     /// Sectors that its loads looked up in the L1.
     pub l1_sectors: u64,
