@@ -56,6 +56,16 @@ pub(crate) fn set_costs(ssa: &mut Ssa) {
     ends(ssa, &graph, &uses);
 }
 
+/// Charges accesses of small local arrays with the instructions that select their elements. The access itself is none.
+pub(crate) fn charge_selections(ssa: &mut Ssa, selections: &[(Val, u32)]) {
+    for &(value, count) in selections {
+        if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
+            // The emulator takes the first instruction of an access for the access, which leaves no record.
+            ins.cost = ((count + 1) * ONE) as u16;
+        }
+    }
+}
+
 /// The uses of each value.
 pub(crate) struct ValueUses {
     count: HashMap<Val, u32>,

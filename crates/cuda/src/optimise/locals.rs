@@ -1,14 +1,33 @@
-//! Keeps local arrays in registers if all their indices are constants.
+//! Keeps local arrays in registers.
+//!
+//! An array whose indices are all constants becomes registers. Of a small array with other indices, the machine code
+//! selects among registers. Such an array stays in memory here, so that a wrong index is still found, but its accesses
+//! leave no trace and count as the instructions that select.
 
 use crate::optimise::address::{AccessLocation, Sums};
 use crate::optimise::fold::fold;
 use crate::optimise::ssa::{Def, Ssa, Val};
-use bytecode::code::{BlockId, Ins, Mem, MemorySpace, Op, Program, Reg, NONE, WIDE};
+use bytecode::code::{BlockId, Ins, Mem, MemorySpace, Op, Program, Reg, NONE, SILENT, WIDE};
 use bytecode::sorted::SortedMap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// The position of an access: block and index.
 type Spot = (BlockId, usize);
+
+/// Elements of 4 bytes of an array that the compiler still keeps in registers if an index is not a constant (NVRTC 12.9
+/// for sm_80). It keeps arrays of 8 elements, and of elements of other sizes, in memory.
+const SELECTED_MAX: u64 = 7;
+
+/// How a kernel uses its local variables, by their number in the program.
+#[derive(Default)]
+struct LocalUses {
+    /// Accesses at constant offsets.
+    elements: SortedMap<usize, Vec<(Spot, i64, Mem)>>,
+    /// The other accesses, and whether their offset is a constant.
+    selected: SortedMap<usize, Vec<(Val, Mem, bool)>>,
+    /// Variables whose address is used for something other than an access.
+    escaped: HashSet<usize>,
+}
 
 /// Replaces elements of local variables by registers where possible.
 pub(crate) fn into_registers(mut program: Program) -> Program {
@@ -21,11 +40,9 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
         spots.extend(body.code.iter().enumerate().map(|(i, &v)| (v, (b as BlockId, i))));
     }
     fold(&mut ssa);
-    let mut elements: SortedMap<usize, Vec<(Spot, i64, Mem)>> = SortedMap::default();
-    let mut bad: HashSet<usize> = HashSet::default();
     let mut sums = Sums::new(&ssa);
-    collect(&ssa, &spots, &mut sums, &mut elements, &mut bad);
-    for (variable, accesses) in elements.iter() {
+    let uses = collect(&ssa, &spots, &mut sums);
+    for (variable, accesses) in uses.elements.iter() {
         let overlap = |a: &(Spot, i64, Mem), b: &(Spot, i64, Mem)| {
             (a.1, a.2) != (b.1, b.2)
                 && a.1 < b.1.saturating_add(i64::from(b.2.bytes()))
@@ -37,7 +54,8 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
         };
         let clash = kinds.iter().any(|a| kinds.iter().any(|b| overlap(a, b)));
         let whole = accesses.iter().all(|a| matches!(a.2, Mem::B32 | Mem::B64));
-        if !bad.contains(variable) && !clash && whole {
+        let constant = !uses.escaped.contains(variable) && uses.selected.get(variable).is_none();
+        if constant && !clash && whole {
             rewrite(&mut program, accesses);
         }
     }
@@ -58,36 +76,27 @@ fn points_into(ssa: &Ssa, sums: &mut Sums, value: Val) -> Option<usize> {
     None
 }
 
-fn collect(
-    ssa: &Ssa,
-    spots: &HashMap<Val, Spot>,
-    sums: &mut Sums,
-    elements: &mut SortedMap<usize, Vec<(Spot, i64, Mem)>>,
-    bad: &mut HashSet<usize>,
-) {
+fn collect(ssa: &Ssa, spots: &HashMap<Val, Spot>, sums: &mut Sums) -> LocalUses {
+    let mut uses = LocalUses::default();
     for body in &ssa.bodies {
         for &phi in &body.phis {
             if let Def::Phi(values) = ssa.def(phi) {
-                bad.extend(values.iter().filter_map(|&v| points_into(ssa, sums, v)));
+                uses.escaped.extend(values.iter().filter_map(|&v| points_into(ssa, sums, v)));
             }
         }
         for &value in &body.code {
             let Some(ins) = ssa.ins(value) else { continue };
             let rest = match ins.op {
                 Op::Load(mem) | Op::Store(mem) => {
-                    let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
-                    let Some(variable) = points_into(ssa, sums, ins.args[0]) else {
-                        bad.extend(
-                            ins.args[1..].iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)),
-                        );
-                        continue;
-                    };
-                    match (place.sum.terms.len() == 1, spots.get(&value)) {
-                        (true, Some(&spot)) => {
-                            elements.get_or_insert_with(variable, Vec::new).push((spot, place.sum.constant, mem));
-                        }
-                        _ => {
-                            bad.insert(variable);
+                    if let Some(variable) = points_into(ssa, sums, ins.args[0]) {
+                        let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
+                        let constant = place.sum.terms.len() == 1;
+                        match spots.get(&value).filter(|_| constant) {
+                            Some(&spot) => {
+                                let elements = uses.elements.get_or_insert_with(variable, Vec::new);
+                                elements.push((spot, place.sum.constant, mem));
+                            }
+                            None => uses.selected.get_or_insert_with(variable, Vec::new).push((value, mem, constant)),
                         }
                     }
                     &ins.args[1..]
@@ -95,9 +104,36 @@ fn collect(
                 op if crate::optimise::fold::pure(op) && !matches!(op, Op::Select | Op::Cmp(..)) => continue,
                 _ => &ins.args[..],
             };
-            bad.extend(rest.iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)));
+            uses.escaped.extend(rest.iter().filter(|&&a| a != NONE).filter_map(|&a| points_into(ssa, sums, a)));
         }
     }
+    uses
+}
+
+/// Hides the accesses of small local arrays. Returns them, each with the instructions that select its element.
+pub(crate) fn select_in_registers(ssa: &mut Ssa) -> Vec<(Val, u32)> {
+    let mut found = Vec::new();
+    if !ssa.program.variables.iter().any(|v| v.space == MemorySpace::Local) {
+        return found;
+    }
+    let uses = collect(ssa, &HashMap::default(), &mut Sums::new(ssa));
+    for (&number, accesses) in uses.selected.iter() {
+        let variable = &mut ssa.program.variables[number];
+        let elements = variable.bytes / 4;
+        let whole = variable.element == 4 && accesses.iter().all(|&(_, mem, _)| mem == Mem::B32);
+        if !whole || elements > SELECTED_MAX || uses.escaped.contains(&number) {
+            continue;
+        }
+        variable.hidden = true;
+        for &(value, _, constant) in accesses {
+            if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
+                ins.record = SILENT;
+                // A comparison and a selection for each element but one.
+                found.push((value, if constant { 0 } else { 2 * (elements as u32).saturating_sub(1) }));
+            }
+        }
+    }
+    found
 }
 
 fn rewrite(program: &mut Program, accesses: &[(Spot, i64, Mem)]) {

@@ -96,8 +96,10 @@ fn improve(program: Program, last: bool) -> Option<Program> {
     wide::split(&mut ssa, &groups);
     if last {
         wide::fold_constant_bank(&mut ssa);
+        let selected = locals::select_in_registers(&mut ssa);
         wide::join(&mut ssa);
         cost::set_costs(&mut ssa);
+        cost::charge_selections(&mut ssa, &selected);
         schedule::mark_freedom(&mut ssa);
     }
     Some(out_of_ssa::out_of_ssa(ssa))

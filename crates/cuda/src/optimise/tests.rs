@@ -311,6 +311,26 @@ fn local_arrays_with_constant_indices_live_in_registers() {
 }
 
 #[test]
+fn small_local_arrays_with_other_indices_live_in_registers() {
+    let sums = |elements: usize, ty: &str| {
+        let body = format!(
+            "{ty} v[{elements}]; for (int k = 0; k < {elements}; k++) v[k] = 0; \
+             for (int k = 0; k < n; k++) v[(int)(A[k] * 64) % {elements}] += A[k]; \
+             float s = 0; for (int k = 0; k < {elements}; k++) s += v[k]; C[i] = s;"
+        );
+        accesses("float *A, float *C, int n", &body)
+    };
+    for elements in 2..=7 {
+        let counts = sums(elements, "float");
+        assert!(counts.keys().eq([LOAD, STORE]), "{elements}: {counts:?}");
+    }
+    assert!(sums(8, "float").len() > 2 && sums(2, "double").len() > 2);
+    // An array whose address is kept stays in memory.
+    let kept = "float v[2] = {1, 2}; float *p = n > i ? v : v + 1; for (int k = 0; k < n; k++) p[k & 1 & i] += A[k]; C[i] = v[0];";
+    assert!(accesses("float *A, float *C, int n", kept).len() > 2);
+}
+
+#[test]
 fn fields_of_aligned_vectors_are_loaded_together_as_far_as_they_are_neighbours() {
     let get = |fields: &str| accesses("float4 *A, float *C", &format!("float4 v = A[i]; C[i] = {fields};"));
     let loads = |fields: &str| {
