@@ -23,6 +23,8 @@ const PRAGMA_ROUNDS: u64 = 1024;
 /// not 5,400, and four copies of 1,320, and not of 1,440. The other two bound the time of the passes.
 const LARGE_OPERATIONS: usize = 10_700;
 const LARGE_SIZE: usize = 60_000;
+/// Most operations of an outer loop without a pragma that is written out after its inner loops were.
+const OUTER_OPERATIONS: usize = 300;
 const LARGE_BLOCKS: usize = 2_000;
 /// Most instructions of a body that is copied 16, 4 or 2 times.
 const SIXTEEN_MAX: usize = 22;
@@ -75,7 +77,12 @@ pub(crate) fn unroll_large(program: &Program, most: usize) -> Option<(Program, u
     let innermost = |t: &Tested| loops.iter().all(|o| o.found.header == t.found.header || !t.found.has(o.found.header));
     let choose = |t: &Tested| {
         let rounds = t.rounds.filter(|&rounds| rounds <= PRAGMA_ROUNDS)? as usize;
-        t.pragma.filter(|&n| n == 0 || n as usize >= rounds)?;
+        let asked = t.pragma.is_some_and(|n| n == 0 || n as usize >= rounds);
+        if !asked {
+            // What is left of an outer loop after its inner loops were written out may be small enough.
+            let small = t.pragma.is_none() && rounds as u64 <= FULL_ROUNDS && rounds * t.operations <= OUTER_OPERATIONS;
+            return (small && innermost(t) && rounds * t.size <= PRAGMA_MAX).then_some((rounds, rounds));
+        }
         let fits = |copies: &usize| {
             copies * t.operations <= LARGE_OPERATIONS
                 && copies * t.size <= LARGE_SIZE.min(most)
