@@ -407,6 +407,20 @@ fn large_bodies_are_unrolled_and_share_their_loads() {
 }
 
 #[test]
+fn unrolling_is_bounded() {
+    let size = |body: &str| {
+        let text =
+            format!("__global__ void k(float *A, float *C) {{ int i = threadIdx.x; float s = 0; {body} C[i] = s; }}");
+        both(&text, "k", &[]).compiled.blocks.iter().map(|b| b.ins.len()).sum::<usize>()
+    };
+    let nest: String = (0..4).map(|v| format!("\n#pragma unroll\nfor (int v{v} = 0; v{v} < 15; v{v}++) ")).collect();
+    assert!(size(&format!("{nest} s += A[v0 * 7 + v1 * 9 + v2 * 21 + v3 * 57 + i];")) < 60_000);
+    let one = "\n#pragma unroll\nfor (int k = 0; k < 900; k++) s += A[k * k * i] * A[i + k];";
+    let row = size(&one.repeat(3));
+    assert!((3 * 900..60_000).contains(&row), "{row}");
+}
+
+#[test]
 fn the_value_before_the_last_round_survives_unrolling() {
     let body = "float p = 0, x = 0; for (int k = 0; k < n; k++) { p = x; x = A[k]; } C[i] = p; C[i + 1] = x;";
     check("float *A, float *C, int n", body, &[(LOAD, 4), (STORE, 2)]);
