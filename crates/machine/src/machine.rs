@@ -218,6 +218,10 @@ impl Machine {
         if matches!(action, Action::Load(_)) {
             warp.cursor.issued(number, path, done);
             warp.loaded = warp.loaded.max(done);
+            if warp.cursor.in_batch() {
+                // The compiler put these loads one behind the other, and the scheduler keeps to the warp.
+                return now + 1;
+            }
         }
         goes_on
     }

@@ -97,6 +97,11 @@ impl WarpCursor {
         self.pending.push(Pending { access, path, done, due: NOT_PASSED });
     }
 
+    /// Whether more loads are issued together with the last one.
+    pub fn in_batch(&self) -> bool {
+        !self.batch.is_empty()
+    }
+
     /// The next action at the cycle `now`. The warp counts as having done it.
     pub fn next(&mut self, trace: &Trace, paths: &[Path], now: u64) -> Action {
         loop {
