@@ -120,6 +120,9 @@ pub struct Board {
     /// Cycles of a launch that profilers count and no warp uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch_cycles: Option<Fact<f64>>,
+    /// Core clock under long load, kHz, where it was measured to differ from the stated one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loaded_clock_khz: Option<Fact<u64>>,
     /// Lanes of a core that add 32-bit integers in one cycle. [`Board::lanes_per_cycle`] is that of fp32.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub int_lanes_per_cycle: Option<Fact<u64>>,
@@ -165,6 +168,7 @@ impl Board {
             shared_wavefront_cycles: self.shared_wavefront_cycles.or(other.shared_wavefront_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
+            loaded_clock_khz: self.loaded_clock_khz.or(other.loaded_clock_khz),
             int_lanes_per_cycle: self.int_lanes_per_cycle.or(other.int_lanes_per_cycle),
             fp64_lanes_per_cycle: self.fp64_lanes_per_cycle.or(other.fp64_lanes_per_cycle),
             special_lanes_per_cycle: self.special_lanes_per_cycle.or(other.special_lanes_per_cycle),

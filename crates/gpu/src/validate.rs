@@ -153,6 +153,7 @@ impl Check<'_> {
         self.real("board.shared_wavefront_cycles", board.shared_wavefront_cycles.as_ref(), 0.001..=1e6);
         self.real("board.barrier_cycles", board.barrier_cycles.as_ref(), 0.0..=1e6);
         self.real("board.launch_cycles", board.launch_cycles.as_ref(), 0.0..=1e9);
+        self.whole("board.loaded_clock_khz", board.loaded_clock_khz.as_ref(), 1..=100_000_000);
         self.whole("board.int_lanes_per_cycle", board.int_lanes_per_cycle.as_ref(), 1..=1 << 12);
         self.whole("board.fp64_lanes_per_cycle", board.fp64_lanes_per_cycle.as_ref(), 1..=1 << 12);
         self.whole("board.special_lanes_per_cycle", board.special_lanes_per_cycle.as_ref(), 1..=1 << 12);

@@ -118,7 +118,8 @@ impl MachineSpec {
         let instances = value(&l2.instances, 1).max(1);
         let l2_bytes = value(&l2.bytes, 2 << 20).saturating_mul(instances) / u64::from(slices);
         let channels = count(&board.channels, 8);
-        let clock_hz = topology.clock_khz.as_ref().map_or(1e9, |f| f.value as f64 * 1e3);
+        let clock_hz =
+            board.loaded_clock_khz.as_ref().or(topology.clock_khz.as_ref()).map_or(1e9, |f| f.value as f64 * 1e3);
         let peak = board.peak_gbs.as_ref().map_or(300.0, |f| f.value) * 1e9;
         let l2_policy = board.l2_policy.as_ref().map_or(Replacement::NotRecentlyUsed, |f| f.value);
         Self {

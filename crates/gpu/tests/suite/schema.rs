@@ -53,6 +53,7 @@ fn full_board() -> Board {
         shared_wavefront_cycles: Some(fact(2.0)),
         barrier_cycles: Some(fact(0.0)),
         launch_cycles: Some(fact(5_000.0)),
+        loaded_clock_khz: Some(fact(1_824_000)),
         int_lanes_per_cycle: Some(fact(64)),
         fp64_lanes_per_cycle: Some(fact(2)),
         special_lanes_per_cycle: Some(fact(16)),

@@ -127,7 +127,9 @@ fn notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)], read: usize) -> Vec
             "The trace does not say how many registers a thread has; they do not limit the resident blocks.".into(),
         );
     }
-    notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());
+    if kernels.iter().any(|(_, k)| !k.has_schedules()) {
+        notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());
+    }
     notes.push("Instruction fetch, address translation and row buffers of DRAM are not modelled.".into());
     notes
 }

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 28] = [
+const BOARD: [(&str, &str, &str); 29] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -100,6 +100,7 @@ const BOARD: [(&str, &str, &str); 28] = [
     ("shared_wavefront_cycles", "Shared memory per pass", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
     ("launch_cycles", "Launch", "cycles"),
+    ("loaded_clock_khz", "Clock under load", "kHz"),
     ("int_lanes_per_cycle", "Integer lanes per cycle", ""),
     ("fp64_lanes_per_cycle", "fp64 lanes per cycle", ""),
     ("special_lanes_per_cycle", "Lanes of special functions per cycle", ""),
