@@ -3,10 +3,10 @@
 use crate::{error, page_error, to_js};
 use base::{Job, Step};
 use lab::{
-    array_csv, convert, gpu_topology, parameters, preset_list, report_csv, run_estimate, topology_json, with_names,
-    CacheModel, CacheReport, CacheRun, Contents, FileHash, Format, Intake, Scenario, Target,
+    array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
+    FileHash, Format, Intake, Report, Scenario, ScenarioRun, Target,
 };
-use plot::{cache_figure, CacheFigure};
+use plot::{cache_figure, flow_figure, CacheFigure};
 use share::{add_fingerprint, parse_link, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
@@ -54,8 +54,8 @@ impl Hasher {
 pub struct Lab {
     intake: Intake,
     contents: Contents,
-    run: Option<CacheRun>,
-    report: Option<CacheReport>,
+    run: Option<ScenarioRun>,
+    report: Option<Report>,
 }
 
 #[wasm_bindgen]
@@ -181,7 +181,7 @@ impl Lab {
     #[wasm_bindgen(unchecked_return_type = "page.Parameter[]")]
     pub fn parameters(&self, gpu_id: &str, model: &str) -> Result<JsValue, JsValue> {
         let model = CacheModel::named(model)
-            .ok_or_else(|| error("model", "paper or reference", &format!("`{model}`"), "use one of these"))?;
+            .ok_or_else(|| error("model", "gpu, paper or reference", &format!("`{model}`"), "use one of these"))?;
         let topology = gpu_topology(gpu_id, self.contents.topology.as_ref()).map_err(page_error)?;
         to_js(&parameters(&topology, model))
     }
@@ -202,11 +202,11 @@ impl Lab {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
         self.run = None;
-        self.run = Some(CacheRun::new(&scenario, &self.contents).map_err(page_error)?);
+        self.run = Some(ScenarioRun::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
     }
 
-    /// Does about `budget` ticks of work.
+    /// Does about `budget` ticks or events of work.
     #[wasm_bindgen(unchecked_return_type = "page.StepOutcome")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         let Some(run) = &mut self.run else {
@@ -225,13 +225,20 @@ impl Lab {
 
     /// A figure of the last report's kernel, as SVG text.
     pub fn figure(&self, kernel: usize, kind: &str, width: u32, dark: bool) -> Result<String, JsValue> {
-        let report = self.last_report()?;
-        let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
-        let (kernel, kind) =
-            shown.ok_or_else(|| error("figure", "a kernel and a figure of the report", kind, "run again"))?;
-        let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
-        cache_figure(kernel, kind, ways, width, dark)
-            .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+        let missing = || error("figure", "a kernel and a figure of the report", kind, "run again");
+        let drawn = match self.last_report()? {
+            Report::Cache(report) => {
+                let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
+                let (kernel, kind) = shown.ok_or_else(missing)?;
+                let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
+                cache_figure(kernel, kind, ways, width, dark)
+            }
+            Report::Gpu(report) => {
+                let shown = report.kernels.get(kernel).filter(|_| kind == "flow").ok_or_else(missing)?;
+                flow_figure(&shown.gpu, width, dark)
+            }
+        };
+        drawn.map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
     }
 
     /// A link's hash for a scenario.
@@ -262,7 +269,7 @@ impl Lab {
         &self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
     ) -> Result<String, JsValue> {
-        Ok(report_csv(&self.named_report(view)?))
+        Ok(self.named_report(view)?.csv())
     }
 
     /// A GPU as topology JSON.
@@ -272,13 +279,13 @@ impl Lab {
 }
 
 impl Lab {
-    fn named_report(&self, view: JsValue) -> Result<CacheReport, JsValue> {
+    fn named_report(&self, view: JsValue) -> Result<Report, JsValue> {
         let view = serde_wasm_bindgen::from_value(view)
             .map_err(|e| error("view", "keys with values", &e.to_string(), "start from a fresh page"))?;
-        Ok(with_names(self.last_report()?.clone(), &view))
+        Ok(self.last_report()?.clone().with_names(&view))
     }
 
-    fn last_report(&self) -> Result<&CacheReport, JsValue> {
+    fn last_report(&self) -> Result<&Report, JsValue> {
         self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
     }
 }

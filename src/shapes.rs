@@ -5,7 +5,8 @@
 
 use base::Diagnostic;
 use lab::{
-    info, CacheReport, Contents, FactRow, FileId, KernelInfo, MeasurementRow, ReusePrepared, ReuseResult, Skipped,
+    info, CacheModel, Contents, FactRow, FileId, KernelInfo, MeasurementRow, Report, ReusePrepared, ReuseResult,
+    Skipped,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub struct StepOutcome<'a> {
     /// Work in all.
     pub total: u64,
     /// The report, when the run is over.
-    pub report: Option<&'a CacheReport>,
+    pub report: Option<&'a Report>,
 }
 
 /// What a step of an intake says.
@@ -54,6 +55,8 @@ pub struct IntakeInfo {
     pub kernels: Vec<KernelShape>,
     /// Name of the dropped topology, if there was one; run with the GPU `file`.
     pub topology: Option<String>,
+    /// The model that runs for this topology where nobody chose one.
+    pub topology_model: Option<CacheModel>,
     /// What was wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Estimated peak memory of the run, bytes.
@@ -389,6 +392,7 @@ impl IntakeInfo {
             files,
             kernels,
             topology: contents.topology.as_ref().map(|t| t.name.clone()),
+            topology_model: contents.topology.as_ref().map(CacheModel::default_for),
             diagnostics: contents.diagnostics.clone(),
             memory_bytes: told.estimate.memory_bytes,
         }

@@ -2,9 +2,13 @@
 
 use crate::common::contents_of;
 use crate::common::run;
-use lab::{CacheModel, Contents, CudaSettings, FileId, Format, Intake, Scenario, TraceForm};
+use base::Job;
+use lab::{
+    CacheModel, Contents, CudaSettings, FileId, Format, GpuReport, Intake, LaunchState, Report, Scenario, ScenarioRun,
+    TraceForm,
+};
 use proptest::prelude::*;
-use share::{parse_link, write_link, LinkError};
+use share::{add_fingerprint, parse_link, write_link, LinkError};
 use std::path::PathBuf;
 
 #[test]
@@ -34,6 +38,24 @@ fn links_are_readable() {
     assert_eq!(parse_link(&link), Ok(scenario));
 }
 
+#[test]
+fn a_link_of_the_model_gpu_has_a_state_and_nothing_that_the_model_ignores() {
+    let scenario = Scenario {
+        example: Some("stencil".into()),
+        gpu: "rtx3060".into(),
+        model: CacheModel::Gpu,
+        state: LaunchState::Replay,
+        seed: 7,
+        warm: true,
+        ..Scenario::default()
+    };
+    let link = write_link(&scenario).expect("a short link");
+    assert_eq!(link, "v=1&example=stencil&gpu=rtx3060&model=gpu&state=replay");
+    assert_eq!(parse_link(&link), Ok(Scenario { seed: 1, warm: false, ..scenario.clone() }));
+    let other = Scenario { model: CacheModel::Paper, ..scenario };
+    assert_eq!(write_link(&other).as_deref(), Ok("v=1&example=stencil&gpu=rtx3060&seed=7&warm=1"));
+}
+
 /// Links of version 1, as the first release wrote them. Never change these files, only add to them.
 #[test]
 fn old_links_open() {
@@ -58,7 +80,9 @@ fn a_bad_link_says_which_part_is_bad() {
     check("v=2&gpu=a100", "version `2`");
     check("gpu=a100", "version `gpu=a100`");
     check("v=1&colour=red", "`colour`");
-    check("v=1&model=best", "model=best; expected paper or reference");
+    check("v=1&model=best", "model=best; expected gpu, paper or reference");
+    check("v=1&model=gpu&state=hot", "state=hot; expected cold, copies, replay or warm");
+    check("v=1&state=warm", "state=warm; expected model=gpu beside it");
     check("v=1&seed=-1", "seed=-1");
     check("v=1&seed=9007199254740992", "below 2^53");
     check("v=1&kernels=0", "kernels=0; expected numbers");
@@ -103,7 +127,8 @@ proptest! {
     fn every_link_comes_back(
         example in proptest::option::of("[a-z-]{1,20}"),
         gpu in "[a-z0-9-]{1,20}",
-        reference in any::<bool>(),
+        model in 0usize..3,
+        state in 0usize..4,
         seed in 0u64..1 << 53,
         set in proptest::collection::btree_map("[a-z_]{1,12}", "[ -~]{0,12}", 0..5),
         names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}", 0usize..24), 0..5),
@@ -116,11 +141,15 @@ proptest! {
         let read_as = |n: usize| Format::KEYS.get(n).map(ToString::to_string);
         let files = names.into_iter();
         let files = files.map(|(name, size, sha256, n)| FileId { name, size, sha256, format: read_as(n) }).collect();
-        let model = if reference { CacheModel::Reference } else { CacheModel::Paper };
+        let model = CacheModel::ALL[model];
+        // The model `gpu` has states in place of seeds and warm L1s.
+        let whole = model == CacheModel::Gpu;
+        let state = if whole { LaunchState::ALL[state] } else { LaunchState::Cold };
+        let (seed, warm) = if whole { (1, false) } else { (seed, warm) };
         let (written, launch, sizes, text) = cuda;
         let cuda = CudaSettings { form: if written { TraceForm::Written } else { TraceForm::Compiled }, launch, sizes, text };
         let scenario = Scenario {
-            cuda, version: 1, example, files, gpu, model, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
+            cuda, version: 1, example, files, gpu, model, state, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
         };
         let link = write_link(&scenario).expect("a link below the limit");
         prop_assert_eq!(parse_link(&link), Ok(scenario));
@@ -147,6 +176,45 @@ fn the_fingerprint_tells_results_apart_and_nothing_else() {
         of("gtx470-16k", CacheModel::Paper, 1, &[("ways", "8")]),
     ];
     assert!(others.iter().all(|other| *other != first), "{others:?}");
+}
+
+/// Runs an example in the model `gpu`.
+fn whole_gpu(example: &str, gpu: &str, state: LaunchState) -> GpuReport {
+    let contents = Contents::of_example(example).expect("an example");
+    let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, state, ..Scenario::default() };
+    let run = ScenarioRun::new(&scenario, &contents).expect("a scenario that runs");
+    match add_fingerprint(run.finish().expect("a report")) {
+        Report::Gpu(report) => report,
+        Report::Cache(_) => panic!("another model's report"),
+    }
+}
+
+#[test]
+fn each_number_of_the_model_gpu_is_in_the_fingerprint_and_no_name() {
+    let report = whole_gpu("reduction", "rtx3060", LaunchState::Cold);
+    let of = |report: &GpuReport| add_fingerprint(report.clone()).fingerprint;
+    assert_eq!(of(&report), report.fingerprint, "a fingerprint does not enter itself");
+    let mut named = report.clone();
+    named.kernels[0].name = "another".into();
+    named.kernels[0].number = 9;
+    named.notes.clear();
+    assert_eq!(of(&named), report.fingerprint);
+    let changes: [fn(&mut GpuReport); 9] = [
+        |r| r.state = LaunchState::Warm,
+        |r| r.kernels[0].grid[0] += 1,
+        |r| r.kernels[0].gpu.cycles += 1,
+        |r| r.kernels[0].gpu.l1.least_sectors += 1,
+        |r| r.kernels[0].gpu.l2.write_hits += 1,
+        |r| r.kernels[0].gpu.shared.store_wavefronts += 1,
+        |r| r.kernels[0].gpu.stalls.barrier += 1,
+        |r| r.kernels[0].gpu.busy.replies += 1e-9,
+        |r| r.kernels[0].gpu.sampled = Some(1),
+    ];
+    for (i, change) in changes.iter().enumerate() {
+        let mut changed = report.clone();
+        change(&mut changed);
+        assert_ne!(of(&changed), report.fingerprint, "change {i}");
+    }
 }
 
 /// Every stored link depends on this number. A change of it is a change of the model and belongs in the CHANGELOG.

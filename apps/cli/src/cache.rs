@@ -1,12 +1,12 @@
-//! `warpscope cache`: a report of the L1 model, as text or JSON.
+//! `warpscope cache`: the report of a model, as text or JSON.
 
 use super::files::{print_diagnostics, read_contents_with};
 use super::{CacheArguments, Format, ModelArgument};
 use base::Diagnostic;
 use base::Job;
 use lab::{
-    busiest, check_names, choose_kernels, name_key, with_names, CacheModel, CacheReport, CacheRun, Contents, GpuReport,
-    GpuRun, KernelReport, Scenario,
+    busiest, check_names, choose_kernels, gpu_topology, name_key, CacheModel, CacheReport, Contents, GpuReport,
+    KernelReport, LaunchState, Report, Scenario, ScenarioRun,
 };
 use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
@@ -18,43 +18,71 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         example: contents.example.clone(),
         files: contents.files.iter().map(|file| file.id.clone()).collect(),
         cuda: arguments.cuda.settings()?,
-        model: match arguments.model {
-            ModelArgument::Reference => CacheModel::Reference,
-            ModelArgument::Paper | ModelArgument::Gpu => CacheModel::Paper,
-        },
-        seed: arguments.seed,
         ..Scenario::default()
     };
     arguments.settings.apply(&mut contents, &mut scenario)?;
+    apply_model(arguments, &contents, &mut scenario)?;
     print_diagnostics(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
     }
     name_arrays(&arguments.names, &contents, &mut scenario)?;
-    if arguments.model == ModelArgument::Gpu {
-        return gpu(arguments, &scenario, &contents);
-    }
-    let run = CacheRun::new(&scenario, &contents)?;
+    let run = ScenarioRun::new(&scenario, &contents)?;
     if contents.has_error() {
         eprintln!("the parts that could be read are used");
     }
-    let report = with_names(add_fingerprint(run.finish()?), &scenario.view);
+    let report = add_fingerprint(run.finish()?).with_names(&scenario.view);
     match arguments.format {
         Format::Json => super::json(&report),
         Format::Text => Ok(text(&report, &scenario)),
     }
 }
 
-/// Runs the model `gpu` and returns the text for stdout.
-fn gpu(arguments: &CacheArguments, scenario: &Scenario, contents: &Contents) -> Result<String, Vec<Diagnostic>> {
-    let report = GpuRun::new(scenario, &arguments.state, contents)?.finish()?;
-    if contents.has_error() {
-        eprintln!("the parts that could be read are used");
+/// Stores the model, and what only some models have: the state of the caches and the seed.
+fn apply_model(
+    arguments: &CacheArguments,
+    contents: &Contents,
+    scenario: &mut Scenario,
+) -> Result<(), Vec<Diagnostic>> {
+    scenario.model = match arguments.model {
+        Some(ModelArgument::Reference) => CacheModel::Reference,
+        Some(ModelArgument::Paper) => CacheModel::Paper,
+        Some(ModelArgument::Gpu) => CacheModel::Gpu,
+        None => CacheModel::default_for(&gpu_topology(&scenario.gpu, contents.topology.as_ref())?),
+    };
+    if let Some(name) = &arguments.state {
+        scenario.state = LaunchState::named(name).ok_or_else(|| {
+            let help = format!("use one of {}", LaunchState::ALL.map(|state| state.to_string()).join(", "));
+            vec![Diagnostic::error("--state", "a state of the caches", format!("`{name}`"), help)]
+        })?;
     }
-    match arguments.format {
-        Format::Json => super::json(&report),
-        Format::Text => Ok(gpu_text(&report)),
+    if let Some(seed) = arguments.seed {
+        if scenario.model == CacheModel::Gpu {
+            let help = "leave --seed out, or choose --model paper, whose latencies are random";
+            let expected = "no seed: the model gpu draws nothing by chance";
+            return Err(vec![Diagnostic::error("--seed", expected, format!("`{seed}`"), help)]);
+        }
+        scenario.seed = seed;
     }
+    Ok(())
+}
+
+/// The report as text. It ends with the fingerprint and the link.
+fn text(report: &Report, scenario: &Scenario) -> String {
+    let (mut out, notes) = match report {
+        Report::Cache(report) => (cache_text(report), &report.notes),
+        Report::Gpu(report) => (gpu_text(report), &report.notes),
+    };
+    // Writing to a String cannot fail, so the results of `writeln!` are ignored.
+    for note in notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    let _ = writeln!(out, "fingerprint {}", report.fingerprint());
+    let linked = Scenario { fingerprint: Some(report.fingerprint().into()), ..scenario.clone() };
+    if let Ok(link) = write_link(&linked) {
+        let _ = writeln!(out, "link #{link}");
+    }
+    out
 }
 
 fn gpu_text(report: &GpuReport) -> String {
@@ -69,9 +97,10 @@ fn gpu_text(report: &GpuReport) -> String {
         let _ = writeln!(out, "  busiest: {part}, {} of the time; occupancy {}", percent(share), percent(n.occupancy));
         let _ = writeln!(
             out,
-            "  L1: {} loads, {} sectors, {} hit; L2: {} sectors read, {} of them there, {} written",
+            "  L1: {} loads, {} sectors ({} at least), {} hit; L2: {} sectors read, {} of them there, {} written",
             n.l1.requests,
             n.l1.sectors,
+            n.l1.least_sectors,
             percent(n.l1.hit_rate),
             n.l2.reads,
             n.l2.read_hits,
@@ -84,9 +113,6 @@ fn gpu_text(report: &GpuReport) -> String {
             "  shared memory: {} wavefronts of loads, {} of stores",
             shared.load_wavefronts, shared.store_wavefronts
         );
-    }
-    for note in &report.notes {
-        let _ = writeln!(out, "note: {note}");
     }
     out
 }
@@ -109,7 +135,7 @@ fn name_arrays(names: &[String], contents: &Contents, scenario: &mut Scenario) -
     Ok(())
 }
 
-fn text(report: &CacheReport, scenario: &Scenario) -> String {
+fn cache_text(report: &CacheReport) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     let _ = writeln!(out, "model {}, gpu {}, seed {}", report.model, report.gpu, report.seed);
@@ -130,14 +156,6 @@ fn text(report: &CacheReport, scenario: &Scenario) -> String {
             "  compulsory {}, capacity {}, associativity {}, latency {}; MSHRs {:+}",
             m.compulsory, m.capacity, m.associativity, m.latency, m.mshr
         );
-    }
-    for note in &report.notes {
-        let _ = writeln!(out, "note: {note}");
-    }
-    let _ = writeln!(out, "fingerprint {}", report.fingerprint);
-    let linked = Scenario { fingerprint: Some(report.fingerprint.clone()), ..scenario.clone() };
-    if let Ok(link) = write_link(&linked) {
-        let _ = writeln!(out, "link #{link}");
     }
     out
 }

@@ -33,7 +33,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Model the L1 data cache for the kernels of trace files.
+    /// Model the caches of a GPU for the kernels of trace files.
     Cache(CacheArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
     Info(InfoArguments),
@@ -72,16 +72,17 @@ struct CacheArguments {
     read_as: ReadAs,
     #[command(flatten)]
     settings: RunSettings,
-    /// Model: one L1 as the HPCA'14 paper describes it, the program of its authors, or the whole GPU.
-    #[arg(long, value_enum, default_value = "paper")]
-    model: ModelArgument,
+    /// Model: `gpu` (the whole GPU in cycles), `paper` (one Fermi L1 as HPCA'14 describes it) or `reference` (the program of
+    /// its authors) [default: paper for Fermi GPUs, gpu for all others].
+    #[arg(long, value_enum)]
+    model: Option<ModelArgument>,
     /// State of the caches before each launch in the model `gpu`: `cold` (Nsight Compute's way), `copies` (after the copies
-    /// from the host), `replay` (nvprof's way) or `warm` (after the kernel before).
-    #[arg(long, default_value = "cold")]
-    state: String,
-    /// Seed of the random miss latencies: a number, or `random`.
-    #[arg(long, default_value_t = 1, value_parser = seed::seed)]
-    seed: u64,
+    /// from the host), `replay` (nvprof's way) or `warm` (after the kernel before) [default: cold].
+    #[arg(long)]
+    state: Option<String>,
+    /// Seed of the random miss latencies in `paper` and `reference`: a number, or `random` [default: 1].
+    #[arg(long, value_parser = seed::seed)]
+    seed: Option<u64>,
     /// Run only this kernel: its number (see `warpscope info`), a range such as `2-4`, its name, or `all`. Can be
     /// repeated.
     #[arg(long = "kernel", value_name = "N|NAME|all")]

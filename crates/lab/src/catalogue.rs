@@ -1,6 +1,6 @@
 //! The lists of built-in examples and GPUs.
 
-use crate::scenario::Scenario;
+use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use cuda_vm::library;
 use cuda_vm::LibraryKernel;
@@ -31,6 +31,8 @@ pub struct PresetInfo {
     pub vendor: String,
     /// The L1's size, lines and ways, and the number of cores, in one line.
     pub summary: String,
+    /// The model that runs where nobody chose one.
+    pub default_model: CacheModel,
 }
 
 /// Lists the examples, which are the kernels of the library. The page opens with the first one.
@@ -43,7 +45,8 @@ pub fn example_list() -> Vec<ExampleInfo> {
 pub fn preset_list() -> Vec<PresetInfo> {
     let info = |id| {
         let t = preset(id)?;
-        Some(PresetInfo { id, summary: summary(&t), name: t.name, vendor: t.vendor })
+        let default_model = CacheModel::default_for(&t);
+        Some(PresetInfo { id, summary: summary(&t), name: t.name, vendor: t.vendor, default_model })
     };
     presets().into_iter().filter_map(info).collect()
 }

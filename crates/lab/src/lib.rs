@@ -25,13 +25,14 @@ pub use trace::Format;
 
 pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
-pub use cache_tab::csv::{array_csv, report_csv};
+pub use cache_tab::csv::{array_csv, gpu_csv, gpu_values, report_csv};
 pub use cache_tab::estimate_memory::run_estimate;
 pub use cache_tab::gpu_report::{busiest, GpuKernelReport, GpuNumbers, GpuReport};
 pub use cache_tab::gpu_rows::{GpuArrayRow, GpuCoreRow, GpuInstructionRow, GpuLevels, GpuRows, GpuTimeRow};
 pub use cache_tab::gpu_run::GpuRun;
 pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses};
 pub use cache_tab::run::CacheRun;
+pub use cache_tab::scenario_run::{Report, ScenarioRun};
 pub use cache_tab::settings::{parameters, Parameter};
 pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use gpu::{read_topology, summary, write_topology, Topology};
@@ -59,7 +60,7 @@ pub use reuse_tab::session::{
     ReuseTaskOutcome, SessionEngine,
 };
 pub use reuse_tab::stream::ReuseStream;
-pub use scenario::{CacheModel, CudaSettings, FileId, Scenario};
+pub use scenario::{CacheModel, CudaSettings, FileId, LaunchState, Scenario};
 pub use topology_tab::curve::{Reduction, SizeCurve, SplitSamples, TimeQuantiles};
 pub use topology_tab::discover::{DiscoverReport, DiscoverRun, FoundCache, HiddenGpu};
 pub use topology_tab::experiment::{Experiment, ExperimentBench, ExperimentOutcome, SharesOutcome, WalkOutcome};

@@ -1,11 +1,12 @@
 //! The request for a run of the cache model, as a person or a link states it. Nothing in it has been validated.
 
 use cuda_vm::TraceForm;
+use gpu::Topology;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A cache model.
+/// A model of the Cache tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Model"))]
 #[serde(rename_all = "lowercase")]
@@ -15,12 +16,26 @@ pub enum CacheModel {
     Paper,
     /// The program of the paper's authors, reproduced bit for bit.
     Reference,
+    /// The whole GPU in cycles: see the crate `machine`.
+    Gpu,
 }
 
 impl CacheModel {
+    /// All models, in the order of a list for people.
+    pub const ALL: [Self; 3] = [Self::Gpu, Self::Paper, Self::Reference];
+
     /// Finds a model by its name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Paper, Self::Reference].into_iter().find(|model| model.to_string() == name)
+        Self::ALL.into_iter().find(|model| model.to_string() == name)
+    }
+
+    /// The model that runs where nobody chose one: `paper` and `reference` have Fermi's latencies, so every later GPU has
+    /// `gpu`.
+    pub fn default_for(topology: &Topology) -> Self {
+        match &topology.generation {
+            Some(generation) if generation.value == "fermi" => Self::Paper,
+            _ => Self::Gpu,
+        }
     }
 }
 
@@ -29,7 +44,56 @@ impl fmt::Display for CacheModel {
         f.write_str(match self {
             Self::Paper => "paper",
             Self::Reference => "reference",
+            Self::Gpu => "gpu",
         })
+    }
+}
+
+/// The caches before each launch, in the model `gpu`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum LaunchState {
+    /// All caches are empty, as Nsight Compute leaves them by default.
+    #[default]
+    Cold,
+    /// The host has just copied the arrays that have data.
+    Copies,
+    /// As nvprof measures: the kernel runs twice, and the second run counts.
+    Replay,
+    /// The L2 holds what the kernel before left. The first kernel finds the copies.
+    Warm,
+}
+
+impl LaunchState {
+    /// All states, in the order of a list for people.
+    pub const ALL: [Self; 4] = [Self::Cold, Self::Copies, Self::Replay, Self::Warm];
+
+    /// Finds a state by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.to_string() == name)
+    }
+}
+
+impl fmt::Display for LaunchState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cold => "cold",
+            Self::Copies => "copies",
+            Self::Replay => "replay",
+            Self::Warm => "warm",
+        })
+    }
+}
+
+impl From<LaunchState> for machine::State {
+    fn from(state: LaunchState) -> Self {
+        match state {
+            LaunchState::Cold => Self::Cold,
+            LaunchState::Copies => Self::Copies,
+            LaunchState::Replay => Self::Replay,
+            LaunchState::Warm => Self::Warm,
+        }
     }
 }
 
@@ -101,16 +165,20 @@ pub struct Scenario {
     pub cuda: CudaSettings,
     /// The identifier of a preset, or `file` for the topology among the files.
     pub gpu: String,
-    /// The model to run.
+    /// The model to run. A link without one means `paper`, the only model of the first links.
     pub model: CacheModel,
-    /// The seed of the random miss latencies.
+    /// The state of the caches before each launch. Only the model `gpu` has states.
+    #[serde(default)]
+    pub state: LaunchState,
+    /// The seed of the random miss latencies. The model `gpu` has none.
     pub seed: u64,
     /// The parameters that differ from those of the topology.
     pub set: BTreeMap<String, String>,
     /// The numbers of the kernels to run, counted from 1. It is empty for all kernels.
     #[serde(default)]
     pub kernels: Vec<u32>,
-    /// True if the caches keep their lines from one kernel to the next.
+    /// True if the caches keep their lines from one kernel to the next. The model `gpu` has [`LaunchState::Warm`] for
+    /// that.
     #[serde(default)]
     pub warm: bool,
     /// The state of the page beside the run. The lab passes it on unread. Its keys are `tab` and keys that begin with
@@ -135,6 +203,7 @@ impl Default for Scenario {
             cuda: CudaSettings::default(),
             gpu: "gtx470-16k".into(),
             model: CacheModel::Paper,
+            state: LaunchState::Cold,
             seed: 1,
             set: BTreeMap::new(),
             kernels: Vec::new(),

@@ -8,7 +8,7 @@
 
 use base::{Job, Random};
 use flate2::{write::GzEncoder, Compression};
-use lab::{run_estimate, CacheModel, CacheRun, Contents, Intake, Scenario};
+use lab::{run_estimate, CacheModel, Contents, Intake, LaunchState, Scenario, ScenarioRun};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -151,6 +151,7 @@ fn estimates() {
         set: set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
         ..Scenario::default()
     };
+    let whole = |gpu, state| Scenario { model: CacheModel::Gpu, state, ..scenario(gpu, &[]) };
     let cases = [
         ("default", scenario("gtx470-16k", &[])),
         ("many cores", scenario("a100", &[])),
@@ -159,11 +160,14 @@ fn estimates() {
         ("warm", Scenario { warm: true, ..scenario("gtx470-16k", &[]) }),
         ("reference", Scenario { model: CacheModel::Reference, ..scenario("gtx470-16k", &[]) }),
         ("one kernel", Scenario { kernels: vec![2], ..scenario("gtx470-16k", &[]) }),
+        ("whole GPU, small", whole("gtx1650", LaunchState::Cold)),
+        ("whole GPU, large", whole("h100", LaunchState::Cold)),
+        ("whole GPU, warm", whole("rtx3060", LaunchState::Warm)),
     ];
     for (what, scenario) in cases {
         let estimate = run_estimate(&scenario, &contents).expect("a scenario that can run") as f64;
         PEAK.store(LIVE.load(Relaxed), Relaxed);
-        let report = CacheRun::new(&scenario, &contents).expect("a scenario that can run").finish();
+        let report = ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
         assert!(report.is_ok());
         let peak = (PEAK.load(Relaxed) - before) as f64;
         println!(
@@ -172,7 +176,9 @@ fn estimates() {
             estimate / 1e6,
             100.0 * (estimate / peak - 1.0)
         );
-        assert!((0.75..1.35).contains(&(estimate / peak)), "{what}: {estimate} for {peak}");
+        // Small runs take less than the 1 MB that every estimate has for reports and buffers.
+        let near = (0.75..1.35).contains(&(estimate / peak)) || (estimate - peak).abs() < 1e6;
+        assert!(near, "{what}: {estimate} for {peak}");
     }
 }
 

@@ -39,6 +39,13 @@ impl Lines {
         &self.list[..self.count]
     }
 
+    /// The sectors that would hold the bytes of all lanes if their elements lay side by side. Lanes that share elements can
+    /// need fewer, so it is never more than `sectors`.
+    pub fn least_sectors(&self) -> u32 {
+        let bytes: u32 = self.list().iter().map(|line| line.bytes).sum();
+        bytes.div_ceil(SECTOR_BYTES as u32).min(self.sectors)
+    }
+
     /// Coalesces the active lanes of an access. `addresses` has one address per bit of `mask`, lowest lane first.
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
         (self.count, self.sectors, self.group_sectors) = (0, 0, 0);

@@ -323,6 +323,7 @@ impl Machine {
                     Coalescing::SectorsOfEightLanes => self.lines.group_sectors,
                     Coalescing::LinesOfWarp => self.lines.sectors,
                 });
+                this.counts.least += u64::from(self.lines.least_sectors());
                 for &wanted in self.lines.list() {
                     loaded = loaded.max(this.load(&mut self.memory, spec, (now, end), wanted));
                 }

@@ -21,7 +21,9 @@ pub struct L1Counts {
     pub accesses: u64,
     /// Distinct sectors per warp instruction.
     pub sectors: u64,
-    /// Those that the L1 held or that were on their way to it.
+    /// Sectors that would hold the same bytes if the lanes' elements lay side by side.
+    pub least: u64,
+    /// Of `sectors`, those that the L1 held or that were on their way to it.
     pub hits: u64,
 }
 
@@ -30,6 +32,7 @@ impl L1Counts {
         self.requests += other.requests;
         self.accesses += other.accesses;
         self.sectors += other.sectors;
+        self.least += other.least;
         self.hits += other.hits;
     }
 }

@@ -1,6 +1,6 @@
 //! Figures of reports, as SVG.
 //!
-//! In: a [`KernelReport`], a [`CacheFigure`], the number of ways of the cache, a width in px, and a light or dark
+//! In: the numbers of the model `gpu`, or a [`KernelReport`], a [`CacheFigure`], the number of ways of the cache, a width in px, and a light or dark
 //! theme. The modules [`topology`] and [`placement`] draw data of those tabs.
 //! Out: the text of one `<svg>`. It is the same on every machine and has a transparent background. It uses attributes
 //! only, neither styles nor scripts.
@@ -18,6 +18,7 @@ mod backend;
 mod classes;
 mod curve;
 mod distances;
+mod gpu_flow;
 mod histogram;
 mod lines;
 pub mod placement;
@@ -31,7 +32,7 @@ pub mod topology;
 
 use axes::Canvas;
 use backend::PlainText;
-use lab::{KernelReport, ReuseChart};
+use lab::{GpuNumbers, KernelReport, ReuseChart};
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 use theme::Theme;
@@ -120,6 +121,19 @@ pub fn cache_figure(
         }
     }?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", kind.label()), 1))
+}
+
+/// Draws where the bytes of a kernel flow in the model `gpu`: see `gpu_flow.rs`. The picture is `width` px wide. A width
+/// outside 240 to 2000 is taken as the nearer of the two.
+///
+/// # Errors
+///
+/// Returns a [`PlotError`] when the drawing library fails.
+pub fn flow_figure(numbers: &GpuNumbers, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let flow = gpu_flow::Flow::new(numbers);
+    let svg = on_canvas((width, gpu_flow::Flow::height(width)), |canvas| flow.draw(canvas, &Theme::new(dark)))?;
+    Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Bytes between registers, L1, L2 and DRAM\" ", 1))
 }
 
 /// Draws a chart of the Reuse tab that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the

@@ -4,7 +4,7 @@
 
 use crate::*;
 use base::Job;
-use lab::{CacheRun, ChartLine, Contents, Scenario, Tone};
+use lab::{CacheModel, CacheRun, ChartLine, Contents, GpuRun, Scenario, Tone};
 use reuse::Histogram;
 
 const KINDS: [(CacheFigure, &[&str]); 4] = [
@@ -251,4 +251,50 @@ fn pictures_to_look_at() {
     write("extreme", &kernel, &[CacheFigure::Histogram, CacheFigure::Sets]);
     kernel.requests = 0;
     write("none", &kernel, &[CacheFigure::Timeline]);
+}
+
+/// The picture of the whole GPU, from kernels that use each part, in every width.
+#[test]
+fn the_flow_of_bytes_names_amounts_and_the_busiest_part() {
+    for example in ["matvec-rows", "matmul-tiled", "reduction", "histogram"] {
+        let contents = Contents::of_example(example).expect("a built-in example");
+        let scenario = Scenario { gpu: "rtx3060".into(), model: CacheModel::Gpu, ..Scenario::default() };
+        let run = GpuRun::new(&scenario, &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
+        let report = run.finish().map_err(|e| format!("{e:?}")).expect("a report");
+        let numbers = &report.kernels[0].gpu;
+        for width in [0, 240, 320, 619, 620, 840, 1200, 9000] {
+            let svg = flow_figure(numbers, width, width % 2 == 0).expect("a figure");
+            check_texts(&svg);
+            let told: Vec<&str> = texts(&svg).into_iter().map(|(_, text)| text.trim()).collect();
+            let amount = lab::size_text(32 * numbers.l2.reads);
+            assert!(told.contains(&amount.as_str()), "{example} {width}: no {amount} in {told:?}");
+            let named = told.iter().filter(|text| text.contains("busiest: ")).count();
+            assert_eq!(named, 1, "{example} {width}: {told:?}");
+            for title in ["Registers", "L1", "L2", "DRAM"] {
+                assert!(told.contains(&title), "{example} {width}: no {title} in {told:?}");
+            }
+        }
+    }
+    let nothing = flow_figure(&lab::GpuNumbers::default(), 640, false).expect("a figure");
+    check_texts(&nothing);
+}
+
+#[test]
+fn each_part_can_be_the_busiest() {
+    let parts: [fn(&mut lab::GpuNumbers); 6] = [
+        |n| n.busy.issue = 0.5,
+        |n| n.busy.pipe = 0.5,
+        |n| n.busy.l2 = 0.5,
+        |n| n.busy.dram = 0.5,
+        |n| n.busy.replies = 0.5,
+        |n| n.busy.requests = 0.5,
+    ];
+    for (i, set) in parts.iter().enumerate() {
+        let mut numbers = lab::GpuNumbers::default();
+        set(&mut numbers);
+        for width in [320, 840] {
+            let svg = flow_figure(&numbers, width, false).expect("a figure");
+            assert!(svg.contains("busiest: 50 %"), "part {i} at {width}");
+        }
+    }
 }

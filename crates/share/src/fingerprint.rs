@@ -3,20 +3,77 @@
 //! The hash leaves out the names of files, kernels and arrays. A renamed or compressed file therefore gives the same
 //! fingerprint.
 
-use lab::{AccessCounts, CacheReport, KernelReport, Misses};
+use lab::{gpu_values, AccessCounts, CacheReport, GpuReport, KernelReport, Misses, Report};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
+/// A report that has a fingerprint.
+pub trait Fingerprinted {
+    /// The text of all numbers of the report, which is hashed.
+    fn numbers(&self) -> String;
+    /// The place of the fingerprint in the report.
+    fn place(&mut self) -> &mut String;
+}
+
 /// Computes the fingerprint of a report and stores it in the report.
-pub fn add_fingerprint(mut report: CacheReport) -> CacheReport {
+pub fn add_fingerprint<R: Fingerprinted>(mut report: R) -> R {
+    let hash = Sha256::digest(report.numbers().as_bytes());
+    *report.place() = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    report
+}
+
+impl Fingerprinted for Report {
+    fn numbers(&self) -> String {
+        match self {
+            Self::Cache(report) => report.numbers(),
+            Self::Gpu(report) => report.numbers(),
+        }
+    }
+
+    fn place(&mut self) -> &mut String {
+        match self {
+            Self::Cache(report) => report.place(),
+            Self::Gpu(report) => report.place(),
+        }
+    }
+}
+
+impl Fingerprinted for GpuReport {
+    /// The numbers under their names in JSON, which are part of the command line's promise. A name that changes, or a number
+    /// that is new, changes the fingerprint.
+    fn numbers(&self) -> String {
+        let mut text = format!("warpscope 1\n{} {}\n", self.model, self.state);
+        for kernel in &self.kernels {
+            text.push_str("kernel\n");
+            for (path, value) in gpu_values(kernel).into_iter().filter(|(path, _)| path != "number") {
+                write_line(&mut text, format_args!("{path} {value}"));
+            }
+        }
+        text
+    }
+
+    fn place(&mut self) -> &mut String {
+        &mut self.fingerprint
+    }
+}
+
+impl Fingerprinted for CacheReport {
+    fn numbers(&self) -> String {
+        cache_numbers(self)
+    }
+
+    fn place(&mut self) -> &mut String {
+        &mut self.fingerprint
+    }
+}
+
+fn cache_numbers(report: &CacheReport) -> String {
     let mut text = format!("warpscope 1\n{} {}\n", report.model, report.seed);
     for (key, value) in &report.parameters {
         write_line(&mut text, format_args!("{key}={value}"));
     }
     report.kernels.iter().for_each(|kernel| write_kernel(&mut text, kernel));
-    let hash = Sha256::digest(text.as_bytes());
-    report.fingerprint = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    report
+    text
 }
 
 /// The counts as the first fingerprints spelt them. Links keep fingerprints for ever, so no name of a Rust type enters the text.

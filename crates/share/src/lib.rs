@@ -1,6 +1,6 @@
 //! Links to scenarios and fingerprints of results.
 //!
-//! In: a [`lab::Scenario`] or a [`lab::CacheReport`].
+//! In: a [`lab::Scenario`] or a [`lab::Report`].
 //! Out: the hash of a link, which holds only what differs from the defaults, and a fingerprint of 128 bits. Two results
 //! with equal numbers have equal fingerprints.
 //! Not modelled: the content of files. A link names a file by its size and SHA-256, and the page asks the visitor for
@@ -9,5 +9,5 @@
 mod fingerprint;
 mod link;
 
-pub use fingerprint::add_fingerprint;
+pub use fingerprint::{add_fingerprint, Fingerprinted};
 pub use link::{parse_link, write_link, LinkError};

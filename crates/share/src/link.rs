@@ -3,6 +3,9 @@
 //!
 //! `v=1&example=stencil&cuda.size.n=128&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
 //!
+//! A link without a model means the model `paper`, the only one of the first links. `model=gpu` can have a `state`, and
+//! neither a seed nor `warm`, which that model ignores.
+//!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
 //! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
 //! this one.
@@ -10,11 +13,13 @@
 use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
 use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
 use form_urlencoded::{parse, Serializer};
-use lab::{CacheModel, CudaSettings, FileId, Format, Scenario, TraceForm};
+use lab::{CacheModel, CudaSettings, FileId, Format, LaunchState, Scenario, TraceForm};
 use std::io::{Read, Write};
 
 /// The greatest length of a link's hash, in characters. Chat and mail programs cut longer links.
 pub const MAX_LINK_LENGTH: usize = 4096;
+
+const STATES: &str = "cold, copies, replay or warm";
 
 /// The greatest number of kernels that a link may select.
 const MAX_KERNELS: usize = 100_000;
@@ -63,7 +68,12 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if scenario.model != default.model {
         out.append_pair("model", &scenario.model.to_string());
     }
-    if scenario.seed != default.seed {
+    // What a model ignores is not in its link.
+    let whole_gpu = scenario.model == CacheModel::Gpu;
+    if whole_gpu && scenario.state != default.state {
+        out.append_pair("state", &scenario.state.to_string());
+    }
+    if !whole_gpu && scenario.seed != default.seed {
         out.append_pair("seed", &scenario.seed.to_string());
     }
     for (key, value) in &scenario.set {
@@ -72,7 +82,7 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if !scenario.kernels.is_empty() {
         out.append_pair("kernels", &kernel_ranges(&scenario.kernels));
     }
-    if scenario.warm {
+    if !whole_gpu && scenario.warm {
         out.append_pair("warm", "1");
     }
     for (key, value) in &scenario.view {
@@ -165,7 +175,8 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             _ if i == 0 => return Err(LinkError::Version(format!("{key}={value}"))),
             "example" => scenario.example = Some(value.into()),
             "gpu" => scenario.gpu = value.into(),
-            "model" => scenario.model = CacheModel::named(&value).ok_or_else(|| bad("paper or reference"))?,
+            "model" => scenario.model = CacheModel::named(&value).ok_or_else(|| bad("gpu, paper or reference"))?,
+            "state" => scenario.state = LaunchState::named(&value).ok_or_else(|| bad(STATES))?,
             "seed" => {
                 let seed = value.parse().ok().filter(|seed| *seed < 1 << 53);
                 scenario.seed = seed.ok_or_else(|| bad("a whole number below 2^53"))?;
@@ -186,6 +197,10 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
                 _ => return Err(LinkError::UnknownKey(key.into())),
             },
         }
+    }
+    if scenario.model != CacheModel::Gpu && scenario.state != LaunchState::default() {
+        let expected = "model=gpu beside it, because the other models begin with empty caches";
+        return Err(LinkError::Value { key: "state".into(), value: scenario.state.to_string(), expected });
     }
     read_as.into_iter().try_for_each(|(number, format)| set_file_format(&mut scenario.files, number, format))?;
     Ok(scenario)

@@ -163,6 +163,7 @@ impl Program {
             base: d.base,
             bytes: d.bytes(),
             origin: Origin::Named,
+            copied_in: None,
         }));
         for (number, (warps, tile)) in self.blocks.iter().zip(&tiles).enumerate() {
             let (x, y) = (number as u32 % self.grid.0, number as u32 / self.grid.0);

@@ -196,7 +196,7 @@ fn a_broken_file_gives_its_line_and_keeps_its_good_part() {
 #[test]
 fn real_traces_and_a_real_topology_together() {
     let (Some(traces), Some(mt4g)) = (sample_data("traceg/bfs"), sample_data("mt4g/json")) else { return };
-    let mut arguments = vec!["cache".to_string()];
+    let mut arguments = vec!["cache".to_string(), "--model".into(), "paper".into()];
     let files = std::fs::read_dir(traces).expect("the folder").flatten().map(|f| f.path().display().to_string());
     arguments.extend(files);
     arguments.push(mt4g.join("NVIDIA A100-PCIE-40GB.json").display().to_string());

@@ -2,6 +2,7 @@
 
 mod cli;
 mod cli_cuda;
+mod cli_gpu;
 mod cli_place;
 mod cli_probe;
 mod reuse_cli;

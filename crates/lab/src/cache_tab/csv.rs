@@ -1,8 +1,10 @@
-//! CSV tables for other programs: one of a report, with a row per kernel, array, instruction, set and core, and one of
-//! the elements of an array.
+//! CSV tables for other programs: one of a report of the models of one L1, with a row per kernel, array, instruction, set
+//! and core, one of a report of the model `gpu`, with a row per number, and one of the elements of an array.
 
+use crate::cache_tab::gpu_report::{GpuKernelReport, GpuReport};
 use crate::cache_tab::report::{AccessCounts, CacheReport};
 use cuda_vm::ArrayData;
+use serde_json::Value;
 
 /// Writes the counts of a report as CSV (RFC 4180). The columns are the kernel's position in the report, the part, its
 /// name, and the counts.
@@ -45,6 +47,44 @@ pub fn report_csv(report: &CacheReport) -> String {
         kernel.cores.iter().for_each(|row| line(i + 1, "core", &row.core.to_string(), &row.counts));
     }
     out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// Writes the numbers of a report of the model `gpu` as CSV (RFC 4180). The columns are the kernel's number, its name, the
+/// number's name as in JSON, and the number.
+pub fn gpu_csv(report: &GpuReport) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = out.write_record(["kernel", "name", "number", "value"]);
+    for kernel in &report.kernels {
+        for (path, value) in gpu_values(kernel) {
+            let _ = out.write_record([kernel.number.to_string(), kernel.name.clone(), path, value]);
+        }
+    }
+    out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// Lists the numbers of a kernel in the order of its JSON: the path of the field, and the value as JSON writes it. Names
+/// are left out. A list adds the position to the path, counted from 0.
+pub fn gpu_values(kernel: &GpuKernelReport) -> Vec<(String, String)> {
+    let mut values = Vec::new();
+    if let Ok(json) = serde_json::to_value(kernel) {
+        collect("", &json, &mut values);
+    }
+    values
+}
+
+fn collect(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
+    let below = |key: &str| if path.is_empty() { key.into() } else { format!("{path}.{key}") };
+    match value {
+        Value::Object(fields) => {
+            fields.iter().filter(|(key, _)| *key != "name").for_each(|(key, value)| collect(&below(key), value, out));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, value)| collect(&below(&i.to_string()), value, out));
+        }
+        Value::String(text) => out.push((path.into(), text.clone())),
+        _ => out.push((path.into(), value.to_string())),
+    }
 }
 
 /// Writes the elements of an array before the first launch and after the last, in the columns index, before and after.

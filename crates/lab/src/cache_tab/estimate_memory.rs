@@ -10,6 +10,7 @@
 //! estimate assumes the same number of requests.
 
 use crate::cache_tab::choose_kernels::chosen;
+use crate::cache_tab::gpu_settings::check_gpu_scenario;
 use crate::cache_tab::run::store_use;
 use crate::cache_tab::settings::resolve;
 use crate::catalogue::gpu_topology;
@@ -18,11 +19,20 @@ use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use cache::Params;
 use exec::{footprint, Footprint, FootprintSettings};
+use gpu::Topology;
+use machine::{CacheShape, MachineSpec};
 use std::sync::Arc;
 use trace::Trace;
 
 /// The memory that every run takes for reports and read buffers.
 const BASE: u64 = 1 << 20;
+
+/// Bytes of the machine per line of a cache: tag, time of arrival, replacement and two masks.
+const LINE_BYTES: u64 = 22;
+/// Bytes of the machine per resident warp: its position in the program and what it waits for.
+const RESIDENT_WARP_BYTES: u64 = 512;
+/// Bytes of the machine per part of a core: queues, servers and the misses on their way.
+const PART_BYTES: u64 = 4 << 10;
 
 /// Estimates the memory of runs with the same settings.
 pub(crate) struct Estimator {
@@ -38,15 +48,37 @@ pub(crate) struct Estimator {
 ///
 /// Returns diagnostics if there is no such GPU or kernel, or if a parameter cannot be used.
 pub fn run_estimate(scenario: &Scenario, contents: &Contents) -> Result<u64, Vec<Diagnostic>> {
+    let chosen = || -> Result<Vec<Arc<Trace>>, Vec<Diagnostic>> {
+        Ok(chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect())
+    };
+    if scenario.model == CacheModel::Gpu {
+        let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
+        check_gpu_scenario(scenario)?;
+        return Ok(held_bytes(&contents.kernels) + gpu_bytes(&topology, &chosen()?));
+    }
     let estimator = Estimator::of(scenario, contents)?;
-    let chosen = chosen(scenario, contents)?;
-    let chosen: Vec<Arc<Trace>> = chosen.into_iter().map(|(_, kernel)| kernel).collect();
+    let chosen = chosen()?;
     Ok(held_bytes(&contents.kernels) + estimator.run_bytes(&chosen))
 }
 
 /// Returns the bytes of the traces and of what every run takes.
 pub(crate) fn held_bytes(kernels: &[Arc<Trace>]) -> u64 {
     BASE + kernels.iter().map(|kernel| kernel.used_bytes() as u64).sum::<u64>()
+}
+
+/// Estimates the bytes of the model `gpu` over kernels, which run one after the other on one machine: its caches, and the
+/// warps that are resident at once.
+fn gpu_bytes(topology: &Topology, kernels: &[Arc<Trace>]) -> u64 {
+    let bytes = |kernel: &Arc<Trace>| {
+        let spec = MachineSpec::new(topology, &kernel.launch);
+        let parts = u64::from(spec.cores) * u64::from(spec.parts);
+        let lines = |shape: &CacheShape| u64::from(shape.sets) * u64::from(shape.ways);
+        let caches = LINE_BYTES * (parts * lines(&spec.l1) + u64::from(spec.slices) * lines(&spec.l2));
+        let of_part = spec.limits.threads.div_ceil(32).min(kernel.warps.len() as u64);
+        let warps = RESIDENT_WARP_BYTES * (parts * of_part).min(kernel.warps.len() as u64);
+        caches + warps + PART_BYTES * parts
+    };
+    kernels.iter().map(bytes).max().unwrap_or(0)
 }
 
 impl Estimator {
@@ -64,7 +96,7 @@ impl Estimator {
     fn new(params: &Params, scenario: &Scenario) -> Self {
         let (cores, modelled) = match scenario.model {
             CacheModel::Paper => (params.cores.max(1), params.core_limit.clamp(1, params.cores.max(1))),
-            CacheModel::Reference => (1, 1),
+            CacheModel::Reference | CacheModel::Gpu => (1, 1),
         };
         let stores = store_use(params);
         Self {

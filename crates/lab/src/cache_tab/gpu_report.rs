@@ -1,6 +1,7 @@
 //! The report of the model `gpu`, as plain data. Its field names are those of the JSON that the command line prints.
 
 use crate::cache_tab::gpu_rows::GpuRows;
+use crate::scenario::{CacheModel, LaunchState};
 use machine::KernelOutcome;
 use serde::Serialize;
 
@@ -9,11 +10,12 @@ use serde::Serialize;
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct GpuReport {
     /// Always `gpu`.
-    pub model: &'static str,
+    #[cfg_attr(feature = "types", ts(type = "'gpu'"))]
+    pub model: CacheModel,
     /// The identifier of the preset, or `file` for a topology among the files.
     pub gpu: String,
-    /// The state of the caches before each launch: `cold`, `copies`, `replay` or `warm`.
-    pub state: String,
+    /// The state of the caches before each launch.
+    pub state: LaunchState,
     /// A hash of all numbers of the result. It is empty until the crate `share` computes it.
     pub fingerprint: String,
     /// One report per kernel launch that was run, in launch order.
@@ -78,7 +80,9 @@ pub struct GpuL1 {
     pub accesses: u64,
     /// Distinct sectors per warp instruction.
     pub sectors: u64,
-    /// Those that the L1 held or that were on their way to it.
+    /// The sectors that would do if the elements that a warp instruction loads lay side by side.
+    pub least_sectors: u64,
+    /// Of `sectors`, those that the L1 held or that were on their way to it.
     pub hits: u64,
     /// `hits` over `sectors`.
     pub hit_rate: f64,
@@ -166,6 +170,7 @@ impl From<&KernelOutcome> for GpuNumbers {
                 requests: l1.requests,
                 accesses: l1.accesses,
                 sectors: l1.sectors,
+                least_sectors: l1.least,
                 hits: l1.hits,
                 hit_rate: rate(l1.hits, l1.sectors),
             },

@@ -3,23 +3,20 @@
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
 use crate::cache_tab::gpu_rows::GpuRows;
+use crate::cache_tab::gpu_settings::check_gpu_scenario;
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::scenario::Scenario;
+use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use gpu::Topology;
-use machine::{KernelRun, Leftover, MachineSpec, State};
+use machine::{KernelRun, Leftover, MachineSpec};
 use std::sync::Arc;
 use trace::{Kind, Space, Trace};
-
-/// The names of the states, in the order of a list for people.
-const STATES: [(&str, State); 4] =
-    [("cold", State::Cold), ("copies", State::Copies), ("replay", State::Replay), ("warm", State::Warm)];
 
 /// The job.
 pub struct GpuRun {
     topology: Topology,
-    state: State,
+    state: LaunchState,
     kernels: Vec<(u32, Arc<Trace>)>,
     at: usize,
     running: Option<Box<KernelRun>>,
@@ -28,32 +25,27 @@ pub struct GpuRun {
 }
 
 impl GpuRun {
-    /// Validates a scenario against the files that were read. `state` is the name of a state.
+    /// Validates a scenario against the files that were read.
     ///
     /// # Errors
     ///
-    /// Returns diagnostics if there is no kernel, no such GPU or no such state.
-    pub fn new(scenario: &Scenario, state: &str, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+    /// Returns diagnostics if there is no kernel or no such GPU, or if the scenario sets what this model does not have.
+    pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
-        let found = STATES.iter().find(|(name, _)| *name == state);
-        let Some(&(_, state)) = found else {
-            let names: Vec<&str> = STATES.iter().map(|(name, _)| *name).collect();
-            let help = format!("use one of {}", names.join(", "));
-            return Err(vec![Diagnostic::error("state", "a state of the caches", format!("`{state}`"), help)]);
-        };
+        check_gpu_scenario(scenario)?;
         if contents.kernels.is_empty() {
             return Err(vec![crate::cache_tab::run::no_kernel(contents)]);
         }
         let kernels = chosen(scenario, contents)?;
         let report = GpuReport {
-            model: "gpu",
+            model: CacheModel::Gpu,
             gpu: topology.id.clone(),
-            state: STATES.iter().find(|(_, s)| *s == state).map_or("", |(name, _)| name).into(),
+            state: scenario.state,
             fingerprint: String::new(),
             kernels: Vec::new(),
             notes: notes(&topology, &kernels, contents.kernels.len()),
         };
-        Ok(Self { topology, state, kernels, at: 0, running: None, leftover: None, report })
+        Ok(Self { topology, state: scenario.state, kernels, at: 0, running: None, leftover: None, report })
     }
 
     fn progress(&self, now: Progress) -> Progress {
@@ -74,7 +66,7 @@ impl Job for GpuRun {
             Some(running) => running,
             None => {
                 let spec = MachineSpec::new(&self.topology, &trace.launch);
-                Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state, self.leftover.take()))
+                Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take()))
             }
         };
         match running.step(budget) {

@@ -27,7 +27,7 @@ pub(crate) fn kernel_report(
     let main = &outcomes[0];
     let requests = main.total.requests();
     let (hits, misses, by_differences) = match model {
-        CacheModel::Paper => {
+        CacheModel::Paper | CacheModel::Gpu => {
             let unlimited = outcomes[3].total.misses() as i64;
             let misses = Misses { mshr: main.total.misses() as i64 - unlimited, ..classes(&main.total) };
             (main.total.of_class(RequestClass::Hit), misses, Some(signed(&parts)))
@@ -199,7 +199,7 @@ fn verdict(model: CacheModel, trace: &Trace, outcome: &CacheOutcome, misses: &Mi
     });
     let Some((name, count, class)) = largest.filter(|(_, count, _)| *count > 0) else { return Verdict::default() };
     let of_array = |counts: &ClassCounts| match model {
-        CacheModel::Paper => counts.of_class(class),
+        CacheModel::Paper | CacheModel::Gpu => counts.of_class(class),
         CacheModel::Reference => counts.requests() - counts.of_class(RequestClass::Hit),
     };
     let whole = if model == CacheModel::Paper { count as u64 } else { all };

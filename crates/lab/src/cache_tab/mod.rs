@@ -1,11 +1,12 @@
 //! The Cache tab. A request (a scenario) is validated into settings, a run executes it in steps, and the result is a
 //! report.
 //!
-//! * Request: `settings` validates parameters, `choose_kernels` selects kernels, and `estimate_memory` predicts the
-//!   memory of the run.
-//! * Job: `run` executes the four cases of each kernel.
-//! * Report: `report` has the types, `kernel_report` fills them, `array_names` applies the visitor's names of arrays,
-//!   and `csv` exports the counts.
+//! * Request: `settings` and `gpu_settings` validate parameters, `choose_kernels` selects kernels, and `estimate_memory`
+//!   predicts the memory of the run.
+//! * Job: `scenario_run` is a run of any model. `run` executes the four cases of each kernel in the models of one L1, and
+//!   `gpu_run` executes each kernel on the whole GPU.
+//! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `array_names` applies the visitor's
+//!   names of arrays, and `csv` exports the counts.
 
 pub(crate) mod array_names;
 pub(crate) mod choose_kernels;
@@ -14,7 +15,9 @@ pub(crate) mod estimate_memory;
 pub(crate) mod gpu_report;
 pub(crate) mod gpu_rows;
 pub(crate) mod gpu_run;
+pub(crate) mod gpu_settings;
 pub(crate) mod kernel_report;
 pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod scenario_run;
 pub(crate) mod settings;

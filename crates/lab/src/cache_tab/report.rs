@@ -1,4 +1,4 @@
-//! The report of the cache model, as plain data. It is equal natively and in wasm, and its field names are those of the
+//! The report of the models of one L1, as plain data. It is equal natively and in wasm, and its field names are those of the
 //! JSON that the command line prints.
 //!
 //! Rates are fractions of 1, sizes are in bytes, and times are in ticks of the model.
@@ -10,11 +10,12 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// The result of a run of the cache model over the kernels of a scenario.
+/// The result of a run of a model of one L1 over the kernels of a scenario.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "Report"))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CacheReport {
     /// The model that ran.
+    #[cfg_attr(feature = "types", ts(type = "'paper' | 'reference'"))]
     pub model: CacheModel,
     /// The identifier of the preset, or `file` for a topology among the files.
     pub gpu: String,

@@ -1,4 +1,4 @@
-//! Runs a scenario in steps: it validates the scenario, then executes the four runs of the model for each kernel.
+//! Runs a scenario of the models `paper` and `reference` in steps: it validates the scenario, then executes the four runs of the model for each kernel.
 
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::kernel_report::kernel_report;
@@ -30,7 +30,7 @@ enum RunningCase {
     Reference(Box<ReferenceModel>),
 }
 
-/// The job that runs a scenario. A step executes some ticks of the current run of the current kernel.
+/// The job that runs the models of one L1. A step executes some ticks of the current run of the current kernel.
 pub struct CacheRun {
     model: CacheModel,
     /// The selected kernels with their numbers.
@@ -55,8 +55,13 @@ impl CacheRun {
     ///
     /// # Errors
     ///
-    /// Returns diagnostics if there is no kernel, if there is no such GPU, or if a parameter cannot be used.
+    /// Returns diagnostics if there is no kernel, if there is no such GPU, if a parameter cannot be used, or if the model is
+    /// `gpu`.
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
+        if scenario.model == CacheModel::Gpu {
+            let help = "run the model gpu with `GpuRun`";
+            return Err(vec![Diagnostic::error("model", "paper or reference", "`gpu`", help)]);
+        }
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         let settings = resolve(scenario, &topology)?;
         if contents.kernels.is_empty() {
@@ -107,7 +112,7 @@ impl CacheRun {
     fn prepare(&mut self, trace: &Trace) -> Result<PreparedKernel, Vec<Diagnostic>> {
         let params = &self.settings.params;
         let prepared = match self.model {
-            CacheModel::Paper => {
+            CacheModel::Paper | CacheModel::Gpu => {
                 let stores = store_use(params);
                 let known = std::mem::take(&mut self.known_lines);
                 let requests = coalesce_after(known, trace, params.line_bytes, stores);
@@ -262,7 +267,7 @@ fn notes(
         (true, CacheModel::Reference) => {
             notes.push("The authors' program has no warm caches: every kernel starts with empty ones.".into());
         }
-        (false, _) => {}
+        _ => {}
     }
     if scenario.model == CacheModel::Reference {
         notes.push(

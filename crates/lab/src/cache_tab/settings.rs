@@ -1,5 +1,6 @@
 //! The parameters of the cache model: their keys, units and defaults, and their validation into [`Params`].
 
+use crate::cache_tab::gpu_settings::{check_l1_scenario, gpu_parameters};
 use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
 use cache::Params;
@@ -20,8 +21,8 @@ pub struct Parameter {
     pub unit: &'static str,
     /// The value that the topology gives.
     pub value: String,
-    /// `integer`, `number`, `boolean` or `choice`.
-    #[cfg_attr(feature = "types", ts(type = "'integer' | 'number' | 'boolean' | 'choice'"))]
+    /// `integer`, `number`, `boolean` or `choice`, or `fact` for a value that cannot be set.
+    #[cfg_attr(feature = "types", ts(type = "'integer' | 'number' | 'boolean' | 'choice' | 'fact'"))]
     pub kind: &'static str,
     /// The values of a choice. It is empty for other kinds.
     pub choices: Vec<&'static str>,
@@ -81,8 +82,11 @@ static KEYS: [Key; 17] = [
     key("occupancy", "Shared memory and registers limit blocks", "", Kind::Boolean, "Uses the launch's shared memory and registers, where the trace and the topology tell them."),
 ];
 
-/// Lists the parameters of a model with the values of a topology.
+/// Lists the parameters of a model with the values of a topology. Those of the model `gpu` are facts that cannot be set.
 pub fn parameters(topology: &Topology, model: CacheModel) -> Vec<Parameter> {
+    if model == CacheModel::Gpu {
+        return gpu_parameters(topology);
+    }
     let parameter = |key: &Key| {
         let (value, status, source) = default_of(key.key, topology);
         Parameter {
@@ -189,7 +193,7 @@ pub(crate) struct Settings {
 ///
 /// Returns a diagnostic for each unknown key, each malformed value, and each impossible cache.
 pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settings, Vec<Diagnostic>> {
-    let mut errors = Vec::new();
+    let mut errors = check_l1_scenario(scenario).err().unwrap_or_default();
     let mut values: BTreeMap<String, String> =
         KEYS.iter().map(|key| (key.key.to_string(), default_of(key.key, topology).0)).collect();
     for (name, value) in &scenario.set {

@@ -1,0 +1,118 @@
+//! Tests of the model `gpu` at the terminal: which GPUs have it by default, its JSON, its states, and what it refuses.
+
+use crate::terminal::{json, warpscope};
+
+fn fails(arguments: &[&str], message: &[&str]) {
+    let output = warpscope(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?} succeeded");
+    for part in message {
+        assert!(text.contains(part), "{arguments:?}: no `{part}` in {text}");
+    }
+}
+
+#[test]
+fn a_gpu_after_fermi_has_the_model_gpu_unless_another_is_asked_for() {
+    let model = |arguments: &[&str]| {
+        let all = [&["cache", "example:stencil"], arguments].concat();
+        json(&all)["model"].as_str().map(String::from)
+    };
+    assert_eq!(model(&[]).as_deref(), Some("paper"), "the default GPU is a Fermi");
+    assert_eq!(model(&["--gpu", "gtx470-48k"]).as_deref(), Some("paper"));
+    for gpu in ["k20c", "gtx1080", "rtx3060", "h100", "mi210"] {
+        assert_eq!(model(&["--gpu", gpu]).as_deref(), Some("gpu"), "{gpu}");
+    }
+    assert_eq!(model(&["--gpu", "a100", "--model", "paper"]).as_deref(), Some("paper"));
+    assert_eq!(model(&["--gpu", "gtx470-16k", "--model", "gpu"]).as_deref(), Some("gpu"));
+}
+
+#[test]
+fn the_text_ends_with_a_link_that_names_the_model() {
+    let output = warpscope(&["cache", "example:stencil", "--gpu", "rtx3060", "--state", "copies"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let report = json(&["cache", "example:stencil", "--gpu", "rtx3060", "--state", "copies"]);
+    let print = report["fingerprint"].as_str().expect("a fingerprint");
+    assert_eq!(print.len(), 32);
+    assert!(text.contains(&format!("fingerprint {print}\n")), "{text}");
+    let link = format!("link #v=1&example=stencil&gpu=rtx3060&model=gpu&state=copies&result={print}\n");
+    assert!(text.ends_with(&link), "{text}");
+}
+
+#[test]
+fn json_of_the_whole_gpu_has_every_promised_field() {
+    let report = json(&["cache", "example:matmul-tiled", "--gpu", "rtx3060"]);
+    assert_eq!((&report["model"], &report["state"]), (&"gpu".into(), &"cold".into()));
+    let gpu = &report["kernels"][0]["gpu"];
+    for path in [
+        "/cycles",
+        "/seconds",
+        "/instructions",
+        "/l1/requests",
+        "/l1/accesses",
+        "/l1/sectors",
+        "/l1/least_sectors",
+        "/l1/hits",
+        "/l1/hit_rate",
+        "/l2/reads",
+        "/l2/read_hits",
+        "/l2/writes",
+        "/l2/write_hits",
+        "/dram/reads",
+        "/dram/writes",
+        "/shared/load_wavefronts",
+        "/shared/store_wavefronts",
+        "/occupancy",
+        "/stalls/load",
+        "/busy/l2",
+    ] {
+        assert!(gpu.pointer(path).is_some_and(serde_json::Value::is_number), "{path}: {gpu}");
+    }
+    assert!(gpu["sampled"].is_null(), "all cores are simulated");
+}
+
+/// Loads of columns touch a sector per lane. Their least is that of loads of rows.
+#[test]
+fn the_least_number_of_sectors_tells_strided_loads_from_those_side_by_side() {
+    let sectors = |example: &str| {
+        let report = json(&["cache", example, "--gpu", "rtx3060"]);
+        let l1 = &report["kernels"][0]["gpu"]["l1"];
+        let number = |key: &str| l1[key].as_f64().expect("a number");
+        (number("sectors") / number("requests"), number("least_sectors") / number("requests"))
+    };
+    let (rows, rows_least) = sectors("example:matvec-rows");
+    let (columns, columns_least) = sectors("example:matvec-columns");
+    assert!(rows > 4.0 * rows_least, "a thread per row: {rows} sectors per load, {rows_least} would do");
+    assert!(
+        columns < 1.01 * columns_least,
+        "a thread per column: {columns} sectors per load, {columns_least} would do"
+    );
+}
+
+#[test]
+fn what_the_caches_hold_before_the_launch_matters() {
+    let dram_reads = |state: &str| {
+        let report = json(&["cache", "example:matvec-columns", "--gpu", "rtx3060", "--state", state]);
+        assert_eq!(report["state"], state);
+        report["kernels"][0]["gpu"]["dram"]["reads"].as_u64().expect("a count")
+    };
+    assert!(dram_reads("copies") < dram_reads("cold"), "the L2 holds what the host copied");
+    assert!(dram_reads("replay") < dram_reads("cold"));
+}
+
+#[test]
+fn what_a_model_does_not_have_is_refused_with_a_remedy() {
+    let gpu = ["cache", "example:stencil", "--gpu", "rtx3060"];
+    let with = |more: &[&'static str]| [&gpu[..], more].concat();
+    fails(&with(&["--set", "ways=8"]), &["`ways`", "no parameters", "choose the model paper"]);
+    fails(&with(&["--seed", "7"]), &["--seed", "draws nothing", "--model paper"]);
+    fails(&with(&["--warm"]), &["warm", "use the state `warm`"]);
+    fails(&with(&["--state", "hot"]), &["`hot`", "cold, copies, replay, warm"]);
+    fails(&with(&["--model", "paper", "--state", "warm"]), &["state", "`warm`", "choose the model gpu"]);
+    fails(&with(&["--kernel", "2"]), &["kernel", "`2`"]);
+}
+
+#[test]
+fn the_facts_of_a_preset_are_those_that_the_model_uses() {
+    let text = String::from_utf8(warpscope(&["presets", "rtx3060"]).stdout).expect("text");
+    assert!(text.contains("l2_slices"), "{text}");
+}

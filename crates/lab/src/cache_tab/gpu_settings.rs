@@ -1,0 +1,143 @@
+//! The facts of a GPU that the model `gpu` uses, for people to read, and the check of its scenarios.
+//!
+//! The model has no parameters that can be set: another machine is another topology. `machine::MachineSpec` derives its
+//! numbers from these facts.
+
+use crate::cache_tab::settings::Parameter;
+use crate::scenario::Scenario;
+use base::Diagnostic;
+use gpu::{Board, Fact, Status, Topology};
+use std::fmt::Display;
+
+/// One row of the list: key, label, unit and help.
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+#[rustfmt::skip]
+static ROWS: [Row; 27] = [
+    ("cores", "Cores", "", "Cores (SMs) that the blocks are dealt to."),
+    ("core_parts", "Parts of a core", "", "Parts with an L1, a load-store pipe and schedulers of their own. A block runs on one."),
+    ("schedulers", "Schedulers of a core", "", "Each issues one warp instruction per cycle."),
+    ("clock", "Core clock", "kHz", "Turns cycles into seconds."),
+    ("max_threads", "Threads per core", "threads", "Threads resident on a core at a time."),
+    ("max_blocks", "Blocks per core", "blocks", "Blocks resident on a core at a time."),
+    ("registers", "Registers per core", "", "Limits the resident blocks where the trace says how many registers a thread has."),
+    ("shared_bytes", "Shared memory per core", "bytes", "Limits the resident blocks."),
+    ("instruction_cycles", "Dependent instruction", "cycles", "Cycles until an instruction can use the result of an arithmetic one."),
+    ("l1_bytes", "L1 size", "bytes", "Capacity of a core's L1, beside the smallest shared memory."),
+    ("carve_out_bytes", "L1 and shared memory", "bytes", "Memory that the L1 shares with shared memory: blocks that use shared memory leave the L1 less."),
+    ("l1_line_bytes", "L1 line", "bytes", "Bytes of a line. Data moves in sectors of 32 bytes."),
+    ("l1_ways", "L1 ways", "", "Lines of a set of the L1."),
+    ("l1_hit_cycles", "L1 hit", "cycles", "From the issue of a load to the use of its value."),
+    ("l1_mshrs", "MSHRs", "per core", "Line requests of a core that can be on their way at once."),
+    ("l1_global", "Global loads use the L1", "", "If not, they go to the L2."),
+    ("shared_cycles", "Shared load", "cycles", "From the issue of a load from shared memory to the use of its value."),
+    ("shared_wavefront_cycles", "Wavefront", "cycles", "Cycles per pass over the banks of shared memory."),
+    ("barrier_cycles", "Barrier", "cycles", "From the last arrival to the release."),
+    ("l2_bytes", "L2 size", "bytes", "Capacity of one L2."),
+    ("l2_ways", "L2 ways", "", "Lines of a set of the L2."),
+    ("l2_slices", "L2 slices", "", "Each serves one sector per cycle."),
+    ("l2_hit_cycles", "L2 hit", "cycles", "From the issue of a load to the use of its value."),
+    ("l2_bytes_per_cycle", "Link from the L2", "bytes per cycle", "What a core gets from the L2, and sends to it, per cycle."),
+    ("channels", "DRAM channels", "", "They share the bandwidth of DRAM."),
+    ("peak_gbs", "DRAM bandwidth", "GB/s", "Peak of all channels."),
+    ("memory_cycles", "DRAM load", "cycles", "From the issue of a load to the use of its value, where both caches miss."),
+];
+
+/// Lists the facts of a topology that the model uses. They cannot be set.
+pub(crate) fn gpu_parameters(topology: &Topology) -> Vec<Parameter> {
+    let board = topology.full_board();
+    let row = |&(key, label, unit, help): &Row| {
+        let (value, status, source) = fact(key, topology, &board)?;
+        Some(Parameter { key, label, unit, value, kind: "fact", choices: Vec::new(), help, status, source })
+    };
+    ROWS.iter().filter_map(row).collect()
+}
+
+type Told = (String, String, String);
+
+/// The value, status and source of a fact. It is `None` where neither the topology nor its generation states it.
+fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
+    let l2 = t.l2.as_ref();
+    match key {
+        "cores" => Some(told(&t.cores)),
+        "core_parts" => board.core_parts.as_ref().map(told),
+        "schedulers" => board.schedulers.as_ref().map(told),
+        "clock" => t.clock_khz.as_ref().map(told),
+        "max_threads" => Some(told(&t.max_threads_per_core)),
+        "max_blocks" => Some(told(&t.max_blocks_per_core)),
+        "registers" => t.registers_per_core.as_ref().map(told),
+        "shared_bytes" => t.shared_bytes_per_core.as_ref().map(told),
+        "instruction_cycles" => board.instruction_cycles.as_ref().map(told),
+        "l1_bytes" => t.l1.bytes.as_ref().map(told),
+        "carve_out_bytes" => board.carve_out_bytes.as_ref().map(told),
+        "l1_line_bytes" => t.l1.line_bytes.as_ref().map(told),
+        "l1_ways" => t.l1.ways.as_ref().map(told),
+        "l1_hit_cycles" => t.l1.hit_cycles.as_ref().map(told),
+        "l1_mshrs" => t.l1.mshrs.as_ref().map(told),
+        "l1_global" => board.global_loads_in_l1.as_ref().map(told),
+        "shared_cycles" => t.shared_cycles.as_ref().map(told),
+        "shared_wavefront_cycles" => board.shared_wavefront_cycles.as_ref().map(told),
+        "barrier_cycles" => board.barrier_cycles.as_ref().map(told),
+        "l2_bytes" => l2.and_then(|l2| l2.bytes.as_ref()).map(told),
+        "l2_ways" => l2.and_then(|l2| l2.ways.as_ref()).map(told),
+        "l2_slices" => board.l2_slices.as_ref().map(told),
+        "l2_hit_cycles" => l2.and_then(|l2| l2.hit_cycles.as_ref()).map(told),
+        "l2_bytes_per_cycle" => board.l2_bytes_per_cycle.as_ref().map(told),
+        "channels" => board.channels.as_ref().map(told),
+        "peak_gbs" => board.peak_gbs.as_ref().map(told),
+        _ => t.memory_cycles.as_ref().map(told),
+    }
+}
+
+fn told<T: Display>(fact: &Fact<T>) -> Told {
+    let status = match fact.status {
+        Status::Official => "official",
+        Status::Measured => "measured",
+        Status::Assumed => "assumed",
+    };
+    (fact.value.to_string(), status.into(), fact.source.clone())
+}
+
+/// Refuses what a scenario sets and the model does not have.
+///
+/// # Errors
+///
+/// Returns a diagnostic for each parameter, and for warm L1s.
+pub(crate) fn check_gpu_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
+    let mut errors: Vec<Diagnostic> = scenario.set.keys().map(|key| not_settable(key)).collect();
+    if scenario.warm {
+        let help = "use the state `warm`, in which the L2 keeps what the kernel before left";
+        errors.push(Diagnostic::error("settings", "caches that the model gpu can keep warm", "warm L1s", help));
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
+fn not_settable(key: &str) -> Diagnostic {
+    let help = format!(
+        "leave {key} out, use a topology file with another value, or choose the model paper, which has parameters"
+    );
+    Diagnostic::error(
+        "parameters",
+        "no parameters: the model gpu takes all values from the topology",
+        format!("`{key}`"),
+        help,
+    )
+}
+
+/// Refuses a state of the caches where the model has none.
+///
+/// # Errors
+///
+/// Returns a diagnostic if the scenario has a state other than the default.
+pub(crate) fn check_l1_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
+    if scenario.state == Default::default() {
+        return Ok(());
+    }
+    let expected = format!("the state cold: the model {} begins each kernel with empty caches", scenario.model);
+    let help = "leave the state out, or choose the model gpu";
+    Err(vec![Diagnostic::error("state", expected, format!("`{}`", scenario.state), help)])
+}
