@@ -19,10 +19,16 @@ export const native = (...args) => execFileSync(program, args, text);
 /** Its report as data. */
 export const nativeJson = (...args) => JSON.parse(native(...args, '--format', 'json'));
 
-/** Cache reports of all kernels of the library and of `files`, by name, from one process (apps/cli/examples/reports.rs). */
-export function nativeReports(files) {
+/** Reports of the models of one L1, of all kernels of the library and of `files`, by name. */
+export const nativeReports = (files) => reportsOf(files);
+
+/** Reports of the model `gpu` on these GPUs, of all kernels of the library, by name. */
+export const nativeGpuReports = (gpus) => reportsOf(['gpu', ...gpus]);
+
+/** From one process (apps/cli/examples/reports.rs). */
+function reportsOf(args) {
   const reports = new Map();
-  const printed = execFileSync(path.join(built, 'examples', 'reports'), files, text);
+  const printed = execFileSync(path.join(built, 'examples', 'reports'), args, text);
   for (const line of printed.trim().split('\n')) {
     const report = JSON.parse(line);
     reports.set(report.name, [...(reports.get(report.name) ?? []), report]);

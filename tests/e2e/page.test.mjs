@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { assertAccessible, drop, withPage } from './browser.mjs';
 
+/** The first example in the model of one Fermi L1. */
+const L1 = '#v=1&example=matvec-rows';
 const PHONE = { viewport: { width: 390, height: 844 } };
 
 /** `threads` threads that load `loads` times with a stride, in the .trc format. */
@@ -33,12 +35,12 @@ async function dropTrace(page, name, content) {
   await idle(page);
 }
 
-test('the first screen says what misses and that nothing leaves the browser', async () => {
+test('the first screen says how long the kernel takes and that nothing leaves the browser', async () => {
   for (const context of [{}, PHONE]) {
     await withPage(
       async ({ page }) => {
         await settled(page);
-        assert.match(await verdict(page).innerText(), /miss/);
+        assert.match(await verdict(page).innerText(), /cycles.*sectors/);
         const { y, height } = await verdict(page).boundingBox();
         assert.ok(y + height < page.viewportSize().height, 'the verdict is in the first viewport');
         assert.ok(await page.getByText('Nothing leaves your browser.').first().isVisible());
@@ -55,7 +57,7 @@ test('a dropped trace is analysed', () =>
     assert.match(await page.locator('.files').innerText(), /1 kernel/);
     await page.locator('#example').waitFor();
     assert.equal(await page.locator('#example').inputValue(), '');
-    assert.match(await verdict(page).innerText(), /miss/);
+    assert.match(await verdict(page).innerText(), /cycles/);
   }));
 
 test('several files can be dropped at once; the kernels are listed', () =>
@@ -101,18 +103,21 @@ test('a file of no use leaves the result on screen', () =>
   }));
 
 test('a link to an example reproduces the result in a fresh browser', () =>
-  withPage(async ({ page, browser }) => {
-    await settled(page);
-    await page.locator('#seed').fill('7');
-    await page.locator('#seed').press('Tab');
-    await idle(page);
-    await page.waitForFunction(() => /seed=7/.test(location.hash));
-    const fresh = await (await browser.newContext()).newPage();
-    await fresh.goto(page.url());
-    await fresh.getByTestId('reproduced').waitFor();
-    assert.equal(await fresh.locator('#seed').inputValue(), '7');
-    assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
-  }));
+  withPage(
+    async ({ page, browser }) => {
+      await settled(page);
+      await page.locator('#seed').fill('7');
+      await page.locator('#seed').press('Tab');
+      await idle(page);
+      await page.waitForFunction(() => /seed=7/.test(location.hash));
+      const fresh = await (await browser.newContext()).newPage();
+      await fresh.goto(page.url());
+      await fresh.getByTestId('reproduced').waitFor();
+      assert.equal(await fresh.locator('#seed').inputValue(), '7');
+      assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
+    },
+    { at: L1 },
+  ));
 
 test('a link to dropped files asks for them, refuses others and reproduces with the right ones', () =>
   withPage(async ({ page, browser }) => {
@@ -142,19 +147,22 @@ test('a broken link is told and the example is shown', () =>
   ));
 
 test('another link in the same tab is followed', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.waitForFunction(() => location.hash.length > 1);
-    const first = new URL(page.url()).hash;
-    await page.locator('#seed').fill('9');
-    await page.locator('#seed').press('Tab');
-    await page.waitForFunction((old) => location.hash !== old, first);
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, first);
-    await page.getByTestId('reproduced').waitFor();
-    assert.equal(await page.locator('#seed').inputValue(), '1');
-  }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.waitForFunction(() => location.hash.length > 1);
+      const first = new URL(page.url()).hash;
+      await page.locator('#seed').fill('9');
+      await page.locator('#seed').press('Tab');
+      await page.waitForFunction((old) => location.hash !== old, first);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, first);
+      await page.getByTestId('reproduced').waitFor();
+      assert.equal(await page.locator('#seed').inputValue(), '1');
+    },
+    { at: L1 },
+  ));
 
 test('a long read shows its progress and is cancelled at once', () =>
   withPage(async ({ page }) => {
@@ -191,7 +199,7 @@ test('a long read shows its progress and is cancelled at once', () =>
   }));
 
 test('axe finds nothing, light and dark, wide and narrow', async () => {
-  for (const colorScheme of ['light', 'dark']) {
+  for (const [colorScheme, at] of ['light', 'dark'].flatMap((scheme) => ['', L1].map((at) => [scheme, at]))) {
     await withPage(
       async ({ page }) => {
         await settled(page);
@@ -206,7 +214,7 @@ test('axe finds nothing, light and dark, wide and narrow', async () => {
         await page.locator('header .round').click();
         await assertAccessible(page);
       },
-      { context: { colorScheme } },
+      { at, context: { colorScheme } },
     );
   }
 });
@@ -227,53 +235,62 @@ test('nothing scrolls sideways on a phone', () =>
   ));
 
 test('the keyboard does it all', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    page.on('filechooser', () => {}); // asked for early: the browser is told of it only some time later
-    const focused = () => page.evaluate(() => document.activeElement?.id);
-    await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip');
-    await page.keyboard.press('Enter');
-    assert.equal(await focused(), 'result');
-    await page.keyboard.press('?');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.keyboard.press('e');
-    assert.equal(await focused(), 'example');
-    await page.locator('#result').focus();
-    const chooser = page.waitForEvent('filechooser');
-    await page.keyboard.press('o');
-    await chooser;
-    await page.keyboard.press('t');
-    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
-    await page.locator('#seed').focus();
-    await page.keyboard.press('t');
-    assert.equal(await page.locator('input[name=theme]:checked').inputValue(), 'light', 'no shortcuts while typing');
-  }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      page.on('filechooser', () => {}); // asked for early: the browser is told of it only some time later
+      const focused = () => page.evaluate(() => document.activeElement?.id);
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip');
+      await page.keyboard.press('Enter');
+      assert.equal(await focused(), 'result');
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.keyboard.press('e');
+      assert.equal(await focused(), 'example');
+      await page.locator('#result').focus();
+      const chooser = page.waitForEvent('filechooser');
+      await page.keyboard.press('o');
+      await chooser;
+      await page.keyboard.press('t');
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'light');
+      await page.locator('#seed').focus();
+      await page.keyboard.press('t');
+      assert.equal(await page.locator('input[name=theme]:checked').inputValue(), 'light', 'no shortcuts while typing');
+    },
+    { at: L1 },
+  ));
 
 test('a word is explained one key away', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    const button = page.locator('.legend').getByRole('button', { name: 'What is “Capacity miss”?' });
-    await button.focus();
-    await page.keyboard.press('Enter');
-    const note = page.locator('.term-note:popover-open');
-    assert.match(await note.innerText(), /fully associative cache of the same size/);
-    await page.keyboard.press('Escape');
-    assert.equal(await note.count(), 0);
-  }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const button = page.locator('.legend').getByRole('button', { name: 'What is “Capacity miss”?' });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const note = page.locator('.term-note:popover-open');
+      assert.match(await note.innerText(), /fully associative cache of the same size/);
+      await page.keyboard.press('Escape');
+      assert.equal(await note.count(), 0);
+    },
+    { at: L1 },
+  ));
 
 test('tables sort by a click and charts have their numbers beside them', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    await page.locator('.figure summary').first().click();
-    const table = page.locator('.figure table').first();
-    assert.ok((await table.locator('tbody tr').count()) > 0);
-    await table.getByRole('button', { name: 'Requests' }).click();
-    assert.equal(await table.locator('th[aria-sort=descending]').count(), 1);
-    assert.match(await page.locator('.drawing').first().getAttribute('aria-label'), /reuse distances/);
-  }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.locator('.figure summary').first().click();
+      const table = page.locator('.figure table').first();
+      assert.ok((await table.locator('tbody tr').count()) > 0);
+      await table.getByRole('button', { name: 'Requests' }).click();
+      assert.equal(await table.locator('th[aria-sort=descending]').count(), 1);
+      assert.match(await page.locator('.drawing').first().getAttribute('aria-label'), /reuse distances/);
+    },
+    { at: L1 },
+  ));
 
 test('the colours chosen are remembered', () =>
   withPage(async ({ page }) => {
@@ -304,95 +321,101 @@ test('a fault of the page ends in a card with a way on', () =>
 const open = (page) => page.locator('.contents > summary').click();
 
 test('the drop report says what is in the files, and names can be given to arrays', () =>
-  withPage(async ({ page }) => {
-    await settled(page);
-    assert.equal(await page.locator('.contents').count(), 0, 'an example has no files');
-    await drop(page, 'main', [
-      { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
-      { name: 'notes.txt', content: 'meow\n' },
-    ]);
-    await page.locator('.contents').waitFor();
-    // The time of a run is known when one has ended.
-    const told = /2 files, 1 kernel\. A run takes about [\d.]+\sMiB of memory and less than a second\./;
-    await page.locator('.contents > summary').filter({ hasText: told }).waitFor();
-    await idle(page);
-    await page.locator('.contents > summary').focus();
-    await page.keyboard.press('Enter');
-    const files = await page.locator('.contents table').first().innerText();
-    assert.match(files, /mine\.trc\s+Ocelot \.trc\s+its content\s+trace/);
-    assert.match(files, /notes\.txt[\s\S]*nothing[\s\S]*1 thing/);
-    await page.locator('.contents td details summary').first().click();
-    assert.match(await page.locator('.skipped').first().innerText(), /Line 514: .*not-a-number.*expected an address/);
-    const kernels = await page.locator('.contents table').nth(1).innerText();
-    assert.match(kernels, /global load 512/);
-    assert.match(await page.locator('.contents table').nth(2).innerText(), /guessed[\s\S]*0x100000/);
-    const name = page.locator('.array-name');
-    await name.fill('weights');
-    await name.press('Tab');
-    await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
-    await page.waitForFunction(() => /view\.name\.0x100000=weights/.test(location.hash));
-    const link = page.url();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV' }).click();
-    assert.match(await readFile(await (await download).path(), 'utf8'), /array,weights,/);
-    await drop(page, 'main', [{ name: 'other.trc', content: trace({ loads: 4 }) }]);
-    await page.locator('.files', { hasText: 'other.trc' }).waitFor();
-    await page.waitForFunction(() => /file=other/.test(location.hash) && !/view\.name/.test(location.hash));
-    await page.evaluate((to) => {
-      location.href = to;
-    }, link);
-    await page.locator('.wanted').waitFor();
-    await drop(page, 'main', [
-      { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
-      { name: 'notes.txt', content: 'meow\n' },
-    ]);
-    await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
-    assert.ok(await page.getByTestId('reproduced').isVisible());
-    if ((await page.locator('.contents[open]').count()) === 0) await page.locator('.contents > summary').click();
-    await assertAccessible(page);
-  }));
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      assert.equal(await page.locator('.contents').count(), 0, 'an example has no files');
+      await drop(page, 'main', [
+        { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
+        { name: 'notes.txt', content: 'meow\n' },
+      ]);
+      await page.locator('.contents').waitFor();
+      // The time of a run is known when one has ended.
+      const told = /2 files, 1 kernel\. A run takes about [\d.]+\sMiB of memory and less than a second\./;
+      await page.locator('.contents > summary').filter({ hasText: told }).waitFor();
+      await idle(page);
+      await page.locator('.contents > summary').focus();
+      await page.keyboard.press('Enter');
+      const files = await page.locator('.contents table').first().innerText();
+      assert.match(files, /mine\.trc\s+Ocelot \.trc\s+its content\s+trace/);
+      assert.match(files, /notes\.txt[\s\S]*nothing[\s\S]*1 thing/);
+      await page.locator('.contents td details summary').first().click();
+      assert.match(await page.locator('.skipped').first().innerText(), /Line 514: .*not-a-number.*expected an address/);
+      const kernels = await page.locator('.contents table').nth(1).innerText();
+      assert.match(kernels, /global load 512/);
+      assert.match(await page.locator('.contents table').nth(2).innerText(), /guessed[\s\S]*0x100000/);
+      const name = page.locator('.array-name');
+      await name.fill('weights');
+      await name.press('Tab');
+      await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
+      await page.waitForFunction(() => /view\.name\.0x100000=weights/.test(location.hash));
+      const link = page.url();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      assert.match(await readFile(await (await download).path(), 'utf8'), /array,weights,/);
+      await drop(page, 'main', [{ name: 'other.trc', content: trace({ loads: 4 }) }]);
+      await page.locator('.files', { hasText: 'other.trc' }).waitFor();
+      await page.waitForFunction(() => /file=other/.test(location.hash) && !/view\.name/.test(location.hash));
+      await page.evaluate((to) => {
+        location.href = to;
+      }, link);
+      await page.locator('.wanted').waitFor();
+      await drop(page, 'main', [
+        { name: 'mine.trc', content: `${trace()}5 0 not-a-number 4\n` },
+        { name: 'notes.txt', content: 'meow\n' },
+      ]);
+      await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
+      assert.ok(await page.getByTestId('reproduced').isVisible());
+      if ((await page.locator('.contents[open]').count()) === 0) await page.locator('.contents > summary').click();
+      await assertAccessible(page);
+    },
+    { at: L1 },
+  ));
 
 test('kernels are chosen one, several or all, cold or warm, and the link says so', () =>
-  withPage(async ({ page, browser }) => {
-    await settled(page);
-    const twice = { loads: 1, stride: 128 };
-    const files = ['a.trc', 'b.trc', 'c.trc'].map((name, i) => ({
-      name,
-      content: trace({ ...twice, loads: i === 2 ? 2 : 1 }),
-    }));
-    await drop(page, 'main', files);
-    const rows = page.locator('.kernels tbody tr');
-    await rows.nth(2).waitFor();
-    await idle(page);
-    await open(page);
-    assert.match(await page.locator('.contents [role=status]').innerText(), /All 3 kernels are run\./);
-    const cold = await page.locator('.together').innerText();
-    await page.getByRole('checkbox', { name: 'Keep the caches warm' }).check();
-    await page.waitForFunction(() => /warm=1/.test(location.hash));
-    await idle(page);
-    assert.notEqual(await page.locator('.together').innerText(), cold, 'a warm cache misses less');
-    await page.getByRole('checkbox', { name: /^Run kernel 2,/ }).press('Space');
-    await page.waitForFunction(() => /kernels=1(%2C|,)3/.test(location.hash));
-    await idle(page);
-    assert.equal(await rows.count(), 2);
-    const hash = new URL(page.url()).hash;
-    await page.getByRole('button', { name: /^Only this: kernel 3,/ }).click();
-    await page.waitForFunction(() => /kernels=3(&|$)/.test(location.hash));
-    await idle(page);
-    assert.equal(await rows.count(), 0, 'one kernel needs no list');
-    const last = page.getByRole('checkbox', { name: /^Run kernel 3,/ });
-    await last.click();
-    assert.ok(await last.isChecked(), 'one kernel always stays');
-    await page.getByRole('button', { name: 'All kernels' }).click();
-    await rows.nth(2).waitFor();
-    await assertAccessible(page);
-    const fresh = await (await browser.newContext()).newPage();
-    await fresh.goto(page.url().split('#')[0] + hash);
-    await fresh.locator('.wanted').waitFor();
-    await drop(fresh, 'main', files);
-    await fresh.getByTestId('reproduced').waitFor();
-    assert.match(await fresh.getByTestId('reproduced').innerText(), /^\W*Reproduced/);
-  }));
+  withPage(
+    async ({ page, browser }) => {
+      await settled(page);
+      const twice = { loads: 1, stride: 128 };
+      const files = ['a.trc', 'b.trc', 'c.trc'].map((name, i) => ({
+        name,
+        content: trace({ ...twice, loads: i === 2 ? 2 : 1 }),
+      }));
+      await drop(page, 'main', files);
+      const rows = page.locator('.kernels tbody tr');
+      await rows.nth(2).waitFor();
+      await idle(page);
+      await open(page);
+      assert.match(await page.locator('.contents [role=status]').innerText(), /All 3 kernels are run\./);
+      const cold = await page.locator('.together').innerText();
+      await page.getByRole('checkbox', { name: 'Keep the caches warm' }).check();
+      await page.waitForFunction(() => /warm=1/.test(location.hash));
+      await idle(page);
+      assert.notEqual(await page.locator('.together').innerText(), cold, 'a warm cache misses less');
+      await page.getByRole('checkbox', { name: /^Run kernel 2,/ }).press('Space');
+      await page.waitForFunction(() => /kernels=1(%2C|,)3/.test(location.hash));
+      await idle(page);
+      assert.equal(await rows.count(), 2);
+      const hash = new URL(page.url()).hash;
+      await page.getByRole('button', { name: /^Only this: kernel 3,/ }).click();
+      await page.waitForFunction(() => /kernels=3(&|$)/.test(location.hash));
+      await idle(page);
+      assert.equal(await rows.count(), 0, 'one kernel needs no list');
+      const last = page.getByRole('checkbox', { name: /^Run kernel 3,/ });
+      await last.click();
+      assert.ok(await last.isChecked(), 'one kernel always stays');
+      await page.getByRole('button', { name: 'All kernels' }).click();
+      await rows.nth(2).waitFor();
+      await assertAccessible(page);
+      const fresh = await (await browser.newContext()).newPage();
+      await fresh.goto(page.url().split('#')[0] + hash);
+      await fresh.locator('.wanted').waitFor();
+      await drop(fresh, 'main', files);
+      await fresh.getByTestId('reproduced').waitFor();
+      assert.match(await fresh.getByTestId('reproduced').innerText(), /^\W*Reproduced/);
+    },
+    { at: L1 },
+  ));
 
 test('topologies of other tools are taken as the GPU', () =>
   withPage(async ({ page }) => {

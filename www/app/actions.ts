@@ -1,10 +1,10 @@
 // What a person can make the page do. Every action ends in a changed store, never in an exception.
 
 import { batch } from '@preact/signals';
-import type { Model, Parameter, Scenario } from '../engine/types';
+import type { LaunchState, Model, Parameter, Scenario } from '../engine/types';
 import { first } from './first';
 import { nameKey } from './names';
-import { withValue } from './scenario';
+import { defaultModel, withModel, withValue } from './scenario';
 import {
   confirmFirst,
   engine,
@@ -83,9 +83,25 @@ async function change(part: Partial<Scenario>) {
   await (follows ? rerun() : safely(loadParameters));
 }
 
-/** Another GPU has other values, so changes made to the old one's are dropped. */
-export const chooseGpu = (gpu: string) => change({ gpu, set: {} });
-export const chooseModel = (model: Model) => change({ model });
+/** Another GPU has other values, so changes made to the old one's are dropped, and maybe another model. */
+export function chooseGpu(gpu: string) {
+  const model = defaultModel(gpu, store.presets, store.intake.value);
+  const keeps = store.modelChosen.value || model === store.scenario.value.model;
+  return change({ gpu, set: {}, ...(keeps ? {} : withModel(model)) });
+}
+
+export function chooseModel(model: Model) {
+  store.modelChosen.value = true;
+  return change(withModel(model));
+}
+export const chooseState = (state: LaunchState) => change({ state });
+
+/** The same kernels in the model `paper` on the first GPU that has it by default: a Fermi. */
+export function openInPaper() {
+  const gpu = store.presets.find((p) => p.default_model === 'paper')?.id ?? store.scenario.value.gpu;
+  store.modelChosen.value = false;
+  return change({ gpu, set: {}, ...withModel('paper') });
+}
 export const chooseSeed = (seed: number) => change({ seed });
 export const setParameter = (parameter: Parameter, value: string) =>
   change({ set: withValue(store.scenario.value.set, parameter, value) });

@@ -6,6 +6,8 @@ import type { ExampleInfo, FigureKind, Intake, Parameter, PresetInfo, Report } f
 
 interface First {
   library: ExampleInfo[];
+  /** The GPU of the run, an id of `presets`. */
+  gpu: string;
   presets: PresetInfo[];
   parameters: Parameter[];
   intake: Intake;
@@ -17,7 +19,7 @@ interface First {
   link: string;
 }
 
-/** The library's first kernel on the first preset, with all defaults. */
+/** The library's first kernel on a GPU that many people have, with all defaults. */
 export const first = made as unknown as First;
 
 /** Its charts, SVG by kind and width. */

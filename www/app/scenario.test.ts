@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FileId, KernelReport, Parameter } from '../engine/types';
+import type { FileId, Intake, KernelReport, Model, Parameter, PresetInfo, Report } from '../engine/types';
 import {
+  defaultModel,
   freshScenario,
   isChosen,
   onlyKnown,
@@ -9,8 +10,10 @@ import {
   terminalCommand,
   whyNotWanted,
   withKernel,
+  withModel,
   withNames,
   withValue,
+  worstKernel,
 } from './scenario';
 
 const ways: Parameter = {
@@ -66,6 +69,40 @@ test('arrays go by the names that were given to them', () => {
   );
   assert.equal(named.verdict.array, 'weights');
   assert.equal(withNames(kernel, { '0x300': 'gone' }), kernel);
+});
+
+test('a run of the model gpu depends on its state, and not on what it ignores', () => {
+  const whole = { ...freshScenario(), model: 'gpu' as const };
+  assert.ok(!sameRun(whole, { ...whole, state: 'replay' }));
+  assert.ok(sameRun(whole, { ...whole, seed: 2, warm: true }));
+  assert.match(terminalCommand({ ...whole, gpu: 'rtx3060', state: 'copies' }), / --model gpu --state copies$/);
+});
+
+test('a GPU has its own default model, also the dropped one', () => {
+  const preset = (id: string, default_model: Model): PresetInfo => ({
+    id,
+    default_model,
+    name: '',
+    vendor: '',
+    summary: '',
+  });
+  const presets = [preset('fermi', 'paper'), preset('later', 'gpu')];
+  const dropped = { topology_model: 'gpu' } as Intake;
+  assert.equal(defaultModel('fermi', presets, null), 'paper');
+  assert.equal(defaultModel('later', presets, dropped), 'gpu');
+  assert.equal(defaultModel('file', presets, dropped), 'gpu');
+  assert.equal(defaultModel('file', presets, null), 'paper');
+  assert.deepEqual(freshScenario(null, presets[1]).model, 'gpu');
+  assert.deepEqual(withModel('gpu'), { model: 'gpu', state: 'cold', warm: false });
+});
+
+test('facts of a GPU cannot be set', () =>
+  assert.deepEqual(onlyKnown({ cores: '4' }, [{ ...ways, key: 'cores', kind: 'fact' }]), {}));
+
+test('the longest kernel is shown first', () => {
+  const kernels = [3, 9, 4].map((cycles) => ({ gpu: { cycles } }));
+  assert.equal(worstKernel({ model: 'gpu', kernels } as unknown as Report), 1);
+  assert.equal(worstKernel({ model: 'gpu', kernels: [] } as unknown as Report), 0);
 });
 
 test('the terminal command quotes odd names', () => {

@@ -9,6 +9,7 @@ import type {
   FileId,
   Intake,
   KernelReport,
+  Model,
   Parameter,
   PresetInfo,
   Report,
@@ -29,7 +30,8 @@ export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInf
     files: [],
     cuda: AS_IT_IS,
     gpu: gpu?.id ?? '',
-    model: 'paper',
+    model: gpu?.default_model ?? 'paper',
+    state: 'cold',
     seed: DEFAULT_SEED,
     set: {},
     kernels: [],
@@ -54,12 +56,22 @@ export function sameRun(a: Scenario, b: Scenario): boolean {
       cudaKey(x.cuda),
       x.gpu,
       x.model,
-      x.seed,
+      x.model === 'gpu' ? x.state : [x.seed, x.warm],
       Object.entries(x.set).sort(),
       x.kernels,
-      x.warm,
     ]);
   return key(a) === key(b);
+}
+
+/** What changes with the model: states of the caches belong to `gpu`, seeds and warm L1s to the others. */
+export function withModel(model: Model): Pick<Scenario, 'model' | 'state' | 'warm'> {
+  return { model, state: 'cold', warm: false };
+}
+
+/** The model of a GPU where nobody chose one; `file` is the dropped topology. */
+export function defaultModel(gpu: string, presets: PresetInfo[], intake: Intake | null): Model {
+  const preset = presets.find((p) => p.id === gpu)?.default_model;
+  return (gpu === 'file' ? intake?.topology_model : preset) ?? 'paper';
 }
 
 /** `set` with one value changed; a value that is the GPU's own is left out. */
@@ -68,9 +80,10 @@ export function withValue(set: Record<string, string>, parameter: Parameter, val
   return value === parameter.value ? rest : { ...rest, [parameter.key]: value };
 }
 
-/** `set` without keys that no parameter has. */
+/** `set` without keys that no parameter has, or only one that cannot be set. */
 export function onlyKnown(set: Record<string, string>, parameters: Parameter[]): Record<string, string> {
-  return Object.fromEntries(Object.entries(set).filter(([key]) => parameters.some((p) => p.key === key)));
+  const settable = (key: string) => parameters.some((p) => p.key === key && p.kind !== 'fact');
+  return Object.fromEntries(Object.entries(set).filter(([key]) => settable(key)));
 }
 
 /** Why the files that came are not the ones a link wants; empty when they are. */
@@ -88,13 +101,11 @@ export function usable(intake: Intake): boolean {
   return intake.kernels.length > 0;
 }
 
-/** The kernel with most misses: what a person with many kernels looks for. */
+/** The kernel that takes longest, or has most misses: what a person with many kernels looks for. */
 export function worstKernel(report: Report): number {
-  let worst = 0;
-  report.kernels.forEach((k, i) => {
-    if (outright(k.misses) > outright(report.kernels[worst]?.misses ?? k.misses)) worst = i;
-  });
-  return worst;
+  const weights =
+    report.model === 'gpu' ? report.kernels.map((k) => k.gpu.cycles) : report.kernels.map((k) => outright(k.misses));
+  return Math.max(0, weights.indexOf(Math.max(...weights)));
 }
 
 /** The same run at the terminal, for what a browser cannot hold. */
@@ -108,7 +119,8 @@ export function terminalCommand(scenario: Scenario): string {
   );
   const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
   const warm = scenario.warm ? ' --warm' : '';
-  return `warpscope cache ${from}${formats.join('')}${cudaFlags(scenario.cuda)}${gpu} --model ${scenario.model} --seed ${scenario.seed}${set.join('')}${kernels}${warm}`;
+  const own = scenario.model === 'gpu' ? `--state ${scenario.state}` : `--seed ${scenario.seed}`;
+  return `warpscope cache ${from}${formats.join('')}${cudaFlags(scenario.cuda)}${gpu} --model ${scenario.model} ${own}${set.join('')}${kernels}${warm}`;
 }
 
 /** `chosen` with one kernel of `count` in or out; all of them are written as none. The last one stays. */

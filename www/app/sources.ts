@@ -7,7 +7,7 @@ import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, Scenario } from '../engine/types';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
-import { AS_IT_IS, usable, whyNotWanted } from './scenario';
+import { AS_IT_IS, defaultModel, usable, whyNotWanted, withModel } from './scenario';
 import { offerToTab } from './tabs';
 import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
 import * as store from './store';
@@ -30,6 +30,7 @@ export function openHash(hash: string): Promise<void> {
       return;
     }
     store.scenario.value = { ...store.scenario.value, view: linked.view };
+    store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, store.intake.value);
     const carried = carriedText(linked);
     if (carried) return turns.take(() => takeFiles(carried, linked));
     if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0)
@@ -38,6 +39,12 @@ export function openHash(hash: string): Promise<void> {
     // A link that names neither files nor an example says how to look at whatever is there first.
     await openExample(linked.example ?? store.examples[0]?.id ?? null, linked);
   });
+}
+
+/** The model that goes with another GPU; the same one keeps its own. */
+function modelOf(gpu: string, before: Scenario, intake: Intake | null): Partial<Scenario> {
+  if (gpu === before.gpu || store.modelChosen.value) return {};
+  return withModel(defaultModel(gpu, store.presets, intake));
 }
 
 /** The text of an example, or of the only CUDA text among the files. */
@@ -95,9 +102,9 @@ export function openExample(
       adopt(source, intake);
       const before = store.scenario.value;
       const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
-      const gpu = settings.gpu === 'file' ? (store.presets[0]?.id ?? '') : settings.gpu;
+      const gpu = settings.gpu === 'file' ? (store.firstGpu?.id ?? '') : settings.gpu;
       await start(
-        { ...settings, gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },
+        { ...settings, ...modelOf(gpu, settings, null), gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },
         linked?.fingerprint ?? null,
       );
     }),
@@ -206,10 +213,11 @@ async function settingsFor(source: Source, intake: Intake, linked: Scenario | nu
   const { kernels, view } = store.scenario.value;
   const kept = sameSource(source) ? { kernels, view } : { kernels: [], view: withoutNames(view) };
   const settings = linked ?? { ...store.scenario.value, ...kept, fingerprint: null };
-  const presetGpu = settings.gpu === 'file' ? (store.presets[0]?.id ?? '') : settings.gpu;
+  const presetGpu = settings.gpu === 'file' ? (store.firstGpu?.id ?? '') : settings.gpu;
   const gpu = intake.topology === null ? presetGpu : linked ? linked.gpu : 'file';
   return {
     ...settings,
+    ...(linked ? {} : modelOf(gpu, settings, intake)),
     gpu,
     set: gpu === settings.gpu ? settings.set : {},
     example: source.example,

@@ -28,11 +28,15 @@ export interface Crash {
 }
 
 export const presets: PresetInfo[] = first.presets;
+/** The GPU that the page opens with. */
+export const firstGpu: PresetInfo | null = presets.find((p) => p.id === first.gpu) ?? presets[0] ?? null;
 /** The kernels of the library; the page opens with the first. */
 export const examples: ExampleInfo[] = first.library;
 export const parameters = signal<Parameter[]>([]);
 
-export const scenario = signal<Scenario>(freshScenario(first.library[0], first.presets[0]));
+export const scenario = signal<Scenario>(freshScenario(first.library[0], firstGpu));
+/** A person chose the model, or a link names one that is not its GPU's default: another GPU keeps it. */
+export const modelChosen = signal(false);
 export const source = signal<Source | null>(null);
 export const intake = signal<Intake | null>(null);
 export const result = signal<Result | null>(null);

@@ -78,6 +78,122 @@ export const glossary = {
     name: 'Model “reference”',
     text: 'Exactly what the authors’ own program computes, quirks included, so that the two can be compared bit for bit.',
   },
+  model_gpu: {
+    name: 'Model “gpu”',
+    text: 'The whole GPU, event by event, in cycles: schedulers, coalescing, L1s, network, L2 slices and DRAM. Its numbers come from the GPU’s facts, each with its source; its notes say what it leaves out.',
+  },
+  launch_state: {
+    name: 'State before the launch',
+    text: 'What the caches hold when the kernel starts. Profilers differ: Nsight Compute empties them, nvprof runs the kernel twice. The L1s are always empty.',
+  },
+  gpu_time: {
+    name: 'Time',
+    text: 'Cycles divided by the core clock of the GPU. The cost of the launch is in it.',
+  },
+  cycle: {
+    name: 'Cycles',
+    text: 'Core cycles from the launch to the end of the last warp, and the cost of a launch as profilers count it.',
+  },
+  warp_instruction: {
+    name: 'Warp instruction',
+    text: 'One instruction that a warp of 32 threads runs together.',
+  },
+  warp_load: {
+    name: 'Loads',
+    text: 'Warp instructions that load from global, local or texture memory.',
+  },
+  sector: {
+    name: 'Sector',
+    text: '32 bytes, the unit in which data moves between the caches and DRAM. A line of 128 bytes has four.',
+  },
+  sectors_per_load: {
+    name: 'Sectors per load',
+    text: 'Distinct sectors that one load of a warp asks for, in the mean. 32 lanes that load 4 bytes side by side need 4; far apart, they need 32.',
+  },
+  least_sectors: {
+    name: 'Least possible',
+    text: 'The sectors that a load would ask for if its lanes’ elements lay side by side: their bytes divided by 32. Where lanes share elements it can be fewer, and then that number counts.',
+  },
+  l2_to_l1: {
+    name: 'L2 → L1',
+    text: 'Bytes that the cores read from the L2: sectors times 32.',
+  },
+  dram_to_l2: {
+    name: 'DRAM → L2',
+    text: 'Bytes that the L2 reads from main memory: sectors times 32.',
+  },
+  busiest: {
+    name: 'Busy',
+    text: 'The share of the time in which a part works, averaged over its copies, without the cost of the launch. A part near 100 % limits the kernel. When no part is near it, the kernel waits for latencies.',
+  },
+  l1_hit_rate: {
+    name: 'L1 hit rate',
+    text: 'Of the distinct sectors that loads ask for, the share that the L1 holds or that is on its way to it.',
+  },
+  l2_hit_rate: {
+    name: 'L2 hit rate',
+    text: 'Of the sectors that the cores read from the L2, the share that it holds or that is on its way to it.',
+  },
+  occupancy: {
+    name: 'Occupancy',
+    text: 'Warps that can be resident on a core, over the most that it can hold. Threads, blocks, registers and shared memory limit it.',
+  },
+  wavefront: {
+    name: 'Wavefront',
+    text: 'One pass over the banks of shared memory. A warp’s access of words takes one, and one more for each further word that a bank has to serve.',
+  },
+  counted_sectors: {
+    name: 'Sectors as counters count',
+    text: 'Sectors of loads as the counters of this generation count them: on Maxwell and Pascal per group of eight lanes, else per warp.',
+  },
+  atomic_sectors: {
+    name: 'Sectors changed by atomics',
+    text: 'Atomics on global memory run at the L2. This counts the sectors that they change there.',
+  },
+  part_issue: {
+    name: 'Schedulers',
+    text: 'Each scheduler of a core issues at most one warp instruction per cycle. Busy: the share of these slots that are used.',
+  },
+  part_pipe: {
+    name: 'Load-store pipe',
+    text: 'Takes the memory instructions of a core: a cycle or more for each line of a global access and each wavefront of shared memory.',
+  },
+  part_links: {
+    name: 'Links to and from the L2',
+    text: 'The network between a core and the L2: requests and written data one way, loaded data the other, a fixed number of bytes per cycle.',
+  },
+  part_l2: {
+    name: 'L2 slices',
+    text: 'The L2 is cut into slices by address. Each serves about one sector per cycle.',
+  },
+  part_dram: {
+    name: 'DRAM channels',
+    text: 'Main memory’s channels share its peak bandwidth.',
+  },
+  stall_issued: {
+    name: 'Issuing',
+    text: 'Cycles in which a scheduler issued a warp instruction.',
+  },
+  stall_load: {
+    name: 'Waiting for a load',
+    text: 'The next warp waits for a value from the L1, the L2 or DRAM, or from an atomic.',
+  },
+  stall_pipe: {
+    name: 'Waiting for the pipe',
+    text: 'The load-store pipe has as much work as it takes in advance. Fewer sectors per load, or fewer bank conflicts, would relieve it.',
+  },
+  stall_shared: {
+    name: 'Waiting for shared memory',
+    text: 'The next warp waits for a value from shared memory.',
+  },
+  stall_barrier: {
+    name: 'Waiting at a barrier',
+    text: 'All warps that could go on wait for other warps of their block.',
+  },
+  stall_arithmetic: {
+    name: 'Waiting for arithmetic',
+    text: 'The next warp waits for the result of an arithmetic instruction.',
+  },
   seed: {
     name: 'Seed',
     text: 'Miss latencies vary at random. The seed fixes them: the same seed gives the same result, everywhere.',

@@ -16,7 +16,7 @@ const en = {
   name: 'Warpscope',
   tagline: 'See why a GPU kernel’s memory accesses miss the cache.',
   intro:
-    'Drop a memory trace of a GPU kernel, or pick an example. Warpscope replays it through a model of the L1 caches and says which accesses miss, why, and in which array.',
+    'Drop a memory trace of a GPU kernel, or pick an example. Warpscope replays it through a model of the GPU and says how long it takes, where its bytes go, and which accesses miss and why.',
   promise: 'Nothing leaves your browser.',
   promiseMore:
     'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
@@ -156,7 +156,16 @@ const en = {
     saveGpu: 'Save this GPU as JSON',
     schema: 'its format',
     model: 'Model',
-    models: { paper: 'paper (HPCA 2014)', reference: 'reference (authors’ program)' } as Record<string, string>,
+    models: {
+      gpu: 'gpu: the whole GPU',
+      paper: 'paper: one Fermi L1 (HPCA 2014)',
+      reference: 'reference: one Fermi L1 (authors’ program)',
+    } as Record<string, string>,
+    modelHelp: {
+      gpu: 'The whole GPU in cycles: schedulers, L1s, L2 and DRAM.',
+      paper: 'One L1 with Fermi’s latencies, as the paper describes it: why each access misses.',
+      reference: 'The same L1 as the paper’s authors programmed it, quirks included.',
+    } as Record<string, string>,
     seed: 'Seed',
     drawSeed: 'Draw a seed by chance',
     run: 'Run',

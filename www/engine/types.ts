@@ -5,16 +5,21 @@ export type {
   AccessCounts,
   ArrayInfo,
   ArrayRow,
+  CacheReport,
   CoreRow,
   CudaSettings,
   Diagnostic,
   ExampleInfo,
   FileId,
   FileInfo,
+  GpuKernelReport,
+  GpuNumbers,
+  GpuReport,
   InstructionRow,
   Intake,
   KernelInfo,
   KernelReport,
+  LaunchState,
   Misses,
   Model,
   PageError,
@@ -29,4 +34,5 @@ export type {
   Total,
 } from './generated';
 
-export type FigureKind = 'classes' | 'histogram' | 'sets' | 'timeline';
+/** `flow` is of the model `gpu`, the others of the models of one L1. */
+export type FigureKind = 'classes' | 'flow' | 'histogram' | 'sets' | 'timeline';

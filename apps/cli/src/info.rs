@@ -11,6 +11,7 @@ pub fn describe(arguments: &InfoArguments) -> Result<String, Vec<Diagnostic>> {
     let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
     let mut scenario = Scenario::default();
     arguments.settings.apply(&mut contents, &mut scenario)?;
+    scenario.model = arguments.settings.model(&contents, &scenario)?;
     let info = match info_for(&scenario, &contents) {
         // If no cache can be built from a topology among the files, the other files are still described.
         Err(_) if arguments.settings.is_default() => info(&contents),

@@ -3,7 +3,7 @@
 use super::files::read_file;
 use base::Diagnostic;
 use clap::Args;
-use lab::{gpu_topology, Contents, Scenario};
+use lab::{gpu_topology, CacheModel, Contents, Scenario};
 use std::path::Path;
 
 #[derive(Args)]
@@ -21,6 +21,18 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
+    /// The model whose run `info` describes: the GPU's own, or `paper` if a parameter of that model is set.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if there is no such GPU.
+    pub fn model(&self, contents: &Contents, scenario: &Scenario) -> Result<CacheModel, Vec<Diagnostic>> {
+        if self.warm || !self.set.is_empty() {
+            return Ok(CacheModel::Paper);
+        }
+        gpu_topology(&scenario.gpu, contents.topology.as_ref()).map(|topology| CacheModel::default_for(&topology))
+    }
+
     /// True if no argument was given.
     pub fn is_default(&self) -> bool {
         self.gpu.is_none() && self.set.is_empty() && !self.warm

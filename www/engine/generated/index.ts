@@ -95,6 +95,25 @@ export type CacheGuess = {
   /** The memories in the same cache. */
   shared_with: Array<string> };
 
+/** The result of a run of a model of one L1 over the kernels of a scenario. */
+export type CacheReport = {
+  /** The model that ran. */
+  model: 'paper' | 'reference',
+  /** The identifier of the preset, or `file` for a topology among the files. */
+  gpu: string,
+  /** The seed of the random miss latencies. */
+  seed: number,
+  /** A hash of all numbers of the result. It is empty until the crate `share` computes it. */
+  fingerprint: string,
+  /** The values of all parameters by key, those of the defaults included. */
+  parameters: { [key in string]: string },
+  /** One report per kernel launch that was run, in launch order. */
+  kernels: Array<KernelReport>,
+  /** The sums over all kernels. */
+  total: Total,
+  /** Everything that this run does not model, assumes or ignores, in sentences. */
+  notes: Array<string> };
+
 /** One of the four runs of `reference`. */
 export type Case = { histogram: Record<string, number>,
   /** The tick at which the last warp finished. */
@@ -456,6 +475,129 @@ export type FoundCache = {
   /** The memories that were found to be in the same cache. */
   shared_with: Array<string> };
 
+/** Shares of the time in which the parts of the GPU were busy, 0 to 1, averaged over their copies. */
+export type GpuBusy = {
+  /** Issue slots of the schedulers. */
+  issue: number,
+  /** Load-store pipes. */
+  pipe: number,
+  /** L2 slices. */
+  l2: number,
+  /** DRAM channels. */
+  dram: number,
+  /** Links from the L2 to the cores. */
+  replies: number,
+  /** Links from the cores to the L2. */
+  requests: number };
+
+/** Traffic at DRAM. */
+export type GpuDram = {
+  /** Sectors read. */
+  reads: number,
+  /** Sectors written. */
+  writes: number };
+
+/** One kernel launch. */
+export type GpuKernelReport = {
+  /** The number of the kernel among all that were read, counted from 1. */
+  number: number,
+  /** The name of the kernel as the trace has it. */
+  name: string,
+  /** The number of blocks in the grid, in x, y and z. */
+  grid: [number, number, number],
+  /** The number of threads in a block, in x, y and z. */
+  block: [number, number, number],
+  /** What the model says. */
+  gpu: GpuNumbers };
+
+/** Loads at the L1. */
+export type GpuL1 = {
+  /** Warp instructions that load. */
+  requests: number,
+  /** Sectors as the generation's own counters count them: on Maxwell and Pascal per group of eight lanes, else per warp. */
+  accesses: number,
+  /** Distinct sectors per warp instruction. */
+  sectors: number,
+  /** The sectors that would do if the elements that a warp instruction loads lay side by side. */
+  least_sectors: number,
+  /** Of `sectors`, those that the L1 held or that were on their way to it. */
+  hits: number,
+  /** `hits` over `sectors`. */
+  hit_rate: number };
+
+/** Traffic between the cores and the L2. */
+export type GpuL2 = {
+  /** Sectors read by the cores. */
+  reads: number,
+  /** Those that the L2 held or that were on their way to it. */
+  read_hits: number,
+  /** Sectors written by the cores. */
+  writes: number,
+  /** Those whose line the L2 held. */
+  write_hits: number,
+  /** Sectors changed by atomics. */
+  atomics: number };
+
+/** The numbers of a kernel. Data are counted in sectors of 32 bytes, unless a field says otherwise. */
+export type GpuNumbers = {
+  /** Core cycles from the launch to the end, with the cost of a launch. */
+  cycles: number,
+  /** The same in seconds, at the core clock of the topology. */
+  seconds: number,
+  /** Warp instructions. */
+  instructions: number,
+  /** Global, local and texture loads at the L1. */
+  l1: GpuL1,
+  /** Traffic at the L2. */
+  l2: GpuL2,
+  /** Traffic at DRAM. */
+  dram: GpuDram,
+  /** Shared memory. */
+  shared: GpuShared,
+  /** Warps that can be resident on a core, over the most that it can hold. */
+  occupancy: number,
+  /** Cores that were simulated in place of all of them, if not all were. */
+  sampled: number | null,
+  /** Scheduler cycles without an issue, by cause. */
+  stalls: GpuStalls,
+  /** Shares of the time in which the parts of the GPU were busy, 0 to 1. */
+  busy: GpuBusy };
+
+/** The result of a run of the model `gpu` over the kernels of a scenario. */
+export type GpuReport = {
+  /** Always `gpu`. */
+  model: 'gpu',
+  /** The identifier of the preset, or `file` for a topology among the files. */
+  gpu: string,
+  /** The state of the caches before each launch. */
+  state: LaunchState,
+  /** A hash of all numbers of the result. It is empty until the crate `share` computes it. */
+  fingerprint: string,
+  /** One report per kernel launch that was run, in launch order. */
+  kernels: Array<GpuKernelReport>,
+  /** Everything that this run does not model, assumes or ignores, in sentences. */
+  notes: Array<string> };
+
+/** Shared memory. */
+export type GpuShared = {
+  /** Wavefronts of loads. Without bank conflicts a warp's load of words takes one. */
+  load_wavefronts: number,
+  /** Wavefronts of stores. */
+  store_wavefronts: number };
+
+/** Scheduler cycles without an issue, by what the warp that could go on first waited for. */
+export type GpuStalls = {
+  /** The result of an arithmetic instruction. */
+  arithmetic: number,
+  /** A load through the L1, or an atomic. */
+  load: number,
+  /** A load from shared memory. */
+  shared: number,
+  /** Room in the load-store pipe. */
+  pipe: number,
+  /** Other warps of the block, at a barrier. */
+  barrier: number };
+
 /** A visitor's guess about a hidden GPU. Absent values count as wrong. */
 export type Guess = {
   /** Whether global loads use the L1. */
@@ -561,6 +703,8 @@ export type Intake = {
   kernels: Array<KernelInfo>,
   /** Name of the dropped topology, if there was one; run with the GPU `file`. */
   topology: string | null,
+  /** The model that runs for this topology where nobody chose one. */
+  topology_model: Model | null,
   /** What was wrong. */
   diagnostics: Array<Diagnostic>,
   /** Estimated peak memory of the run, bytes. */
@@ -704,6 +848,9 @@ export type LaunchRun = {
   /** The same by class. */
   counts: InstructionCounts };
 
+/** The caches before each launch, in the model `gpu`. */
+export type LaunchState = "cold" | "copies" | "replay" | "warm";
+
 /** The measurement of a machine, from which a topology is made. */
 export type Machine = {
   /** `CPU in this browser`, or the name of the GPU adapter. */
@@ -796,8 +943,8 @@ export type Misses = {
   /** The misses in excess of those with unlimited MSHRs. The number is negative if limited MSHRs save misses. */
   mshr: number };
 
-/** A cache model. */
-export type Model = "paper" | "reference";
+/** A model of the Cache tab. */
+export type Model = "paper" | "reference" | "gpu";
 
 /** The result of an experiment. */
 export type Outcome = { "kind": "sizes" } & Curve | { "kind": "walk" } & WalkOutcome | { "kind": "shares" } & SharesOutcome;
@@ -826,8 +973,8 @@ export type Parameter = {
   unit: string,
   /** The value that the topology gives. */
   value: string,
-  /** `integer`, `number`, `boolean` or `choice`. */
-  kind: 'integer' | 'number' | 'boolean' | 'choice',
+  /** `integer`, `number`, `boolean` or `choice`, or `fact` for a value that cannot be set. */
+  kind: 'integer' | 'number' | 'boolean' | 'choice' | 'fact',
   /** The values of a choice. It is empty for other kinds. */
   choices: Array<string>,
   /** A sentence that says what the parameter does. */
@@ -1041,29 +1188,15 @@ export type PresetInfo = {
   /** The vendor, such as `NVIDIA`. */
   vendor: string,
   /** The L1's size, lines and ways, and the number of cores, in one line. */
-  summary: string };
+  summary: string,
+  /** The model that runs where nobody chose one. */
+  default_model: Model };
 
 /** A rule that reduces the times of an array size to one number (thesis 3.3.2). */
 export type Reduction = "distance" | "sliding" | "angle" | "mean" | "rms";
 
-/** The result of a run of the cache model over the kernels of a scenario. */
-export type Report = {
-  /** The model that ran. */
-  model: Model,
-  /** The identifier of the preset, or `file` for a topology among the files. */
-  gpu: string,
-  /** The seed of the random miss latencies. */
-  seed: number,
-  /** A hash of all numbers of the result. It is empty until the crate `share` computes it. */
-  fingerprint: string,
-  /** The values of all parameters by key, those of the defaults included. */
-  parameters: { [key in string]: string },
-  /** One report per kernel launch that was run, in launch order. */
-  kernels: Array<KernelReport>,
-  /** The sums over all kernels. */
-  total: Total,
-  /** Everything that this run does not model, assumes or ignores, in sentences. */
-  notes: Array<string> };
+/** The report of any model. Its field `model` tells the two kinds apart, also in JSON and for the page. */
+export type Report = CacheReport | GpuReport;
 
 /** A chart of the Reuse tab. */
 export type ReuseChart = { "kind": "distances",
@@ -1116,15 +1249,18 @@ export type Scenario = {
   cuda: CudaSettings,
   /** The identifier of a preset, or `file` for the topology among the files. */
   gpu: string,
-  /** The model to run. */
+  /** The model to run. A link without one means `paper`, the only model of the first links. */
   model: Model,
-  /** The seed of the random miss latencies. */
+  /** The state of the caches before each launch. Only the model `gpu` has states. */
+  state: LaunchState,
+  /** The seed of the random miss latencies. The model `gpu` has none. */
   seed: number,
   /** The parameters that differ from those of the topology. */
   set: { [key in string]: string },
   /** The numbers of the kernels to run, counted from 1. It is empty for all kernels. */
   kernels: Array<number>,
-  /** True if the caches keep their lines from one kernel to the next. */
+  /** True if the caches keep their lines from one kernel to the next. The model `gpu` has [`LaunchState::Warm`] for
+   * that. */
   warm: boolean,
   /** The state of the page beside the run. The lab passes it on unread. Its keys are `tab` and keys that begin with
    * the name of a tab. */

@@ -71,7 +71,7 @@ export class Engine {
   /** Runs the scenario on the source. `null` when cancelled. */
   async run(source: Source, scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     if (!(await this.#hold(source))) return null;
-    return this.#worker.job((r) => r.run(scenario, Comlink.proxy(onProgress)));
+    return this.#worker.job<Report | null>((r) => r.run(scenario, Comlink.proxy(onProgress)));
   }
 
   /** Soft at first: the worker stops between two steps. If it does not answer in time, it is ended. */

@@ -1,11 +1,13 @@
-// The result of a run: why accesses missed, the most telling part first.
+// The result of a run, the most telling part first: the whole GPU, or why accesses missed in one L1.
 
 import { withNames } from '../../app/scenario';
-import { arrayNames, busy, kernel, result } from '../../app/store';
+import { arrayNames, busy, kernel, result, type Result } from '../../app/store';
 import { Later } from '../../components/later';
+import type { CacheReport } from '../../engine/types';
 import { Arrays } from './arrays';
 import { Cores } from './cores';
 import { Export } from './export';
+import { GpuView } from './gpu/gpu-view';
 import { Histogram } from './histogram';
 import { Instructions } from './instructions';
 import { Kernels } from './kernels';
@@ -19,21 +21,33 @@ import { Verdict } from './verdict';
 export function CacheView() {
   const shown = result.value;
   const index = kernel.value ?? 0;
-  const plain = shown?.report.kernels[index];
-  if (!shown || !plain) return null;
-  const k = withNames(plain, arrayNames.value);
+  if (!shown) return null;
   return (
     <div class="cache-view" aria-busy={busy.value}>
       <Stale />
-      <Verdict result={shown} kernel={k} />
-      {shown.report.kernels.length > 1 && (
-        <Kernels kernels={shown.report.kernels} total={shown.report.total} chosen={index} />
+      {shown.report.model === 'gpu' ? (
+        <GpuView result={shown} report={shown.report} index={index} />
+      ) : (
+        <L1View result={shown} report={shown.report} index={index} />
       )}
+    </div>
+  );
+}
+
+/** The result of a model of one L1. */
+function L1View({ result: shown, report, index }: { result: Result; report: CacheReport; index: number }) {
+  const plain = report.kernels[index];
+  if (!plain) return null;
+  const k = withNames(plain, arrayNames.value);
+  return (
+    <>
+      <Verdict result={shown} report={report} kernel={k} />
+      {report.kernels.length > 1 && <Kernels kernels={report.kernels} total={report.total} chosen={index} />}
       <Later>
         <Arrays key={`a${index}`} kernel={k} />
       </Later>
       <Later>
-        <Histogram kernel={k} index={index} parameters={shown.report.parameters} />
+        <Histogram kernel={k} index={index} parameters={report.parameters} />
       </Later>
       <Later>
         <Instructions key={`i${index}`} kernel={k} />
@@ -51,9 +65,9 @@ export function CacheView() {
         <Cores kernel={k} />
       </Later>
       <Later>
-        <Notes notes={shown.report.notes} />
+        <Notes notes={report.notes} />
         <Export result={shown} index={index} />
       </Later>
-    </div>
+    </>
   );
 }

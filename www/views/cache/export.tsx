@@ -21,9 +21,11 @@ export function Export({ result, index }: { result: Result; index: number }) {
         <button type="button" disabled={gone} onClick={() => void saveReport('csv')}>
           {s.export.csv}
         </button>
-        <button type="button" disabled={gone} onClick={() => void saveClassBar(index, dark.value)}>
-          {s.export.bar}
-        </button>
+        {result.report.model !== 'gpu' && (
+          <button type="button" disabled={gone} onClick={() => void saveClassBar(index, dark.value)}>
+            {s.export.bar}
+          </button>
+        )}
       </p>
       {gone && <p class="quiet">{s.export.gone}</p>}
       <p class="quiet">

@@ -3,14 +3,19 @@
 import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
 import { ClassBar } from '../../components/class-bar';
-import { Term } from '../../components/term';
+import { Fact } from '../../components/fact';
 import { count, dimensions, percent } from '../../content/format';
 import { s } from '../../content/strings';
-import type { KernelReport } from '../../engine/types';
+import type { CacheReport, KernelReport } from '../../engine/types';
 import { Reproduced } from './reproduced';
 
-export function Verdict({ result, kernel }: { result: Result; kernel: KernelReport }) {
-  const { report } = result;
+interface Props {
+  result: Result;
+  report: CacheReport;
+  kernel: KernelReport;
+}
+
+export function Verdict({ result, report, kernel }: Props) {
   return (
     <section class="card verdict" aria-labelledby="verdict-title">
       <div class="card-head">
@@ -42,14 +47,5 @@ export function Verdict({ result, kernel }: { result: Result; kernel: KernelRepo
         <Fact name={s.verdict.block} value={dimensions(kernel.block)} />
       </dl>
     </section>
-  );
-}
-
-function Fact({ term, name, value }: { term?: 'request' | 'miss_rate' | 'tick'; name: string; value: string }) {
-  return (
-    <div>
-      <dt>{term ? <Term id={term}>{name}</Term> : name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

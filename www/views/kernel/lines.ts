@@ -1,6 +1,6 @@
 // Requests and misses per line of the text. Pure.
 
-import type { AccessCounts, Report } from '../../engine/types';
+import type { AccessCounts, CacheReport } from '../../engine/types';
 
 export interface LineRow extends AccessCounts {
   line: number;
@@ -9,7 +9,7 @@ export interface LineRow extends AccessCounts {
 const KEYS = ['requests', 'hits', 'compulsory', 'capacity', 'associativity', 'latency'] as const;
 
 /** AccessCounts of all kernels of a report, line by line. */
-export function linesOf(report: Report): LineRow[] {
+export function linesOf(report: CacheReport): LineRow[] {
   const rows = new Map<number, LineRow>();
   for (const row of report.kernels.flatMap((kernel) => kernel.instructions)) {
     if (row.line === null) continue;

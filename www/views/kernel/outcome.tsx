@@ -1,12 +1,14 @@
 // What running the kernel gave: misses per line, instructions by class, arrays, output, and files of them.
 
+import { openInPaper } from '../../app/actions';
 import { save } from '../../app/output';
 import { engine, safely } from '../../app/session';
-import { kernelRun, source } from '../../app/store';
+import { kernelRun, result, source } from '../../app/store';
 import { openTab } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, dimensions } from '../../content/format';
+import { g } from '../../content/gpu';
 import { k } from '../../content/kernel';
 import { countColumns } from '../../components/counts';
 import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/scenario/cuda';
@@ -19,6 +21,7 @@ export function Outcome() {
   return (
     <>
       {lines.value.length > 0 && <Lines rows={lines.value} />}
+      {result.value?.report.model === 'gpu' && <NoLines />}
       {run && run.launches.length > 0 && <Launches run={run} />}
       {run && run.arrays.length > 0 && <Arrays arrays={run.arrays} />}
       {run && run.output !== '' && (
@@ -27,6 +30,20 @@ export function Outcome() {
         </Section>
       )}
     </>
+  );
+}
+
+/** The model on show does not count by line; another does. */
+function NoLines() {
+  return (
+    <Section title={k.lines.heading}>
+      <p>{g.why.lines}</p>
+      <p class="buttons">
+        <button type="button" onClick={() => void openInPaper()}>
+          {g.why.open}
+        </button>
+      </p>
+    </Section>
   );
 }
 

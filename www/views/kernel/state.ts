@@ -39,9 +39,8 @@ export const current = computed(() => {
 /** Counts per line of the text on show; empty while there is no result for it. */
 export const lines = computed(() => {
   const shown = store.result.value;
-  return current.value && shown && shown.intake === store.intake.value && !store.stale.value
-    ? linesOf(shown.report)
-    : [];
+  const fits = current.value && shown && shown.intake === store.intake.value && !store.stale.value;
+  return fits && shown.report.model !== 'gpu' ? linesOf(shown.report) : [];
 });
 
 /** The line that a link or the Cache tab points at. */

@@ -193,7 +193,7 @@ async function prepare(info: InputInfo, now: Settings): Promise<boolean> {
   enter('preparing');
   const line = now.line ?? info.line_bytes;
   const modelOrder = info.kind === 'kernels' && now.order === 'model';
-  const scenario: Scenario = { ...store.scenario.value, model: 'paper' };
+  const scenario: Scenario = { ...store.scenario.value, model: 'paper', state: 'cold' };
   const key = JSON.stringify([
     held,
     heldGeneration,

@@ -35,7 +35,14 @@ const RESIDENT_WARP_BYTES: u64 = 512;
 const PART_BYTES: u64 = 4 << 10;
 
 /// Estimates the memory of runs with the same settings.
-pub(crate) struct Estimator {
+pub(crate) enum Estimator {
+    L1(L1Estimator),
+    /// The model `gpu` on a topology.
+    Gpu(Box<Topology>),
+}
+
+/// Estimates the memory of runs of the models of one L1.
+pub(crate) struct L1Estimator {
     settings: FootprintSettings,
     sets: u64,
     model: CacheModel,
@@ -48,16 +55,8 @@ pub(crate) struct Estimator {
 ///
 /// Returns diagnostics if there is no such GPU or kernel, or if a parameter cannot be used.
 pub fn run_estimate(scenario: &Scenario, contents: &Contents) -> Result<u64, Vec<Diagnostic>> {
-    let chosen = || -> Result<Vec<Arc<Trace>>, Vec<Diagnostic>> {
-        Ok(chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect())
-    };
-    if scenario.model == CacheModel::Gpu {
-        let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
-        check_gpu_scenario(scenario)?;
-        return Ok(held_bytes(&contents.kernels) + gpu_bytes(&topology, &chosen()?));
-    }
     let estimator = Estimator::of(scenario, contents)?;
-    let chosen = chosen()?;
+    let chosen: Vec<Arc<Trace>> = chosen(scenario, contents)?.into_iter().map(|(_, kernel)| kernel).collect();
     Ok(held_bytes(&contents.kernels) + estimator.run_bytes(&chosen))
 }
 
@@ -82,17 +81,31 @@ fn gpu_bytes(topology: &Topology, kernels: &[Arc<Trace>]) -> u64 {
 }
 
 impl Estimator {
-    /// Makes an estimator for the GPU and the parameters of a scenario.
+    /// Makes an estimator for the model, the GPU and the parameters of a scenario.
     ///
     /// # Errors
     ///
     /// Returns diagnostics if there is no such GPU, or if a parameter cannot be used.
     pub fn of(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
+        if scenario.model == CacheModel::Gpu {
+            check_gpu_scenario(scenario)?;
+            return Ok(Self::Gpu(Box::new(topology)));
+        }
         let params = resolve(scenario, &topology)?.params;
-        Ok(Self::new(&params, scenario))
+        Ok(Self::L1(L1Estimator::new(&params, scenario)))
     }
 
+    /// Estimates the bytes of the runs over kernels, without their traces.
+    pub fn run_bytes(&self, kernels: &[Arc<Trace>]) -> u64 {
+        match self {
+            Self::L1(estimator) => estimator.run_bytes(kernels),
+            Self::Gpu(topology) => gpu_bytes(topology, kernels),
+        }
+    }
+}
+
+impl L1Estimator {
     fn new(params: &Params, scenario: &Scenario) -> Self {
         let (cores, modelled) = match scenario.model {
             CacheModel::Paper => (params.cores.max(1), params.core_limit.clamp(1, params.cores.max(1))),
@@ -107,8 +120,7 @@ impl Estimator {
         }
     }
 
-    /// Estimates the bytes of the runs over kernels, without their traces.
-    pub fn run_bytes(&self, kernels: &[Arc<Trace>]) -> u64 {
+    fn run_bytes(&self, kernels: &[Arc<Trace>]) -> u64 {
         if self.warm {
             // Each later kernel knows the lines of all kernels before it, and so do the caches of all cases.
             return self.kernel_bytes(kernels, 4);

@@ -5,6 +5,7 @@ import { isChosen, withKernel } from '../../../app/scenario';
 import { scenario } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
 import { count, dimensions, shortName } from '../../../content/format';
+import { g } from '../../../content/gpu';
 import { s } from '../../../content/strings';
 import type { KernelInfo } from '../../../engine/types';
 
@@ -35,7 +36,7 @@ export function KernelChoice({ kernels }: { kernels: KernelInfo[] }) {
 
 function Warm() {
   const { warm, model } = scenario.value;
-  const without = model === 'reference';
+  const without = model !== 'paper';
   return (
     <div class="field">
       <label class="check">
@@ -49,7 +50,7 @@ function Warm() {
         {s.contents.warm}
       </label>
       <p class="quiet" id="warm-help">
-        {without ? s.contents.warmReference : s.contents.warmHelp}
+        {model === 'gpu' ? g.warm : without ? s.contents.warmReference : s.contents.warmHelp}
       </p>
     </div>
   );

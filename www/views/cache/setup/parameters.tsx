@@ -1,20 +1,23 @@
-// The form of all parameters, made from the engine's list. Each says how its value is known.
+// The form of all parameters, made from the engine's list, or the list of facts. Each says how its value is known.
 
 import { resetParameters, setParameter } from '../../../app/actions';
+import { g } from '../../../content/gpu';
 import { s } from '../../../content/strings';
 import type { Parameter } from '../../../engine/types';
 
 interface Props {
   list: Parameter[];
   set: Record<string, string>;
+  /** The list has facts of the GPU, which cannot be set. */
+  facts: boolean;
 }
 
-export function Parameters({ list, set }: Props) {
+export function Parameters({ list, set, facts }: Props) {
   const changed = Object.keys(set).length;
   return (
     <details class="parameters">
       <summary>
-        {s.settings.advanced}
+        {facts ? g.facts_of_gpu : s.settings.advanced}
         {changed > 0 && <span class="badge changed">{s.settings.changed(changed)}</span>}
       </summary>
       {changed > 0 && (
@@ -22,6 +25,7 @@ export function Parameters({ list, set }: Props) {
           {s.settings.resetAll}
         </button>
       )}
+      {facts && <p class="quiet">{g.facts_help}</p>}
       {list.map((p) => (
         <Row key={p.key} p={p} value={set[p.key] ?? p.value} changed={p.key in set} />
       ))}
@@ -31,19 +35,22 @@ export function Parameters({ list, set }: Props) {
 
 function Row({ p, value, changed }: { p: Parameter; value: string; changed: boolean }) {
   const id = `set-${p.key}`;
+  const name = (
+    <>
+      {p.label}
+      {p.unit && <span class="quiet"> ({p.unit})</span>}
+    </>
+  );
   return (
     <div class={changed ? 'parameter changed' : 'parameter'}>
       <div class="parameter-head">
-        <label for={id}>
-          {p.label}
-          {p.unit && <span class="quiet"> ({p.unit})</span>}
-        </label>
+        {p.kind === 'fact' ? <span id={id}>{name}</span> : <label for={id}>{name}</label>}
         <span class={`badge status-${p.status}`} title={s.settings.statusHelp[p.status]}>
           {s.settings.status[p.status] ?? p.status}
         </span>
       </div>
       <div class="parameter-value">
-        <Input id={id} p={p} value={value} />
+        {p.kind === 'fact' ? <output aria-labelledby={id}>{value}</output> : <Input id={id} p={p} value={value} />}
         {changed && (
           <button
             type="button"

@@ -1,20 +1,22 @@
-// GPU, model, seed and everything else that can be set.
+// GPU, model, state or seed, and everything else that can be set.
 
 import schema from '../../../../schema/topology.schema.json?published';
-import { chooseGpu, chooseModel, chooseSeed, rerun } from '../../../app/actions';
+import { chooseGpu, chooseModel, chooseSeed, chooseState, rerun } from '../../../app/actions';
 import { saveTopology } from '../../../app/output';
 import { MAX_SEED } from '../../../app/scenario';
 import { busy, intake, parameters, presets, scenario, source } from '../../../app/store';
 import { DrawSeed } from '../../../components/draw-seed';
 import { Term } from '../../../components/term';
+import { g } from '../../../content/gpu';
 import { s } from '../../../content/strings';
-import type { Model, PresetInfo } from '../../../engine/types';
+import type { LaunchState, Model, PresetInfo } from '../../../engine/types';
 import { Parameters } from './parameters';
 
-const MODELS: Model[] = ['paper', 'reference'];
+const MODELS: Model[] = ['gpu', 'paper', 'reference'];
+const STATES: LaunchState[] = ['cold', 'copies', 'replay', 'warm'];
 
 export function SettingsPanel() {
-  const { gpu, model, seed, set } = scenario.value;
+  const { gpu, model, seed, set, state } = scenario.value;
   return (
     <section class="panel" aria-labelledby="settings-title">
       <h2 id="settings-title">{s.settings.heading}</h2>
@@ -42,26 +44,57 @@ export function SettingsPanel() {
           (<a href={schema}>{s.settings.schema}</a>)
         </p>
       </div>
-      <div class="row seeded">
-        <div class="field">
-          <Term id={model === 'paper' ? 'model_paper' : 'model_reference'}>
-            <label for="model">{s.settings.model}</label>
-          </Term>
-          <select id="model" value={model} onChange={(e) => void chooseModel(e.currentTarget.value as Model)}>
-            {MODELS.map((m) => (
-              <option key={m} value={m}>
-                {s.settings.models[m]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <Seed seed={seed} />
+      <div class="field">
+        <Term id={`model_${model}`}>
+          <label for="model">{s.settings.model}</label>
+        </Term>
+        <select
+          id="model"
+          value={model}
+          aria-describedby="model-help"
+          onChange={(e) => void chooseModel(e.currentTarget.value as Model)}
+        >
+          {MODELS.map((m) => (
+            <option key={m} value={m}>
+              {s.settings.models[m]}
+            </option>
+          ))}
+        </select>
+        <p class="quiet" id="model-help">
+          {s.settings.modelHelp[model]}
+        </p>
       </div>
+      {model === 'gpu' ? <State state={state} /> : <Seed seed={seed} />}
       <button type="button" class="primary run" disabled={!source.value || busy.value} onClick={() => void rerun()}>
         {s.settings.run} <kbd aria-hidden="true">r</kbd>
       </button>
-      {parameters.value.length > 0 && <Parameters list={parameters.value} set={set} />}
+      {parameters.value.length > 0 && <Parameters list={parameters.value} set={set} facts={model === 'gpu'} />}
     </section>
+  );
+}
+
+function State({ state }: { state: LaunchState }) {
+  return (
+    <div class="field">
+      <Term id="launch_state">
+        <label for="state">{g.state.label}</label>
+      </Term>
+      <select
+        id="state"
+        value={state}
+        aria-describedby="state-help"
+        onChange={(e) => void chooseState(e.currentTarget.value as LaunchState)}
+      >
+        {STATES.map((name) => (
+          <option key={name} value={name}>
+            {g.state.names[name]}
+          </option>
+        ))}
+      </select>
+      <p class="quiet" id="state-help">
+        {g.state.help[state]}
+      </p>
+    </div>
   );
 }
 

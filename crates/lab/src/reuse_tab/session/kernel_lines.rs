@@ -12,7 +12,7 @@ use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::settings::{resolve, Settings};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::scenario::{CacheModel, Scenario};
+use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{IssuedLoad, PaperModel, Params};
@@ -81,7 +81,7 @@ impl GatherLines {
         let mut line_bytes = line_bytes;
         if model_order {
             let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
-            let resolved = resolve(&Scenario { model: CacheModel::Paper, ..scenario.clone() }, &topology)?;
+            let resolved = resolve(&as_paper(scenario), &topology)?;
             line_bytes = line_bytes.next_multiple_of(resolved.params.line_bytes);
             settings = Some(Box::new(resolved));
         }
@@ -225,4 +225,9 @@ fn number(arrays: &mut Vec<(String, u64)>, name: &str, base: u64) -> u32 {
 
 fn too_many(name: &str, found: &str) -> Vec<Diagnostic> {
     vec![Diagnostic::error(name, "at most 4,294,967,295 lines and requests", found, "choose fewer kernels")]
+}
+
+/// The order of requests is that of the model `paper`, whatever model the Cache tab has.
+fn as_paper(scenario: &Scenario) -> Scenario {
+    Scenario { model: CacheModel::Paper, state: LaunchState::Cold, ..scenario.clone() }
 }

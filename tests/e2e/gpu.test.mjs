@@ -1,0 +1,169 @@
+// The model `gpu` in the Cache tab: its answer, its picture, its settings, its link, and the way to the models of one L1.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { nativeJson } from '../native.mjs';
+import { assertAccessible, drop, saveReport, withPage } from './browser.mjs';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+const verdict = (page) => page.getByTestId('verdict');
+const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
+const plain = (text) => text.replaceAll('\u202f', ' ');
+
+/** Waits until a result of the model stands with its picture. */
+async function settled(page) {
+  await verdict(page).waitFor();
+  await idle(page);
+  await page.waitForFunction(
+    () => document.querySelectorAll('.drawing').length === document.querySelectorAll('.figure').length,
+  );
+}
+
+const fact = (page, name) =>
+  page
+    .locator('.verdict .facts > div')
+    .filter({ has: page.locator('dt', { hasText: name }) })
+    .locator('dd')
+    .innerText();
+
+test('the headline leads with work, and its numbers are those of the terminal', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const { kernels, fingerprint } = nativeJson('cache', 'example:matmul-naive', '--gpu', 'rtx3060');
+      const { gpu } = kernels[0];
+      const said = plain(await verdict(page).innerText());
+      const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
+      assert.match(said, new RegExp(`^Takes [\\d.]+ .s \\(${grouped(gpu.cycles)} cycles\\)\\. A warp’s load asks for`));
+      const meaning = plain(await page.locator('.verdict .meaning').first().innerText());
+      assert.match(meaning, /move from the L2 to the L1s, .* from DRAM to the L2\..*bus.*hit in the L1\.$/);
+      assert.equal(plain(await fact(page, 'cycles')), grouped(gpu.cycles));
+      const perLoad = gpu.l1.sectors / gpu.l1.requests;
+      assert.equal(Number(await fact(page, 'sectors per load')), Number(perLoad.toFixed(1)));
+      assert.equal(
+        Number(await fact(page, 'least possible')),
+        Number((gpu.l1.least_sectors / gpu.l1.requests).toFixed(1)),
+      );
+      const report = await saveReport(page);
+      assert.deepEqual([report.fingerprint, report.kernels], [fingerprint, kernels]);
+    },
+    { at: '#v=1&example=matmul-naive&gpu=rtx3060&model=gpu' },
+  ));
+
+test('the picture has amounts, names the busiest part and has its numbers beside it', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const drawing = page.locator('.drawing');
+    assert.match(await drawing.getAttribute('aria-label'), /Registers read .* from DRAM\. .*Busiest part: /);
+    const text = await drawing.textContent();
+    for (const part of ['Registers', 'L1', 'L2', 'DRAM', 'busiest: ']) assert.ok(text.includes(part), part);
+    await page.locator('.figure summary').click();
+    const rows = await page.locator('.figure tbody tr').allInnerTexts();
+    assert.equal(rows.length, 6);
+    assert.match(plain(rows[1]), /^L2 → L1\s+[\d ]+\s+[\d.]+ .?i?B/);
+    assert.match(
+      await page.locator('.class-bar [role=img]').getAttribute('aria-label'),
+      /issuing .* waiting for a load/,
+    );
+    assert.equal(await page.locator('tr', { hasText: 'busiest' }).count(), 1);
+    const button = page.locator('.verdict').getByRole('button', { name: 'What is “Sectors per load”?' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    assert.match(await page.locator('.term-note:popover-open').innerText(), /Distinct sectors/);
+  }));
+
+test('the model follows the GPU until a person chooses one', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const model = () => page.locator('#model').inputValue();
+    assert.equal(await model(), 'gpu');
+    await page.locator('#gpu').selectOption('gtx470-48k');
+    await page.waitForFunction(() => document.querySelector('#model')?.value === 'paper');
+    await page.waitForFunction(() => /gpu=gtx470-48k/.test(location.hash) && !/model=/.test(location.hash));
+    await page.locator('.legend', { hasText: 'capacity' }).waitFor();
+    await page.locator('#gpu').selectOption('h100');
+    await page.waitForFunction(() => /gpu=h100&model=gpu/.test(location.hash));
+    await page.locator('#model').selectOption('paper');
+    await page.waitForFunction(() => /gpu=h100/.test(location.hash) && !/model=/.test(location.hash));
+    await page.locator('#gpu').selectOption('rtx4090');
+    await page.waitForFunction(() => /gpu=rtx4090/.test(location.hash));
+    assert.equal(await model(), 'paper', 'a choice stays');
+  }));
+
+test('the state before the launch is a setting, in the link, and comes back', () =>
+  withPage(async ({ page, browser }) => {
+    await settled(page);
+    const cold = await fact(page, 'DRAM → L2');
+    await page.locator('#state').selectOption('replay');
+    await page.waitForFunction(() => /state=replay/.test(location.hash));
+    await idle(page);
+    assert.notEqual(await fact(page, 'DRAM → L2'), cold);
+    assert.equal(await page.locator('#seed').count(), 0, 'the model has no seed');
+    const fresh = await (await browser.newContext()).newPage();
+    await fresh.goto(page.url());
+    await fresh.getByTestId('reproduced').waitFor();
+    assert.equal(await fresh.locator('#state').inputValue(), 'replay');
+    assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
+  }));
+
+test('one click leads to the model of one Fermi L1 and its classes of misses', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await page.getByRole('button', { name: 'Run this in the model “paper” on a Fermi GPU' }).click();
+    await page.locator('.legend', { hasText: 'capacity' }).waitFor();
+    assert.match(await verdict(page).innerText(), /miss/);
+    assert.match(await page.locator('#gpu').inputValue(), /^gtx470/);
+  }));
+
+test('several kernels are listed with their times, and one is shown', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const trace = (loads) =>
+      `blocksize: 64 1 1\n${Array.from({ length: 64 * loads }, (_, i) => `${i % 64} 0 ${4096 * i} 4`).join('\n')}\n`;
+    await drop(page, 'main', [
+      { name: 'short.trc', content: trace(1) },
+      { name: 'long.trc', content: trace(16) },
+    ]);
+    const rows = page.locator('.kernels tbody tr');
+    await rows.nth(1).waitFor();
+    assert.match(await rows.first().getAttribute('class'), /chosen/, 'the longest first, and on show');
+    const before = await verdict(page).innerText();
+    await rows.nth(1).getByRole('button').click();
+    await page.waitForFunction((old) => document.querySelector('[data-testid=verdict]').innerText !== old, before);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const csv = await readFile(await (await download).path(), 'utf8');
+    assert.match(csv, /^kernel,name,number,value\n/);
+    assert.match(csv, /\n2,[^\n]*,gpu\.l2\.reads,\d+\n/);
+  }));
+
+test('a long run shows its progress and is cancelled', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const before = await verdict(page).innerText();
+    const line = (i) => `${i % 1024} 0 ${(i * 2654435761) % 2 ** 30} 4`;
+    const content = `blocksize: 256 1 1\n${Array.from({ length: 1024 * 600 }, (_, i) => line(i)).join('\n')}\n`;
+    await drop(page, 'main', [{ name: 'long.trc', content }]);
+    await page.locator('.progress-text', { hasText: '%' }).waitFor();
+    await page.keyboard.press('Escape');
+    await idle(page);
+    assert.match(await page.getByRole('status').first().innerText(), /Cancelled/);
+    assert.equal(await verdict(page).innerText(), before);
+  }));
+
+test('axe finds nothing and nothing scrolls sideways, open and on a phone', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    await withPage(
+      async ({ page }) => {
+        await settled(page);
+        await page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
+        await page.setViewportSize(PHONE.viewport);
+        await page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
+        await page.waitForTimeout(200);
+        await assertAccessible(page);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      },
+      { context: { colorScheme }, at: '#v=1&example=matmul-tiled&gpu=gtx1080&model=gpu&state=copies' },
+    );
+  }
+});

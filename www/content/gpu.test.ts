@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GpuNumbers } from '../engine/types';
+import { busiestPart, gpuAdvice, gpuMeaning, gpuSentence, mean, schedulerCycles, time } from './gpu';
+
+const plain = (text: string) => text.replaceAll('\u202f', ' ');
+
+const numbers = (more: Partial<GpuNumbers> = {}): GpuNumbers => ({
+  cycles: 28_012,
+  seconds: 0.0000158,
+  instructions: 1000,
+  l1: { requests: 100, accesses: 3200, sectors: 3200, least_sectors: 400, hits: 2400, hit_rate: 0.75 },
+  l2: { reads: 800, read_hits: 400, writes: 4, write_hits: 0, atomics: 0 },
+  dram: { reads: 400, writes: 0 },
+  shared: { load_wavefronts: 0, store_wavefronts: 0 },
+  occupancy: 0.5,
+  sampled: null,
+  stalls: { arithmetic: 1, load: 2, shared: 3, pipe: 4, barrier: 5 },
+  busy: { issue: 0.1, pipe: 0.2, l2: 0.92, dram: 0.3, replies: 0.4, requests: 0.1 },
+  ...more,
+});
+
+test('the headline leads with time, cycles and what a load asks for', () => {
+  assert.equal(
+    plain(gpuSentence(numbers())),
+    'Takes 15.8 µs (28 012 cycles). A warp’s load asks for 32 sectors; 4 would do.',
+  );
+  const best = numbers({ l1: { ...numbers().l1, sectors: 400 } });
+  assert.match(gpuSentence(best), /asks for 4 sectors, the least there can be\.$/);
+  const none = numbers({ l1: { ...numbers().l1, requests: 0, sectors: 0, least_sectors: 0 } });
+  assert.match(gpuSentence(none), /No load goes to the L1\.$/);
+});
+
+test('then what moves and what is busy, and the hit rate last', () => {
+  assert.equal(
+    plain(gpuMeaning(numbers())),
+    '25 KiB move from the L2 to the L1s, 12.5 KiB from DRAM to the L2. L2 slices are busy 92 % of the time, more than any other part. 75 % of the sectors hit in the L1.',
+  );
+  const idle = numbers({ busy: { issue: 0.1, pipe: 0.2, l2: 0.2, dram: 0.3, replies: 0.1, requests: 0 } });
+  assert.match(plain(gpuMeaning(idle)), /No part is busy half of the time \(dram channels, the busiest: 30 %\)/i);
+});
+
+test('scattered loads get a hint, others none', () => {
+  assert.match(gpuAdvice(numbers()), /neighbouring lanes/);
+  assert.equal(gpuAdvice(numbers({ l1: { ...numbers().l1, sectors: 500 } })), '');
+  assert.equal(gpuAdvice(numbers({ l1: { ...numbers().l1, requests: 0, sectors: 0, least_sectors: 0 } })), '');
+});
+
+test('the busiest part is the one with the largest share', () => {
+  assert.equal(busiestPart(numbers()), 'l2');
+  assert.equal(busiestPart(numbers({ busy: { ...numbers().busy, requests: 0.95 } })), 'requests');
+});
+
+test('times and means in the unit a person would pick', () => {
+  const cases: [number, string][] = [
+    [2.5, '2.50 s'],
+    [0.0125, '12.5 ms'],
+    [0.0000213, '21.3 µs'],
+    [0.000121, '121 µs'],
+    [9e-7, '900 ns'],
+    [0, '0.00 ns'],
+  ];
+  for (const [seconds, said] of cases) assert.equal(plain(time(seconds)), said);
+  assert.deepEqual([4, 4.04, 12.35, 128.4].map(mean), ['4', '4', '12.3', '128']);
+});
+
+test('issued instructions and stalls make the bar', () =>
+  assert.deepEqual(schedulerCycles(numbers()), {
+    issued: 1000,
+    arithmetic: 1,
+    load: 2,
+    shared: 3,
+    pipe: 4,
+    barrier: 5,
+  }));

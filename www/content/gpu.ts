@@ -1,0 +1,208 @@
+// Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
+
+import type { GpuNumbers } from '../engine/types';
+import { bytes, count, percent, share } from './format';
+import type { TermId } from './glossary';
+
+/** Bytes of a sector, in which the report counts data. */
+export const SECTOR = 32;
+
+const THIN = '\u202f';
+
+/** Seconds in the unit a person would pick: 0.0000213 → "21.3 µs". */
+export function time(seconds: number): string {
+  const units: [number, string][] = [
+    [1, 's'],
+    [1e-3, 'ms'],
+    [1e-6, 'µs'],
+    [1e-9, 'ns'],
+  ];
+  const [size, unit] = units.find(([least]) => seconds >= least * 0.9995) ?? [1e-9, 'ns'];
+  const value = seconds / size;
+  return `${value >= 99.95 ? count(value) : value.toFixed(value >= 9.995 ? 1 : 2)}${THIN}${unit}`;
+}
+
+/** A mean with one digit after the point where it is not whole. */
+export function mean(value: number): string {
+  return value >= 99.95 ? count(value) : value.toFixed(1).replace(/\.0$/, '');
+}
+
+/** Sectors that a warp's load asks for, and those that would do. */
+export function perLoad(n: GpuNumbers): { sectors: number; least: number } {
+  return { sectors: share(n.l1.sectors, n.l1.requests), least: share(n.l1.least_sectors, n.l1.requests) };
+}
+
+export type PartId = keyof GpuNumbers['busy'];
+
+/** The parts of the GPU in the order from the warps to DRAM. */
+export const PARTS: PartId[] = ['issue', 'pipe', 'requests', 'l2', 'dram', 'replies'];
+
+export const partName: Record<PartId, string> = {
+  issue: 'Schedulers',
+  pipe: 'Load-store pipes',
+  requests: 'Links to the L2',
+  l2: 'L2 slices',
+  dram: 'DRAM channels',
+  replies: 'Links from the L2',
+};
+
+export const partTerm: Record<PartId, TermId> = {
+  issue: 'part_issue',
+  pipe: 'part_pipe',
+  requests: 'part_links',
+  l2: 'part_l2',
+  dram: 'part_dram',
+  replies: 'part_links',
+};
+
+/** The part that is busy the largest share of the time. Ties go to the part nearest to the warps, as in the picture. */
+export function busiestPart(n: GpuNumbers): PartId {
+  const order: PartId[] = ['issue', 'pipe', 'l2', 'dram', 'replies', 'requests'];
+  return order.reduce((best, part) => (n.busy[part] > n.busy[best] ? part : best));
+}
+
+/** Below this share no part limits the kernel: its warps wait for answers. */
+const LIMITS = 0.5;
+
+/** The first sentence: how long, and how much a load asks for. */
+export function gpuSentence(n: GpuNumbers): string {
+  const long = `Takes ${time(n.seconds)} (${count(n.cycles)} cycles).`;
+  if (n.l1.requests === 0) return `${long} No load goes to the L1.`;
+  const { sectors, least } = perLoad(n);
+  const [asked, would] = [mean(sectors), mean(least)];
+  if (asked === would) return `${long} A warp’s load asks for ${asked} sectors, the least there can be.`;
+  return `${long} A warp’s load asks for ${asked} sectors; ${would} would do.`;
+}
+
+/** The second: what moves, what is busy, and only then what hits. */
+export function gpuMeaning(n: GpuNumbers): string {
+  const moved = `${bytes(SECTOR * n.l2.reads)} move from the L2 to the L1s, ${bytes(SECTOR * n.dram.reads)} from DRAM to the L2.`;
+  const part = busiestPart(n);
+  const most = n.busy[part];
+  const busy =
+    most >= LIMITS
+      ? ` ${partName[part]} are busy ${percent(most)} of the time, more than any other part.`
+      : ` No part is busy half of the time (${partName[part].toLowerCase()}, the busiest: ${percent(most)}), so warps mostly wait for answers.`;
+  const hits = n.l1.sectors === 0 ? '' : ` ${percent(n.l1.hit_rate)} of the sectors hit in the L1.`;
+  return moved + busy + hits;
+}
+
+/** A load that asks for this many times the least is worth a hint. */
+const SCATTERED = 1.5;
+
+/** What to try, where the numbers say it without doubt; empty otherwise. */
+export function gpuAdvice(n: GpuNumbers): string {
+  const { sectors, least } = perLoad(n);
+  if (sectors <= SCATTERED * least) return '';
+  return `The lanes of a warp load from places far apart. If neighbouring lanes loaded neighbouring elements, a load would ask for ${mean(least)} sectors instead of ${mean(sectors)}.`;
+}
+
+export type StallId = 'issued' | keyof GpuNumbers['stalls'];
+
+/** Where cycles of the schedulers go, with the colour of each. */
+export const STALLS: { id: StallId; colour: string; term: TermId; name: string }[] = [
+  { id: 'issued', colour: 'hits', term: 'stall_issued', name: 'issuing' },
+  { id: 'load', colour: 'capacity', term: 'stall_load', name: 'waiting for a load' },
+  { id: 'pipe', colour: 'associativity', term: 'stall_pipe', name: 'waiting for the pipe' },
+  { id: 'shared', colour: 'compulsory', term: 'stall_shared', name: 'waiting for shared memory' },
+  { id: 'barrier', colour: 'latency', term: 'stall_barrier', name: 'waiting at a barrier' },
+  { id: 'arithmetic', colour: 'mshr', term: 'stall_arithmetic', name: 'waiting for arithmetic' },
+];
+
+/** Scheduler cycles by use. A warp instruction takes one. */
+export function schedulerCycles(n: GpuNumbers): Record<StallId, number> {
+  return { issued: n.instructions, ...n.stalls };
+}
+
+export const g = {
+  of: (gpu: string) => `on ${gpu}, model “gpu”`,
+  facts: {
+    time: 'time',
+    cycles: 'cycles',
+    loads: 'loads',
+    perLoad: 'sectors per load',
+    least: 'least possible',
+    l2ToL1: 'L2 → L1',
+    dramToL2: 'DRAM → L2',
+    busiest: 'busiest part',
+    l1: 'L1 hit rate',
+    l2: 'L2 hit rate',
+    instructions: 'instructions',
+    grid: 'grid',
+    block: 'block',
+  },
+  busy: (part: PartId, n: GpuNumbers) => `${partName[part]}, ${percent(n.busy[part])}`,
+  sampled: (cores: number) => `${count(cores)} cores were simulated in place of all.`,
+  flow: {
+    heading: 'Where do the bytes go?',
+    hint: 'Arrows to the left carry what is read, arrows to the right what is written. On a narrow screen, up and down.',
+    label: (n: GpuNumbers) =>
+      `Bytes between the levels. Registers read ${bytes(SECTOR * n.l1.sectors)} through the L1, the L1s read ${bytes(SECTOR * n.l2.reads)} from the L2, the L2 reads ${bytes(SECTOR * n.dram.reads)} from DRAM. ${bytes(SECTOR * (n.l2.writes + n.l2.atomics))} are written to the L2, ${bytes(SECTOR * n.dram.writes)} to DRAM. Busiest part: ${g.busy(busiestPart(n), n)}.`,
+    path: 'From → to',
+    sectors: 'Sectors',
+    bytes: 'Bytes',
+    hits: 'Of these there',
+    rate: 'Hit rate',
+    rows: {
+      load: 'L1 → registers',
+      read: 'L2 → L1',
+      fetch: 'DRAM → L2',
+      write: 'registers → L2',
+      atomic: 'atomics at the L2',
+      back: 'L2 → DRAM',
+    },
+  },
+  stalls: {
+    heading: 'What do the warps wait for?',
+    hint: 'Cycles of all schedulers that had a warp: those that issued an instruction, and those that waited, by what the next warp waited for.',
+    bar: (parts: string) => `Scheduler cycles: ${parts}`,
+  },
+  parts: {
+    heading: 'How busy is each part?',
+    part: 'Part',
+    busy: 'Busy',
+    mark: 'busiest',
+  },
+  shared: {
+    heading: 'Shared memory and occupancy',
+    loads: 'wavefronts of loads',
+    stores: 'wavefronts of stores',
+    occupancy: 'occupancy',
+    counted: 'sectors as counters count',
+    atomics: 'sectors changed by atomics',
+  },
+  kernels: {
+    heading: 'Kernels',
+    hint: 'Choose a kernel to see its details.',
+    kernel: 'Kernel',
+    time: 'Time',
+    cycles: 'Cycles',
+    perLoad: 'Sectors per load',
+    total: (n: number, seconds: number) => `Together, ${count(n)} kernels take ${time(seconds)}.`,
+  },
+  why: {
+    heading: 'Why does an access miss?',
+    text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code.',
+    open: 'Run this in the model “paper” on a Fermi GPU',
+    lines: 'The model “gpu” does not count misses by line of code.',
+  },
+  state: {
+    label: 'Caches before the launch',
+    names: {
+      cold: 'cold: empty',
+      copies: 'copies: as the host’s copies leave them',
+      replay: 'replay: as nvprof measures',
+      warm: 'warm: as the kernel before left them',
+    } as Record<string, string>,
+    help: {
+      cold: 'All caches are empty, as Nsight Compute leaves them by default.',
+      copies: 'The host has just copied the arrays that have data, so the L2 holds the last of them.',
+      replay: 'The kernel runs, the arrays that it wrote are restored, and the second run counts.',
+      warm: 'The L2 holds what the kernel before left; the first kernel finds the copies.',
+    } as Record<string, string>,
+  },
+  warm: 'The model “gpu” has the state “warm” for this.',
+  facts_of_gpu: 'All values of the GPU',
+  facts_help:
+    'The model takes every value from the GPU. To try another one, save the GPU as JSON, change it, and drop it on the page.',
+};

@@ -1,0 +1,57 @@
+// The answer of the model `gpu`: work first, then what moves, what is busy, and what hits.
+
+import { copyLink } from '../../../app/output';
+import type { Result } from '../../../app/store';
+import { Fact } from '../../../components/fact';
+import { bytes, count, dimensions, percent, share } from '../../../content/format';
+import { busiestPart, g, gpuAdvice, gpuMeaning, gpuSentence, mean, perLoad, SECTOR, time } from '../../../content/gpu';
+import { s } from '../../../content/strings';
+import type { GpuKernelReport } from '../../../engine/types';
+import { Reproduced } from '../reproduced';
+
+export function GpuHeadline({ result, kernel }: { result: Result; kernel: GpuKernelReport }) {
+  const n = kernel.gpu;
+  const { sectors, least } = perLoad(n);
+  const advice = gpuAdvice(n);
+  return (
+    <section class="card verdict" aria-labelledby="verdict-title">
+      <div class="card-head">
+        <h2 id="verdict-title">
+          <span class="eyebrow">{s.verdict.heading}</span>{' '}
+          <span class="kernel-name" title={kernel.name}>
+            {kernel.name}
+          </span>{' '}
+          <span class="quiet">{g.of(result.report.gpu)}</span>
+        </h2>
+        <span class="verdict-tools">
+          {result.reproduced && <Reproduced result={result} />}
+          <button type="button" onClick={() => void copyLink()}>
+            {s.export.link}
+          </button>
+        </span>
+      </div>
+      {result.reproduced === false && <Reproduced result={result} />}
+      <p class="sentence" data-testid="verdict">
+        {gpuSentence(n)}
+      </p>
+      <p class="meaning">{gpuMeaning(n)}</p>
+      {advice && <p class="meaning">{advice}</p>}
+      {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
+      <dl class="facts">
+        <Fact term="gpu_time" name={g.facts.time} value={time(n.seconds)} />
+        <Fact term="cycle" name={g.facts.cycles} value={count(n.cycles)} />
+        <Fact term="warp_load" name={g.facts.loads} value={count(n.l1.requests)} />
+        <Fact term="sectors_per_load" name={g.facts.perLoad} value={mean(sectors)} />
+        <Fact term="least_sectors" name={g.facts.least} value={mean(least)} />
+        <Fact term="l2_to_l1" name={g.facts.l2ToL1} value={bytes(SECTOR * n.l2.reads)} />
+        <Fact term="dram_to_l2" name={g.facts.dramToL2} value={bytes(SECTOR * n.dram.reads)} />
+        <Fact term="busiest" name={g.facts.busiest} value={g.busy(busiestPart(n), n)} />
+        <Fact term="l1_hit_rate" name={g.facts.l1} value={percent(n.l1.hit_rate)} />
+        <Fact term="l2_hit_rate" name={g.facts.l2} value={percent(share(n.l2.read_hits, n.l2.reads))} />
+        <Fact term="warp_instruction" name={g.facts.instructions} value={count(n.instructions)} />
+        <Fact name={g.facts.grid} value={dimensions(kernel.grid)} />
+        <Fact name={g.facts.block} value={dimensions(kernel.block)} />
+      </dl>
+    </section>
+  );
+}

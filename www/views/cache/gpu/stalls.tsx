@@ -1,0 +1,79 @@
+// What the schedulers do with their cycles, as one bar with its legend, and how busy each part of the GPU is.
+
+import { DataTable, type Column } from '../../../components/data-table';
+import { Section } from '../../../components/section';
+import { Term } from '../../../components/term';
+import { count, percent, percent1, share } from '../../../content/format';
+import { busiestPart, g, partName, PARTS, partTerm, schedulerCycles, STALLS, type PartId } from '../../../content/gpu';
+import type { GpuNumbers } from '../../../engine/types';
+
+export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
+  const cycles = schedulerCycles(numbers);
+  const all = STALLS.reduce((sum, { id }) => sum + cycles[id], 0);
+  const parts = STALLS.map(({ id, name }) => `${name} ${percent(share(cycles[id], all))}`).join(', ');
+  return (
+    <Section title={g.stalls.heading} hint={g.stalls.hint}>
+      <div class="class-bar">
+        <div role="img" aria-label={g.stalls.bar(parts)}>
+          <span class="bar" aria-hidden="true">
+            {STALLS.filter(({ id }) => cycles[id] > 0).map(({ id, colour }) => (
+              <span key={id} class={`bar-part ${colour}`} style={{ width: `${100 * share(cycles[id], all)}%` }} />
+            ))}
+          </span>
+        </div>
+        <ul class="legend">
+          {STALLS.map(({ id, colour, term, name }) => (
+            <li key={id} class={cycles[id] === 0 ? 'zero' : undefined}>
+              <span class={`swatch ${colour}`} aria-hidden="true" />
+              <Term id={term}>{name}</Term>
+              <span class="legend-number">
+                <strong>{percent(share(cycles[id], all))}</strong> <span class="quiet">{count(cycles[id])}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Section>
+  );
+}
+
+interface Row {
+  part: PartId;
+  busy: number;
+}
+
+export function GpuParts({ numbers }: { numbers: GpuNumbers }) {
+  const most = busiestPart(numbers);
+  const columns: Column<Row>[] = [
+    {
+      key: 'part',
+      label: g.parts.part,
+      head: true,
+      show: (r) => (
+        <>
+          <Term id={partTerm[r.part]}>{partName[r.part]}</Term>{' '}
+          {r.part === most && <span class="badge changed">{g.parts.mark}</span>}
+        </>
+      ),
+    },
+    { key: 'busy', label: g.parts.busy, numeric: true, value: (r) => r.busy, show: (r) => percent1(r.busy) },
+    {
+      key: 'bar',
+      label: '',
+      show: (r) => (
+        <span class="bar busy-bar" aria-hidden="true">
+          <span
+            class={`bar-part ${r.part === most ? 'capacity' : 'compulsory'}`}
+            style={{ width: `${100 * Math.min(1, r.busy)}%` }}
+          />
+        </span>
+      ),
+    },
+  ];
+  const rows = PARTS.map((part) => ({ part, busy: numbers.busy[part] }));
+  return (
+    <Section title={<Term id="busiest">{g.parts.heading}</Term>}>
+      <DataTable caption={g.parts.heading} columns={columns} rows={rows} sort={{ key: 'busy', down: true }} />
+    </Section>
+  );
+}
