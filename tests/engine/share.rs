@@ -191,7 +191,7 @@ fn whole_gpu(example: &str, gpu: &str, state: LaunchState) -> GpuReport {
 
 #[test]
 fn each_number_of_the_model_gpu_is_in_the_fingerprint_and_no_name() {
-    let report = whole_gpu("reduction", "rtx3060", LaunchState::Cold);
+    let report = whole_gpu("reduce-tree", "rtx3060", LaunchState::Cold);
     let of = |report: &GpuReport| add_fingerprint(report.clone()).fingerprint;
     assert_eq!(of(&report), report.fingerprint, "a fingerprint does not enter itself");
     let mut named = report.clone();

@@ -256,7 +256,7 @@ fn pictures_to_look_at() {
 /// The picture of the whole GPU, from kernels that use each part, in every width.
 #[test]
 fn the_flow_of_bytes_names_amounts_and_the_busiest_part() {
-    for example in ["matvec-rows", "matmul-tiled", "reduction", "histogram"] {
+    for example in ["matvec-rows", "matmul-tiled", "reduce-tree", "histogram-global"] {
         let contents = Contents::of_example(example).expect("a built-in example");
         let scenario = Scenario { gpu: "rtx3060".into(), model: CacheModel::Gpu, ..Scenario::default() };
         let run = GpuRun::new(&scenario, &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
