@@ -64,6 +64,7 @@ fn declarations() -> String {
         .with::<IntakeInfo>()
         .with::<IntakeStep>()
         .with::<AccessCounts>()
+        .with::<GpuLevels>()
         .with::<StepOutcome<'static>>()
         .with::<TextsStep>()
         .with::<LaunchOutlineShape>()

@@ -197,9 +197,12 @@ fn each_number_of_the_model_gpu_is_in_the_fingerprint_and_no_name() {
     let mut named = report.clone();
     named.kernels[0].name = "another".into();
     named.kernels[0].number = 9;
+    named.kernels[0].rows.arrays[0].name = "another".into();
     named.notes.clear();
     assert_eq!(of(&named), report.fingerprint);
-    let changes: [fn(&mut GpuReport); 9] = [
+    let changes: [fn(&mut GpuReport); 11] = [
+        |r| r.kernels[0].rows.arrays[0].counts.l1_hits += 1,
+        |r| r.kernels[0].rows.timeline[0].instructions += 1,
         |r| r.state = LaunchState::Warm,
         |r| r.kernels[0].grid[0] += 1,
         |r| r.kernels[0].gpu.cycles += 1,

@@ -118,13 +118,17 @@ export const glossary = {
     name: 'L2 → L1',
     text: 'Bytes that the cores read from the L2: sectors times 32.',
   },
+  l2_traffic: {
+    name: 'L2 bytes',
+    text: 'Bytes that move between the cores and the L2 in both directions: what L1 misses bring in, what stores write, and what atomics change.',
+  },
   dram_to_l2: {
     name: 'DRAM → L2',
     text: 'Bytes that the L2 reads from main memory: sectors times 32.',
   },
   busiest: {
     name: 'Busy',
-    text: 'The share of the time in which a part works, averaged over its copies, without the cost of the launch. A part near 100 % limits the kernel. When no part is near it, the kernel waits for latencies.',
+    text: 'The share of the time in which a part works, without the cost of the launch: the mean of all L2 slices or DRAM channels, for the others the mean of the cores that have work. A part near 100 % limits the kernel. When no part is near it, the kernel waits for latencies.',
   },
   l1_hit_rate: {
     name: 'L1 hit rate',
@@ -137,6 +141,10 @@ export const glossary = {
   occupancy: {
     name: 'Occupancy',
     text: 'Warps that can be resident on a core, over the most that it can hold. Threads, blocks, registers and shared memory limit it.',
+  },
+  working_cores: {
+    name: 'Cores with work',
+    text: 'Cores that had at least one block. Blocks are dealt to the cores one by one, so a launch with fewer blocks than cores leaves some without work.',
   },
   wavefront: {
     name: 'Wavefront',

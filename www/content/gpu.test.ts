@@ -14,6 +14,7 @@ const numbers = (more: Partial<GpuNumbers> = {}): GpuNumbers => ({
   dram: { reads: 400, writes: 0 },
   shared: { load_wavefronts: 0, store_wavefronts: 0 },
   occupancy: 0.5,
+  working_cores: 28,
   sampled: null,
   stalls: { arithmetic: 1, load: 2, shared: 3, pipe: 4, barrier: 5 },
   busy: { issue: 0.1, pipe: 0.2, l2: 0.92, dram: 0.3, replies: 0.4, requests: 0.1 },
@@ -33,12 +34,18 @@ test('the headline leads with time, cycles and what a load asks for', () => {
 
 test('then what moves and what is busy, and the hit rate last', () => {
   assert.equal(
-    plain(gpuMeaning(numbers())),
+    plain(gpuMeaning(numbers(), 28)),
     '25 KiB move from the L2 to the L1s, 12.5 KiB from DRAM to the L2. L2 slices are busy 92 % of the time, more than any other part. 75 % of the sectors hit in the L1.',
   );
   const idle = numbers({ busy: { issue: 0.1, pipe: 0.2, l2: 0.2, dram: 0.3, replies: 0.1, requests: 0 } });
-  assert.match(plain(gpuMeaning(idle)), /No part is busy half of the time \(dram channels, the busiest: 30 %\)/i);
+  assert.match(plain(gpuMeaning(idle, 28)), /No part is busy half of the time \(dram channels, the busiest: 30 %\)/i);
 });
+
+test('a launch that leaves most cores without work is told so', () =>
+  assert.match(
+    plain(gpuMeaning(numbers({ working_cores: 2 }), 28)),
+    /than any other part\. Only 2 cores of 28 have work\. 75 % of/,
+  ));
 
 test('scattered loads get a hint, others none', () => {
   assert.match(gpuAdvice(numbers()), /neighbouring lanes/);

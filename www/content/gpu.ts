@@ -74,8 +74,11 @@ export function gpuSentence(n: GpuNumbers): string {
   return `${long} A warp’s load asks for ${asked} sectors; ${would} would do.`;
 }
 
-/** The second: what moves, what is busy, and only then what hits. */
-export function gpuMeaning(n: GpuNumbers): string {
+/** A launch that leaves this share of the cores without work is worth a word. */
+const FEW = 0.5;
+
+/** The second: what moves, what is busy, and only then what hits. `cores` are those of the GPU. */
+export function gpuMeaning(n: GpuNumbers, cores: number): string {
   const moved = `${bytes(SECTOR * n.l2.reads)} move from the L2 to the L1s, ${bytes(SECTOR * n.dram.reads)} from DRAM to the L2.`;
   const part = busiestPart(n);
   const most = n.busy[part];
@@ -84,8 +87,11 @@ export function gpuMeaning(n: GpuNumbers): string {
       ? ` ${partName[part]} are busy ${percent(most)} of the time, more than any other part.`
       : ` No part is busy half of the time (${partName[part].toLowerCase()}, the busiest: ${percent(most)}), so warps mostly wait for answers.`;
   const hits = n.l1.sectors === 0 ? '' : ` ${percent(n.l1.hit_rate)} of the sectors hit in the L1.`;
-  return moved + busy + hits;
+  const few = n.working_cores < FEW * cores ? ` Only ${coresWord(n.working_cores)} of ${count(cores)} have work.` : '';
+  return moved + busy + few + hits;
 }
+
+const coresWord = (n: number) => (n === 1 ? '1 core' : `${count(n)} cores`);
 
 /** A load that asks for this many times the least is worth a hint. */
 const SCATTERED = 1.5;
@@ -168,8 +174,23 @@ export const g = {
     loads: 'wavefronts of loads',
     stores: 'wavefronts of stores',
     occupancy: 'occupancy',
+    cores: 'cores with work',
     counted: 'sectors as counters count',
     atomics: 'sectors changed by atomics',
+  },
+  rows: {
+    arrays: 'Which arrays move most?',
+    instructions: 'Which instructions move most?',
+    lines: 'Bytes per line',
+    moved: 'L2 bytes',
+    share: 'Of all',
+    dram: 'DRAM bytes',
+    perLoad: 'Sectors per request',
+    requests: 'Requests',
+    wavefronts: 'Wavefronts',
+    mark: (moved: number, part: string, requests: number) =>
+      `${bytes(SECTOR * moved)} between the cores and the L2, ${part} of all, in ${count(requests)} requests`,
+    hint: 'Bytes that each line moves between the cores and the L2.',
   },
   kernels: {
     heading: 'Kernels',
@@ -184,7 +205,6 @@ export const g = {
     heading: 'Why does an access miss?',
     text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code.',
     open: 'Run this in the model “paper” on a Fermi GPU',
-    lines: 'The model “gpu” does not count misses by line of code.',
   },
   state: {
     label: 'Caches before the launch',

@@ -42,7 +42,7 @@ export const k = {
   code: {
     heading: 'Kernel',
     label: 'CUDA text',
-    marks: 'CUDA text with misses per line',
+    marks: 'CUDA text with counts per line',
     hint: 'The figures beside the lines are misses in the L1 model. Tab leaves the editor; Ctrl + Enter runs it.',
     mark: (misses: number, part: string, requests: number) =>
       `${count(misses)} misses, ${part} of all, of ${count(requests)} requests`,

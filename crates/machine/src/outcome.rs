@@ -4,6 +4,7 @@ use crate::machine::Machine;
 use crate::memory::MemoryCounts;
 use crate::part::{L1Counts, Wait};
 use crate::tally::{Interval, LevelCounts};
+use std::collections::BTreeSet;
 
 /// Scheduler cycles without an issue, by what the warp that could go on first waited for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,8 @@ impl Stalls {
     }
 }
 
-/// Shares of the kernel's time in which a part of the machine was busy, 0 to 1, averaged over its copies.
+/// Shares of the kernel's time in which a part of the machine was busy, 0 to 1. Those of L2 and DRAM are averaged over all
+/// slices and channels, the others over the cores that had a block: in a small launch, idle cores say nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Busy {
     /// Issue slots of the schedulers.
@@ -68,6 +70,8 @@ pub struct KernelOutcome {
     pub shared_store_wavefronts: u64,
     /// Warps that can be resident on a core, over the most that it can hold.
     pub occupancy: f64,
+    /// Cores that had a block.
+    pub working_cores: u32,
     /// Scheduler cycles without an issue.
     pub stalls: Stalls,
     /// How busy the parts of the machine were.
@@ -96,10 +100,21 @@ impl KernelOutcome {
         }
         let tally = machine.tally();
         let cycles = last + u64::from(spec.launch_cycles);
-        let schedulers = (spec.cores * spec.parts * spec.schedulers) as f64;
         let time = last.max(1) as f64;
         let [l2, dram, replies, requests] = memory.utilisation(last);
-        let pipe = parts.iter().map(|part| part.pipe_busy).sum::<u64>() as f64 / (parts.len() as f64 * time);
+        let working = || parts.iter().filter(|part| !part.blocks.is_empty());
+        let working_parts = working().count().max(1) as f64;
+        let working_cores = working().map(|part| part.core).collect::<BTreeSet<_>>().len() as u32;
+        let of_working = f64::from(spec.cores) / f64::from(working_cores.max(1));
+        let schedulers = working_parts * f64::from(spec.schedulers);
+        let busy = Busy {
+            issue: instructions as f64 / (schedulers * time),
+            pipe: parts.iter().map(|part| part.pipe_busy).sum::<u64>() as f64 / (working_parts * time),
+            l2,
+            dram,
+            replies: replies * of_working,
+            requests: requests * of_working,
+        };
         let warps = machine.trace().launch.block.count().div_ceil(32).max(1) * machine.resident_blocks();
         Self {
             cycles,
@@ -111,7 +126,8 @@ impl KernelOutcome {
             shared_store_wavefronts: wavefronts[1],
             occupancy: (warps as f64 * 32.0 / spec.limits.threads.max(1) as f64).min(1.0),
             stalls,
-            busy: Busy { issue: instructions as f64 / (schedulers * time), pipe, l2, dram, replies, requests },
+            working_cores,
+            busy,
             sites: tally.sites.clone(),
             arrays: tally.arrays.clone(),
             cores,

@@ -45,8 +45,11 @@ impl Fingerprinted for GpuReport {
         let mut text = format!("warpscope 1\n{} {}\n", self.model, self.state);
         for kernel in &self.kernels {
             text.push_str("kernel\n");
-            for (path, value) in gpu_values(kernel).into_iter().filter(|(path, _)| path != "number") {
-                write_line(&mut text, format_args!("{path} {value}"));
+            for (path, value) in gpu_values(kernel) {
+                let field = path.rsplit('.').next().unwrap_or_default();
+                if field != "name" && path != "number" {
+                    write_line(&mut text, format_args!("{path} {value}"));
+                }
             }
         }
         text

@@ -475,7 +475,37 @@ export type FoundCache = {
   /** The memories that were found to be in the same cache. */
   shared_with: Array<string> };
 
-/** Shares of the time in which the parts of the GPU were busy, 0 to 1, averaged over their copies. */
+/** The accesses to one array. */
+export type GpuArrayRow = {
+  /** Its name. */
+  name: string,
+  /** The first byte address, as hexadecimal text. */
+  base: string,
+  /** Its length. */
+  bytes: number,
+  /** True if the range was guessed from gaps in the address space. */
+  guessed: boolean,
+  /** Warp instructions. */
+  requests: number,
+  /** Sectors that loads looked up in the L1. */
+  l1_sectors: number,
+  /** Those that were there. */
+  l1_hits: number,
+  /** Sectors read from the L2. */
+  l2_reads: number,
+  /** Those that the L2 held. */
+  l2_read_hits: number,
+  /** Sectors written to the L2. */
+  l2_writes: number,
+  /** Sectors changed by atomics at the L2. */
+  l2_atomics: number,
+  /** Sectors read from DRAM. */
+  dram_reads: number,
+  /** Wavefronts of shared memory. */
+  wavefronts: number };
+
+/** Shares of the time in which the parts of the GPU were busy, 0 to 1. Those of L2 and DRAM are averaged over all slices
+ * and channels, the others over the cores that had a block. */
 export type GpuBusy = {
   /** Issue slots of the schedulers. */
   issue: number,
@@ -490,12 +520,54 @@ export type GpuBusy = {
   /** Links from the cores to the L2. */
   requests: number };
 
+/** The loads of one core. */
+export type GpuCoreRow = {
+  /** Its number. */
+  core: number,
+  /** Sectors that its loads looked up in the L1. */
+  l1_sectors: number,
+  /** Those that were there. */
+  l1_hits: number };
+
 /** Traffic at DRAM. */
 export type GpuDram = {
   /** Sectors read. */
   reads: number,
   /** Sectors written. */
   writes: number };
+
+/** The accesses of one instruction. */
+export type GpuInstructionRow = {
+  /** The program counter as hexadecimal text. It is empty if the trace has none. */
+  pc: string,
+  /** The opcode. It is empty if the trace has none. */
+  opcode: string,
+  /** The memory space. */
+  space: string,
+  /** `load`, `store` or `atomic`. */
+  kind: string,
+  /** Bytes per lane. */
+  bytes: number,
+  /** The line of the source file, if the trace names it. */
+  line: number | null,
+  /** Warp instructions. */
+  requests: number,
+  /** Sectors that loads looked up in the L1. */
+  l1_sectors: number,
+  /** Those that were there. */
+  l1_hits: number,
+  /** Sectors read from the L2. */
+  l2_reads: number,
+  /** Those that the L2 held. */
+  l2_read_hits: number,
+  /** Sectors written to the L2. */
+  l2_writes: number,
+  /** Sectors changed by atomics at the L2. */
+  l2_atomics: number,
+  /** Sectors read from DRAM. */
+  dram_reads: number,
+  /** Wavefronts of shared memory. */
+  wavefronts: number };
 
 /** One kernel launch. */
 export type GpuKernelReport = {
@@ -508,7 +580,9 @@ export type GpuKernelReport = {
   /** The number of threads in a block, in x, y and z. */
   block: [number, number, number],
   /** What the model says. */
-  gpu: GpuNumbers };
+  gpu: GpuNumbers,
+  /** The same by array, instruction, core and time. */
+  rows: GpuRows };
 
 /** Loads at the L1. */
 export type GpuL1 = {
@@ -538,6 +612,27 @@ export type GpuL2 = {
   /** Sectors changed by atomics. */
   atomics: number };
 
+/** Counts in sectors of 32 bytes, unless a field says otherwise. */
+export type GpuLevels = {
+  /** Warp instructions. */
+  requests: number,
+  /** Sectors that loads looked up in the L1. */
+  l1_sectors: number,
+  /** Those that were there. */
+  l1_hits: number,
+  /** Sectors read from the L2. */
+  l2_reads: number,
+  /** Those that the L2 held. */
+  l2_read_hits: number,
+  /** Sectors written to the L2. */
+  l2_writes: number,
+  /** Sectors changed by atomics at the L2. */
+  l2_atomics: number,
+  /** Sectors read from DRAM. */
+  dram_reads: number,
+  /** Wavefronts of shared memory. */
+  wavefronts: number };
+
 /** The numbers of a kernel. Data are counted in sectors of 32 bytes, unless a field says otherwise. */
 export type GpuNumbers = {
   /** Core cycles from the launch to the end, with the cost of a launch. */
@@ -556,6 +651,8 @@ export type GpuNumbers = {
   shared: GpuShared,
   /** Warps that can be resident on a core, over the most that it can hold. */
   occupancy: number,
+  /** Cores that had a block. */
+  working_cores: number,
   /** Cores that were simulated in place of all of them, if not all were. */
   sampled: number | null,
   /** Scheduler cycles without an issue, by cause. */
@@ -569,6 +666,8 @@ export type GpuReport = {
   model: 'gpu',
   /** The identifier of the preset, or `file` for a topology among the files. */
   gpu: string,
+  /** Cores of the GPU. */
+  cores: number,
   /** The state of the caches before each launch. */
   state: LaunchState,
   /** A hash of all numbers of the result. It is empty until the crate `share` computes it. */
@@ -577,6 +676,17 @@ export type GpuReport = {
   kernels: Array<GpuKernelReport>,
   /** Everything that this run does not model, assumes or ignores, in sentences. */
   notes: Array<string> };
+
+/** Who asked for what, at which level. */
+export type GpuRows = {
+  /** By array, in order of their addresses. */
+  arrays: Array<GpuArrayRow>,
+  /** By instruction, those with most L2 sectors first. */
+  instructions: Array<GpuInstructionRow>,
+  /** By core, for cores with loads. */
+  cores: Array<GpuCoreRow>,
+  /** By interval of time. */
+  timeline: Array<GpuTimeRow> };
 
 /** Shared memory. */
 export type GpuShared = {
@@ -597,6 +707,17 @@ export type GpuStalls = {
   pipe: number,
   /** Other warps of the block, at a barrier. */
   barrier: number };
+
+/** One interval of time. */
+export type GpuTimeRow = {
+  /** The first cycle of the interval. */
+  cycle: number,
+  /** Warp instructions that were issued in it. */
+  instructions: number,
+  /** Sectors that the accesses issued in it moved between the cores and the L2. */
+  l2_sectors: number,
+  /** Sectors that they read from DRAM. */
+  dram_reads: number };
 
 /** A visitor's guess about a hidden GPU. Absent values count as wrong. */
 export type Guess = {

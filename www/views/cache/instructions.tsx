@@ -1,24 +1,11 @@
 // Requests and misses per instruction.
 
-import { intake, source } from '../../app/store';
-import { openLine } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
+import { SourceLine } from '../../components/source-line';
 import { s } from '../../content/strings';
 import type { InstructionRow, KernelReport } from '../../engine/types';
 import { countColumns } from '../../components/counts';
-
-/** A line of CUDA text that is at hand is a way to it. */
-function Line({ line }: { line: number | null }) {
-  if (line === null) return <>–</>;
-  const text = source.value?.example ?? intake.value?.files.find((file) => file.read_as === 'cuda');
-  if (!text) return <>{line}</>;
-  return (
-    <button type="button" class="link-button" aria-label={s.instructions.goTo(line)} onClick={() => openLine(line)}>
-      {line}
-    </button>
-  );
-}
 
 export function Instructions({ kernel }: { kernel: KernelReport }) {
   const rows = kernel.instructions;
@@ -46,7 +33,7 @@ export function Instructions({ kernel }: { kernel: KernelReport }) {
       label: s.instructions.line,
       numeric: true,
       value: (r) => r.line ?? 0,
-      show: (r) => <Line line={r.line} />,
+      show: (r) => <SourceLine line={r.line} />,
     });
   }
   return (

@@ -3,11 +3,41 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { diagnostics, kernelRun } from '../../app/store';
 import { Section } from '../../components/section';
-import { count, percent1, share } from '../../content/format';
+import { l2Sectors } from '../../components/levels';
+import { bytes, count, percent1, share } from '../../content/format';
+import { g, SECTOR } from '../../content/gpu';
 import { k } from '../../content/kernel';
 import { outright } from '../../content/verdict';
-import { createEditor, type Editor } from './editor';
-import { base, current, draft, edit, line, lines, run, written } from './state';
+import { createEditor, type Editor, type Mark } from './editor';
+import type { LevelLine, LineRow } from './lines';
+import { base, current, draft, edit, levelLines, line, lines, run, written } from './state';
+
+/** Misses beside the lines. */
+function missMarks(rows: LineRow[]): Mark[] {
+  const all = rows.reduce((sum, row) => sum + outright(row), 0);
+  const most = rows.reduce((max, row) => Math.max(max, outright(row)), 1);
+  return rows.map((row) => {
+    const misses = outright(row);
+    const part = percent1(share(misses, all));
+    return {
+      line: row.line,
+      text: count(misses),
+      title: k.code.mark(misses, part, row.requests),
+      weight: misses / most,
+    };
+  });
+}
+
+/** Bytes between the cores and the L2 beside the lines. */
+function levelMarks(rows: LevelLine[]): Mark[] {
+  const all = rows.reduce((sum, row) => sum + l2Sectors(row), 0);
+  const most = rows.reduce((max, row) => Math.max(max, l2Sectors(row)), 1);
+  return rows.map((row) => {
+    const moved = l2Sectors(row);
+    const title = g.rows.mark(moved, percent1(share(moved, all)), row.requests);
+    return { line: row.line, text: bytes(SECTOR * moved), title, weight: moved / most };
+  });
+}
 
 export function Code() {
   const host = useRef<HTMLDivElement>(null);
@@ -26,20 +56,9 @@ export function Code() {
   }, []);
   useEffect(() => editor.current?.setText(draft.peek()?.text ?? ''), [written.value]);
   useEffect(() => {
-    const all = lines.value.reduce((sum, row) => sum + outright(row), 0);
-    const most = lines.value.reduce((max, row) => Math.max(max, outright(row)), 1);
-    const marks = lines.value.map((row) => {
-      const misses = outright(row);
-      const part = percent1(share(misses, all));
-      return {
-        line: row.line,
-        text: count(misses),
-        title: k.code.mark(misses, part, row.requests),
-        weight: misses / most,
-      };
-    });
+    const marks = levelLines.value.length > 0 ? levelMarks(levelLines.value) : missMarks(lines.value);
     editor.current?.setMarks(marks);
-  }, [lines.value, now?.text]);
+  }, [lines.value, levelLines.value, now?.text]);
   useEffect(() => {
     const told = [...(kernelRun.value?.diagnostics ?? []), ...diagnostics.value].filter((d) => d.file === now?.name);
     editor.current?.setProblems(base.value?.text === now?.text || !current.value ? told : []);

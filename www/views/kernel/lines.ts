@@ -1,6 +1,6 @@
-// Requests and misses per line of the text. Pure.
+// Requests and misses, or sectors at each level, per line of the text. Pure.
 
-import type { AccessCounts, CacheReport } from '../../engine/types';
+import type { AccessCounts, CacheReport, GpuLevels, GpuReport } from '../../engine/types';
 
 export interface LineRow extends AccessCounts {
   line: number;
@@ -27,3 +27,33 @@ export function linesOf(report: CacheReport): LineRow[] {
   }
   return [...rows.values()].sort((a, b) => a.line - b.line);
 }
+
+export interface LevelLine extends GpuLevels {
+  line: number;
+}
+
+const NO_LEVELS: GpuLevels = {
+  requests: 0,
+  l1_sectors: 0,
+  l1_hits: 0,
+  l2_reads: 0,
+  l2_read_hits: 0,
+  l2_writes: 0,
+  l2_atomics: 0,
+  dram_reads: 0,
+  wavefronts: 0,
+};
+
+/** Levels of all kernels of a report of the model `gpu`, line by line. */
+export function levelLinesOf(report: GpuReport): LevelLine[] {
+  const rows = new Map<number, LevelLine>();
+  for (const { line, ...row } of report.kernels.flatMap((kernel) => kernel.rows.instructions)) {
+    if (line === null) continue;
+    const sum = rows.get(line) ?? { line, ...NO_LEVELS };
+    for (const key of LEVEL_KEYS) sum[key] += row[key];
+    rows.set(line, sum);
+  }
+  return [...rows.values()].sort((a, b) => a.line - b.line);
+}
+
+const LEVEL_KEYS = Object.keys(NO_LEVELS) as (keyof GpuLevels)[];

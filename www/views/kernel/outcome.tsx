@@ -1,9 +1,8 @@
 // What running the kernel gave: misses per line, instructions by class, arrays, output, and files of them.
 
-import { openInPaper } from '../../app/actions';
 import { save } from '../../app/output';
 import { engine, safely } from '../../app/session';
-import { kernelRun, result, source } from '../../app/store';
+import { kernelRun, source } from '../../app/store';
 import { openTab } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
@@ -11,9 +10,10 @@ import { count, dimensions } from '../../content/format';
 import { g } from '../../content/gpu';
 import { k } from '../../content/kernel';
 import { countColumns } from '../../components/counts';
+import { levelColumns } from '../../components/levels';
 import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/scenario/cuda';
-import type { LineRow } from './lines';
-import { current, draft, lines, showLine } from './state';
+import type { LevelLine, LineRow } from './lines';
+import { current, draft, levelLines, lines, showLine } from './state';
 
 export function Outcome() {
   const run = kernelRun.value;
@@ -21,7 +21,7 @@ export function Outcome() {
   return (
     <>
       {lines.value.length > 0 && <Lines rows={lines.value} />}
-      {result.value?.report.model === 'gpu' && <NoLines />}
+      {levelLines.value.length > 0 && <LevelLines rows={levelLines.value} />}
       {run && run.launches.length > 0 && <Launches run={run} />}
       {run && run.arrays.length > 0 && <Arrays arrays={run.arrays} />}
       {run && run.output !== '' && (
@@ -33,23 +33,10 @@ export function Outcome() {
   );
 }
 
-/** The model on show does not count by line; another does. */
-function NoLines() {
-  return (
-    <Section title={k.lines.heading}>
-      <p>{g.why.lines}</p>
-      <p class="buttons">
-        <button type="button" onClick={() => void openInPaper()}>
-          {g.why.open}
-        </button>
-      </p>
-    </Section>
-  );
-}
-
-function Lines({ rows }: { rows: LineRow[] }) {
+/** The line's number, which leads to it, and its text. */
+function codeColumns<Row extends { line: number }>(): Column<Row>[] {
   const text = draft.value?.text.split('\n') ?? [];
-  const columns: Column<LineRow>[] = [
+  return [
     {
       key: 'line',
       label: k.lines.line,
@@ -67,16 +54,35 @@ function Lines({ rows }: { rows: LineRow[] }) {
       ),
     },
     { key: 'code', label: k.lines.code, show: (r) => <code>{text[r.line - 1]?.trim()}</code> },
-    ...countColumns(rows),
   ];
+}
+
+function WhyButton() {
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => openTab('cache')}>
+        {k.lines.why}
+      </button>
+    </p>
+  );
+}
+
+function Lines({ rows }: { rows: LineRow[] }) {
+  const columns = [...codeColumns<LineRow>(), ...countColumns(rows)];
   return (
     <Section title={k.lines.heading} hint={k.lines.hint}>
       <DataTable caption={k.lines.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />
-      <p class="buttons">
-        <button type="button" onClick={() => openTab('cache')}>
-          {k.lines.why}
-        </button>
-      </p>
+      <WhyButton />
+    </Section>
+  );
+}
+
+function LevelLines({ rows }: { rows: LevelLine[] }) {
+  const columns = [...codeColumns<LevelLine>(), ...levelColumns(rows)];
+  return (
+    <Section title={g.rows.lines} hint={g.rows.hint}>
+      <DataTable caption={g.rows.lines} columns={columns} rows={rows} sort={{ key: 'moved', down: true }} />
+      <WhyButton />
     </Section>
   );
 }

@@ -9,7 +9,7 @@ import { viewValue, setView } from '../../app/tabs';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import type { Source } from '../../engine/protocol';
 import type { CudaSettings } from '../../engine/types';
-import { linesOf } from './lines';
+import { levelLinesOf, linesOf } from './lines';
 
 /** Time without a key before the launches of a text are looked at again. */
 const PAUSE_MS = 250;
@@ -36,12 +36,18 @@ export const current = computed(() => {
   return now !== null && before !== null && now.text === before.text && sameCuda(settings.value, cuda);
 });
 
-/** Counts per line of the text on show; empty while there is no result for it. */
-export const lines = computed(() => {
+/** The report on the text on show; null while there is none. */
+const report = computed(() => {
   const shown = store.result.value;
   const fits = current.value && shown && shown.intake === store.intake.value && !store.stale.value;
-  return fits && shown.report.model !== 'gpu' ? linesOf(shown.report) : [];
+  return fits ? shown.report : null;
 });
+
+/** Counts per line of the text on show; empty while there is no result of a model of one L1 for it. */
+export const lines = computed(() => (report.value && report.value.model !== 'gpu' ? linesOf(report.value) : []));
+
+/** The same in the model `gpu`. */
+export const levelLines = computed(() => (report.value?.model === 'gpu' ? levelLinesOf(report.value) : []));
 
 /** The line that a link or the Cache tab points at. */
 export const line = computed(() => Number(viewValue('kernel.line') ?? 0));

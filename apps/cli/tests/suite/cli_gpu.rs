@@ -116,3 +116,13 @@ fn the_facts_of_a_preset_are_those_that_the_model_uses() {
     let text = String::from_utf8(warpscope(&["presets", "rtx3060"]).stdout).expect("text");
     assert!(text.contains("l2_slices"), "{text}");
 }
+
+#[test]
+fn arrays_are_named_and_the_fingerprint_stays() {
+    let plain = json(&["cache", "example:matvec-rows", "--gpu", "rtx3060"]);
+    let array = &plain["kernels"][0]["rows"]["arrays"][0];
+    let pair = format!("{}=weights", array["base"].as_str().expect("an address"));
+    let named = json(&["cache", "example:matvec-rows", "--gpu", "rtx3060", "--name", &pair]);
+    assert_eq!(named["kernels"][0]["rows"]["arrays"][0]["name"], "weights");
+    assert_eq!(named["fingerprint"], plain["fingerprint"]);
+}

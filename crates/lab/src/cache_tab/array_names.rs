@@ -1,8 +1,9 @@
 //! Names that a visitor gives to arrays. A link holds them by the first byte of the array: `view.name.0x7f00=weights`.
 //!
-//! In: a [`CacheReport`] and the view of a scenario.
+//! In: a [`CacheReport`] or a [`GpuReport`], and the view of a scenario.
 //! Out: the same report with these names. The fingerprint leaves names out, so they do not change it.
 
+use crate::cache_tab::gpu_report::GpuReport;
 use crate::cache_tab::report::CacheReport;
 use crate::input::intake::Contents;
 use base::Diagnostic;
@@ -25,6 +26,16 @@ pub fn with_names(mut report: CacheReport, view: &BTreeMap<String, String>) -> C
             if kernel.verdict.array.as_ref() == Some(&old) {
                 kernel.verdict.array = Some(name.clone());
             }
+        }
+    }
+    report
+}
+
+/// Replaces the names of the arrays in a report of the model `gpu` by those in `view`.
+pub(crate) fn with_gpu_names(mut report: GpuReport, view: &BTreeMap<String, String>) -> GpuReport {
+    for array in report.kernels.iter_mut().flat_map(|kernel| &mut kernel.rows.arrays) {
+        if let Some(name) = view.get(&name_key(&array.base)) {
+            array.name.clone_from(name);
         }
     }
     report

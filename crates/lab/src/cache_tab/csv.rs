@@ -63,8 +63,8 @@ pub fn gpu_csv(report: &GpuReport) -> String {
     out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-/// Lists the numbers of a kernel in the order of its JSON: the path of the field, and the value as JSON writes it. Names
-/// are left out. A list adds the position to the path, counted from 0.
+/// Lists the values of a kernel in the order of its JSON: the path of the field, and the value as JSON writes it. A list
+/// adds the position to the path, counted from 0.
 pub fn gpu_values(kernel: &GpuKernelReport) -> Vec<(String, String)> {
     let mut values = Vec::new();
     if let Ok(json) = serde_json::to_value(kernel) {
@@ -77,7 +77,7 @@ fn collect(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
     let below = |key: &str| if path.is_empty() { key.into() } else { format!("{path}.{key}") };
     match value {
         Value::Object(fields) => {
-            fields.iter().filter(|(key, _)| *key != "name").for_each(|(key, value)| collect(&below(key), value, out));
+            fields.iter().for_each(|(key, value)| collect(&below(key), value, out));
         }
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(i, value)| collect(&below(&i.to_string()), value, out));

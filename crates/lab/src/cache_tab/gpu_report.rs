@@ -14,6 +14,8 @@ pub struct GpuReport {
     pub model: CacheModel,
     /// The identifier of the preset, or `file` for a topology among the files.
     pub gpu: String,
+    /// Cores of the GPU.
+    pub cores: u64,
     /// The state of the caches before each launch.
     pub state: LaunchState,
     /// A hash of all numbers of the result. It is empty until the crate `share` computes it.
@@ -62,6 +64,8 @@ pub struct GpuNumbers {
     pub shared: GpuShared,
     /// Warps that can be resident on a core, over the most that it can hold.
     pub occupancy: f64,
+    /// Cores that had a block.
+    pub working_cores: u32,
     /// Cores that were simulated in place of all of them, if not all were.
     pub sampled: Option<u32>,
     /// Scheduler cycles without an issue, by cause.
@@ -140,7 +144,8 @@ pub struct GpuStalls {
     pub barrier: u64,
 }
 
-/// Shares of the time in which the parts of the GPU were busy, 0 to 1, averaged over their copies.
+/// Shares of the time in which the parts of the GPU were busy, 0 to 1. Those of L2 and DRAM are averaged over all slices
+/// and channels, the others over the cores that had a block.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct GpuBusy {
@@ -187,6 +192,7 @@ impl From<&KernelOutcome> for GpuNumbers {
                 store_wavefronts: outcome.shared_store_wavefronts,
             },
             occupancy: outcome.occupancy,
+            working_cores: outcome.working_cores,
             sampled: None,
             stalls: GpuStalls {
                 arithmetic: stalls.arithmetic,

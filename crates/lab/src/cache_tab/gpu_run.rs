@@ -40,6 +40,7 @@ impl GpuRun {
         let report = GpuReport {
             model: CacheModel::Gpu,
             gpu: topology.id.clone(),
+            cores: topology.cores.value,
             state: scenario.state,
             fingerprint: String::new(),
             kernels: Vec::new(),

@@ -1,6 +1,6 @@
 //! A run of any model. The page and the command line step it without knowing the model.
 
-use crate::cache_tab::array_names::with_names;
+use crate::cache_tab::array_names::{with_gpu_names, with_names};
 use crate::cache_tab::csv::{gpu_csv, report_csv};
 use crate::cache_tab::gpu_report::GpuReport;
 use crate::cache_tab::gpu_run::GpuRun;
@@ -69,7 +69,7 @@ impl Report {
     pub fn with_names(self, view: &BTreeMap<String, String>) -> Self {
         match self {
             Self::Cache(report) => Self::Cache(with_names(report, view)),
-            Self::Gpu(report) => Self::Gpu(report),
+            Self::Gpu(report) => Self::Gpu(with_gpu_names(report, view)),
         }
     }
 

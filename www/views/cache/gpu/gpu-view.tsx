@@ -11,6 +11,7 @@ import { Notes } from '../notes';
 import { GpuFlow } from './flow';
 import { GpuHeadline } from './headline';
 import { GpuKernels } from './kernels';
+import { GpuArrays, GpuInstructions } from './rows';
 import { GpuShared } from './shared';
 import { GpuParts, GpuStalls } from './stalls';
 
@@ -19,7 +20,7 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
   if (!kernel) return null;
   return (
     <>
-      <GpuHeadline result={result} kernel={kernel} />
+      <GpuHeadline result={result} cores={report.cores} kernel={kernel} />
       {report.kernels.length > 1 && <GpuKernels kernels={report.kernels} chosen={index} />}
       <GpuFlow kernel={kernel} index={index} />
       <Later>
@@ -28,6 +29,12 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
       <Later>
         <GpuParts key={`p${index}`} numbers={kernel.gpu} />
         <GpuShared numbers={kernel.gpu} />
+      </Later>
+      <Later>
+        <GpuArrays key={`a${index}`} kernel={kernel} />
+      </Later>
+      <Later>
+        <GpuInstructions key={`i${index}`} kernel={kernel} />
       </Later>
       <Later>
         <InPaper />

@@ -9,7 +9,14 @@ import { s } from '../../../content/strings';
 import type { GpuKernelReport } from '../../../engine/types';
 import { Reproduced } from '../reproduced';
 
-export function GpuHeadline({ result, kernel }: { result: Result; kernel: GpuKernelReport }) {
+interface Props {
+  result: Result;
+  /** Of the GPU. */
+  cores: number;
+  kernel: GpuKernelReport;
+}
+
+export function GpuHeadline({ result, cores, kernel }: Props) {
   const n = kernel.gpu;
   const { sectors, least } = perLoad(n);
   const advice = gpuAdvice(n);
@@ -34,7 +41,7 @@ export function GpuHeadline({ result, kernel }: { result: Result; kernel: GpuKer
       <p class="sentence" data-testid="verdict">
         {gpuSentence(n)}
       </p>
-      <p class="meaning">{gpuMeaning(n)}</p>
+      <p class="meaning">{gpuMeaning(n, cores)}</p>
       {advice && <p class="meaning">{advice}</p>}
       {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
       <dl class="facts">

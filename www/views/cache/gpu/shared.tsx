@@ -13,6 +13,7 @@ export function GpuShared({ numbers: n }: { numbers: GpuNumbers }) {
         <Fact term="wavefront" name={g.shared.loads} value={count(n.shared.load_wavefronts)} />
         <Fact term="wavefront" name={g.shared.stores} value={count(n.shared.store_wavefronts)} />
         <Fact term="occupancy" name={g.shared.occupancy} value={percent(n.occupancy)} />
+        <Fact term="working_cores" name={g.shared.cores} value={count(n.working_cores)} />
         <Fact term="counted_sectors" name={g.shared.counted} value={count(n.l1.accesses)} />
         <Fact term="atomic_sectors" name={g.shared.atomics} value={count(n.l2.atomics)} />
       </dl>
