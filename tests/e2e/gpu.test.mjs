@@ -22,7 +22,7 @@ async function settled(page) {
 const fact = (page, name) =>
   page
     .locator('.verdict .facts > div')
-    .filter({ has: page.locator('dt', { hasText: name }) })
+    .filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}`) }) })
     .locator('dd')
     .innerText();
 

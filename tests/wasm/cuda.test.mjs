@@ -15,7 +15,7 @@ test('the result that is made with the page is that of its link', () => {
   assert.equal(first.library.length, 36);
   const lab = new engine.Lab();
   const scenario = lab.parse_link(first.link);
-  assert.deepEqual([scenario.example, scenario.gpu], [first.library[0].id, first.presets[0].id]);
+  assert.deepEqual([scenario.example, scenario.gpu], [first.library[0].id, first.gpu]);
   assert.deepEqual(openExample(lab, scenario.example, scenario.cuda), first.intake);
   lab.start(scenario);
   const { report } = until((budget) => lab.step(budget), 'report');

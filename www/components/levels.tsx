@@ -8,10 +8,9 @@ import type { GpuLevels } from '../engine/types';
 /** Sectors between the cores and the L2, in both directions. */
 export const l2Sectors = (row: GpuLevels) => row.l2_reads + row.l2_writes + row.l2_atomics;
 
-/** Columns of levels. Those that are 0 in all rows are left out. */
+/** Columns of levels. Wavefronts of shared memory are left out where there are none. */
 export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] {
   const all = rows.reduce((sum, row) => sum + l2Sectors(row), 0);
-  const some = (value: (row: Row) => number) => rows.some((row) => value(row) > 0);
   const columns: Column<Row>[] = [
     {
       key: 'moved',
@@ -68,7 +67,7 @@ export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] 
       show: (r) => count(r.requests),
     },
   ];
-  if (some((r) => r.wavefronts)) {
+  if (rows.some((r) => r.wavefronts > 0)) {
     columns.push({
       key: 'wavefronts',
       label: g.rows.wavefronts,
@@ -79,4 +78,11 @@ export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] 
     });
   }
   return columns;
+}
+
+/** The same for a table with many columns of its own: without shares, and without the definitions that a table before it has. */
+export function narrowLevelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] {
+  return levelColumns(rows)
+    .filter(({ key }) => key !== 'share')
+    .map(({ term: _, ...column }) => column);
 }

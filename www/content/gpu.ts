@@ -167,6 +167,7 @@ export const g = {
     heading: 'How busy is each part?',
     part: 'Part',
     busy: 'Busy',
+    share: 'Share of the time',
     mark: 'busiest',
   },
   shared: {

@@ -229,7 +229,7 @@ fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent > 0.0 && percent < 0.1 {
         "<0.1 %".into()
-    } else if percent < 9.95 {
+    } else if percent < 9.95 || (percent > 99.0 && percent < 99.95) {
         format!("{percent:.1} %")
     } else {
         format!("{percent:.0} %")

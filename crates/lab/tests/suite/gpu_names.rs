@@ -4,7 +4,7 @@
 use base::Job;
 use gpu::{preset, presets, read_topology, summary, write_topology};
 use lab::{
-    hierarchy_boxes, inherited, parameters, topology_facts, CacheModel, CacheRun, Contents, PlacementRequest,
+    hierarchy_boxes, inherited, parameters, topology_facts, CacheModel, CacheRun, Contents, GpuRun, PlacementRequest,
     PlacementRun, Scenario, Topology,
 };
 use placement::Machine;
@@ -33,7 +33,7 @@ fn contents(example: &str, gpu: &Topology) -> Contents {
 fn what_is_shown_of_a_gpu_is_the_same() {
     for (known, renamed) in pairs() {
         let id = &known.id;
-        for model in [CacheModel::Paper, CacheModel::Reference] {
+        for model in CacheModel::ALL {
             let list = |gpu: &Topology| format!("{:?}", parameters(gpu, model));
             assert_eq!(list(&renamed), list(&known), "{id}");
         }
@@ -76,6 +76,20 @@ fn a_cache_run_is_the_same() {
             let text = serde_json::to_string(&(&report.kernels, &report.parameters, &report.notes));
             // A note contains the name of the GPU.
             text.expect("plain data").replace(&renamed.name, &known.name)
+        };
+        assert!(run(Scenario::FILE_GPU) == run(&known.id), "{}", known.id);
+    }
+}
+
+#[test]
+fn a_run_of_the_whole_gpu_is_the_same() {
+    for (known, renamed) in pairs() {
+        assert_eq!(CacheModel::default_for(&renamed), CacheModel::default_for(&known), "{}", known.id);
+        let run = |gpu: &str| {
+            let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, ..Scenario::default() };
+            let contents = contents("matvec-rows", &renamed);
+            let report = GpuRun::new(&scenario, &contents).expect("a run").finish().expect("a report");
+            serde_json::to_string(&report.kernels).expect("plain data")
         };
         assert!(run(Scenario::FILE_GPU) == run(&known.id), "{}", known.id);
     }

@@ -2,7 +2,7 @@
 
 import { arrayNames } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
-import { levelColumns } from '../../../components/levels';
+import { levelColumns, narrowLevelColumns } from '../../../components/levels';
 import { Section } from '../../../components/section';
 import { SourceLine } from '../../../components/source-line';
 import { bytes } from '../../../content/format';
@@ -51,7 +51,7 @@ export function GpuInstructions({ kernel }: { kernel: GpuKernelReport }) {
       value: (r) => r.opcode,
       show: (r) => r.opcode || r.kind,
     },
-    ...levelColumns(rows),
+    ...narrowLevelColumns(rows),
     { key: 'bytes', label: s.instructions.width, numeric: true, value: (r) => r.bytes },
   ];
   // A column that says the same in every row, or nothing, only takes room.

@@ -59,7 +59,7 @@ export function GpuParts({ numbers }: { numbers: GpuNumbers }) {
     { key: 'busy', label: g.parts.busy, numeric: true, value: (r) => r.busy, show: (r) => percent1(r.busy) },
     {
       key: 'bar',
-      label: '',
+      label: g.parts.share,
       show: (r) => (
         <span class="bar busy-bar" aria-hidden="true">
           <span
