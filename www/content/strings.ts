@@ -14,7 +14,7 @@ export const className: Record<keyof Misses, string> = {
 
 const en = {
   name: 'Warpscope',
-  tagline: 'See why a GPU kernel’s memory accesses miss the cache.',
+  tagline: 'See what a GPU kernel’s memory accesses cost, and why they miss.',
   intro:
     'Drop a memory trace of a GPU kernel, or pick an example. Warpscope replays it through a model of the GPU and says how long it takes, where its bytes go, and which accesses miss and why.',
   promise: 'Nothing leaves your browser.',
@@ -439,10 +439,10 @@ const en = {
     terms: 'Words',
     how: 'How it works',
     howText:
-      'The trace’s warps are dealt to the cores as the hardware would. Each access becomes requests for cache lines; an extended reuse-distance model answers each request with hit or miss and names the kind of miss. Everything runs in a worker of this browser.',
+      'The trace’s warps are dealt to the cores as the hardware would. The model “gpu” then runs them event by event through schedulers, L1s, L2 and DRAM, in cycles. The models “paper” and “reference” answer each request to one Fermi L1 with hit or miss and name the kind of miss. Everything runs in a worker of this browser.',
     numbers: 'How sure the numbers are',
     numbersText:
-      'The model is not a cycle-accurate simulator. Below the charts, “What this run leaves out” lists what it does not model, and each parameter says whether its value is official, measured or assumed.',
+      'No model here is a cycle-accurate simulator. Below the charts, “What this run leaves out” lists what it does not model, and each parameter says whether its value is official, measured or assumed.',
   },
 
   term: { what: (name: string) => `What is “${name}”?` },

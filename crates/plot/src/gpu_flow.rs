@@ -19,7 +19,7 @@ use plotters::style::{Color, RGBColor};
 /// Bytes of a sector, in which the report counts data.
 const SECTOR: u64 = 32;
 /// The least width of a picture with boxes side by side, px.
-const WIDE: u32 = 700;
+const WIDE: u32 = 720;
 /// Distance in px between the baselines of two lines of text.
 const LINE: i32 = TEXT as i32 + 6;
 /// Distance in px to the edge of the picture.
@@ -106,7 +106,7 @@ impl Flow {
     }
 
     fn draw_wide(&self, canvas: &Canvas<'_>, theme: &Theme, width: i32) -> DrawResult {
-        let wide = ((width - 2 * EDGE) * 4 / 25).max(116);
+        let wide = ((width - 2 * EDGE) * 4 / 25).max(120);
         let gap = (width - 2 * EDGE - 4 * wide) / 3;
         let (top, bottom) = (EDGE + ABOVE, EDGE + ABOVE + BOX_HEIGHT.0);
         for (i, level) in self.levels.iter().enumerate() {
