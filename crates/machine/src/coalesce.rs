@@ -46,6 +46,40 @@ impl Lines {
         bytes.div_ceil(SECTOR_BYTES as u32).min(self.sectors)
     }
 
+    /// [`Lines::coalesce`] for lanes from 0 on that access consecutive items, or all the same one. Returns false if it does
+    /// not apply.
+    pub fn coalesce_affine(&mut self, affine: Option<(u64, i32)>, mask: u32, bytes: u16, line_shift: u32) -> bool {
+        let Some((base, stride)) = affine else { return false };
+        let lanes = mask.trailing_ones();
+        let consecutive = stride == i32::from(bytes) && bytes > 0;
+        if mask.checked_shr(lanes).unwrap_or(0) != 0 || !(consecutive || stride == 0) || base >= 1 << 60 {
+            return false;
+        }
+        let (bytes, step) = (u64::from(bytes.max(1)), stride as u64);
+        let sector = |address: u64| address >> SECTOR_SHIFT;
+        (self.count, self.sectors, self.group_sectors) = (0, 0, 0);
+        for first in (0..lanes).step_by(8) {
+            let last = (first + 8).min(lanes) - 1;
+            let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
+            self.group_sectors += (sector(to) - sector(from) + 1) as u32;
+        }
+        let (mut from, end) = (base, base + u64::from(lanes - 1) * step + bytes);
+        let times = if consecutive { 1 } else { lanes };
+        let per_line = line_shift - SECTOR_SHIFT;
+        while from < end {
+            let line = from >> line_shift;
+            let to = end.min((line + 1) << line_shift);
+            let (first, last) = (sector(from), sector(to - 1));
+            let within = (1 << per_line) - 1;
+            let sectors = (u32::MAX >> (31 - (last - first) as u32)) << (first & within);
+            self.list[self.count] = LineUse { line, sectors: sectors as u8, bytes: (to - from) as u32 * times };
+            self.count += 1;
+            self.sectors += sectors.count_ones();
+            from = to;
+        }
+        true
+    }
+
     /// Coalesces the active lanes of an access. `addresses` has one address per bit of `mask`, lowest lane first.
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
         (self.count, self.sectors, self.group_sectors) = (0, 0, 0);
@@ -118,6 +152,23 @@ fn share_of(address: u64, bytes: u64, sector: u64) -> u64 {
     let start = address.max(sector << SECTOR_SHIFT);
     let end = address.saturating_add(bytes).min((sector + 1) << SECTOR_SHIFT);
     end - start
+}
+
+/// [`wavefronts`] for frequent patterns of lanes with one stride.
+pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u16) -> Option<u32> {
+    let (base, stride) = affine?;
+    match (bytes, stride) {
+        (16, 0) if mask == u32::MAX => Some(2),
+        (16, 16) if mask == u32::MAX => Some(4),
+        (1..=4, 0) => Some(1),
+        // Each lane has a word of its own, and banks repeat after 32 / gcd(stride in words, 32) lanes.
+        (1..=4, _) if stride % 4 == 0 && base % 4 + u64::from(bytes) <= 4 => {
+            let words = stride.unsigned_abs() / 4;
+            let period = 32 >> words.trailing_zeros().min(5);
+            Some(mask.count_ones().div_ceil(period))
+        }
+        _ => None,
+    }
 }
 
 /// Wavefronts of a shared-memory access: the largest number of distinct words in one bank, over the warp for lanes of up
@@ -210,6 +261,31 @@ mod tests {
         assert_eq!(lines(&affine(128), 4).1, 32);
         // A word that crosses a line touches both.
         assert_eq!(lines(&[0x1007e], 4), (vec![(512, 8), (513, 1)], 2, 2));
+    }
+
+    #[test]
+    fn shortcuts_say_what_the_lane_by_lane_way_says() {
+        let masks = [u32::MAX, 0xff, 0x1ff, 1, 0xffff_fff0];
+        for (base, bytes) in [(0x1000, 4), (0x1010, 4), (0x1018, 8), (0x1008, 16), (0x1002, 2), (0x1001, 1)] {
+            for stride in [0, 1, 2, 4, 8, 12, 16, 64, 128, -4] {
+                for mask in masks {
+                    let lanes = u64::from(mask.count_ones());
+                    let at = |lane: u64| (base as i64 + stride * lane as i64) as u64;
+                    let list: Vec<u64> = (0..lanes).map(at).collect();
+                    let affine = Some((base, stride as i32));
+                    let (mut slow, mut quick) = (Lines::default(), Lines::default());
+                    slow.coalesce(&list, mask, bytes, 7);
+                    if quick.coalesce_affine(affine, mask, bytes, 7) {
+                        assert_eq!(quick.list(), slow.list(), "{base} {bytes} {stride} {mask:x}");
+                        let counts = |l: &Lines| (l.sectors, l.group_sectors);
+                        assert_eq!(counts(&quick), counts(&slow), "{base} {bytes} {stride} {mask:x}");
+                    }
+                    if let Some(waves) = wavefronts_affine(affine, mask, bytes) {
+                        assert_eq!(waves, wavefronts(&list, mask, bytes), "{base} {bytes} {stride} {mask:x}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

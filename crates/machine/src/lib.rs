@@ -26,6 +26,7 @@ mod spec;
 mod state;
 mod tally;
 mod warp;
+mod work;
 
 pub use machine::{Leftover, Machine};
 pub use memory::MemoryCounts;

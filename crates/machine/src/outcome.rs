@@ -1,10 +1,11 @@
 //! What a kernel did on a machine.
 
-use crate::machine::Machine;
 use crate::memory::MemoryCounts;
 use crate::part::{L1Counts, Wait};
 use crate::tally::{Interval, LevelCounts};
+use crate::work::Work;
 use std::collections::BTreeSet;
+use trace::Launch;
 
 /// Scheduler cycles without an issue, by what the warp that could go on first waited for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,16 +90,14 @@ pub struct KernelOutcome {
 }
 
 impl KernelOutcome {
-    pub(crate) fn of(machine: &Machine) -> Self {
-        let (spec, parts, memory, stalls) = machine.results();
-        let (last, instructions, wavefronts) = machine.totals();
+    pub(crate) fn of(work: &Work, launch: &Launch) -> Self {
+        let (spec, parts, memory, last) = (&work.spec, &work.parts, &work.memory, work.last);
         let mut l1 = L1Counts::default();
         let mut cores = vec![L1Counts::default(); spec.cores as usize];
         for part in parts {
             l1.add(&part.counts);
             cores[part.core].add(&part.counts);
         }
-        let tally = machine.tally();
         let cycles = last + u64::from(spec.launch_cycles);
         let time = last.max(1) as f64;
         let [l2, dram, replies, requests] = memory.utilisation(last);
@@ -108,31 +107,31 @@ impl KernelOutcome {
         let of_working = f64::from(spec.cores) / f64::from(working_cores.max(1));
         let schedulers = working_parts * f64::from(spec.schedulers);
         let busy = Busy {
-            issue: instructions as f64 / (schedulers * time),
+            issue: work.instructions as f64 / (schedulers * time),
             pipe: parts.iter().map(|part| part.pipe_busy).sum::<u64>() as f64 / (working_parts * time),
             l2,
             dram,
             replies: replies * of_working,
             requests: requests * of_working,
         };
-        let warps = machine.trace().launch.block.count().div_ceil(32).max(1) * machine.resident_blocks();
+        let warps = launch.block.count().div_ceil(32).max(1) * work.resident;
         Self {
             cycles,
             seconds: cycles as f64 / spec.clock_hz,
-            instructions,
+            instructions: work.instructions,
             l1,
             memory: memory.counts,
-            shared_load_wavefronts: wavefronts[0],
-            shared_store_wavefronts: wavefronts[1],
+            shared_load_wavefronts: work.shared_load_wavefronts,
+            shared_store_wavefronts: work.shared_store_wavefronts,
             occupancy: (warps as f64 * 32.0 / spec.limits.threads.max(1) as f64).min(1.0),
-            stalls,
+            stalls: work.stalls,
             working_cores,
             busy,
-            sites: tally.sites.clone(),
-            arrays: tally.arrays.clone(),
+            sites: work.tally.sites.clone(),
+            arrays: work.tally.arrays.clone(),
             cores,
-            interval_cycles: tally.interval_cycles,
-            timeline: tally.intervals.clone(),
+            interval_cycles: work.tally.interval_cycles,
+            timeline: work.tally.intervals.clone(),
         }
     }
 }

@@ -79,17 +79,25 @@ impl Tally {
         }
     }
 
-    /// Adds what an access did. `first` is the address of its first lane, or `None` outside of the arrays' space.
-    pub fn add(&mut self, trace: &Trace, site: u32, first: Option<u64>, counts: &LevelCounts) {
+    /// Adds what an access did. `first` is the address of its first lane.
+    pub fn add(&mut self, trace: &Trace, site: u32, address: u64, counts: &LevelCounts) {
         if let Some(of_site) = self.sites.get_mut(site as usize) {
             of_site.add(counts);
         }
-        let Some(address) = first else { return };
         let within = |at: usize| trace.arrays.get(at).is_some_and(|a| address >= a.base && address - a.base < a.bytes);
         if !within(self.last_array) {
             self.last_array = trace.array_of(address).unwrap_or(trace.arrays.len());
         }
         self.arrays[self.last_array].add(counts);
+    }
+
+    /// Adds an access of shared memory.
+    #[inline]
+    pub fn add_shared(&mut self, site: u32, wavefronts: u32) {
+        if let Some(of_site) = self.sites.get_mut(site as usize) {
+            of_site.requests += 1;
+            of_site.wavefronts += u64::from(wavefronts);
+        }
     }
 
     /// The interval of a cycle.

@@ -83,18 +83,33 @@ pub(crate) struct WarpCursor {
     /// Instructions that the warp has passed, with the accesses.
     executed: u64,
     pending: Vec<Pending>,
+    /// The earliest of their [`Pending::due`].
+    first_due: u64,
+    /// Those whose own place the warp has not passed.
+    not_passed: u32,
     /// Loads that are issued next, the last one first.
     batch: Vec<u32>,
 }
 
 impl WarpCursor {
     pub fn new(warp: u32) -> Self {
-        Self { warp, at: 0, gone: 0, barrier: 0, executed: 0, pending: Vec::new(), batch: Vec::new() }
+        Self {
+            warp,
+            at: 0,
+            gone: 0,
+            barrier: 0,
+            executed: 0,
+            pending: Vec::new(),
+            first_due: u64::MAX,
+            not_passed: 0,
+            batch: Vec::new(),
+        }
     }
 
     /// The value of a load is there at the cycle `done`.
     pub fn issued(&mut self, access: u32, path: Path, done: u64) {
         self.pending.push(Pending { access, path, done, due: NOT_PASSED });
+        self.not_passed += 1;
     }
 
     /// Whether more loads are issued together with the last one.
@@ -130,13 +145,7 @@ impl WarpCursor {
                 return self.run(access.gap - self.gone);
             }
             let (number, path) = (self.at, paths[access.site as usize]);
-            if let Some(at) = self.pending.iter().position(|p| p.access == number && p.due == NOT_PASSED) {
-                self.pass();
-                let schedule = trace.schedule(access.site);
-                self.pending[at].due = match schedule.map(|s| s.use_after) {
-                    Some(Schedule::NEVER) => NOT_PASSED - 1,
-                    after => self.executed + u64::from(after.unwrap_or(0)),
-                };
+            if self.pass_issued(trace.schedule(access.site)) {
                 continue;
             }
             match path {
@@ -150,22 +159,47 @@ impl WarpCursor {
         }
     }
 
+    /// Passes the place of a load that was issued before. Returns false if the access there was not.
+    #[inline]
+    fn pass_issued(&mut self, schedule: Option<Schedule>) -> bool {
+        if self.not_passed == 0 {
+            return false;
+        }
+        let number = self.at;
+        let issued = self.pending.iter().position(|p| p.access == number && p.due == NOT_PASSED);
+        let Some(at) = issued else { return false };
+        self.pass();
+        self.not_passed -= 1;
+        let due = match schedule.map(|s| s.use_after) {
+            Some(Schedule::NEVER) => NOT_PASSED - 1,
+            after => self.executed + u64::from(after.unwrap_or(0)),
+        };
+        self.pending[at].due = due;
+        self.first_due = self.first_due.min(due);
+        true
+    }
+
     /// Drops values that are there. Returns a wait if a value is used now that is not.
     #[inline]
     fn value_in_use(&mut self, now: u64) -> Option<Action> {
-        let mut i = 0;
+        if self.first_due > self.executed {
+            return None;
+        }
+        let (mut i, mut wait) = (0, None);
+        self.first_due = u64::MAX;
         while i < self.pending.len() {
             let value = self.pending[i];
-            if value.due > self.executed && (value.done > now || value.due == NOT_PASSED) {
+            if value.due == NOT_PASSED || value.done > now && (value.due > self.executed || wait.is_some()) {
+                self.first_due = self.first_due.min(value.due);
                 i += 1;
                 continue;
             }
             self.pending.swap_remove(i);
             if value.done > now {
-                return Some(Action::Wait(value.done, value.path));
+                wait = Some(Action::Wait(value.done, value.path));
             }
         }
-        None
+        wait
     }
 
     /// The next barrier, if it comes before the access `number`.
@@ -175,7 +209,7 @@ impl WarpCursor {
 
     /// Runs up to `count` instructions, until a value is used.
     fn run(&mut self, count: u32) -> Action {
-        let due = self.pending.iter().map(|value| value.due - self.executed).min().unwrap_or(u64::MAX);
+        let due = self.first_due.saturating_sub(self.executed);
         let count = u64::from(count).min(due.max(1)) as u32;
         self.gone += count;
         self.executed += u64::from(count);

@@ -253,6 +253,14 @@ pub struct Access<'a> {
 }
 
 impl Access<'_> {
+    /// The address of the first active lane and the bytes from each active lane to the next, if they are the same for
+    /// all and stored so.
+    #[inline]
+    pub fn affine(&self) -> Option<(u64, i32)> {
+        (self.form == Form::Affine)
+            .then(|| (u64::from(self.words[0]) | u64::from(self.words[1]) << 32, self.words[2] as i32))
+    }
+
     /// Writes the addresses of the active lanes to `out`, lowest lane first, and returns their number.
     #[inline]
     pub fn addresses(&self, out: &mut [u64; WARP_LANES]) -> usize {

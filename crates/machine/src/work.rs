@@ -1,0 +1,376 @@
+//! The state of a machine at work: which warp issues when, and what its accesses do.
+
+use crate::agenda::{Agenda, NEVER};
+use crate::coalesce::{wavefronts, wavefronts_affine, Lines};
+use crate::memory::Memory;
+use crate::outcome::Stalls;
+use crate::part::{Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
+use crate::spec::MachineSpec;
+use crate::tally::{difference, LevelCounts, Tally};
+use crate::warp::{Action, Path, WarpCursor};
+use exec::resident_blocks;
+use gpu::Coalescing;
+use trace::{Access, Trace};
+
+/// The state of the machine. It is apart from the trace, so that the two can be borrowed together.
+pub(crate) struct Work {
+    pub spec: MachineSpec,
+    paths: Vec<Path>,
+    pub parts: Vec<Part>,
+    schedulers: Vec<Scheduler>,
+    agenda: Agenda,
+    pub memory: Memory,
+    next_block: usize,
+    pub resident: u64,
+    /// Warps that have begun.
+    begun: u64,
+    pub ended_blocks: u64,
+    pub instructions: u64,
+    pub shared_load_wavefronts: u64,
+    pub shared_store_wavefronts: u64,
+    pub stalls: Stalls,
+    pub tally: Tally,
+    /// Cycles of the units per instruction without memory access, in 256ths.
+    cycles_per_instruction: u64,
+    /// The cycle of the last event.
+    pub last: u64,
+    lines: Lines,
+    /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
+    rotation: Vec<u32>,
+}
+
+impl Work {
+    /// A machine that has dealt the first blocks.
+    pub fn new(spec: MachineSpec, trace: &Trace, memory: Memory) -> Self {
+        let count = (spec.cores * spec.parts) as usize;
+        // One block per core in each round: the first parts of all cores come first.
+        let parts: Vec<Part> = (0..count).map(|i| Part::new(&spec, i % spec.cores as usize, i)).collect();
+        let schedulers = count * spec.schedulers as usize;
+        let mut this = Self {
+            paths: trace.sites.iter().map(|site| Path::of(site.space, site.kind)).collect(),
+            resident: resident_blocks(&trace.launch, &spec.limits),
+            parts,
+            schedulers: vec![Scheduler::default(); schedulers],
+            agenda: Agenda::new(schedulers),
+            memory,
+            next_block: 0,
+            begun: 0,
+            ended_blocks: 0,
+            instructions: 0,
+            shared_load_wavefronts: 0,
+            shared_store_wavefronts: 0,
+            stalls: Stalls::default(),
+            tally: Tally::new(trace),
+            cycles_per_instruction: (spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64,
+            last: 0,
+            lines: Lines::default(),
+            rotation: vec![0; count],
+            spec,
+        };
+        this.fill_up(trace);
+        this
+    }
+
+    /// Deals the first blocks: one per part in each round while they fit.
+    pub fn fill_up(&mut self, trace: &Trace) {
+        for _ in 0..self.resident {
+            for part in 0..self.parts.len() {
+                if self.next_block >= trace.blocks.len() {
+                    return;
+                }
+                self.parts[part].blocks.push(ResidentBlock::default());
+                let place = self.parts[part].blocks.len() - 1;
+                self.begin_block(trace, part, place, 0);
+            }
+        }
+    }
+
+    /// Begins the next block of the launch in a place of a part, if there is one.
+    fn begin_block(&mut self, trace: &Trace, part: usize, place: usize, now: u64) {
+        while let Some(block) = trace.blocks.get(self.next_block) {
+            let warps = block.warps.clone();
+            self.next_block += 1;
+            if warps.is_empty() {
+                self.ended_blocks += 1;
+                continue;
+            }
+            let count = warps.len() as u32;
+            self.parts[part].blocks[place] = ResidentBlock { live: count, waiting: Vec::new() };
+            let schedulers = self.spec.schedulers;
+            for (i, warp) in warps.enumerate() {
+                let own = (i as u32 + self.rotation[part]) % schedulers;
+                let scheduler = part * schedulers as usize + own as usize;
+                let warp = ResidentWarp {
+                    cursor: WarpCursor::new(warp),
+                    block: place as u32,
+                    loaded: 0,
+                    age: self.begun,
+                    wait: Wait::Arithmetic,
+                };
+                self.begun += 1;
+                self.schedulers[scheduler].add(warp, now);
+                self.wake(scheduler, now);
+            }
+            self.rotation[part] = (self.rotation[part] + count) % schedulers;
+            return;
+        }
+    }
+
+    /// Makes a scheduler act at `time` or as soon as it is free.
+    fn wake(&mut self, scheduler: usize, time: u64) {
+        let time = time.max(self.schedulers[scheduler].free);
+        if time < self.agenda.time(scheduler) {
+            self.agenda.set(scheduler, time);
+        }
+    }
+
+    /// The scheduler that acts next, and when.
+    #[inline]
+    pub fn next(&self) -> Option<(u64, usize)> {
+        self.agenda.first()
+    }
+
+    /// A scheduler issues at the cycle `now`.
+    pub fn issue(&mut self, trace: &Trace, scheduler: usize, now: u64) {
+        let this = &mut self.schedulers[scheduler];
+        let Some(slot) = this.choose(now) else {
+            let (time, slot) = this.earliest();
+            if let Some(warp) = this.warps.get(slot).and_then(Option::as_ref).filter(|_| time != NEVER) {
+                self.stalls.add(warp.wait, time - now);
+            }
+            return self.agenda.set(scheduler, time);
+        };
+        this.last = slot;
+        let Some(warp) = this.warps[slot].as_mut() else { return };
+        let (busy, ready) = match warp.cursor.next(trace, &self.paths, now) {
+            Action::Wait(until, path) => {
+                let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
+                warp.wait = if shared { Wait::Shared } else { Wait::Load };
+                (0, until)
+            }
+            Action::Run(count) => {
+                warp.wait = Wait::Arithmetic;
+                let count = u64::from(count);
+                self.instructions += count;
+                self.tally.at(now).instructions += count;
+                // The units may be slower than the issue. Other warps issue meanwhile.
+                let start = this.units_free.max(now << 8);
+                this.units_free = start + count * self.cycles_per_instruction;
+                let done = this.units_free.div_ceil(256);
+                (count, done.max((start >> 8) + count * u64::from(self.spec.dependent_cycles)))
+            }
+            action @ (Action::Access(number) | Action::Load(number)) => {
+                warp.wait = Wait::Pipe;
+                let warp = warp.cursor.warp;
+                self.instructions += 1;
+                self.tally.at(now).instructions += 1;
+                (1, self.issue_access(trace, (scheduler, slot, now), (warp, number), action))
+            }
+            Action::Barrier => {
+                warp.wait = Wait::Barrier;
+                let (block, part) = (warp.block as usize, scheduler / self.spec.schedulers as usize);
+                let own = (scheduler - part * self.spec.schedulers as usize) as u32;
+                self.parts[part].blocks[block].waiting.push((own, slot as u32));
+                this.ready[slot] = NEVER;
+                self.reschedule(scheduler, now + 1);
+                return self.release_if_complete(part, block, now);
+            }
+            Action::End => return self.end_warp(trace, scheduler, slot, now),
+        };
+        self.last = self.last.max(ready);
+        self.schedulers[scheduler].ready[slot] = ready;
+        self.reschedule(scheduler, now + busy);
+    }
+
+    /// Issues an access of the warp in a slot of a scheduler, and returns when the warp goes on.
+    fn issue_access(
+        &mut self,
+        trace: &Trace,
+        (scheduler, slot, now): (usize, usize, u64),
+        (warp, number): (u32, u32),
+        action: Action,
+    ) -> u64 {
+        let Some(access) = trace.access(&trace.warps[warp as usize], number as usize) else { return now + 1 };
+        let path = self.paths[access.site as usize];
+        let part = scheduler / self.spec.schedulers as usize;
+        let (goes_on, done) = self.access(trace, part, now, &access, path);
+        let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return goes_on };
+        if matches!(action, Action::Load(_)) {
+            warp.cursor.issued(number, path, done);
+            warp.loaded = warp.loaded.max(done);
+            if warp.cursor.in_batch() {
+                // The compiler put these loads one behind the other, and the scheduler keeps to the warp.
+                return now + 1;
+            }
+        }
+        goes_on
+    }
+
+    /// The scheduler acts again when it is free, or when its next warp is ready.
+    fn reschedule(&mut self, scheduler: usize, free: u64) {
+        let this = &mut self.schedulers[scheduler];
+        this.free = free;
+        self.agenda.set(scheduler, free);
+    }
+
+    fn release_if_complete(&mut self, part: usize, place: usize, now: u64) {
+        let block = &mut self.parts[part].blocks[place];
+        if block.waiting.len() < block.live as usize {
+            return;
+        }
+        let time = now + u64::from(self.spec.barrier_cycles);
+        for (own, slot) in std::mem::take(&mut block.waiting) {
+            let scheduler = part * self.spec.schedulers as usize + own as usize;
+            self.schedulers[scheduler].ready[slot as usize] = time;
+            self.wake(scheduler, time);
+        }
+    }
+
+    fn end_warp(&mut self, trace: &Trace, scheduler: usize, slot: usize, now: u64) {
+        let part = scheduler / self.spec.schedulers as usize;
+        let this = &mut self.schedulers[scheduler];
+        this.ready[slot] = NEVER;
+        let Some(warp) = this.warps[slot].take() else { return };
+        let place = warp.block as usize;
+        // The warp ends when the loads that it still waits for are there.
+        let end = now.max(warp.loaded);
+        self.last = self.last.max(end);
+        self.reschedule(scheduler, now);
+        let block = &mut self.parts[part].blocks[place];
+        block.live -= 1;
+        if block.live > 0 {
+            return self.release_if_complete(part, place, now);
+        }
+        self.ended_blocks += 1;
+        self.begin_block(trace, part, place, end);
+    }
+
+    /// Runs an access that issues at `now`. Returns when the warp goes on and when its data are there.
+    fn access(&mut self, trace: &Trace, part: usize, now: u64, access: &Access<'_>, path: Path) -> (u64, u64) {
+        let bytes = trace.sites[access.site as usize].bytes;
+        match path {
+            Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => self.shared(part, now, access, (bytes, path)),
+            Path::Constant => {
+                let counts = LevelCounts { requests: 1, ..LevelCounts::default() };
+                self.tally.add(trace, access.site, first_address(access), &counts);
+                (now + 1, 0)
+            }
+            Path::Load | Path::Store | Path::Atomic => {
+                let before = (self.parts[part].counts, self.memory.counts);
+                let times = self.through_l1(part, now, access, (bytes, path));
+                let after = (&self.parts[part].counts, &self.memory.counts);
+                let counts = difference([&before.0, after.0], [&before.1, after.1]);
+                self.tally.add(trace, access.site, first_address(access), &counts);
+                let interval = self.tally.at(now);
+                interval.l2_sectors += counts.l2_reads + counts.l2_writes + counts.l2_atomics;
+                interval.dram_reads += counts.dram_reads;
+                times
+            }
+        }
+    }
+
+    /// Runs an access of shared memory.
+    fn shared(&mut self, part: usize, now: u64, access: &Access<'_>, (bytes, path): (u16, Path)) -> (u64, u64) {
+        let mut turns = 1;
+        let affine = if path == Path::SharedAtomic { None } else { access.affine() };
+        let waves = wavefronts_affine(affine, access.mask, bytes).unwrap_or_else(|| {
+            let mut addresses = [0; 32];
+            let count = access.addresses(&mut addresses);
+            if path == Path::SharedAtomic {
+                turns = most_equal(&addresses[..count]);
+            }
+            wavefronts(&addresses[..count], access.mask, bytes)
+        });
+        self.tally.add_shared(access.site, waves);
+        let cycles = (f64::from(waves.max(turns)) * self.spec.wavefront_cycles) as u64;
+        let (end, goes_on) = self.parts[part].use_pipe(now, cycles.max(1));
+        if path == Path::SharedStore {
+            self.shared_store_wavefronts += u64::from(waves);
+            return (goes_on, 0);
+        }
+        self.shared_load_wavefronts += u64::from(waves);
+        (goes_on, end + u64::from(self.spec.shared_cycles))
+    }
+
+    /// Runs an access of global, local or texture memory.
+    fn through_l1(&mut self, part: usize, now: u64, access: &Access<'_>, (bytes, path): (u16, Path)) -> (u64, u64) {
+        let spec = &self.spec;
+        let mask = access.mask;
+        let by_groups = path == Path::Store && spec.coalescing == Coalescing::SectorsOfEightLanes;
+        let affine = if path == Path::Atomic || by_groups { None } else { access.affine() };
+        let mut addresses = [0; 32];
+        let mut count = 0;
+        if !self.lines.coalesce_affine(affine, mask, bytes, spec.line_shift) {
+            count = access.addresses(&mut addresses);
+            self.lines.coalesce(&addresses[..count], mask, bytes, spec.line_shift);
+        }
+        let cycles = (f64::from(self.lines.pipe_steps(spec.coalescing)) * spec.line_cycles) as u64;
+        let this = &mut self.parts[part];
+        let (end, goes_on) = this.use_pipe(now, cycles.max(1));
+        let mut loaded = 0;
+        match path {
+            Path::Load => {
+                this.counts.requests += 1;
+                this.counts.accesses += u64::from(match spec.coalescing {
+                    Coalescing::SectorsOfEightLanes => self.lines.group_sectors,
+                    Coalescing::LinesOfWarp => self.lines.sectors,
+                });
+                this.counts.least += u64::from(self.lines.least_sectors());
+                for &wanted in self.lines.list() {
+                    loaded = loaded.max(this.load(&mut self.memory, spec, (now, end), wanted));
+                }
+            }
+            Path::Store if by_groups => {
+                // Each group of eight lanes sends its sectors on its own.
+                let (mut rest, mut left) = (mask, &addresses[..count]);
+                for group in 0..4 {
+                    let mine = rest & 0xff << (8 * group);
+                    rest &= !mine;
+                    let (of_group, others) = left.split_at((mine.count_ones() as usize).min(left.len()));
+                    left = others;
+                    self.lines.coalesce(of_group, mine, bytes, spec.line_shift);
+                    for &written in self.lines.list() {
+                        self.last = self.last.max(self.memory.write(now, end, this.core, written));
+                    }
+                }
+            }
+            Path::Atomic => {
+                let turns = most_equal(&addresses[..count]);
+                for &changed in self.lines.list() {
+                    loaded = loaded.max(self.memory.atomic(now, end, this.core, changed, turns));
+                }
+            }
+            _ => {
+                for &written in self.lines.list() {
+                    self.last = self.last.max(self.memory.write(now, end, this.core, written));
+                }
+            }
+        }
+        (goes_on, loaded)
+    }
+}
+
+fn first_address(access: &Access<'_>) -> u64 {
+    access.affine().map_or_else(
+        || {
+            let mut addresses = [0; 32];
+            access.addresses(&mut addresses);
+            addresses[0]
+        },
+        |(base, _)| base,
+    )
+}
+
+/// The largest number of equal addresses.
+fn most_equal(addresses: &[u64]) -> u32 {
+    let mut sorted = [0; 32];
+    let count = addresses.len().min(32);
+    sorted[..count].copy_from_slice(&addresses[..count]);
+    sorted[..count].sort_unstable();
+    let (mut most, mut run) = (0, 0);
+    for i in 0..count {
+        run = if i > 0 && sorted[i] == sorted[i - 1] { run + 1 } else { 1 };
+        most = most.max(run);
+    }
+    most
+}
