@@ -76,22 +76,24 @@ impl Counter {
     pub(crate) fn modelled(self, n: &GpuNumbers, scale: &Scale) -> f64 {
         let rate = |hits: u64, all: u64| if all == 0 { 0.0 } else { 100.0 * hits as f64 / all as f64 };
         let count = |value: u64| value as f64 * scale.blocks;
+        let loads = |value: u64| value as f64 * scale.loads;
+        let stores = |value: u64| value as f64 * scale.stores;
         match self {
             Self::Cycles => scale.cycles(n.cycles),
             Self::Microseconds => scale.cycles(n.cycles) * 1e6 * n.seconds / n.cycles.max(1) as f64,
             Self::WarpInstructions => count(n.instructions),
             Self::ThreadInstructions => count(32 * n.instructions),
-            Self::LoadRequests => count(n.l1.requests),
-            Self::L1Accesses => count(n.l1.accesses),
-            Self::L1Sectors => count(n.l1.sectors),
+            Self::LoadRequests => loads(n.l1.requests),
+            Self::L1Accesses => loads(n.l1.accesses),
+            Self::L1Sectors => loads(n.l1.sectors),
             Self::L1HitRate => rate(n.l1.hits, n.l1.sectors),
-            Self::L2Reads => count(n.l2.reads),
-            Self::L2ReadHits => count(n.l2.read_hits),
+            Self::L2Reads => loads(n.l2.reads),
+            Self::L2ReadHits => loads(n.l2.read_hits),
             Self::L2ReadHitRate => rate(n.l2.read_hits, n.l2.reads),
-            Self::L2Writes => count(n.l2.writes),
-            Self::L2WriteHits => count(n.l2.write_hits),
+            Self::L2Writes => stores(n.l2.writes),
+            Self::L2WriteHits => stores(n.l2.write_hits),
             Self::DramReads => n.dram.reads as f64 * scale.dram_reads,
-            Self::DramWrites => count(n.dram.writes),
+            Self::DramWrites => stores(n.dram.writes),
             Self::SharedLoadWavefronts => count(n.shared.load_wavefronts),
             Self::SharedStoreWavefronts => count(n.shared.store_wavefronts),
         }

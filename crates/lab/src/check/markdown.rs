@@ -9,9 +9,14 @@ use std::fmt::Write as _;
 /// Writes the report as Markdown. Its headings are of the second level and below.
 pub fn check_markdown(report: &CheckReport) -> String {
     let mut out = String::new();
+    let mut title = "";
     for file in &report.files {
         // Writing to a String cannot fail, so the results of `writeln!` are ignored.
-        let _ = writeln!(out, "## {}\n\n`{}`. {} {}\n", file.title, file.name, rows_text(file), file.about);
+        if title != file.title {
+            let _ = writeln!(out, "## {}\n\n{}\n", file.title, file.about);
+        }
+        title = file.title;
+        let _ = writeln!(out, "`{}`: {}\n", file.name, rows_text(file));
         totals(&mut out, file);
         launches(&mut out, file);
     }

@@ -78,6 +78,10 @@ impl Before {
 pub(crate) struct Scale {
     /// Blocks of the measured launch over blocks that run, or work over work where the blocks are shortened.
     pub blocks: f64,
+    /// The same for global loads. It differs where the last blocks of the measured launch load less.
+    pub loads: f64,
+    /// The same for global stores.
+    pub stores: f64,
     /// The same for the data that are read once.
     pub dram_reads: f64,
     /// Cycles of a launch that do not depend on its size.
@@ -89,12 +93,12 @@ pub(crate) struct Scale {
 impl Scale {
     /// The measured launch runs.
     pub fn whole() -> Self {
-        Self { blocks: 1.0, dram_reads: 1.0, launch_cycles: 0, runs: None }
+        Self { runs: None, ..Self::part(1.0, String::new()) }
     }
 
     /// A part of the launch runs.
     pub fn part(factor: f64, runs: String) -> Self {
-        Self { blocks: factor, dram_reads: factor, launch_cycles: 0, runs: Some(runs) }
+        Self { blocks: factor, loads: factor, stores: factor, dram_reads: factor, launch_cycles: 0, runs: Some(runs) }
     }
 
     /// Cycles of the measured launch, from those of the launch that ran. The cost of a launch is not scaled.

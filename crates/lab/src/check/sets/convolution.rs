@@ -9,8 +9,8 @@ use crate::check::texts;
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
     title: "RTX 2080 Ti, 15×15 convolution, Nsight Compute",
-    about: "State `cold`. About 512 of the 4,096 rows of outputs run. Counters are scaled by the blocks, DRAM reads by the rows \
-            of the input, and the cost of a launch is not scaled. L2 reads are those beside the background, and only of \
+    about: "State `cold`. About 512 of the 4,096 rows of outputs run. Counters are scaled by the blocks, stores by the rows \
+            of outputs, DRAM reads by the rows of the input; the cost of a launch is not scaled. L2 reads are those beside the background, and only of \
             rows whose code fits the instruction caches: the others count instruction fetches too, which are not modelled.",
     columns: &["BLOCK_SIZE_X", "TILE_SIZE_X", "us", "lts_read_minus_background", "icache_clean"],
     cases,
@@ -69,6 +69,11 @@ pub(super) fn convolution(text: texts::KernelText, block: [u64; 2], tile: [u64; 
     let mut scale = Scale::whole();
     if run < all {
         scale = Scale::part(all as f64 / run as f64, format!("{height} of {IMAGE} rows"));
+        // The last row of blocks is cut off by the image where its tiles do not divide it.
+        let (whole, rest) = (IMAGE / outputs[1], IMAGE % outputs[1]);
+        let last = if rest == 0 { 0.0 } else { (rest + BORDER) as f64 / (outputs[1] + BORDER) as f64 };
+        scale.loads = (whole as f64 + last) / run as f64;
+        scale.stores = IMAGE as f64 / height as f64;
         scale.dram_reads = (IMAGE + BORDER) as f64 / (height + BORDER) as f64;
     }
     (LaunchPlan { text, sizes, before: Before::Cold }, scale)

@@ -116,7 +116,7 @@ fn matmul(n: u64, block: u64) -> (Sizes, Part) {
     let warps = (n / block) * (rows / block) * (block * block).div_ceil(32);
     let terms = share(n, warps.saturating_mul(2), block);
     let factor = (n as f64 / rows as f64) * (n as f64 / terms as f64);
-    let runs = (factor > 1.0).then(|| (factor, format!("{rows} of {n} rows, {terms} of {n} terms")));
+    let runs = (factor > 1.0).then(|| (factor, format!("{rows} rows and {terms} terms of {n}")));
     (vec![("N", n), ("R", rows), ("K", terms), ("B", block)], runs)
 }
 
