@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 mod cache;
+mod check;
 mod convert;
 mod discover;
 mod files;
@@ -35,6 +36,8 @@ struct Arguments {
 enum Command {
     /// Model the caches of a GPU for the kernels of trace files.
     Cache(CacheArguments),
+    /// Hold the model `gpu` against files of hardware counters.
+    Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
     Info(InfoArguments),
     /// Write the kernels of trace files in another format. Stderr names what the format cannot hold.
@@ -143,6 +146,7 @@ enum Format {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Cache(arguments) => cache::cache(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
         Command::Convert(arguments) => convert::convert_files(&arguments),
         Command::Discover(arguments) => discover::discover(&arguments),

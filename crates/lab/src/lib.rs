@@ -8,6 +8,7 @@
 
 mod cache_tab;
 mod catalogue;
+mod check;
 mod input;
 mod kernel_tab;
 mod placement_tab;
@@ -35,6 +36,15 @@ pub use cache_tab::run::CacheRun;
 pub use cache_tab::scenario_run::{Report, ScenarioRun};
 pub use cache_tab::settings::{parameters, Parameter};
 pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};
+pub use check::counter::Counter;
+pub use check::csv::check_csv;
+pub use check::markdown::check_markdown;
+pub use check::report::{
+    CheckReport, CheckTotal, CheckedCounter, CheckedFile, CheckedLaunch, OtherModel, OtherTotal, SkippedRows,
+};
+pub use check::run::{CheckFile, CheckOptions, CheckRun};
+pub use check::text::check_text;
+pub use check::texts::check_kernels;
 pub use gpu::{read_topology, summary, write_topology, Topology};
 pub use input::file_hash::FileHash;
 pub use input::info::{info, info_for, FileInfo, Info, KernelInfo, Skipped};

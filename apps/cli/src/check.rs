@@ -1,0 +1,75 @@
+//! `warpscope check`: the model `gpu` beside hardware counters.
+
+use super::files::{file_error, print_diagnostics, read_file};
+use base::{Diagnostic, Job, Step};
+use clap::{Parser, ValueEnum};
+use lab::{check_csv, check_markdown, check_text, CheckFile, CheckOptions, CheckRun};
+use std::path::{Path, PathBuf};
+
+#[derive(Parser)]
+pub struct CheckArguments {
+    /// Folder with CSV files of measurements. A file is recognised by its columns.
+    #[arg(long, value_name = "DIR")]
+    hardware: PathBuf,
+    /// Only files whose names contain NAME. If there is none, only launches whose descriptions contain it.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Most rows of a file, evenly spread over it.
+    #[arg(long, value_name = "N")]
+    rows: Option<usize>,
+    /// Format of stdout.
+    #[arg(long, value_enum, default_value = "text")]
+    format: CheckFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum CheckFormat {
+    Text,
+    Json,
+    Csv,
+    Markdown,
+}
+
+/// Work between two reports of progress.
+const BUDGET: u64 = 1 << 22;
+
+/// Runs the measured launches and returns the text for stdout. Stderr shows the progress.
+pub fn check(arguments: &CheckArguments) -> Result<String, Vec<Diagnostic>> {
+    let files = csv_files(&arguments.hardware)?;
+    let options = CheckOptions { only: arguments.only.clone(), rows: arguments.rows };
+    let mut run = CheckRun::new(&files, &options)?;
+    let mut shown = None;
+    let report = loop {
+        print_diagnostics(&run.take_diagnostics());
+        let (done, all) = run.launches();
+        if shown != Some(done) {
+            shown = Some(done);
+            if let Some(now) = run.now() {
+                eprintln!("{} of {all}: {now}", done + 1);
+            }
+        }
+        if let Step::Done(report) = run.step(BUDGET) {
+            break report;
+        }
+    };
+    match arguments.format {
+        CheckFormat::Text => Ok(check_text(&report)),
+        CheckFormat::Json => super::json(&report),
+        CheckFormat::Csv => Ok(check_csv(&report)),
+        CheckFormat::Markdown => Ok(check_markdown(&report)),
+    }
+}
+
+/// Reads the CSV files of a folder, in the order of their names.
+fn csv_files(folder: &Path) -> Result<Vec<CheckFile>, Vec<Diagnostic>> {
+    let name = folder.display().to_string();
+    let entries = std::fs::read_dir(folder).map_err(|error| vec![file_error(&name, &error)])?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv")));
+    paths.sort();
+    let file = |path: PathBuf| {
+        let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        Ok(CheckFile { name, bytes: read_file(&path)? })
+    };
+    paths.into_iter().map(file).collect()
+}

@@ -1,0 +1,37 @@
+//! A100: times of the 15 x 15 convolution with its input in global or in shared memory (benchmark hub, MIT).
+
+use crate::check::counter::Counter;
+use crate::check::row::{Case, Measured};
+use crate::check::sets::convolution::convolution;
+use crate::check::sets::MeasuredSet;
+use crate::check::table::{Refusal, Row};
+use crate::check::texts;
+
+pub(crate) const SET: MeasuredSet = MeasuredSet {
+    title: "A100, 15×15 convolution with its input in global or shared memory, times",
+    about: "State `cold`: the image is larger than the L2. About 128 of the 4,096 rows of outputs run, and the time is scaled by \
+            the blocks. The variant with padded shared memory is not compared: how it pads is not known.",
+    columns: &["gpu", "block_x", "tile_x", "global_ms", "shared_ms"],
+    cases,
+};
+
+/// Rows of outputs that run, about.
+const ROWS: u64 = 128;
+
+fn cases(row: &Row<'_>) -> Result<Vec<Case>, Refusal> {
+    if row.text("gpu") != "A100" || !row.text("problem").starts_with("4096x4096") {
+        return Err(Refusal::NotModelled("the GPU or the problem is not known"));
+    }
+    let block = [row.count("block_x")?, row.count("block_y")?];
+    let tile = [row.count("tile_x")?, row.count("tile_y")?];
+    let mut cases = Vec::new();
+    for (memory, column, text) in
+        [("global", "global_ms", texts::CONV15_GLOBAL), ("shared", "shared_ms", texts::CONV15_SHARED)]
+    {
+        let measured = vec![Measured::new(Counter::Microseconds, 1e3 * row.number(column)?)];
+        let (launch, scale) = convolution(text, block, tile, ROWS);
+        let label = format!("{memory}: {}x{} threads, {}x{} outputs", block[0], block[1], tile[0], tile[1]);
+        cases.push(Case { label, gpu: "a100", launch, scale, measured });
+    }
+    Ok(cases)
+}
