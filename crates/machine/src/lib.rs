@@ -8,10 +8,12 @@
 //! (greedy then oldest). A run of instructions without memory access holds the scheduler for as many cycles, and its warp
 //! for as many latencies of dependent instructions. A load asks the L1 for the sectors of its lines; misses go through
 //! the network to an L2 slice and maybe to a DRAM channel. Links, slices and channels serve a fixed amount per cycle
-//! (`server.rs`). A trace has no registers, so `warp.rs` says which loads are issued together.
+//! (`server.rs`). Traces of CUDA text say which loads can be issued together and when their values are used; for others
+//! `warp.rs` assumes it. A launch's mix of instructions slows the arithmetic to the rate of the busiest unit.
 //!
-//! Not modelled: misses of instruction and constant caches, row buffers of DRAM, classes of instructions with rates of
-//! their own, translation of addresses. Texture loads use the L1.
+//! Not modelled: misses of instruction and constant caches, row buffers of DRAM, the mix of instructions within a launch,
+//! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture
+//! loads use the L1.
 
 mod agenda;
 mod coalesce;

@@ -1,0 +1,99 @@
+//! What goes in comes out: counts agree between levels, instructions, arrays and cores, and do not depend on the steps.
+
+use crate::{builder, spec};
+use base::{Job, Random};
+use machine::{KernelOutcome, KernelRun, LevelCounts, State};
+use std::sync::Arc;
+use trace::{Array, Origin, Trace};
+
+fn random_trace(seed: u64) -> Trace {
+    let mut random = Random::new(seed);
+    let (blocks, warps) = (1 + random.below(20) as u32, 1 + random.below(5) as u32);
+    let (mut trace, sites) = builder(blocks, warps);
+    for block in 0..blocks {
+        trace.begin_block(trace::Dim3::new(block, 0, 0));
+        for warp in 0..warps {
+            trace.begin_warp(warp);
+            // All warps of a block have the same number of barriers.
+            for _ in 0..3 {
+                for _ in 0..random.below(12) {
+                    trace.add_instructions(random.below(30) as u32);
+                    let site = sites[usize::from(random.below(4) == 0)];
+                    let stride = [0, 4, 8, 132][random.below(4) as usize];
+                    trace.add_affine_access(site, random.bits() as u32 | 1, 4 * random.below(1 << 14), stride);
+                }
+                trace.add_instructions(1);
+                trace.mark_barrier();
+            }
+        }
+    }
+    let array = |name: &str, base| Array {
+        name: name.into(),
+        base,
+        bytes: 1 << 14,
+        origin: Origin::Named,
+        copied_in: Some(base == 0),
+    };
+    trace.add_arrays([array("a", 0), array("b", 1 << 14), array("c", 3 << 14)]);
+    trace.finish()
+}
+
+fn run(trace: &Trace, state: State, budget: u64) -> KernelOutcome {
+    let mut job = KernelRun::new(spec(), Arc::new(trace.clone()), state, None);
+    loop {
+        if let base::Step::Done(outcome) = job.step(budget) {
+            return outcome;
+        }
+    }
+}
+
+fn sum(counts: &[LevelCounts], of: impl Fn(&LevelCounts) -> u64) -> u64 {
+    counts.iter().map(of).sum()
+}
+
+#[test]
+fn levels_instructions_arrays_and_cores_agree() {
+    for seed in 0..120 {
+        let trace = random_trace(seed);
+        let state = [State::Cold, State::Copies, State::Replay][seed as usize % 3];
+        let o = run(&trace, state, u64::MAX);
+        let instructions: u64 = trace.warps.iter().map(|warp| warp.instructions).sum();
+        assert_eq!(o.instructions, instructions, "seed {seed}");
+        assert_eq!(o.memory.l2_reads, o.l1.sectors - o.l1.hits, "seed {seed}");
+        assert_eq!(o.memory.dram_reads, o.memory.l2_reads - o.memory.l2_read_hits, "seed {seed}");
+        for rows in [&o.sites, &o.arrays] {
+            assert_eq!(sum(rows, |c| c.requests), trace.access_count() as u64, "seed {seed}");
+            assert_eq!(sum(rows, |c| c.l1_sectors), o.l1.sectors, "seed {seed}");
+            assert_eq!(sum(rows, |c| c.l1_hits), o.l1.hits, "seed {seed}");
+            assert_eq!(sum(rows, |c| c.l2_reads), o.memory.l2_reads, "seed {seed}");
+            assert_eq!(sum(rows, |c| c.l2_writes), o.memory.l2_writes, "seed {seed}");
+            assert_eq!(sum(rows, |c| c.dram_reads), o.memory.dram_reads, "seed {seed}");
+        }
+        assert_eq!(o.cores.iter().map(|c| c.sectors).sum::<u64>(), o.l1.sectors, "seed {seed}");
+        assert_eq!(o.timeline.iter().map(|t| t.instructions).sum::<u64>(), instructions, "seed {seed}");
+        assert_eq!(o.timeline.iter().map(|t| t.dram_reads).sum::<u64>(), o.memory.dram_reads, "seed {seed}");
+    }
+}
+
+#[test]
+fn steps_do_not_change_the_result() {
+    for seed in 0..10 {
+        let trace = random_trace(seed);
+        assert_eq!(run(&trace, State::Replay, 1), run(&trace, State::Replay, u64::MAX), "seed {seed}");
+    }
+}
+
+#[test]
+fn barriers_hold_the_warps_of_a_block_together() {
+    // One warp computes for long, the other waits for it before it loads.
+    let (mut trace, [load, _]) = builder(1, 2);
+    for (warp, work) in [(0, 1000), (1, 1)] {
+        trace.begin_warp(warp);
+        trace.add_instructions(work + 1);
+        trace.mark_barrier();
+        trace.add_affine_access(load, u32::MAX, 0, 4);
+    }
+    let o = run(&trace.finish(), State::Cold, u64::MAX);
+    // 1000 dependent instructions of 4 cycles, the barrier's 10, and a load from DRAM.
+    assert!((4500..4600).contains(&o.cycles), "{} cycles", o.cycles);
+}
