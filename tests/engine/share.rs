@@ -83,6 +83,8 @@ fn a_bad_link_says_which_part_is_bad() {
     check("v=1&model=best", "model=best; expected gpu, paper or reference");
     check("v=1&model=gpu&state=hot", "state=hot; expected cold, copies, replay or warm");
     check("v=1&state=warm", "state=warm; expected model=gpu beside it");
+    check("v=1&model=gpu&seed=7", "seed=7; expected no seed beside model=gpu");
+    check("v=1&warm=1&model=gpu", "warm=1; expected state=warm");
     check("v=1&seed=-1", "seed=-1");
     check("v=1&seed=9007199254740992", "below 2^53");
     check("v=1&kernels=0", "kernels=0; expected numbers");

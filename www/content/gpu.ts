@@ -211,9 +211,9 @@ export const g = {
     label: 'Caches before the launch',
     names: {
       cold: 'cold: empty',
-      copies: 'copies: as the host’s copies leave them',
+      copies: 'copies: after the host’s copies',
       replay: 'replay: as nvprof measures',
-      warm: 'warm: as the kernel before left them',
+      warm: 'warm: after the kernel before',
     } as Record<string, string>,
     help: {
       cold: 'All caches are empty, as Nsight Compute leaves them by default.',

@@ -158,8 +158,8 @@ const en = {
     model: 'Model',
     models: {
       gpu: 'gpu: the whole GPU',
-      paper: 'paper: one Fermi L1 (HPCA 2014)',
-      reference: 'reference: one Fermi L1 (authors’ program)',
+      paper: 'paper: one L1 (HPCA 2014)',
+      reference: 'reference: one L1 (its program)',
     } as Record<string, string>,
     modelHelp: {
       gpu: 'The whole GPU in cycles: schedulers, L1s, L2 and DRAM.',

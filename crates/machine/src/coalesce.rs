@@ -289,6 +289,22 @@ mod tests {
     }
 
     #[test]
+    fn the_least_sectors_worked_by_hand() {
+        let least = |addresses: &[u64], bytes: u16| {
+            let mut lines = Lines::default();
+            lines.coalesce(addresses, u32::MAX >> (32 - addresses.len()), bytes, 7);
+            (lines.sectors, lines.least_sectors())
+        };
+        assert_eq!(least(&affine(4), 4), (4, 4), "side by side");
+        assert_eq!(least(&affine(128), 4), (32, 4), "a line each");
+        assert_eq!(least(&affine(0), 4), (1, 1), "one word for all lanes");
+        let shifted: Vec<u64> = affine(4).iter().map(|address| address + 16).collect();
+        assert_eq!(least(&shifted, 4), (5, 4), "side by side, but not aligned");
+        assert_eq!(least(&affine(16), 16), (16, 16), "16 bytes a lane");
+        assert_eq!(least(&[0x10000, 0x20000, 0x30000], 4), (3, 1), "three lanes");
+    }
+
+    #[test]
     fn wavefronts_worked_by_hand() {
         let full = |stride, bytes| wavefronts(&affine(stride), u32::MAX, bytes);
         assert_eq!([full(4, 4), full(0, 4), full(8, 4), full(128, 4)], [1, 1, 2, 32]);

@@ -198,12 +198,34 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             },
         }
     }
-    if scenario.model != CacheModel::Gpu && scenario.state != LaunchState::default() {
-        let expected = "model=gpu beside it, because the other models begin with empty caches";
-        return Err(LinkError::Value { key: "state".into(), value: scenario.state.to_string(), expected });
-    }
+    check_model(&scenario)?;
     read_as.into_iter().try_for_each(|(number, format)| set_file_format(&mut scenario.files, number, format))?;
     Ok(scenario)
+}
+
+/// Refuses what the model of a link would ignore.
+fn check_model(scenario: &Scenario) -> Result<(), LinkError> {
+    let default = Scenario::default();
+    let whole_gpu = scenario.model == CacheModel::Gpu;
+    let ignored = [
+        (
+            "state",
+            scenario.state.to_string(),
+            !whole_gpu && scenario.state != default.state,
+            "model=gpu beside it, because the other models begin with empty caches",
+        ),
+        (
+            "seed",
+            scenario.seed.to_string(),
+            whole_gpu && scenario.seed != default.seed,
+            "no seed beside model=gpu, which draws nothing by chance",
+        ),
+        ("warm", "1".into(), whole_gpu && scenario.warm, "state=warm beside model=gpu"),
+    ];
+    match ignored.into_iter().find(|(_, _, wrong, _)| *wrong) {
+        Some((key, value, _, expected)) => Err(LinkError::Value { key: key.into(), value, expected }),
+        None => Ok(()),
+    }
 }
 
 /// Sets the format of a file, which is counted from 1.

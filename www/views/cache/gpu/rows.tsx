@@ -31,7 +31,6 @@ export function GpuArrays({ kernel }: { kernel: GpuKernelReport }) {
       ),
     },
     ...levelColumns(rows),
-    { key: 'base', label: s.arrays.base, value: (r) => r.base, show: (r) => <code>{r.base}</code> },
     { key: 'bytes', label: s.arrays.size, numeric: true, value: (r) => r.bytes, show: (r) => bytes(r.bytes) },
   ];
   return (
@@ -52,7 +51,6 @@ export function GpuInstructions({ kernel }: { kernel: GpuKernelReport }) {
       show: (r) => r.opcode || r.kind,
     },
     ...narrowLevelColumns(rows),
-    { key: 'bytes', label: s.instructions.width, numeric: true, value: (r) => r.bytes },
   ];
   // A column that says the same in every row, or nothing, only takes room.
   if (new Set(rows.map((r) => r.space)).size > 1) {
