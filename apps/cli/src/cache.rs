@@ -56,6 +56,9 @@ fn apply_model(
             vec![Diagnostic::error("--state", "a state of the caches", format!("`{name}`"), help)]
         })?;
     }
+    if let Some(sms) = arguments.sms {
+        scenario.set.insert("sms".into(), sms.to_string());
+    }
     if let Some(seed) = arguments.seed {
         if scenario.model == CacheModel::Gpu {
             let help = "leave --seed out, or choose --model paper, whose latencies are random";

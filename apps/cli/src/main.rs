@@ -83,6 +83,9 @@ struct CacheArguments {
     /// from the host), `replay` (nvprof's way) or `warm` (after the kernel before) [default: cold].
     #[arg(long)]
     state: Option<String>,
+    /// In the model `gpu`, simulate N of the GPU's cores with their share of the blocks, and scale the totals.
+    #[arg(long, value_name = "N")]
+    sms: Option<u32>,
     /// Seed of the random miss latencies in `paper` and `reference`: a number, or `random` [default: 1].
     #[arg(long, value_parser = seed::seed)]
     seed: Option<u64>,

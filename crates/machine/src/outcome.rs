@@ -77,6 +77,8 @@ pub struct KernelOutcome {
     pub stalls: Stalls,
     /// How busy the parts of the machine were.
     pub busy: Busy,
+    /// Blocks that were simulated. All counts are theirs.
+    pub blocks: u64,
     /// Counts by site of the trace.
     pub sites: Vec<LevelCounts>,
     /// Counts by array of the trace, and at the end those of addresses in no array.
@@ -125,6 +127,7 @@ impl KernelOutcome {
             shared_store_wavefronts: work.shared_store_wavefronts,
             occupancy: (warps as f64 * 32.0 / spec.limits.threads.max(1) as f64).min(1.0),
             stalls: work.stalls,
+            blocks: work.begun_blocks,
             working_cores,
             busy,
             sites: work.tally.sites.clone(),

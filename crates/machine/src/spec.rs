@@ -12,8 +12,10 @@ const SPLITS_KIB: [u64; 10] = [0, 8, 16, 32, 64, 96, 100, 132, 164, 228];
 /// A whole GPU. Times are core cycles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineSpec {
-    /// Cores (SMs).
+    /// Cores (SMs) that are simulated.
     pub cores: u32,
+    /// Cores of the GPU. If it has more than are simulated, the blocks of the others are left out.
+    pub all_cores: u32,
     /// Parts of a core with an L1, a load-store pipe and schedulers of their own. A block lives in one part.
     pub parts: u32,
     /// Warp schedulers of a part. Each issues one instruction per cycle.
@@ -124,6 +126,7 @@ impl MachineSpec {
         let l2_policy = board.l2_policy.as_ref().map_or(Replacement::NotRecentlyUsed, |f| f.value);
         Self {
             cores: topology.cores.value.clamp(1, 4096) as u32,
+            all_cores: topology.cores.value.clamp(1, 4096) as u32,
             parts,
             schedulers,
             clock_hz,
@@ -155,6 +158,22 @@ impl MachineSpec {
             channel_bytes: peak / f64::from(channels) / clock_hz,
             dram_cycles: cycles(&topology.memory_cycles, 400.0).saturating_sub(l2_cycles),
         }
+    }
+}
+
+impl MachineSpec {
+    /// A sample of the machine: `cores` of its cores with their share of the L2 slices and DRAM channels. The work and the
+    /// L2 that a core sees stay about the same. L2 hits and DRAM counts change where cores share data.
+    #[must_use]
+    pub fn sampled(self, cores: u32) -> Self {
+        let cores = cores.clamp(1, self.cores);
+        let share = f64::from(cores) / f64::from(self.cores);
+        let part = |all: u32| ((f64::from(all) * share) as u32).max(1);
+        let (slices, channels) = (part(self.slices), part(self.channels));
+        let bytes = self.channel_bytes * f64::from(self.channels) * share / f64::from(channels);
+        let sets = f64::from(self.l2.sets) * f64::from(self.slices) * share / f64::from(slices);
+        let l2 = CacheShape { sets: (sets as u32).max(1), ..self.l2 };
+        Self { cores, slices, channels, channel_bytes: bytes, l2, ..self }
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Work {
     /// Warps that have begun.
     begun: u64,
     pub ended_blocks: u64,
+    /// Blocks that were simulated, without those that a sample leaves out.
+    pub begun_blocks: u64,
     pub instructions: u64,
     pub shared_load_wavefronts: u64,
     pub shared_store_wavefronts: u64,
@@ -56,6 +58,7 @@ impl Work {
             next_block: 0,
             begun: 0,
             ended_blocks: 0,
+            begun_blocks: 0,
             instructions: 0,
             shared_load_wavefronts: 0,
             shared_store_wavefronts: 0,
@@ -89,11 +92,14 @@ impl Work {
     fn begin_block(&mut self, trace: &Trace, part: usize, place: usize, now: u64) {
         while let Some(block) = trace.blocks.get(self.next_block) {
             let warps = block.warps.clone();
+            // A sample takes the first blocks of each round over all cores.
+            let left_out = self.next_block as u64 % u64::from(self.spec.all_cores) >= u64::from(self.spec.cores);
             self.next_block += 1;
-            if warps.is_empty() {
+            if warps.is_empty() || left_out {
                 self.ended_blocks += 1;
                 continue;
             }
+            self.begun_blocks += 1;
             let count = warps.len() as u32;
             self.parts[part].blocks[place] = ResidentBlock { live: count, waiting: Vec::new() };
             let schedulers = self.spec.schedulers;
@@ -168,6 +174,8 @@ impl Work {
             }
             Action::Barrier => {
                 warp.wait = Wait::Barrier;
+                self.instructions += 1;
+                self.tally.at(now).instructions += 1;
                 let (block, part) = (warp.block as usize, scheduler / self.spec.schedulers as usize);
                 let own = (scheduler - part * self.spec.schedulers as usize) as u32;
                 self.parts[part].blocks[block].waiting.push((own, slot as u32));

@@ -70,6 +70,25 @@ fn json_of_the_whole_gpu_has_every_promised_field() {
     assert!(gpu["sampled"].is_null(), "all cores are simulated");
 }
 
+#[test]
+fn a_sample_of_the_cores_scales_its_totals_to_all_blocks() {
+    let of = |sms: &str| {
+        let report = json(&["cache", "example:transpose", "--size", "n=512", "--gpu", "rtx3060", "--sms", sms]);
+        report["kernels"][0]["gpu"].clone()
+    };
+    let (all, sample) = (of("28"), of("7"));
+    assert!(all["sampled"].is_null());
+    assert_eq!(sample["sampled"], 7);
+    for path in ["/l1/requests", "/l2/reads", "/l2/writes", "/cycles"] {
+        let number = |of: &serde_json::Value| of.pointer(path).and_then(serde_json::Value::as_f64).expect("a number");
+        let ratio = number(&sample) / number(&all);
+        assert!((0.9..1.1).contains(&ratio), "{path}: {ratio}");
+    }
+    for sms in ["0", "29"] {
+        fails(&["cache", "example:matvec-rows", "--gpu", "rtx3060", "--sms", sms], &["sms", "1 to 28"]);
+    }
+}
+
 /// Loads of columns touch a sector per lane. Their least is that of loads of rows.
 #[test]
 fn the_least_number_of_sectors_tells_strided_loads_from_those_side_by_side() {
@@ -103,7 +122,7 @@ fn what_the_caches_hold_before_the_launch_matters() {
 fn what_a_model_does_not_have_is_refused_with_a_remedy() {
     let gpu = ["cache", "example:stencil", "--gpu", "rtx3060"];
     let with = |more: &[&'static str]| [&gpu[..], more].concat();
-    fails(&with(&["--set", "ways=8"]), &["`ways`", "no parameters", "choose the model paper"]);
+    fails(&with(&["--set", "ways=8"]), &["`ways`", "no parameter but sms", "choose the model paper"]);
     fails(&with(&["--seed", "7"]), &["--seed", "draws nothing", "--model paper"]);
     fails(&with(&["--warm"]), &["warm", "use the state `warm`"]);
     fails(&with(&["--state", "hot"]), &["`hot`", "cold, copies, replay, warm"]);

@@ -213,6 +213,37 @@ impl From<&KernelOutcome> for GpuNumbers {
     }
 }
 
+impl GpuNumbers {
+    /// The counts of all blocks, from those of a sample of them. Times and rates stay.
+    pub(crate) fn of_sample(mut self, sample: Option<u32>, all: u64, ran: u64) -> Self {
+        if sample.is_none() || ran == 0 {
+            return self;
+        }
+        self.sampled = sample;
+        let counts = [
+            &mut self.instructions,
+            &mut self.l1.requests,
+            &mut self.l1.accesses,
+            &mut self.l1.sectors,
+            &mut self.l1.least_sectors,
+            &mut self.l1.hits,
+            &mut self.l2.reads,
+            &mut self.l2.read_hits,
+            &mut self.l2.writes,
+            &mut self.l2.write_hits,
+            &mut self.l2.atomics,
+            &mut self.dram.reads,
+            &mut self.dram.writes,
+            &mut self.shared.load_wavefronts,
+            &mut self.shared.store_wavefronts,
+        ];
+        for count in counts {
+            *count = (u128::from(*count) * u128::from(all) / u128::from(ran)) as u64;
+        }
+        self
+    }
+}
+
 /// The part of the GPU that was busy the largest share of the time, with that share.
 pub fn busiest(busy: &GpuBusy) -> (&'static str, f64) {
     let parts = [

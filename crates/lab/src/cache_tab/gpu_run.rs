@@ -3,7 +3,7 @@
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
 use crate::cache_tab::gpu_rows::GpuRows;
-use crate::cache_tab::gpu_settings::check_gpu_scenario;
+use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
@@ -17,6 +17,8 @@ use trace::{Kind, Space, Trace};
 pub struct GpuRun {
     topology: Topology,
     state: LaunchState,
+    /// The cores that are simulated, if not all are.
+    sample: Option<u32>,
     kernels: Vec<(u32, Arc<Trace>)>,
     at: usize,
     running: Option<Box<KernelRun>>,
@@ -33,11 +35,12 @@ impl GpuRun {
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         check_gpu_scenario(scenario)?;
+        let sample = sampled_cores(scenario, &topology)?;
         if contents.kernels.is_empty() {
             return Err(vec![crate::cache_tab::run::no_kernel(contents)]);
         }
         let kernels = chosen(scenario, contents)?;
-        let report = GpuReport {
+        let mut report = GpuReport {
             model: CacheModel::Gpu,
             gpu: topology.id.clone(),
             cores: topology.cores.value,
@@ -46,7 +49,8 @@ impl GpuRun {
             kernels: Vec::new(),
             notes: notes(&topology, &kernels, contents.kernels.len()),
         };
-        Ok(Self { topology, state: scenario.state, kernels, at: 0, running: None, leftover: None, report })
+        report.notes.extend(sample.map(|cores| sample_note(cores, &topology)));
+        Ok(Self { topology, state: scenario.state, sample, kernels, at: 0, running: None, leftover: None, report })
     }
 
     fn progress(&self, now: Progress) -> Progress {
@@ -67,6 +71,7 @@ impl Job for GpuRun {
             Some(running) => running,
             None => {
                 let spec = MachineSpec::new(&self.topology, &trace.launch);
+                let spec = self.sample.map_or_else(|| spec.clone(), |cores| spec.clone().sampled(cores));
                 Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take()))
             }
         };
@@ -83,7 +88,7 @@ impl Job for GpuRun {
                     name: trace.name.clone(),
                     grid: [grid.x, grid.y, grid.z],
                     block: [block.x, block.y, block.z],
-                    gpu: GpuNumbers::from(&outcome),
+                    gpu: GpuNumbers::from(&outcome).of_sample(self.sample, trace.blocks.len() as u64, outcome.blocks),
                     rows: GpuRows::of(&trace, &outcome),
                 });
                 self.at += 1;
@@ -91,6 +96,14 @@ impl Job for GpuRun {
             }
         }
     }
+}
+
+fn sample_note(cores: u32, topology: &Topology) -> String {
+    format!(
+        "{cores} of {} cores are simulated, with their share of the blocks, L2 slices and DRAM channels. The totals are scaled \
+         to all blocks; the rows are those of the sample. L2 hits and DRAM counts differ where cores share data.",
+        topology.cores.value
+    )
 }
 
 /// Lists what this run leaves out or assumes.

@@ -1,6 +1,6 @@
 //! The facts of a GPU that the model `gpu` uses, for people to read, and the check of its scenarios.
 //!
-//! The model has no parameters that can be set: another machine is another topology. `machine::MachineSpec` derives its
+//! The model has one parameter that can be set, `sms`, the cores that are simulated: another machine is another topology. `machine::MachineSpec` derives its
 //! numbers from these facts.
 
 use crate::cache_tab::settings::Parameter;
@@ -98,13 +98,36 @@ fn told<T: Display>(fact: &Fact<T>) -> Told {
     (fact.value.to_string(), status.into(), fact.source.clone())
 }
 
+/// The parameter that samples the GPU: the number of cores that are simulated.
+pub(crate) const SMS: &str = "sms";
+
+/// The number of cores that a scenario samples, if not all are simulated.
+///
+/// # Errors
+///
+/// Returns a diagnostic if it is not a number of cores that the GPU has.
+pub(crate) fn sampled_cores(scenario: &Scenario, topology: &Topology) -> Result<Option<u32>, Vec<Diagnostic>> {
+    let Some(text) = scenario.set.get(SMS) else { return Ok(None) };
+    let cores = topology.cores.value;
+    match text.trim().parse::<u64>() {
+        Ok(sms) if sms == cores => Ok(None),
+        Ok(sms) if (1..cores).contains(&sms) => Ok(Some(sms as u32)),
+        _ => {
+            let expected = format!("{SMS}: a whole number from 1 to {cores}, the cores of this GPU");
+            let help = "leave it out to simulate all cores";
+            Err(vec![Diagnostic::error("parameters", expected, format!("`{text}`"), help)])
+        }
+    }
+}
+
 /// Refuses what a scenario sets and the model does not have.
 ///
 /// # Errors
 ///
 /// Returns a diagnostic for each parameter, and for warm L1s.
 pub(crate) fn check_gpu_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
-    let mut errors: Vec<Diagnostic> = scenario.set.keys().map(|key| not_settable(key)).collect();
+    let others = scenario.set.keys().filter(|key| *key != SMS);
+    let mut errors: Vec<Diagnostic> = others.map(|key| not_settable(key)).collect();
     if scenario.warm {
         let help = "use the state `warm`, in which the L2 keeps what the kernel before left";
         errors.push(Diagnostic::error("settings", "caches that the model gpu can keep warm", "warm L1s", help));
@@ -122,7 +145,7 @@ fn not_settable(key: &str) -> Diagnostic {
     );
     Diagnostic::error(
         "parameters",
-        "no parameters: the model gpu takes all values from the topology",
+        "no parameter but sms: the model gpu takes all values from the topology",
         format!("`{key}`"),
         help,
     )

@@ -50,3 +50,24 @@ fn a_warm_kernel_finds_what_the_one_before_left() {
     assert_eq!((second.memory.l2_read_hits, second.memory.l2_write_hits), (128, 128));
     assert!(second.cycles < cold.cycles + 1, "{} against {}", second.cycles, cold.cycles);
 }
+
+#[test]
+fn a_sample_runs_its_share_of_the_blocks() {
+    let (mut trace, [load, _]) = builder(40, 2);
+    for block in 0..40 {
+        trace.begin_block(trace::Dim3::new(block, 0, 0));
+        for warp in 0..2 {
+            trace.begin_warp(warp);
+            trace.add_affine_access(load, u32::MAX, 1024 * u64::from(block) + 128 * u64::from(warp), 4);
+        }
+    }
+    let trace = Arc::new(trace.finish());
+    let run = |cores| {
+        let spec = if cores == 4 { spec() } else { spec().sampled(cores) };
+        KernelRun::new(spec, Arc::clone(&trace), State::Cold, None).finish()
+    };
+    let (all, half) = (run(4), run(2));
+    assert_eq!((all.blocks, half.blocks), (40, 20));
+    assert_eq!((all.memory.l2_reads, half.memory.l2_reads), (320, 160));
+    assert!(half.cycles.abs_diff(all.cycles) * 20 < all.cycles, "{} against {}", half.cycles, all.cycles);
+}

@@ -111,7 +111,7 @@ fn five_hundred_traces_hit_and_miss_as_in_a_textbook() {
             trace.add_access(load, 1, &[line * 128]);
         }
         let l1 = CacheShape { sets: sets as u32, ways, hashed: false, policy };
-        let spec = MachineSpec { cores: 1, l1, l1_cycles: 0, l2_cycles: 0, dram_cycles: 0, ..spec() };
+        let spec = MachineSpec { cores: 1, all_cores: 1, l1, l1_cycles: 0, l2_cycles: 0, dram_cycles: 0, ..spec() };
         let outcome = Machine::new(spec, Arc::new(trace.finish())).finish();
         let mut cache: Vec<Set> = (0..sets).map(|_| Set::new(ways as usize)).collect();
         let hits = lines.iter().filter(|&&line| cache[(line % sets) as usize].access(policy, line)).count();
