@@ -14,6 +14,7 @@ mod convert;
 mod discover;
 mod files;
 mod info;
+mod measured;
 mod place;
 mod reuse;
 mod seed;
@@ -83,6 +84,10 @@ struct CacheArguments {
     /// from the host), `replay` (nvprof's way) or `warm` (after the kernel before) [default: cold].
     #[arg(long)]
     state: Option<String>,
+    /// CSV of Nsight Compute or nvprof: shows each of its counters beside the model's, with the error. Without `--state` the
+    /// model runs from the state that the profiler measures from.
+    #[arg(long, value_name = "PROFILE.csv")]
+    measured: Option<PathBuf>,
     /// Seed of the random miss latencies in `paper` and `reference`: a number, or `random` [default: 1].
     #[arg(long, value_parser = seed::seed)]
     seed: Option<u64>,
