@@ -81,8 +81,8 @@ fn compared(kernel: &GpuKernelReport, launch: &ProfiledLaunch) -> ComparedKernel
     ComparedKernel { number: kernel.number, measured_kernel: launch.kernel.clone(), counters: counters.collect() }
 }
 
-/// Whether two names are of one kernel. A profiler adds the type, the template arguments and the parameters. A trace may have
-/// the name as the linker knows it.
+/// Whether two names are of one kernel. A profiler adds the type, the template arguments and the parameters. A trace
+/// may have the name as the linker knows it.
 fn is_same_kernel(model: &str, measured: &str) -> bool {
     let (model, measured) = (plain_name(model), plain_name(measured));
     model == measured || (model.starts_with("_Z") && model.contains(&format!("{}{measured}", measured.len())))

@@ -2,8 +2,8 @@
 
 use crate::check::counter::Counter;
 
-/// Names of Nsight Compute's metrics and of the rows of its details page, and of nvprof's metrics, with what they count.
-/// Where a profile has several names of a counter, the first one here counts.
+/// Names of Nsight Compute's metrics and of the rows of its details page, and of nvprof's metrics, with what they
+/// count. Where a profile has several names of a counter, the first one here counts.
 const NAMES: [(&str, Counter); 39] = [
     ("sm__cycles_elapsed.max", Counter::Cycles),
     ("gpc__cycles_elapsed.max", Counter::Cycles),
@@ -52,7 +52,8 @@ pub(crate) fn counter_of_metric(name: &str) -> Option<(usize, Counter)> {
     Some((rank, NAMES[rank].1))
 }
 
-/// A value in the unit of its counter: microseconds, sectors, percent or a count. Profilers write `1,024`, `95.00%`, `2.5us`.
+/// A value in the unit of its counter: microseconds, sectors, percent or a count. Profilers write `1,024`, `95.00%`,
+/// `2.5us`.
 pub(crate) fn value_in_unit(text: &str, unit: &str, counter: Counter) -> Option<f64> {
     let text = text.trim().replace(',', "");
     let end = text.find(|c: char| !(c.is_ascii_digit() || ".+-eE".contains(c))).unwrap_or(text.len());

@@ -1,5 +1,5 @@
-//! Reads the CSV of a profiler. Two layouts exist: a row per metric of a launch (*long*), and a row per launch with a column
-//! per metric, below whose header a row holds the units (*wide*).
+//! Reads the CSV of a profiler. Two layouts exist: a row per metric of a launch (*long*), and a row per launch with a
+//! column per metric, below whose header a row holds the units (*wide*).
 
 use crate::check::counter::Counter;
 use crate::profile::metrics::{counter_of_metric, value_in_unit};
