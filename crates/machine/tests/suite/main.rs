@@ -45,12 +45,8 @@ pub fn spec() -> MachineSpec {
 
 /// A builder for a grid of `blocks` blocks of `warps` warps, and the numbers of a load, a store and a barrier-free site.
 pub fn builder(blocks: u32, warps: u32) -> (TraceBuilder, [u32; 2]) {
-    let launch = Launch {
-        grid: Dim3::new(blocks, 1, 1),
-        block: Dim3::new(32 * warps, 1, 1),
-        shared_bytes: 0,
-        registers: 0,
-    };
+    let launch =
+        Launch { grid: Dim3::new(blocks, 1, 1), block: Dim3::new(32 * warps, 1, 1), shared_bytes: 0, registers: 0 };
     let mut builder = TraceBuilder::new("k", launch);
     let sites = [Kind::Load, Kind::Store].map(|kind| {
         let (space, pc) = (Space::Global, kind as u64 * 16);
