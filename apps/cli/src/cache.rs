@@ -1,12 +1,12 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
 use super::files::{print_diagnostics, read_contents_with};
-use super::{CacheArguments, Format, ModelArgument};
+use super::{measured, CacheArguments, Format, ModelArgument};
 use base::Diagnostic;
 use base::Job;
 use lab::{
-    busiest, check_names, choose_kernels, gpu_topology, name_key, CacheModel, CacheReport, Contents, GpuReport,
-    KernelReport, LaunchState, Report, Scenario, ScenarioRun,
+    busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, CacheModel, CacheReport, Contents,
+    GpuReport, KernelReport, LaunchState, Report, Scenario, ScenarioRun,
 };
 use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
@@ -21,7 +21,9 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         ..Scenario::default()
     };
     arguments.settings.apply(&mut contents, &mut scenario)?;
+    let profile = measured::profile(arguments)?;
     apply_model(arguments, &contents, &mut scenario)?;
+    measured::apply_state(arguments, profile.as_ref(), &mut scenario)?;
     print_diagnostics(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
@@ -32,9 +34,13 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         eprintln!("the parts that could be read are used");
     }
     let report = add_fingerprint(run.finish()?).with_names(&scenario.view);
-    match arguments.format {
-        Format::Json => super::json(&report),
-        Format::Text => Ok(text(&report, &scenario)),
+    let comparison = measured::compare(&report, profile.as_ref());
+    match (arguments.format, comparison) {
+        (Format::Json, Some(measured)) => super::json(&measured::Beside { report: &report, measured }),
+        (Format::Json, None) => super::json(&report),
+        (Format::Text, measured) => {
+            Ok(text(&report, &scenario) + &measured.map_or(String::new(), |m| comparison_text(&m)))
+        }
     }
 }
 

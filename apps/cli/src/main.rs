@@ -14,6 +14,7 @@ mod convert;
 mod discover;
 mod files;
 mod info;
+mod measured;
 mod place;
 mod reuse;
 mod seed;
@@ -86,6 +87,10 @@ struct CacheArguments {
     /// In the model `gpu`, simulate N of the GPU's cores with their share of the blocks, and scale the totals.
     #[arg(long, value_name = "N")]
     sms: Option<u32>,
+    /// CSV of Nsight Compute or nvprof: shows each of its counters beside the model's, with the error. Without `--state` the
+    /// model runs from the state that the profiler measures from.
+    #[arg(long, value_name = "PROFILE.csv")]
+    measured: Option<PathBuf>,
     /// Seed of the random miss latencies in `paper` and `reference`: a number, or `random` [default: 1].
     #[arg(long, value_parser = seed::seed)]
     seed: Option<u64>,

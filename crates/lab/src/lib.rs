@@ -12,6 +12,7 @@ mod check;
 mod input;
 mod kernel_tab;
 mod placement_tab;
+mod profile;
 mod reuse_tab;
 mod scenario;
 mod topology_tab;
@@ -59,6 +60,8 @@ pub use placement_tab::session::{
     ArrayEdit, KernelChoice, PlacementCount, PlacementDetails, PlacementInput, PlacementLine, PlacementPrepared,
     PlacementProgress, PlacementRanking, PlacementSession, TermBar,
 };
+pub use profile::compare::{compare_profile, comparison_text, ComparedKernel, ProfileComparison};
+pub use profile::read::{read_profile, Profile, ProfiledLaunch};
 pub use reuse_tab::analyse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,

@@ -1,12 +1,12 @@
 //! Holds the model `gpu` against hardware counters that others measured.
 //!
-//! In: CSV files of measurements ([`CheckFile`]), and which of their rows to run ([`CheckOptions`]). `table.rs` reads a file,
-//! `sets/` has a file per kind of measurement, recognised by its columns. A row becomes a [`row::Case`]: one of the project's
-//! own texts (`kernels/`) with its sizes, a GPU and a state of the caches.
-//! Out: a [`CheckReport`] with a line per counter (measured, modelled, error), the errors of other simulators where the file
-//! has their values, and totals. `text.rs`, `markdown.rs` and `csv.rs` write it.
-//! Not modelled: a row whose trace is too large runs scaled. Its counters are multiplied by the blocks that are missing, and
-//! the report says so.
+//! In: CSV files of measurements ([`crate::CheckFile`]), and which of their rows to run ([`crate::CheckOptions`]).
+//! `table.rs` reads a file, `sets/` has a file per kind of measurement, recognised by its columns. A row becomes a
+//! `Case` (`row.rs`): one of the project's own texts (`kernels/`) with its sizes, a GPU and a state of the caches.
+//! Out: a [`crate::CheckReport`] with a line per counter (measured, modelled, error), the errors of other simulators
+//! where the file has their values, and totals. `text.rs`, `markdown.rs` and `csv.rs` write it.
+//! Not modelled: a row whose trace is too large runs scaled. Its counters are multiplied by the blocks that are
+//! missing, and the report says so.
 
 pub(crate) mod counter;
 pub(crate) mod csv;

@@ -130,8 +130,8 @@ impl Measured {
         Self { counter, value, share_of: None, others: [None; 2] }
     }
 
-    /// The error of a modelled value: points for a rate, else percent. `None` where the measured value is 0 and the modelled
-    /// one is not.
+    /// The error of a modelled value: points for a rate, else percent. `None` where the measured value is 0 and the
+    /// modelled one is not.
     pub fn error(&self, modelled: f64) -> Option<f64> {
         let difference = modelled - self.value;
         if self.counter.is_rate() {

@@ -4,7 +4,7 @@ use crate::cache_tab::gpu_report::GpuNumbers;
 use crate::catalogue::gpu_topology;
 use crate::check::report::{CheckReport, CheckedCounter, CheckedFile, CheckedLaunch};
 use crate::check::row::{Case, LaunchPlan};
-use crate::check::sets::{known_columns, set_of_table};
+use crate::check::sets::{known_columns, place_of_title, set_of_table};
 use crate::check::table::{Refusal, Table};
 use base::{Diagnostic, Diagnostics, Job, Progress, Severity, Step};
 use cuda_vm::{CudaOptions, Emulation, TraceForm};
@@ -216,6 +216,8 @@ impl CheckRun {
 
     fn report(&mut self) -> CheckReport {
         let mut files = std::mem::take(&mut self.files);
+        // Files of one kind stand together.
+        files.sort_by_key(|file| place_of_title(file.title));
         for file in &mut files {
             file.launches.sort_by_key(|launch| launch.line);
             file.add_totals();

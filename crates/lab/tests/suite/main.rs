@@ -7,6 +7,7 @@ mod gpu_model;
 mod gpu_names;
 mod placement_retrain;
 mod placement_session;
+mod profile;
 mod reuse_analysis;
 mod reuse_session;
 mod texts;

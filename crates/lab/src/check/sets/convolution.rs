@@ -1,5 +1,5 @@
-//! RTX 2080 Ti: Nsight Compute's counters of a 15 x 15 convolution of 4096 x 4096 outputs, for configurations of KTT's tuning
-//! space (MIT).
+//! RTX 2080 Ti: Nsight Compute's counters of a 15 x 15 convolution of 4096 x 4096 outputs, for configurations of KTT's
+//! tuning space (MIT).
 
 use crate::check::counter::Counter;
 use crate::check::row::{Before, Case, LaunchPlan, Measured, Scale};
@@ -9,9 +9,10 @@ use crate::check::texts;
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
     title: "RTX 2080 Ti, 15×15 convolution, Nsight Compute",
-    about: "State `cold`. About 512 of the 4,096 rows of outputs run. Counters are scaled by the blocks, stores by the rows \
-            of outputs, DRAM reads by the rows of the input; the cost of a launch is not scaled. L2 reads are those beside the background, and only of \
-            rows whose code fits the instruction caches: the others count instruction fetches too, which are not modelled.",
+    about: "State `cold`. About 512 of the 4,096 rows of outputs run. Counters are scaled by the blocks, stores by the \
+            rows of outputs, DRAM reads by the rows of the input; the cost of a launch is not scaled. L2 reads are those \
+            beside the background, and only of rows whose code fits the instruction caches: the others count instruction \
+            fetches too, which are not modelled.",
     columns: &["BLOCK_SIZE_X", "TILE_SIZE_X", "us", "lts_read_minus_background", "icache_clean"],
     cases,
 };

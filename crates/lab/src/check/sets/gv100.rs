@@ -8,8 +8,8 @@ use crate::check::texts;
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
     title: "GV100, Nsight Compute",
-    about: "Nsight Compute empties the caches before each launch (state `cold`). Hits and misses of Rodinia's backprop come \
-            from different replays, so their sums are 3 to 6 % low.",
+    about: "Nsight Compute empties the caches before each launch (state `cold`). Hits and misses of Rodinia's \
+            backprop come from different replays, so their sums are 3 to 6 % low.",
     columns: &["Benchmark", "Kernel", "L1_RH", "L2_RH", "DRAM_Rd", "Elapsed_Cycles"],
     cases,
 };

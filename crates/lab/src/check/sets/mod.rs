@@ -30,7 +30,12 @@ pub(crate) fn set_of_table(table: &Table) -> Option<&'static MeasuredSet> {
     SETS.into_iter().find(|set| table.has_columns(set.columns))
 }
 
-/// The first column of each kind, for a message.
+/// The place of a kind in reports, by its title.
+pub(crate) fn place_of_title(title: &str) -> usize {
+    SETS.iter().take_while(|set| set.title != title).count()
+}
+
+/// The columns of each kind, for a message.
 pub(crate) fn known_columns() -> String {
     SETS.map(|set| set.columns.join(",")).join(" or ")
 }

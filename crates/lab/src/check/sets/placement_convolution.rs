@@ -9,8 +9,9 @@ use crate::check::texts;
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
     title: "A100, 15×15 convolution with its input in global or shared memory, times",
-    about: "State `cold`: the image is larger than the L2. About 128 of the 4,096 rows of outputs run, and the time is scaled by \
-            the blocks. The variant with padded shared memory is not compared: how it pads is not known.",
+    about:
+        "State `cold`: the image is larger than the L2. About 128 of the 4,096 rows of outputs run, and the time is \
+            scaled by the blocks. The variant with padded shared memory is not compared: how it pads is not known.",
     columns: &["gpu", "block_x", "tile_x", "global_ms", "shared_ms"],
     cases,
 };

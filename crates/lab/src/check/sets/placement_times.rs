@@ -8,9 +8,9 @@ use crate::check::texts::{self, KernelText};
 
 pub(crate) const SET: MeasuredSet = MeasuredSet {
     title: "RTX 3080 and RTX 2060, operands in global, constant or shared memory, times",
-    about: "The time is that of launches back to back: a launch of the whole size follows one like it (state `repeated`). Large \
-            problems run in part (state `cold`), and the time is scaled by the work; the cost of a launch is not scaled. All data are \
-            zero, as in the measurement.",
+    about: "The time is that of launches back to back: a launch of the whole size follows one like it (state \
+            `repeated`). Large problems run in part (state `cold`), and the time is scaled by the work; the cost of a \
+            launch is not scaled. All data are zero, as in the measurement.",
     columns: &["gpu", "kernel", "problem", "block", "variant", "batch_time_ms"],
     cases,
 };

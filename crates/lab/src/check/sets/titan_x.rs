@@ -1,4 +1,5 @@
-//! TITAN X (Pascal): nvprof's counters beside those of Accel-Sim and microgpusim, in the table of romnn/microgpusim (MIT).
+//! TITAN X (Pascal): nvprof's counters beside those of Accel-Sim and microgpusim, in the table of romnn/microgpusim
+//! (MIT).
 
 use crate::check::counter::Counter;
 use crate::check::row::{Before, Case, LaunchPlan, Measured, Scale, Sizes, SIMULATORS};

@@ -1,0 +1,119 @@
+//! Puts what was measured beside what the model says.
+
+use crate::cache_tab::gpu_report::{GpuKernelReport, GpuReport};
+use crate::check::report::CheckedCounter;
+use crate::check::row::{Measured, Scale};
+use crate::check::text::{error_text, value_text};
+use crate::profile::read::{Profile, ProfiledLaunch};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// A report of the model beside a profile.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProfileComparison {
+    /// The tool that measured.
+    pub tool: &'static str,
+    /// The kernels that the profile has, in the order of the report.
+    pub kernels: Vec<ComparedKernel>,
+    /// What is known to differ, and what could not be compared, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A kernel with its counters.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedKernel {
+    /// The number of the kernel in the report.
+    pub number: u32,
+    /// The kernel as the profiler writes it.
+    pub measured_kernel: String,
+    /// The counters.
+    pub counters: Vec<CheckedCounter>,
+}
+
+/// Compares launches of the same kernel: the first of the profile with the first of the report, and so on.
+pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparison {
+    let mut used = vec![false; profile.launches.len()];
+    let mut kernels = Vec::new();
+    let mut missing = 0;
+    for kernel in &report.kernels {
+        let fits = |launch: &ProfiledLaunch| is_same_kernel(&kernel.name, &launch.kernel);
+        let mut found = profile.launches.iter().enumerate();
+        match found.find(|(at, launch)| (launch.is_average || !used[*at]) && fits(launch)) {
+            Some((at, launch)) => {
+                used[at] = true;
+                kernels.push(compared(kernel, launch));
+            }
+            None => missing += 1,
+        }
+    }
+    let mut notes = Vec::new();
+    if report.state != profile.state {
+        notes.push(format!(
+            "{} measures from the state `{}`, and the model ran from `{}`.",
+            profile.tool, profile.state, report.state
+        ));
+    }
+    if missing > 0 {
+        notes.push(format!("{missing} kernels of the report are not in the profile."));
+    }
+    let unused = used.iter().filter(|used| !**used).count();
+    if unused > 0 {
+        notes.push(format!("{unused} launches of the profile are not in the report."));
+    }
+    if profile.launches.iter().any(|launch| launch.is_average) {
+        notes.push("nvprof's values are averages over all launches of a kernel.".into());
+    }
+    if profile.unknown_metrics > 0 {
+        notes.push(format!("{} values of other metrics have no counterpart in the model.", profile.unknown_metrics));
+    }
+    if profile.tool == "Nsight Compute" {
+        notes.push("Nsight Compute holds the clock at its base, so compare cycles rather than times.".into());
+    }
+    notes.push("docs/accuracy.md says how far the model is off on known kernels.".into());
+    ProfileComparison { tool: profile.tool, kernels, notes }
+}
+
+fn compared(kernel: &GpuKernelReport, launch: &ProfiledLaunch) -> ComparedKernel {
+    let whole = Scale::whole();
+    let counters = launch.counters.iter().map(|(&counter, &value)| {
+        CheckedCounter::new(&Measured::new(counter, value), counter.modelled(&kernel.gpu, &whole))
+    });
+    ComparedKernel { number: kernel.number, measured_kernel: launch.kernel.clone(), counters: counters.collect() }
+}
+
+/// Whether two names are of one kernel. A profiler adds the type, the template arguments and the parameters. A trace
+/// may have the name as the linker knows it.
+fn is_same_kernel(model: &str, measured: &str) -> bool {
+    let (model, measured) = (plain_name(model), plain_name(measured));
+    model == measured || (model.starts_with("_Z") && model.contains(&format!("{}{measured}", measured.len())))
+}
+
+/// The name of a kernel without type, namespaces, template arguments and parameters.
+fn plain_name(name: &str) -> &str {
+    let name = name.rsplit("(anonymous namespace)::").next().unwrap_or(name);
+    let name = name.split(['(', '<']).next().unwrap_or(name).trim();
+    let name = name.rsplit([' ', ':']).next().unwrap_or(name);
+    name.trim_start_matches('*')
+}
+
+/// Writes a comparison as text.
+pub fn comparison_text(comparison: &ProfileComparison) -> String {
+    let mut out = String::new();
+    for kernel in &comparison.kernels {
+        // Writing to a String cannot fail, so the results of `writeln!` are ignored.
+        let _ = writeln!(
+            out,
+            "\n{} {}: measured with {}, modelled",
+            kernel.number, kernel.measured_kernel, comparison.tool
+        );
+        for c in &kernel.counters {
+            let (measured, modelled) = (value_text(c.measured), value_text(c.modelled));
+            let error = error_text(c.error, &c.error_unit);
+            let _ = writeln!(out, "  {:<24} {measured:>14} {modelled:>14} {error:>10}", c.counter.name());
+        }
+    }
+    for note in &comparison.notes {
+        let _ = writeln!(out, "note: {note}");
+    }
+    out
+}
