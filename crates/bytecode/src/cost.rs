@@ -44,6 +44,8 @@ pub fn class(op: Op) -> Class {
             Math::Floor | Math::Ceil | Math::Trunc | Math::Saturate | Math::Rint | Math::CopySign => of(n),
             _ => Class::Special,
         },
+        // The units of doubles convert from and to them (CUDA C Programming Guide, throughput of type conversions).
+        Op::Convert(from, to) | Op::Round(from, to, _) if from == Num::F64 || to == Num::F64 => Class::Float64,
         Op::Load(_) | Op::Store(_) | Op::Atomic(..) | Op::Texture(_) => Class::Memory,
         Op::Print | Op::Assert | Op::Clock | Op::Nothing | Op::Shuffle(_) | Op::Vote(_) | Op::BarrierResult => {
             Class::Other
