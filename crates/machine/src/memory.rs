@@ -8,6 +8,9 @@ use crate::spec::MachineSpec;
 /// Units that stand for one byte, so that a rate of a fraction of a byte per cycle stays exact enough.
 const UNITS_PER_BYTE: f64 = 256.0;
 
+/// Least units of a DRAM channel in 16 cycles: an eighth of a byte per cycle.
+const CHANNEL_UNITS_MIN: u32 = 512;
+
 /// Counts of the L2 and DRAM, in sectors of 32 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryCounts {
@@ -47,7 +50,8 @@ pub(crate) struct Memory {
 impl Memory {
     pub fn new(spec: &MachineSpec) -> Self {
         let link = Server::new(spec.link_bytes * 16);
-        let channel = Server::new((spec.channel_bytes * 16.0 * UNITS_PER_BYTE) as u32);
+        // The floor bounds the buckets that a sector takes, whatever bandwidth a topology states.
+        let channel = Server::new(((spec.channel_bytes * 16.0 * UNITS_PER_BYTE) as u32).max(CHANNEL_UNITS_MIN));
         let cores = spec.cores as usize;
         let slices = (0..spec.slices).map(|i| SectorCache::new(spec.l2, spec.slices, u64::from(i) + 1)).collect();
         Self {
