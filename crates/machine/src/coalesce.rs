@@ -19,24 +19,20 @@ pub(crate) struct LineUse {
 }
 
 /// The lines of one warp instruction, in order of their first lane.
+#[derive(Default)]
 pub(crate) struct Lines {
-    list: [LineUse; LINES_MAX],
-    count: usize,
+    list: Vec<LineUse>,
+    /// Lines before this one in the list are of other groups of lanes.
+    group_begins: usize,
     /// Distinct sectors of the warp.
     pub sectors: u32,
     /// The sum over groups of eight lanes of their distinct sectors.
     pub group_sectors: u32,
 }
 
-impl Default for Lines {
-    fn default() -> Self {
-        Self { list: [LineUse::default(); LINES_MAX], count: 0, sectors: 0, group_sectors: 0 }
-    }
-}
-
 impl Lines {
     pub fn list(&self) -> &[LineUse] {
-        &self.list[..self.count]
+        &self.list
     }
 
     /// The sectors that would hold the bytes of all lanes if their elements lay side by side. Lanes that share elements can
@@ -57,7 +53,7 @@ impl Lines {
         }
         let (bytes, step) = (u64::from(bytes.max(1)), stride as u64);
         let sector = |address: u64| address >> SECTOR_SHIFT;
-        (self.count, self.sectors, self.group_sectors) = (0, 0, 0);
+        self.clear();
         for first in (0..lanes).step_by(8) {
             let last = (first + 8).min(lanes) - 1;
             let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
@@ -72,8 +68,7 @@ impl Lines {
             let (first, last) = (sector(from), sector(to - 1));
             let within = (1 << per_line) - 1;
             let sectors = (u32::MAX >> (31 - (last - first) as u32)) << (first & within);
-            self.list[self.count] = LineUse { line, sectors: sectors as u8, bytes: (to - from) as u32 * times };
-            self.count += 1;
+            self.list.push(LineUse { line, sectors: sectors as u8, bytes: (to - from) as u32 * times });
             self.sectors += sectors.count_ones();
             from = to;
         }
@@ -82,7 +77,31 @@ impl Lines {
 
     /// Coalesces the active lanes of an access. `addresses` has one address per bit of `mask`, lowest lane first.
     pub fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
-        (self.count, self.sectors, self.group_sectors) = (0, 0, 0);
+        self.clear();
+        self.add_lanes(addresses, mask, bytes, line_shift);
+    }
+
+    /// [`Lines::coalesce`] for each group of eight lanes on its own. A line that two groups touch stands twice in the list.
+    pub fn coalesce_groups(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
+        self.clear();
+        let (mut rest, mut begun) = (addresses, 0);
+        for group in 0..4 {
+            let mine = mask & 0xff << (8 * group);
+            let (of_group, others) = rest.split_at((mine.count_ones() as usize).min(rest.len()));
+            rest = others;
+            self.group_begins = begun;
+            self.add_lanes(of_group, mine, bytes, line_shift);
+            begun = self.list.len();
+        }
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        (self.group_begins, self.sectors, self.group_sectors) = (0, 0, 0);
+    }
+
+    /// Coalesces lanes with each other, and not with those before [`Lines::group_begins`].
+    fn add_lanes(&mut self, addresses: &[u64], mask: u32, bytes: u16, line_shift: u32) {
         let bytes = u64::from(bytes.max(1));
         let per_line = line_shift - SECTOR_SHIFT;
         let (mut group, mut group_mask) = (u32::MAX, mask);
@@ -118,19 +137,17 @@ impl Lines {
 
     #[inline]
     fn touch(&mut self, line: u64, sector: u8, bytes: u32) {
-        let last = self.count.wrapping_sub(1);
-        let at = if last < LINES_MAX && self.list[last].line == line {
-            last
-        } else {
-            match self.list[..self.count].iter().position(|known| known.line == line) {
-                Some(at) => at,
-                None if self.count < LINES_MAX => {
-                    self.list[self.count] = LineUse { line, sectors: 0, bytes: 0 };
-                    self.count += 1;
-                    self.count - 1
+        let mine = &self.list[self.group_begins..];
+        let at = match mine.last() {
+            Some(last) if last.line == line => self.list.len() - 1,
+            _ => match mine.iter().position(|known| known.line == line) {
+                Some(at) => self.group_begins + at,
+                None if mine.len() < LINES_MAX => {
+                    self.list.push(LineUse { line, sectors: 0, bytes: 0 });
+                    self.list.len() - 1
                 }
                 None => return,
-            }
+            },
         };
         let known = &mut self.list[at];
         self.sectors += u32::from(known.sectors & sector == 0);
@@ -141,7 +158,7 @@ impl Lines {
     /// Steps of the load-store pipe.
     pub fn pipe_steps(&self, coalescing: Coalescing) -> u32 {
         match coalescing {
-            Coalescing::LinesOfWarp => self.count as u32,
+            Coalescing::LinesOfWarp => self.list.len() as u32,
             Coalescing::SectorsOfEightLanes => self.group_sectors,
         }
     }
@@ -152,6 +169,20 @@ fn share_of(address: u64, bytes: u64, sector: u64) -> u64 {
     let start = address.max(sector << SECTOR_SHIFT);
     let end = address.saturating_add(bytes).min((sector + 1) << SECTOR_SHIFT);
     end - start
+}
+
+/// The largest number of equal addresses.
+pub(crate) fn most_equal(addresses: &[u64]) -> u32 {
+    let mut sorted = [0; 32];
+    let count = addresses.len().min(32);
+    sorted[..count].copy_from_slice(&addresses[..count]);
+    sorted[..count].sort_unstable();
+    let (mut most, mut run) = (0, 0);
+    for i in 0..count {
+        run = if i > 0 && sorted[i] == sorted[i - 1] { run + 1 } else { 1 };
+        most = most.max(run);
+    }
+    most
 }
 
 /// [`wavefronts`] for frequent patterns of lanes with one stride.

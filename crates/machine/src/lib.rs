@@ -21,6 +21,7 @@ mod machine;
 mod memory;
 mod outcome;
 mod part;
+mod patterns;
 mod replacement;
 mod sector_cache;
 mod server;

@@ -104,32 +104,35 @@ impl Scheduler {
         slot
     }
 
-    /// The warp that issues: the one that issued last, else the oldest (greedy then oldest).
+    /// The warp that issues at `now`: the one that issued last, else the oldest (greedy then oldest).
     #[inline]
-    pub fn choose(&self, now: u64) -> Option<usize> {
+    pub fn choose(&self, now: u64) -> Choice {
         if self.ready.get(self.last).is_some_and(|&ready| ready <= now) {
-            return Some(self.last);
+            return Choice::Issue(self.last);
         }
-        let (mut best, mut age) = (None, u64::MAX);
-        for (slot, &ready) in self.ready.iter().enumerate() {
-            if ready <= now && self.ages[slot] < age {
-                (best, age) = (Some(slot), self.ages[slot]);
-            }
+        // One pass without branches finds the oldest that can issue, and the first that can issue later.
+        let (mut best, mut age) = (0, u64::MAX);
+        let (mut next, mut earliest) = (0, NEVER);
+        for (slot, (&ready, &own)) in self.ready.iter().zip(&self.ages).enumerate() {
+            let own = if ready <= now { own } else { u64::MAX };
+            (best, age) = if own < age { (slot, own) } else { (best, age) };
+            (next, earliest) = if ready < earliest { (slot, ready) } else { (next, earliest) };
         }
-        best
+        if age == u64::MAX {
+            Choice::Idle(earliest, next)
+        } else {
+            Choice::Issue(best)
+        }
     }
+}
 
-    /// The earliest cycle at which a warp can issue, and its slot.
-    #[inline]
-    pub fn earliest(&self) -> (u64, usize) {
-        let mut best = (NEVER, 0);
-        for (slot, &ready) in self.ready.iter().enumerate() {
-            if ready < best.0 {
-                best = (ready, slot);
-            }
-        }
-        best
-    }
+/// What a scheduler does in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The warp of this slot issues.
+    Issue(usize),
+    /// No warp can issue before this cycle, at which the warp of this slot can.
+    Idle(u64, usize),
 }
 
 /// The state of a part.

@@ -67,8 +67,9 @@ impl Policy {
     pub fn victim(&mut self, marks: &mut [u32]) -> usize {
         match self.kind {
             Replacement::Lru | Replacement::Fifo => {
-                let oldest = marks.iter().enumerate().min_by_key(|(_, mark)| **mark);
-                oldest.map_or(0, |(way, _)| way)
+                // Two simple passes are quicker than one that carries the way along.
+                let oldest = marks.iter().fold(u32::MAX, |least, &mark| least.min(mark));
+                marks.iter().position(|&mark| mark == oldest).unwrap_or(0)
             }
             Replacement::Random => self.draw(marks.len()),
             Replacement::TreePlru => pointed_at(marks),

@@ -78,8 +78,10 @@ pub(crate) struct WarpCursor {
     at: u32,
     /// Instructions of the gap before that access that have run.
     gone: u32,
-    /// The next of the warp's barriers.
+    /// The number of the warp's next barrier.
     barrier: u32,
+    /// That barrier. After the last one, it stands behind all accesses.
+    next_barrier: Barrier,
     /// Instructions that the warp has passed, with the accesses.
     executed: u64,
     pending: Vec<Pending>,
@@ -92,12 +94,13 @@ pub(crate) struct WarpCursor {
 }
 
 impl WarpCursor {
-    pub fn new(warp: u32) -> Self {
+    pub fn new(trace: &Trace, warp: u32) -> Self {
         Self {
             warp,
             at: 0,
             gone: 0,
             barrier: 0,
+            next_barrier: barrier_of(trace, warp, 0),
             executed: 0,
             pending: Vec::new(),
             first_due: u64::MAX,
@@ -127,25 +130,26 @@ impl WarpCursor {
                 return Action::Load(load);
             }
             let warp = &trace.warps[self.warp as usize];
-            if let Some(barrier) = self.next_barrier(trace.barriers(warp), self.at) {
+            if self.next_barrier.access <= self.at {
                 // The barrier is the last instruction of its gap.
-                let before = barrier.gap.saturating_sub(1).saturating_sub(self.gone);
+                let before = self.next_barrier.gap.saturating_sub(1).saturating_sub(self.gone);
                 if before > 0 {
                     return self.run(before);
                 }
                 self.barrier += 1;
+                self.next_barrier = barrier_of(trace, self.warp, self.barrier);
                 self.run(1);
                 return Action::Barrier;
             }
-            let Some(access) = trace.access(warp, self.at as usize) else {
+            let Some((site, gap)) = trace.site_and_gap(warp, self.at as usize) else {
                 let left = warp.instructions.saturating_sub(self.executed).min(u64::from(u32::MAX)) as u32;
                 return if left > 0 { self.run(left) } else { Action::End };
             };
-            if access.gap > self.gone {
-                return self.run(access.gap - self.gone);
+            if gap > self.gone {
+                return self.run(gap - self.gone);
             }
-            let (number, path) = (self.at, paths[access.site as usize]);
-            if self.pass_issued(trace.schedule(access.site)) {
+            let (number, path) = (self.at, paths[site as usize]);
+            if self.pass_issued(trace, site) {
                 continue;
             }
             match path {
@@ -161,7 +165,7 @@ impl WarpCursor {
 
     /// Passes the place of a load that was issued before. Returns false if the access there was not.
     #[inline]
-    fn pass_issued(&mut self, schedule: Option<Schedule>) -> bool {
+    fn pass_issued(&mut self, trace: &Trace, site: u32) -> bool {
         if self.not_passed == 0 {
             return false;
         }
@@ -170,7 +174,7 @@ impl WarpCursor {
         let Some(at) = issued else { return false };
         self.pass();
         self.not_passed -= 1;
-        let due = match schedule.map(|s| s.use_after) {
+        let due = match trace.schedule(site).map(|s| s.use_after) {
             Some(Schedule::NEVER) => NOT_PASSED - 1,
             after => self.executed + u64::from(after.unwrap_or(0)),
         };
@@ -202,11 +206,6 @@ impl WarpCursor {
         wait
     }
 
-    /// The next barrier, if it comes before the access `number`.
-    fn next_barrier<'t>(&self, barriers: &'t [Barrier], number: u32) -> Option<&'t Barrier> {
-        barriers.get(self.barrier as usize).filter(|barrier| barrier.access <= number)
-    }
-
     /// Runs up to `count` instructions, until a value is used.
     fn run(&mut self, count: u32) -> Action {
         let due = self.first_due.saturating_sub(self.executed);
@@ -225,7 +224,6 @@ impl WarpCursor {
     /// Collects the loads that are issued together with the load at the cursor.
     fn gather(&mut self, trace: &Trace, paths: &[Path], path: Path) {
         let warp = &trace.warps[self.warp as usize];
-        let barriers = trace.barriers(warp);
         let waiting = |p: &&Pending| p.path == path && p.due == NOT_PASSED;
         let room = BATCH_LOADS.saturating_sub(self.pending.iter().filter(waiting).count()).max(1);
         let known = trace.has_schedules();
@@ -233,12 +231,12 @@ impl WarpCursor {
         self.batch.push(self.at);
         for ahead in 1..LOOK_AHEAD {
             let number = self.at + ahead;
-            if self.batch.len() >= room || self.next_barrier(barriers, number).is_some() {
+            if self.batch.len() >= room || self.next_barrier.access <= number {
                 break;
             }
-            let Some(access) = trace.access(warp, number as usize) else { break };
-            apart = apart.saturating_add(access.gap);
-            let other = paths[access.site as usize];
+            let Some((site, gap)) = trace.site_and_gap(warp, number as usize) else { break };
+            apart = apart.saturating_add(gap);
+            let other = paths[site as usize];
             if other != path {
                 // With schedules each load says itself what it may pass.
                 if known || path == Path::Load && other == Path::SharedStore {
@@ -247,7 +245,7 @@ impl WarpCursor {
                 }
                 break;
             }
-            let joins = match trace.schedule(access.site) {
+            let joins = match trace.schedule(site) {
                 Some(schedule) => u32::from(schedule.hoist) >= ahead,
                 None => !known && apart <= BATCH_GAP,
             };
@@ -262,4 +260,10 @@ impl WarpCursor {
         }
         self.batch.reverse();
     }
+}
+
+/// A barrier of a warp. A number behind the last one gives a barrier behind all accesses.
+fn barrier_of(trace: &Trace, warp: u32, number: u32) -> Barrier {
+    let none = Barrier { access: u32::MAX, gap: 0 };
+    trace.barriers(&trace.warps[warp as usize]).get(number as usize).copied().unwrap_or(none)
 }

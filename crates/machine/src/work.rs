@@ -1,10 +1,11 @@
 //! The state of a machine at work: which warp issues when, and what its accesses do.
 
 use crate::agenda::{Agenda, NEVER};
-use crate::coalesce::{wavefronts, wavefronts_affine, Lines};
+use crate::coalesce::LineUse;
 use crate::memory::Memory;
 use crate::outcome::Stalls;
-use crate::part::{Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
+use crate::part::{Choice, Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
+use crate::patterns::{Patterns, Together};
 use crate::spec::MachineSpec;
 use crate::tally::{difference, LevelCounts, Tally};
 use crate::warp::{Action, Path, WarpCursor};
@@ -36,7 +37,7 @@ pub(crate) struct Work {
     cycles_per_instruction: u64,
     /// The cycle of the last event.
     pub last: u64,
-    lines: Lines,
+    patterns: Patterns,
     /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
     rotation: Vec<u32>,
 }
@@ -66,7 +67,7 @@ impl Work {
             tally: Tally::new(trace),
             cycles_per_instruction: (spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64,
             last: 0,
-            lines: Lines::default(),
+            patterns: Patterns::new(trace.sites.len(), spec.line_shift),
             rotation: vec![0; count],
             spec,
         };
@@ -107,7 +108,7 @@ impl Work {
                 let own = (i as u32 + self.rotation[part]) % schedulers;
                 let scheduler = part * schedulers as usize + own as usize;
                 let warp = ResidentWarp {
-                    cursor: WarpCursor::new(warp),
+                    cursor: WarpCursor::new(trace, warp),
                     block: place as u32,
                     loaded: 0,
                     age: self.begun,
@@ -139,21 +140,31 @@ impl Work {
     /// A scheduler issues at the cycle `now`.
     pub fn issue(&mut self, trace: &Trace, scheduler: usize, now: u64) {
         let this = &mut self.schedulers[scheduler];
-        let Some(slot) = this.choose(now) else {
-            let (time, slot) = this.earliest();
-            if let Some(warp) = this.warps.get(slot).and_then(Option::as_ref).filter(|_| time != NEVER) {
-                self.stalls.add(warp.wait, time - now);
+        let (slot, action) = loop {
+            let slot = match this.choose(now) {
+                Choice::Issue(slot) => slot,
+                Choice::Idle(time, slot) => {
+                    if let Some(warp) = this.warps.get(slot).and_then(Option::as_ref).filter(|_| time != NEVER) {
+                        self.stalls.add(warp.wait, time - now);
+                    }
+                    return self.agenda.set(scheduler, time);
+                }
+            };
+            this.last = slot;
+            let Some(warp) = this.warps[slot].as_mut() else { return };
+            match warp.cursor.next(trace, &self.paths, now) {
+                // A warp whose value is not there lets another one issue.
+                Action::Wait(until, path) => {
+                    let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
+                    warp.wait = if shared { Wait::Shared } else { Wait::Load };
+                    this.ready[slot] = until;
+                    self.last = self.last.max(until);
+                }
+                action => break (slot, action),
             }
-            return self.agenda.set(scheduler, time);
         };
-        this.last = slot;
         let Some(warp) = this.warps[slot].as_mut() else { return };
-        let (busy, ready) = match warp.cursor.next(trace, &self.paths, now) {
-            Action::Wait(until, path) => {
-                let shared = matches!(path, Path::SharedLoad | Path::SharedAtomic);
-                warp.wait = if shared { Wait::Shared } else { Wait::Load };
-                (0, until)
-            }
+        let (busy, ready) = match action {
             Action::Run(count) => {
                 warp.wait = Wait::Arithmetic;
                 let count = u64::from(count);
@@ -183,6 +194,7 @@ impl Work {
                 self.reschedule(scheduler, now + 1);
                 return self.release_if_complete(part, block, now);
             }
+            Action::Wait(until, _) => (0, until),
             Action::End => return self.end_warp(trace, scheduler, slot, now),
         };
         self.last = self.last.max(ready);
@@ -260,7 +272,7 @@ impl Work {
             Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => self.shared(part, now, access, (bytes, path)),
             Path::Constant => {
                 let counts = LevelCounts { requests: 1, ..LevelCounts::default() };
-                self.tally.add(trace, access.site, first_address(access), &counts);
+                self.tally.add(trace, access.site, access.first_address(), &counts);
                 (now + 1, 0)
             }
             Path::Load | Path::Store | Path::Atomic => {
@@ -268,7 +280,7 @@ impl Work {
                 let times = self.through_l1(part, now, access, (bytes, path));
                 let after = (&self.parts[part].counts, &self.memory.counts);
                 let counts = difference([&before.0, after.0], [&before.1, after.1]);
-                self.tally.add(trace, access.site, first_address(access), &counts);
+                self.tally.add(trace, access.site, access.first_address(), &counts);
                 let interval = self.tally.at(now);
                 interval.l2_sectors += counts.l2_reads + counts.l2_writes + counts.l2_atomics;
                 interval.dram_reads += counts.dram_reads;
@@ -279,16 +291,7 @@ impl Work {
 
     /// Runs an access of shared memory.
     fn shared(&mut self, part: usize, now: u64, access: &Access<'_>, (bytes, path): (u16, Path)) -> (u64, u64) {
-        let mut turns = 1;
-        let affine = if path == Path::SharedAtomic { None } else { access.affine() };
-        let waves = wavefronts_affine(affine, access.mask, bytes).unwrap_or_else(|| {
-            let mut addresses = [0; 32];
-            let count = access.addresses(&mut addresses);
-            if path == Path::SharedAtomic {
-                turns = most_equal(&addresses[..count]);
-            }
-            wavefronts(&addresses[..count], access.mask, bytes)
-        });
+        let (waves, turns) = self.patterns.wavefronts(access, bytes, path);
         self.tally.add_shared(access.site, waves);
         let cycles = (f64::from(waves.max(turns)) * self.spec.wavefront_cycles) as u64;
         let (end, goes_on) = self.parts[part].use_pipe(now, cycles.max(1));
@@ -303,82 +306,40 @@ impl Work {
     /// Runs an access of global, local or texture memory.
     fn through_l1(&mut self, part: usize, now: u64, access: &Access<'_>, (bytes, path): (u16, Path)) -> (u64, u64) {
         let spec = &self.spec;
-        let mask = access.mask;
         let by_groups = path == Path::Store && spec.coalescing == Coalescing::SectorsOfEightLanes;
-        let affine = if path == Path::Atomic || by_groups { None } else { access.affine() };
-        let mut addresses = [0; 32];
-        let mut count = 0;
-        if !self.lines.coalesce_affine(affine, mask, bytes, spec.line_shift) {
-            count = access.addresses(&mut addresses);
-            self.lines.coalesce(&addresses[..count], mask, bytes, spec.line_shift);
-        }
-        let cycles = (f64::from(self.lines.pipe_steps(spec.coalescing)) * spec.line_cycles) as u64;
+        let together = if by_groups { Together::EightLanes } else { Together::Warp };
+        let asked = self.patterns.lines(access, bytes, path, together);
+        let steps = asked.lines.pipe_steps(spec.coalescing);
+        let cycles = (f64::from(steps) * spec.line_cycles) as u64;
         let this = &mut self.parts[part];
         let (end, goes_on) = this.use_pipe(now, cycles.max(1));
+        let list = asked.lines.list().iter();
+        let uses = list.map(|one| LineUse { line: one.line.wrapping_add(asked.shift), ..*one });
         let mut loaded = 0;
         match path {
             Path::Load => {
                 this.counts.requests += 1;
                 this.counts.accesses += u64::from(match spec.coalescing {
-                    Coalescing::SectorsOfEightLanes => self.lines.group_sectors,
-                    Coalescing::LinesOfWarp => self.lines.sectors,
+                    Coalescing::SectorsOfEightLanes => asked.lines.group_sectors,
+                    Coalescing::LinesOfWarp => asked.lines.sectors,
                 });
-                this.counts.least += u64::from(self.lines.least_sectors());
-                for &wanted in self.lines.list() {
+                this.counts.least += u64::from(asked.lines.least_sectors());
+                for wanted in uses {
                     loaded = loaded.max(this.load(&mut self.memory, spec, (now, end), wanted));
                 }
             }
-            Path::Store if by_groups => {
-                // Each group of eight lanes sends its sectors on its own.
-                let (mut rest, mut left) = (mask, &addresses[..count]);
-                for group in 0..4 {
-                    let mine = rest & 0xff << (8 * group);
-                    rest &= !mine;
-                    let (of_group, others) = left.split_at((mine.count_ones() as usize).min(left.len()));
-                    left = others;
-                    self.lines.coalesce(of_group, mine, bytes, spec.line_shift);
-                    for &written in self.lines.list() {
-                        self.last = self.last.max(self.memory.write(now, end, this.core, written));
-                    }
-                }
-            }
             Path::Atomic => {
-                let turns = most_equal(&addresses[..count]);
-                for &changed in self.lines.list() {
-                    loaded = loaded.max(self.memory.atomic(now, end, this.core, changed, turns));
+                for changed in uses {
+                    loaded = loaded.max(self.memory.atomic(now, end, this.core, changed, asked.turns));
                 }
             }
             _ => {
-                for &written in self.lines.list() {
+                // Where groups of eight lanes are coalesced, each sends its sectors on its own.
+                for written in uses {
                     self.last = self.last.max(self.memory.write(now, end, this.core, written));
                 }
             }
         }
         (goes_on, loaded)
     }
-}
-
-fn first_address(access: &Access<'_>) -> u64 {
-    access.affine().map_or_else(
-        || {
-            let mut addresses = [0; 32];
-            access.addresses(&mut addresses);
-            addresses[0]
-        },
-        |(base, _)| base,
-    )
-}
-
-/// The largest number of equal addresses.
-fn most_equal(addresses: &[u64]) -> u32 {
-    let mut sorted = [0; 32];
-    let count = addresses.len().min(32);
-    sorted[..count].copy_from_slice(&addresses[..count]);
-    sorted[..count].sort_unstable();
-    let (mut most, mut run) = (0, 0);
-    for i in 0..count {
-        run = if i > 0 && sorted[i] == sorted[i - 1] { run + 1 } else { 1 };
-        most = most.max(run);
-    }
-    most
 }

@@ -30,8 +30,8 @@ mod formats;
 mod input;
 
 pub use canonical::{
-    Access, Array, Barrier, Block, Dim3, InstructionMix, Kind, Launch, Origin, Schedule, Site, Space, Trace,
-    TraceBuilder, Warp,
+    Access, Array, Barrier, Block, Dim3, InstructionMix, Kind, Launch, Origin, Schedule, Shape, Site, Space, Trace,
+    TraceBuilder, Warp, WARP_LANES,
 };
 pub use canonical::{AddressStream, StreamAccess, StreamCursor, StreamKind};
 pub use formats::{sass_opcode, write_traceg, write_trc, CsvColumns, Format, WrittenTrace};

@@ -261,6 +261,24 @@ impl Access<'_> {
             .then(|| (u64::from(self.words[0]) | u64::from(self.words[1]) << 32, self.words[2] as i32))
     }
 
+    /// The address of the first active lane.
+    #[inline]
+    pub fn first_address(&self) -> u64 {
+        u64::from(self.words[0]) | u64::from(self.words[1]) << 32
+    }
+
+    /// The words that say how the other lanes' addresses follow from that of the first, without those of wide addresses.
+    #[inline]
+    fn shape_words(&self) -> &[u32] {
+        let words = match self.form {
+            Form::Affine => 1,
+            Form::Steps => self.mask.count_ones().saturating_sub(1) as usize,
+            Form::Wide => 0,
+            Form::Rows => 3,
+        };
+        &self.words[2..2 + words]
+    }
+
     /// Writes the addresses of the active lanes to `out`, lowest lane first, and returns their number.
     #[inline]
     pub fn addresses(&self, out: &mut [u64; WARP_LANES]) -> usize {
@@ -313,6 +331,40 @@ impl Access<'_> {
     }
 }
 
+/// The active lanes of an access and the distances between their addresses. What depends on the distances alone, such as
+/// bank conflicts, is equal for accesses of one shape, and need not be computed for each of them.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    mask: u32,
+    form: Form,
+    words: Vec<u32>,
+}
+
+impl Default for Shape {
+    /// The shape of no access.
+    fn default() -> Self {
+        Self { mask: 0, form: Form::Wide, words: Vec::new() }
+    }
+}
+
+impl Shape {
+    /// Whether an access has this shape. An access with lanes that are 2 GiB apart has none.
+    #[inline]
+    pub fn is_of(&self, access: &Access<'_>) -> bool {
+        self.mask == access.mask
+            && self.form == access.form
+            && self.form != Form::Wide
+            && self.words == access.shape_words()
+    }
+
+    /// Takes the shape of an access.
+    pub fn take(&mut self, access: &Access<'_>) {
+        (self.mask, self.form) = (access.mask, access.form);
+        self.words.clear();
+        self.words.extend_from_slice(access.shape_words());
+    }
+}
+
 impl Trace {
     /// The accesses of one warp in program order.
     pub fn accesses<'a>(&'a self, warp: &Warp) -> impl ExactSizeIterator<Item = Access<'a>> + 'a {
@@ -323,6 +375,13 @@ impl Trace {
     #[inline]
     pub fn access(&self, warp: &Warp, number: usize) -> Option<Access<'_>> {
         self.records[warp.records.clone()].get(number).map(|record| self.decode(record))
+    }
+
+    /// The site and the gap ([`Access::gap`]) of the access of a warp with this number, without its addresses.
+    #[inline]
+    pub fn site_and_gap(&self, warp: &Warp, number: usize) -> Option<(u32, u32)> {
+        let records = self.records.get(warp.records.clone())?;
+        records.get(number).map(|record| (record.site_form & ((1 << SITE_BITS) - 1), record.gap))
     }
 
     #[inline]
