@@ -2,38 +2,86 @@
 
 use crate::memory::Memory;
 use crate::outcome::KernelOutcome;
+use crate::segments::Segments;
 use crate::spec::MachineSpec;
 use crate::work::Work;
 use base::{Job, Progress, Step};
 use std::sync::Arc;
-use trace::Trace;
+use trace::{Launch, Trace};
 
 /// One kernel on a machine.
 pub struct Machine {
-    trace: Arc<Trace>,
+    launch: Launch,
+    /// Blocks of the launch, for the progress.
+    blocks: u64,
+    segments: Segments,
     work: Work,
+    /// Whether it cannot go on before [`Machine::add_blocks`] or [`Machine::end_blocks`].
+    starved: bool,
 }
 
 /// What a kernel leaves behind for the next one: the L2.
 pub struct Leftover(Memory);
 
 impl Machine {
-    /// A machine with cold caches, before its first block.
+    /// A machine with cold caches that runs a whole trace.
     pub fn new(spec: MachineSpec, trace: Arc<Trace>) -> Self {
         let memory = Memory::new(&spec);
-        Self { work: Work::new(spec, &trace, memory), trace }
+        Self::waiting(spec, trace.launch, memory).with_all(trace)
     }
 
     /// A machine whose L2 holds what an earlier kernel left.
     pub fn after(spec: MachineSpec, trace: Arc<Trace>, leftover: Leftover) -> Self {
+        Self::waiting_after(spec, trace.launch, leftover).with_all(trace)
+    }
+
+    /// A machine with cold caches whose blocks come later, through [`Machine::add_blocks`].
+    pub(crate) fn waiting_cold(spec: MachineSpec, launch: Launch) -> Self {
+        let memory = Memory::new(&spec);
+        Self::waiting(spec, launch, memory)
+    }
+
+    /// A machine whose blocks come later, and whose L2 holds what an earlier kernel left.
+    pub(crate) fn waiting_after(spec: MachineSpec, launch: Launch, leftover: Leftover) -> Self {
         let mut memory = leftover.0;
         memory.restart(&spec);
-        Self { work: Work::new(spec, &trace, memory), trace }
+        Self::waiting(spec, launch, memory)
+    }
+
+    fn waiting(spec: MachineSpec, launch: Launch, memory: Memory) -> Self {
+        let work = Work::new(spec, &launch, memory);
+        Self { launch, blocks: launch.grid.count(), segments: Segments::new(), work, starved: true }
+    }
+
+    pub(crate) fn with_all(mut self, trace: Arc<Trace>) -> Self {
+        self.blocks = trace.blocks.len() as u64;
+        self.add_blocks(trace);
+        self.end_blocks();
+        self
     }
 
     /// Brings the caches into the state that copies leave: see [`crate::State`].
     pub fn copy(&mut self, base: u64, bytes: u64, writes: bool) {
         self.work.memory.copy(base, bytes, self.work.spec.line_shift, writes);
+    }
+
+    /// Whether it waits for blocks. A step does nothing then.
+    pub fn wants_blocks(&self) -> bool {
+        self.starved
+    }
+
+    /// Adds the blocks of the launch that follow those that it has. The sites of their trace begin with those of the
+    /// traces before.
+    pub fn add_blocks(&mut self, trace: Arc<Trace>) {
+        self.work.learn(&trace);
+        self.segments.add(trace);
+        self.starved = !self.work.fill(&mut self.segments);
+    }
+
+    /// Says that all blocks of the launch were added.
+    pub fn end_blocks(&mut self) {
+        self.segments.complete = true;
+        self.starved = !self.work.fill(&mut self.segments);
     }
 
     /// What the kernel leaves behind.
@@ -48,11 +96,17 @@ impl Job for Machine {
     /// One unit of `budget` is one event of a scheduler.
     fn step(&mut self, budget: u64) -> Step<KernelOutcome> {
         for _ in 0..budget.max(1) {
+            if self.starved {
+                break;
+            }
             let Some((now, scheduler)) = self.work.next() else {
-                return Step::Done(KernelOutcome::of(&self.work, &self.trace.launch));
+                return Step::Done(KernelOutcome::of(&self.work, &self.launch));
             };
-            self.work.issue(&self.trace, scheduler, now);
+            self.work.issue(&mut self.segments, scheduler, now);
+            if self.work.has_vacancy() {
+                self.starved = !self.work.fill(&mut self.segments);
+            }
         }
-        Step::More(Progress { done: self.work.ended_blocks, total: self.trace.blocks.len() as u64 })
+        Step::More(Progress { done: self.work.ended_blocks, total: self.blocks })
     }
 }

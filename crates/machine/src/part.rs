@@ -57,6 +57,8 @@ pub enum Wait {
 #[derive(Clone, Debug)]
 pub(crate) struct ResidentWarp {
     pub cursor: WarpCursor,
+    /// The segment of the trace that it is in.
+    pub segment: u32,
     /// Its block, an index in [`Part::blocks`].
     pub block: u32,
     /// When all loads that it issued are there.

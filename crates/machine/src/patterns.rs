@@ -44,9 +44,16 @@ pub(crate) struct Asked<'a> {
 }
 
 impl Patterns {
-    /// No access yet.
-    pub fn new(sites: usize, line_shift: u32) -> Self {
-        Self { sites: (0..sites).map(|_| Pattern::default()).collect(), simple: Lines::default(), line_shift }
+    /// No site yet.
+    pub fn new(line_shift: u32) -> Self {
+        Self { sites: Vec::new(), simple: Lines::default(), line_shift }
+    }
+
+    /// Makes room for so many sites.
+    pub fn grow(&mut self, sites: usize) {
+        if sites > self.sites.len() {
+            self.sites.resize_with(sites, Pattern::default);
+        }
     }
 
     /// The lines and sectors of an access of global, local or texture memory.
@@ -138,7 +145,8 @@ mod tests {
         let mut random = Random::new(5);
         for round in 0..20 {
             let trace = random_trace(&mut random);
-            let mut patterns = [Patterns::new(1, 7), Patterns::new(1, 7), Patterns::new(1, 7)];
+            let mut patterns = [Patterns::new(7), Patterns::new(7), Patterns::new(7)];
+            patterns.iter_mut().for_each(|patterns| patterns.grow(1));
             let (bytes, together) = ([1, 4, 8, 16][round % 4], [Together::Warp, Together::EightLanes][round % 2]);
             for access in trace.accesses(&trace.warps[0]) {
                 let mut addresses = [0; WARP_LANES];

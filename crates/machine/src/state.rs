@@ -5,7 +5,7 @@ use crate::outcome::KernelOutcome;
 use crate::spec::MachineSpec;
 use base::{Job, Progress, Step};
 use std::sync::Arc;
-use trace::{Array, Kind, Trace};
+use trace::{Array, Kind, Launch, Trace};
 
 /// The caches before a launch. The L1s are always empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,33 +26,107 @@ pub enum State {
 const BACKUPS: u64 = 1 << 46;
 
 /// A kernel from a given state on.
+///
+/// The trace comes at once ([`KernelRun::new`]), or block by block because it does not fit in memory
+/// ([`KernelRun::in_segments`]). Then the caller asks [`KernelRun::wants`] before each step.
 pub struct KernelRun {
     spec: MachineSpec,
-    trace: Arc<Trace>,
+    launch: Launch,
+    /// The whole trace, if it came at once.
+    whole: Option<Arc<Trace>>,
+    arrays: Vec<Array>,
+    /// For each array, whether the kernel writes it, as far as its blocks have come.
+    written: Vec<bool>,
     /// Absent after the last run.
     machine: Option<Machine>,
+    /// Whether the next blocks are those from the first one on.
+    from_first: bool,
     /// Runs that are still to come, with this one.
     runs: u32,
     all: u32,
     leftover: Option<Leftover>,
 }
 
+/// The blocks that a [`KernelRun`] needs before it can go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wants {
+    /// None.
+    Nothing,
+    /// Those after the ones that it has got.
+    NextBlocks,
+    /// The blocks of the launch from the first one on: it runs the kernel for the first time, or once more.
+    FirstBlocks,
+}
+
 impl KernelRun {
-    /// Prepares the run. `before` is what the kernel before left, for [`State::Warm`].
+    /// Prepares the run of a whole trace. `before` is what the kernel before left, for [`State::Warm`].
     pub fn new(spec: MachineSpec, trace: Arc<Trace>, state: State, before: Option<Leftover>) -> Self {
+        let written = trace.arrays.iter().map(|array| writes(&trace, array)).collect();
+        let mut arrays = trace.arrays.clone();
+        for array in &mut arrays {
+            // An input that does not say whether the host put data into an array shows it by reading the array.
+            let reads = || touches(&trace, array, |kind| kind != Kind::Store);
+            array.copied_in = Some(array.copied_in.unwrap_or_else(reads));
+        }
+        let mut this = Self::in_segments(spec, trace.launch, arrays, state, before);
+        this.written = written;
+        this.machine = this.machine.take().map(|machine| machine.with_all(Arc::clone(&trace)));
+        (this.whole, this.from_first) = (Some(trace), false);
+        this
+    }
+
+    /// Prepares a run whose blocks come later, through [`KernelRun::add_blocks`]. An array that does not say whether the
+    /// host put data into it counts as one with data.
+    pub fn in_segments(
+        spec: MachineSpec,
+        launch: Launch,
+        arrays: Vec<Array>,
+        state: State,
+        before: Option<Leftover>,
+    ) -> Self {
         let warm = before.filter(|_| state == State::Warm);
         let first = warm.is_none();
         let mut machine = match warm {
-            Some(leftover) => Machine::after(spec.clone(), Arc::clone(&trace), leftover),
-            None => Machine::new(spec.clone(), Arc::clone(&trace)),
+            Some(leftover) => Machine::waiting_after(spec.clone(), launch, leftover),
+            None => Machine::waiting_cold(spec.clone(), launch),
         };
         if first && state != State::Cold {
-            for array in trace.arrays.iter().filter(|array| has_data(array, &trace)) {
+            for array in arrays.iter().filter(|array| array.copied_in != Some(false)) {
                 machine.copy(array.base, array.bytes, true);
             }
         }
         let runs = if state == State::Replay { 2 } else { 1 };
-        Self { spec, trace, machine: Some(machine), runs, all: runs, leftover: None }
+        let (whole, written) = (None, vec![false; arrays.len()]);
+        let machine = Some(machine);
+        Self { spec, launch, whole, arrays, written, machine, from_first: true, runs, all: runs, leftover: None }
+    }
+
+    /// The blocks that it needs before it can go on. A step does nothing until it has them.
+    pub fn wants(&self) -> Wants {
+        match &self.machine {
+            Some(machine) if machine.wants_blocks() && self.from_first => Wants::FirstBlocks,
+            Some(machine) if machine.wants_blocks() => Wants::NextBlocks,
+            _ => Wants::Nothing,
+        }
+    }
+
+    /// Adds blocks that it wants. The sites of their trace begin with those of the traces before.
+    pub fn add_blocks(&mut self, trace: Arc<Trace>) {
+        for (array, written) in self.arrays.iter().zip(&mut self.written) {
+            *written = *written || writes(&trace, array);
+        }
+        self.from_first = false;
+        if let Some(machine) = &mut self.machine {
+            machine.add_blocks(trace);
+        }
+    }
+
+    /// Says that all blocks were added.
+    pub fn end_blocks(&mut self) {
+        self.from_first = false;
+        if let Some(machine) = &mut self.machine {
+            machine.end_blocks();
+        }
     }
 
     /// What the kernel left, after the run.
@@ -62,9 +136,9 @@ impl KernelRun {
 
     /// A machine for the next run, after a profiler has restored the arrays that the kernel wrote.
     fn restored(&self, ran: Machine) -> Machine {
-        let mut machine = Machine::after(self.spec.clone(), Arc::clone(&self.trace), ran.into_leftover());
+        let mut machine = Machine::waiting_after(self.spec.clone(), self.launch, ran.into_leftover());
         let mut backup = BACKUPS;
-        for array in written(&self.trace) {
+        for (array, _) in self.arrays.iter().zip(&self.written).filter(|(_, written)| **written) {
             machine.copy(backup, array.bytes, false);
             machine.copy(array.base, array.bytes, true);
             backup += array.bytes.next_multiple_of(512);
@@ -86,7 +160,12 @@ impl Job for KernelRun {
             }
             Step::Done(_) if self.runs > 1 => {
                 self.runs -= 1;
-                self.machine = Some(self.restored(machine));
+                let next = self.restored(machine);
+                self.from_first = self.whole.is_none();
+                self.machine = Some(match &self.whole {
+                    Some(trace) => next.with_all(Arc::clone(trace)),
+                    None => next,
+                });
                 Step::More(Progress { done: 1, total: u64::from(self.all) })
             }
             Step::Done(outcome) => {
@@ -97,25 +176,18 @@ impl Job for KernelRun {
     }
 }
 
-/// Whether the host put data into an array. An input that does not say so shows it by reading the array.
-fn has_data(array: &Array, trace: &Trace) -> bool {
-    array.copied_in.unwrap_or_else(|| touches(trace, array, |kind| kind != Kind::Store))
-}
-
-/// The arrays that a kernel writes.
-fn written(trace: &Trace) -> Vec<Array> {
-    let writes = |array: &&Array| touches(trace, array, |kind| kind != Kind::Load);
-    trace.arrays.iter().filter(writes).cloned().collect()
+/// Whether a kernel writes an array.
+fn writes(trace: &Trace, array: &Array) -> bool {
+    touches(trace, array, |kind| kind != Kind::Load)
 }
 
 /// Whether an access of such a kind has its first lane in the array.
 fn touches(trace: &Trace, array: &Array, such: impl Fn(Kind) -> bool) -> bool {
-    let mut addresses = [0; 32];
     trace.warps.iter().flat_map(|warp| trace.accesses(warp)).any(|access| {
         let site = &trace.sites[access.site as usize];
         such(site.kind) && matches!(site.space, trace::Space::Global | trace::Space::Texture) && {
-            access.addresses(&mut addresses);
-            addresses[0] >= array.base && addresses[0] - array.base < array.bytes
+            let first = access.first_address();
+            first >= array.base && first - array.base < array.bytes
         }
     })
 }

@@ -68,15 +68,24 @@ pub(crate) struct Tally {
     pub intervals: Vec<Interval>,
 }
 
-impl Tally {
-    pub fn new(trace: &Trace) -> Self {
+impl Default for Tally {
+    fn default() -> Self {
         Self {
-            sites: vec![LevelCounts::default(); trace.sites.len()],
-            arrays: vec![LevelCounts::default(); trace.arrays.len() + 1],
+            sites: Vec::new(),
+            arrays: Vec::new(),
             last_array: 0,
             interval_cycles: FIRST_INTERVAL,
             intervals: Vec::new(),
         }
+    }
+}
+
+impl Tally {
+    /// Makes room for the sites and arrays of a segment of the trace.
+    pub fn grow(&mut self, trace: &Trace) {
+        let (sites, arrays) = (trace.sites.len(), trace.arrays.len() + 1);
+        self.sites.resize(self.sites.len().max(sites), LevelCounts::default());
+        self.arrays.resize(self.arrays.len().max(arrays), LevelCounts::default());
     }
 
     /// Adds what an access did. `first` is the address of its first lane.
@@ -144,17 +153,12 @@ mod tests {
 
     #[test]
     fn intervals_keep_their_sums_when_they_grow() {
-        let mut tally = Tally::new(&trace::TraceBuilder::new("k", launch()).finish());
+        let mut tally = Tally::default();
         for cycle in (0..1 << 20).step_by(64) {
             tally.at(cycle).instructions += 1;
         }
         assert!(tally.intervals.len() <= INTERVALS);
         assert_eq!(tally.intervals.iter().map(|i| i.instructions).sum::<u64>(), 1 << 14);
         assert_eq!(tally.interval_cycles * INTERVALS as u64, 1 << 20);
-    }
-
-    fn launch() -> trace::Launch {
-        let one = trace::Dim3::new(1, 1, 1);
-        trace::Launch { grid: one, block: one, shared_bytes: 0, registers: 0 }
     }
 }

@@ -6,12 +6,22 @@ use crate::memory::Memory;
 use crate::outcome::Stalls;
 use crate::part::{Choice, Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
 use crate::patterns::{Patterns, Together};
+use crate::segments::{NextBlock, Segments};
 use crate::spec::MachineSpec;
 use crate::tally::{difference, LevelCounts, Tally};
 use crate::warp::{Action, Path, WarpCursor};
 use exec::resident_blocks;
 use gpu::Coalescing;
-use trace::{Access, Trace};
+use std::collections::VecDeque;
+use trace::{Access, Launch, Trace};
+
+/// A place for a block that waits for blocks that have not come.
+struct Vacancy {
+    part: usize,
+    place: usize,
+    /// When it became free.
+    since: u64,
+}
 
 /// The state of the machine. It is apart from the trace, so that the two can be borrowed together.
 pub(crate) struct Work {
@@ -21,8 +31,10 @@ pub(crate) struct Work {
     schedulers: Vec<Scheduler>,
     agenda: Agenda,
     pub memory: Memory,
-    next_block: usize,
     pub resident: u64,
+    /// Places that have got their first block.
+    dealt: u64,
+    vacancies: VecDeque<Vacancy>,
     /// Warps that have begun.
     begun: u64,
     pub ended_blocks: u64,
@@ -33,8 +45,8 @@ pub(crate) struct Work {
     pub shared_store_wavefronts: u64,
     pub stalls: Stalls,
     pub tally: Tally,
-    /// Cycles of the units per instruction without memory access, in 256ths.
-    cycles_per_instruction: u64,
+    /// For each segment, the cycles of the units per instruction without memory access, in 256ths.
+    cycles_per_instruction: Vec<u64>,
     /// The cycle of the last event.
     pub last: u64,
     patterns: Patterns,
@@ -43,20 +55,21 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// A machine that has dealt the first blocks.
-    pub fn new(spec: MachineSpec, trace: &Trace, memory: Memory) -> Self {
+    /// A machine without blocks.
+    pub fn new(spec: MachineSpec, launch: &Launch, memory: Memory) -> Self {
         let count = (spec.cores * spec.parts) as usize;
         // One block per core in each round: the first parts of all cores come first.
         let parts: Vec<Part> = (0..count).map(|i| Part::new(&spec, i % spec.cores as usize, i)).collect();
         let schedulers = count * spec.schedulers as usize;
-        let mut this = Self {
-            paths: trace.sites.iter().map(|site| Path::of(site.space, site.kind)).collect(),
-            resident: resident_blocks(&trace.launch, &spec.limits),
+        Self {
+            paths: Vec::new(),
+            resident: resident_blocks(launch, &spec.limits),
             parts,
             schedulers: vec![Scheduler::default(); schedulers],
             agenda: Agenda::new(schedulers),
             memory,
-            next_block: 0,
+            dealt: 0,
+            vacancies: VecDeque::new(),
             begun: 0,
             ended_blocks: 0,
             begun_blocks: 0,
@@ -64,63 +77,92 @@ impl Work {
             shared_load_wavefronts: 0,
             shared_store_wavefronts: 0,
             stalls: Stalls::default(),
-            tally: Tally::new(trace),
-            cycles_per_instruction: (spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64,
+            tally: Tally::default(),
+            cycles_per_instruction: Vec::new(),
             last: 0,
-            patterns: Patterns::new(trace.sites.len(), spec.line_shift),
+            patterns: Patterns::new(spec.line_shift),
             rotation: vec![0; count],
             spec,
-        };
-        this.fill_up(trace);
-        this
+        }
     }
 
-    /// Deals the first blocks: one per part in each round while they fit.
-    pub fn fill_up(&mut self, trace: &Trace) {
-        for _ in 0..self.resident {
-            for part in 0..self.parts.len() {
-                if self.next_block >= trace.blocks.len() {
-                    return;
+    /// Learns of the sites, the arrays and the mix of instructions of a segment.
+    pub fn learn(&mut self, trace: &Trace) {
+        let new = trace.sites.iter().skip(self.paths.len());
+        self.paths.extend(new.map(|site| Path::of(site.space, site.kind)));
+        self.patterns.grow(trace.sites.len());
+        self.tally.grow(trace);
+        self.cycles_per_instruction.push((self.spec.unit_cycles.per_instruction(&trace.mix) * 256.0) as u64);
+    }
+
+    /// Fills the free places with blocks: at first one per part in each round while they fit. Returns false if it needs
+    /// blocks that have not come.
+    pub fn fill(&mut self, segments: &mut Segments) -> bool {
+        let places = self.resident * self.parts.len() as u64;
+        while self.dealt < places {
+            let Some(block) = self.take_block(segments) else { return segments.complete };
+            let part = (self.dealt % self.parts.len() as u64) as usize;
+            self.dealt += 1;
+            self.parts[part].blocks.push(ResidentBlock::default());
+            let place = self.parts[part].blocks.len() - 1;
+            self.begin_block(segments, &block, &Vacancy { part, place, since: 0 });
+        }
+        while let Some(vacancy) = self.vacancies.pop_front() {
+            let Some(block) = self.take_block(segments) else {
+                if segments.complete {
+                    self.vacancies.clear();
+                    return true;
                 }
-                self.parts[part].blocks.push(ResidentBlock::default());
-                let place = self.parts[part].blocks.len() - 1;
-                self.begin_block(trace, part, place, 0);
+                self.vacancies.push_front(vacancy);
+                return false;
+            };
+            self.begin_block(segments, &block, &vacancy);
+        }
+        true
+    }
+
+    /// Whether a block ended and its place was not filled.
+    #[inline]
+    pub fn has_vacancy(&self) -> bool {
+        !self.vacancies.is_empty()
+    }
+
+    /// The next block that has warps and is not left out by a sample.
+    fn take_block(&mut self, segments: &mut Segments) -> Option<NextBlock> {
+        loop {
+            let block = segments.take()?;
+            // A sample takes the first blocks of each round over all cores.
+            let left_out = block.number % u64::from(self.spec.all_cores) >= u64::from(self.spec.cores);
+            if !block.warps.is_empty() && !left_out {
+                return Some(block);
             }
+            self.ended_blocks += 1;
+            segments.end_block(block.segment);
         }
     }
 
-    /// Begins the next block of the launch in a place of a part, if there is one.
-    fn begin_block(&mut self, trace: &Trace, part: usize, place: usize, now: u64) {
-        while let Some(block) = trace.blocks.get(self.next_block) {
-            let warps = block.warps.clone();
-            // A sample takes the first blocks of each round over all cores.
-            let left_out = self.next_block as u64 % u64::from(self.spec.all_cores) >= u64::from(self.spec.cores);
-            self.next_block += 1;
-            if warps.is_empty() || left_out {
-                self.ended_blocks += 1;
-                continue;
-            }
-            self.begun_blocks += 1;
-            let count = warps.len() as u32;
-            self.parts[part].blocks[place] = ResidentBlock { live: count, waiting: Vec::new() };
-            let schedulers = self.spec.schedulers;
-            for (i, warp) in warps.enumerate() {
-                let own = (i as u32 + self.rotation[part]) % schedulers;
-                let scheduler = part * schedulers as usize + own as usize;
-                let warp = ResidentWarp {
-                    cursor: WarpCursor::new(trace, warp),
-                    block: place as u32,
-                    loaded: 0,
-                    age: self.begun,
-                    wait: Wait::Arithmetic,
-                };
-                self.begun += 1;
-                self.schedulers[scheduler].add(warp, now);
-                self.wake(scheduler, now);
-            }
-            self.rotation[part] = (self.rotation[part] + count) % schedulers;
-            return;
+    fn begin_block(&mut self, segments: &Segments, block: &NextBlock, at: &Vacancy) {
+        let Some(trace) = segments.trace(block.segment) else { return };
+        self.begun_blocks += 1;
+        let (count, part) = (block.warps.len() as u32, at.part);
+        self.parts[part].blocks[at.place] = ResidentBlock { live: count, waiting: Vec::new() };
+        let schedulers = self.spec.schedulers;
+        for (i, warp) in block.warps.clone().enumerate() {
+            let own = (i as u32 + self.rotation[part]) % schedulers;
+            let scheduler = part * schedulers as usize + own as usize;
+            let warp = ResidentWarp {
+                cursor: WarpCursor::new(trace, warp),
+                segment: block.segment,
+                block: at.place as u32,
+                loaded: 0,
+                age: self.begun,
+                wait: Wait::Arithmetic,
+            };
+            self.begun += 1;
+            self.schedulers[scheduler].add(warp, at.since);
+            self.wake(scheduler, at.since);
         }
+        self.rotation[part] = (self.rotation[part] + count) % schedulers;
     }
 
     /// Makes a scheduler act at `time` or as soon as it is free.
@@ -138,9 +180,9 @@ impl Work {
     }
 
     /// A scheduler issues at the cycle `now`.
-    pub fn issue(&mut self, trace: &Trace, scheduler: usize, now: u64) {
+    pub fn issue(&mut self, segments: &mut Segments, scheduler: usize, now: u64) {
         let this = &mut self.schedulers[scheduler];
-        let (slot, action) = loop {
+        let (slot, trace, action) = loop {
             let slot = match this.choose(now) {
                 Choice::Issue(slot) => slot,
                 Choice::Idle(time, slot) => {
@@ -152,6 +194,7 @@ impl Work {
             };
             this.last = slot;
             let Some(warp) = this.warps[slot].as_mut() else { return };
+            let Some(trace) = segments.trace(warp.segment) else { return };
             match warp.cursor.next(trace, &self.paths, now) {
                 // A warp whose value is not there lets another one issue.
                 Action::Wait(until, path) => {
@@ -160,7 +203,7 @@ impl Work {
                     this.ready[slot] = until;
                     self.last = self.last.max(until);
                 }
-                action => break (slot, action),
+                action => break (slot, trace, action),
             }
         };
         let Some(warp) = this.warps[slot].as_mut() else { return };
@@ -172,7 +215,7 @@ impl Work {
                 self.tally.at(now).instructions += count;
                 // The units may be slower than the issue. Other warps issue meanwhile.
                 let start = this.units_free.max(now << 8);
-                this.units_free = start + count * self.cycles_per_instruction;
+                this.units_free = start + count * self.cycles_per_instruction[warp.segment as usize];
                 let done = this.units_free.div_ceil(256);
                 (count, done.max((start >> 8) + count * u64::from(self.spec.dependent_cycles)))
             }
@@ -195,7 +238,7 @@ impl Work {
                 return self.release_if_complete(part, block, now);
             }
             Action::Wait(until, _) => (0, until),
-            Action::End => return self.end_warp(trace, scheduler, slot, now),
+            Action::End => return self.end_warp(segments, scheduler, slot, now),
         };
         self.last = self.last.max(ready);
         self.schedulers[scheduler].ready[slot] = ready;
@@ -246,7 +289,7 @@ impl Work {
         }
     }
 
-    fn end_warp(&mut self, trace: &Trace, scheduler: usize, slot: usize, now: u64) {
+    fn end_warp(&mut self, segments: &mut Segments, scheduler: usize, slot: usize, now: u64) {
         let part = scheduler / self.spec.schedulers as usize;
         let this = &mut self.schedulers[scheduler];
         this.ready[slot] = NEVER;
@@ -262,7 +305,8 @@ impl Work {
             return self.release_if_complete(part, place, now);
         }
         self.ended_blocks += 1;
-        self.begin_block(trace, part, place, end);
+        segments.end_block(warp.segment);
+        self.vacancies.push_back(Vacancy { part, place, since: end });
     }
 
     /// Runs an access that issues at `now`. Returns when the warp goes on and when its data are there.

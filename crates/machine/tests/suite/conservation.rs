@@ -1,47 +1,60 @@
 //! What goes in comes out: counts agree between levels, instructions, arrays and cores, and do not depend on the steps.
 
 use crate::{builder, spec};
-use base::{Job, Random};
-use machine::{KernelOutcome, KernelRun, LevelCounts, State};
+use base::{Job, Random, Step};
+use machine::{KernelOutcome, KernelRun, LevelCounts, State, Wants};
 use std::sync::Arc;
-use trace::{Array, Origin, Trace};
+use trace::{Array, Origin, Trace, TraceBuilder};
 
 fn random_trace(seed: u64) -> Trace {
+    random_segments(seed, u32::MAX).remove(0)
+}
+
+/// A random launch in traces of `size` blocks each.
+fn random_segments(seed: u64, size: u32) -> Vec<Trace> {
     let mut random = Random::new(seed);
     let (blocks, warps) = (1 + random.below(20) as u32, 1 + random.below(5) as u32);
-    let (mut trace, sites) = builder(blocks, warps);
-    for block in 0..blocks {
-        trace.begin_block(trace::Dim3::new(block, 0, 0));
-        for warp in 0..warps {
-            trace.begin_warp(warp);
-            // All warps of a block have the same number of barriers.
-            for _ in 0..3 {
-                for _ in 0..random.below(12) {
-                    trace.add_instructions(random.below(30) as u32);
-                    let site = sites[usize::from(random.below(4) == 0)];
-                    let stride = [0, 4, 8, 132][random.below(4) as usize];
-                    trace.add_affine_access(site, random.bits() as u32 | 1, 4 * random.below(1 << 14), stride);
-                }
-                trace.add_instructions(1);
-                trace.mark_barrier();
+    let mut segments = Vec::new();
+    for first in (0..blocks).step_by(size as usize) {
+        let (mut trace, sites) = builder(blocks, warps);
+        for block in first..blocks.min(first.saturating_add(size)) {
+            trace.begin_block(trace::Dim3::new(block, 0, 0));
+            for warp in 0..warps {
+                trace.begin_warp(warp);
+                add_random_accesses(&mut trace, sites, &mut random);
             }
         }
+        let array = |name: &str, base| Array {
+            name: name.into(),
+            base,
+            bytes: 1 << 14,
+            origin: Origin::Named,
+            copied_in: Some(base == 0),
+        };
+        trace.add_arrays([array("a", 0), array("b", 1 << 14), array("c", 3 << 14)]);
+        segments.push(trace.finish());
     }
-    let array = |name: &str, base| Array {
-        name: name.into(),
-        base,
-        bytes: 1 << 14,
-        origin: Origin::Named,
-        copied_in: Some(base == 0),
-    };
-    trace.add_arrays([array("a", 0), array("b", 1 << 14), array("c", 3 << 14)]);
-    trace.finish()
+    segments
+}
+
+fn add_random_accesses(trace: &mut TraceBuilder, sites: [u32; 2], random: &mut Random) {
+    // All warps of a block have the same number of barriers.
+    for _ in 0..3 {
+        for _ in 0..random.below(12) {
+            trace.add_instructions(random.below(30) as u32);
+            let site = sites[usize::from(random.below(4) == 0)];
+            let stride = [0, 4, 8, 132][random.below(4) as usize];
+            trace.add_affine_access(site, random.bits() as u32 | 1, 4 * random.below(1 << 14), stride);
+        }
+        trace.add_instructions(1);
+        trace.mark_barrier();
+    }
 }
 
 fn run(trace: &Trace, state: State, budget: u64) -> KernelOutcome {
     let mut job = KernelRun::new(spec(), Arc::new(trace.clone()), state, None);
     loop {
-        if let base::Step::Done(outcome) = job.step(budget) {
+        if let Step::Done(outcome) = job.step(budget) {
             return outcome;
         }
     }
@@ -96,4 +109,38 @@ fn barriers_hold_the_warps_of_a_block_together() {
     let o = run(&trace.finish(), State::Cold, u64::MAX);
     // 1000 dependent instructions of 4 cycles, the barrier's 10, and a load from DRAM.
     assert!((4500..4600).contains(&o.cycles), "{} cycles", o.cycles);
+}
+
+/// Runs a launch whose blocks come in segments.
+fn run_segments(segments: &[Arc<Trace>], state: State) -> KernelOutcome {
+    let mut run = KernelRun::in_segments(spec(), segments[0].launch, segments[0].arrays.clone(), state, None);
+    let mut next = 0;
+    loop {
+        let wanted = run.wants();
+        if wanted == Wants::FirstBlocks {
+            next = 0;
+        }
+        if wanted != Wants::Nothing {
+            match segments.get(next) {
+                Some(segment) => run.add_blocks(Arc::clone(segment)),
+                None => run.end_blocks(),
+            }
+            next += 1;
+        }
+        if let Step::Done(outcome) = run.step(100) {
+            return outcome;
+        }
+    }
+}
+
+#[test]
+fn a_launch_in_segments_gives_what_the_whole_trace_gives() {
+    for seed in 0..60 {
+        let state = [State::Cold, State::Copies, State::Replay][seed as usize % 3];
+        let whole = run(&random_trace(seed), state, u64::MAX);
+        for size in [1, 3, 8] {
+            let segments: Vec<_> = random_segments(seed, size).into_iter().map(Arc::new).collect();
+            assert_eq!(run_segments(&segments, state), whole, "seed {seed}, {size} blocks together");
+        }
+    }
 }
