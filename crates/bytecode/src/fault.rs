@@ -26,8 +26,10 @@ pub enum FaultCause {
     /// An array of fixed size, an address before an array, misaligned access or a failed assertion. Other numbers or
     /// another block size may avoid it.
     Fixed,
-    /// The budget of instructions or of trace bytes.
+    /// The budget of instructions.
     Limit,
+    /// The budget of trace bytes.
+    TraceSize,
 }
 
 impl RunFault {

@@ -4,16 +4,20 @@
 //! after, the skipped parts of the file, and diagnostics.
 
 mod assume;
+mod finish;
+pub(crate) mod stream;
 
 use crate::emulate::assume::{spec_of_guess, Missing};
-use crate::results::{ArrayData, Counts, CudaRun, LaunchResult, SkippedPart};
+use crate::emulate::stream::{LaunchSegment, TURN};
+use crate::results::{CudaRun, SkippedPart};
 use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
+use crate::warps::sink::{AccessSink, Dropped};
 use base::sorted_by_key;
 use base::{Diagnostics, Severity};
 use base::{Job, Progress, Step};
-use bytecode::code::{Mem, MemorySpace};
+use bytecode::code::Mem;
 use bytecode::cost;
-use bytecode::fault::RunFault;
+use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
     builtin_macros, compile_kernel, define_macro, hide_registers, lex, parse, parse_launch, preprocess, Macros,
 };
@@ -23,7 +27,7 @@ use cuda::{
     TextFault, Unit,
 };
 use std::rc::Rc;
-use trace::{Array, Dim3, InstructionMix, Launch, Origin, TraceBuilder};
+use trace::{Dim3, Launch, TraceBuilder};
 
 /// Which accesses the trace holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,6 +119,9 @@ pub struct Emulation {
     store: DeviceStore,
     running: Option<RunningLaunch>,
     next: usize,
+    /// The first launch whose blocks are handed out segment by segment. The accesses of those before it are dropped.
+    stream_from: Option<usize>,
+    segment: Option<LaunchSegment>,
     out: CudaRun,
     diagnostics: Diagnostics,
 }
@@ -132,6 +139,7 @@ struct Prepared {
 struct RunningLaunch {
     run: LaunchRun,
     builder: TraceBuilder,
+    launch: Launch,
     kernel: String,
     /// Number of memory objects before those of the launch.
     objects: usize,
@@ -151,6 +159,8 @@ impl Emulation {
             store: DeviceStore::default(),
             running: None,
             next: 0,
+            stream_from: None,
+            segment: None,
             out: CudaRun::default(),
             diagnostics: Diagnostics::new(name),
         };
@@ -333,7 +343,7 @@ impl Emulation {
             .map_err(|f| at_line(&f, spec.pos))?;
         let launch = Launch { grid, block, shared_bytes: run.shared_bytes(), registers: 0 };
         let builder = TraceBuilder::new(kernel.name.to_string(), launch);
-        Ok(RunningLaunch { run, builder, kernel: kernel.name.to_string(), objects })
+        Ok(RunningLaunch { run, builder, launch, kernel: kernel.name.to_string(), objects })
     }
 
     fn finish_program(&self, lowered: &mut LoweredKernel) {
@@ -345,56 +355,6 @@ impl Emulation {
         }
         hide_registers(&mut lowered.program);
         cost::set_costs_as_written(&mut lowered.program);
-    }
-
-    /// Adds the trace and the counts of a finished launch to the result.
-    fn finish_launch(&mut self, running: RunningLaunch) {
-        let RunningLaunch { run, mut builder, kernel, objects } = running;
-        for warning in run.warnings() {
-            self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
-        }
-        let all = self.store.memory.objects[..objects].iter().enumerate();
-        let named = all.filter(|(_, o)| o.space != MemorySpace::Shared && o.bytes > 0);
-        let arrays = &self.store.arrays;
-        builder.add_arrays(named.map(|(number, o)| Array {
-            name: o.name.to_string(),
-            base: o.base,
-            bytes: o.bytes,
-            origin: Origin::Named,
-            copied_in: arrays.iter().find(|array| array.object == number).map(|array| array.copied_in),
-        }));
-        self.out.executed += run.executed();
-        let counts = Counts::of_launch(run.classes(), run.tally());
-        *builder.mix_mut() = InstructionMix {
-            integer: counts.integer,
-            fp32: counts.fp32,
-            fp64: counts.fp64,
-            special: counts.special,
-            other: counts.branch + counts.barrier + counts.other,
-        };
-        self.store.memory.remove_objects_from(objects);
-        self.out.launches.push(LaunchResult { kernel, trace: builder.finish(), counts });
-    }
-
-    fn take_result(&mut self) -> CudaRun {
-        let mut out = std::mem::take(&mut self.out);
-        for held in &self.store.arrays {
-            let slot = self.store.memory.objects[held.object].slot;
-            let element = held.ty.shown();
-            out.arrays.push(ArrayData {
-                name: held.name.to_string(),
-                element,
-                elements: held.count,
-                before: held.before.clone(),
-                after: self.store.memory.data[slot].clone(),
-            });
-        }
-        out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
-        if !self.text.is_empty() && !out.launches.is_empty() {
-            // One failed guess does not make the other launches wrong, so errors become warnings.
-            out.diagnostics.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
-        }
-        out
     }
 
     fn run_fault(&mut self, fault: &RunFault) {
@@ -433,7 +393,11 @@ impl Job for Emulation {
                 textures: &self.store.textures,
                 output: &mut self.out.output,
             };
-            match running.run.advance(&mut device, &mut running.builder, budget) {
+            let dropped = self.stream_from.is_some_and(|from| self.next < from);
+            let sink: &mut dyn AccessSink = if dropped { &mut Dropped } else { &mut running.builder };
+            // The size of the first block decides early whether the trace will fit.
+            let budget = if sink.first_block_bytes().is_none() { budget.min(TURN) } else { budget };
+            match running.run.advance(&mut device, sink, budget) {
                 Ok(true) => {
                     self.finish_launch(running);
                     self.warn_guess(&prepared, self.next);
@@ -443,7 +407,14 @@ impl Job for Emulation {
                 Ok(false) => {
                     let (done, of) = running.run.progress();
                     progress.done += 1000 * done / of.max(1);
+                    if self.is_too_long(&prepared, &running) {
+                        return self.stop_before_long_launch(&prepared, &running);
+                    }
+                    self.hand_out(&mut running);
                     self.running = Some(running);
+                }
+                Err(fault) if self.can_stream(&prepared) && fault.cause == FaultCause::TraceSize => {
+                    return self.stop_before_long_launch(&prepared, &running);
                 }
                 Err(fault) => {
                     self.spent += running.run.executed();

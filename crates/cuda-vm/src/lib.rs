@@ -36,5 +36,6 @@ mod warps;
 
 pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, LaunchOutline, OutlineItem};
+pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};
 pub use emulate::{emulate, CudaOptions, Emulation, TraceForm};
-pub use results::{ArrayData, Counts, CudaRun, LaunchResult, Numbers, SkippedPart};
+pub use results::{ArrayData, Counts, CudaRun, LaunchResult, Numbers, SkippedPart, TooLong};

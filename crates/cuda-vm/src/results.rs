@@ -18,10 +18,22 @@ pub struct CudaRun {
     pub output: String,
     /// Parts of the file that are not device code.
     pub skipped: Vec<SkippedPart>,
+    /// The launches that were not run, because the trace of the first of them is larger than
+    /// [`trace_bytes`](crate::CudaOptions::trace_bytes). [`LaunchStream`](crate::LaunchStream) runs them.
+    pub too_long: Option<TooLong>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of the first error. Both count from 1.
     pub position: Option<(u32, u32)>,
+}
+
+/// Launches that a run left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    /// The number of the first one, counted from 0.
+    pub first: usize,
+    /// How many there are, to the end of the text.
+    pub count: usize,
 }
 
 /// A part of the file that was skipped.

@@ -84,6 +84,11 @@ impl Machine {
         self.starved = !self.work.fill(&mut self.segments);
     }
 
+    /// The blocks that have ended, and all of the launch.
+    pub fn progress(&self) -> Progress {
+        Progress { done: self.work.ended_blocks, total: self.blocks }
+    }
+
     /// What the kernel leaves behind.
     pub fn into_leftover(self) -> Leftover {
         Leftover(self.work.memory)
@@ -107,6 +112,6 @@ impl Job for Machine {
                 self.starved = !self.work.fill(&mut self.segments);
             }
         }
-        Step::More(Progress { done: self.work.ended_blocks, total: self.blocks })
+        Step::More(self.progress())
     }
 }

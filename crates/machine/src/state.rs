@@ -129,6 +129,14 @@ impl KernelRun {
         }
     }
 
+    /// How far it is: blocks that have ended, over all runs.
+    pub fn progress(&self) -> Progress {
+        let Some(machine) = &self.machine else { return Progress { done: 1, total: 1 } };
+        let Progress { done, total } = machine.progress();
+        let before = u64::from(self.all - self.runs) * total;
+        Progress { done: before + done, total: total * u64::from(self.all) }
+    }
+
     /// What the kernel left, after the run.
     pub fn into_leftover(self) -> Option<Leftover> {
         self.leftover
@@ -153,10 +161,9 @@ impl Job for KernelRun {
     fn step(&mut self, budget: u64) -> Step<KernelOutcome> {
         let Some(mut machine) = self.machine.take() else { return Step::Done(KernelOutcome::default()) };
         match machine.step(budget) {
-            Step::More(Progress { done, total }) => {
+            Step::More(_) => {
                 self.machine = Some(machine);
-                let before = u64::from(self.all - self.runs) * total;
-                Step::More(Progress { done: before + done, total: total * u64::from(self.all) })
+                Step::More(self.progress())
             }
             Step::Done(_) if self.runs > 1 => {
                 self.runs -= 1;

@@ -8,7 +8,7 @@ use crate::warps::sink::AccessSink;
 use crate::warps::warp::{AccessEvent, Warp, BARRIER, FULL, LANES};
 use crate::warps::AccessCounts;
 use bytecode::code::{Ins, MemorySpace, Op, Program, SpecialRegister, Terminator, NONE};
-use bytecode::cost::{Costs, CLASSES, ONE};
+use bytecode::cost::{Costs, ONE};
 use bytecode::fault::{FaultCause, RunFault};
 use bytecode::memory::Memory;
 use bytecode::sorted::SortedSet;
@@ -47,7 +47,7 @@ pub(crate) struct LaunchWarning {
 /// The state of one launch between two steps.
 pub(crate) struct LaunchRun {
     pub(crate) program: Rc<Program>,
-    costs: Costs,
+    pub(crate) costs: Costs,
     pub grid: Dim3,
     pub block: Dim3,
     pub(crate) shared: Vec<u8>,
@@ -59,7 +59,7 @@ pub(crate) struct LaunchRun {
     turn: usize,
     params: Vec<(u32, u64)>,
     pub(crate) sites: Vec<[u32; 6]>,
-    executed: Vec<u64>,
+    pub(crate) executed: Vec<u64>,
     pub(crate) tally: AccessCounts,
     /// Warp instructions that may still run.
     budget: u64,
@@ -71,7 +71,7 @@ pub(crate) struct LaunchRun {
     clock: u64,
     /// Sites in the order of their first access. `sink_sites` has their numbers in the sink.
     pub(crate) site_list: Vec<(Site, Option<Schedule>)>,
-    sink_sites: Vec<u32>,
+    pub(crate) sink_sites: Vec<u32>,
 }
 
 /// What a launch may use before it is stopped.
@@ -222,7 +222,7 @@ impl LaunchRun {
                 let found = format!("more than {} MiB", self.limit >> 20);
                 let help = "choose smaller sizes or fewer blocks";
                 let fault = RunFault::new(0, "a trace that fits in memory", found, help);
-                return Err(RunFault { cause: FaultCause::Limit, ..fault });
+                return Err(RunFault { cause: FaultCause::TraceSize, ..fault });
             }
         }
         Ok(false)
@@ -470,29 +470,5 @@ impl LaunchRun {
             warp.events.clear();
             warp.addresses.clear();
         }
-    }
-
-    /// Costs by class of everything that ran, in 64ths. Memory accesses are counted elsewhere.
-    pub fn classes(&self) -> [u64; CLASSES] {
-        let mut sums = [0u64; CLASSES];
-        for (times, classes) in self.executed.iter().zip(&self.costs.classes) {
-            for (sum, class) in sums.iter_mut().zip(classes) {
-                *sum = sum.saturating_add(times.saturating_mul(*class));
-            }
-        }
-        sums
-    }
-
-    /// Number of bytecode instructions that warps executed.
-    pub fn executed(&self) -> u64 {
-        self.executed.iter().zip(&self.program.blocks).map(|(n, b)| n * (b.ins.len() as u64 + 1)).sum()
-    }
-
-    pub fn tally(&self) -> AccessCounts {
-        self.tally
-    }
-
-    pub fn warnings(&self) -> impl Iterator<Item = &LaunchWarning> {
-        self.warnings.iter()
     }
 }

@@ -17,6 +17,7 @@ mod print;
 mod race;
 mod report;
 pub(crate) mod sink;
+mod totals;
 mod warp;
 
 /// Numbers of warp instructions that access memory, by space: global, shared, local, constant, texture.

@@ -21,8 +21,10 @@ pub(crate) trait AccessSink {
     fn rows(&mut self, site: u32, mask: u32, base: u64, steps: [i32; 2], width: u32);
     /// Adds an access with one address per active lane.
     fn lanes(&mut self, site: u32, mask: u32, addresses: &[u64]);
-    /// Bytes of memory that it occupies.
+    /// Bytes of memory that the accesses occupy.
     fn bytes(&self) -> usize;
+    /// Bytes that the accesses of the first block occupy, once the second one has begun.
+    fn first_block_bytes(&self) -> Option<usize>;
 }
 
 impl AccessSink for TraceBuilder {
@@ -51,6 +53,31 @@ impl AccessSink for TraceBuilder {
         self.add_access(site, mask, addresses);
     }
     fn bytes(&self) -> usize {
-        self.heap_bytes()
+        self.access_bytes()
+    }
+    fn first_block_bytes(&self) -> Option<usize> {
+        TraceBuilder::first_block_bytes(self)
+    }
+}
+
+/// Drops the accesses of a launch that nobody asks for.
+pub(crate) struct Dropped;
+
+impl AccessSink for Dropped {
+    fn site(&mut self, _: Site) -> u32 {
+        0
+    }
+    fn schedule(&mut self, _: u32, _: Schedule) {}
+    fn block(&mut self, _: Dim3) {}
+    fn warp(&mut self, _: u32) {}
+    fn instructions(&mut self, _: u32) {}
+    fn barrier(&mut self) {}
+    fn rows(&mut self, _: u32, _: u32, _: u64, _: [i32; 2], _: u32) {}
+    fn lanes(&mut self, _: u32, _: u32, _: &[u64]) {}
+    fn bytes(&self) -> usize {
+        0
+    }
+    fn first_block_bytes(&self) -> Option<usize> {
+        Some(0)
     }
 }

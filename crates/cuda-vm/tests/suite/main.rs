@@ -9,4 +9,5 @@ mod cuda_suites;
 mod fuzz_cuda;
 mod kernel_typos;
 mod library;
+mod long_launches;
 mod sass;

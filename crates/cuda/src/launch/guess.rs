@@ -88,7 +88,7 @@ impl LaunchGuess {
                     return true;
                 }
                 FaultCause::Nothing => return false,
-                FaultCause::Limit if self.blocks > 1 => {
+                FaultCause::Limit | FaultCause::TraceSize if self.blocks > 1 => {
                     self.blocks = 1;
                     return true;
                 }

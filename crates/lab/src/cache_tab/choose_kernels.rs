@@ -28,7 +28,7 @@ pub fn choose_kernels(wanted: &[String], contents: &Contents) -> Result<Vec<u32>
             continue;
         }
         let found = match range(text) {
-            Some((first, last)) => exist(first, last, contents.kernels.len()),
+            Some((first, last)) => exist(first, last, contents.launch_count()),
             None => named(text, contents),
         };
         if found.is_empty() {
@@ -76,7 +76,7 @@ pub(crate) fn chosen(scenario: &Scenario, contents: &Contents) -> Result<Vec<(u3
         return Ok(numbered().collect());
     }
     let wanted: BTreeSet<u32> = scenario.kernels.iter().copied().collect();
-    let out_of_range = |number: &&u32| **number == 0 || **number as usize > contents.kernels.len();
+    let out_of_range = |number: &&u32| **number == 0 || **number as usize > contents.launch_count();
     if let Some(number) = wanted.iter().find(out_of_range) {
         return Err(vec![unknown(&number.to_string(), contents)]);
     }
@@ -90,6 +90,6 @@ fn unknown(text: &str, contents: &Contents) -> Diagnostic {
         list += &format!(" and {} more", contents.kernels.len() - LISTED);
     }
     let expected =
-        format!("a kernel: its number up to {}, a range of numbers, its name or `all`", contents.kernels.len());
+        format!("a kernel: its number up to {}, a range of numbers, its name or `all`", contents.launch_count());
     Diagnostic::error("kernels", expected, base::excerpt(text.as_bytes()), format!("there are {list}"))
 }

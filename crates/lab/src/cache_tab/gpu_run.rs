@@ -1,6 +1,7 @@
 //! Runs the model `gpu` in steps, kernel by kernel.
 
 use crate::cache_tab::choose_kernels::chosen;
+use crate::cache_tab::gpu_long::{EndedLaunch, LongRun, LongSettings, LongStep};
 use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
 use crate::cache_tab::gpu_rows::GpuRows;
 use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores};
@@ -9,9 +10,10 @@ use crate::input::intake::Contents;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use gpu::Topology;
-use machine::{KernelRun, Leftover, MachineSpec};
+use machine::{KernelOutcome, KernelRun, Leftover, MachineSpec};
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use trace::{Kind, Space, Trace};
+use trace::{Kind, Launch, Space, Trace};
 
 /// The job.
 pub struct GpuRun {
@@ -20,6 +22,12 @@ pub struct GpuRun {
     /// The cores that are simulated, if not all are.
     sample: Option<u32>,
     kernels: Vec<(u32, Arc<Trace>)>,
+    /// The launches whose traces do not fit in memory. They come last.
+    long: LongRun,
+    /// The numbers of the kernels that a person chose. Empty means all.
+    wanted: BTreeSet<u32>,
+    /// All launches that run.
+    total: usize,
     at: usize,
     running: Option<Box<KernelRun>>,
     leftover: Option<Leftover>,
@@ -36,7 +44,7 @@ impl GpuRun {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         check_gpu_scenario(scenario)?;
         let sample = sampled_cores(scenario, &topology)?;
-        if contents.kernels.is_empty() {
+        if contents.launch_count() == 0 {
             return Err(vec![crate::cache_tab::run::no_kernel(contents)]);
         }
         let kernels = chosen(scenario, contents)?;
@@ -49,13 +57,79 @@ impl GpuRun {
             kernels: Vec::new(),
             notes: notes(&topology, &kernels, contents.kernels.len()),
         };
+        let long = LongRun::new(&contents.long_texts, contents.kernels.len() as u32 + 1);
+        let wanted: BTreeSet<u32> = scenario.kernels.iter().copied().collect();
+        let total = if wanted.is_empty() { contents.launch_count() } else { wanted.len() };
         report.notes.extend(sample.map(|cores| sample_note(cores, &topology)));
-        Ok(Self { topology, state: scenario.state, sample, kernels, at: 0, running: None, leftover: None, report })
+        Ok(Self {
+            topology,
+            state: scenario.state,
+            sample,
+            kernels,
+            long,
+            wanted,
+            total,
+            at: 0,
+            running: None,
+            leftover: None,
+            report,
+        })
     }
 
     fn progress(&self, now: Progress) -> Progress {
-        let total = self.kernels.len() as u64 * 1000;
+        let total = self.total.max(1) as u64 * 1000;
         Progress { done: self.at as u64 * 1000 + 1000 * now.done / now.total.max(1), total }
+    }
+
+    fn spec(topology: &Topology, sample: Option<u32>, launch: &Launch) -> MachineSpec {
+        let spec = MachineSpec::new(topology, launch);
+        match sample {
+            Some(cores) => spec.sampled(cores),
+            None => spec,
+        }
+    }
+
+    fn add_kernel(&mut self, number: u32, trace: &Trace, blocks: u64, outcome: &KernelOutcome) {
+        let (grid, block) = (trace.launch.grid, trace.launch.block);
+        self.report.kernels.push(GpuKernelReport {
+            number,
+            name: trace.name.clone(),
+            grid: [grid.x, grid.y, grid.z],
+            block: [block.x, block.y, block.z],
+            gpu: GpuNumbers::from(outcome).of_sample(self.sample, blocks, outcome.blocks),
+            rows: GpuRows::of(trace, outcome),
+        });
+        self.at += 1;
+    }
+
+    /// Goes on with the launches whose traces do not fit in memory.
+    fn step_long(&mut self, budget: u64) -> Step<Result<GpuReport, Vec<Diagnostic>>> {
+        let (topology, sample, wanted) = (&self.topology, self.sample, &self.wanted);
+        let settings = LongSettings {
+            spec: &|launch| Self::spec(topology, sample, launch),
+            state: self.state.into(),
+            wanted: &|number| wanted.is_empty() || wanted.contains(&number),
+        };
+        match self.long.step(budget, &settings, &mut self.leftover) {
+            LongStep::More(now) => Step::More(self.progress(now)),
+            LongStep::Done => Step::Done(Ok(self.report.clone())),
+            LongStep::Failed(diagnostics) => Step::Done(Err(diagnostics)),
+            LongStep::Ended(ended) => {
+                let EndedLaunch { number, trace, outcome, leftover } = *ended;
+                self.leftover = leftover;
+                self.add_kernel(number, &trace, trace.launch.grid.count(), &outcome);
+                self.report.notes.push(format!(
+                    "The trace of kernel {number} does not fit in memory. It ran block by block, and the mix of instructions \
+                     is that of the blocks so far."
+                ));
+                for note in trace_notes(&self.topology, &[(number, trace)]) {
+                    if !self.report.notes.contains(&note) {
+                        self.report.notes.push(note);
+                    }
+                }
+                Step::More(self.progress(Progress::default()))
+            }
+        }
     }
 }
 
@@ -64,14 +138,11 @@ impl Job for GpuRun {
 
     /// One unit of `budget` is one event of a scheduler.
     fn step(&mut self, budget: u64) -> Step<Self::Output> {
-        let Some((number, trace)) = self.kernels.get(self.at).cloned() else {
-            return Step::Done(Ok(self.report.clone()));
-        };
+        let Some((number, trace)) = self.kernels.get(self.at).cloned() else { return self.step_long(budget) };
         let mut running = match self.running.take() {
             Some(running) => running,
             None => {
-                let spec = MachineSpec::new(&self.topology, &trace.launch);
-                let spec = self.sample.map_or_else(|| spec.clone(), |cores| spec.clone().sampled(cores));
+                let spec = Self::spec(&self.topology, self.sample, &trace.launch);
                 Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take()))
             }
         };
@@ -82,16 +153,7 @@ impl Job for GpuRun {
             }
             Step::Done(outcome) => {
                 self.leftover = running.into_leftover();
-                let (grid, block) = (trace.launch.grid, trace.launch.block);
-                self.report.kernels.push(GpuKernelReport {
-                    number,
-                    name: trace.name.clone(),
-                    grid: [grid.x, grid.y, grid.z],
-                    block: [block.x, block.y, block.z],
-                    gpu: GpuNumbers::from(&outcome).of_sample(self.sample, trace.blocks.len() as u64, outcome.blocks),
-                    rows: GpuRows::of(&trace, &outcome),
-                });
-                self.at += 1;
+                self.add_kernel(number, &trace, trace.blocks.len() as u64, &outcome);
                 Step::More(self.progress(Progress::default()))
             }
         }
@@ -112,6 +174,14 @@ fn notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)], read: usize) -> Vec
     if kernels.len() < read {
         notes.push(format!("{} of {read} kernels are run; the others are left out.", kernels.len()));
     }
+    notes.extend(trace_notes(topology, kernels));
+    notes.push("Instruction fetch, address translation and row buffers of DRAM are not modelled.".into());
+    notes
+}
+
+/// Lists what follows from the traces.
+fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String> {
+    let mut notes = Vec::new();
     if topology.warp_lanes.value != 32 {
         notes.push(format!(
             "{} runs wavefronts of {} lanes; the trace's warps of 32 are used as they are.",
@@ -136,6 +206,5 @@ fn notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)], read: usize) -> Vec
     if kernels.iter().any(|(_, k)| !k.has_schedules()) {
         notes.push("Which loads are issued together is assumed: up to 8, at most 24 instructions apart.".into());
     }
-    notes.push("Instruction fetch, address translation and row buffers of DRAM are not modelled.".into());
     notes
 }

@@ -12,6 +12,7 @@ pub(crate) mod array_names;
 pub(crate) mod choose_kernels;
 pub(crate) mod csv;
 pub(crate) mod estimate_memory;
+pub(crate) mod gpu_long;
 pub(crate) mod gpu_report;
 pub(crate) mod gpu_rows;
 pub(crate) mod gpu_run;

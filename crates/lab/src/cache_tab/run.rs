@@ -243,6 +243,15 @@ pub(crate) fn no_kernel(contents: &Contents) -> Diagnostic {
         );
     }
     let file = names.first().copied().unwrap_or("input");
+    if let Some(long) = contents.long_texts.first() {
+        let help = "choose the model `gpu`, which runs it block by block, smaller sizes or fewer blocks";
+        return Diagnostic::error(
+            long.name.as_str(),
+            "a trace that fits in memory",
+            "a launch with a larger one",
+            help,
+        );
+    }
     Diagnostic::error(file, "a trace with at least one kernel", found, "load an Ocelot .trc or Accel-Sim .traceg file")
 }
 

@@ -1,6 +1,7 @@
 //! Reads dropped files and collects their content: kernels, address streams, a topology, and diagnostics.
 
 use crate::input::file_hash::FileHash;
+use crate::input::long_text::LongText;
 use crate::kernel_tab::cuda::{example_kernel, CudaText, Texts};
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity, Step};
@@ -46,6 +47,9 @@ pub struct Contents {
     pub files: Vec<FileSummary>,
     /// The kernels in launch order.
     pub kernels: Vec<Arc<Trace>>,
+    /// The launches whose traces do not fit in memory. They count as kernels after those in `kernels`, and the model `gpu`
+    /// runs them block by block.
+    pub long_texts: Vec<LongText>,
     /// The origin of each kernel. It is empty for an example.
     pub places: Vec<KernelSource>,
     /// The address streams, which are input of the reuse analysis. They have no launch.
@@ -59,6 +63,11 @@ pub struct Contents {
 }
 
 impl Contents {
+    /// The number of launches, with those whose traces do not fit in memory.
+    pub fn launch_count(&self) -> usize {
+        self.kernels.len() + self.long_texts.iter().map(|text| text.count).sum::<usize>()
+    }
+
     /// Returns the trace of a launch of the example, or of the CUDA text in the file with this number. Launches and
     /// files are counted from 0.
     pub fn launch(&self, file: Option<usize>, launch: usize) -> Option<&Arc<Trace>> {
@@ -321,6 +330,7 @@ impl Intake {
             example: self.example,
             files: self.files,
             kernels: source.kernels.into_iter().map(Arc::new).collect(),
+            long_texts: self.texts.long,
             places,
             streams: source.streams,
             texts: self.texts.runs,

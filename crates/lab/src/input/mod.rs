@@ -3,3 +3,4 @@
 pub(crate) mod file_hash;
 pub(crate) mod info;
 pub(crate) mod intake;
+pub(crate) mod long_text;

@@ -4,13 +4,15 @@
 //! Out: traces in [`Contents`], and on request a [`CudaText`] with the other results of the run.
 
 use crate::input::intake::{Contents, Intake};
+use crate::input::long_text::LongText;
 use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
 use cuda_vm::{
-    library, library_kernel, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LibraryKernel, SkippedPart,
+    library, library_kernel, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LibraryKernel, SkippedPart, TooLong,
 };
 use std::collections::VecDeque;
+use std::sync::Arc;
 use trace::FileContent;
 
 /// The greatest number of parts of the file that a message lists.
@@ -55,6 +57,12 @@ struct Waiting {
     file: Option<usize>,
 }
 
+struct Running {
+    at: Waiting,
+    text: Arc<str>,
+    emulation: Box<Emulation>,
+}
+
 /// The CUDA texts of an intake, which run one after the other in steps.
 pub(crate) struct Texts {
     pub options: CudaOptions,
@@ -62,7 +70,9 @@ pub(crate) struct Texts {
     pub keep: bool,
     pub runs: Vec<CudaText>,
     waiting: VecDeque<Waiting>,
-    running: Option<(Waiting, Box<Emulation>)>,
+    /// The launches that are too long for a trace.
+    pub long: Vec<LongText>,
+    running: Option<Running>,
     done: u64,
 }
 
@@ -75,6 +85,7 @@ impl Default for Texts {
             options: CudaSettings::default().options(),
             keep: false,
             runs: Vec::new(),
+            long: Vec::new(),
             waiting: VecDeque::new(),
             running: None,
             done: 0,
@@ -96,7 +107,7 @@ impl Texts {
     /// Continues the current text or starts the next one. `Done` has the indices of a content whose traces are complete
     /// and of its file, or `None` if no text waits.
     pub fn step(&mut self, contents: &mut [FileContent], budget: u64) -> Step<Option<(usize, Option<usize>)>> {
-        let (at, mut emulation) = match self.running.take() {
+        let mut running = match self.running.take() {
             Some(running) => running,
             None => {
                 let Some(next) = self.waiting.pop_front() else { return Step::Done(None) };
@@ -107,18 +118,25 @@ impl Texts {
                     content.diagnostics.push(Diagnostic::error(name, "a text in UTF-8", "other bytes", help));
                     return Step::Done(Some((next.content, next.file)));
                 };
-                (next, Box::new(Emulation::new(&content.name, &text, &self.options)))
+                let emulation = Box::new(Emulation::new(&content.name, &text, &self.options));
+                Running { at: next, text: text.into(), emulation }
             }
         };
-        match emulation.step(budget) {
+        match running.emulation.step(budget) {
             Step::More(part) => {
-                self.running = Some((at, emulation));
+                self.running = Some(running);
                 let all = self.progress();
                 Step::More(Progress { done: all.done + UNITS * part.done / part.total.max(1), ..all })
             }
             Step::Done(run) => {
                 self.done += 1;
-                self.take(&mut contents[at.content], at.file, run);
+                let Running { at, text, .. } = running;
+                let content = &mut contents[at.content];
+                if let Some(TooLong { first, count }) = run.too_long {
+                    let (name, options) = (content.name.clone(), self.options.clone());
+                    self.long.push(LongText { name, first, count, text, options });
+                }
+                self.take(content, at.file, run);
                 Step::Done(Some((at.content, at.file)))
             }
         }

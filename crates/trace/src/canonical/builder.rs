@@ -275,6 +275,19 @@ impl TraceBuilder {
         self.trace.records.len()
     }
 
+    /// Bytes that the accesses take, the same on each platform.
+    pub fn access_bytes(&self) -> usize {
+        self.trace.records.capacity() * size_of::<Record>() + self.trace.words.capacity() * size_of::<u32>()
+    }
+
+    /// Bytes that the accesses of the first block take. They are known when the second one has begun.
+    pub fn first_block_bytes(&self) -> Option<usize> {
+        let second = self.trace.blocks.get(1)?.warps.start as usize;
+        let end = self.trace.warps.get(second)?.records.start;
+        let words = self.trace.records.get(end)?.payload as usize;
+        Some(end * size_of::<Record>() + words * size_of::<u32>())
+    }
+
     /// Bytes on the heap. A reader uses this to bound the memory that a hostile input takes.
     pub fn heap_bytes(&self) -> usize {
         self.trace.heap_bytes() + self.site_bytes + self.interleaving.as_ref().map_or(0, Interleaving::heap_bytes)

@@ -1,0 +1,73 @@
+//! The end of a launch and of a run: traces, counts, arrays and diagnostics.
+
+use crate::emulate::stream::LaunchSegment;
+use crate::emulate::{Emulation, RunningLaunch};
+use crate::results::{ArrayData, Counts, CudaRun, LaunchResult};
+use base::{Diagnostics, Severity};
+use bytecode::code::MemorySpace;
+use trace::{Array, InstructionMix, Origin};
+
+impl Emulation {
+    /// Adds the trace and the counts of a finished launch to the result.
+    pub(super) fn finish_launch(&mut self, mut running: RunningLaunch) {
+        for warning in running.run.warnings() {
+            self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
+        }
+        self.out.executed += running.run.executed();
+        let counts = Counts::of_launch(running.run.classes(), running.run.tally());
+        self.complete_trace(&mut running);
+        self.store.memory.remove_objects_from(running.objects);
+        let (kernel, trace) = (running.kernel, running.builder.finish());
+        match self.stream_from {
+            None => self.out.launches.push(LaunchResult { kernel, trace, counts }),
+            Some(from) if self.next >= from => {
+                self.segment = Some(LaunchSegment { launch: self.next, trace, last: true });
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Adds the arrays and the instructions so far to the trace of a launch.
+    pub(super) fn complete_trace(&self, running: &mut RunningLaunch) {
+        let all = self.store.memory.objects[..running.objects].iter().enumerate();
+        let named = all.filter(|(_, o)| o.space != MemorySpace::Shared && o.bytes > 0);
+        let arrays = &self.store.arrays;
+        running.builder.add_arrays(named.map(|(number, o)| Array {
+            name: o.name.to_string(),
+            base: o.base,
+            bytes: o.bytes,
+            origin: Origin::Named,
+            copied_in: arrays.iter().find(|array| array.object == number).map(|array| array.copied_in),
+        }));
+        let counts = Counts::of_launch(running.run.classes(), running.run.tally());
+        *running.builder.mix_mut() = InstructionMix {
+            integer: counts.integer,
+            fp32: counts.fp32,
+            fp64: counts.fp64,
+            special: counts.special,
+            other: counts.branch + counts.barrier + counts.other,
+        };
+    }
+
+    /// The result of all launches so far.
+    pub(super) fn take_result(&mut self) -> CudaRun {
+        let mut out = std::mem::take(&mut self.out);
+        for held in &self.store.arrays {
+            let slot = self.store.memory.objects[held.object].slot;
+            let element = held.ty.shown();
+            out.arrays.push(ArrayData {
+                name: held.name.to_string(),
+                element,
+                elements: held.count,
+                before: held.before.clone(),
+                after: self.store.memory.data[slot].clone(),
+            });
+        }
+        out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
+        if !self.text.is_empty() && !out.launches.is_empty() {
+            // One failed guess does not make the other launches wrong, so errors become warnings.
+            out.diagnostics.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
+        }
+        out
+    }
+}

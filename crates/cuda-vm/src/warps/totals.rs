@@ -1,0 +1,36 @@
+//! What a launch has done so far.
+
+use crate::warps::launch_run::{LaunchRun, LaunchWarning};
+use crate::warps::AccessCounts;
+use bytecode::cost::CLASSES;
+
+impl LaunchRun {
+    /// Costs by class of everything that ran, in 64ths. Memory accesses are counted elsewhere.
+    pub fn classes(&self) -> [u64; CLASSES] {
+        let mut sums = [0u64; CLASSES];
+        for (times, classes) in self.executed.iter().zip(&self.costs.classes) {
+            for (sum, class) in sums.iter_mut().zip(classes) {
+                *sum = sum.saturating_add(times.saturating_mul(*class));
+            }
+        }
+        sums
+    }
+
+    /// Number of bytecode instructions that warps executed.
+    pub fn executed(&self) -> u64 {
+        self.executed.iter().zip(&self.program.blocks).map(|(n, b)| n * (b.ins.len() as u64 + 1)).sum()
+    }
+
+    /// Says that the accesses of the blocks to come go to another sink.
+    pub fn change_sink(&mut self) {
+        self.sink_sites.clear();
+    }
+
+    pub fn tally(&self) -> AccessCounts {
+        self.tally
+    }
+
+    pub fn warnings(&self) -> impl Iterator<Item = &LaunchWarning> {
+        self.warnings.iter()
+    }
+}

@@ -1,0 +1,110 @@
+//! Launches whose traces do not fit in memory.
+
+use cuda_vm::{emulate, CudaOptions, LaunchSegment, LaunchStream, StreamStep, TooLong, TraceForm};
+use trace::Access;
+
+/// The second launch reads what the first one wrote, and its rows have different lengths.
+const TEXT: &str = "
+    // launch: fill<<<40, 64>>>(x: int[2560], n = 2560)
+    // launch: rows<<<40, 64>>>(x, y: float[2560])
+    __global__ void fill(int *x, int n) { int i = blockIdx.x * 64 + threadIdx.x; if (i < n) x[i] = 300 + i % 700; }
+    __global__ void rows(const int *x, float *y) {
+        __shared__ float part[64];
+        int i = blockIdx.x * 64 + threadIdx.x;
+        float sum = 0;
+        for (int k = 0; k < x[i]; k++) sum += y[(i + k * 64) % 2560];
+        part[threadIdx.x] = sum;
+        __syncthreads();
+        y[i] = part[63 - threadIdx.x];
+    }";
+
+fn options(trace_bytes: usize) -> CudaOptions {
+    CudaOptions { form: TraceForm::Compiled, trace_bytes, ..CudaOptions::default() }
+}
+
+fn stream(from: usize, budget: u64) -> Vec<LaunchSegment> {
+    let mut stream = LaunchStream::new("rows.cu", TEXT, &options(1 << 20), from);
+    let mut segments = Vec::new();
+    loop {
+        match stream.step(budget) {
+            StreamStep::More(_) => {}
+            StreamStep::Blocks(segment) => segments.push(*segment),
+            StreamStep::Done(diagnostics) => {
+                assert!(diagnostics.is_empty(), "{diagnostics:?}");
+                return segments;
+            }
+        }
+    }
+}
+
+type Row = (u32, u32, u32, Vec<u64>);
+
+fn rows<'a>(accesses: impl Iterator<Item = Access<'a>>) -> Vec<Row> {
+    let row = |access: Access<'_>| {
+        let mut addresses = [0; 32];
+        let count = access.addresses(&mut addresses);
+        (access.site, access.mask, access.gap, addresses[..count].to_vec())
+    };
+    accesses.map(row).collect()
+}
+
+#[test]
+fn the_segments_of_a_launch_are_its_trace() {
+    let whole = emulate("rows.cu", TEXT, &options(1 << 30));
+    let trace = &whole.launches[1].trace;
+    let segments = stream(1, 1 << 20);
+    assert!(segments.len() > 2, "{} segments", segments.len());
+    assert!(segments.iter().all(|segment| segment.launch == 1));
+    let lasts: Vec<bool> = segments.iter().map(|segment| segment.last).collect();
+    assert_eq!(lasts.iter().filter(|&&last| last).count(), 1);
+    assert_eq!(lasts.last(), Some(&true));
+    let warps = segments.iter().flat_map(|s| s.trace.warps.iter().map(move |warp| (&s.trace, warp)));
+    let mut found = 0;
+    for ((of, warp), expected) in warps.zip(&trace.warps) {
+        assert_eq!((warp.index, warp.instructions), (expected.index, expected.instructions));
+        assert_eq!(of.barriers(warp), trace.barriers(expected));
+        assert!(rows(of.accesses(warp)) == rows(trace.accesses(expected)), "warp {found}");
+        found += 1;
+    }
+    assert_eq!(found, trace.warps.len());
+    for segment in &segments {
+        let (sites, arrays) = (&segment.trace.sites, &segment.trace.arrays);
+        assert_eq!(sites[..], trace.sites[..sites.len()]);
+        assert_eq!(*arrays, trace.arrays);
+        assert_eq!(segment.trace.launch, trace.launch);
+    }
+    assert_eq!(segments.last().map(|segment| segment.trace.mix), Some(trace.mix));
+}
+
+#[test]
+fn where_a_segment_ends_does_not_depend_on_the_steps() {
+    let ends = |budget| -> Vec<_> { stream(1, budget).iter().map(|s| (s.trace.blocks.len(), s.trace.mix)).collect() };
+    assert_eq!(ends(1), ends(u64::MAX));
+}
+
+#[test]
+fn a_launch_that_is_too_long_is_named_and_not_run() {
+    let run = emulate("rows.cu", TEXT, &options(1 << 20));
+    assert_eq!(run.too_long, Some(TooLong { first: 1, count: 1 }));
+    assert_eq!(run.launches.len(), 1);
+    let [warning] = &run.diagnostics[..] else { panic!("{:?}", run.diagnostics) };
+    assert_eq!(warning.severity, base::Severity::Warning);
+    assert!(warning.found.contains("more than 1 MiB for `rows` with 40 blocks"), "{}", warning.found);
+}
+
+#[test]
+fn a_block_that_is_too_large_on_its_own_is_an_error() {
+    let text = "// launch: one<<<1, 32>>>(x: int[32], n = 9999999)
+        __global__ void one(int *x, int n) { for (int k = 0; k < n; k++) x[(threadIdx.x * 7 + k) % 32] += k; }";
+    let mut stream = LaunchStream::new("one.cu", text, &options(1 << 20), 0);
+    loop {
+        match stream.step(1 << 24) {
+            StreamStep::More(_) => {}
+            StreamStep::Blocks(_) => panic!("a segment"),
+            StreamStep::Done(diagnostics) => {
+                assert!(diagnostics.iter().any(|d| d.severity == base::Severity::Error), "{diagnostics:?}");
+                return;
+            }
+        }
+    }
+}
