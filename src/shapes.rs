@@ -53,6 +53,9 @@ pub struct IntakeInfo {
     pub files: Vec<FileShape>,
     /// The kernels of all files, by number.
     pub kernels: Vec<KernelShape>,
+    /// Launches whose traces do not fit in memory, which the model `gpu` runs block by block. Their numbers follow those
+    /// of the kernels.
+    pub long_launches: usize,
     /// Name of the dropped topology, if there was one; run with the GPU `file`.
     pub topology: Option<String>,
     /// The model that runs for this topology where nobody chose one.
@@ -391,6 +394,7 @@ impl IntakeInfo {
         Self {
             files,
             kernels,
+            long_launches: contents.launch_count() - contents.kernels.len(),
             topology: contents.topology.as_ref().map(|t| t.name.clone()),
             topology_model: contents.topology.as_ref().map(CacheModel::default_for),
             diagnostics: contents.diagnostics.clone(),

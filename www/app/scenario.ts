@@ -98,7 +98,7 @@ export function whyNotWanted(wanted: FileId[], came: FileId[]): string[] {
 
 /** Something to run came out of the files. */
 export function usable(intake: Intake): boolean {
-  return intake.kernels.length > 0;
+  return intake.kernels.length + intake.long_launches > 0;
 }
 
 /** The kernel that takes longest, or has most misses: what a person with many kernels looks for. */

@@ -200,6 +200,8 @@ const en = {
     cancel: 'Cancel',
     of: (done: number, total: number) => percent(share(done, total)),
     bytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
+    left: (seconds: number) =>
+      seconds < 90 ? `about ${count(Math.ceil(seconds))} s left` : `about ${count(Math.ceil(seconds / 60))} min left`,
     cancelled: 'Cancelled. The page shows the result from before.',
     cancelledEmpty: 'Cancelled.',
     firstDiffers:

@@ -822,6 +822,9 @@ export type Intake = {
   files: Array<FileInfo>,
   /** The kernels of all files, by number. */
   kernels: Array<KernelInfo>,
+  /** Launches whose traces do not fit in memory, which the model `gpu` runs block by block. Their numbers follow those
+   * of the kernels. */
+  long_launches: number,
   /** Name of the dropped topology, if there was one; run with the GPU `file`. */
   topology: string | null,
   /** The model that runs for this topology where nobody chose one. */

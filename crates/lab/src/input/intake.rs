@@ -287,6 +287,7 @@ impl Intake {
     /// Runs the CUDA texts of the input for about `budget` warp instructions. [`Intake::finish`] runs the rest.
     pub fn run_texts(&mut self, budget: u64) -> Step<()> {
         self.end();
+        let long = self.texts.long.len();
         let (content, file) = match self.texts.step(&mut self.contents, budget) {
             Step::More(progress) => return Step::More(progress),
             Step::Done(None) => return Step::Done(()),
@@ -295,6 +296,10 @@ impl Intake {
         if let Some(file) = file.and_then(|number| self.files.get_mut(number)) {
             file.kernels += self.contents[content].kernels.len();
             file.role = role_of(&self.contents[content]).unwrap_or(file.role);
+            for text in &self.texts.long[long..] {
+                file.kernels += text.count;
+                file.role = "trace";
+            }
         }
         Step::More(self.texts.progress())
     }

@@ -46,7 +46,7 @@ function Held() {
         <summary>
           <h2>{s.contents.heading}</h2>{' '}
           <span class="quiet">
-            {s.contents.summary(held.files.length, held.kernels.length)}.{' '}
+            {s.contents.summary(held.files.length, held.kernels.length + held.long_launches)}.{' '}
             {s.contents.estimate(estimate.value ?? held.memory_bytes, time)}
           </span>
         </summary>
