@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import * as engine from '../../pkg/engine/warpscope.js';
 
 export const bytes = readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url));
-engine.initSync({ module: bytes });
+const { memory: linear } = engine.initSync({ module: bytes });
+
+/** Bytes of the module's memory. They never shrink. */
+export const memory = () => linear.buffer.byteLength;
 
 export const compiled = { form: 'compiled', launch: null, sizes: {}, text: null };
 

@@ -1,0 +1,36 @@
+// The model `gpu` in wasm (node) beside the native figures of `cargo bench --bench machine`: nanoseconds per warp
+// instruction, their ratio, and the memory that a run takes beside the trace.
+import engine, { compiled, memory, openExample } from '../../tests/wasm/engine.mjs';
+import { nativeMedians, printRatios } from './native.mjs';
+
+const ROUNDS = 5;
+
+/** Nanoseconds and warp instructions of one run, stepped as the page does it. */
+function run(lab, gpu) {
+  const began = performance.now();
+  lab.start({ version: 1, example: null, files: [], gpu, model: 'gpu', seed: 1, set: {}, fingerprint: null });
+  for (;;) {
+    const { report } = lab.step(200_000);
+    if (report) {
+      const instructions = report.kernels.reduce((n, kernel) => n + kernel.gpu.instructions, 0);
+      return { ns: 1e6 * (performance.now() - began), instructions };
+    }
+  }
+}
+
+const rows = nativeMedians('machine', /^(example-\S+|matmul-tiled-512) \S+$/).map(([id, median]) => {
+  const [name, gpu] = id.split(' ');
+  const lab = new engine.Lab();
+  if (name === 'matmul-tiled-512') openExample(lab, 'matmul-tiled', { ...compiled, sizes: { n: '512' } });
+  else openExample(lab, name.slice('example-'.length));
+  const before = memory();
+  const runs = Array.from({ length: ROUNDS }, () => run(lab, gpu));
+  const { instructions } = runs[0];
+  const grown = (memory() - before) / 2 ** 20;
+  lab.free();
+  return { id, native: median / instructions, wasm: Math.min(...runs.map((r) => r.ns)) / instructions, grown };
+});
+printRatios(rows);
+for (const { id, grown } of rows.filter((row) => row.grown >= 1)) {
+  console.log(`${id}: ${grown.toFixed(0)} MiB beside the trace`);
+}
