@@ -5,8 +5,8 @@
 
 use base::Diagnostic;
 use lab::{
-    info, CacheModel, Contents, FactRow, FileId, KernelInfo, MeasurementRow, Report, ReusePrepared, ReuseResult,
-    Skipped,
+    info, CacheModel, Contents, FactRow, FileId, KernelInfo, LaunchState, MeasurementRow, Report, ReusePrepared,
+    ReuseResult, Skipped,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,10 +60,24 @@ pub struct IntakeInfo {
     pub topology: Option<String>,
     /// The model that runs for this topology where nobody chose one.
     pub topology_model: Option<CacheModel>,
+    /// What a profiler measured, if its output is among the files.
+    pub profile: Option<ProfileShape>,
     /// What was wrong.
     pub diagnostics: Vec<Diagnostic>,
     /// Estimated peak memory of the run, bytes.
     pub memory_bytes: u64,
+}
+
+/// What a profiler measured.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "ProfileInfo"))]
+pub struct ProfileShape {
+    /// The name of the tool.
+    pub tool: &'static str,
+    /// The state of the caches that it measures from.
+    pub state: LaunchState,
+    /// How many launches it measured.
+    pub launches: usize,
 }
 
 /// A file that was read.
@@ -84,7 +98,10 @@ pub struct FileShape {
     /// How many kernels it holds.
     pub kernels: usize,
     /// What it is for.
-    #[cfg_attr(feature = "types", ts(type = "'trace' | 'address stream' | 'kernels list' | 'topology' | 'unknown'"))]
+    #[cfg_attr(
+        feature = "types",
+        ts(type = "'trace' | 'address stream' | 'kernels list' | 'topology' | 'profile' | 'unknown'")
+    )]
     pub role: &'static str,
     /// Parts that were not read.
     pub skipped: Vec<Skipped>,
@@ -397,6 +414,11 @@ impl IntakeInfo {
             long_launches: contents.launch_count() - contents.kernels.len(),
             topology: contents.topology.as_ref().map(|t| t.name.clone()),
             topology_model: contents.topology.as_ref().map(CacheModel::default_for),
+            profile: contents.profile.as_ref().map(|profile| ProfileShape {
+                tool: profile.tool,
+                state: profile.state,
+                launches: profile.launches.len(),
+            }),
             diagnostics: contents.diagnostics.clone(),
             memory_bytes: told.estimate.memory_bytes,
         }

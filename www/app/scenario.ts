@@ -12,6 +12,7 @@ import type {
   Model,
   Parameter,
   PresetInfo,
+  ProfileInfo,
   Report,
   Scenario,
 } from '../engine/types';
@@ -68,6 +69,13 @@ export function withModel(model: Model): Pick<Scenario, 'model' | 'state' | 'war
   return { model, state: 'cold', warm: false };
 }
 
+/** The settings that a profile is compared under: the model of the whole GPU, from the state that the tool measures from. */
+export function profiled(scenario: Scenario, profile: ProfileInfo | null): Scenario {
+  if (!profile) return scenario;
+  const set = scenario.model === 'gpu' ? scenario.set : {};
+  return { ...scenario, ...withModel('gpu'), set, state: profile.state };
+}
+
 /** The model of a GPU where nobody chose one; `file` is the dropped topology. */
 export function defaultModel(gpu: string, presets: PresetInfo[], intake: Intake | null): Model {
   const preset = presets.find((p) => p.id === gpu)?.default_model;
@@ -111,8 +119,8 @@ export function worstKernel(report: Report): number {
 /** The same run at the terminal, for what a browser cannot hold. */
 export function terminalCommand(scenario: Scenario): string {
   const set = Object.entries(scenario.set).map(([key, value]) => ` --set ${key}=${value}`);
-  const from =
-    scenario.example === null ? scenario.files.map((f) => quoted(f.name)).join(' ') : `example:${scenario.example}`;
+  const example = scenario.example === null ? [] : [`example:${scenario.example}`];
+  const from = [...example, ...scenario.files.map((f) => quoted(f.name))].join(' ');
   const gpu = scenario.gpu === 'file' ? '' : ` --gpu ${scenario.gpu}`;
   const formats = scenario.files.flatMap((f) =>
     f.format === null ? [] : [` --as ${quoted(`${f.name}=${f.format}`)}`],

@@ -1,13 +1,14 @@
 // Where a run comes from: a link, an example, or files.
 
 import { batch } from '@preact/signals';
+import { m } from '../content/measured';
 import { s } from '../content/strings';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
-import type { CudaSettings, Intake, Scenario } from '../engine/types';
+import type { CudaSettings, Intake, ProfileInfo, Scenario } from '../engine/types';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
-import { AS_IT_IS, defaultModel, usable, whyNotWanted, withModel } from './scenario';
+import { AS_IT_IS, defaultModel, profiled, usable, whyNotWanted, withModel } from './scenario';
 import { offerToTab } from './tabs';
 import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
 import * as store from './store';
@@ -116,9 +117,12 @@ export function openFiles(files: File[]): Promise<void> {
   if (files.length === 0) return Promise.resolve();
   return safely(async () => {
     if (await offerToTab(files)) return;
-    await turns.take(() =>
-      takeFiles({ example: null, files }, store.wanted.value.length > 0 ? store.scenario.value : null),
-    );
+    await turns.take(() => {
+      const linked = store.wanted.value.length > 0 ? store.scenario.value : null;
+      // A link may ask for files beside an example, such as a profile of it.
+      const beside = linked === null ? {} : { example: linked.example, cuda: linked.cuda };
+      return takeFiles({ example: null, files, ...beside }, linked);
+    });
   });
 }
 
@@ -153,11 +157,11 @@ async function takeFiles(offered: Source, linked: Scenario | null) {
   const present = store.source.value;
   if (
     !usable(intake) &&
-    intake.topology !== null &&
+    (intake.topology !== null || intake.profile !== null) &&
     present &&
     !source.files.some((file) => present.files.includes(file))
   ) {
-    // A GPU without a trace: it joins the trace that is there.
+    // A GPU or a profile without a trace: it joins the trace that is there.
     source = joined(present, source);
     intake = await read(source);
     if (!intake) return;
@@ -180,9 +184,19 @@ async function takeFiles(offered: Source, linked: Scenario | null) {
     offeredInstead = { source, intake };
     if (store.mismatch.value.length > 0) return;
   }
-  const settings = await settingsFor(source, intake, linked);
+  const measured = linked ? null : newProfile(source, intake);
+  const settings = profiled(await settingsFor(source, intake, linked), measured);
   adopt(source, intake);
+  if (measured) store.modelChosen.value = settings.model !== defaultModel(settings.gpu, store.presets, intake);
   await start(settings, linked?.fingerprint ?? null);
+  if (measured && store.result.value?.intake === intake) store.confirm(m.set(measured));
+}
+
+/** The profile, if one came with these files. One that joined earlier has set the model and the state before. */
+function newProfile(source: Source, intake: Intake): ProfileInfo | null {
+  const profiles = (of: Intake | null) => of?.files.filter((f) => f.role === 'profile').length ?? 0;
+  const before = sameSource(source) ? profiles(store.intake.value) : 0;
+  return profiles(intake) > before ? intake.profile : null;
 }
 
 /** Files that were dropped for a link but are others. */

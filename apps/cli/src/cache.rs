@@ -21,9 +21,9 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         ..Scenario::default()
     };
     arguments.settings.apply(&mut contents, &mut scenario)?;
-    let profile = measured::profile(arguments)?;
+    measured::take_profile(arguments, &mut contents)?;
     apply_model(arguments, &contents, &mut scenario)?;
-    measured::apply_state(arguments, profile.as_ref(), &mut scenario)?;
+    measured::apply_state(arguments, &contents, &mut scenario)?;
     print_diagnostics(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;
@@ -34,13 +34,9 @@ pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
         eprintln!("the parts that could be read are used");
     }
     let report = add_fingerprint(run.finish()?).with_names(&scenario.view);
-    let comparison = measured::compare(&report, profile.as_ref());
-    match (arguments.format, comparison) {
-        (Format::Json, Some(measured)) => super::json(&measured::Beside { report: &report, measured }),
-        (Format::Json, None) => super::json(&report),
-        (Format::Text, measured) => {
-            Ok(text(&report, &scenario) + &measured.map_or(String::new(), |m| comparison_text(&m)))
-        }
+    match arguments.format {
+        Format::Json => super::json(&report),
+        Format::Text => Ok(text(&report, &scenario)),
     }
 }
 
@@ -78,9 +74,9 @@ fn apply_model(
 
 /// The report as text. It ends with the fingerprint and the link.
 fn text(report: &Report, scenario: &Scenario) -> String {
-    let (mut out, notes) = match report {
-        Report::Cache(report) => (cache_text(report), &report.notes),
-        Report::Gpu(report) => (gpu_text(report), &report.notes),
+    let (mut out, notes, measured) = match report {
+        Report::Cache(report) => (cache_text(report), &report.notes, None),
+        Report::Gpu(report) => (gpu_text(report), &report.notes, report.measured.as_ref()),
     };
     // Writing to a String cannot fail, so the results of `writeln!` are ignored.
     for note in notes {
@@ -91,7 +87,7 @@ fn text(report: &Report, scenario: &Scenario) -> String {
     if let Ok(link) = write_link(&linked) {
         let _ = writeln!(out, "link #{link}");
     }
-    out
+    out + &measured.map_or(String::new(), comparison_text)
 }
 
 fn gpu_text(report: &GpuReport) -> String {

@@ -66,7 +66,7 @@ enum Command {
 
 #[derive(Parser)]
 struct CacheArguments {
-    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, CUDA text (.cu), a topology, or
+    /// Trace files (.trc, .traceg, raw .trace, packed or not), kernelslist.g, CUDA text (.cu), a topology, a profile, or
     /// `example:ID`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -87,9 +87,10 @@ struct CacheArguments {
     /// In the model `gpu`, simulate N of the GPU's cores with their share of the blocks, and scale the totals.
     #[arg(long, value_name = "N")]
     sms: Option<u32>,
-    /// CSV of Nsight Compute or nvprof: shows each of its counters beside the model's, with the error. Without `--state` the
-    /// model runs from the state that the profiler measures from.
-    #[arg(long, value_name = "PROFILE.csv")]
+    /// Output of a profiler (the CSV of Nsight Compute or nvprof, the JSON of KTT 2, a `.prof` file): shows each of its
+    /// counters beside the model's, with the error. Without `--state` the model runs from the state that the profiler
+    /// measures from. Such a file can also stand among FILES.
+    #[arg(long, value_name = "PROFILE")]
     measured: Option<PathBuf>,
     /// Seed of the random miss latencies in `paper` and `reference`: a number, or `random` [default: 1].
     #[arg(long, value_parser = seed::seed)]

@@ -3,35 +3,27 @@
 use super::files::{print_diagnostics, read_file};
 use super::CacheArguments;
 use base::{Diagnostic, Severity};
-use lab::{compare_profile, read_profile, CacheModel, Profile, ProfileComparison, Report, Scenario};
-use serde::Serialize;
+use lab::{read_profile, CacheModel, Contents, Scenario};
 
-/// A report with what was measured, as JSON.
-#[derive(Serialize)]
-pub struct Beside<'a> {
-    #[serde(flatten)]
-    pub report: &'a Report,
-    pub measured: ProfileComparison,
-}
-
-/// Reads the profile, if one is given.
-pub fn profile(arguments: &CacheArguments) -> Result<Option<Profile>, Vec<Diagnostic>> {
-    let Some(path) = &arguments.measured else { return Ok(None) };
+/// Reads the profile, if `--measured` names one. It replaces a profile among the files.
+pub fn take_profile(arguments: &CacheArguments, contents: &mut Contents) -> Result<(), Vec<Diagnostic>> {
+    let Some(path) = &arguments.measured else { return Ok(()) };
     let (profile, diagnostics) = read_profile(&path.display().to_string(), &read_file(path)?);
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(diagnostics);
     }
     print_diagnostics(&diagnostics);
-    Ok(Some(profile))
+    contents.set_profile(profile);
+    Ok(())
 }
 
 /// Sets the state that the profiler measures from, unless a person chose one.
 pub fn apply_state(
     arguments: &CacheArguments,
-    profile: Option<&Profile>,
+    contents: &Contents,
     scenario: &mut Scenario,
 ) -> Result<(), Vec<Diagnostic>> {
-    let Some(profile) = profile else { return Ok(()) };
+    let Some(profile) = &contents.profile else { return Ok(()) };
     if scenario.model != CacheModel::Gpu {
         let help = "add --model gpu, or name a GPU after Fermi with --gpu";
         let found = format!("the model {}", scenario.model);
@@ -41,12 +33,4 @@ pub fn apply_state(
         scenario.state = profile.state;
     }
     Ok(())
-}
-
-/// Compares the report with the profile.
-pub fn compare(report: &Report, profile: Option<&Profile>) -> Option<ProfileComparison> {
-    match report {
-        Report::Gpu(report) => profile.map(|profile| compare_profile(report, profile)),
-        Report::Cache(_) => None,
-    }
 }

@@ -62,7 +62,8 @@ pub use placement_tab::session::{
     PlacementProgress, PlacementRanking, PlacementSession, TermBar,
 };
 pub use profile::compare::{compare_profile, comparison_text, ComparedKernel, ProfileComparison};
-pub use profile::read::{read_profile, Profile, ProfiledLaunch};
+pub use profile::data::{LaunchSizes, Profile, ProfiledLaunch};
+pub use profile::read::read_profile;
 pub use reuse_tab::analyse::{
     analyse_reuse, merge_partitions, part_range, partition_of, stream_lines, EngineChoice, LineSource, Partition,
     ReuseReport, ReuseSettings,

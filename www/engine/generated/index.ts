@@ -130,6 +130,30 @@ export type ChartLine = {
   /** The error of the value at some x. */
   errors?: Array<[number, number]> };
 
+/** One counter of a launch. */
+export type CheckedCounter = {
+  /** Which, with its unit. */
+  counter: string,
+  /** `points` or `%`, or `% of` another counter. */
+  error_unit: string,
+  /** What the hardware counted. */
+  measured: number,
+  /** What the model says. */
+  modelled: number,
+  /** The model's error. `None` where the hardware counted nothing and the model something. */
+  error: number | null,
+  /** The values of other simulators, with their errors. */
+  others: Array<OtherModel> };
+
+/** A kernel with its counters. */
+export type ComparedKernel = {
+  /** The number of the kernel in the report. */
+  number: number,
+  /** The kernel as the profiler writes it, with the values of a tuner's parameters. */
+  measured_kernel: string,
+  /** The counters. */
+  counters: Array<CheckedCounter> };
+
 /** The requests of one core. */
 export type CoreRow = { core: number,
   /** The tick at which the last warp of the core finished. */
@@ -422,7 +446,7 @@ export type FileInfo = {
   /** How many kernels it holds. */
   kernels: number,
   /** What it is for. */
-  role: 'trace' | 'address stream' | 'kernels list' | 'topology' | 'unknown',
+  role: 'trace' | 'address stream' | 'kernels list' | 'topology' | 'profile' | 'unknown',
   /** Parts that were not read. */
   skipped: Array<Skipped> };
 
@@ -674,6 +698,8 @@ export type GpuReport = {
   fingerprint: string,
   /** One report per kernel launch that was run, in launch order. */
   kernels: Array<GpuKernelReport>,
+  /** The same kernels as a profiler measured them, if its output is among the files. */
+  measured?: ProfileComparison,
   /** Everything that this run does not model, assumes or ignores, in sentences. */
   notes: Array<string> };
 
@@ -829,6 +855,8 @@ export type Intake = {
   topology: string | null,
   /** The model that runs for this topology where nobody chose one. */
   topology_model: Model | null,
+  /** What a profiler measured, if its output is among the files. */
+  profile: ProfileInfo | null,
   /** What was wrong. */
   diagnostics: Array<Diagnostic>,
   /** Estimated peak memory of the run, bytes. */
@@ -1069,6 +1097,15 @@ export type Misses = {
 
 /** A model of the Cache tab. */
 export type Model = "paper" | "reference" | "gpu";
+
+/** What another simulator says. */
+export type OtherModel = {
+  /** Its name. */
+  name: string,
+  /** Its value, as published. */
+  value: number,
+  /** Its error, in the unit of ours. */
+  error: number | null };
 
 /** The result of an experiment. */
 export type Outcome = { "kind": "sizes" } & Curve | { "kind": "walk" } & WalkOutcome | { "kind": "shares" } & SharesOutcome;
@@ -1315,6 +1352,26 @@ export type PresetInfo = {
   summary: string,
   /** The model that runs where nobody chose one. */
   default_model: Model };
+
+/** A report of the model beside a profile. */
+export type ProfileComparison = {
+  /** The tool that measured. */
+  tool: string,
+  /** The GPU that was measured, as the tool names it. It is empty if the file does not say. */
+  device: string,
+  /** The kernels that the profile has, in the order of the report. */
+  kernels: Array<ComparedKernel>,
+  /** What is known to differ, and what could not be compared, in sentences. */
+  notes: Array<string> };
+
+/** What a profiler measured. */
+export type ProfileInfo = {
+  /** The name of the tool. */
+  tool: string,
+  /** The state of the caches that it measures from. */
+  state: LaunchState,
+  /** How many launches it measured. */
+  launches: number };
 
 /** A rule that reduces the times of an array size to one number (thesis 3.3.2). */
 export type Reduction = "distance" | "sliding" | "angle" | "mean" | "rms";

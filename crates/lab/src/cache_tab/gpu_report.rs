@@ -1,6 +1,7 @@
 //! The report of the model `gpu`, as plain data. Its field names are those of the JSON that the command line prints.
 
 use crate::cache_tab::gpu_rows::GpuRows;
+use crate::profile::compare::ProfileComparison;
 use crate::scenario::{CacheModel, LaunchState};
 use machine::KernelOutcome;
 use serde::Serialize;
@@ -22,6 +23,10 @@ pub struct GpuReport {
     pub fingerprint: String,
     /// One report per kernel launch that was run, in launch order.
     pub kernels: Vec<GpuKernelReport>,
+    /// The same kernels as a profiler measured them, if its output is among the files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", ts(optional))]
+    pub measured: Option<ProfileComparison>,
     /// Everything that this run does not model, assumes or ignores, in sentences.
     pub notes: Vec<String>,
 }

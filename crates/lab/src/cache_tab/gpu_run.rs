@@ -7,6 +7,8 @@ use crate::cache_tab::gpu_rows::GpuRows;
 use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
+use crate::profile::compare::compare_profile;
+use crate::profile::data::Profile;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use gpu::Topology;
@@ -31,6 +33,7 @@ pub struct GpuRun {
     at: usize,
     running: Option<Box<KernelRun>>,
     leftover: Option<Leftover>,
+    profile: Option<Arc<Profile>>,
     report: GpuReport,
 }
 
@@ -55,6 +58,7 @@ impl GpuRun {
             state: scenario.state,
             fingerprint: String::new(),
             kernels: Vec::new(),
+            measured: None,
             notes: notes(&topology, &kernels, contents.kernels.len()),
         };
         let long = LongRun::new(&contents.long_texts, contents.kernels.len() as u32 + 1);
@@ -72,6 +76,7 @@ impl GpuRun {
             at: 0,
             running: None,
             leftover: None,
+            profile: contents.profile.clone(),
             report,
         })
     }
@@ -102,6 +107,13 @@ impl GpuRun {
         self.at += 1;
     }
 
+    /// The report, beside what a profiler measured.
+    fn finished_report(&self) -> GpuReport {
+        let mut report = self.report.clone();
+        report.measured = self.profile.as_ref().map(|profile| compare_profile(&report, profile));
+        report
+    }
+
     /// Goes on with the launches whose traces do not fit in memory.
     fn step_long(&mut self, budget: u64) -> Step<Result<GpuReport, Vec<Diagnostic>>> {
         let (topology, sample, wanted) = (&self.topology, self.sample, &self.wanted);
@@ -112,7 +124,7 @@ impl GpuRun {
         };
         match self.long.step(budget, &settings, &mut self.leftover) {
             LongStep::More(now) => Step::More(self.progress(now)),
-            LongStep::Done => Step::Done(Ok(self.report.clone())),
+            LongStep::Done => Step::Done(Ok(self.finished_report())),
             LongStep::Failed(diagnostics) => Step::Done(Err(diagnostics)),
             LongStep::Ended(ended) => {
                 let EndedLaunch { number, trace, outcome, leftover } = *ended;

@@ -62,8 +62,10 @@ pub struct CheckedLaunch {
 
 /// One counter of a launch.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct CheckedCounter {
     /// Which, with its unit.
+    #[cfg_attr(feature = "types", ts(as = "String"))]
     pub counter: Counter,
     /// `points` or `%`, or `% of` another counter.
     pub error_unit: String,
@@ -79,6 +81,7 @@ pub struct CheckedCounter {
 
 /// What another simulator says.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct OtherModel {
     /// Its name.
     pub name: &'static str,

@@ -41,7 +41,7 @@ pub struct FileInfo {
     pub compression: Option<&'static str>,
     /// The tracer version of an Accel-Sim trace. It is 0 if the header has none.
     pub version: Option<u64>,
-    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`.
+    /// `trace`, `address stream`, `kernels list`, `topology`, `profile` or `unknown`.
     pub role: &'static str,
     /// The length in bytes as dropped, compressed or not.
     pub bytes: u64,

@@ -1,8 +1,11 @@
-//! Reads dropped files and collects their content: kernels, address streams, a topology, and diagnostics.
+//! Reads dropped files and collects their content: kernels, address streams, a topology, a profile, and diagnostics.
 
 use crate::input::file_hash::FileHash;
 use crate::input::long_text::LongText;
 use crate::kernel_tab::cuda::{example_kernel, CudaText, Texts};
+use crate::profile::data::Profile;
+use crate::profile::ktt::looks_like as is_ktt;
+use crate::profile::read::read_profile;
 use crate::scenario::FileId;
 use base::{Diagnostic, Severity, Step};
 use gpu::{read_topology, recognise, Topology};
@@ -33,7 +36,7 @@ pub struct FileSummary {
     pub version: Option<u64>,
     /// The number of kernels in the file.
     pub kernels: usize,
-    /// `trace`, `address stream`, `kernels list`, `topology` or `unknown`. The role of an archive is that of its last
+    /// `trace`, `address stream`, `kernels list`, `topology`, `profile` or `unknown`. The role of an archive is that of its last
     /// file with a role.
     pub role: &'static str,
 }
@@ -58,6 +61,8 @@ pub struct Contents {
     pub texts: Vec<CudaText>,
     /// The topology among the files. With several, it is the last one.
     pub topology: Option<Topology>,
+    /// What a profiler measured, merged from all such files.
+    pub profile: Option<Arc<Profile>>,
     /// The diagnostics of all files.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -66,6 +71,11 @@ impl Contents {
     /// The number of launches, with those whose traces do not fit in memory.
     pub fn launch_count(&self) -> usize {
         self.kernels.len() + self.long_texts.iter().map(|text| text.count).sum::<usize>()
+    }
+
+    /// Takes what a profiler measured, in place of what the files say.
+    pub fn set_profile(&mut self, profile: Profile) {
+        self.profile = Some(Arc::new(profile));
     }
 
     /// Returns the trace of a launch of the example, or of the CUDA text in the file with this number. Launches and
@@ -153,6 +163,7 @@ pub struct Intake {
     files: Vec<FileSummary>,
     contents: Vec<FileContent>,
     topology: Option<Topology>,
+    profile: Option<Profile>,
     example: Option<String>,
     diagnostics: Vec<Diagnostic>,
     texts: Texts,
@@ -271,6 +282,9 @@ impl Intake {
         for mut member in content.into_files() {
             if member.format == Format::Cuda {
                 self.texts.wait(self.contents.len(), Some(self.files.len()));
+            } else if let Some(tool) = self.take_profile(&mut member) {
+                file.role = "profile";
+                file.format = format!("profile of {tool}");
             } else if let Some(topology_format) = self.take_topology(&mut member) {
                 file.role = "topology";
                 file.format = topology_format.into();
@@ -302,6 +316,25 @@ impl Intake {
             }
         }
         Step::More(self.texts.progress())
+    }
+
+    /// Reads the output of a profiler. Returns the name of the tool.
+    fn take_profile(&mut self, content: &mut FileContent) -> Option<&'static str> {
+        let json = content.format == Format::Json && is_ktt(&content.json);
+        if !json && content.format != Format::Profile {
+            return None;
+        }
+        let text = std::mem::take(&mut content.unrecognised);
+        let bytes = if json { std::mem::take(&mut content.json) } else { text };
+        let (profile, diagnostics) = read_profile(&content.name, &bytes);
+        let refused = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        self.diagnostics.extend(diagnostics);
+        if refused {
+            return None;
+        }
+        let tool = profile.tool;
+        self.profile.get_or_insert_default().merge(profile);
+        Some(tool)
     }
 
     /// Reads a topology from a file that is no trace. Returns the name of its format.
@@ -340,6 +373,7 @@ impl Intake {
             streams: source.streams,
             texts: self.texts.runs,
             topology: self.topology,
+            profile: self.profile.map(Arc::new),
             diagnostics,
         }
     }

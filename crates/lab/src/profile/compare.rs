@@ -4,15 +4,19 @@ use crate::cache_tab::gpu_report::{GpuKernelReport, GpuReport};
 use crate::check::report::CheckedCounter;
 use crate::check::row::{Measured, Scale};
 use crate::check::text::{error_text, value_text};
-use crate::profile::read::{Profile, ProfiledLaunch};
+use crate::profile::data::{Profile, ProfiledLaunch};
+use crate::profile::known::known_differences;
 use serde::Serialize;
 use std::fmt::Write as _;
 
 /// A report of the model beside a profile.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ProfileComparison {
     /// The tool that measured.
     pub tool: &'static str,
+    /// The GPU that was measured, as the tool names it. It is empty if the file does not say.
+    pub device: String,
     /// The kernels that the profile has, in the order of the report.
     pub kernels: Vec<ComparedKernel>,
     /// What is known to differ, and what could not be compared, in sentences.
@@ -21,31 +25,51 @@ pub struct ProfileComparison {
 
 /// A kernel with its counters.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ComparedKernel {
     /// The number of the kernel in the report.
     pub number: u32,
-    /// The kernel as the profiler writes it.
+    /// The kernel as the profiler writes it, with the values of a tuner's parameters.
     pub measured_kernel: String,
     /// The counters.
     pub counters: Vec<CheckedCounter>,
 }
 
-/// Compares launches of the same kernel: the first of the profile with the first of the report, and so on.
+/// Compares launches of the same kernel: the first of the profile with the first of the report, and so on. A tuner's
+/// launches must have the same grid and block too.
 pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparison {
     let mut used = vec![false; profile.launches.len()];
     let mut kernels = Vec::new();
-    let mut missing = 0;
+    let (mut missing, mut other_sizes) = (0, 0);
     for kernel in &report.kernels {
-        let fits = |launch: &ProfiledLaunch| is_same_kernel(&kernel.name, &launch.kernel);
-        let mut found = profile.launches.iter().enumerate();
-        match found.find(|(at, launch)| (launch.is_average || !used[*at]) && fits(launch)) {
+        let same = |launch: &&ProfiledLaunch| is_launch_of(launch, kernel);
+        let mut found = profile.launches.iter().enumerate().filter(|(_, launch)| same(launch));
+        let first = found.find(|(at, launch)| (launch.is_average || !used[*at]) && has_sizes_of(launch, kernel));
+        match first {
             Some((at, launch)) => {
                 used[at] = true;
                 kernels.push(compared(kernel, launch));
             }
-            None => missing += 1,
+            None => {
+                missing += 1;
+                other_sizes += usize::from(profile.launches.iter().any(|launch| same(&launch)));
+            }
         }
     }
+    let unused = used.iter().filter(|used| !**used).count();
+    let mut notes = notes_of_launches(report, profile, (missing, other_sizes, unused));
+    notes.extend(known_differences(profile, &kernels));
+    notes.push("docs/accuracy.md says how far the model is off on known kernels.".into());
+    ProfileComparison { tool: profile.tool, device: profile.device.clone(), kernels, notes }
+}
+
+/// What was compared with what. The counts are of kernels without a launch, of those that have one with other sizes, and of
+/// launches without a kernel.
+fn notes_of_launches(
+    report: &GpuReport,
+    profile: &Profile,
+    (missing, other_sizes, unused): (usize, usize, usize),
+) -> Vec<String> {
     let mut notes = Vec::new();
     if report.state != profile.state {
         notes.push(format!(
@@ -53,12 +77,20 @@ pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparis
             profile.tool, profile.state, report.state
         ));
     }
+    if !profile.device.is_empty() {
+        notes.push(format!("The profile is of the GPU {}, and the model ran {}.", profile.device, report.gpu));
+    }
     if missing > 0 {
         notes.push(format!("{missing} kernels of the report are not in the profile."));
     }
-    let unused = used.iter().filter(|used| !**used).count();
+    if other_sizes > 0 {
+        notes.push(format!("{other_sizes} of them are, but only with another grid or block."));
+    }
     if unused > 0 {
         notes.push(format!("{unused} launches of the profile are not in the report."));
+    }
+    if profile.left_out > 0 {
+        notes.push(format!("{} launches of the profile failed or were not measured to the end.", profile.left_out));
     }
     if profile.launches.iter().any(|launch| launch.is_average) {
         notes.push("nvprof's values are averages over all launches of a kernel.".into());
@@ -66,11 +98,7 @@ pub fn compare_profile(report: &GpuReport, profile: &Profile) -> ProfileComparis
     if profile.unknown_metrics > 0 {
         notes.push(format!("{} values of other metrics have no counterpart in the model.", profile.unknown_metrics));
     }
-    if profile.tool == "Nsight Compute" {
-        notes.push("Nsight Compute holds the clock at its base, so compare cycles rather than times.".into());
-    }
-    notes.push("docs/accuracy.md says how far the model is off on known kernels.".into());
-    ProfileComparison { tool: profile.tool, kernels, notes }
+    notes
 }
 
 fn compared(kernel: &GpuKernelReport, launch: &ProfiledLaunch) -> ComparedKernel {
@@ -78,7 +106,25 @@ fn compared(kernel: &GpuKernelReport, launch: &ProfiledLaunch) -> ComparedKernel
     let counters = launch.counters.iter().map(|(&counter, &value)| {
         CheckedCounter::new(&Measured::new(counter, value), counter.modelled(&kernel.gpu, &whole))
     });
-    ComparedKernel { number: kernel.number, measured_kernel: launch.kernel.clone(), counters: counters.collect() }
+    let name = if launch.kernel.is_empty() { &kernel.name } else { &launch.kernel };
+    let measured_kernel = match launch.configuration.as_str() {
+        "" => name.clone(),
+        configuration => format!("{name} with {configuration}"),
+    };
+    ComparedKernel { number: kernel.number, measured_kernel, counters: counters.collect() }
+}
+
+/// Whether a launch is of this kernel, by name or else by number.
+fn is_launch_of(launch: &ProfiledLaunch, kernel: &GpuKernelReport) -> bool {
+    if !launch.kernel.is_empty() {
+        return is_same_kernel(&kernel.name, &launch.kernel);
+    }
+    launch.number.is_none_or(|number| number == kernel.number)
+}
+
+/// Whether the sizes of a launch, where they are known, are those of this kernel.
+fn has_sizes_of(launch: &ProfiledLaunch, kernel: &GpuKernelReport) -> bool {
+    launch.sizes.is_none_or(|sizes| sizes.fits(kernel.grid, kernel.block))
 }
 
 /// Whether two names are of one kernel. A profiler adds the type, the template arguments and the parameters. A trace

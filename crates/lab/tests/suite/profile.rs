@@ -131,3 +131,163 @@ fn flaws_are_told_and_the_rest_is_used() {
         assert!(said.iter().any(|d| d.severity == Severity::Error), "{nothing}: {said:?}");
     }
 }
+
+/// Two configurations of one kernel, as KTT 2.1 writes them, and one that failed.
+const KTT: &str = r#"{
+  "Metadata": { "ComputeApi": "CUDA", "Device": "GeForce RTX 2080 Ti", "GlobalSizeType": "OpenCL",
+    "KttVersion": "2.1", "Platform": "NVIDIA CUDA", "TimeUnit": "Milliseconds", "Timestamp": "" },
+  "Results": [
+    { "KernelName": "copy", "Status": "Ok", "TotalDuration": 0.003,
+      "Configuration": [ { "IsDouble": false, "Name": "BLOCK", "Value": 512 } ],
+      "ComputationResults": [ { "KernelFunction": "copy", "Duration": 0.003, "Overhead": 0.1,
+        "GlobalSize": { "X": 2, "Y": 1, "Z": 1 }, "LocalSize": { "X": 512, "Y": 1, "Z": 1 } } ] },
+    { "KernelName": "copy", "Status": "Ok", "TotalDuration": 0.0025,
+      "Configuration": [ { "IsDouble": false, "Name": "BLOCK", "Value": 1024 },
+                         { "IsDouble": true, "Name": "SCALE", "Value": 0.5 } ],
+      "ComputationResults": [ { "KernelFunction": "copy", "Duration": 0.0025, "Overhead": 0.1,
+        "GlobalSize": { "X": 1, "Y": 1, "Z": 1 }, "LocalSize": { "X": 1024, "Y": 1, "Z": 1 },
+        "ProfilingData": { "RemainingProfilingRuns": 0, "Counters": [
+          { "Name": "dram__bytes_read.sum", "Type": "Double", "Value": 4096.0 },
+          { "Name": "lts__t_sectors_op_write.sum", "Type": "Double", "Value": 128.0 },
+          { "Name": "sm__warps_active.avg", "Type": "Percent", "Value": 73.3 } ] } } ] },
+    { "KernelName": "copy", "Status": "ValidationFailed", "Configuration": [], "ComputationResults": [] } ] }
+"#;
+
+#[test]
+fn ktt_gives_the_configuration_with_the_sizes_of_the_kernel() {
+    let profile = good(KTT);
+    assert_eq!(
+        (profile.tool, profile.state, profile.device.as_str()),
+        ("KTT", LaunchState::Replay, "GeForce RTX 2080 Ti")
+    );
+    assert_eq!((profile.launches.len(), profile.left_out, profile.unknown_metrics), (2, 1, 1));
+    let expected = [(Counter::Microseconds, 2.5), (Counter::L2Writes, 128.0), (Counter::DramReads, 128.0)];
+    assert_eq!(counters(&profile, 1), expected, "milliseconds and bytes");
+    let comparison = compare_profile(&report(LaunchState::Replay), &profile);
+    assert_eq!(comparison.kernels.len(), 1, "the other launch of the report has no measurement of its own");
+    assert_eq!(comparison.kernels[0].measured_kernel, "copy with BLOCK=1024, SCALE=0.5");
+    let text = comparison_text(&comparison);
+    for part in ["1 launches of the profile failed", "GeForce RTX 2080 Ti", "copies written arrays again"] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    let mut small = report(LaunchState::Replay);
+    small.kernels[0].block = [256, 1, 1];
+    small.kernels.truncate(1);
+    let none = compare_profile(&small, &profile);
+    assert!(none.kernels.is_empty() && comparison_text(&none).contains("only with another grid or block"), "{none:?}");
+}
+
+#[test]
+fn ktt_of_the_first_versions_has_no_sizes_and_counts_threads() {
+    let threads = KTT.replace(r#""GlobalSize": { "X": 1, "#, r#""GlobalSize": { "X": 1024, "#);
+    let comparison = compare_profile(&report(LaunchState::Replay), &good(&threads));
+    assert_eq!(comparison.kernels.len(), 1, "OpenCL's way of counting");
+    let sizes = r#""GlobalSize": { "X": 2, "Y": 1, "Z": 1 }, "LocalSize": { "X": 512, "Y": 1, "Z": 1 }"#;
+    let first = KTT.replace(sizes, "\"Extra\": 0");
+    let profile = good(&first);
+    assert_eq!(profile.launches[0].sizes, None);
+    assert_eq!(compare_profile(&report(LaunchState::Replay), &profile).kernels.len(), 2);
+}
+
+#[test]
+fn a_result_of_ktt_that_is_damaged_leaves_the_others() {
+    let (profile, said) = read_profile("r.json", KTT.replace("\"Duration\": 0.003", "\"Duration\": null").as_bytes());
+    assert_eq!((profile.launches.len(), profile.left_out), (1, 2));
+    assert_eq!(said.iter().map(|d| d.severity).collect::<Vec<_>>(), [Severity::Warning]);
+    assert!(said[0].expected.contains("result 1"), "{said:?}");
+}
+
+#[test]
+fn prof_files_give_the_hit_rate_of_their_launch() {
+    let (second, said) = read_profile("out/copy_01.prof", b"300\n100\n");
+    assert!(said.is_empty(), "{said:?}");
+    assert_eq!((second.state, second.launches[0].number), (LaunchState::Copies, Some(2)));
+    assert_eq!(counters(&second, 0), [(Counter::L1HitRate, 75.0)]);
+    let (mut both, _) = read_profile("out/copy_00.prof", b"0\n128\n");
+    both.merge(second);
+    let compared = compare_profile(&report(LaunchState::Copies), &both);
+    let rates: Vec<f64> = compared.kernels.iter().map(|kernel| kernel.counters[0].measured).collect();
+    assert_eq!(rates, [0.0, 75.0]);
+    assert_eq!(compared.kernels[1].measured_kernel, "copy");
+}
+
+#[test]
+fn prof_files_as_nvprof_printed_them_have_a_value_per_core() {
+    let printed = "======== Profiling result:\n  Device, Event Name, Kernel, Values\n\
+                   0, l1_global_load_hit, copy(float const *, float*), 100 200\n\
+                   0, l1_global_load_miss, copy(float const *, float*), 40 60\n\
+                   0, l1_global_load_hit, copy(float const *, float*), 0 0\n\
+                   0, l1_global_load_miss, copy(float const *, float*), 0 10\n";
+    let profile = good(printed);
+    let rates: Vec<_> =
+        profile.launches.iter().map(|launch| (launch.number, launch.counters[&Counter::L1HitRate])).collect();
+    assert_eq!(rates, [(Some(1), 75.0), (Some(2), 0.0)]);
+}
+
+#[test]
+fn events_of_fermi_in_csv_give_the_same() {
+    let profile = good(
+        r#""Device","Kernel","Invocations","Event Name","Min","Max","Avg"
+"GeForce GTX 470 (0)","copy(float const *, float*)",2,"l1_global_load_hit",300,300,300
+"GeForce GTX 470 (0)","copy(float const *, float*)",2,"l1_global_load_miss",100,100,100
+"#,
+    );
+    assert_eq!((profile.device.as_str(), profile.unknown_metrics), ("GeForce GTX 470", 0));
+    assert_eq!(counters(&profile, 0), [(Counter::L1HitRate, 75.0)]);
+}
+
+#[test]
+fn a_file_that_is_cut_off_empty_or_binary_is_said_to_be() {
+    let errors = |name: &str, bytes: &[u8]| {
+        let (_, said) = read_profile(name, bytes);
+        let error = said.iter().find(|d| d.severity == Severity::Error).unwrap_or_else(|| panic!("{name}: {said:?}"));
+        format!("{} | {} | {}", error.expected, error.found, error.help)
+    };
+    assert!(errors("r.json", &KTT.as_bytes()[..900]).contains("cut off"));
+    assert!(errors("r.json", b"{\"schema\": \"T4\"}").contains("T4"));
+    assert!(errors("p.csv", b"").contains("an empty file"));
+    assert!(errors("p.prof", b"12\n").contains("cut off"));
+    assert!(errors("p.prof", b"0\n0\n").contains("both 0"));
+    assert!(errors("p.prof", b"1\n2\n3\n").contains("one file for each launch"));
+    assert!(errors("p.ncu-rep", b"NVR\0\0\0").contains("ncu --import FILE --csv"));
+    assert!(errors("p.nvvp", b"SQLite format 3\0").contains("nvprof --import-profile"));
+    let header = NSIGHT_LONG.lines().take(2).collect::<Vec<_>>().join("\n");
+    assert!(errors("p.csv", header.as_bytes()).contains("the file may be cut off"));
+    let cut = &NSIGHT_LONG[..NSIGHT_LONG.len() - 25];
+    let (profile, said) = read_profile("p.csv", cut.as_bytes());
+    assert_eq!(
+        said.iter().map(|d| (d.severity, d.line)).collect::<Vec<_>>(),
+        [(Severity::Warning, Some(6))],
+        "{said:?}"
+    );
+    assert_eq!(profile.launches.len(), 1);
+}
+
+#[test]
+fn a_profile_among_the_files_is_compared_with_their_kernels() {
+    let mut intake = Intake::default();
+    for (name, text) in [("copy.cu", COPY), ("ncu.csv", NSIGHT_LONG), ("ktt.json", KTT), ("copy_00.prof", "1\n3\n")] {
+        intake.begin(name);
+        intake.push(text.as_bytes());
+    }
+    let contents = intake.finish();
+    assert!(!contents.has_error(), "{:?}", contents.diagnostics);
+    let roles: Vec<_> = contents.files.iter().map(|file| (file.role, file.format.as_str())).collect();
+    let profiles = ["Nsight Compute", "KTT", "nvprof (.prof)"].map(|tool| format!("profile of {tool}"));
+    assert_eq!(roles[1..], profiles.each_ref().map(|format| ("profile", format.as_str())));
+    let model = lab::CacheModel::Gpu;
+    let scenario = Scenario { gpu: "rtx2080ti".into(), model, ..Scenario::default() };
+    let report = ScenarioRun::new(&scenario, &contents).expect("a scenario").finish().expect("a report");
+    let Report::Gpu(report) = report else { panic!("another model") };
+    let measured = report.measured.expect("a comparison");
+    assert_eq!(measured.kernels.iter().map(|kernel| kernel.number).collect::<Vec<_>>(), [1, 2]);
+    let mut bad = Intake::default();
+    bad.begin("ktt.json");
+    bad.push(&KTT.as_bytes()[..900]);
+    let bad = bad.finish();
+    assert!(
+        bad.profile.is_none() && bad.diagnostics.iter().any(|d| d.help.contains("cut off")),
+        "{:?}",
+        bad.diagnostics
+    );
+}

@@ -33,6 +33,8 @@ pub enum Format {
     Allocations,
     /// Any other JSON. It is not a trace.
     Json,
+    /// The text of a profiler, such as Nsight Compute's CSV. Another crate reads it.
+    Profile,
     /// CUDA C++, which the emulator can run to make a trace.
     Cuda,
     /// A zip archive, whose members have formats of their own.
@@ -59,6 +61,7 @@ impl Format {
             Format::OracleGeneral => "libCacheSim oracleGeneral",
             Format::Allocations => "allocations",
             Format::Json => "json",
+            Format::Profile => "profile",
             Format::Cuda => "CUDA C++",
             Format::Archive => "archive",
             Format::Unknown => "unknown",
@@ -87,13 +90,14 @@ impl Format {
             Format::U64 => "u64",
             Format::OracleGeneral => "oracle_general",
             Format::Allocations | Format::Json => "json",
+            Format::Profile => "profile",
             Format::Cuda => "cuda",
             Format::Archive | Format::Unknown => "unknown",
         }
     }
 
     /// The keys of the formats that can be chosen. `.traceg` and raw `.trace` share a key, and so do all kinds of JSON.
-    pub const KEYS: [&'static str; 13] = [
+    pub const KEYS: [&'static str; 14] = [
         "trc",
         "traceg",
         "mem_trace",
@@ -106,13 +110,15 @@ impl Format {
         "u64",
         "oracle_general",
         "json",
+        "profile",
         "cuda",
     ];
 
     /// The format with this key, one of [`Format::KEYS`].
     pub fn from_key(key: &str) -> Option<Self> {
         use Format::{
-            Csv, CuTracer, Cuda, Din, Json, KernelsList, Lackey, MemTrace, OracleGeneral, Pinatrace, Traceg, Trc, U64,
+            Csv, CuTracer, Cuda, Din, Json, KernelsList, Lackey, MemTrace, OracleGeneral, Pinatrace, Profile, Traceg,
+            Trc, U64,
         };
         let all = [
             Trc,
@@ -127,6 +133,7 @@ impl Format {
             U64,
             OracleGeneral,
             Json,
+            Profile,
             Cuda,
         ];
         all.into_iter().find(|format| format.key() == key)

@@ -21,7 +21,7 @@ use crate::input::sniff::{sniff, Sniffed, HEAD_LIMIT};
 use crate::{AddressStream, FileContent};
 use base::{excerpt, Diagnostics, Severity};
 
-/// Largest JSON file that is kept.
+/// Largest JSON file or profile that is kept.
 const JSON_LIMIT: u64 = 64 << 20;
 /// Largest CUDA text or text of an unknown format that is kept.
 const UNRECOGNISED_LIMIT: u64 = 4 << 20;
@@ -154,14 +154,23 @@ impl PlainReader {
             Format::U64 => Box::new(StreamReader::new(name, U64Parser::default())),
             Format::OracleGeneral => Box::new(StreamReader::new(name, OracleParser::default())),
             Format::Json | Format::Allocations => Box::new(BytesReader { kept: Vec::new(), what: JSON }),
+            Format::Profile => Box::new(BytesReader { kept: Vec::new(), what: PROFILE }),
             Format::Cuda => Box::new(BytesReader { kept: Vec::new(), what: CUDA }),
             Format::Archive | Format::Unknown => return None,
         })
     }
 
     fn refuse(&mut self, head: &[u8]) {
-        let known = Container::of_head(head).map(Container::name).or(head.starts_with(b"BZh").then_some("bzip2"));
+        let known = [(&b"BZh"[..], "bzip2"), (b"NVR", "Nsight Compute's report"), (b"SQLite format 3", "a database")];
+        let known = known.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
+        let known = Container::of_head(head).map(Container::name).or(known);
         let (found, help) = match known {
+            Some(name @ "Nsight Compute's report") => {
+                (name.to_string(), "write it as CSV with `ncu --import FILE --csv --page raw`")
+            }
+            Some(name @ "a database") => {
+                (name.to_string(), "if it is nvprof's, write it as CSV with `nvprof --import-profile FILE --csv`")
+            }
             Some("bzip2") => ("bzip2".to_string(), "unpack it first (`bzip2 -d`) or pack it with gzip"),
             Some(name) => (format!("{name} inside other containers"), "unpack the outer containers first"),
             None => (excerpt(head), "load a file of one of these formats, with any name"),
@@ -180,11 +189,11 @@ impl PlainReader {
             }
             return;
         }
-        // A part of a JSON file or of CUDA text is of no use.
-        let (json, cuda) = (reader.content_name() == JSON, reader.content_name() == CUDA);
-        let limit = match (json, cuda) {
-            (true, _) => self.limit.min(JSON_LIMIT),
-            (_, true) => self.limit.min(UNRECOGNISED_LIMIT),
+        // A part of a JSON file, of a profile or of CUDA text is of no use.
+        let whole = matches!(reader.content_name(), JSON | PROFILE | CUDA);
+        let limit = match reader.content_name() {
+            JSON | PROFILE => self.limit.min(JSON_LIMIT),
+            CUDA => self.limit.min(UNRECOGNISED_LIMIT),
             _ => self.limit,
         };
         if reader.heap_bytes() as u64 <= limit {
@@ -192,7 +201,7 @@ impl PlainReader {
         }
         let expected = format!("at most {} MiB of {}", limit >> 20, reader.content_name());
         let mut severity = Severity::Warning;
-        if json || cuda {
+        if whole {
             severity = Severity::Error;
             (self.reader, self.refused) = (None, true);
         }
@@ -252,9 +261,10 @@ impl PlainReader {
 const JSON: &str = "JSON";
 const TEXT: &str = "text";
 const CUDA: &str = "CUDA text";
+const PROFILE: &str = "a profile";
 
-/// Keeps the bytes of a file that is not a trace and that another crate may read: [`JSON`], [`CUDA`], or [`TEXT`] of an
-/// unknown format.
+/// Keeps the bytes of a file that is not a trace and that another crate may read: [`JSON`], [`CUDA`], [`PROFILE`], or
+/// [`TEXT`] of an unknown format.
 struct BytesReader {
     kept: Vec<u8>,
     what: &'static str,
@@ -277,7 +287,11 @@ impl FormatReader for BytesReader {
 
     fn finish(self: Box<Self>, content: &mut FileContent, _: &mut Diagnostics) {
         if self.what != JSON {
-            content.format = if self.what == CUDA { Format::Cuda } else { content.format };
+            content.format = match self.what {
+                CUDA => Format::Cuda,
+                PROFILE => Format::Profile,
+                _ => content.format,
+            };
             content.unrecognised = self.kept;
             return;
         }

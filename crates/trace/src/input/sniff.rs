@@ -44,6 +44,9 @@ pub(crate) fn sniff(head: &[u8], complete: bool, name: &str) -> Option<Sniffed> 
     if named == Format::Cuda && !head.is_empty() && !head.contains(&0) {
         return Some(Sniffed::sure(named));
     }
+    if named == Format::Profile && !head.is_empty() && !head.contains(&0) {
+        return Some(Sniffed::sure(named));
+    }
     if head.starts_with(b"BZh") || Container::of_head(head).is_some() {
         return Some(Sniffed::sure(Format::Unknown));
     }
@@ -82,6 +85,9 @@ fn classify_line(line: &[u8], first: bool) -> Vec<Format> {
     if memchr::memmem::find(line, b"__global__").is_some() {
         return vec![Format::Cuda];
     }
+    if is_profile(line) {
+        return vec![Format::Profile];
+    }
     if line.starts_with(b"-gpgpu_") || line.starts_with(b"GPU_INFORMATION;") {
         // Topologies are not traces, even if later lines look like one. Another crate reads them.
         return vec![Format::Unknown];
@@ -109,6 +115,22 @@ fn classify_line(line: &[u8], first: bool) -> Vec<Format> {
         (first && table::looks_like(line), Format::Csv),
     ];
     possible.iter().filter(|(fits, _)| *fits).map(|&(_, format)| format).collect()
+}
+
+/// True for the header of a table of Nsight Compute or nvprof, and for lines that these tools print before it.
+fn is_profile(line: &[u8]) -> bool {
+    if line.starts_with(b"==PROF==") || memchr::memmem::find(line, b"NVPROF is profiling").is_some() {
+        return true;
+    }
+    // A line with such words alone can be of any program.
+    if memchr::memchr_iter(b',', line).count() < 2 {
+        return false;
+    }
+    let bare = |field: &[u8]| -> Vec<u8> { field.iter().copied().filter(|byte| !b"\" \t".contains(byte)).collect() };
+    let fields: Vec<Vec<u8>> = line.split(|&byte| byte == b',').map(bare).collect();
+    let has = |name: &str| fields.iter().any(|field| field == name.as_bytes());
+    let column = ["KernelName", "MetricName", "EventName", "Kernel"].iter().any(|name| has(name));
+    column || (has("Duration") && has("Name"))
 }
 
 /// True for `label address`.
@@ -143,6 +165,7 @@ fn format_of_name(name: &str) -> Format {
         (".lackey", Format::Lackey),
         (".din", Format::Din),
         (".csv", Format::Csv),
+        (".prof", Format::Profile),
         (".u64", Format::U64),
         (".oraclegeneral", Format::OracleGeneral),
         (".oraclegeneral.bin", Format::OracleGeneral),
@@ -162,7 +185,7 @@ mod tests {
     #[test]
     fn content_first_name_second() {
         let traceg = Some(Format::Traceg { raw: false });
-        let cases: [(&str, &str, Option<Format>); 24] = [
+        let cases: [(&str, &str, Option<Format>); 29] = [
             ("blocksize: 32 1 1\n", "x", Some(Format::Trc)),
             ("0 0 4096 4\n", "x.traceg", Some(Format::Trc)),
             ("-kernel name = k\n", "x.trc", traceg),
@@ -187,6 +210,11 @@ mod tests {
             ("text\n4096\n", "x", Some(Format::Unknown)),
             ("int n;\n__global__ void k() {}\n", "x", Some(Format::Cuda)),
             ("0 1a2b\n", "x.cu.gz", Some(Format::Cuda)),
+            ("\"ID\",\"Process ID\",\"Kernel Name\"\n", "x", Some(Format::Profile)),
+            ("done\n\"Device\",\"Kernel\",\"Invocations\"\n", "x.csv", Some(Format::Profile)),
+            ("==7== NVPROF is profiling process 7\n", "x", Some(Format::Profile)),
+            ("\"Start\",\"Duration\",\"Size\",\"Name\"\n", "x", Some(Format::Profile)),
+            ("12\n34\n", "x_00.prof", Some(Format::Profile)),
         ];
         for (text, name, format) in cases {
             assert_eq!(sniff(text.as_bytes(), true, name).map(|s| s.format), format, "{text:?} {name}");

@@ -11,6 +11,7 @@ import { Notes } from '../notes';
 import { GpuFlow } from './flow';
 import { GpuHeadline } from './headline';
 import { GpuKernels } from './kernels';
+import { GpuMeasured } from './measured';
 import { GpuArrays, GpuInstructions } from './rows';
 import { GpuShared } from './shared';
 import { GpuParts, GpuStalls } from './stalls';
@@ -18,10 +19,19 @@ import { GpuParts, GpuStalls } from './stalls';
 export function GpuView({ result, report, index }: { result: Result; report: GpuReport; index: number }) {
   const kernel = report.kernels[index];
   if (!kernel) return null;
+  const { profile } = result.intake;
   return (
     <>
       <GpuHeadline result={result} cores={report.cores} kernel={kernel} />
       {report.kernels.length > 1 && <GpuKernels kernels={report.kernels} chosen={index} />}
+      {report.measured && (
+        <GpuMeasured
+          comparison={report.measured}
+          profile={profile}
+          fromItsState={profile?.state === report.state}
+          number={kernel.number}
+        />
+      )}
       <GpuFlow kernel={kernel} index={index} />
       <Later>
         <GpuStalls numbers={kernel.gpu} />

@@ -4,6 +4,7 @@ import { openExample } from '../../../app/sources';
 import { examples, intake, source } from '../../../app/store';
 import { openTab } from '../../../app/tabs';
 import { OpenButton } from '../../../components/file-input';
+import { m } from '../../../content/measured';
 import { s } from '../../../content/strings';
 import type { Intake } from '../../../engine/types';
 
@@ -65,6 +66,7 @@ function FilesInUse({ intake }: { intake: Intake }) {
         ))}
       </ul>
       {more > 0 && <p class="quiet">{s.source.more(more)}</p>}
+      {intake.profile !== null && <p class="quiet">{m.file(intake.profile)}</p>}
       {intake.topology !== null && <p class="quiet">{s.source.topology(intake.topology)}</p>}
     </div>
   );

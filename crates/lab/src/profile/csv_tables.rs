@@ -1,0 +1,254 @@
+//! Reads the CSV of a profiler. Two layouts exist: a row per metric of a launch (*long*), and a row per launch with a
+//! column per metric, below whose header a row holds the units (*wide*).
+
+use crate::check::counter::Counter;
+use crate::profile::data::{Profile, ProfiledLaunch};
+use crate::profile::l1_events::{is_l1_event, L1Events};
+use crate::profile::metrics::{counter_of_metric, value_in_unit};
+use crate::profile::read::EXPECTED;
+use crate::scenario::LaunchState;
+use base::{excerpt, Diagnostics, Severity};
+use std::collections::BTreeMap;
+
+/// How to write a profile with many metrics.
+const WRITE: &str = "write it with `ncu --csv --page raw` or `nvprof --csv --metrics …`";
+
+/// What the columns of a table mean.
+enum Layout {
+    Long { kernel: usize, launch: Option<usize>, metric: usize, unit: Option<usize>, value: usize },
+    Wide { columns: WideColumns, units: Option<Vec<String>> },
+}
+
+/// The columns of a wide table that are read.
+struct WideColumns {
+    kernel: usize,
+    /// Columns with the rank of their name and the counter.
+    metrics: Vec<(usize, usize, Counter)>,
+    /// Columns with events of Fermi's L1, with their names.
+    events: Vec<(usize, String)>,
+}
+
+struct Reader<'d> {
+    profile: Profile,
+    layout: Option<Layout>,
+    /// The length of the header.
+    columns: usize,
+    /// The column that names the GPU.
+    device: Option<usize>,
+    /// The launch of each key of a long table: an ID, or a kernel whose launches are averaged.
+    by_key: BTreeMap<String, usize>,
+    /// The rank of the name that gave each counter of each launch.
+    ranks: BTreeMap<(usize, Counter), usize>,
+    /// Hits and misses of each launch, as events of Fermi count them.
+    l1_events: BTreeMap<usize, L1Events>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+/// Reads the tables of a text. Flaws are diagnostics, and the good part is used.
+pub(crate) fn read(text: &str, out: &mut Diagnostics) -> Profile {
+    let mut reader = Reader {
+        profile: Profile::default(),
+        layout: None,
+        columns: 0,
+        device: None,
+        by_key: BTreeMap::new(),
+        ranks: BTreeMap::new(),
+        l1_events: BTreeMap::new(),
+        diagnostics: out,
+    };
+    // Lines of the tools between tables are no CSV. Empty ones in their place keep the line numbers.
+    let lines: Vec<&str> = text.lines().map(|line| if line.starts_with("==") { "" } else { line }).collect();
+    let lines = lines.join("\n");
+    let mut rows = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(lines.as_bytes());
+    let mut record = csv::StringRecord::new();
+    while let Ok(true) = rows.read_record(&mut record) {
+        let line = record.position().map_or(0, csv::Position::line);
+        reader.read_row(line, &record);
+    }
+    reader.add_l1_events();
+    reader.report_emptiness(text)
+}
+
+impl Reader<'_> {
+    fn read_row(&mut self, line: u64, row: &csv::StringRecord) {
+        if let Some(layout) = self.header(row) {
+            self.layout = Some(layout);
+            self.by_key.clear();
+            return;
+        }
+        let Some(layout) = self.layout.take() else { return };
+        self.layout = Some(match layout {
+            Layout::Wide { columns, units: None } if row.get(columns.kernel) == Some("") => {
+                Layout::Wide { columns, units: Some(row.iter().map(String::from).collect()) }
+            }
+            Layout::Wide { columns, units } => {
+                self.wide_row(line, row, &columns, units.as_deref().unwrap_or_default());
+                Layout::Wide { columns, units }
+            }
+            long @ Layout::Long { .. } => {
+                self.long_row(line, row, &long);
+                long
+            }
+        });
+    }
+
+    /// Reports a row that ends early, as the last one of a file that was cut off does.
+    fn is_whole(&mut self, line: u64, row: &csv::StringRecord) -> bool {
+        if row.len() >= self.columns {
+            return true;
+        }
+        let (expected, found) = (format!("{} columns", self.columns), format!("{}", row.len()));
+        let help = "the row is left out; the file may be cut off";
+        self.diagnostics.add(Severity::Warning, Some(line), expected, found, help);
+        false
+    }
+
+    fn note_device(&mut self, row: &csv::StringRecord) {
+        let device = self.device.and_then(|column| row.get(column)).unwrap_or_default().trim();
+        if self.profile.device.is_empty() && !device.is_empty() {
+            // nvprof adds the number of the device: `TITAN X (Pascal) (0)`.
+            let numbered =
+                device.rsplit_once(" (").filter(|(_, number)| number.trim_end_matches(')').parse::<u32>().is_ok());
+            self.profile.device = numbered.map_or(device, |(name, _)| name).into();
+        }
+    }
+
+    /// The layout, if the row is a header.
+    fn header(&mut self, row: &csv::StringRecord) -> Option<Layout> {
+        let at = |name: &str| row.iter().position(|field| field.trim() == name);
+        let kernel = at("Kernel Name").or(at("Kernel")).or(at("Name"))?;
+        let nsight = at("Kernel Name").is_some();
+        let metric = at("Metric Name").or(at("Event Name"));
+        let layout = match (metric, at("Metric Value").or(at("Avg"))) {
+            (Some(metric), Some(value)) => {
+                Layout::Long { kernel, launch: at("ID"), metric, unit: at("Metric Unit"), value }
+            }
+            _ => {
+                let known = |(column, name): (usize, &str)| {
+                    counter_of_metric(name.trim()).map(|(rank, counter)| (column, rank, counter))
+                };
+                let metrics: Vec<_> = row.iter().enumerate().filter_map(known).collect();
+                // A line of a program's output may hold such a word by chance.
+                if metrics.is_empty()
+                    && !row.iter().any(|name| is_l1_event(name.trim()))
+                    && !nsight
+                    && at("Device").is_none()
+                {
+                    return None;
+                }
+                let dotted =
+                    |name: &&str| name.contains("__") || name.starts_with("gl") || name.ends_with("transactions");
+                self.profile.unknown_metrics +=
+                    row.iter().filter(dotted).filter(|name| counter_of_metric(name).is_none()).count();
+                let event =
+                    |(column, name): (usize, &str)| is_l1_event(name.trim()).then(|| (column, name.trim().into()));
+                let events = row.iter().enumerate().filter_map(event).collect();
+                Layout::Wide { columns: WideColumns { kernel, metrics, events }, units: None }
+            }
+        };
+        self.columns = row.len();
+        self.device = at("device__attribute_display_name").or(at("Device"));
+        let traced = metric.is_none() && at("Duration").is_some();
+        (self.profile.tool, self.profile.state) = match () {
+            () if nsight => ("Nsight Compute", LaunchState::Cold),
+            () if traced => ("nvprof", LaunchState::Copies),
+            () => ("nvprof", LaunchState::Replay),
+        };
+        Some(layout)
+    }
+
+    fn wide_row(&mut self, line: u64, row: &csv::StringRecord, columns: &WideColumns, units: &[String]) {
+        let name = row.get(columns.kernel).unwrap_or_default();
+        // A GPU trace lists copies too.
+        if name.is_empty() || name.starts_with("[CUDA ") || !self.is_whole(line, row) {
+            return;
+        }
+        self.note_device(row);
+        let launch = self.profile.launches.len();
+        self.profile.launches.push(ProfiledLaunch { kernel: name.into(), ..ProfiledLaunch::default() });
+        for &(column, rank, counter) in &columns.metrics {
+            let unit = units.get(column).map_or("", String::as_str);
+            self.add(line, launch, (rank, counter), row.get(column).unwrap_or_default(), unit);
+        }
+        for (column, event) in &columns.events {
+            self.l1_events.entry(launch).or_default().add(event, row.get(*column).unwrap_or_default());
+        }
+    }
+
+    fn long_row(&mut self, line: u64, row: &csv::StringRecord, layout: &Layout) {
+        let Layout::Long { kernel, launch, metric, unit, value } = layout else { return };
+        let field = |column: usize| row.get(column).unwrap_or_default().trim();
+        let name = field(*kernel);
+        if name.is_empty() || !self.is_whole(line, row) || field(*metric).is_empty() {
+            return;
+        }
+        self.note_device(row);
+        let key = launch.map_or(name, field).to_string();
+        let launches = &mut self.profile.launches;
+        let is_average = launch.is_none();
+        let number = *self.by_key.entry(key).or_insert_with(|| {
+            // nvprof writes events and metrics in tables of their own, so the kernel may be known.
+            let known = launches.iter().position(|known| is_average && known.kernel == name);
+            known.unwrap_or_else(|| {
+                launches.push(ProfiledLaunch { kernel: name.into(), is_average, ..ProfiledLaunch::default() });
+                launches.len() - 1
+            })
+        });
+        match counter_of_metric(field(*metric)) {
+            Some(counter) => self.add(line, number, counter, field(*value), unit.map_or("", field)),
+            None if is_l1_event(field(*metric)) => {
+                self.l1_events.entry(number).or_default().add(field(*metric), field(*value));
+            }
+            None => self.profile.unknown_metrics += 1,
+        }
+    }
+
+    /// Adds the hit rates of launches whose hits and misses were counted as events.
+    fn add_l1_events(&mut self) {
+        for (launch, events) in &self.l1_events {
+            if let (Some(rate), Some(launch)) = (events.hit_rate(), self.profile.launches.get_mut(*launch)) {
+                launch.counters.entry(Counter::L1HitRate).or_insert(rate);
+            }
+        }
+    }
+
+    /// Reports a file with nothing to compare.
+    fn report_emptiness(self, text: &str) -> Profile {
+        if self.profile.launches.iter().any(|launch| !launch.counters.is_empty()) {
+            return self.profile;
+        }
+        let (expected, found, help) = match self.layout {
+            None => (EXPECTED.into(), excerpt(text.trim_start().lines().next().unwrap_or_default().as_bytes()), WRITE),
+            Some(_) if self.profile.launches.is_empty() => (
+                format!("rows below the header, with {} columns", self.columns),
+                "none".into(),
+                "the file may be cut off",
+            ),
+            Some(_) => (
+                "metrics that the model has".into(),
+                format!("{} launches and {} other metrics", self.profile.launches.len(), self.profile.unknown_metrics),
+                WRITE,
+            ),
+        };
+        self.diagnostics.add(Severity::Error, None, expected, found, help);
+        self.profile
+    }
+
+    /// Adds a value, unless a better name of the counter gave one.
+    fn add(&mut self, line: u64, launch: usize, (rank, counter): (usize, Counter), text: &str, unit: &str) {
+        if text.is_empty() || self.ranks.get(&(launch, counter)).is_some_and(|&known| known < rank) {
+            return;
+        }
+        match value_in_unit(text, unit, counter) {
+            Some(value) => {
+                self.ranks.insert((launch, counter), rank);
+                self.profile.launches[launch].counters.insert(counter, value);
+            }
+            None => {
+                let found = excerpt(format!("{text} {unit}").trim_end().as_bytes());
+                let expected = format!("a number for {}", counter.name());
+                self.diagnostics.add(Severity::Warning, Some(line), expected, found, "the value is left out");
+            }
+        }
+    }
+}
