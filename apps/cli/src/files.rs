@@ -22,7 +22,7 @@ pub fn file_error(file: &str, error: &std::io::Error) -> Diagnostic {
 #[derive(clap::Args)]
 pub struct ReadAs {
     /// Read every file, or the file with this name, in this format, whatever it looks like: trc, traceg (raw .trace
-    /// too), mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general, json or cuda. Can be
+    /// too), mem_trace, cutracer, kernelslist, lackey, din, pinatrace, csv, u64, oracle_general, json, profile or cuda. Can be
     /// repeated.
     #[arg(long = "as", value_name = "FORMAT|FILE=FORMAT")]
     choices: Vec<String>,

@@ -97,6 +97,16 @@ impl TraceBuilder {
         }
     }
 
+    /// The static instructions so far.
+    pub(crate) fn sites(&self) -> &[Site] {
+        &self.trace.sites
+    }
+
+    /// The number of the warp that gets the next instructions, in the order in which warps came.
+    pub(crate) fn current_warp(&self) -> usize {
+        self.current
+    }
+
     /// Starts a block. The warps that follow belong to it.
     pub fn begin_block(&mut self, id: Dim3) {
         let at = self.trace.warps.len() as u32;
@@ -148,10 +158,10 @@ impl TraceBuilder {
         }
     }
 
-    /// Says that the instruction added last was a barrier of the thread block. Sources that interleave warps have none.
+    /// Says that the instruction added last was a barrier of the thread block.
     pub fn mark_barrier(&mut self) {
-        if self.interleaving.is_some() {
-            return;
+        if let Some(interleaving) = &mut self.interleaving {
+            return interleaving.push_barrier(self.current, self.gap);
         }
         let Some(warp) = self.trace.warps.get_mut(self.current) else { return };
         grow(&mut self.trace.barriers, 1);

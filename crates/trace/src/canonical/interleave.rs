@@ -6,7 +6,7 @@
 //! move.
 
 use crate::canonical::trace::{grow, Record};
-use crate::{Block, Dim3, Trace, Warp};
+use crate::{Barrier, Block, Dim3, Trace, Warp};
 use base::sorted_by_key;
 use rustc_hash::FxHashMap;
 
@@ -17,6 +17,10 @@ pub(crate) struct Interleaving {
     blocks: Vec<Dim3>,
     gaps: Vec<u32>,
     owners: Vec<u32>,
+    /// Records of each warp so far.
+    counts: Vec<u32>,
+    /// Barriers in arrival order, each with its warp.
+    barriers: Vec<(u32, Barrier)>,
 }
 
 impl Interleaving {
@@ -29,6 +33,8 @@ impl Interleaving {
                 this.numbers.insert((block.id, warp.index), number);
                 this.blocks.push(block.id);
                 this.gaps.push(0);
+                this.counts.push(warp.records.len() as u32);
+                this.barriers.extend(trace.barriers(warp).iter().map(|barrier| (number, *barrier)));
                 this.owners.extend(warp.records.clone().map(|_| number));
             }
         }
@@ -42,6 +48,7 @@ impl Interleaving {
         if number == next {
             self.blocks.push(block);
             self.gaps.push(0);
+            self.counts.push(0);
         }
         (number as usize, number == next)
     }
@@ -58,10 +65,18 @@ impl Interleaving {
     pub fn push_owner(&mut self, warp: usize) {
         grow(&mut self.owners, 1);
         self.owners.push(warp as u32);
+        self.counts[warp] += 1;
+    }
+
+    /// Adds a barrier of `warp`, which is the last of the `gap` instructions since its last access.
+    pub fn push_barrier(&mut self, warp: usize, gap: u32) {
+        grow(&mut self.barriers, 1);
+        self.barriers.push((warp as u32, Barrier { access: self.counts[warp], gap }));
     }
 
     pub fn heap_bytes(&self) -> usize {
-        self.owners.capacity() * 4 + self.blocks.len() * (size_of::<Dim3>() + 4 + 40)
+        let barriers = self.barriers.capacity() * size_of::<(u32, Barrier)>();
+        self.owners.capacity() * 4 + barriers + self.blocks.len() * (size_of::<Dim3>() + 8 + 40)
     }
 
     /// Sorts the records of `trace` by warp and puts the warps into blocks.
@@ -80,6 +95,15 @@ impl Interleaving {
             at[warp as usize] += 1;
         }
         trace.records = sorted;
+        // The sort keeps the order of each warp's barriers.
+        let barriers = sorted_by_key(self.barriers, |&(warp, _)| u64::from(warp));
+        trace.barriers = barriers.iter().map(|&(_, barrier)| barrier).collect();
+        let mut start = 0;
+        for (number, warp) in (0u32..).zip(&mut trace.warps) {
+            let end = start + barriers[start as usize..].partition_point(|&(owner, _)| owner == number) as u32;
+            warp.barriers = start..end;
+            start = end;
+        }
         group_into_blocks(trace, &self.blocks);
     }
 }

@@ -3,14 +3,17 @@
 //! In: one line at a time. Out: a [`Header`]. Real headers contain wrong values (one had a register count of 21955),
 //! and old headers lack the last five keys. A wrong value is reported and treated as unknown.
 
-use crate::formats::text::{decimal, hexadecimal, trim, triple, Flaw, Line};
-use crate::{Dim3, Launch};
+use crate::formats::text::{decimal, hexadecimal, trim, triple, Fields, Flaw, Line};
+use crate::{Dim3, Launch, Schedule, TraceBuilder};
 use base::{Diagnostics, Severity};
+use rustc_hash::FxHashMap;
 
 /// Most registers of a thread (CUDA programming guide, compute capabilities).
 const REGISTERS_MAX: u64 = 255;
 /// A bound on the shared memory of a block. The largest shared memory so far has 228 KiB.
 const SHARED_MAX: u64 = 1 << 20;
+/// Most lines with schedules that are kept.
+const SCHEDULES_MAX: usize = 1 << 16;
 
 #[derive(Debug)]
 pub(crate) struct Header {
@@ -21,13 +24,24 @@ pub(crate) struct Header {
     /// Tracer version, or 0 if it is missing. Versions below 3 write the block and the warp on every line.
     pub version: u64,
     pub line_numbers: bool,
+    /// For a program counter and an opcode, what the compiler may do about the load. Only files that this project wrote
+    /// have such lines: `-warpscope schedule = PC OPCODE HOIST USE`. Other readers skip a key that they do not know.
+    pub schedules: Vec<(u64, Box<str>, Schedule)>,
 }
 
 impl Default for Header {
     fn default() -> Self {
         let none = Dim3::new(0, 0, 0);
         let launch = Launch { grid: none, block: none, shared_bytes: 0, registers: 0 };
-        Self { name: None, launch, shared_base: 0, local_base: 0, version: 0, line_numbers: false }
+        Self {
+            name: None,
+            launch,
+            shared_base: 0,
+            local_base: 0,
+            version: 0,
+            line_numbers: false,
+            schedules: Vec::new(),
+        }
     }
 }
 
@@ -65,10 +79,25 @@ impl Header {
             b"local mem base_addr" => self.local_base = hexadecimal(value).ok_or("an address in hexadecimal")?,
             b"accelsim tracer version" => self.version = version(value).ok_or("a tracer version such as 4")?,
             b"enable lineinfo" => self.line_numbers = number(1).ok_or("0 or 1")? == 1,
+            b"warpscope schedule" if self.schedules.len() < SCHEDULES_MAX => {
+                self.schedules.push(schedule(value).ok_or("a program counter, an opcode and two numbers")?);
+            }
             // No model depends on kernel id, binary version, stream and NVBit version.
             _ => {}
         }
         Ok(())
+    }
+
+    /// Gives the sites of a kernel their schedules.
+    pub fn set_schedules(&self, builder: &mut TraceBuilder) {
+        let by_place: FxHashMap<(u64, &str), Schedule> =
+            self.schedules.iter().map(|(pc, opcode, schedule)| ((*pc, &**opcode), *schedule)).collect();
+        for number in 0..builder.sites().len() {
+            let site = &builder.sites()[number];
+            if let Some(&schedule) = by_place.get(&(site.pc, &*site.opcode)) {
+                builder.set_schedule(number as u32, schedule);
+            }
+        }
     }
 
     /// Number of fields before the program counter, according to the header.
@@ -76,6 +105,19 @@ impl Header {
         let ids = if raw || self.version < 3 { 4 } else { 0 };
         ids + usize::from(self.line_numbers)
     }
+}
+
+/// A line of [`Header::schedules`].
+fn schedule(value: &[u8]) -> Option<(u64, Box<str>, Schedule)> {
+    let mut fields = Fields::new(value);
+    let pc = hexadecimal(fields.next_field())?;
+    let opcode = String::from_utf8_lossy(fields.next_field()).into();
+    let hoist = decimal(fields.next_field()).and_then(|n| u16::try_from(n).ok())?;
+    let use_after = match fields.next_field() {
+        b"never" => Schedule::NEVER,
+        number => decimal(number).and_then(|n| u16::try_from(n).ok())?,
+    };
+    Some((pc, opcode, Schedule { hoist, use_after }))
 }
 
 /// The major version, such as 1 for `1.2`.

@@ -20,10 +20,42 @@ pub(crate) struct InstructionHead<'a> {
     pub pc: u64,
     pub mask: u32,
     pub opcode: &'a [u8],
+    /// Registers that it writes.
+    pub written: Registers,
+    /// Registers that it reads.
+    pub sources: Registers,
     /// Bytes per lane, or 0 if the instruction has no address.
     pub width: u64,
 }
 
+/// General registers of an instruction, without the zero register. A line lists the first one of each operand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Registers {
+    numbers: [u8; 8],
+    count: u8,
+}
+
+impl Registers {
+    /// Their numbers.
+    #[inline]
+    pub fn list(&self) -> &[u8] {
+        &self.numbers[..usize::from(self.count)]
+    }
+
+    /// Adds a register as the line writes it. Others than `R0` to `R254` are left out, and so are more than eight.
+    #[inline]
+    fn add(&mut self, field: &[u8]) {
+        let [b'R', digits @ ..] = field else { return };
+        let number = decimal(digits).and_then(|number| u8::try_from(number).ok()).filter(|&number| number < ZERO);
+        if let Some((slot, number)) = self.numbers.get_mut(usize::from(self.count)).zip(number) {
+            *slot = number;
+            self.count += 1;
+        }
+    }
+}
+
+/// The register that is always zero.
+const ZERO: u8 = 255;
 /// Longest opcode that is kept. Real ones have up to about 40 characters.
 const OPCODE_LIMIT: usize = 64;
 /// Most registers that an instruction lists. A larger number means that the fields are shifted.
@@ -79,18 +111,18 @@ pub(crate) fn read_head<'a>(
     let field = fields.next_field();
     let mask = hexadecimal(field).filter(|_| field.len() == 8);
     let mask = mask.ok_or_else(|| flaw("an active mask of 8 hexadecimal digits", field))? as u32;
-    skip_registers(fields, "the number of destination registers")?;
+    let written = read_registers(fields, "the number of destination registers")?;
     let opcode = fields.next_field();
     if !opcode.first().is_some_and(u8::is_ascii_uppercase) || opcode.len() > OPCODE_LIMIT {
         return Err(flaw("an opcode", opcode));
     }
-    skip_registers(fields, "the number of source registers")?;
+    let sources = read_registers(fields, "the number of source registers")?;
     let mut width = 0;
     if !sass::is_gmma(opcode) {
         let field = fields.next_field();
         width = decimal(field).ok_or_else(|| flaw("a memory width (0 for none)", field))?;
     }
-    Ok(InstructionHead { ids, source_line, pc, mask, opcode, width })
+    Ok(InstructionHead { ids, source_line, pc, mask, opcode, written, sources, width })
 }
 
 fn parse_id(field: &[u8]) -> Result<u32, Flaw<'_>> {
@@ -99,16 +131,18 @@ fn parse_id(field: &[u8]) -> Result<u32, Flaw<'_>> {
 }
 
 #[inline]
-fn skip_registers<'a>(fields: &mut Fields<'a>, expected: &'static str) -> Result<(), Flaw<'a>> {
+fn read_registers<'a>(fields: &mut Fields<'a>, expected: &'static str) -> Result<Registers, Flaw<'a>> {
     let field = fields.next_field();
     let count = decimal(field).filter(|&n| n <= REGISTER_LIMIT).ok_or_else(|| flaw(expected, field))?;
+    let mut registers = Registers::default();
     for _ in 0..count {
         let register = fields.next_field();
         if !register.first().is_some_and(u8::is_ascii_uppercase) {
             return Err(flaw("a register", register));
         }
+        registers.add(register);
     }
-    Ok(())
+    Ok(registers)
 }
 
 /// The addresses of the active lanes, as the line gives them.

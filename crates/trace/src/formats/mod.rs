@@ -20,7 +20,9 @@ pub(crate) mod table;
 pub(crate) mod text;
 pub(crate) mod traceg;
 pub(crate) mod trc;
+pub(crate) mod uses;
 pub(crate) mod write;
+pub(crate) mod write_registers;
 
 pub use format::Format;
 pub use sass::sass_opcode;

@@ -9,8 +9,11 @@
 //! or local memory if the address of its first active lane is in the 16 MiB window of that space. Such addresses are
 //! stored relative to the base of the window.
 //!
+//! The registers tell after how many instructions a load's value is used first ([`FirstUses`]). A file that this project
+//! wrote says in its header what the compiler may do about each load ([`Header::schedules`]).
+//!
 //! Not modelled: bulk copies of the tensor memory accelerator (they are counted as instructions and reported), generic
-//! accesses whose lanes are in different spaces, register numbers, immediates and register values.
+//! accesses whose lanes are in different spaces, immediates and register values.
 
 use crate::formats::header::Header;
 use crate::formats::instruction::{count_leading_fields, read_addresses, read_head, InstructionHead, LaneAddresses};
@@ -18,6 +21,7 @@ use crate::formats::reader::FormatReader;
 use crate::formats::sass;
 use crate::formats::sass::MemoryOp;
 use crate::formats::text::{decimal, trim, triple, Fields, Flaw, Line};
+use crate::formats::uses::{FirstUses, LoadSite};
 use crate::{Dim3, FileContent, Format, Kind, Site, Space, Trace, TraceBuilder};
 use base::{excerpt, Diagnostics, Severity};
 
@@ -33,6 +37,7 @@ pub(crate) struct TracegReader {
     leading: usize,
     raw: bool,
     builder: Option<TraceBuilder>,
+    uses: FirstUses,
     block: BlockState,
     warp: Option<WarpCount>,
     decoded: Vec<DecodedInstruction>,
@@ -100,6 +105,7 @@ impl TracegReader {
             leading: 0,
             raw: false,
             builder: None,
+            uses: FirstUses::default(),
             block: BlockState::Outside,
             warp: None,
             decoded: vec![empty; DECODED_SLOTS],
@@ -174,6 +180,7 @@ impl TracegReader {
             self.block = BlockState::Inside;
         }
         self.builder_or_new(false).begin_warp(index);
+        self.uses.begin_warp();
         self.warp = Some(WarpCount { announced: None, seen: 0 });
         Ok(())
     }
@@ -222,15 +229,22 @@ impl TracegReader {
                 let [x, y, z, warp] = head.ids;
                 builder.select_warp(Dim3::new(x, y, z), warp);
             }
+            let warp = if self.raw { builder.current_warp() } else { 0 };
+            self.uses.execute(warp, head.opcode, &head.sources, head.width);
             if head.width == 0 && !head.opcode.starts_with(b"U") || head.mask == 0 {
                 builder.add_instructions(1);
                 sass::count_unit(builder.mix_mut(), head.opcode);
                 if head.mask != 0 && sass::is_block_barrier(head.opcode) {
                     builder.mark_barrier();
                 }
+                self.uses.overwrite(warp, head.opcode, &head.written);
                 return Ok(());
             }
-            self.add_access(head, fields, line.number)
+            match self.add_access(head, fields, line.number)? {
+                Some(site) => self.uses.load(warp, site, head.opcode, &head.written),
+                None => self.uses.overwrite(warp, head.opcode, &head.written),
+            }
+            Ok(())
         });
         if let Err(flaw) = done {
             flaw.report(Severity::Warning, line.number, diagnostics);
@@ -272,23 +286,29 @@ impl TracegReader {
         true
     }
 
+    /// Adds a memory instruction, and returns its site if it has addresses.
     #[inline]
-    fn add_access<'a>(&mut self, head: InstructionHead<'a>, mut fields: Fields<'a>, line: u64) -> Result<(), Flaw<'a>> {
-        let Some(builder) = &mut self.builder else { return Ok(()) };
+    fn add_access<'a>(
+        &mut self,
+        head: InstructionHead<'a>,
+        mut fields: Fields<'a>,
+        line: u64,
+    ) -> Result<Option<LoadSite>, Flaw<'a>> {
+        let Some(builder) = &mut self.builder else { return Ok(None) };
         let decoded = decode_cached(&mut self.decoded, &head);
         let MemoryOp::Lanes { space, kind, bytes } = decoded.op else {
             builder.add_instructions(1);
             let reported = match decoded.op {
                 MemoryOp::Bulk => &mut self.reported.bulk,
                 MemoryOp::Other if head.width > 0 => &mut self.reported.unknown,
-                _ => return Ok(()),
+                _ => return Ok(None),
             };
             reported.get_or_insert_with(|| (line, excerpt(head.opcode), 0)).2 += 1;
-            return Ok(());
+            return Ok(None);
         };
         if head.width == 0 {
             builder.add_instructions(1);
-            return Ok(());
+            return Ok(None);
         }
         let mut list = [0; 32];
         let lanes = head.mask.count_ones() as usize;
@@ -296,7 +316,7 @@ impl TracegReader {
         let Ok(read) = read else {
             // The warp executed the instruction. Only its addresses are lost.
             builder.add_instructions(1);
-            return read.map(|_| ());
+            return read.map(|_| None);
         };
         let first = if let LaneAddresses::Affine(base, _) = read { base } else { list[0] };
         let (space, base) = match space {
@@ -313,7 +333,7 @@ impl TracegReader {
                 builder.add_access(site, head.mask, &list[..lanes]);
             }
         }
-        Ok(())
+        Ok(Some(LoadSite { number: site, space, kind, bytes }))
     }
 
     /// Ends the current kernel.
@@ -321,7 +341,13 @@ impl TracegReader {
         self.end_warp(diagnostics);
         let left_out = self.report_left_out(diagnostics);
         let header = std::mem::take(&mut self.header);
-        if let Some(builder) = self.builder.take() {
+        let uses = std::mem::take(&mut self.uses);
+        if let Some(mut builder) = self.builder.take() {
+            if header.schedules.is_empty() {
+                uses.set_schedules(&mut builder);
+            } else {
+                header.set_schedules(&mut builder);
+            }
             if header.launch.grid.count() == 0 || header.launch.block.count() == 0 {
                 let help = "limits on resident blocks that depend on them are not applied";
                 diagnostics.add(Severity::Warning, None, "`-grid dim` and `-block dim` above the blocks", "none", help);
@@ -379,7 +405,7 @@ impl FormatReader for TracegReader {
     }
 
     fn heap_bytes(&self) -> usize {
-        self.heap + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
+        self.heap + self.uses.heap_bytes() + self.builder.as_ref().map_or(0, TraceBuilder::heap_bytes)
     }
 
     fn finish(mut self: Box<Self>, content: &mut FileContent, diagnostics: &mut Diagnostics) {

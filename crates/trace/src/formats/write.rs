@@ -3,12 +3,14 @@
 //! In: a [`Trace`]. Out: a [`WrittenTrace`] with the text and the number of warp accesses that the format cannot hold.
 //! Reading the text gives an equal trace without the names of arrays, which neither format has. A `.trc` also loses
 //! program counters and instruction counts, and its reader aligns the lanes. A `.traceg` needs an opcode. If a site has
-//! none, or if its opcode contradicts the site, the writer makes one.
+//! none, or if its opcode contradicts the site, the writer makes one. A trace has the sums of instructions by unit only, so
+//! a `.traceg` has them spread evenly.
 
 use crate::formats::sass;
 use crate::formats::sass::MemoryOp;
 use crate::formats::traceg::WINDOW;
-use crate::{Access, Barrier, Block, Dim3, Kind, Site, Space, Trace};
+use crate::formats::write_registers::{Units, WarpRegisters};
+use crate::{Access, Barrier, Block, Dim3, Kind, Schedule, Site, Space, Trace};
 use std::io::Write;
 
 /// The text of a trace file.
@@ -24,6 +26,10 @@ pub struct WrittenTrace {
 /// it.
 const SHARED_BASE: u64 = 0xfff0_0000_0000_0000;
 const LOCAL_BASE: u64 = SHARED_BASE + WINDOW;
+
+/// The layout of the instruction lines, as version 5 of the tracer states it.
+const TRACES_FORMAT: &str = "[line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width \
+     [adrrescompress?] [mem_addresses] immediate";
 
 /// Writes global loads and stores as Ocelot `.trc`, warp after warp.
 pub fn write_trc(trace: &Trace) -> WrittenTrace {
@@ -50,26 +56,40 @@ pub fn write_trc(trace: &Trace) -> WrittenTrace {
     WrittenTrace { text, left_out }
 }
 
-/// Writes an Accel-Sim `.traceg` of tracer version 5. Barriers become `BAR.SYNC`, other instructions without an access
-/// `NOP`.
+/// Writes an Accel-Sim `.traceg` of tracer version 5. Barriers become `BAR.SYNC`, and other instructions without an
+/// access opcodes of the units that the launch used, or `NOP` where these are not known. If the schedules of loads are
+/// known, a load's register is read where its value is used first. What the compiler may do about a load's place is in
+/// the header, under a key that other readers skip.
 pub fn write_traceg(trace: &Trace) -> WrittenTrace {
     let mut text = Vec::new();
     let line_numbers = trace.sites.iter().any(|site| site.source_line.is_some());
     let opcodes: Vec<WrittenOpcode> = trace.sites.iter().map(WrittenOpcode::of_site).collect();
     write_header(&mut text, trace, line_numbers);
+    write_schedules(&mut text, trace, &opcodes);
+    // Accel-Sim takes the first line that begins with `#` as the end of the header.
+    put(&mut text, format_args!("\n#traces format = {TRACES_FORMAT}\n"));
+    let mut units = Units::of(trace);
     for block in &trace.blocks {
         let Dim3 { x, y, z } = block.id;
         put(&mut text, format_args!("\n#BEGIN_TB\n\nthread block = {x},{y},{z}\n"));
         for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
             put(&mut text, format_args!("\nwarp = {}\ninsts = {}\n", warp.index, warp.instructions));
+            let mut to = WarpWriter {
+                text: &mut text,
+                trace,
+                opcodes: &opcodes,
+                line_numbers,
+                units: &mut units,
+                registers: WarpRegisters::default(),
+                barriers: trace.barriers(warp),
+            };
             let mut written = 0;
-            let mut barriers = trace.barriers(warp);
             for (number, access) in trace.accesses(warp).enumerate() {
-                write_gap(&mut text, u64::from(access.gap), &mut barriers, number as u32, line_numbers);
-                write_access(&mut text, trace, &opcodes, &access, line_numbers);
+                to.write_gap(u64::from(access.gap), number as u32);
+                to.write_access(&access);
                 written += u64::from(access.gap) + 1;
             }
-            write_gap(&mut text, warp.instructions.saturating_sub(written), &mut barriers, u32::MAX, line_numbers);
+            to.write_gap(warp.instructions.saturating_sub(written), u32::MAX);
         }
         put(&mut text, format_args!("\n#END_TB\n"));
     }
@@ -117,33 +137,66 @@ impl WrittenOpcode {
     }
 }
 
-/// Writes the instructions between two accesses. Barriers before the access `number` are among them.
-fn write_gap(text: &mut Vec<u8>, count: u64, barriers: &mut &[Barrier], number: u32, line_numbers: bool) {
-    let line = if line_numbers { "0 " } else { "" };
-    for written in 1..=count {
-        let opcode = match barriers.split_first() {
-            Some((next, rest)) if next.access <= number && u64::from(next.gap) <= written => {
-                *barriers = rest;
-                "BAR.SYNC"
-            }
-            _ => "NOP",
-        };
-        put(text, format_args!("{line}0000 ffffffff 0 {opcode} 0 0 0 \n"));
+/// Writes what the compiler may do about loads, a line per site.
+fn write_schedules(text: &mut Vec<u8>, trace: &Trace, opcodes: &[WrittenOpcode]) {
+    for (number, site) in trace.sites.iter().enumerate() {
+        let Some(Schedule { hoist, use_after }) = trace.schedule(number as u32) else { continue };
+        let opcode = &opcodes[number].text;
+        put(text, format_args!("-warpscope schedule = {:x} {opcode} {hoist} ", site.pc));
+        match use_after {
+            Schedule::NEVER => put(text, format_args!("never\n")),
+            after => put(text, format_args!("{after}\n")),
+        }
     }
 }
 
-fn write_access(text: &mut Vec<u8>, trace: &Trace, opcodes: &[WrittenOpcode], access: &Access, line_numbers: bool) {
-    let (site, opcode) = (&trace.sites[access.site as usize], &opcodes[access.site as usize]);
-    if line_numbers {
-        put(text, format_args!("{} ", site.source_line.unwrap_or(0)));
+/// Writes the instructions of one warp.
+struct WarpWriter<'t> {
+    text: &'t mut Vec<u8>,
+    trace: &'t Trace,
+    opcodes: &'t [WrittenOpcode],
+    line_numbers: bool,
+    units: &'t mut Units,
+    registers: WarpRegisters,
+    /// Barriers that are not written yet.
+    barriers: &'t [Barrier],
+}
+
+impl WarpWriter<'_> {
+    /// Writes the instructions between two accesses, or after the last one. Barriers before the access `number` are among
+    /// them.
+    fn write_gap(&mut self, count: u64, number: u32) {
+        let line = if self.line_numbers { "0 " } else { "" };
+        for written in 1..=count {
+            let opcode = match self.barriers.split_first() {
+                Some((next, rest)) if next.access <= number && u64::from(next.gap) <= written => {
+                    self.barriers = rest;
+                    "BAR.SYNC"
+                }
+                _ => self.units.next_opcode(number == u32::MAX && written == count),
+            };
+            let registers = self.registers.plain(opcode);
+            put(self.text, format_args!("{line}0000 ffffffff {registers} 0 0 \n"));
+        }
     }
-    put(text, format_args!("{:04x} {:08x} 0 {} 0 {} ", site.pc, access.mask, opcode.text, site.bytes.max(1)));
-    let mut list = [0; 32];
-    let count = access.addresses(&mut list);
-    let list = &mut list[..count];
-    list.iter_mut().for_each(|address| *address = address.wrapping_add(opcode.base));
-    write_addresses(text, access.mask, list);
-    put(text, format_args!(" 0 \n"));
+
+    fn write_access(&mut self, access: &Access) {
+        let (site, opcode) = (&self.trace.sites[access.site as usize], &self.opcodes[access.site as usize]);
+        if self.line_numbers {
+            put(self.text, format_args!("{} ", site.source_line.unwrap_or(0)));
+        }
+        let registers = match self.trace.schedule(access.site) {
+            Some(schedule) if site.kind != Kind::Store => self.registers.load(&opcode.text, schedule, site.bytes),
+            _ => self.registers.store(&opcode.text, self.trace.has_schedules()),
+        };
+        put(self.text, format_args!("{:04x} {:08x} {registers} {} ", site.pc, access.mask, site.bytes.max(1)));
+        let mut list = [0; 32];
+        let count = access.addresses(&mut list);
+        let list = &mut list[..count];
+        list.iter_mut().for_each(|address| *address = address.wrapping_add(opcode.base));
+        write_addresses(self.text, access.mask, list);
+        put(self.text, format_args!(" 0 \n"));
+    }
 }
 
 fn write_addresses(text: &mut Vec<u8>, mask: u32, list: &[u64]) {

@@ -10,3 +10,4 @@ mod formats_packed;
 mod fuzz_formats;
 mod fuzz_trace;
 mod hostile;
+mod registers;
