@@ -6,6 +6,7 @@ import {
   freshScenario,
   isChosen,
   onlyKnown,
+  profiled,
   sameRun,
   terminalCommand,
   whyNotWanted,
@@ -34,6 +35,21 @@ test('a fingerprint does not make another run; a seed does', () => {
   assert.ok(sameRun(a, { ...a, fingerprint: 'x' }));
   assert.ok(!sameRun(a, { ...a, seed: 2 }));
   assert.ok(sameRun({ ...a, set: { x: '1', y: '2' } }, { ...a, set: { y: '2', x: '1' } }));
+});
+
+test('a profile sets the model of the whole GPU and its own state', () => {
+  const before = { ...freshScenario(), model: 'paper' as const, warm: true, set: { ways: '8' } };
+  const after = profiled(before, { tool: 'KTT', state: 'replay', launches: 1 });
+  assert.deepEqual([after.model, after.state, after.warm, after.set], ['gpu', 'replay', false, {}]);
+  assert.deepEqual(profiled({ ...after, set: { sms: '4' } }, { tool: 'KTT', state: 'cold', launches: 1 }).set, {
+    sms: '4',
+  });
+  assert.equal(profiled(before, null), before);
+});
+
+test('the command for the terminal names an example and the files beside it', () => {
+  const scenario = { ...freshScenario(), example: 'copy', files: [file('ncu.csv', 'aa')], gpu: 'v100' };
+  assert.match(terminalCommand(scenario), /^warpscope cache example:copy ncu\.csv --gpu v100 /);
 });
 
 test('only what differs is set', () => {
