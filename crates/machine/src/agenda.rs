@@ -1,11 +1,14 @@
 //! The times at which schedulers act next: a tree of winners over all of them.
 
+/// Bits of a key for the number of the scheduler.
+const NUMBER_BITS: u32 = 16;
+
 /// The earliest scheduler first. Of equal times the lower number comes first.
 #[derive(Clone, Debug)]
 pub(crate) struct Agenda {
-    times: Vec<u64>,
-    /// `winners[i]` is the scheduler with the earliest time under node `i`. The leaves are not stored.
-    winners: Vec<u32>,
+    /// A complete binary tree. Node `i` holds the least key under it, its children are `2i` and `2i + 1`, and the
+    /// schedulers are the leaves. A key is the time with the number behind it, so that one comparison orders both.
+    keys: Vec<u64>,
     leaves: usize,
 }
 
@@ -13,47 +16,39 @@ pub(crate) struct Agenda {
 pub(crate) const NEVER: u64 = u64::MAX;
 
 impl Agenda {
+    /// An agenda for so many schedulers, of at most 65,536.
     pub fn new(count: usize) -> Self {
         let leaves = count.next_power_of_two().max(2);
-        let mut this = Self { times: vec![NEVER; leaves], winners: vec![0; leaves], leaves };
-        (0..leaves).for_each(|i| this.set(i, NEVER));
-        this
+        Self { keys: vec![NEVER; 2 * leaves], leaves }
     }
 
     pub fn time(&self, scheduler: usize) -> u64 {
-        self.times[scheduler]
-    }
-
-    #[inline]
-    pub fn set(&mut self, scheduler: usize, time: u64) {
-        self.times[scheduler] = time;
-        let mut node = (self.leaves + scheduler) / 2;
-        let mut winner = self.better(scheduler, scheduler ^ 1);
-        loop {
-            self.winners[node] = winner as u32;
-            if node == 1 {
-                return;
-            }
-            winner = self.better(winner, self.winners[node ^ 1] as usize);
-            node /= 2;
+        let key = self.keys[self.leaves + scheduler];
+        if key == NEVER {
+            NEVER
+        } else {
+            key >> NUMBER_BITS
         }
     }
 
     #[inline]
-    fn better(&self, a: usize, b: usize) -> usize {
-        if (self.times[a], a) <= (self.times[b], b) {
-            a
-        } else {
-            b
+    pub fn set(&mut self, scheduler: usize, time: u64) {
+        let key = if time == NEVER { NEVER } else { time << NUMBER_BITS | scheduler as u64 };
+        let mut node = self.leaves + scheduler;
+        let mut least = key;
+        self.keys[node] = key;
+        while node > 1 {
+            least = least.min(self.keys[node ^ 1]);
+            node /= 2;
+            self.keys[node] = least;
         }
     }
 
     /// The scheduler that acts next, and when.
     #[inline]
     pub fn first(&self) -> Option<(u64, usize)> {
-        let winner = self.winners[1] as usize;
-        let time = self.times[winner];
-        (time != NEVER).then_some((time, winner))
+        let key = self.keys[1];
+        (key != NEVER).then_some((key >> NUMBER_BITS, (key & ((1 << NUMBER_BITS) - 1)) as usize))
     }
 }
 

@@ -17,6 +17,7 @@
 
 mod agenda;
 mod coalesce;
+mod divisor;
 mod machine;
 mod memory;
 mod outcome;

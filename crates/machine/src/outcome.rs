@@ -133,7 +133,7 @@ impl KernelOutcome {
             sites: work.tally.sites.clone(),
             arrays: work.tally.arrays.clone(),
             cores,
-            interval_cycles: work.tally.interval_cycles,
+            interval_cycles: work.tally.interval_cycles(),
             timeline: work.tally.intervals.clone(),
         }
     }

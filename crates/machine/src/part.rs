@@ -89,9 +89,16 @@ pub(crate) struct Scheduler {
     pub free: u64,
     /// The cycle from which its arithmetic units are free, in 256ths.
     pub units_free: u64,
+    /// The warp that issues at a cycle to come, if no other becomes ready before. [`NEVER`] if that is not known.
+    pub planned: (u64, usize),
 }
 
 impl Scheduler {
+    /// A scheduler without warps.
+    pub fn new() -> Self {
+        Self { planned: (NEVER, 0), ..Self::default() }
+    }
+
     /// Puts a warp in a free slot.
     pub fn add(&mut self, warp: ResidentWarp, ready: u64) -> usize {
         let slot = self.warps.iter().position(Option::is_none).unwrap_or(self.warps.len());
@@ -109,22 +116,29 @@ impl Scheduler {
     /// The warp that issues at `now`: the one that issued last, else the oldest (greedy then oldest).
     #[inline]
     pub fn choose(&self, now: u64) -> Choice {
+        if self.planned.0 == now {
+            return Choice::Issue(self.planned.1);
+        }
         if self.ready.get(self.last).is_some_and(|&ready| ready <= now) {
             return Choice::Issue(self.last);
         }
-        // One pass without branches finds the oldest that can issue, and the first that can issue later.
+        // One pass without branches finds the oldest that can issue, and those that can issue next: the first slot, and
+        // the oldest of them.
         let (mut best, mut age) = (0, u64::MAX);
         let (mut next, mut earliest) = (0, NEVER);
+        let (mut then, mut then_age) = (0, u64::MAX);
         for (slot, (&ready, &own)) in self.ready.iter().zip(&self.ages).enumerate() {
-            let own = if ready <= now { own } else { u64::MAX };
-            (best, age) = if own < age { (slot, own) } else { (best, age) };
+            let can = if ready <= now { own } else { u64::MAX };
+            (best, age) = if can < age { (slot, can) } else { (best, age) };
+            let older = ready < earliest || (ready == earliest && own < then_age);
+            (then, then_age) = if older { (slot, own) } else { (then, then_age) };
             (next, earliest) = if ready < earliest { (slot, ready) } else { (next, earliest) };
         }
-        if age == u64::MAX {
-            Choice::Idle(earliest, next)
-        } else {
-            Choice::Issue(best)
+        if age < u64::MAX {
+            return Choice::Issue(best);
         }
+        let last_too = self.ready.get(self.last) == Some(&earliest);
+        Choice::Idle { until: earliest, first: next, issues: if last_too { self.last } else { then } }
     }
 }
 
@@ -133,8 +147,14 @@ impl Scheduler {
 pub(crate) enum Choice {
     /// The warp of this slot issues.
     Issue(usize),
-    /// No warp can issue before this cycle, at which the warp of this slot can.
-    Idle(u64, usize),
+    /// No warp can issue before the cycle `until`.
+    Idle {
+        until: u64,
+        /// The first slot whose warp can issue then.
+        first: usize,
+        /// The slot whose warp issues then.
+        issues: usize,
+    },
 }
 
 /// The state of a part.

@@ -1,6 +1,7 @@
 //! A set-associative cache of lines that are filled in sectors. The L1, the texture and constant caches and the L2
 //! slices are such caches.
 
+use crate::divisor::Divisor;
 use crate::replacement::Policy;
 use gpu::Replacement;
 
@@ -33,7 +34,8 @@ pub(crate) struct Evicted {
 pub(crate) struct SectorCache {
     shape: CacheShape,
     /// The line number is divided by this before it selects a set. The slices of an L2 share the lines among them.
-    stride: u64,
+    stride: Divisor,
+    by_sets: Divisor,
     policy: Policy,
     tags: Vec<u64>,
     marks: Vec<u32>,
@@ -49,7 +51,8 @@ impl SectorCache {
         let shape = CacheShape { sets: shape.sets.max(1), ways: shape.ways.max(1), ..shape };
         Self {
             shape,
-            stride: u64::from(stride.max(1)),
+            stride: Divisor::new(u64::from(stride)),
+            by_sets: Divisor::new(u64::from(shape.sets)),
             policy: Policy::new(shape.policy, seed),
             tags: vec![EMPTY; lines],
             marks: vec![0; lines],
@@ -66,9 +69,8 @@ impl SectorCache {
 
     #[inline]
     fn first_way(&self, line: u64) -> usize {
-        let sets = u64::from(self.shape.sets);
-        let line = line / self.stride;
-        let set = if self.shape.hashed { spread(line, sets) } else { line % sets };
+        let (line, _) = self.stride.divide(line);
+        let set = if self.shape.hashed { spread(line, self.by_sets) } else { self.by_sets.divide(line).1 };
         set as usize * self.shape.ways as usize
     }
 
@@ -123,8 +125,9 @@ impl SectorCache {
 /// One of `count` places for a line. Of `count` consecutive lines that begin at a multiple of it, each has a place of its
 /// own, so that a contiguous array fills all places evenly. Which one depends on all higher bits.
 #[inline]
-pub(crate) fn spread(line: u64, count: u64) -> u64 {
-    (line % count + hash(line / count) % count) % count
+pub(crate) fn spread(line: u64, count: Divisor) -> u64 {
+    let (above, place) = count.divide(line);
+    count.divide(place + count.divide(hash(above)).1).1
 }
 
 /// Mixes all bits of a number (the finaliser of SplitMix64, Steele et al. 2014).

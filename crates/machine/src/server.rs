@@ -4,6 +4,8 @@
 //! queue in order of the calls would make an early reply wait behind a late one. The server therefore reserves room in
 //! buckets of 16 cycles: a request takes the first room at or after its arrival.
 
+use crate::divisor::Divisor;
+
 /// Cycles of a bucket, as a power of two.
 const BUCKET_SHIFT: u32 = 4;
 const BUCKET_CYCLES: u64 = 1 << BUCKET_SHIFT;
@@ -19,6 +21,7 @@ struct Bucket {
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
     capacity: u32,
+    by_capacity: Divisor,
     buckets: Vec<Bucket>,
     /// The first bucket that may still be used. All before it are past.
     first: u64,
@@ -31,7 +34,14 @@ pub(crate) struct Server {
 impl Server {
     /// A server that moves `units` in 16 cycles.
     pub fn new(units: u32) -> Self {
-        Self { capacity: units.max(1), buckets: vec![Bucket::default(); 64], first: 0, end: 0, served: 0 }
+        Self {
+            capacity: units.max(1),
+            by_capacity: Divisor::new(u64::from(units)),
+            buckets: vec![Bucket::default(); 64],
+            first: 0,
+            end: 0,
+            served: 0,
+        }
     }
 
     /// Serves `units` that arrive at the cycle `at`, and returns the cycle at which the last of them has passed. No
@@ -53,8 +63,9 @@ impl Server {
                 bucket.skip = 1;
             }
             if left == 0 {
-                let within = (u64::from(bucket.used) << BUCKET_SHIFT).div_ceil(u64::from(capacity));
-                let alone = (u64::from(units) << BUCKET_SHIFT).div_ceil(u64::from(capacity));
+                let used = bucket.used;
+                let within = self.by_capacity.divide_up(u64::from(used) << BUCKET_SHIFT);
+                let alone = self.by_capacity.divide_up(u64::from(units) << BUCKET_SHIFT);
                 return (number * BUCKET_CYCLES + within).max(at + alone);
             }
             number += 1;

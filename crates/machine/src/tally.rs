@@ -6,8 +6,8 @@ use trace::Trace;
 
 /// Most intervals of the timeline. When it is full, the intervals become twice as long.
 const INTERVALS: usize = 128;
-/// Length of the first intervals, cycles.
-const FIRST_INTERVAL: u64 = 64;
+/// Length of the first intervals, cycles, as a power of two.
+const FIRST_INTERVAL_SHIFT: u32 = 6;
 
 /// What the accesses of one instruction or of one array did, in sectors of 32 bytes unless said otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,8 @@ pub(crate) struct Tally {
     /// By array of the trace, and at the end for addresses in no array.
     pub arrays: Vec<LevelCounts>,
     last_array: usize,
-    pub interval_cycles: u64,
+    /// Length of the intervals, cycles, as a power of two.
+    interval_shift: u32,
     pub intervals: Vec<Interval>,
 }
 
@@ -74,7 +75,7 @@ impl Default for Tally {
             sites: Vec::new(),
             arrays: Vec::new(),
             last_array: 0,
-            interval_cycles: FIRST_INTERVAL,
+            interval_shift: FIRST_INTERVAL_SHIFT,
             intervals: Vec::new(),
         }
     }
@@ -109,10 +110,15 @@ impl Tally {
         }
     }
 
+    /// Length of the intervals, cycles.
+    pub fn interval_cycles(&self) -> u64 {
+        1 << self.interval_shift
+    }
+
     /// The interval of a cycle.
     #[inline]
     pub fn at(&mut self, cycle: u64) -> &mut Interval {
-        let mut at = (cycle / self.interval_cycles) as usize;
+        let mut at = (cycle >> self.interval_shift) as usize;
         while at >= INTERVALS {
             let halved = self.intervals.chunks(2).map(|pair| {
                 pair.iter().fold(Interval::default(), |sum, one| Interval {
@@ -122,8 +128,8 @@ impl Tally {
                 })
             });
             self.intervals = halved.collect();
-            self.interval_cycles *= 2;
-            at = (cycle / self.interval_cycles) as usize;
+            self.interval_shift += 1;
+            at = (cycle >> self.interval_shift) as usize;
         }
         if at >= self.intervals.len() {
             self.intervals.resize(at + 1, Interval::default());
@@ -159,6 +165,6 @@ mod tests {
         }
         assert!(tally.intervals.len() <= INTERVALS);
         assert_eq!(tally.intervals.iter().map(|i| i.instructions).sum::<u64>(), 1 << 14);
-        assert_eq!(tally.interval_cycles * INTERVALS as u64, 1 << 20);
+        assert_eq!(tally.interval_cycles() * INTERVALS as u64, 1 << 20);
     }
 }

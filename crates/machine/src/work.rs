@@ -65,7 +65,7 @@ impl Work {
             paths: Vec::new(),
             resident: resident_blocks(launch, &spec.limits),
             parts,
-            schedulers: vec![Scheduler::default(); schedulers],
+            schedulers: vec![Scheduler::new(); schedulers],
             agenda: Agenda::new(schedulers),
             memory,
             dealt: 0,
@@ -167,6 +167,7 @@ impl Work {
 
     /// Makes a scheduler act at `time` or as soon as it is free.
     fn wake(&mut self, scheduler: usize, time: u64) {
+        self.schedulers[scheduler].planned.0 = NEVER;
         let time = time.max(self.schedulers[scheduler].free);
         if time < self.agenda.time(scheduler) {
             self.agenda.set(scheduler, time);
@@ -185,13 +186,15 @@ impl Work {
         let (slot, trace, action) = loop {
             let slot = match this.choose(now) {
                 Choice::Issue(slot) => slot,
-                Choice::Idle(time, slot) => {
-                    if let Some(warp) = this.warps.get(slot).and_then(Option::as_ref).filter(|_| time != NEVER) {
-                        self.stalls.add(warp.wait, time - now);
+                Choice::Idle { until, first, issues } => {
+                    if let Some(warp) = this.warps.get(first).and_then(Option::as_ref).filter(|_| until != NEVER) {
+                        self.stalls.add(warp.wait, until - now);
                     }
-                    return self.agenda.set(scheduler, time);
+                    this.planned = (until, issues);
+                    return self.agenda.set(scheduler, until);
                 }
             };
+            this.planned.0 = NEVER;
             this.last = slot;
             let Some(warp) = this.warps[slot].as_mut() else { return };
             let Some(trace) = segments.trace(warp.segment) else { return };
