@@ -6,6 +6,8 @@ use gpu::Coalescing;
 /// Bytes of a sector, the unit of transfers below the L1.
 pub(crate) const SECTOR_BYTES: u64 = 32;
 const SECTOR_SHIFT: u32 = SECTOR_BYTES.trailing_zeros();
+/// Bytes between the load-store pipe and the registers in a step: four per lane of a warp.
+const STEP_BYTES: u32 = 128;
 /// Lanes touch at most this number of lines: an access may cross the end of one line.
 const LINES_MAX: usize = 64;
 
@@ -155,10 +157,11 @@ impl Lines {
         known.bytes += bytes;
     }
 
-    /// Steps of the load-store pipe.
-    pub fn pipe_steps(&self, coalescing: Coalescing) -> u32 {
+    /// Steps of the load-store pipe for an access that moves `moved` bytes to or from registers. A step moves at most
+    /// [`STEP_BYTES`], also where lanes share the bytes of a line.
+    pub fn pipe_steps(&self, coalescing: Coalescing, moved: u32) -> u32 {
         match coalescing {
-            Coalescing::LinesOfWarp => self.list.len() as u32,
+            Coalescing::LinesOfWarp => moved.div_ceil(STEP_BYTES).max(self.list.len() as u32),
             Coalescing::SectorsOfEightLanes => self.group_sectors,
         }
     }
@@ -186,10 +189,10 @@ pub(crate) fn most_equal(addresses: &[u64]) -> u32 {
 }
 
 /// [`wavefronts`] for frequent patterns of lanes with one stride.
-pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u16) -> Option<u32> {
+pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u16, merges_wide: bool) -> Option<u32> {
     let (base, stride) = affine?;
     match (bytes, stride) {
-        (16, 0) if mask == u32::MAX => Some(2),
+        (16, 0) if mask == u32::MAX => Some(if merges_wide { 1 } else { 2 }),
         (16, 16) if mask == u32::MAX => Some(4),
         (1..=4, 0) => Some(1),
         // Each lane has a word of its own, and banks repeat after 32 / gcd(stride in words, 32) lanes.
@@ -205,7 +208,12 @@ pub(crate) fn wavefronts_affine(affine: Option<(u64, i32)>, mask: u32, bytes: u1
 /// Wavefronts of a shared-memory access: the largest number of distinct words in one bank, over the warp for lanes of up
 /// to 4 bytes, per half warp for 8 bytes, per quarter for 16 bytes. Quarters of 16-byte lanes that ask for the same words
 /// share wavefronts in pairs.
-pub(crate) fn wavefronts(addresses: &[u64], mask: u32, bytes: u16) -> u32 {
+///
+/// Where the GPU merges wide accesses, lanes of more than 4 bytes share equal words over the whole warp.
+pub(crate) fn wavefronts(addresses: &[u64], mask: u32, bytes: u16, merges_wide: bool) -> u32 {
+    if merges_wide && bytes > 4 {
+        return conflicts(addresses.iter(), u64::from(bytes).div_ceil(4).min(4)).max(1);
+    }
     let (lanes, words) = match bytes {
         0..=4 => (32, 1),
         5..=8 => (16, 2),
@@ -252,7 +260,7 @@ fn conflicts<'a>(addresses: impl Iterator<Item = &'a u64> + Clone, words: u64) -
     if free {
         return u32::from(banks != 0);
     }
-    let mut list = [0u64; 32];
+    let mut list = [0u64; 128];
     let mut count = 0;
     for word in addresses.flat_map(|&address| (0..words).map(move |i| (address >> 2).wrapping_add(i))) {
         if count < list.len() {
@@ -311,8 +319,11 @@ mod tests {
                         let counts = |l: &Lines| (l.sectors, l.group_sectors);
                         assert_eq!(counts(&quick), counts(&slow), "{base} {bytes} {stride} {mask:x}");
                     }
-                    if let Some(waves) = wavefronts_affine(affine, mask, bytes) {
-                        assert_eq!(waves, wavefronts(&list, mask, bytes), "{base} {bytes} {stride} {mask:x}");
+                    for merges in [false, true] {
+                        if let Some(waves) = wavefronts_affine(affine, mask, bytes, merges) {
+                            let slow = wavefronts(&list, mask, bytes, merges);
+                            assert_eq!(waves, slow, "{base} {bytes} {stride} {mask:x} {merges}");
+                        }
                     }
                 }
             }
@@ -337,10 +348,16 @@ mod tests {
 
     #[test]
     fn wavefronts_worked_by_hand() {
-        let full = |stride, bytes| wavefronts(&affine(stride), u32::MAX, bytes);
+        let full = |stride, bytes| wavefronts(&affine(stride), u32::MAX, bytes, false);
+        let merged = |stride, bytes| wavefronts(&affine(stride), u32::MAX, bytes, true);
         assert_eq!([full(4, 4), full(0, 4), full(8, 4), full(128, 4)], [1, 1, 2, 32]);
         assert_eq!([full(8, 8), full(16, 8)], [2, 4]);
         assert_eq!([full(16, 16), full(0, 16)], [4, 2]);
-        assert_eq!(wavefronts(&[0], 1, 4), 1);
+        assert_eq!(wavefronts(&[0], 1, 4, false), 1);
+        // All lanes together: the words of 32 wide lanes need their passes, and equal words one.
+        assert_eq!([merged(8, 8), merged(16, 16), merged(0, 8), merged(0, 16)], [2, 4, 1, 1]);
+        // Two addresses of 16 bytes in different banks, each for half of the lanes.
+        let halves: Vec<u64> = (0..32).map(|lane| 0x1000 + lane / 16 * 16).collect();
+        assert_eq!([false, true].map(|merges| wavefronts(&halves, u32::MAX, 16, merges)), [2, 1]);
     }
 }

@@ -33,6 +33,7 @@ pub(crate) struct Patterns {
     /// Accesses that are quicker to compute than to look up.
     simple: Lines,
     line_shift: u32,
+    merges_wide: bool,
 }
 
 /// The lines of an access. They are `shift` lines behind those of the list.
@@ -45,8 +46,8 @@ pub(crate) struct Asked<'a> {
 
 impl Patterns {
     /// No site yet.
-    pub fn new(line_shift: u32) -> Self {
-        Self { sites: Vec::new(), simple: Lines::default(), line_shift }
+    pub fn new(line_shift: u32, merges_wide: bool) -> Self {
+        Self { sites: Vec::new(), simple: Lines::default(), line_shift, merges_wide }
     }
 
     /// Makes room for so many sites.
@@ -87,7 +88,7 @@ impl Patterns {
     #[inline]
     pub fn wavefronts(&mut self, access: &Access<'_>, bytes: u16, path: Path) -> (u32, u32) {
         if path != Path::SharedAtomic {
-            if let Some(simple) = wavefronts_affine(access.affine(), access.mask, bytes) {
+            if let Some(simple) = wavefronts_affine(access.affine(), access.mask, bytes, self.merges_wide) {
                 return (simple, 1);
             }
         }
@@ -98,7 +99,7 @@ impl Patterns {
             this.within = within;
             let mut addresses = [0; WARP_LANES];
             let count = access.addresses(&mut addresses);
-            this.wavefronts = wavefronts(&addresses[..count], access.mask, bytes);
+            this.wavefronts = wavefronts(&addresses[..count], access.mask, bytes, self.merges_wide);
             this.turns = if path == Path::SharedAtomic { most_equal(&addresses[..count]) } else { 1 };
         }
         (this.wavefronts, this.turns)
@@ -145,7 +146,8 @@ mod tests {
         let mut random = Random::new(5);
         for round in 0..20 {
             let trace = random_trace(&mut random);
-            let mut patterns = [Patterns::new(7), Patterns::new(7), Patterns::new(7)];
+            let merges_wide = round % 3 == 0;
+            let mut patterns = [(); 3].map(|()| Patterns::new(7, merges_wide));
             patterns.iter_mut().for_each(|patterns| patterns.grow(1));
             let (bytes, together) = ([1, 4, 8, 16][round % 4], [Together::Warp, Together::EightLanes][round % 2]);
             for access in trace.accesses(&trace.warps[0]) {
@@ -166,7 +168,7 @@ mod tests {
                 let atomic = patterns[1].lines(&access, bytes, Path::Atomic, Together::Warp);
                 assert_eq!(atomic.turns, most_equal(addresses));
                 let waves = patterns[2].wavefronts(&access, bytes, Path::SharedLoad);
-                assert_eq!(waves, (wavefronts(addresses, access.mask, bytes), 1));
+                assert_eq!(waves, (wavefronts(addresses, access.mask, bytes, merges_wide), 1));
             }
         }
     }

@@ -34,6 +34,8 @@ pub struct MachineSpec {
     pub line_cycles: f64,
     /// Cycles of the pipe per wavefront of shared memory.
     pub wavefront_cycles: f64,
+    /// Whether lanes of 8 and 16 bytes that ask shared memory for the same words share a wavefront, wherever in the warp.
+    pub merges_wide: bool,
     /// Cycles from the issue of a shared load to its use.
     pub shared_cycles: u32,
     /// Cycles from the last arrival at a barrier to the release.
@@ -141,6 +143,7 @@ impl MachineSpec {
             coalescing: board.coalescing.as_ref().map_or(Coalescing::LinesOfWarp, |f| f.value),
             line_cycles: board.l1_line_cycles.as_ref().map_or(1.0, |f| f.value),
             wavefront_cycles: board.shared_wavefront_cycles.as_ref().map_or(1.0, |f| f.value),
+            merges_wide: board.merges_wide.as_ref().is_some_and(|f| f.value),
             shared_cycles: cycles(&topology.shared_cycles, 30.0),
             barrier_cycles: cycles(&board.barrier_cycles, 20.0),
             launch_cycles: cycles(&board.launch_cycles, 5000.0),

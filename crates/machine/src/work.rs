@@ -80,7 +80,7 @@ impl Work {
             tally: Tally::default(),
             cycles_per_instruction: Vec::new(),
             last: 0,
-            patterns: Patterns::new(spec.line_shift),
+            patterns: Patterns::new(spec.line_shift, spec.merges_wide),
             rotation: vec![0; count],
             spec,
         }
@@ -356,7 +356,8 @@ impl Work {
         let by_groups = path == Path::Store && spec.coalescing == Coalescing::SectorsOfEightLanes;
         let together = if by_groups { Together::EightLanes } else { Together::Warp };
         let asked = self.patterns.lines(access, bytes, path, together);
-        let steps = asked.lines.pipe_steps(spec.coalescing);
+        let moved = access.mask.count_ones() * u32::from(bytes);
+        let steps = asked.lines.pipe_steps(spec.coalescing, moved);
         let cycles = (f64::from(steps) * spec.line_cycles) as u64;
         let this = &mut self.parts[part];
         let (end, goes_on) = this.use_pipe(now, cycles.max(1));

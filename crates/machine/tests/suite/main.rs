@@ -25,6 +25,7 @@ pub fn spec() -> MachineSpec {
         coalescing: Coalescing::LinesOfWarp,
         line_cycles: 1.0,
         wavefront_cycles: 1.0,
+        merges_wide: false,
         shared_cycles: 20,
         barrier_cycles: 10,
         launch_cycles: 0,
