@@ -125,6 +125,12 @@ impl PlaceLab {
         to_js(&self.session.step(u64::from(budget)).map_err(page_error)?)
     }
 
+    /// Runs the best placements of a finished search on the whole GPU, for about `budget` evaluations' time.
+    #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
+    pub fn judge(&mut self, budget: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.session.judge(u64::from(budget)).map_err(page_error)?)
+    }
+
     /// How far the search is.
     #[wasm_bindgen(unchecked_return_type = "page.PlaceStanding")]
     pub fn standing(&mut self) -> Result<JsValue, JsValue> {
@@ -175,12 +181,6 @@ impl PlaceLab {
     /// All that was evaluated as CSV.
     pub fn csv(&mut self) -> Result<String, JsValue> {
         self.session.csv().map_err(page_error)
-    }
-
-    /// What is known of the coefficients that are shipped; null where there are none.
-    #[wasm_bindgen(unchecked_return_type = "page.Trained | null")]
-    pub fn shipped_overlap(&self) -> Result<JsValue, JsValue> {
-        to_js(&OverlapFile::shipped().map(Trained::of).transpose()?)
     }
 
     /// Reads coefficients of the overlap.

@@ -357,7 +357,7 @@ pub struct PlaceAsk {
     pub queue: String,
     /// Terms that are left out.
     pub without: Vec<String>,
-    /// Coefficients of the overlap as JSON; null for those that are shipped.
+    /// Coefficients of the overlap as JSON; null without.
     pub overlap: Option<String>,
     /// Names by first byte.
     pub names: BTreeMap<String, String>,

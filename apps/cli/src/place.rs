@@ -41,7 +41,7 @@ pub(super) struct PlaceArguments {
     /// Leave parts of the model out: counting (of replays and addressing), queue, mapping.
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
-    /// Coefficients of the overlap, as `--retrain` writes them [default: the shipped ones].
+    /// Coefficients of the overlap, as `--retrain` writes them. The equations alone rank then.
     #[arg(long, value_name = "JSON")]
     overlap: Option<PathBuf>,
     /// Train the overlap on measured times of the files' kernels (columns kernel, placement, time_us), and print its
@@ -133,9 +133,10 @@ fn row(out: &mut String, head: &str, row: &PlacementRow) {
         (None, true) => " tie".into(),
         (None, false) => String::new(),
     };
+    let machine = row.machine_microseconds.map_or(String::new(), |time| format!(" {time:>10.1} µs;"));
     let _ = writeln!(
         out,
-        "{head} {:>12.0} cycles (comp {:.0}, mem {:.0}, overlap {:.0}){tie}  {}",
+        "{head}{machine} equations {:>12.0} cycles (comp {:.0}, mem {:.0}, overlap {:.0}){tie}  {}",
         row.cycles,
         row.t_comp,
         row.t_mem,

@@ -24,14 +24,16 @@
 //! trace of few blocks stands for as many SMs as it has blocks, so its bandwidth is too generous. The predictions rank
 //! placements, but as times they are rough.
 
+mod judge;
 mod model;
 mod search;
 mod space;
 
+pub use judge::{Judge, JudgeRun, Judging, MachineTime};
 pub use model::{equations, replay};
-pub use model::{fit, untrained, Fit, Sample, FEWEST};
+pub use model::{fit, Fit, Sample, FEWEST};
 pub use model::{Amat, Overlap, ReplayCount, Requests, Settings, FEATURES};
-pub use model::{ArrayRows, ArrayUse, Evaluator, Machine, PlacementKernel, Prediction, Traffic};
-pub use search::{Chance, PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
+pub use model::{ArrayUse, Evaluator, Machine, PlacementKernel, Prediction, Traffic};
+pub use search::{chances_of_times, Chance, PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};
 pub use space::{blocked_offset, Addressing, IndexShape, Tile};
 pub use space::{forbidden, nominal, options, placement_at, too_much, Memory, Placement, CONSTANT_BYTES};

@@ -1,11 +1,8 @@
-//! Coefficients of the overlap regression: their file, the shipped ones, and training from measured times.
+//! Coefficients of the overlap regression: their file, and training from measured times.
 //!
 //! In: our JSON, or the traces of kernels and a CSV with the columns `kernel`, `placement` (`A=global B=texture1d`) and
 //! `time_us`.
 //! Out: an [`OverlapFile`].
-//!
-//! The shipped file has no coefficients. It only has errors, measured against our own simulator
-//! (`tests/engine/oracle_sim`) and never against hardware. The file says so in its provenance.
 
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
@@ -55,7 +52,6 @@ pub struct OverlapFile {
 
 /// The version of the format that this program reads and writes.
 const VERSION: u32 = 3;
-const SHIPPED: &str = include_str!("overlap.json");
 const COLUMNS: [&str; 3] = ["kernel", "placement", "time_us"];
 
 impl OverlapFile {
@@ -95,11 +91,6 @@ impl OverlapFile {
             noise: self.noise,
             resamples: self.resamples.clone(),
         }
-    }
-
-    /// Returns the shipped file. It is never `None`, because a test reads it.
-    pub fn shipped() -> Option<Self> {
-        Self::read("overlap.json", SHIPPED.as_bytes()).ok()
     }
 
     /// Reads a file.

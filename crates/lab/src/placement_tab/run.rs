@@ -7,15 +7,16 @@
 
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
-use crate::placement_tab::confidence::judge;
+use crate::placement_tab::confidence::{judge, judge_times};
 use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::reasons::reasons;
 use base::Diagnostic;
-use base::{Job, Step};
+use base::{Job, Progress, Step};
 use dram::Queue;
+use machine::{MachineSpec, State};
 use placement::{
-    forbidden, nominal, options, ArrayUse, Evaluator, Machine, Memory, Placement, PlacementKernel, PlacementSearch,
-    Prediction, SearchLimits, SearchOutcome, Settings,
+    forbidden, nominal, options, ArrayUse, Evaluator, Judge, Judging, Machine, Memory, Placement, PlacementKernel,
+    PlacementSearch, Prediction, RankedPlacement, SearchLimits, SearchOutcome, Settings,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ pub struct PlacementRequest {
     pub top: usize,
     /// The limits of the search.
     pub limits: SearchLimits,
-    /// The coefficients of the overlap. Without them, the shipped coefficients apply.
+    /// Trained coefficients of the overlap. With them, the equations alone rank.
     pub overlap: Option<OverlapFile>,
 }
 
@@ -91,10 +92,12 @@ pub struct PlacementArray {
 pub struct PlacementRow {
     /// The memory of each array, by its name.
     pub placement: BTreeMap<String, String>,
-    /// T in SM cycles.
+    /// T of the equations in SM cycles.
     pub cycles: f64,
-    /// T in microseconds at the GPU's clock.
+    /// T of the equations in microseconds at the GPU's clock.
     pub microseconds: f64,
+    /// The time of the moved kernel on the whole GPU in microseconds. It is null if this placement did not run there.
+    pub machine_microseconds: Option<f64>,
     /// Tcomp in cycles.
     pub t_comp: f64,
     /// Tmem in cycles.
@@ -104,7 +107,8 @@ pub struct PlacementRow {
     /// True if the time is so close to the best that the model cannot distinguish the two. The placement is then no
     /// slower in at least a quarter of the draws.
     pub tie: bool,
-    /// The chance to be the fastest of the ranking. It is null if there are no trained coefficients.
+    /// The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
+    /// null for others.
     pub chance: Option<f64>,
     /// One sentence for each array that has another memory than in the trace.
     pub reasons: Vec<String>,
@@ -158,11 +162,13 @@ pub struct PlacementReport {
     pub notes: Vec<String>,
 }
 
-/// Without trained coefficients, placements tie whose times exceed the best by at most this share.
+/// Events of the machine that take about as long as an evaluation of the equations.
+pub(crate) const EVENTS_PER_UNIT: u64 = 8192;
+
+/// Without a chance, placements tie whose times exceed the best by at most this share.
 pub(crate) const TIE: f64 = 0.02;
 
 /// A job that searches the placements of one kernel.
-#[derive(Debug)]
 pub struct PlacementRun {
     pub(crate) search: PlacementSearch,
     pub(crate) request: PlacementRequest,
@@ -170,6 +176,11 @@ pub struct PlacementRun {
     pub(crate) notes: Vec<String>,
     /// The number of the kernel, counted from 1.
     pub(crate) number: u32,
+    /// Runs placements on the machine. `None` if the equations alone rank.
+    judge: Option<Judge>,
+    judging: Option<Judging>,
+    /// Core clock of the machine, Hz.
+    machine_hz: f64,
 }
 
 fn wrong(what: &str, expected: String, found: &str, help: &str) -> Vec<Diagnostic> {
@@ -206,13 +217,26 @@ impl PlacementRun {
                 kernel.total_blocks()
             ));
         }
-        if let Some(file) = request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| request.model != "seed") {
+        if let Some(file) = request.overlap.as_ref().filter(|_| request.model != "seed") {
             notes.push(format!("overlap: {}", file.provenance));
         }
-        notes.push("predicted by a model that no hardware calibrated: read the order, not the times".into());
+        let machine_hz = MachineSpec::new(&topology, &trace.launch).clock_hz;
+        let alone = request.model == "seed" || request.overlap.is_some();
+        let judge = (!alone).then(|| Judge::new(&topology, trace, State::Copies));
+        if let Some(judge) = &judge {
+            notes.push(
+                "the most promising placements run on the whole GPU, as a trace with the arrays moved; what a compiler \
+                 would do with the moved arrays beyond their addresses is not known from a trace"
+                    .into(),
+            );
+            if let Some(cores) = judge.sampled_cores() {
+                notes.push(format!("{cores} of {} cores run there", topology.cores.value));
+            }
+        }
         let evaluator = Evaluator::new(Arc::new(kernel), Arc::new(machine), settings, sample);
         let search = PlacementSearch::new(evaluator, request.limits);
-        Ok(Self { search, request, gpu: topology.name, notes, number: index as u32 + 1 })
+        let (gpu, number) = (topology.name, index as u32 + 1);
+        Ok(Self { search, request, gpu, notes, number, judge, judging: None, machine_hz })
     }
 
     /// Returns the requested kernel and its index.
@@ -239,8 +263,9 @@ impl PlacementRun {
         let sample = self.search.evaluator().sample().clone();
         let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
         let mut rows = Vec::new();
+        let ranked = self.judged_first(&outcome.ranking);
         let placements: Vec<Placement> =
-            outcome.ranking.iter().take(self.request.top).map(|ranked| ranked.placement.clone()).collect();
+            ranked.iter().take(self.request.top).map(|ranked| ranked.placement.clone()).collect();
         for placement in &placements {
             rows.push(self.row(placement, best, clock));
         }
@@ -251,23 +276,70 @@ impl PlacementRun {
         self.gather(&outcome, sample_row, rows, banks)
     }
 
+    /// The ranking of the equations, with the placements that ran on the machine first, in order of their times there.
+    pub(crate) fn judged_first<'r>(&self, ranking: &'r [RankedPlacement]) -> Vec<&'r RankedPlacement> {
+        let mut ranked: Vec<(f64, &RankedPlacement)> =
+            ranking.iter().map(|one| (self.machine_cycles(&one.placement).unwrap_or(f64::INFINITY), one)).collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ranked.into_iter().map(|(_, one)| one).collect()
+    }
+
+    /// The time of a placement on the machine, if it ran there.
+    fn machine_cycles(&self, placement: &Placement) -> Option<f64> {
+        let judged = self.judging.as_ref()?.judged();
+        judged.iter().find(|(known, _)| known == placement).map(|(_, time)| time.cycles())
+    }
+
+    /// The same in microseconds.
+    pub(crate) fn machine_microseconds(&self, placement: &Placement) -> Option<f64> {
+        Some(self.machine_cycles(placement)? / self.machine_hz * 1e6)
+    }
+
+    /// Runs the most promising placements on the machine, for about `budget` of its events. Returns false if nothing is
+    /// left to do there. The search must be finished.
+    pub fn judge_step(&mut self, budget: u64) -> bool {
+        let Some(judge) = &self.judge else { return false };
+        let judging = match &mut self.judging {
+            Some(judging) => judging,
+            None => {
+                let ranked = self.search.outcome().ranking;
+                let placements = ranked.into_iter().map(|one| one.placement);
+                self.judging.insert(Judging::new(judge.clone(), self.search.evaluator(), placements))
+            }
+        };
+        judging.advance(self.search.evaluator(), budget)
+    }
+
+    /// Placements that ran on the machine, and those that will at least.
+    pub(crate) fn judge_progress(&self) -> Progress {
+        self.judging.as_ref().map_or(Progress::default(), Judging::progress)
+    }
+
     /// Sets the chance of each row to be the fastest.
     fn judge(&mut self, placements: &[Placement], rows: &mut [PlacementRow]) {
-        for (row, (chance, tie)) in rows.iter_mut().zip(self.chances(placements)) {
+        let chances = self.chances(placements);
+        if !chances.is_empty() {
+            rows.iter_mut().for_each(|row| row.tie = false);
+        }
+        for (row, (chance, tie)) in rows.iter_mut().zip(chances) {
             (row.chance, row.tie) = (Some(chance), tie);
         }
     }
 
     /// For placements, best first, returns the chance of each to be the fastest of them, and whether it ties with the
-    /// first one. Returns nothing without trained coefficients.
+    /// first one. Returns those of placements that ran on the machine, or else of trained coefficients.
     pub(crate) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
-        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        let times: Vec<f64> = placements.iter().map_while(|placement| self.machine_cycles(placement)).collect();
+        if !times.is_empty() {
+            return judge_times(&times);
+        }
+        let file = self.request.overlap.clone().filter(|_| self.request.model != "seed");
         file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
     }
 
     /// Adds a note if features of the best placement lie outside of the training range.
     fn warn_of_leverage(&mut self, best: Option<&Placement>) {
-        let file = self.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| self.request.model != "seed");
+        let file = self.request.overlap.clone().filter(|_| self.request.model != "seed");
         let (Some(file), Some(best)) = (file, best) else { return };
         let outside = file.fit().outside(&self.search.evaluator().predict(best).features);
         if !outside.is_empty() {
@@ -305,6 +377,7 @@ impl PlacementRun {
     }
 
     fn row(&mut self, placement: &Placement, best: f64, clock: f64) -> PlacementRow {
+        let machine_microseconds = self.machine_microseconds(placement);
         let evaluator = self.search.evaluator();
         let prediction = evaluator.predict(placement);
         let names = evaluator.kernel().arrays.iter().map(|array| array.name.clone());
@@ -312,6 +385,7 @@ impl PlacementRun {
             placement: names.zip(placement).map(|(name, memory)| (name, memory.to_string())).collect(),
             cycles: prediction.cycles,
             microseconds: prediction.cycles / clock / 1e3,
+            machine_microseconds,
             t_comp: prediction.comp,
             t_mem: prediction.mem,
             t_overlap: prediction.overlap,
@@ -378,7 +452,7 @@ pub(crate) fn sample(kernel: &PlacementKernel, from: &BTreeMap<String, String>) 
 /// Returns the switches of the model.
 pub(crate) fn settings(request: &PlacementRequest) -> Result<Settings, Vec<Diagnostic>> {
     let mut settings = match request.model.as_str() {
-        "default" | "" => match request.overlap.clone().or_else(OverlapFile::shipped) {
+        "default" | "" => match &request.overlap {
             Some(file) => Settings { overlap: file.fit().overlap(), ..Settings::default() },
             None => Settings::default(),
         },
@@ -407,6 +481,9 @@ impl Job for PlacementRun {
     fn step(&mut self, budget: u64) -> Step<PlacementReport> {
         match self.search.step(budget) {
             Step::More(progress) => Step::More(progress),
+            Step::Done(_) if self.judge_step(budget.saturating_mul(EVENTS_PER_UNIT)) => {
+                Step::More(self.judge_progress())
+            }
             Step::Done(_) => Step::Done(self.report()),
         }
     }

@@ -37,6 +37,7 @@ fn shared_among_desks_the_report_is_the_same() {
             assert!(helper.step(u64::MAX).expect("prepared").finished);
             lead.absorb_evaluated(looked, &helper.take_evaluated().expect("prepared")).expect("prepared");
         }
+        while !lead.judge(1000).expect("prepared").finished {}
         assert_eq!(json(&lead.report().expect("prepared")), json(&alone), "{example}");
         assert_eq!(lead.ranking(3, true).expect("prepared").gap, Some(0.0));
     }
@@ -58,13 +59,28 @@ fn a_search_that_was_stopped_keeps_its_best_and_promises_nothing() {
 fn csv_has_every_placement_that_was_evaluated() {
     let (mut session, _) = session("matmul-naive", "k20c");
     assert!(session.step(u64::MAX).expect("prepared").finished);
+    let mut judged = 0;
+    loop {
+        let standing = session.judge(1).expect("prepared");
+        assert!(standing.done >= judged && standing.done <= standing.total);
+        judged = standing.done;
+        if standing.finished {
+            break;
+        }
+    }
+    assert!(judged > 8, "the order is stable after some runs");
     let csv = session.csv().expect("prepared");
     let mut lines = csv.lines();
-    assert_eq!(lines.next(), Some("rank,A,B,C,cycles,microseconds,t_comp,t_mem,t_overlap,tie,chance"));
+    assert_eq!(
+        lines.next(),
+        Some("rank,A,B,C,cycles,microseconds,machine_microseconds,t_comp,t_mem,t_overlap,tie,chance")
+    );
     let report = session.report().expect("prepared");
     let first: Vec<&str> = lines.next().expect("a row").split(',').collect();
     assert_eq!(first[1], report.ranking[0].placement["A"]);
     assert_eq!(first[4].parse(), Ok(report.ranking[0].cycles));
+    assert_eq!(first[6].parse().ok(), report.ranking[0].machine_microseconds);
+    assert_eq!(csv.lines().filter(|line| line.split(',').nth(6) != Some("")).count() as u64, judged + 1);
     assert_eq!(lines.count() as u64 + 1, report.evaluated);
     let judged = session.ranking(20, true).expect("prepared").lines;
     let chances: Vec<(Option<f64>, bool)> = judged.iter().map(|line| (line.chance, line.tie)).collect();

@@ -1,11 +1,8 @@
-//! Warp accesses in the form that the simulation reads.
-//!
-//! In: a kernel and the marks of its accesses. Out: the accesses in the order of simulation.
+//! Warp accesses in the form that the simulation of the caches reads.
 //!
 //! An access takes half a cache line. The warps take turns with one access each, so consecutive reads go to different
-//! warps and caches help little. A compact access and a matching order therefore decide the speed of the simulation.
+//! warps and caches help little. A compact access therefore decides the speed of the simulation.
 
-use crate::model::kernel::PlacementKernel;
 use crate::model::machine::Machine;
 use crate::model::replay::SharedCost;
 use crate::space::legal::Memory;
@@ -89,21 +86,12 @@ impl AccessMarks {
         Self(u8::from(starts) | u8::from(made) << 1)
     }
 
-    /// Adds that the warp's next access has to wait until all its loads have arrived.
-    pub fn and_waits(self) -> Self {
-        Self(self.0 | 4)
-    }
-
     pub fn starts_group(self) -> bool {
         self.0 & 1 != 0
     }
 
     pub fn makes_address(self) -> bool {
         self.0 & 2 != 0
-    }
-
-    pub fn waits_after(self) -> bool {
-        self.0 & 4 != 0
     }
 }
 
@@ -124,8 +112,6 @@ pub(crate) struct WarpAccess {
     /// Bytes that its lanes move, in units of a line; at least 1.
     pub moves: u8,
     pub shared: SharedCost,
-    /// Set only in [`InterleavedAccesses`], because they depend on the settings.
-    pub marks: AccessMarks,
 }
 
 // Two accesses fit into a cache line.
@@ -144,52 +130,5 @@ impl WarpAccess {
             Memory::Shared if machine.merges_wide => self.shared.merged.into(),
             Memory::Shared => self.shared.all(),
         }
-    }
-}
-
-/// The accesses of a warp in [`InterleavedAccesses`]: the index of the next one, the number left, and the distance
-/// between them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct WarpPath {
-    pub next: u32,
-    pub left: u32,
-    pub stride: u32,
-}
-
-/// The accesses of a kernel in the most likely order of simulation.
-///
-/// In the trace, the accesses of a warp follow each other. The simulation takes one access of each warp in turn, so it
-/// would jump through memory. Here the first accesses of all warps of a block are adjacent, then their second ones,
-/// and so on.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct InterleavedAccesses {
-    pub entries: Vec<WarpAccess>,
-    /// The path of every warp.
-    pub paths: Vec<WarpPath>,
-}
-
-impl InterleavedAccesses {
-    /// Arranges the accesses of a kernel together with their marks.
-    pub fn new(kernel: &PlacementKernel, marks: &[AccessMarks]) -> Self {
-        let nowhere = WarpPath { next: 0, left: 0, stride: 1 };
-        let mut interleaved =
-            Self { entries: Vec::with_capacity(kernel.entries.len()), paths: vec![nowhere; kernel.warps.len()] };
-        for block in &kernel.blocks {
-            let block = block.start as usize..block.end as usize;
-            let (warps, paths) = (&kernel.warps[block.clone()], &mut interleaved.paths[block]);
-            let even = warps.windows(2).all(|pair| pair[0].entries.len() == pair[1].entries.len());
-            let together = if even { warps.len().max(1) } else { 1 };
-            for (side, paths) in warps.chunks(together).zip(paths.chunks_mut(together)) {
-                let (start, stride) = (interleaved.entries.len() as u32, side.len() as u32);
-                for ((next, warp), path) in (start..).zip(side).zip(paths) {
-                    *path = WarpPath { next, left: warp.entries.len() as u32, stride };
-                }
-                for turn in 0..side[0].entries.len() as u32 {
-                    let ids = side.iter().map(|warp| (warp.entries.start + turn) as usize);
-                    interleaved.entries.extend(ids.map(|id| WarpAccess { marks: marks[id], ..kernel.entries[id] }));
-                }
-            }
-        }
-        interleaved
     }
 }

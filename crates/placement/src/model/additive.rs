@@ -110,7 +110,7 @@ impl AdditiveTable {
         for (index, array) in arrays.iter_mut().enumerate() {
             for memory in Memory::ALL {
                 let counted = if settings.counting { 1.0 } else { 0.0 };
-                let changed = addressing_of(&kernel.arrays[index], sample[index], memory, machine, settings);
+                let changed = addressing_of(&kernel.arrays[index], sample[index], memory, machine);
                 array[memory as usize].instructions += counted * changed * references[index];
                 array[memory as usize].sectors = distinct_sectors(kernel, index, memory);
             }

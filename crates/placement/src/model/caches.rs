@@ -4,7 +4,6 @@ use crate::model::kernel::{PlacementKernel, LINE};
 use crate::model::lru::SectoredLru;
 use crate::model::machine::Machine;
 use crate::model::request_table::RequestTable;
-use crate::model::turn_queue::TurnQueue;
 
 /// The caches and queues of a simulation. They are reused from one placement to the next to save allocations.
 #[derive(Debug, Default)]
@@ -14,8 +13,6 @@ pub(crate) struct Caches {
     pub constant: Vec<SectoredLru>,
     pub constant_fill: Vec<SectoredLru>,
     pub l2: L2,
-    /// The turns of the warps, if the simulation is timed.
-    pub turns: TurnQueue,
     /// Number of accesses of every SM so far.
     pub clocks: Vec<u32>,
     /// The last requests of every SM, if there is no L1.

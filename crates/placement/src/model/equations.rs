@@ -57,6 +57,9 @@ pub fn eit(instruction_latency: f64, itilp: f64, issue_width: f64) -> f64 {
     (instruction_latency / itilp).max(1.0 / issue_width)
 }
 
+/// Independent instructions of a warp in a row, ILP of equation 14. A trace does not contain it.
+pub const ILP: f64 = 1.0;
+
 /// (14) ITILP = min(ILP × N, ITILP_max).
 pub fn itilp(ilp: f64, warps: f64, itilp_max: f64) -> f64 {
     (ilp * warps).min(itilp_max)
@@ -65,13 +68,6 @@ pub fn itilp(ilp: f64, warps: f64, itilp_max: f64) -> f64 {
 /// (15) ITILP_max = avg_inst_lat / (warp_size / SIMD_width).
 pub fn itilp_max(instruction_latency: f64, simd_width: f64) -> f64 {
     instruction_latency / (32.0 / simd_width)
-}
-
-/// (16) is lost in print. The substitute is from memory of Sim et al. (PPoPP'12) and covers synchronisation only:
-/// #sync × #total_warps / #active_SMs × Γ × DRAM_lat × #mem / #inst. Bank conflicts are replays in this model, and the trace
-/// already holds both sides of a branch.
-pub fn w_serial(syncs: f64, warps_per_sm: f64, gamma: f64, dram: f64, memory_share: f64) -> f64 {
-    syncs * warps_per_sm * gamma * dram * memory_share
 }
 
 /// (17), whose right side is lost in print. In Sim et al. it is #mem_req × #total_warps / (#active_SMs × ITMLP).
@@ -178,6 +174,5 @@ mod tests {
         // Four equal times give the cube root of four cubes. A dominant time hides the others. A fill is added.
         assert!((time_of_resources(0.0, 100.0, [90.0; 3], 10.0) - libm::cbrt(4e6)).abs() < 1e-9);
         assert!((time_of_resources(5.0, 1000.0, [0.0; 3], 0.0) - 1005.0).abs() < 1e-5);
-        assert_eq!(w_serial(2.0, 10.0, 0.5, 400.0, 0.1), 400.0);
     }
 }

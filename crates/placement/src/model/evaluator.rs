@@ -1,11 +1,10 @@
 //! Predicts the time of single placements. In: a kernel, a machine, settings and the placement of the traced run. Out:
 //! a [`Prediction`] per placement.
 
-use crate::model::access::{AccessMarks, InterleavedAccesses};
+use crate::model::access::AccessMarks;
 use crate::model::access_order::{access_order, AccessOrder};
 use crate::model::additive::AdditiveTable;
 use crate::model::caches::Caches;
-use crate::model::clock::channels_of_lines;
 use crate::model::equations as eq;
 use crate::model::hierarchy::MergeWindow;
 use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
@@ -13,7 +12,6 @@ use crate::model::machine::Machine;
 use crate::model::settings::{Settings, FEATURES};
 use crate::model::simulate::{simulate, SimulationInputs};
 use crate::model::terms::Terms;
-use crate::model::timed_run::TimedInputs;
 use crate::model::traffic::Traffic;
 use crate::space::addressing::{Addressing, IndexShape};
 use crate::space::legal::{Memory, Placement};
@@ -61,16 +59,12 @@ pub struct Evaluator {
     references: Vec<f64>,
     /// Marks of every access.
     marks: Vec<AccessMarks>,
-    /// The accesses in the order of the timed simulation.
-    interleaved: InterleavedAccesses,
     /// Number of loads of the largest group.
     largest_group: u32,
     /// Average number of loads that a warp has in flight together, MLP.
     mlp: f64,
     /// Bank and row of every line.
     dram_addresses: Vec<DramAddress>,
-    /// Number of channels, and the channel of every line.
-    channels: (u32, Vec<u16>),
     orders: BTreeMap<u64, AccessOrder>,
     caches: Caches,
 }
@@ -104,7 +98,7 @@ fn group_starts(kernel: &PlacementKernel, addressing: &[f64]) -> (Vec<bool>, u32
 impl Evaluator {
     /// An evaluator for `kernel`, whose traced run had the placement `sample`.
     pub fn new(kernel: Arc<PlacementKernel>, machine: Arc<Machine>, settings: Settings, sample: Placement) -> Self {
-        let modes = Addressing { hoisted: 0.0, wide_multiply: machine.wide_multiply };
+        let modes = Addressing { wide_multiply: machine.wide_multiply };
         let own = |(array, memory): (&ArrayUse, &Memory)| modes.instructions(*memory, shape(array), array.element);
         let addressing: Vec<f64> = kernel.arrays.iter().zip(&sample).map(own).collect();
         let mut references = vec![0.0; kernel.arrays.len()];
@@ -117,20 +111,8 @@ impl Evaluator {
             references[usize::from(entry.array)] += f64::from(u8::from(made));
             *marks = AccessMarks::new(marks.starts_group(), made);
         }
-        for warp in &kernel.warps {
-            for id in warp.entries.start as usize + 1..warp.entries.end as usize {
-                if kernel.entries[id].kind != Kind::Load || starts[id] {
-                    marks[id - 1] = marks[id - 1].and_waits();
-                }
-            }
-        }
         let dram_addresses: Vec<DramAddress> =
             kernel.lines.iter().map(|line| machine.mapping.decode_address(*line)).collect();
-        let channels = channels_of_lines(&machine, &dram_addresses);
-        let interleaved = match settings.merging {
-            true => InterleavedAccesses::new(&kernel, &marks),
-            false => InterleavedAccesses::default(),
-        };
         let loads = kernel.entries.iter().filter(|entry| entry.kind == Kind::Load).count();
         let groups = starts.iter().filter(|start| **start).count();
         let mlp = loads.max(1) as f64 / groups.max(1) as f64;
@@ -140,12 +122,10 @@ impl Evaluator {
             settings,
             sample,
             references,
-            interleaved,
             marks,
             largest_group,
             mlp,
             dram_addresses,
-            channels,
             orders: BTreeMap::new(),
             caches: Caches::default(),
         }
@@ -169,6 +149,18 @@ impl Evaluator {
     /// The switches of the model.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Marks of every access.
+    pub(crate) fn marks(&self) -> &[AccessMarks] {
+        &self.marks
+    }
+
+    /// Additional address instructions per access to each array.
+    pub(crate) fn address_instructions(&self, placement: &[Memory]) -> Vec<f64> {
+        let counted = f64::from(u8::from(self.settings.counting));
+        let each = self.kernel.arrays.iter().zip(&self.sample).zip(placement);
+        each.map(|((array, &from), &to)| counted * addressing_of(array, from, to, &self.machine)).collect()
     }
 
     /// Resident blocks of an SM under `placement`, and the bytes of shared memory that they use.
@@ -197,19 +189,6 @@ impl Evaluator {
         let order = self.orders.entry(blocks).or_insert_with(|| access_order(kernel, machine.sms, blocks));
         let replays = self.settings.replays;
         let window = window(kernel, machine, &self.settings, self.mlp, blocks as f64 * kernel.warps_per_block());
-        let counted = f64::from(u8::from(self.settings.counting));
-        let each = kernel.arrays.iter().zip(&self.sample).zip(placement);
-        let address_instructions: Vec<f64> = each
-            .map(|((array, &from), &to)| counted * addressing_of(array, from, to, machine, &self.settings))
-            .chain([0.0])
-            .collect();
-        let timed = self.settings.merging.then_some(TimedInputs {
-            resident: blocks as usize,
-            accesses: &self.interleaved,
-            address_instructions: &address_instructions,
-            ilp: self.settings.ilp,
-            channels: (self.channels.0, &self.channels.1),
-        });
         let inputs = SimulationInputs {
             kernel,
             machine,
@@ -219,7 +198,6 @@ impl Evaluator {
             window,
             marks: &self.marks,
             shared_used: shared,
-            timed,
         };
         let traffic = simulate(&inputs, &mut self.caches);
         self.terms(&self.settings, placement, blocks).predict(traffic)
@@ -229,9 +207,8 @@ impl Evaluator {
     pub(crate) fn terms<'a>(&'a self, settings: &'a Settings, placement: &[Memory], blocks: u64) -> Terms<'a> {
         let (kernel, machine) = (&self.kernel, &self.machine);
         let each = kernel.arrays.iter().zip(&self.sample).zip(placement).zip(&self.references);
-        let addressing = each
-            .map(|(((array, &from), &to), references)| addressing_of(array, from, to, machine, settings) * references)
-            .sum();
+        let addressing =
+            each.map(|(((array, &from), &to), references)| addressing_of(array, from, to, machine) * references).sum();
         Terms {
             kernel,
             machine,
@@ -290,7 +267,7 @@ fn window(kernel: &PlacementKernel, machine: &Machine, settings: &Settings, mlp:
     if !settings.merging {
         return MergeWindow { l2: 0, memory: 0 };
     }
-    let itilp = eq::itilp(settings.ilp, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
+    let itilp = eq::itilp(eq::ILP, warps, eq::itilp_max(machine.instruction_latency, machine.simd_width));
     let eit = eq::eit(machine.instruction_latency, itilp, machine.issue_width);
     let per_access = kernel.instructions() as f64 / kernel.accesses().max(1) as f64 * eit;
     let rotation = warps * mlp;
@@ -299,8 +276,8 @@ fn window(kernel: &PlacementKernel, machine: &Machine, settings: &Settings, mlp:
 }
 
 /// Additional instructions per reference to `array` in memory `to` compared with memory `from`.
-pub(crate) fn addressing_of(array: &ArrayUse, from: Memory, to: Memory, machine: &Machine, settings: &Settings) -> f64 {
-    let modes = Addressing { hoisted: settings.hoisted, wide_multiply: machine.wide_multiply };
+pub(crate) fn addressing_of(array: &ArrayUse, from: Memory, to: Memory, machine: &Machine) -> f64 {
+    let modes = Addressing { wide_multiply: machine.wide_multiply };
     let of = |memory| modes.instructions(memory, shape(array), array.element);
     if from == to {
         0.0

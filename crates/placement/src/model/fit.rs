@@ -8,9 +8,8 @@
 //! chosen by cross-validation that leaves out one kernel at a time. Least squares are solved by Householder
 //! reflections, with the rows of the penalty below the data.
 //!
-//! The shipped fit has no coefficients ([`untrained`]). On kernel families and simulated GPUs that were both left out,
-//! every penalty made the ranking of placements worse (`tests/placement_training.rs`). A user can still train on
-//! measured times.
+//! No coefficients are shipped. On kernels and GPUs that were both left out, training made the ranking of placements
+//! worse. A user can train on measured times.
 
 use crate::model::equations as eq;
 use crate::model::evaluator::Prediction;
@@ -112,33 +111,6 @@ impl Fit {
         let ratio = eq::overlap_ratio(&standard, &self.coefficients, self.constant);
         eq::total(sample.comp, sample.mem, eq::t_overlap(ratio, sample.comp, sample.mem))
     }
-}
-
-/// A fit with all coefficients 0 and the error and noise of the model on `samples`. It serves where training does not
-/// improve the predictions of left-out kernels and GPUs. `None` as in [`fit`].
-pub fn untrained(samples: &[Sample]) -> Option<Fit> {
-    let kernels: BTreeSet<&str> = samples.iter().map(|sample| sample.kernel.as_str()).collect();
-    if samples.len() < FEWEST.0 || kernels.len() < FEWEST.1 {
-        return None;
-    }
-    let all: Vec<&Sample> = samples.iter().collect();
-    let mut fit = with_penalty(&all, 1.0);
-    fit.coefficients[..TRAINED].fill(0.0);
-    (fit.constant, fit.lambda, fit.kernels) = (0.0, 0.0, kernels.len());
-    let (mut squares, mut error) = (0.0, 0.0);
-    for kernel in &kernels {
-        let held: Vec<f64> = samples
-            .iter()
-            .filter(|sample| sample.kernel == *kernel)
-            .map(|sample| fit.predict(sample) / sample.measured)
-            .collect();
-        let mean = held.iter().map(|ratio| libm::log(*ratio)).sum::<f64>() / held.len() as f64;
-        squares += held.iter().map(|ratio| libm::pow(libm::log(*ratio) - mean, 2.0)).sum::<f64>();
-        error += held.iter().map(|ratio| (ratio - 1.0).abs()).sum::<f64>() / held.len() as f64;
-    }
-    (fit.noise, fit.error) = (libm::sqrt(squares / samples.len() as f64), error / kernels.len() as f64);
-    fit.resamples = vec![vec![0.0; TRAINED + 1]];
-    Some(fit)
 }
 
 /// Trains on `samples`. `None` with fewer than [`FEWEST`] rows or kernels.
@@ -315,17 +287,6 @@ mod tests {
         assert!(fitted.outside(&features).is_empty());
         features[6] = 7.0;
         assert_eq!(fitted.outside(&features), ["bank conflicts"]);
-    }
-
-    #[test]
-    fn untrained_leaves_the_chains_and_measures_the_error() {
-        let list = samples(4, 6, 0.1);
-        let found = untrained(&list).expect("enough rows");
-        assert!(found.coefficients[..TRAINED].iter().all(|x| *x == 0.0) && found.coefficients[TRAINED] == 1.0);
-        let of = |sample: &Sample| found.predict(sample) / sample.measured - 1.0;
-        let error = list.iter().map(|sample| of(sample).abs()).sum::<f64>() / list.len() as f64;
-        assert!((found.error - error).abs() < 1e-12 && found.noise > 0.0);
-        assert!(untrained(&samples(2, 20, 0.0)).is_none());
     }
 
     #[test]

@@ -5,12 +5,10 @@
 //! sectors. A fully written sector needs no fetch, but it goes to memory later.
 //!
 //! Warps that run side by side miss together, so a load that finds its line in flight waits as long as the load that
-//! requested it. In a timed simulation, the [`Clock`] decides whether a line is in flight. Otherwise a line is in
-//! flight for a number of accesses of its SM ([`MergeWindow`]).
+//! requested it. A line is in flight for a number of accesses of its SM ([`MergeWindow`]).
 
 use crate::model::access::{LineLayout, WarpAccess};
 use crate::model::caches::{Caches, L2Line};
-use crate::model::clock::Clock;
 use crate::model::kernel::{PlacementKernel, CONSTANT_FILL, LINE, NO_ARRAY};
 use crate::model::lru::SectoredLru;
 use crate::model::machine::Machine;
@@ -46,8 +44,6 @@ pub(crate) struct HierarchyRun<'a> {
     pub kernel: &'a PlacementKernel,
     pub machine: &'a Machine,
     pub placement: &'a [Memory],
-    /// The clock of a timed simulation.
-    pub clock: Option<Clock<'a>>,
     pub replays: ReplayCount,
     pub window: MergeWindow,
     pub caches: &'a mut Caches,
@@ -70,30 +66,9 @@ impl HierarchyRun<'_> {
         }
     }
 
-    /// Whether a line is still in flight: by the clock, or by the window of accesses.
-    fn is_in_flight(&mut self, sm: usize, then: u32, level: AnswerLevel) -> bool {
-        match &mut self.clock {
-            Some(clock) => clock.wait_if_in_flight(then),
-            None => self.caches.clocks[sm] - then < self.window.accesses(level),
-        }
-    }
-
-    /// The stamp of a line that is requested now, for [`HierarchyRun::is_in_flight`].
-    fn request_stamp(&self, sm: usize) -> u32 {
-        self.clock.as_ref().map_or(self.caches.clocks[sm], |clock| clock.arrival as u32)
-    }
-
-    /// Advances the clock to line `number` of an access, because the lines leave one after the other.
-    fn advance_to_line(&mut self, number: usize) {
-        if let Some(clock) = &mut self.clock {
-            clock.now += if number > 0 { clock.pass } else { 0.0 };
-        }
-    }
-
-    fn record_hit(&mut self, level: AnswerLevel) {
-        if let Some(clock) = &mut self.clock {
-            clock.record_hit(level);
-        }
+    /// Whether a line that was requested at an access of the SM is still in flight.
+    fn is_in_flight(&self, sm: usize, then: u32, level: AnswerLevel) -> bool {
+        self.caches.clocks[sm] - then < self.window.accesses(level)
     }
 
     /// Simulates a warp's access to a memory in a number of passes. `start` marks the first access of a group of loads.
@@ -123,10 +98,6 @@ impl HierarchyRun<'_> {
             Memory::Shared => {
                 self.traffic.replays[3] += u64::from(entry.shared.conflicts);
                 self.traffic.requests[Memory::Shared as usize] += entry.shared.all();
-                if let Some(clock) = &mut self.clock {
-                    clock.now += (passes as f64 - 1.0) * clock.pass;
-                    clock.record_hit(AnswerLevel::Shared);
-                }
                 AnswerLevel::Shared
             }
         };
@@ -163,9 +134,8 @@ impl HierarchyRun<'_> {
             }
         };
         let mut deepest = AnswerLevel::L1;
-        for (number, &request) in requests.iter().enumerate() {
+        for &request in requests {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            self.advance_to_line(number);
             if entry.kind != Kind::Load {
                 self.access_l2(line, sectors, true, sm, issued);
                 continue;
@@ -177,9 +147,7 @@ impl HierarchyRun<'_> {
             let missing = self.caches.l1[sm].touch(line, sectors);
             self.traffic.l1_misses += u64::from(missing != 0);
             deepest =
-                deepest.max(self.complete_request(missing, (line, sectors), AnswerLevel::L1, sm, issued, |caches| {
-                    &mut caches.l1[sm]
-                }));
+                deepest.max(self.complete_request(missing, (line, sectors), sm, issued, |caches| &mut caches.l1[sm]));
         }
         deepest
     }
@@ -194,7 +162,7 @@ impl HierarchyRun<'_> {
             return from;
         }
         let level = self.access_l2(line, sectors & !is_in_flight, false, sm, issued);
-        let request = LastRequest { at: self.request_stamp(sm), sectors: sectors | is_in_flight, level: level as u8 };
+        let request = LastRequest { at: self.caches.clocks[sm], sectors: sectors | is_in_flight, level: level as u8 };
         self.caches.requests[sm].record(line, request);
         if is_in_flight > 0 {
             level.max(from)
@@ -207,9 +175,8 @@ impl HierarchyRun<'_> {
         let memory = if replay_of == 2 { Memory::Texture1d } else { Memory::Texture2d };
         self.traffic.requests[memory as usize] += requests.len() as u64;
         let mut deepest = AnswerLevel::Texture;
-        for (number, &request) in requests.iter().enumerate() {
+        for &request in requests {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
-            self.advance_to_line(number);
             let unified = self.machine.unified;
             let missing = match unified {
                 true => self.caches.l1[sm].touch(line, sectors),
@@ -218,12 +185,8 @@ impl HierarchyRun<'_> {
             self.traffic.l1_misses += u64::from(missing != 0);
             self.traffic.texture_misses += u64::from(missing != 0);
             let level = match unified {
-                true => self.complete_request(missing, (line, sectors), AnswerLevel::Texture, sm, issued, |caches| {
-                    &mut caches.l1[sm]
-                }),
-                false => self.complete_request(missing, (line, sectors), AnswerLevel::Texture, sm, issued, |caches| {
-                    &mut caches.texture[sm]
-                }),
+                true => self.complete_request(missing, (line, sectors), sm, issued, |caches| &mut caches.l1[sm]),
+                false => self.complete_request(missing, (line, sectors), sm, issued, |caches| &mut caches.texture[sm]),
             };
             deepest = deepest.max(level);
         }
@@ -232,19 +195,18 @@ impl HierarchyRun<'_> {
 
     /// Completes a request to a cache and returns the level that answers. Missing sectors come from the L2 or from
     /// memory. A line in flight comes from the level of its own request.
-    pub fn complete_request(
+    fn complete_request(
         &mut self,
         missing: u8,
         (line, sectors): (u32, u8),
-        own: AnswerLevel,
         sm: usize,
         issued: f32,
         cache: impl Fn(&mut Caches) -> &mut SectoredLru,
     ) -> AnswerLevel {
         if missing != 0 {
             let level = self.access_l2(line, missing, false, sm, issued);
-            let request_stamp = self.request_stamp(sm);
-            cache(self.caches).fill(missing, request_stamp, level as u8);
+            let now = self.caches.clocks[sm];
+            cache(self.caches).fill(missing, now, level as u8);
             return level;
         }
         let (then, level) = cache(self.caches).filled(sectors);
@@ -252,7 +214,6 @@ impl HierarchyRun<'_> {
         if self.is_in_flight(sm, then, level) {
             level
         } else {
-            self.record_hit(own);
             AnswerLevel::Shared
         }
     }
@@ -260,9 +221,6 @@ impl HierarchyRun<'_> {
     fn access_constant(&mut self, entry: &WarpAccess, sm: usize, issued: f32) -> AnswerLevel {
         self.traffic.requests[Memory::Constant as usize] += u64::from(entry.words);
         self.traffic.replays[2] += u64::from(entry.words.saturating_sub(1));
-        if let Some(clock) = &mut self.clock {
-            clock.now += f64::from(entry.words.saturating_sub(1)) * clock.pass;
-        }
         let mut deepest = AnswerLevel::Constant;
         for &line in entry.lists.requests(LineLayout::Constant, &self.kernel.pool) {
             if self.caches.constant[sm].touch(line, 1) == 0 {
@@ -270,8 +228,6 @@ impl HierarchyRun<'_> {
                 let from = LEVELS[usize::from(from)];
                 if self.is_in_flight(sm, then, from) {
                     deepest = deepest.max(from);
-                } else {
-                    self.record_hit(AnswerLevel::Constant);
                 }
                 continue;
             }
@@ -298,12 +254,7 @@ impl HierarchyRun<'_> {
                     }
                 }
             }
-            let mut request_stamp = request_stamp.unwrap_or(self.request_stamp(sm));
-            if level == AnswerLevel::ConstantFill {
-                self.record_hit(level);
-                request_stamp =
-                    self.clock.as_ref().map_or(request_stamp, |clock| (clock.now + clock.hit_cycles(level)) as u32);
-            }
+            let request_stamp = request_stamp.unwrap_or(self.caches.clocks[sm]);
             if !known {
                 self.caches.constant_fill[sm].fill(1, request_stamp, level as u8);
             }
@@ -313,26 +264,8 @@ impl HierarchyRun<'_> {
         deepest
     }
 
-    /// Advances the clock by a request to the L2 and notes when the L2 has the line.
-    fn time_l2_request(&mut self, line: u32, sectors: u8, missing: u8, store: bool, sm: usize) {
-        let Some(clock) = &mut self.clock else { return };
-        if store {
-            clock.send_to_l2(sm, f64::from(sectors.count_ones()));
-            return;
-        }
-        let fetched = &mut self.caches.l2.lines[line as usize].fetched;
-        let channel = match missing {
-            0 => None,
-            _ => Some((missing, clock.channel_of_line(line))),
-        };
-        let has = clock.request_line(sm, sectors, f64::from(*fetched), channel);
-        if missing != 0 {
-            *fetched = has as u32;
-        }
-    }
-
     #[inline]
-    pub fn access_l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> AnswerLevel {
+    fn access_l2(&mut self, line: u32, sectors: u8, store: bool, sm: usize, issued: f32) -> AnswerLevel {
         self.traffic.l2_sectors += u64::from(sectors.count_ones());
         self.traffic.l2_stored += u64::from(store) * u64::from(sectors.count_ones());
         if !store {
@@ -347,25 +280,17 @@ impl HierarchyRun<'_> {
             own[0] += sectors.count_ones() as f32;
             own[1] += missing.count_ones() as f32;
         }
-        let before = self.caches.l2.lines[line as usize].fetched;
-        self.time_l2_request(line, sectors, missing, store, sm);
         // SMs run at about the same rate, so the access count of one also measures the age of another one's request.
         let now = self.caches.clocks[sm];
         let L2Line { fetched, by, .. } = &mut self.caches.l2.lines[line as usize];
         if missing == 0 {
-            let on_the_way = match &self.clock {
-                Some(clock) => f64::from(before) > clock.now,
-                None => *fetched > 0 && now.abs_diff(*fetched) < self.window.memory,
-            };
+            let on_the_way = *fetched > 0 && now.abs_diff(*fetched) < self.window.memory;
             let [hit, awaited] = &mut self.traffic.l2_lines;
             *hit += u64::from(!store && !on_the_way);
             *awaited += u64::from(!store && on_the_way && usize::from(*by) != sm);
             return if on_the_way { AnswerLevel::Memory } else { AnswerLevel::L2 };
         }
-        *by = sm as u16;
-        if self.clock.is_none() {
-            *fetched = now.max(1);
-        }
+        (*by, *fetched) = (sm as u16, now.max(1));
         // A written line needs no fetch from memory.
         if store {
             return AnswerLevel::L2;
@@ -385,10 +310,6 @@ impl HierarchyRun<'_> {
             if dirty != 0 {
                 self.traffic.memory_sectors += u64::from(dirty.count_ones());
                 self.traffic.memory_stream.push((issued, victim));
-                if let Some(clock) = &mut self.clock {
-                    let channel = clock.channel_of_line(victim);
-                    clock.write_to_memory(dirty, channel);
-                }
             }
         }
         l2.lines[line as usize].dirty |= stored;
@@ -406,19 +327,17 @@ impl HierarchyRun<'_> {
         }
         self.count_copy(copy);
         if copy.into {
-            let levels = self.fetch_tile_lines(copy, 0..copy.lines.len as usize, sm, issued);
+            let levels = self.fetch_tile_lines(copy, sm, issued);
             self.distribute_waits(copy, &levels);
         }
         self.write_back_tile(copy, sm, issued);
     }
 
     /// Counts the instructions, barriers, requests and passes of a copy.
-    pub fn count_copy(&mut self, copy: &TileCopy) {
+    fn count_copy(&mut self, copy: &TileCopy) {
         // A move is a load and a store. Three more instructions compute the addresses and run the loop.
         let (passes, moves) = (copy.passes(), copy.moves());
         self.traffic.copy_instructions += passes * moves * 5;
-        let phases = self.kernel.arrays[usize::from(copy.array)].tile.as_ref().map_or(1, |tile| tile.phases);
-        self.traffic.barriers += self.kernel.warps_per_block() as u64 * if phases > 1 { 2 } else { passes };
         let lines = u64::from(copy.lines.len);
         self.traffic.requests[Memory::Global as usize] += passes * lines;
         self.traffic.requests[Memory::Shared as usize] += passes * moves;
@@ -427,40 +346,27 @@ impl HierarchyRun<'_> {
     }
 
     /// Writes a tile back to global memory if the kernel wrote it.
-    pub fn write_back_tile(&mut self, copy: &TileCopy, sm: usize, issued: f32) {
+    fn write_back_tile(&mut self, copy: &TileCopy, sm: usize, issued: f32) {
         self.warp = None;
         for &request in copy.lines.slice(&self.kernel.pool).iter().filter(|_| copy.out) {
             self.access_l2(request >> 4, (request & 0xf) as u8, true, sm, issued);
         }
     }
 
-    /// Fetches some lines of a tile. Returns the number of lines by the level that answered.
-    pub fn fetch_tile_lines(
-        &mut self,
-        copy: &TileCopy,
-        part: std::ops::Range<usize>,
-        sm: usize,
-        issued: f32,
-    ) -> [u64; 7] {
+    /// Fetches the lines of a tile. Returns the number of lines by the level that answered.
+    fn fetch_tile_lines(&mut self, copy: &TileCopy, sm: usize, issued: f32) -> [u64; 7] {
         self.warp = None;
         let before = [self.traffic.l2_sectors, self.traffic.memory_sectors];
         let mut levels = [0u64; 7];
-        let first = part.start;
-        let each = (copy.moves() as f64 / f64::from(copy.lines.len.max(1))).max(1.0);
-        for (number, &request) in copy.lines.slice(&self.kernel.pool)[part].iter().enumerate() {
+        for (number, &request) in copy.lines.slice(&self.kernel.pool).iter().enumerate() {
             let (line, sectors) = (request >> 4, (request & 0xf) as u8);
             // The instructions of the copy take issue slots of their own.
-            let issued = issued + 5.0 * (first + number) as f32;
-            if let Some(clock) = &mut self.clock {
-                clock.now = clock.pass_lsu(sm, clock.now, 1.0 + each);
-            }
+            let issued = issued + 5.0 * number as f32;
             let level = match self.machine.l1_bytes {
                 0 => self.access_l2(line, sectors, false, sm, issued),
                 _ => {
                     let missing = self.caches.l1[sm].touch(line, sectors);
-                    self.complete_request(missing, (line, sectors), AnswerLevel::L1, sm, issued, |caches| {
-                        &mut caches.l1[sm]
-                    })
+                    self.complete_request(missing, (line, sectors), sm, issued, |caches| &mut caches.l1[sm])
                 }
             };
             levels[level.max(AnswerLevel::L1) as usize] += 1;
@@ -472,7 +378,7 @@ impl HierarchyRun<'_> {
 
     /// Distributes the waits of a copy over the levels that answered its lines, from the deepest on. The last level
     /// gets the remainder of the rounding.
-    pub fn distribute_waits(&mut self, copy: &TileCopy, levels: &[u64; 7]) {
+    fn distribute_waits(&mut self, copy: &TileCopy, levels: &[u64; 7]) {
         let warps = self.kernel.blocks[copy.block as usize].clone();
         let (mut waits, mut lines) = (copy.waits(self.kernel.warps_per_block()), levels.iter().sum::<u64>());
         for (level, found) in levels.iter().enumerate().rev().filter(|(_, found)| **found > 0) {

@@ -2,14 +2,13 @@
 //!
 //! In: a [`Trace`] and a [`Machine`]. Out: a [`PlacementKernel`]. It is built once and shared by all placements.
 
-use crate::model::access::{AccessMarks, LineLayout, LineLists, PoolRange, WarpAccess};
+use crate::model::access::{LineLayout, LineLists, PoolRange, WarpAccess};
 use crate::model::machine::Machine;
 use crate::model::replay;
 use crate::space::texture::{blocked_offset, guess_width, Steps};
 use crate::space::tiles::{Tile, TileCopy};
 use base::Diagnostic;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use trace::{Access, Kind, Launch, Origin, Space, Trace};
 
 /// Bytes of a line in all caches except the constant caches.
@@ -66,15 +65,6 @@ impl ArrayUse {
     }
 }
 
-/// The rows of an array, if they are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArrayRows {
-    /// Elements of a row, which is also the width as a 2D texture.
-    pub width: u64,
-    /// The code uses a row and a column instead of one index.
-    pub plane: bool,
-}
-
 /// The accesses and the number of instructions of a warp.
 #[derive(Clone, Debug)]
 pub(crate) struct WarpRange {
@@ -109,15 +99,6 @@ impl PlacementKernel {
     /// # Errors
     /// Returns a diagnostic if the trace has no array or exceeds the size limits.
     pub fn new(trace: &Trace, machine: &Machine) -> Result<Self, Diagnostic> {
-        Self::shaped(trace, machine, &BTreeMap::new())
-    }
-
-    /// Does the same as [`PlacementKernel::new`] with known rows of some arrays, by name. The trace alone allows only
-    /// a guess of them.
-    ///
-    /// # Errors
-    /// As [`PlacementKernel::new`].
-    pub fn shaped(trace: &Trace, machine: &Machine, rows: &BTreeMap<String, ArrayRows>) -> Result<Self, Diagnostic> {
         let refuse = |expected: &str, found: String, help: &str| Diagnostic::error(&trace.name, expected, found, help);
         if trace.arrays.is_empty() {
             let help = "placement moves arrays; give a trace with global accesses";
@@ -128,7 +109,7 @@ impl PlacementKernel {
             let found = format!("{accesses} accesses of {warps} warps, {arrays} arrays");
             return Err(refuse("at most 4 Mi warp accesses", found, "trace fewer blocks or a smaller problem"));
         }
-        let mut arrays = usage(trace, rows);
+        let mut arrays = usage(trace);
         let mut filler = Filler::new(&arrays);
         let mut warps = Vec::with_capacity(trace.warps.len());
         for warp in &trace.warps {
@@ -179,7 +160,7 @@ impl PlacementKernel {
 }
 
 /// The use of each array. Tiles are found later.
-fn usage(trace: &Trace, rows: &BTreeMap<String, ArrayRows>) -> Vec<ArrayUse> {
+fn usage(trace: &Trace) -> Vec<ArrayUse> {
     let mut steps: Vec<[Steps; 2]> = vec![Default::default(); trace.arrays.len()];
     let mut counts = vec![([0u64; 3], FxHashMap::<u16, u64>::default()); trace.arrays.len()];
     let mut addresses = [0; 32];
@@ -204,8 +185,8 @@ fn usage(trace: &Trace, rows: &BTreeMap<String, ArrayRows>) -> Vec<ArrayUse> {
     each.map(|((array, (kinds, bytes)), [lanes, walks])| {
         let most = bytes.iter().max_by_key(|(bytes, count)| (**count, **bytes)).map_or(4, |(bytes, _)| *bytes);
         let element = u64::from(most).max(1);
-        let guess = || guess_width(&lanes, &walks, element, array.bytes.div_ceil(element), trace.launch.block.count());
-        let (width, plane) = rows.get(&array.name).map_or_else(guess, |rows| (rows.width.max(1), rows.plane));
+        let elements = array.bytes.div_ceil(element);
+        let (width, plane) = guess_width(&lanes, &walks, element, elements, trace.launch.block.count());
         ArrayUse {
             name: array.name.clone(),
             guessed: array.origin == Origin::Guessed,
@@ -300,7 +281,6 @@ impl Filler {
             words: words as u8,
             moves: (count as u64 * bytes).div_ceil(LINE).clamp(1, 255) as u8,
             shared,
-            marks: AccessMarks::default(),
         });
     }
 

@@ -87,12 +87,6 @@ pub struct Settings {
     pub issue_cap: bool,
     /// Replays cost passes of the load-store unit in Tmem. If off, they also cost issue slots, as printed.
     pub replay_passes: bool,
-    /// Γ of equation 16.
-    pub gamma: f64,
-    /// Independent instructions of a warp in a row, ILP of equation 14. A trace does not contain it.
-    pub ilp: f64,
-    /// Share of references whose address computation the compiler hoists out of a loop.
-    pub hoisted: f64,
     /// Addressing is charged only where the trace has enough instructions before an access.
     pub see_hoisted: bool,
     /// Model of Toverlap.
@@ -118,9 +112,6 @@ impl Default for Settings {
             open_arrivals: false,
             issue_cap: true,
             replay_passes: true,
-            gamma: 0.0,
-            ilp: 1.0,
-            hoisted: 0.0,
             see_hoisted: true,
             overlap: Overlap::Chains,
             merging: true,

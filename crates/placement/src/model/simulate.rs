@@ -1,18 +1,14 @@
 //! Simulates the memory hierarchy under one placement.
 //!
-//! In: a kernel, a machine, a placement and either a fixed access order or the inputs of a timed simulation. Out:
-//! [`Traffic`].
+//! In: a kernel, a machine, a placement and an order of the accesses. Out: [`Traffic`].
 
 use crate::model::access::AccessMarks;
 use crate::model::access_order::{AccessOrder, OrderEvent};
 use crate::model::caches::Caches;
-use crate::model::clock::Clock;
 use crate::model::hierarchy::{HierarchyRun, MergeWindow};
 use crate::model::kernel::{PlacementKernel, SECTOR};
 use crate::model::machine::Machine;
 use crate::model::settings::ReplayCount;
-use crate::model::terms::hit_latencies;
-use crate::model::timed_run::{run_timed, TimedInputs};
 use crate::model::traffic::{Traffic, WarpTraffic};
 use crate::space::legal::Memory;
 
@@ -20,33 +16,26 @@ use crate::space::legal::Memory;
 pub(crate) struct SimulationInputs<'a> {
     pub kernel: &'a PlacementKernel,
     pub machine: &'a Machine,
-    /// The fixed order of accesses, for a simulation without time.
+    /// The order of the accesses.
     pub order: &'a AccessOrder,
     pub placement: &'a [Memory],
     pub replays: ReplayCount,
     pub window: MergeWindow,
-    /// Marks of every access, for a simulation without time.
+    /// Marks of every access.
     pub marks: &'a [AccessMarks],
     /// Bytes of shared memory that the resident blocks of an SM use.
     pub shared_used: u64,
-    /// Inputs of the timed simulation, in which warps take turns in time.
-    pub timed: Option<TimedInputs<'a>>,
 }
 
-/// Simulates a placement, with warps that take turns in time if the inputs have `timed`, and else in the fixed order.
+/// Simulates a placement.
 pub(crate) fn simulate<'a>(inputs: &SimulationInputs<'a>, caches: &'a mut Caches) -> Traffic {
-    let SimulationInputs { kernel, machine, order, placement, replays, window, marks, shared_used, timed } = *inputs;
+    let SimulationInputs { kernel, machine, order, placement, replays, window, marks, shared_used } = *inputs;
     caches.reset(kernel, machine, order.sms as usize, shared_used);
     let (per_warp, copy_waits) = (vec![WarpTraffic::default(); kernel.warps.len()], vec![[0.0; 7]; kernel.warps.len()]);
     let traffic = Traffic { sms: f64::from(order.sms), per_warp, copy_waits, ..Traffic::default() };
-    let (warp, clock, l2_requests) = (None, None, [0; 8]);
-    let mut run =
-        HierarchyRun { warp, kernel, machine, placement, clock, replays, window, caches, l2_requests, traffic };
-    if let Some(timed) = timed {
-        run.clock = Some(Clock::new(machine, order.sms as usize, timed.ilp, timed.channels, hit_latencies(machine)));
-        run.traffic.timed_cycles = run_timed(&mut run, kernel, order.sms as usize, timed);
-    }
-    for step in order.steps.iter().filter(|_| timed.is_none()) {
+    let (warp, l2_requests) = (None, [0; 8]);
+    let mut run = HierarchyRun { warp, kernel, machine, placement, replays, window, caches, l2_requests, traffic };
+    for step in &order.steps {
         match step.event {
             OrderEvent::Access(id, warp) => {
                 let entry = &kernel.entries[id as usize];

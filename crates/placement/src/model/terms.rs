@@ -46,15 +46,13 @@ impl Terms<'_> {
         let issued = eq::instructions(executed + copies, addressing, 0.0, eq::replays(0.0, 0.0, replays));
         let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
         let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
-        let eit = eq::eit(machine.instruction_latency, eq::itilp(settings.ilp, self.warps, itilp_max), cap);
+        let eit = eq::eit(machine.instruction_latency, eq::itilp(eq::ILP, self.warps, itilp_max), cap);
         let [loads, waits] = [&traffic.loads, &traffic.waits].map(|counts| counts.iter().sum::<u64>());
         let memory = self.memory(&traffic, issued * eit, warps_per_sm);
         let instructions = issued.max(1.0);
         let accesses = per_sm(loads + traffic.stores);
-        let (syncs, share) = (per_sm(traffic.barriers), accesses / instructions);
-        let serial = eq::w_serial(syncs, 1.0, settings.gamma, memory.latency, share);
         let saved = if settings.replay_passes { replays * eit } else { 0.0 };
-        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, serial - saved);
+        let comp = eq::t_comp(instructions / warps_per_sm, warps_per_sm, eit, -saved);
         let (requests, bytes, departure) = self.requests(&traffic, waits, sms);
         let latency = memory.amat.max(1.0);
         let peak = eq::mwp_peak_bw(machine.peak_gbs / machine.clock_ghz, bytes, latency, sms);
@@ -78,8 +76,7 @@ impl Terms<'_> {
         };
         let mem = eq::t_mem(eq::effective_requests(requests / warps_per_sm, warps_per_sm, itmlp.max(1e-9)), latency);
         // The rough estimate has counts per array and none per warp, so it uses a mean chain.
-        let instruction = machine.instruction_latency / settings.ilp.max(1.0);
-        let mean = (instructions * instruction + requests * latency / mlp) / self.warps;
+        let mean = (instructions * machine.instruction_latency / eq::ILP + requests * latency / mlp) / self.warps;
         let time = self.time(&traffic, comp, [memory.latency, latency, mean, addressing + copies]);
         // Waits beyond the mean of the warps are part of Tmem.
         let mem = match settings.requests {
@@ -119,8 +116,7 @@ impl Terms<'_> {
         }
     }
 
-    /// The geometric mean of T by resources and chains and of T by the timed simulation. Their errors differ, and in
-    /// training the mean did better than either.
+    /// T by resources and chains.
     fn time(&self, traffic: &Traffic, comp: f64, [memory, first, mean, more]: [f64; 4]) -> f64 {
         let machine = self.machine;
         let per_sm = |count: f64| count / traffic.sms.max(1.0) * self.scale;
@@ -145,14 +141,7 @@ impl Terms<'_> {
         let sm = per_sm(passes.max(port).max(out)).max(per_sm(self.held(traffic)));
         let bytes = (traffic.memory_sectors * SECTOR) as f64 * self.scale;
         let bus = (bytes * machine.clock_ghz / machine.peak_gbs - copied[1]).max(0.0);
-        let resources = eq::time_of_resources(fill, chain, [comp, sm, bus], first);
-        if traffic.timed_cycles <= 0.0 {
-            return resources;
-        }
-        // If the trace holds only a part of the blocks, the others behave in the same way.
-        let slots = resident.min(blocks / self.scale);
-        let turns = (self.scale * slots / resident.min(blocks).max(1.0)).max(1.0);
-        libm::sqrt(resources * traffic.timed_cycles * turns)
+        eq::time_of_resources(fill, chain, [comp, sm, bus], first)
     }
 
     /// Cycles during which the miss registers are occupied. Every line beyond the L1 holds one for its latency.
@@ -165,7 +154,7 @@ impl Terms<'_> {
     /// share of the waits for tile copies that counts.
     fn longest_chain(&self, traffic: &Traffic, memory_latency: f64, more: f64, fills: f64) -> f64 {
         let machine = self.machine;
-        let instruction = machine.instruction_latency / self.settings.ilp.max(1.0);
+        let instruction = machine.instruction_latency / eq::ILP;
         let warps = self.kernel.warps.len() as f64 / traffic.sms.max(1.0) * self.scale;
         let mut waits = hit_latencies(machine);
         waits[AnswerLevel::Memory as usize] += memory_latency;

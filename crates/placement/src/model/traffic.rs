@@ -50,12 +50,8 @@ pub struct Traffic {
     pub copied_sectors: [u64; 2],
     /// Warp instructions of tile copies, including their address arithmetic.
     pub copy_instructions: u64,
-    /// Barriers around tile copies, in warp instructions.
-    pub barriers: u64,
     /// Requests that reach memory: the number of instructions issued by then, and the line.
     pub(crate) memory_stream: Vec<(f32, u32)>,
-    /// Cycles of the timed simulation, from the start of the first block to the end of the last one; 0 without it.
-    pub timed_cycles: f64,
     /// Cycles during which replies occupy the ports of all SMs.
     pub reply_cycles: u64,
     /// Number of load requests to the L2.

@@ -29,7 +29,7 @@ fn bound_of(evaluator: &Evaluator, sum: &AdditiveCounts, blocks: u64) -> f64 {
     let (sms, scale) = (evaluator.sms(), evaluator.scale());
     let cap = if settings.issue_cap { machine.issue_width } else { f64::INFINITY };
     let itilp_max = eq::itilp_max(machine.instruction_latency, machine.simd_width);
-    let itilp = eq::itilp(settings.ilp, warps, itilp_max);
+    let itilp = eq::itilp(eq::ILP, warps, itilp_max);
     let eit = eq::eit(machine.instruction_latency, itilp, cap);
     let slot = if settings.replay_passes { 0.0 } else { eit };
     let comp = ((kernel.instructions() as f64 + sum.instructions) * eit + sum.replays * slot) / sms * scale;

@@ -24,23 +24,32 @@ pub struct Chance {
 const DRAWS: usize = 1024;
 const SEED: u64 = 11;
 
+/// The chances of placements that take `times` on the machine. The first must be the fastest one. `noise` is the error
+/// that the times of one kernel have among each other, as a standard deviation of logarithms.
+pub fn chances_of_times(times: &[f64], noise: f64) -> Vec<Chance> {
+    drawn(times.len(), noise, |_, number| times[number])
+}
+
+/// The chances of `count` placements. `time` is the time of a placement in a draw, before its error.
+fn drawn(count: usize, noise: f64, time: impl Fn(usize, usize) -> f64) -> Vec<Chance> {
+    let mut random = Random::new(SEED);
+    let mut wins = vec![(0u32, 0u32); count];
+    for draw in 0..DRAWS {
+        let times: Vec<f64> =
+            (0..count).map(|number| time(draw, number) * libm::exp(noise * random.normal())).collect();
+        let Some(first) = times.first() else { break };
+        let best = (0..times.len()).min_by(|a, b| times[*a].total_cmp(&times[*b])).unwrap_or(0);
+        wins[best].0 += 1;
+        wins.iter_mut().zip(&times).filter(|(_, time)| *time <= first).for_each(|(wins, _)| wins.1 += 1);
+    }
+    let share = |count: u32| f64::from(count) / DRAWS as f64;
+    wins.into_iter().map(|(best, ahead)| Chance { best: share(best), not_behind: share(ahead) }).collect()
+}
+
 impl Fit {
     /// The chances of `predictions`, of which the first must be the fastest one.
     pub fn chances(&self, predictions: &[Prediction]) -> Vec<Chance> {
-        let mut random = Random::new(SEED);
-        let mut wins = vec![(0u32, 0u32); predictions.len()];
-        for draw in 0..DRAWS {
-            let times: Vec<f64> = predictions
-                .iter()
-                .map(|prediction| self.redrawn(draw, prediction) * libm::exp(self.noise * random.normal()))
-                .collect();
-            let Some(first) = times.first() else { break };
-            let best = (0..times.len()).min_by(|a, b| times[*a].total_cmp(&times[*b])).unwrap_or(0);
-            wins[best].0 += 1;
-            wins.iter_mut().zip(&times).filter(|(_, time)| *time <= first).for_each(|(wins, _)| wins.1 += 1);
-        }
-        let share = |count: u32| f64::from(count) / DRAWS as f64;
-        wins.into_iter().map(|(best, ahead)| Chance { best: share(best), not_behind: share(ahead) }).collect()
+        drawn(predictions.len(), self.noise, |draw, number| self.redrawn(draw, &predictions[number]))
     }
 
     /// The time of a prediction with the coefficients of a resample.

@@ -5,5 +5,5 @@ pub(crate) mod confidence;
 pub(crate) mod ranking;
 pub(crate) mod screen;
 
-pub use confidence::Chance;
+pub use confidence::{chances_of_times, Chance};
 pub use ranking::{PlacementSearch, RankedPlacement, SearchLimits, SearchOutcome};

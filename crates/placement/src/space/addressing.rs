@@ -2,8 +2,7 @@
 //!
 //! The seed gives one row, for a 1D array of floats on 64-bit Kepler: global 2, 1D texture 0, constant 1, shared 1.
 //! The other rows are inferred from SASS of such code, and counts from a real listing can replace them. They are
-//! charged only where the index is not a pointer that the loop moves. [`Addressing::hoisted`] is the share of the
-//! other case.
+//! charged only where the index is not a pointer that the loop moves.
 
 use crate::space::legal::Memory;
 
@@ -22,8 +21,6 @@ pub enum IndexShape {
 /// Properties of the code and of the GPU that determine the number of instructions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Addressing {
-    /// Share of the executions without a charge, because a loop moves a pointer instead (strength reduction).
-    pub hoisted: f64,
     /// IMAD.WIDE computes a 64-bit address in one instruction, on sm_70 and later.
     pub wide_multiply: bool,
 }
@@ -38,7 +35,7 @@ impl Addressing {
     pub fn instructions(&self, memory: Memory, shape: IndexShape, element: u64) -> f64 {
         // A texture returns a double as two words, which one more move joins.
         let join = if element == 8 { 1.0 } else { 0.0 };
-        let count = match (memory, shape) {
+        match (memory, shape) {
             (Memory::Global, IndexShape::Line { .. }) => 2.0 - f64::from(u8::from(self.wide_multiply)),
             (Memory::Global, IndexShape::Plane) => 3.0 - f64::from(u8::from(self.wide_multiply)),
             (Memory::Texture1d, IndexShape::Line { .. }) => join,
@@ -48,8 +45,7 @@ impl Addressing {
             (Memory::Texture2d, IndexShape::Plane) => join,
             (Memory::Constant | Memory::Shared, IndexShape::Line { .. }) => 1.0,
             (Memory::Constant | Memory::Shared, IndexShape::Plane) => 2.0,
-        };
-        count * (1.0 - self.hoisted)
+        }
     }
 }
 
@@ -59,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_seeds_row_and_the_inferred_ones() {
-        let kepler = Addressing { hoisted: 0.0, wide_multiply: false };
+        let kepler = Addressing { wide_multiply: false };
         let all = [Memory::Global, Memory::Texture1d, Memory::Texture2d, Memory::Constant, Memory::Shared];
         let check = |shape, element, expected: [f64; 5]| {
             assert_eq!(all.map(|memory| kepler.instructions(memory, shape, element)), expected, "{shape:?} {element}");
@@ -69,7 +65,7 @@ mod tests {
         check(IndexShape::Plane, 4, [3.0, 1.0, 0.0, 2.0, 2.0]);
         check(IndexShape::Line { power: true }, 8, [2.0, 1.0, 3.0, 1.0, 1.0]);
         check(IndexShape::Plane, 8, [3.0, 2.0, 1.0, 2.0, 2.0]);
-        let modern = Addressing { hoisted: 0.5, wide_multiply: true };
-        assert_eq!(modern.instructions(Memory::Global, IndexShape::Plane, 4), 1.0);
+        let modern = Addressing { wide_multiply: true };
+        assert_eq!(modern.instructions(Memory::Global, IndexShape::Plane, 4), 2.0);
     }
 }

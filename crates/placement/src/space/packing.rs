@@ -11,8 +11,8 @@ use trace::{Access, Trace};
 
 /// The elements of a tile, by their positions.
 #[derive(Clone, Debug, Default)]
-struct TileElements {
-    list: Vec<u64>,
+pub(crate) struct TileElements {
+    pub list: Vec<u64>,
     sorted: usize,
     /// The tile has more elements than fit into shared memory. The rest was not kept.
     over: bool,
@@ -40,14 +40,14 @@ impl TileElements {
     }
 
     /// Position of an element; `near` is the position of the previous one.
-    fn position(&self, element: u64, near: usize) -> usize {
+    pub fn position(&self, element: u64, near: usize) -> usize {
         let found = [near, near + 1].into_iter().find(|at| self.list.get(*at) == Some(&element));
         found.unwrap_or_else(|| self.list.binary_search(&element).unwrap_or(0))
     }
 }
 
 /// Array and phase of every access of a warp; `None` for accesses outside arrays.
-fn phases_of_accesses(
+pub(crate) fn phases_of_accesses(
     kernel: &PlacementKernel,
     arrays: &[ArrayUse],
     warp: usize,
@@ -75,28 +75,41 @@ fn elements<'a>(array: &'a ArrayUse, addresses: &'a [u64], bytes: u64) -> (impl 
     (addresses.iter().map(move |address| address.saturating_sub(array.base) / element), bytes.div_ceil(element).max(1))
 }
 
+/// The tiles of a block by array and phase. `limit` is the shared memory of a block in bytes.
+pub(crate) fn tiles_of_block(
+    trace: &Trace,
+    arrays: &[ArrayUse],
+    kernel: &PlacementKernel,
+    block: usize,
+    limit: u64,
+) -> Vec<Vec<TileElements>> {
+    let mut list = Vec::new();
+    let phases = |array: &ArrayUse| array.tile.as_ref().map_or(0, |tile| tile.phases as usize);
+    let mut tiles: Vec<Vec<TileElements>> =
+        arrays.iter().map(|array| vec![TileElements::default(); phases(array)]).collect();
+    let most = |array: &ArrayUse| (limit / array.element.max(1)) as usize;
+    for warp in kernel.blocks[block].start as usize..kernel.blocks[block].end as usize {
+        phases_of_accesses(kernel, arrays, warp, &mut list);
+        for_each_access(trace, warp, &list, |_, access, addresses, array, phase| {
+            let bytes = u64::from(trace.sites[access.site as usize].bytes);
+            let (first, wide) = elements(&arrays[array], addresses, bytes);
+            let tile = &mut tiles[array][phase];
+            first.for_each(|element| (element..element + wide).for_each(|e| tile.add(e, most(&arrays[array]))));
+        });
+    }
+    for (array, tiles) in arrays.iter().zip(&mut tiles) {
+        tiles.iter_mut().for_each(|tile| tile.settle(most(array)));
+    }
+    tiles
+}
+
 /// Lays out the tiles of all blocks. `limit` is the shared memory of a block in bytes.
 pub(crate) fn pack_tiles(trace: &Trace, arrays: &mut [ArrayUse], kernel: &mut PlacementKernel, limit: u64) {
     let mut list = Vec::new();
     let mut largest = vec![0u64; arrays.len()];
     for block in 0..kernel.blocks.len() {
         let warps = kernel.blocks[block].start as usize..kernel.blocks[block].end as usize;
-        let phases = |array: &ArrayUse| array.tile.as_ref().map_or(0, |tile| tile.phases as usize);
-        let mut tiles: Vec<Vec<TileElements>> =
-            arrays.iter().map(|array| vec![TileElements::default(); phases(array)]).collect();
-        let most = |array: &ArrayUse| (limit / array.element.max(1)) as usize;
-        for warp in warps.clone() {
-            phases_of_accesses(kernel, arrays, warp, &mut list);
-            for_each_access(trace, warp, &list, |_, access, addresses, array, phase| {
-                let bytes = u64::from(trace.sites[access.site as usize].bytes);
-                let (first, wide) = elements(&arrays[array], addresses, bytes);
-                let tile = &mut tiles[array][phase];
-                first.for_each(|element| (element..element + wide).for_each(|e| tile.add(e, most(&arrays[array]))));
-            });
-        }
-        for (array, tiles) in arrays.iter().zip(&mut tiles) {
-            tiles.iter_mut().for_each(|tile| tile.settle(most(array)));
-        }
+        let tiles = tiles_of_block(trace, arrays, kernel, block, limit);
         for warp in warps {
             phases_of_accesses(kernel, arrays, warp, &mut list);
             let start = kernel.warps[warp].entries.start as usize;

@@ -1,7 +1,6 @@
 //! The details of one placement: its terms beside those of the trace's placement, reasons, banks, and CUDA text that
 //! implements it.
 
-use crate::placement_tab::overlap::OverlapFile;
 use crate::placement_tab::reasons::reasons;
 use crate::placement_tab::run::{bank_loads, BankLoad, PlacementRun, TIE};
 use crate::placement_tab::session::snippet::snippet;
@@ -16,10 +15,12 @@ pub struct PlacementLine {
     /// The memory of each array, in order of address.
     #[cfg_attr(feature = "types", ts(as = "Vec<placement::Memory>"))]
     pub placement: Vec<String>,
-    /// T in SM cycles.
+    /// T of the equations in SM cycles.
     pub cycles: f64,
-    /// T in microseconds at the GPU's clock.
+    /// T of the equations in microseconds at the GPU's clock.
     pub microseconds: f64,
+    /// The time of the moved kernel on the whole GPU in microseconds. It is null if this placement did not run there.
+    pub machine_microseconds: Option<f64>,
     /// Tcomp in cycles.
     pub t_comp: f64,
     /// Tmem in cycles.
@@ -28,8 +29,8 @@ pub struct PlacementLine {
     pub t_overlap: f64,
     /// True if the time is so close to the best that the model cannot distinguish the two.
     pub tie: bool,
-    /// The chance to be the fastest of the report's ranking. It is null if it was not requested or if there are no
-    /// trained coefficients.
+    /// The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
+    /// null for others, or if it was not requested.
     pub chance: Option<f64>,
 }
 
@@ -39,6 +40,7 @@ impl PlacementLine {
             placement: ranked.placement.iter().map(Memory::to_string).collect(),
             cycles: ranked.cycles,
             microseconds: ranked.cycles / clock / 1e3,
+            machine_microseconds: None,
             t_comp: ranked.comp,
             t_mem: ranked.mem,
             t_overlap: ranked.overlap,
@@ -109,7 +111,8 @@ pub(crate) fn predicted_line(run: &mut PlacementRun, placement: &Placement, best
         mem: p.mem,
         overlap: p.overlap,
     };
-    PlacementLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz)
+    let line = PlacementLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz);
+    PlacementLine { machine_microseconds: run.machine_microseconds(placement), ..line }
 }
 
 /// Predicts all placements that differ from the trace's in one array.
@@ -141,7 +144,7 @@ pub(crate) fn placement_details(
 ) -> Result<PlacementDetails, Vec<Diagnostic>> {
     let best = run.search.best();
     let line = predicted_line(run, placement, best);
-    let trained = run.request.overlap.clone().or_else(OverlapFile::shipped).filter(|_| run.request.model != "seed");
+    let trained = run.request.overlap.clone().filter(|_| run.request.model != "seed");
     let evaluator = run.search.evaluator();
     let sample = evaluator.sample().clone();
     let (kernel, machine) = (evaluator.kernel().clone(), evaluator.machine().clone());

@@ -19,11 +19,13 @@ pub use array_edit::ArrayEdit;
 pub use details::{PlacementCount, PlacementDetails, PlacementLine, TermBar};
 
 use crate::input::intake::{Contents, Intake};
-use crate::placement_tab::run::{arrays, PlacementArray, PlacementReport, PlacementRequest, PlacementRun};
+use crate::placement_tab::run::{
+    arrays, PlacementArray, PlacementReport, PlacementRequest, PlacementRun, EVENTS_PER_UNIT,
+};
 use base::Diagnostic;
-use base::{Job, Step};
+use base::{Job, Progress, Step};
 use cuda_vm::CudaOptions;
-use placement::{nominal, options, Memory, Placement};
+use placement::{nominal, options, Memory, Placement, RankedPlacement};
 use serde::Serialize;
 use std::ops::Range;
 use std::sync::Arc;
@@ -251,6 +253,18 @@ impl PlacementSession {
         Ok(PlacementProgress { finished, ..self.progress()? })
     }
 
+    /// Runs the most promising placements on the machine, after the search and for about `budget` evaluations' time.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if nothing is prepared.
+    pub fn judge(&mut self, budget: u64) -> Result<PlacementProgress, Vec<Diagnostic>> {
+        let run = self.run()?;
+        let finished = !run.judge_step(budget.saturating_mul(EVENTS_PER_UNIT));
+        let Progress { done, total } = run.judge_progress();
+        Ok(PlacementProgress { done, total, finished, ..self.progress()? })
+    }
+
     /// Returns the progress of the search.
     ///
     /// # Errors
@@ -304,12 +318,15 @@ impl PlacementSession {
         let outcome = run.search.outcome();
         let clock = run.search.evaluator().machine().clock_ghz;
         let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
-        let mut lines: Vec<PlacementLine> =
-            outcome.ranking.iter().take(most).map(|ranked| PlacementLine::of_ranked(ranked, best, clock)).collect();
+        let ranked = run.judged_first(&outcome.ranking);
+        let line = |ranked: &&RankedPlacement| PlacementLine {
+            machine_microseconds: run.machine_microseconds(&ranked.placement),
+            ..PlacementLine::of_ranked(ranked, best, clock)
+        };
+        let mut lines: Vec<PlacementLine> = ranked.iter().take(most).map(line).collect();
         if judge {
             let top = run.request.top;
-            let placements: Vec<Placement> =
-                outcome.ranking.iter().take(top).map(|ranked| ranked.placement.clone()).collect();
+            let placements: Vec<Placement> = ranked.iter().take(top).map(|ranked| ranked.placement.clone()).collect();
             let chances = run.chances(&placements);
             if !chances.is_empty() {
                 lines.iter_mut().for_each(|line| line.tie = false);
@@ -371,15 +388,18 @@ impl PlacementSession {
         let ranking = self.ranking(usize::MAX, true)?;
         let names = self.run()?.search.evaluator().kernel().arrays.iter().map(|array| array.name.clone());
         let head = ["rank".to_string()].into_iter().chain(names);
-        let terms = ["cycles", "microseconds", "t_comp", "t_mem", "t_overlap", "tie", "chance"].map(String::from);
+        let terms = ["cycles", "microseconds", "machine_microseconds", "t_comp", "t_mem", "t_overlap", "tie", "chance"]
+            .map(String::from);
         let mut out = csv::Writer::from_writer(Vec::new());
         // Writing to memory cannot fail.
         let _ = out.write_record(head.chain(terms));
         for (i, line) in ranking.lines.iter().enumerate() {
-            let numbers = [line.cycles, line.microseconds, line.t_comp, line.t_mem, line.t_overlap];
-            let chance = line.chance.map_or(String::new(), |chance| chance.to_string());
+            let or_none = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+            let (times, chance) = ([line.cycles, line.microseconds], or_none(line.chance));
+            let terms = [line.t_comp, line.t_mem, line.t_overlap];
             let fields = [(i + 1).to_string()].into_iter().chain(line.placement.iter().cloned());
-            let numbers = numbers.iter().map(f64::to_string).chain([line.tie.to_string(), chance]);
+            let times = times.iter().map(f64::to_string).chain([or_none(line.machine_microseconds)]);
+            let numbers = times.chain(terms.iter().map(f64::to_string)).chain([line.tie.to_string(), chance]);
             let _ = out.write_record(fields.chain(numbers));
         }
         Ok(out.into_inner().map_or_else(|_| String::new(), |bytes| String::from_utf8_lossy(&bytes).into_owned()))

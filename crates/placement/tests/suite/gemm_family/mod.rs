@@ -10,7 +10,7 @@
 //! alike, and the epilogue that writes C.
 
 use exec::{resident_blocks, CoreLimits};
-use trace::{Array, Dim3, Kind, Launch, Origin, Site, Space, Trace, TraceBuilder};
+use trace::{Array, Dim3, Kind, Launch, Origin, Schedule, Site, Space, Trace, TraceBuilder};
 
 /// Rows and columns of the measured product.
 pub const SIDE: u64 = 4096;
@@ -64,11 +64,6 @@ impl Gemm {
         self.wanted_registers(shared).saturating_sub(REGISTERS_MAX)
     }
 
-    /// Independent multiply-adds, which are one per element of C.
-    pub fn ilp(&self) -> f64 {
-        ((self.mwg / self.mdimc) * (self.nwg / self.ndimc)) as f64
-    }
-
     pub fn shared_bytes(&self, shared: Shared) -> u64 {
         let of = |yes: bool, width: u64| if yes { width * self.kwg * ELEMENT } else { 0 };
         of(shared[0], self.mwg) + of(shared[1], self.nwg)
@@ -106,7 +101,7 @@ impl Gemm {
             origin: Origin::Named,
             copied_in: None,
         }));
-        let mut out = Emitter { builder, gemm: *self, shared, base, panels, block: 0 };
+        let mut out = Emitter { builder, gemm: *self, shared, base, panels, block: 0, ahead: 0, left: 0 };
         for block in 0..blocks {
             out.block(block);
         }
@@ -135,6 +130,9 @@ struct Emitter {
     panels: u64,
     /// The block that is traced.
     block: u64,
+    /// Loads since the compiler could last move a load ahead, and loads until the values are used.
+    ahead: u64,
+    left: u64,
 }
 
 impl Emitter {
@@ -167,26 +165,40 @@ impl Emitter {
                 self.copy(which, threads, origin[which], first);
             }
         }
-        let staged = self.shared != [false; 2];
-        self.builder.add_instructions(u32::from(staged));
+        self.barrier();
         let g = self.gemm;
         let (m, n) = (g.mwg / g.mdimc, g.nwg / g.ndimc);
         for k in (0..g.kwg).step_by(g.kwi as usize) {
+            self.ahead = 0;
+            let loads: u64 = [0, 1].map(|which| self.loads_of_step(which)).iter().sum();
             for step in k..k + g.kwi {
+                self.left = loads;
                 for which in [0, 1] {
                     self.operands(which, threads, origin[which], first, step);
                 }
+                let more = if step + 1 == k + g.kwi { 2 } else { 0 };
+                self.builder.add_instructions((m * n + more) as u32);
             }
-            self.builder.add_instructions((g.kwi * m * n + 2) as u32);
+            let mix = self.builder.mix_mut();
+            (mix.fp32, mix.integer) = (mix.fp32 + g.kwi * m * n, mix.integer + 2);
             self.spills(threads);
         }
-        self.builder.add_instructions(u32::from(staged));
+        self.barrier();
+    }
+
+    /// All warps of the block meet around the copies of a panel.
+    fn barrier(&mut self) {
+        if self.shared != [false; 2] {
+            self.builder.add_instructions(1);
+            self.builder.mark_barrier();
+        }
     }
 
     /// Spilled registers are loaded and stored once per round, with a line per register and warp.
     fn spills(&mut self, threads: &[u64]) {
         let count = self.gemm.spilled(self.shared);
         let warp = self.block * self.gemm.threads() / 32 + threads[0] / 32;
+        (self.ahead, self.left) = (0, count);
         for kind in [Kind::Load, Kind::Store] {
             for register in 0..count {
                 let line = LOCAL + (warp * count + register) * 32 * ELEMENT;
@@ -194,6 +206,12 @@ impl Emitter {
                 self.wide(Space::Local, kind, 1, &list);
             }
         }
+    }
+
+    /// Loads of an operand for one step.
+    fn loads_of_step(&self, which: usize) -> u64 {
+        let side = self.side(which);
+        side.own * (side.vector * ELEMENT).div_ceil(WIDEST)
     }
 
     /// A thread's elements of row `k` of its panel.
@@ -232,6 +250,7 @@ impl Emitter {
         // The loads of an unrolled group go together.
         for group in places.chunks(8) {
             self.builder.add_instructions(2);
+            (self.ahead, self.left) = (0, group.len() as u64 * (side.vector * ELEMENT).div_ceil(WIDEST));
             for into in [false, true] {
                 for &(i, j) in group {
                     let list = threads.iter().map(|&thread| {
@@ -255,8 +274,16 @@ impl Emitter {
         let bytes = (vector * ELEMENT).min(WIDEST);
         let mask = if addresses.len() >= 32 { u32::MAX } else { (1 << addresses.len()) - 1 };
         for part in 0..(vector * ELEMENT).div_ceil(WIDEST) {
-            let site = Site { pc: 0, opcode: "".into(), source_line: None, space, kind, bytes: bytes as u16 };
+            let load = kind == Kind::Load;
+            let pc = if load { self.ahead << 16 | self.left } else { 0 };
+            let site = Site { pc, opcode: "".into(), source_line: None, space, kind, bytes: bytes as u16 };
             let site = self.builder.intern_site(site);
+            if load {
+                self.left = self.left.saturating_sub(1);
+                let schedule = Schedule { hoist: self.ahead as u16, use_after: self.left as u16 };
+                self.builder.set_schedule(site, schedule);
+                self.ahead += 1;
+            }
             let list: Vec<u64> = addresses.iter().map(|at| at + part * WIDEST).collect();
             self.builder.add_access(site, mask, &list);
         }

@@ -1,0 +1,124 @@
+//! Runs moved kernels on the machine.
+
+use crate::judge::moved_trace::{moved_trace, Move};
+use crate::model::evaluator::Evaluator;
+use crate::space::legal::Memory;
+use base::{Job, Progress, Step};
+use gpu::Topology;
+use machine::{KernelOutcome, KernelRun, MachineSpec, State};
+use std::sync::Arc;
+use trace::{Launch, Trace};
+
+/// Instructions and accesses of a run, about. Kernels with more run on a sample of the cores.
+const RUN_INSTRUCTIONS: u64 = 4 << 20;
+/// Cores of a sample, at least. Fewer share too little of the L2.
+const CORES_MIN: u32 = 4;
+
+/// Runs the placements of one kernel on one GPU.
+#[derive(Clone, Debug)]
+pub struct Judge {
+    topology: Arc<Topology>,
+    trace: Arc<Trace>,
+    state: State,
+    instructions: u64,
+}
+
+/// The time of a placement on the machine.
+#[derive(Clone, Debug, Default)]
+pub struct MachineTime {
+    /// Cycles of the launch, as far as they do not depend on the work.
+    pub launch: f64,
+    /// Cycles of all blocks.
+    pub work: f64,
+    /// What was counted, in the cores that ran.
+    pub outcome: KernelOutcome,
+}
+
+impl MachineTime {
+    /// Cycles of the kernel.
+    pub fn cycles(&self) -> f64 {
+        self.launch + self.work
+    }
+}
+
+/// A placement that runs on the machine. A unit of work is an event of a scheduler.
+pub struct JudgeRun {
+    run: KernelRun,
+    launch_cycles: f64,
+    scale: f64,
+}
+
+impl Judge {
+    /// A judge for the kernel of `trace`, with the caches as `state` says.
+    pub fn new(topology: &Topology, trace: &Arc<Trace>, state: State) -> Self {
+        let instructions = trace.warps.iter().map(|warp| warp.instructions).sum();
+        Self { topology: Arc::new(topology.clone()), trace: Arc::clone(trace), state, instructions }
+    }
+
+    /// The cores that run if not all do.
+    pub fn sampled_cores(&self) -> Option<u32> {
+        let (spec, _) = self.spec(&self.trace.launch);
+        let all = MachineSpec::new(&self.topology, &self.trace.launch).cores;
+        (spec.cores < all).then_some(spec.cores)
+    }
+
+    /// Prepares the run of a placement. `evaluator` must be of the same trace.
+    pub fn run(&self, evaluator: &Evaluator, placement: &[Memory]) -> JudgeRun {
+        let trace = match evaluator.sample().as_slice() == placement {
+            true => Arc::clone(&self.trace),
+            false => Arc::new(self.moved(evaluator, placement)),
+        };
+        let (spec, scale) = self.spec(&trace.launch);
+        let launch_cycles = f64::from(spec.launch_cycles);
+        JudgeRun { run: KernelRun::new(spec, trace, self.state, None), launch_cycles, scale }
+    }
+
+    /// The trace of the kernel in a placement.
+    fn moved(&self, evaluator: &Evaluator, placement: &[Memory]) -> Trace {
+        moved_trace(&Move {
+            trace: &self.trace,
+            kernel: evaluator.kernel(),
+            from: evaluator.sample(),
+            to: placement,
+            address_instructions: &evaluator.address_instructions(placement),
+            marks: evaluator.marks(),
+            shared_limit: evaluator.machine().shared_per_block,
+        })
+    }
+
+    /// The machine for a launch, and the cycles of the whole launch per cycle of a run.
+    fn spec(&self, launch: &Launch) -> (MachineSpec, f64) {
+        let spec = MachineSpec::new(&self.topology, launch);
+        let (traced, all) = (self.trace.blocks.len().max(1) as u64, launch.grid.count().max(1));
+        if traced < all {
+            // The traced blocks run on as many cores as they fill in their traced placement.
+            let whole = MachineSpec::new(&self.topology, &self.trace.launch);
+            let resident = exec::resident_blocks(&self.trace.launch, &whole.limits).max(1) * u64::from(whole.parts);
+            let cores = (traced / resident).clamp(1, spec.all_cores.into()) as u32;
+            let share = all as f64 / f64::from(spec.all_cores) / (traced as f64 / f64::from(cores));
+            let part = spec.sampled(cores);
+            return (MachineSpec { all_cores: part.cores, ..part }, share.max(1.0));
+        }
+        if self.instructions <= RUN_INSTRUCTIONS {
+            return (spec, 1.0);
+        }
+        let share = RUN_INSTRUCTIONS as f64 / self.instructions as f64;
+        let cores = (f64::from(spec.cores) * share) as u32;
+        (spec.sampled(cores.max(CORES_MIN)), 1.0)
+    }
+}
+
+impl Job for JudgeRun {
+    type Output = MachineTime;
+
+    fn step(&mut self, budget: u64) -> Step<MachineTime> {
+        match self.run.step(budget) {
+            Step::More(Progress { done, total }) => Step::More(Progress { done, total }),
+            Step::Done(outcome) => {
+                let launch = self.launch_cycles.min(outcome.cycles as f64);
+                let work = (outcome.cycles as f64 - launch) * self.scale;
+                Step::Done(MachineTime { launch, work, outcome })
+            }
+        }
+    }
+}
