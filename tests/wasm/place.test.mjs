@@ -33,6 +33,10 @@ function finish(lab) {
   while (!lab.step(10).finished);
 }
 
+function judge(lab) {
+  while (!lab.judge(10).finished);
+}
+
 const said = (run) => {
   try {
     run();
@@ -55,6 +59,7 @@ test("the ranking is the command line's, bit for bit, alone and shared by two", 
     const alone = opened(id);
     const prepared = alone.prepare(ask(more));
     finish(alone);
+    judge(alone);
     assert.deepEqual(JSON.parse(alone.report_json()), expected, id);
     const [lead, helper] = [opened(id), opened(id)];
     lead.prepare(ask(more));
@@ -65,11 +70,12 @@ test("the ranking is the command line's, bit for bit, alone and shared by two", 
     finish(lead);
     finish(helper);
     lead.absorb(prepared.numbers - half, helper.found());
+    judge(lead);
     assert.deepEqual(JSON.parse(lead.report_json()), expected, `${id}, shared`);
     const { lines, evaluated } = lead.ranking(5, true);
     assert.deepEqual(
-      lines.map((line) => line.cycles),
-      expected.ranking.slice(0, 5).map((row) => row.cycles),
+      lines.map((line) => [line.cycles, line.machine_microseconds]),
+      expected.ranking.slice(0, 5).map((row) => [row.cycles, row.machine_microseconds]),
     );
     assert.deepEqual(
       lines.map((line) => [line.chance, line.tie]),
@@ -111,7 +117,6 @@ test('times that were measured train an overlap that is used at once', () => {
     said(() => lab.read_overlap('bad.json', '{}')),
     /coefficients/,
   );
-  assert.ok(lab.shipped_overlap().error > 0);
 });
 
 test('names, present placements and ranges are taken; what cannot be is refused', () => {

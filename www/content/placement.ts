@@ -77,6 +77,7 @@ export const p = {
     reading: 'Reading',
     preparing: 'Preparing',
     searching: 'Searching',
+    judging: 'Running the best on the whole GPU',
     looking: 'Looking closer',
     training: 'Training',
     evaluated: (done: number, total: number, best: number | null) =>
@@ -105,7 +106,7 @@ export const p = {
     models: { default: 'with its defects put right', seed: 'as printed in the paper' },
     modelHelp: {
       default:
-        'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, and warps that take their turns in time.',
+        'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, then the best placements on the model of the whole GPU.',
       seed: 'For comparison only: counts, queue and service times exactly as printed. It overstates waits; read the paper’s numbers with it, not yours.',
     },
     queue: 'Queue at memory banks',
@@ -133,10 +134,10 @@ export const p = {
     heading: 'Best placement',
     stay: 'Leave the arrays where they are: no other placement is predicted to be faster.',
     stayTie: 'Leave the arrays where they are: what is predicted to be faster is so by less than the model can tell.',
-    sentence: (names: string[], line: PlaceLine, from: Memory[], before: number) => {
+    sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) => {
       const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : ' memory'}`;
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
-      return `Put ${moves.join('; ')}: predicted to be ${times(before / line.cycles)} as fast as now.`;
+      return `Put ${moves.join('; ')}: predicted to be ${times(speedup)} as fast as now.`;
     },
     facts: {
       best: 'Predicted time',
@@ -159,18 +160,21 @@ export const p = {
     simplest: 'The one that moves fewest arrays:',
     took: (ms: number, workers: number) =>
       `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
-    time: (line: PlaceLine) => `${cycles(line.cycles)} (${microseconds(line.microseconds)})`,
+    time: (line: PlaceLine) =>
+      line.machine_microseconds === null
+        ? `${cycles(line.cycles)} (${microseconds(line.microseconds)})`
+        : microseconds(line.machine_microseconds),
   },
   sure: {
     heading: 'How sure is it?',
-    simulator:
-      'The model was held against measured times of one kernel family on one GPU, and against our own simulator. Read the order of placements, not their times.',
+    hardware:
+      'The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. On placements of a matrix product measured on an RTX 2080 Ti its choice was 3 % slower than the best on the mean, and half of its times were less than 20 % off. The rest of the ranking is by the equations alone.',
     trained: (error: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Overlap: ${text}.`,
     own: 'These are your own coefficients. The link names them; whoever opens it needs the file.',
     wanted: (name: string) =>
-      `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are those of the shipped ones. Drop their JSON here.`,
+      `The link was made with trained coefficients (${name}) that this page does not have, so the numbers below are without them. Drop their JSON here.`,
     seed: 'The model as printed needs no training.',
     outside: (list: string) =>
       `Outside what the overlap was trained or tried on: ${list}. The prediction is a guess there.`,
@@ -178,10 +182,10 @@ export const p = {
       'Not modelled: values and register dependences, instruction caches, TLBs, padding and other changes of the code, asynchronous copies.',
     retrain: 'Train on your own measurements',
     retrainHint:
-      'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once.',
+      'Drop a CSV with the columns kernel, placement (such as “A=global B=texture1d”) and time_us, of at least 15 rows and 3 kernels whose traces are loaded. The coefficients are used at once, and the equations alone then rank.',
     pick: 'Choose a CSV or JSON…',
     save: 'Save coefficients as JSON',
-    forget: 'Use the shipped coefficients',
+    forget: 'Use no coefficients',
     trainedNow: (rows: number, kernels: number, error: number) =>
       `Trained on ${count(rows)} rows of ${count(kernels)} kernels; mean error on kernels left out ${percent(error)}.`,
     read: 'The coefficients are in use.',
@@ -228,10 +232,11 @@ export const p = {
   },
   ranking: {
     heading: 'Ranking',
-    hint: 'The length of a bar is the predicted time. Where computing and waiting overlap they are drawn once.',
+    hint: 'The placements with a time on the whole GPU come first, in order of it. The length of a bar is the time by the equations. Where computing and waiting overlap they are drawn once.',
     rank: 'Rank',
     placement: 'Change',
-    time: 'Time, cycles',
+    machine: 'On the GPU, µs',
+    time: 'Equations, cycles',
     versus: 'To now',
     comp: 'Tcomp',
     mem: 'Tmem',

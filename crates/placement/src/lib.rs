@@ -2,7 +2,8 @@
 //!
 //! In: a trace with arrays ([`PlacementKernel::new`]), a GPU ([`Machine::from_topology`]), the placement of the traced
 //! run, and [`Settings`]. Out: a [`Prediction`] per placement (Tcomp, Tmem, Toverlap and their counts), the reasons
-//! why placements are illegal, and the best placements found by [`PlacementSearch`].
+//! why placements are illegal, and the best placements found by [`PlacementSearch`]. [`Judging`] then runs the most
+//! promising ones on the whole GPU (crate `machine`), each as a trace of the kernel with its arrays moved.
 //!
 //! Source: Huang & Li, "Performance modeling for optimal data placement on GPU with heterogeneous memory systems",
 //! CLUSTER'17, equations 1 to 19. [`equations`] marks the parts that come from Sim et al. (PPoPP'12) and Hong & Kim
@@ -10,19 +11,15 @@
 //! between them is a switch.
 //!
 //! The model goes beyond the paper in these points, which are all inferred:
-//! * T is the geometric mean of two times. One combines the longest chain of waits with the time of each resource
-//!   ([`equations::time_of_resources`]). The other comes from a small simulation in which warps take turns in time.
+//! * T combines the longest chain of waits with the time of each resource ([`equations::time_of_resources`]).
 //! * A replay costs a pass of the load-store unit.
 //! * The number of lines that an SM can have in flight is limited.
 //! * Tiles hold elements that are touched together next to each other.
 //!
-//! In the simulation, every load waits for the loads before it in the order of a fair scheduler. Against hardware
-//! (`tests/placement_gemm.rs`), the simulation alone is far too slow, and only the mean of both times is useful.
-//!
-//! Not modelled: values and register dependences (a trace has none), instruction caches, TLBs, padding or other
-//! changes to the algorithm, and distributed shared memory. A written line goes to memory when it leaves the L2. A
-//! trace of few blocks stands for as many SMs as it has blocks, so its bandwidth is too generous. The predictions rank
-//! placements, but as times they are rough.
+//! Not modelled by the equations: values and register dependences, instruction caches, TLBs, changes to the algorithm,
+//! and distributed shared memory. A written line goes to memory when it leaves the L2. A trace of few blocks stands for
+//! as many SMs as it has blocks, so its bandwidth is too generous. The equations choose what runs on the machine. As
+//! times they are rough.
 
 mod judge;
 mod model;

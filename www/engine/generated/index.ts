@@ -1192,7 +1192,7 @@ export type PlaceAsk = {
   queue: string,
   /** Terms that are left out. */
   without: Array<string>,
-  /** Coefficients of the overlap as JSON; null for those that are shipped. */
+  /** Coefficients of the overlap as JSON; null without. */
   overlap: string | null,
   /** Names by first byte. */
   names: { [key in string]: string },
@@ -1232,10 +1232,12 @@ export type PlaceKernel = {
 export type PlaceLine = {
   /** The memory of each array, in order of address. */
   placement: Array<Memory>,
-  /** T in SM cycles. */
+  /** T of the equations in SM cycles. */
   cycles: number,
-  /** T in microseconds at the GPU's clock. */
+  /** T of the equations in microseconds at the GPU's clock. */
   microseconds: number,
+  /** The time of the moved kernel on the whole GPU in microseconds. It is null if this placement did not run there. */
+  machine_microseconds: number | null,
   /** Tcomp in cycles. */
   t_comp: number,
   /** Tmem in cycles. */
@@ -1244,8 +1246,8 @@ export type PlaceLine = {
   t_overlap: number,
   /** True if the time is so close to the best that the model cannot distinguish the two. */
   tie: boolean,
-  /** The chance to be the fastest of the report's ranking. It is null if it was not requested or if there are no
-   * trained coefficients. */
+  /** The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
+   * null for others, or if it was not requested. */
   chance: number | null };
 
 /** The details of one placement. */

@@ -54,14 +54,15 @@ export class PlaceEngine {
   }
 
   /** Looks for the best placements of what is prepared. */
-  async search(prepared: PlacePrepared, onFound: OnFound): Promise<Searched> {
+  async search(prepared: PlacePrepared, onFound: OnFound, onJudged: OnProgress): Promise<Searched> {
     this.#stopped = false;
     const began = performance.now();
     const helping = { done: false };
-    const finished =
+    let finished =
       prepared.numbers === null
         ? (await this.#lead.job((r) => r.search(Comlink.proxy(onFound)))) === true
         : await this.#all(prepared.numbers, onFound, helping);
+    finished &&= (await this.#lead.job((r) => r.judge(Comlink.proxy(onJudged)))) === true;
     return { finished, ms: performance.now() - began, workers: helping.done ? 2 : 1 };
   }
 

@@ -33,6 +33,8 @@ export interface PlaceService {
   absorb(looked: number, found: Float64Array): void;
   /** Searches a space that is too large to look at as a whole; false when cancelled. */
   search(onSearch: OnSearch): Promise<boolean>;
+  /** Runs the best placements of a finished search on the whole GPU; false when cancelled. */
+  judge(onJudged: OnProgress): Promise<boolean>;
   /** `judge`: with chances and ties. */
   ranking(most: number, judge: boolean): PlaceRanking;
   /** Times when one array alone moves: by array, by memory. */
@@ -40,7 +42,6 @@ export interface PlaceService {
   look(placement: string[]): PlaceLook;
   reportJson(): string;
   csv(): string;
-  shippedOverlap(): Trained | null;
   readOverlap(name: string, text: string): Trained;
   retrain(name: string, csv: string, ask: PlaceAsk): Trained;
   hideMemory(seed: number, hashed: boolean): number[];

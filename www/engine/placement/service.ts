@@ -80,6 +80,15 @@ export class Place implements PlaceService {
     return now;
   }
 
+  async judge(onJudged: OnProgress): Promise<boolean> {
+    this.#cancelled = false;
+    const step = (budget: number) => {
+      const now = this.#lab.judge(budget);
+      return { done: now.done, total: now.total, value: now.finished ? now : null };
+    };
+    return (await inSteps(1, step, onJudged, this.#isCancelled)) !== null;
+  }
+
   ranking(most: number, judge: boolean): PlaceRanking {
     return this.#lab.ranking(most, judge);
   }
@@ -105,10 +114,6 @@ export class Place implements PlaceService {
 
   csv(): string {
     return this.#lab.csv();
-  }
-
-  shippedOverlap(): Trained | null {
-    return this.#lab.shipped_overlap();
   }
 
   readOverlap(name: string, text: string): Trained {

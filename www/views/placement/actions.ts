@@ -25,7 +25,6 @@ import {
   prepared,
   ranking,
   settings,
-  shipped,
   stopped,
   took,
   trained,
@@ -120,7 +119,6 @@ async function read(): Promise<boolean> {
   if (!found) return false;
   [held, heldGeneration] = [sourceKey.value, engine.generation];
   input.value = found;
-  shipped.value ??= await engine.ask((r) => r.shippedOverlap());
   return true;
 }
 
@@ -150,7 +148,10 @@ export function run(): Promise<void> {
     enter('searching');
     const live = setInterval(() => void showInterim(), INTERIM_MS);
     const { finished, ms, workers } = await engine
-      .search(ready, progress('searching'))
+      .search(ready, progress('searching'), (done, total) => {
+        if (activity.value?.work === 'searching') enter('judging');
+        progress('judging')(done, total);
+      })
       .finally(() => clearInterval(live));
     if (generation.value !== engine.generation) {
       // The worker had to be ended; what it last told stays.
@@ -177,7 +178,8 @@ export function run(): Promise<void> {
 async function showInterim() {
   try {
     const found = await engine.ask((r) => r.ranking(MOST_ROWS, false));
-    if (activity.value?.work === 'searching' && found.lines.length > 0) ranking.value = found;
+    const now = activity.value?.work;
+    if ((now === 'searching' || now === 'judging') && found.lines.length > 0) ranking.value = found;
   } catch {
     // The search itself says what is wrong.
   }

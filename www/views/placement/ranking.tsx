@@ -8,7 +8,7 @@ import { count, percent, percent1 } from '../../content/format';
 import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
-import { same } from './settings';
+import { ratio, same } from './settings';
 import { chosen, engine } from './state';
 
 /** Bars of the figure. */
@@ -91,34 +91,38 @@ function columnsOf(look: Compared, chances: boolean): Column<Row>[] {
       ),
     },
     {
+      key: 'machine',
+      label: p.ranking.machine,
+      numeric: true,
+      value: (r) => r.line.machine_microseconds ?? Infinity,
+      show: (r) => (
+        <>
+          {look.tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>}{' '}
+          {r.line.machine_microseconds?.toFixed(1) ?? p.none}
+        </>
+      ),
+    },
+    {
       key: 'time',
       label: p.ranking.time,
       numeric: true,
       value: (r) => r.line.cycles,
-      show: (r) => (
-        <>
-          {look.tied && r.line.tie && <span class="badge">{p.ranking.tie}</span>} {count(r.line.cycles)}
-        </>
-      ),
+      show: (r) => count(r.line.cycles),
     },
     {
       key: 'versus',
       label: p.ranking.versus,
       numeric: true,
-      value: (r) => r.line.cycles,
+      value: (r) => ratio(r.line, look.now),
       show: (r) =>
-        look.isNow(r.line) ? (
-          <span class="badge">{p.ranking.now}</span>
-        ) : (
-          p.matrix.change(r.line.cycles / look.now.cycles - 1)
-        ),
+        look.isNow(r.line) ? <span class="badge">{p.ranking.now}</span> : p.matrix.change(ratio(r.line, look.now) - 1),
     },
     ...(chances ? [CHANCE] : []),
     ...TERMS,
   ];
 }
 
-/** The best rows, the present placement and the one that is looked at, best first. */
+/** The best rows, the present placement and the one that is looked at, in order of rank. */
 function barRows(rows: Row[], now: PlaceLine): Row[] {
   const wanted = [
     ...rows.slice(0, BARS),
@@ -127,7 +131,7 @@ function barRows(rows: Row[], now: PlaceLine): Row[] {
   ];
   return wanted
     .filter((row, i) => wanted.findIndex((r) => same(r.line.placement, row.line.placement)) === i)
-    .sort((a, b) => a.line.cycles - b.line.cycles);
+    .sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity));
 }
 
 export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
@@ -146,7 +150,8 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
     present: isNow(line),
     chosen: same(line.placement, chosen.value),
   }));
-  const columns = columnsOf({ now: sample, isNow, label, tied }, typeof ranking.lines[0]?.chance === 'number');
+  const now = ranking.lines.find(isNow) ?? sample;
+  const columns = columnsOf({ now, isNow, label, tied }, typeof ranking.lines[0]?.chance === 'number');
   const numbers: Column<Row>[] = columns.map((c) =>
     c.key === 'placement' ? { ...c, show: (r: Row) => label(r.line) } : { ...c },
   );
@@ -165,10 +170,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
         draw={(width, dark) => engine.ask((r) => r.figure('terms', bars, width, dark))}
         of={[JSON.stringify(bars)]}
         name="placements"
-        label={p.ranking.label(
-          shown.length,
-          best ? `${label(best.line)}, ${percent1(best.line.cycles / sample.cycles)}` : p.none,
-        )}
+        label={p.ranking.label(shown.length, best ? `${label(best.line)}, ${percent1(ratio(best.line, now))}` : p.none)}
         table={
           <DataTable
             key={rows.length}

@@ -1,7 +1,7 @@
 // What the Placement tab is asked to do, as its part of the link says it: `view.placement.KEY`. Pure; a link can hold anything.
 
 import { cudaFlags, quoted } from '../../app/terminal';
-import { MEMORIES, type Memory, type Placement } from '../../engine/placement/types';
+import { MEMORIES, type Memory, type PlaceLine, type Placement } from '../../engine/placement/types';
 import type { CudaSettings } from '../../engine/types';
 
 export type View = Record<string, string>;
@@ -110,4 +110,11 @@ export function terminalCommand(
     settings.without.length > 0 ? ` --without ${settings.without.join(',')}` : '',
   ];
   return `warpscope place ${input} --gpu ${gpu}${parts.join('')} --format json`;
+}
+
+/** The time of a line over that of another: on the whole GPU if both ran there, else by the equations. */
+export function ratio(line: PlaceLine, to: PlaceLine): number {
+  return line.machine_microseconds !== null && to.machine_microseconds !== null
+    ? line.machine_microseconds / to.machine_microseconds
+    : line.cycles / to.cycles;
 }

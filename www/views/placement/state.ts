@@ -15,7 +15,7 @@ import type {
 import type { Diagnostic } from '../../engine/types';
 import { overlapName, readSettings } from './settings';
 
-export type Work = 'reading' | 'preparing' | 'searching' | 'looking' | 'training';
+export type Work = 'reading' | 'preparing' | 'searching' | 'judging' | 'looking' | 'training';
 
 export const engine = new PlaceEngine();
 
@@ -42,7 +42,6 @@ export const generation = signal(-1);
 export const diagnostics = signal<Diagnostic[]>([]);
 /** A sentence about what became of the last wish. */
 export const message = signal('');
-export const shipped = signal<Trained | null>(null);
 /** Coefficients that were read or trained here. */
 export const trained = signal<Trained | null>(null);
 

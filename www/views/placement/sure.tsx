@@ -5,21 +5,20 @@ import { save } from '../../app/output';
 import { Section } from '../../components/section';
 import { p } from '../../content/placement';
 import { forgetTrained, takeFiles } from './actions';
-import { settings, shipped, trained, wantedOverlap } from './state';
+import { settings, trained, wantedOverlap } from './state';
 
 export function Sure() {
   const input = useRef<HTMLInputElement>(null);
   const own = trained.value;
-  const used = own ?? shipped.value;
   const { model } = settings.value;
   return (
     <Section title={p.sure.heading} class="sure">
-      <p>{p.sure.simulator}</p>
+      <p>{p.sure.hardware}</p>
       {model === 'seed' && <p>{p.sure.seed}</p>}
-      {model !== 'seed' && used && (
+      {model !== 'seed' && own && (
         <p data-testid="trained">
-          {p.sure.trained(used.error, used.rows, used.kernels)} {own ? p.sure.own : ''}{' '}
-          <span class="quiet">{p.sure.provenance(used.provenance)}</span>
+          {p.sure.trained(own.error, own.rows, own.kernels)} {p.sure.own}{' '}
+          <span class="quiet">{p.sure.provenance(own.provenance)}</span>
         </p>
       )}
       {wantedOverlap.value !== null && <p class="banner">{p.sure.wanted(wantedOverlap.value)}</p>}
@@ -41,8 +40,8 @@ export function Sure() {
         <button type="button" onClick={() => input.current?.click()}>
           {p.sure.pick}
         </button>
-        {used && (
-          <button type="button" onClick={() => save('overlap.json', 'application/json', used.json)}>
+        {own && (
+          <button type="button" onClick={() => save('overlap.json', 'application/json', own.json)}>
             {p.sure.save}
           </button>
         )}

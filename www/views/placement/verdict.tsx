@@ -6,7 +6,7 @@ import { count, percent } from '../../content/format';
 import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
 import { lookAt } from './actions';
-import { moved } from './settings';
+import { moved, ratio } from './settings';
 import { stopped, took } from './state';
 
 interface Props {
@@ -25,14 +25,15 @@ export function Verdict({ prepared, ranking }: Props) {
   const simplest = ranking.lines
     .filter((line) => line.tie)
     .reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
-  const faster = best.cycles < sample.cycles && moved(best.placement, sample.placement).length > 0;
   // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
   const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
+  const versus = ratio(best, own ?? sample);
+  const faster = versus < 1 && moved(best.placement, sample.placement).length > 0;
   const sentence = !faster
     ? p.verdict.stay
     : own?.tie
       ? p.verdict.stayTie
-      : p.verdict.sentence(names, best, sample.placement, sample.cycles);
+      : p.verdict.sentence(names, best, sample.placement, 1 / versus);
   return (
     <Section title={p.verdict.heading} class="verdict">
       <p class="sentence" data-testid="placement-sentence">
@@ -52,12 +53,12 @@ export function Verdict({ prepared, ranking }: Props) {
           )}
         </p>
       )}
-      <Facts best={best} ties={ties} prepared={prepared} ranking={ranking} />
+      <Facts best={best} now={own ?? sample} ties={ties} prepared={prepared} ranking={ranking} />
     </Section>
   );
 }
 
-function Facts({ best, ties, prepared, ranking }: Props & { best: PlaceLine; ties: number }) {
+function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine; now: PlaceLine; ties: number }) {
   const search =
     ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
   return (
@@ -68,7 +69,7 @@ function Facts({ best, ties, prepared, ranking }: Props & { best: PlaceLine; tie
       </div>
       <div>
         <dt>{p.verdict.facts.now}</dt>
-        <dd>{p.verdict.time(prepared.sample)}</dd>
+        <dd>{p.verdict.time(now)}</dd>
       </div>
       <div>
         <dt>{p.verdict.facts.legal}</dt>
