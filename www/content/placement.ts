@@ -148,8 +148,8 @@ export const p = {
       chance: 'Chance to be the fastest',
       ties: 'Ties with the best',
     },
-    exact: 'exact: nothing is left that could be better',
-    gap: (gap: number) => `the best there is takes at most ${percent1(gap / (1 + gap))} less`,
+    exact: 'exact: nothing is left that could be better by the equations',
+    gap: (gap: number) => `by the equations the best there is takes at most ${percent1(gap / (1 + gap))} less`,
     open: 'not finished: nothing is certain',
     unknown: 'too many to look at each',
     of: (legal: number, nominal: number) =>

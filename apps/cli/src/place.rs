@@ -114,7 +114,9 @@ fn text(report: &PlacementReport) -> String {
         Some(gap) => format!("at most {:.1} % above the best there is", 100.0 * gap),
         None => "no bound known".into(),
     };
-    let _ = writeln!(out, "{legal} legal placements, {} evaluated, {gap}", report.evaluated);
+    let evaluated = report.evaluated;
+    let _ =
+        writeln!(out, "{legal} legal placements, {evaluated} by the equations ({gap}), {} on the machine", report.ran);
     row(&mut out, "trace", &report.sample);
     for (number, placement) in report.ranking.iter().enumerate() {
         row(&mut out, &format!("{:5}", number + 1), placement);

@@ -149,10 +149,12 @@ pub struct PlacementReport {
     pub nominal: u64,
     /// The number of legal placements among them. It is null if there are too many to enumerate.
     pub legal: Option<u64>,
-    /// The number of evaluated placements.
+    /// The number of placements that the equations evaluated.
     pub evaluated: u64,
-    /// The greatest possible excess of the best time found over the best time that exists, as a share. It is 0 if the
-    /// placement found is the best, and null as long as there is no bound.
+    /// The number of placements that ran on the machine.
+    pub ran: u64,
+    /// The greatest possible excess of the best time found over the best time that exists, as a share, both by the
+    /// equations. It is 0 if the placement found is the best, and null as long as there is no bound.
     pub gap: Option<f64>,
     /// The placements, best first.
     pub ranking: Vec<PlacementRow>,
@@ -329,9 +331,12 @@ impl PlacementRun {
     /// For placements, best first, returns the chance of each to be the fastest of them, and whether it ties with the
     /// first one. Returns those of placements that ran on the machine, or else of trained coefficients.
     pub(crate) fn chances(&mut self, placements: &[Placement]) -> Vec<(f64, bool)> {
-        let times: Vec<f64> = placements.iter().map_while(|placement| self.machine_cycles(placement)).collect();
-        if !times.is_empty() {
-            return judge_times(&times);
+        if let Some(judging) = self.judging.as_ref().filter(|judging| !judging.judged().is_empty()) {
+            // All that ran compete, however many of them are shown.
+            let mut times: Vec<f64> = judging.judged().iter().map(|(_, time)| time.cycles()).collect();
+            times.sort_by(f64::total_cmp);
+            let ran = placements.iter().filter(|placement| self.machine_cycles(placement).is_some()).count();
+            return judge_times(&times).into_iter().take(ran).collect();
         }
         let file = self.request.overlap.clone().filter(|_| self.request.model != "seed");
         file.map_or(Vec::new(), |file| judge(&file.fit(), self.search.evaluator(), placements))
@@ -369,6 +374,7 @@ impl PlacementRun {
             nominal: nominal(&options(kernel, machine)).min(u128::from(u64::MAX)) as u64,
             legal: outcome.legal,
             evaluated: outcome.evaluated,
+            ran: self.judging.as_ref().map_or(0, |judging| judging.judged().len() as u64),
             gap: outcome.gap.is_finite().then_some(outcome.gap),
             ranking,
             banks,

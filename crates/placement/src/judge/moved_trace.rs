@@ -3,7 +3,8 @@
 //! In: the trace, its kernel in the form of the placement model, and both placements. Out: a [`Trace`] in which each
 //! access goes to the array's new memory at its new address. An array in shared memory is copied there first: all warps
 //! of the block load its tile in groups of [`UNROLLED`] and store it, and a barrier follows. Tiles with several phases are
-//! filled again between two barriers, and written tiles go back at the end. The address instructions change as
+//! filled again between two barriers, and written tiles go back at the end. Rows of a tile are padded
+//! where that saves bank conflicts. The address instructions change as
 //! [`crate::Addressing`] says.
 //!
 //! Not modelled: what the compiler does with the moved array beyond its address. Loads that it could merge in registers,
@@ -11,6 +12,7 @@
 
 use crate::model::access::{AccessMarks, WarpAccess};
 use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
+use crate::model::replay;
 use crate::space::legal::Memory;
 use crate::space::packing::{phases_of_accesses, tiles_of_block, TileElements};
 use crate::space::texture::blocked_offset;
@@ -38,13 +40,38 @@ pub(crate) struct Move<'a> {
 /// Array and phase of an access.
 type Place = Option<(usize, usize)>;
 
+/// A tile of the current block, and the row of each of its elements. A row is a run of neighbours in the array.
+struct PlacedTile {
+    elements: TileElements,
+    rows: Vec<u32>,
+}
+
+impl PlacedTile {
+    fn new(elements: TileElements) -> Self {
+        let mut rows = Vec::with_capacity(elements.list.len());
+        let mut row = 0;
+        for (i, element) in elements.list.iter().enumerate() {
+            row += u32::from(i > 0 && elements.list[i - 1] + 1 != *element);
+            rows.push(row);
+        }
+        Self { elements, rows }
+    }
+
+    /// The place of the element at a position, in elements. A padded tile has one more element per row.
+    fn slot(&self, position: usize, padded: bool) -> u64 {
+        position as u64 + if padded { u64::from(self.rows.get(position).copied().unwrap_or(0)) } else { 0 }
+    }
+}
+
 struct Mover<'a> {
     plan: &'a Move<'a>,
     builder: TraceBuilder,
     /// Address of each array's tile in shared memory.
     tile_base: Vec<u64>,
+    /// Whether each array's tile is padded.
+    padded: Vec<bool>,
     /// Tiles of the current block, by array and phase.
-    tiles: Vec<Vec<TileElements>>,
+    tiles: Vec<Vec<PlacedTile>>,
     /// New sites, by old site and memory. The last one is that of accesses that stay.
     sites: Vec<[Option<u32>; Memory::ALL.len() + 1]>,
     /// Instructions that the placement adds.
@@ -54,18 +81,21 @@ struct Mover<'a> {
 /// The trace of the moved kernel.
 pub(crate) fn moved_trace(plan: &Move<'_>) -> Trace {
     let mut launch = plan.trace.launch;
+    let padding = plan.padding();
     let mut end = u64::from(launch.shared_bytes).next_multiple_of(TILE_ALIGNMENT);
     let mut tile_base = vec![0; plan.to.len()];
     for (index, array) in plan.kernel.arrays.iter().enumerate().filter(|(index, _)| plan.staged(*index)) {
+        let bytes = array.tile_bytes() + padding[index];
         tile_base[index] = end;
-        end += array.tile_bytes().next_multiple_of(TILE_ALIGNMENT);
+        end += bytes.next_multiple_of(TILE_ALIGNMENT);
         // The limits of a block count the bytes alone, as the placement's legality does.
-        launch.shared_bytes = launch.shared_bytes.saturating_add(array.tile_bytes() as u32);
+        launch.shared_bytes = launch.shared_bytes.saturating_add(bytes as u32);
     }
     let mut builder = TraceBuilder::new(plan.trace.name.clone(), launch);
     builder.add_arrays(plan.trace.arrays.iter().cloned());
     let sites = vec![[None; Memory::ALL.len() + 1]; plan.trace.sites.len()];
-    let mut mover = Mover { plan, builder, tile_base, tiles: Vec::new(), sites, added: 0 };
+    let padded = padding.iter().map(|bytes| *bytes > 0).collect();
+    let mut mover = Mover { plan, builder, tile_base, padded, tiles: Vec::new(), sites, added: 0 };
     for block in 0..plan.trace.blocks.len() {
         mover.block(block);
     }
@@ -78,10 +108,77 @@ pub(crate) fn moved_trace(plan: &Move<'_>) -> Trace {
     mover.builder.finish()
 }
 
+/// The distance of an address from the start of an array, kept in the array.
+fn inside(array: &ArrayUse, address: u64) -> u64 {
+    address.clamp(array.base, array.base + array.bytes.max(1) - 1) - array.base
+}
+
 impl Move<'_> {
     /// Whether the placement moves an array into shared memory.
     fn staged(&self, array: usize) -> bool {
         self.to[array] == Memory::Shared && self.from[array] != Memory::Shared
+    }
+
+    /// The tiles of a block, by array and phase.
+    fn tiles(&self, block: usize) -> Vec<Vec<PlacedTile>> {
+        let tiles = tiles_of_block(self.trace, &self.kernel.arrays, self.kernel, block, self.shared_limit);
+        tiles.into_iter().map(|phases| phases.into_iter().map(PlacedTile::new).collect()).collect()
+    }
+
+    /// Bytes that pad each array's tile. An array is padded where that saves passes of the first block, as a person
+    /// would do against bank conflicts, and if there is room.
+    fn padding(&self) -> Vec<u64> {
+        let arrays = &self.kernel.arrays;
+        let mut padding = vec![0; arrays.len()];
+        if self.trace.blocks.is_empty() || !(0..arrays.len()).any(|array| self.staged(array)) {
+            return padding;
+        }
+        let tiles = self.tiles(0);
+        let passes = self.passes(&tiles);
+        let used: u64 = (0..arrays.len()).filter(|&a| self.staged(a)).map(|a| arrays[a].tile_bytes()).sum();
+        let mut room = self.shared_limit.saturating_sub(used + u64::from(self.trace.launch.shared_bytes));
+        for (index, [plain, padded]) in passes.into_iter().enumerate().filter(|(index, _)| self.staged(*index)) {
+            let rows = tiles[index].iter().filter_map(|tile| tile.rows.last()).max().copied().unwrap_or(0);
+            let bytes = u64::from(rows) * arrays[index].element.max(1);
+            if padded < plain && bytes <= room {
+                (padding[index], room) = (bytes, room - bytes);
+            }
+        }
+        padding
+    }
+
+    /// Passes of the first block's accesses to each array's tile, plain and padded.
+    fn passes(&self, tiles: &[Vec<PlacedTile>]) -> Vec<[u64; 2]> {
+        let mut passes = vec![[0; 2]; tiles.len()];
+        let mut places = Vec::new();
+        for number in self.trace.blocks[0].warps.clone() {
+            phases_of_accesses(self.kernel, &self.kernel.arrays, number as usize, &mut places);
+            for (access, place) in self.trace.accesses(&self.trace.warps[number as usize]).zip(&places) {
+                let Some((array, phase)) = place.filter(|(array, _)| self.staged(*array)) else { continue };
+                let bytes = u64::from(self.trace.sites[access.site as usize].bytes.max(1));
+                let mut lanes = [0u8; 32];
+                (0..32u8).filter(|lane| access.mask >> lane & 1 != 0).zip(&mut lanes).for_each(|(l, to)| *to = l);
+                for padded in [false, true] {
+                    let mut addresses = [0; 32];
+                    let count = access.addresses(&mut addresses);
+                    self.into_tile(&mut addresses[..count], array, &tiles[array][phase], padded);
+                    passes[array][usize::from(padded)] +=
+                        replay::shared(&addresses[..count], &lanes[..count], bytes).all();
+                }
+            }
+        }
+        passes
+    }
+
+    /// Replaces addresses in an array by those in its tile, from the tile's first byte.
+    fn into_tile(&self, addresses: &mut [u64], array: usize, tile: &PlacedTile, padded: bool) {
+        let (use_of, mut near) = (&self.kernel.arrays[array], 0);
+        let element = use_of.element.max(1);
+        for address in addresses {
+            let offset = inside(use_of, *address);
+            near = tile.elements.position(offset / element, near);
+            *address = tile.slot(near, padded) * element + offset % element;
+        }
     }
 }
 
@@ -90,10 +187,7 @@ impl<'a> Mover<'a> {
         let plan = self.plan;
         let block = &plan.trace.blocks[number];
         let staged = (0..plan.to.len()).any(|array| plan.staged(array));
-        self.tiles = match staged {
-            true => tiles_of_block(plan.trace, &plan.kernel.arrays, plan.kernel, number, plan.shared_limit),
-            false => Vec::new(),
-        };
+        self.tiles = if staged { plan.tiles(number) } else { Vec::new() };
         self.builder.begin_block(block.id);
         let mut places = Vec::new();
         for number in block.warps.clone() {
@@ -147,7 +241,7 @@ impl<'a> Mover<'a> {
     fn advance(&mut self, present: &mut usize, array: usize, phase: usize, share: (u32, u32)) {
         while *present < phase {
             *present += 1;
-            if self.tiles[array][*present].list.is_empty() {
+            if self.tiles[array][*present].rows.is_empty() {
                 continue;
             }
             self.barrier();
@@ -170,7 +264,7 @@ impl<'a> Mover<'a> {
     fn fill(&mut self, array: usize, phase: usize, share: (u32, u32)) -> bool {
         let use_of = &self.plan.kernel.arrays[array];
         let wanted = self.plan.staged(array) && use_of.loads + use_of.atomics > 0;
-        let wanted = wanted && self.tiles[array].get(phase).is_some_and(|tile| !tile.list.is_empty());
+        let wanted = wanted && self.tiles[array].get(phase).is_some_and(|tile| !tile.rows.is_empty());
         if wanted {
             self.copy(array, phase, share, [(Space::Global, Kind::Load), (Space::Shared, Kind::Store)]);
         }
@@ -183,7 +277,7 @@ impl<'a> Mover<'a> {
         let written = |array: &ArrayUse| array.stores + array.atomics > 0;
         let written: Vec<usize> = (0..arrays.len())
             .filter(|&array| self.plan.staged(array) && written(&arrays[array]))
-            .filter(|&array| self.tiles[array].first().is_some_and(|tile| !tile.list.is_empty()))
+            .filter(|&array| self.tiles[array].first().is_some_and(|tile| !tile.rows.is_empty()))
             .collect();
         if written.is_empty() {
             return;
@@ -198,22 +292,25 @@ impl<'a> Mover<'a> {
     fn copy(&mut self, array: usize, phase: usize, (warp, warps): (u32, u32), ways: [(Space, Kind); 2]) {
         let use_of = &self.plan.kernel.arrays[array];
         let (element, base) = (use_of.element.max(1), use_of.base);
-        let tile = std::mem::take(&mut self.tiles[array][phase]);
-        let moves: Vec<usize> = (warp as usize..tile.list.len().div_ceil(32)).step_by(warps.max(1) as usize).collect();
+        let nothing = PlacedTile::new(TileElements::default());
+        let tile = std::mem::replace(&mut self.tiles[array][phase], nothing);
+        let (list, padded) = (&tile.elements.list, self.padded[array]);
+        let moves: Vec<usize> = (warp as usize..list.len().div_ceil(32)).step_by(warps.max(1) as usize).collect();
         for group in moves.chunks(UNROLLED as usize) {
             self.add(COPY_INSTRUCTIONS * group.len() as u32);
             for (space, kind) in ways {
                 for (i, &number) in group.iter().enumerate() {
-                    let elements = &tile.list[32 * number..tile.list.len().min(32 * (number + 1))];
+                    let positions = 32 * number..list.len().min(32 * (number + 1));
                     let site = self.copy_site((space, kind), element, (i, group.len()));
-                    let mask = u32::MAX >> (32 - elements.len());
-                    if space == Space::Shared {
-                        let at = self.tile_base[array] + 32 * number as u64 * element;
-                        self.builder.add_affine_access(site, mask, at, element as i32);
-                    } else {
-                        let addresses: Vec<u64> = elements.iter().map(|e| base + e * element).collect();
-                        self.builder.add_access(site, mask, &addresses);
-                    }
+                    let mask = u32::MAX >> (32 - positions.len());
+                    let addresses: Vec<u64> = match space {
+                        Space::Shared => {
+                            let slots = positions.map(|position| tile.slot(position, padded));
+                            slots.map(|slot| self.tile_base[array] + slot * element).collect()
+                        }
+                        _ => list[positions].iter().map(|e| base + e * element).collect(),
+                    };
+                    self.builder.add_access(site, mask, &addresses);
                 }
             }
         }
@@ -254,20 +351,19 @@ impl<'a> Mover<'a> {
         self.added += i64::from(changed) - i64::from(gap);
         self.builder.add_instructions(changed);
         let use_of = &plan.kernel.arrays[array];
-        let inside = |address: u64| address.clamp(use_of.base, use_of.base + use_of.bytes - 1) - use_of.base;
         let phase = place.map_or(0, |(_, phase)| phase);
-        let mut near = 0;
-        for address in &mut addresses[..count] {
-            let offset = inside(*address);
-            *address = match to {
-                Memory::Global | Memory::Texture1d | Memory::Constant => *address,
-                Memory::Texture2d => use_of.base + blocked_offset(offset, use_of.element, use_of.width),
-                Memory::Shared => {
-                    let element = use_of.element.max(1);
-                    near = self.tiles[array][phase].position(offset / element, near);
-                    self.tile_base[array] + near as u64 * element + offset % element
+        match to {
+            Memory::Shared => {
+                plan.into_tile(&mut addresses[..count], array, &self.tiles[array][phase], self.padded[array]);
+                addresses[..count].iter_mut().for_each(|address| *address += self.tile_base[array]);
+            }
+            Memory::Texture2d => {
+                for address in &mut addresses[..count] {
+                    let offset = inside(use_of, *address);
+                    *address = use_of.base + blocked_offset(offset, use_of.element, use_of.width);
                 }
-            };
+            }
+            Memory::Global | Memory::Texture1d | Memory::Constant => (),
         }
         let site = self.site(access.site, Some(to));
         self.builder.add_access(site, access.mask, &addresses[..count]);
