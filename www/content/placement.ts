@@ -168,7 +168,7 @@ export const p = {
   sure: {
     heading: 'How sure is it?',
     hardware:
-      'The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. On placements of a matrix product measured on an RTX 2080 Ti its choice was 3 % slower than the best on the mean, and half of its times were less than 20 % off. The rest of the ranking is by the equations alone.',
+      'The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. On placements of a matrix product measured on an RTX 2080 Ti its choice from one trace was 5 % slower than the best on the mean, and half of its times were less than 20 % off. The rest of the ranking is by the equations alone.',
     trained: (error: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Overlap: ${text}.`,

@@ -6,6 +6,7 @@ mod check;
 mod gpu_long;
 mod gpu_model;
 mod gpu_names;
+mod placement_hardware;
 mod placement_retrain;
 mod placement_session;
 mod profile;

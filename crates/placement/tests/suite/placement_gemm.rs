@@ -4,8 +4,10 @@
 //! The table holds groups of four measurements, with A and B each in global or shared memory and all other parameters
 //! equal. Traces of this project's own kernels of the same family ([`crate::gemm_family`]) run on the machine, as
 //! traced and with A and B moved, and the equations predict the same. Half of the groups, drawn by a seed, served to
-//! find gaps in the models (widths of accesses, load-store bandwidth, spilled registers). No coefficient is fitted to
-//! these times. The relevant figures are those of the other half.
+//! find gaps in the equations (widths of accesses, load-store bandwidth, spilled registers). For the machine, the groups
+//! of the other half that run by default were looked at: wide accesses, the schedules of these traces and the warm L2
+//! were chosen on them. No coefficient is fitted to these times. For the machine, the relevant figures are those of the
+//! groups that only `GEMM=all` runs.
 //!
 //! `GEMM=all cargo test --release -p placement gemm -- --nocapture` evaluates all groups.
 
