@@ -161,7 +161,7 @@ impl Move<'_> {
                 for padded in [false, true] {
                     let mut addresses = [0; 32];
                     let count = access.addresses(&mut addresses);
-                    self.into_tile(&mut addresses[..count], array, &tiles[array][phase], padded);
+                    self.move_into_tile(&mut addresses[..count], array, &tiles[array][phase], padded);
                     passes[array][usize::from(padded)] +=
                         replay::shared(&addresses[..count], &lanes[..count], bytes).all();
                 }
@@ -171,7 +171,7 @@ impl Move<'_> {
     }
 
     /// Replaces addresses in an array by those in its tile, from the tile's first byte.
-    fn into_tile(&self, addresses: &mut [u64], array: usize, tile: &PlacedTile, padded: bool) {
+    fn move_into_tile(&self, addresses: &mut [u64], array: usize, tile: &PlacedTile, padded: bool) {
         let (use_of, mut near) = (&self.kernel.arrays[array], 0);
         let element = use_of.element.max(1);
         for address in addresses {
@@ -354,7 +354,7 @@ impl<'a> Mover<'a> {
         let phase = place.map_or(0, |(_, phase)| phase);
         match to {
             Memory::Shared => {
-                plan.into_tile(&mut addresses[..count], array, &self.tiles[array][phase], self.padded[array]);
+                plan.move_into_tile(&mut addresses[..count], array, &self.tiles[array][phase], self.padded[array]);
                 addresses[..count].iter_mut().for_each(|address| *address += self.tile_base[array]);
             }
             Memory::Texture2d => {
