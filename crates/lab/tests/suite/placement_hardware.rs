@@ -108,8 +108,11 @@ fn convolution() -> Vec<Group> {
 /// Warp accesses of a part, about.
 const ACCESSES: u64 = 1 << 17;
 
-/// The text of a kernel with its sizes, and the work of the launch over the work that runs.
-fn part(kernel: &str, numbers: &[u64], b: u64) -> Option<(&'static str, Vec<(&'static str, u64)>, f64)> {
+/// A text, its sizes, and the work of the launch over the work that runs.
+type Part = (&'static str, Vec<(&'static str, u64)>, f64);
+
+/// The part of a launch that runs.
+fn part(kernel: &str, numbers: &[u64], b: u64) -> Option<Part> {
     let multiple = |most: u64| (most / b * b).max(b);
     Some(match (kernel, numbers) {
         ("conv1D", &[n, m, ..]) => {
