@@ -4,6 +4,7 @@ import { batch } from '@preact/signals';
 import type { LaunchState, Model, Parameter, Scenario } from '../engine/types';
 import { first } from './first';
 import { nameKey } from './names';
+import { afterParts } from './parts';
 import { defaultModel, withModel, withValue } from './scenario';
 import {
   confirmFirst,
@@ -36,13 +37,7 @@ export function boot() {
     return void openHash(hash).finally(() => (store.starting.value = false));
   }
   showFirst(hash === '' ? null : first.report.fingerprint);
-  afterPaint(() => void safely(confirmFirst));
-}
-
-/** Calls back when the page stands and the browser has nothing better to do. */
-function afterPaint(next: () => void) {
-  const idle = () => (typeof requestIdleCallback === 'function' ? requestIdleCallback(next) : setTimeout(next));
-  requestAnimationFrame(() => setTimeout(idle));
+  afterParts(() => void safely(confirmFirst));
 }
 
 /** A fresh engine after a crash; the page starts over with what it last showed. */

@@ -18,15 +18,19 @@ export function CacheTab() {
   return (
     <div class="columns">
       <aside class="setup" aria-label={s.settings.heading}>
-        <SourcePanel />
+        <Later>
+          <SourcePanel />
+        </Later>
         <Later>
           <SettingsFold />
         </Later>
       </aside>
       <main id="result" tabIndex={-1}>
-        <p class="intro">{s.intro}</p>
-        <StatusStrip />
-        <Content />
+        <Later>
+          <p class="intro">{s.intro}</p>
+          <StatusStrip />
+          <Content />
+        </Later>
       </main>
     </div>
   );

@@ -25,14 +25,18 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
       <GpuHeadline result={result} cores={report.cores} kernel={kernel} />
       {report.kernels.length > 1 && <GpuKernels kernels={report.kernels} chosen={index} />}
       {report.measured && (
-        <GpuMeasured
-          comparison={report.measured}
-          profile={profile}
-          fromItsState={profile?.state === report.state}
-          number={kernel.number}
-        />
+        <Later>
+          <GpuMeasured
+            comparison={report.measured}
+            profile={profile}
+            fromItsState={profile?.state === report.state}
+            number={kernel.number}
+          />
+        </Later>
       )}
-      <GpuFlow kernel={kernel} index={index} />
+      <Later>
+        <GpuFlow kernel={kernel} index={index} />
+      </Later>
       <Later>
         <GpuStalls numbers={kernel.gpu} />
       </Later>
