@@ -1,7 +1,7 @@
 //! CUDA text: the library, what a text launches, and what its run gave.
 
+use crate::js::{from_js, page_error, to_js};
 use crate::shapes::{ArrayShape, CountsShape, ItemShape, LaunchOutlineShape, LaunchShape, TextShape, TextsStep};
-use crate::{error, page_error, to_js};
 use base::Step;
 use lab::CudaOptions as Options;
 use lab::{
@@ -19,8 +19,7 @@ pub fn texts_step(step: &Step<()>) -> Result<JsValue, JsValue> {
 
 /// The emulator's options for settings of the page.
 pub fn cuda_options(settings: JsValue) -> Result<Options, JsValue> {
-    let settings: CudaSettings = serde_wasm_bindgen::from_value(settings)
-        .map_err(|e| error("cuda", "settings of CUDA text", &e.to_string(), "start from a fresh page"))?;
+    let settings: CudaSettings = from_js("cuda", "settings of CUDA text", settings)?;
     Ok(settings.options())
 }
 

@@ -7,15 +7,15 @@
 mod browser;
 mod chase;
 mod cuda;
-mod desk;
 mod js;
 mod place;
 mod reuse;
+mod reuse_session;
 mod scenario;
 pub mod shapes;
 mod topology;
 
-use js::{error, page_error, to_js};
+use js::{error, to_js};
 
 /// The types that the declarations of `pkg/engine` name.
 #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]

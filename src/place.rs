@@ -2,20 +2,18 @@
 
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
+use crate::js::{drawn, error, from_js, page_error, read_format, report_json, to_js, OF_PAGE};
 use crate::shapes::{PlaceAsk, Trained};
-use crate::{error, page_error, to_js};
-use base::Diagnostic;
 use lab::{
-    retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, Format, OverlapFile, PlacementRequest,
-    PlacementSession, TermBar,
+    retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, OverlapFile, PlacementRequest, PlacementSession,
+    TermBar,
 };
 use plot::placement::{placement_figure, PlacementFigure};
-use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 impl PlaceAsk {
     fn read(value: JsValue) -> Result<(PlacementRequest, ArrayEdit), JsValue> {
-        let ask: Self = from_js("placement", value)?;
+        let ask: Self = from_js("placement", OF_PAGE, value)?;
         let overlap = ask.overlap.map(|json| OverlapFile::read("overlap", json.as_bytes())).transpose();
         let request = PlacementRequest {
             gpu: ask.gpu,
@@ -80,11 +78,7 @@ impl PlaceLab {
 
     /// Starts a file, to be read as the format of this key if there is one.
     pub fn begin_file(&mut self, name: &str, format: Option<String>) -> Result<(), JsValue> {
-        let named = |key: &str| {
-            let keys = Format::KEYS.join(", ");
-            Format::from_key(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
-        };
-        self.session.begin_file(name, format.as_deref().map(named).transpose()?);
+        self.session.begin_file(name, format.map(|key| read_format(name, &key)).transpose()?);
         Ok(())
     }
 
@@ -165,7 +159,7 @@ impl PlaceLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string[]")] placement: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let placement: Vec<String> = from_js("placement", placement)?;
+        let placement: Vec<String> = from_js("placement", OF_PAGE, placement)?;
         let found = self.session.details(&placement).map_err(page_error)?;
         let out = to_js(&found);
         self.banks = found.banks;
@@ -174,8 +168,7 @@ impl PlaceLab {
 
     /// The report as JSON, the same as the command line prints.
     pub fn report_json(&mut self) -> Result<String, JsValue> {
-        serde_json::to_string(&self.session.report().map_err(page_error)?)
-            .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+        report_json(&self.session.report().map_err(page_error)?)
     }
 
     /// All that was evaluated as CSV.
@@ -222,7 +215,7 @@ impl PlaceLab {
         &self,
         #[wasm_bindgen(unchecked_param_type = "page.DramAnswer")] answer: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let answer: DramAnswer = from_js("answer", answer)?;
+        let answer: DramAnswer = from_js("answer", OF_PAGE, answer)?;
         to_js(&self.bench.as_ref().ok_or_else(nothing_hidden)?.reveal(&answer))
     }
 
@@ -235,23 +228,18 @@ impl PlaceLab {
         dark: bool,
     ) -> Result<String, JsValue> {
         let lost = || error("figure", "something to draw", kind, "run it again");
-        let drawn = match kind {
-            "terms" => placement_figure(PlacementFigure::Terms(&from_js::<Vec<TermBar>>("bars", bars)?), width, dark),
+        let figure = match kind {
+            "terms" => {
+                placement_figure(PlacementFigure::Terms(&from_js::<Vec<TermBar>>("bars", OF_PAGE, bars)?), width, dark)
+            }
             "banks" => placement_figure(PlacementFigure::Banks(&self.banks), width, dark),
             "flips" => placement_figure(PlacementFigure::Flips(self.flips.as_ref().ok_or_else(lost)?), width, dark),
             _ => return Err(lost()),
         };
-        drawn.map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+        drawn(figure)
     }
 }
 
 fn nothing_hidden() -> JsValue {
     error("hidden memory", "one that was drawn", "none", "draw a memory first")
-}
-
-fn from_js<T: DeserializeOwned>(what: &str, value: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(value).map_err(|e| {
-        let help = "start from a fresh page";
-        page_error(vec![Diagnostic::error(what, "settings of this page", e.to_string(), help)])
-    })
 }

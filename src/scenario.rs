@@ -1,10 +1,10 @@
 //! The scenario: what was read, why it misses, figures and links.
 
-use crate::{error, page_error, to_js};
+use crate::js::{drawn, error, from_js, page_error, read_format, read_scenario, report_json, to_js};
 use base::{Job, Step};
 use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
-    FileHash, Format, Intake, Report, Scenario, ScenarioRun, Target,
+    FileHash, Intake, Report, ScenarioRun, Target,
 };
 use plot::{cache_figure, flow_figure, CacheFigure};
 use share::{add_fingerprint, parse_link, write_link, LinkError};
@@ -84,9 +84,7 @@ impl Lab {
 
     /// Starts a file that a person wants read as this format.
     pub fn begin_file_as(&mut self, name: &str, format: &str) -> Result<(), JsValue> {
-        let format = Format::from_key(format)
-            .ok_or_else(|| error(name, &Format::KEYS.join(", "), &format!("`{format}`"), "choose one of these"))?;
-        self.intake.begin_as(name, format);
+        self.intake.begin_as(name, read_format(name, format)?);
         Ok(())
     }
 
@@ -226,19 +224,18 @@ impl Lab {
     /// A figure of the last report's kernel, as SVG text.
     pub fn figure(&self, kernel: usize, kind: &str, width: u32, dark: bool) -> Result<String, JsValue> {
         let missing = || error("figure", "a kernel and a figure of the report", kind, "run again");
-        let drawn = match self.last_report()? {
+        match self.last_report()? {
             Report::Cache(report) => {
                 let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
                 let (kernel, kind) = shown.ok_or_else(missing)?;
                 let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
-                cache_figure(kernel, kind, ways, width, dark)
+                drawn(cache_figure(kernel, kind, ways, width, dark))
             }
             Report::Gpu(report) => {
                 let shown = report.kernels.get(kernel).filter(|_| kind == "flow").ok_or_else(missing)?;
-                flow_figure(&shown.gpu, width, dark)
+                drawn(flow_figure(&shown.gpu, width, dark))
             }
-        };
-        drawn.map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+        }
     }
 
     /// A link's hash for a scenario.
@@ -260,8 +257,7 @@ impl Lab {
         &self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] view: JsValue,
     ) -> Result<String, JsValue> {
-        serde_json::to_string(&self.named_report(view)?)
-            .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+        report_json(&self.named_report(view)?)
     }
 
     /// The last report as CSV; `view` may name arrays.
@@ -280,19 +276,13 @@ impl Lab {
 
 impl Lab {
     fn named_report(&self, view: JsValue) -> Result<Report, JsValue> {
-        let view = serde_wasm_bindgen::from_value(view)
-            .map_err(|e| error("view", "keys with values", &e.to_string(), "start from a fresh page"))?;
+        let view = from_js("view", "keys with values", view)?;
         Ok(self.last_report()?.clone().with_names(&view))
     }
 
     fn last_report(&self) -> Result<&Report, JsValue> {
         self.report.as_ref().ok_or_else(|| error("report", "a finished run", "none", "run the scenario first"))
     }
-}
-
-fn read_scenario(scenario: JsValue) -> Result<Scenario, JsValue> {
-    serde_wasm_bindgen::from_value(scenario)
-        .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))
 }
 
 fn link_error(e: &LinkError) -> JsValue {

@@ -288,7 +288,7 @@ pub struct PartStep {
 /// What a step of the Reuse tab's analyses says; one of the options is there when the task is over.
 #[derive(Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct DeskStep {
+pub struct ReuseStep {
     /// Work done.
     pub done: u64,
     /// Work in all.

@@ -1,8 +1,8 @@
 //! Topologies, measurements, hidden GPUs and this machine's levels for the page: one [`TopologyLab`] per worker.
 
 use crate::browser::FileStream;
+use crate::js::{drawn, error, from_js, page_error, to_js, OF_PAGE};
 use crate::shapes::{MeasuredView, OutcomeStep, View};
-use crate::{error, page_error, to_js};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
 use lab::{
@@ -12,7 +12,6 @@ use lab::{
     TopologyIntake, TopologyReport,
 };
 use plot::topology::{topology_figure, TopologyFigure};
-use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 impl View {
@@ -126,7 +125,7 @@ impl TopologyLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.Hidden")] hidden: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let hidden: HiddenGpu = from_js("hidden GPU", hidden)?;
+        let hidden: HiddenGpu = from_js("hidden GPU", OF_PAGE, hidden)?;
         self.run = Some(DiscoverRun::new(&hidden).map_err(page_error)?);
         let bench = self.bench.insert(ExperimentBench::new(&hidden).map_err(page_error)?);
         (self.discovered, self.outcome) = (None, None);
@@ -152,7 +151,7 @@ impl TopologyLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.Experiment")] experiment: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let experiment: Experiment = from_js("experiment", experiment)?;
+        let experiment: Experiment = from_js("experiment", OF_PAGE, experiment)?;
         let Some(bench) = &mut self.bench else { return Err(nothing_hidden()) };
         self.outcome = bench.start(&experiment).map_err(page_error)?;
         to_js(&standing(0, 1, self.outcome.as_ref()))
@@ -175,7 +174,7 @@ impl TopologyLab {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "page.Guess")] guess: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let guess: GpuGuess = from_js("answer", guess)?;
+        let guess: GpuGuess = from_js("answer", OF_PAGE, guess)?;
         let Some(bench) = &self.bench else { return Err(nothing_hidden()) };
         to_js(&bench.score(&guess))
     }
@@ -197,7 +196,7 @@ impl TopologyLab {
         &self,
         #[wasm_bindgen(unchecked_param_type = "page.Machine")] machine: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let machine: MachineMeasurement = from_js("machine", machine)?;
+        let machine: MachineMeasurement = from_js("machine", OF_PAGE, machine)?;
         to_js(&View::of(&machine_topology(&machine).map_err(page_error)?, Vec::new()))
     }
 
@@ -227,8 +226,7 @@ impl TopologyLab {
                 _ => return Err(lost()),
             },
         };
-        topology_figure(what, width, dark)
-            .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+        drawn(topology_figure(what, width, dark))
     }
 }
 
@@ -256,9 +254,4 @@ fn topology_of(name: &str, text: &str) -> Result<(Topology, Vec<Diagnostic>), Js
         Some(topology) => Ok((topology, said)),
         None => Err(page_error(said.into_iter().filter(|d| d.severity == Severity::Error).collect())),
     }
-}
-
-fn from_js<T: DeserializeOwned>(what: &str, value: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(value)
-        .map_err(|e| error(what, "settings of this page", &e.to_string(), "start from a fresh page"))
 }

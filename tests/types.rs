@@ -87,7 +87,7 @@ fn declarations() -> String {
         .with::<OutcomeStep<ExperimentOutcome>>()
         .with::<PartStep>()
         .with::<EngineShape>()
-        .with::<DeskStep>()
+        .with::<ReuseStep>()
         .with::<DistanceBar>()
         .with::<ReuseChart>()
         .with::<PlaceAsk>()

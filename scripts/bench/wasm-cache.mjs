@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import engine, { openExample, openFile } from '../../tests/wasm/engine.mjs';
+import { scenario } from '../build/scenario.mjs';
 import { nativeMedians, printRatios } from './native.mjs';
 
 const CASES = 4;
@@ -22,7 +23,7 @@ function loaded(name) {
 /** Seconds and requests of one run, prepared and stepped as the page does it. */
 function run(lab, gpu, model) {
   const began = performance.now();
-  lab.start({ version: 1, example: null, files: [], gpu, model, seed: 1, set: {}, fingerprint: null });
+  lab.start(scenario({ gpu, model }));
   for (;;) {
     const { report } = lab.step(200_000);
     if (report)

@@ -6,6 +6,7 @@
 // little; the best round is shown, since the first ones run code that the engine has not optimised yet and in memory that grows.
 import { existsSync, readFileSync } from 'node:fs';
 import engine, { runText } from '../../tests/wasm/engine.mjs';
+import { scenario } from '../build/scenario.mjs';
 
 const ROUNDS = 12;
 const ID = 'matmul-tiled';
@@ -21,16 +22,7 @@ function alone(form) {
 
 function consumed(form) {
   const lab = run(form);
-  lab.start({
-    version: 1,
-    example: null,
-    files: [],
-    gpu: 'gtx470-48k',
-    model: 'reference',
-    seed: 1,
-    set: {},
-    fingerprint: null,
-  });
+  lab.start(scenario({ gpu: 'gtx470-48k', model: 'reference' }));
   while (!lab.step(1_000_000).report);
   lab.free();
 }

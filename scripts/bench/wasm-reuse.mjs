@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import * as engine from '../../pkg/engine/warpscope.js';
+import { scenario } from '../build/scenario.mjs';
 
 engine.initSync({ module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)) });
 const N = 10_000_000;
@@ -58,32 +59,19 @@ function timed(work) {
   return { value, ms: performance.now() - since };
 }
 
-const scenario = {
-  version: 1,
-  example: null,
-  files: [],
-  gpu: 'gtx470-16k',
-  model: 'paper',
-  seed: 1,
-  set: {},
-  kernels: [],
-  warm: false,
-  view: {},
-  fingerprint: null,
-};
 console.log('\nN = 20 million, M = 500,000: sequential / (slowest partition + merge), median of turns');
 for (const [name, exponent] of [
   ['uniform', 0],
   ['zipf', 1],
 ]) {
-  const desk = new engine.ReuseDesk(0);
-  desk.generate(name, exponent, 20_000_000, 500_000, 1);
-  while (desk.step(1 << 20).generated === null);
-  desk.prepare(1, false, scenario);
-  while (desk.step(1 << 20).prepared === null);
-  desk.read_lines();
-  const lines = desk.next_u32(20_000_000);
-  desk.free();
+  const session = new engine.ReuseSession(0);
+  session.generate(name, exponent, 20_000_000, 500_000, 1);
+  while (session.step(1 << 20).generated === null);
+  session.prepare(1, false, scenario());
+  while (session.step(1 << 20).prepared === null);
+  session.read_lines();
+  const lines = session.next_u32(20_000_000);
+  session.free();
   const halves = [lines.subarray(0, 10_000_000), lines.subarray(10_000_000)];
   const ratios = [];
   for (let turn = 0; turn < 5; turn++) {

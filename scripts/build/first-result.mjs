@@ -2,6 +2,7 @@
 // of the library on a GPU that many people have, with all defaults; the page runs it again and compares the fingerprints.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { initSync, Lab, library } from '../../pkg/engine/warpscope.js';
+import { scenario } from './scenario.mjs';
 
 initSync({ module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)) });
 
@@ -27,22 +28,8 @@ lab.set_cuda(cuda);
 lab.example(example);
 const { intake, text } = finish((budget) => lab.intake_step(budget), 'intake');
 if (intake.diagnostics.length > 0) throw new Error(`${example}: ${JSON.stringify(intake.diagnostics)}`);
-const scenario = {
-  version: 1,
-  example,
-  files: [],
-  cuda,
-  gpu: gpu.id,
-  model: gpu.default_model,
-  state: 'cold',
-  seed: 1,
-  set: {},
-  kernels: [],
-  warm: false,
-  view: {},
-  fingerprint: null,
-};
-lab.start(scenario);
+const first = scenario({ example, cuda, gpu: gpu.id, model: gpu.default_model, state: 'cold' });
+lab.start(first);
 const { report } = finish((budget) => lab.step(budget), 'report');
 
 const out = new URL('../../pkg/first/', import.meta.url);
@@ -53,12 +40,12 @@ write('first.json', {
   library: list,
   presets,
   gpu: gpu.id,
-  parameters: lab.parameters(gpu.id, scenario.model),
+  parameters: lab.parameters(gpu.id, first.model),
   intake,
   text,
-  estimate: lab.estimate(scenario),
+  estimate: lab.estimate(first),
   report,
-  link: lab.link({ ...scenario, fingerprint: report.fingerprint }),
+  link: lab.link({ ...first, fingerprint: report.fingerprint }),
 });
 for (const name of ['light', 'dark']) {
   const drawn = (kind) => WIDTHS.map((width) => [width, lab.figure(0, kind, width, name === 'dark')]);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { scenario } from '../../scripts/build/scenario.mjs';
 import { nativeGpuReports, nativeReports } from '../native.mjs';
 import engine, { openExample, openFile } from './engine.mjs';
 
@@ -12,8 +13,8 @@ const folder = fileURLToPath(new URL('../data/oracle/', import.meta.url));
 const traces = readdirSync(folder).filter((name) => name.endsWith('.trc.xz'));
 const native = nativeReports(traces.map((name) => folder + name));
 
-function finish(lab, scenario) {
-  lab.start(scenario);
+function finish(lab, asked) {
+  lab.start(asked);
   for (;;) {
     const { report } = lab.step(200_000);
     if (report) return report;
@@ -22,18 +23,6 @@ function finish(lab, scenario) {
 
 /** GPUs that differ in what the model does: parts of a core, coalescing, L1s, slices, lanes. */
 const GPUS = ['k20c', 'gtx1080', 'v100', 'rtx3060', 'h100', 'mi210'];
-
-const scenario = (more) => ({
-  version: 1,
-  example: null,
-  files: [],
-  gpu: 'gtx470-16k',
-  model: 'paper',
-  seed: 1,
-  set: {},
-  fingerprint: null,
-  ...more,
-});
 
 function compare(lab, name) {
   const reports = native.get(name);

@@ -2,7 +2,7 @@
 
 import type { HashService } from './hash-service';
 import type { PlaceService } from './placement/protocol';
-import type { DeskService, PartService } from './reuse/protocol';
+import type { ReuseService, PartService } from './reuse/protocol';
 import type { ScenarioService } from './protocol';
 import type { MachineService } from './topology/machine';
 import type { TopologyService } from './topology/protocol';
@@ -11,7 +11,7 @@ export interface Services {
   /** Owns the scenario: files, CUDA text, runs, links. */
   scenario: ScenarioService;
   /** Holds the Reuse tab's input. */
-  reuse: DeskService;
+  reuse: ReuseService;
   /** Analyses one part of a stream. */
   part: PartService;
   topology: TopologyService;

@@ -5,7 +5,7 @@ import { initSync } from '../../pkg/engine/warpscope';
 import { Hash } from './hash-service';
 import { Place } from './placement/service';
 import { Part } from './reuse/part-service';
-import { Desk } from './reuse/service';
+import { Reuse } from './reuse/service';
 import { Scenarios } from './scenario/service';
 import type { Boot, Services } from './services';
 import { MachineChase } from './topology/machine-service';
@@ -13,7 +13,7 @@ import { Topologies } from './topology/service';
 
 const services: { [Name in keyof Services]: new (memory: WebAssembly.Memory) => Services[Name] } = {
   scenario: Scenarios,
-  reuse: Desk,
+  reuse: Reuse,
   part: Part,
   topology: Topologies,
   machine: MachineChase,

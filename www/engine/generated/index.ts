@@ -211,44 +211,6 @@ export type Curve = {
   /** Both sides of the split with the largest D. */
   samples: Samples | null };
 
-/** The result of one analysis. */
-export type DeskResult = {
-  /** The name of the engine that ran. */
-  engine: string,
-  /** The number of distinct lines. It is estimated if a sample was taken. */
-  distinct: number,
-  /** The series of all accesses. */
-  all: Series,
-  /** One series per kernel, if the input has kernels. */
-  kernels: Array<Series>,
-  /** One series per array, if the input has arrays. */
-  arrays: Array<Series>,
-  /** Properties of the sample, if one was taken. */
-  sample: SampleNote | null,
-  /** Properties of the run of HP-RDA, if that engine ran. */
-  hp_rda: HpRdaNote | null,
-  /** The difference to the exact result, if there is one and this result is another. */
-  difference: DifferenceNote | null,
-  /** The largest number of bytes that the analysis took. */
-  bytes: number,
-  /** A hash of all counts. Two results with the same hash have the same histogram. */
-  fingerprint: string };
-
-/** What a step of the Reuse tab's analyses says; one of the options is there when the task is over. */
-export type DeskStep = {
-  /** Work done. */
-  done: number,
-  /** Work in all. */
-  total: number,
-  /** Accesses of the stream that was generated. */
-  generated: number | null,
-  /** What is known before an analysis. */
-  prepared: Prepared | null,
-  /** What the analysis found. */
-  result: DeskResult | null,
-  /** HP-RDA's step 1. */
-  trace: HpRdaTrace | null };
-
 /** One message about one line of the input, or about a whole file. */
 export type Diagnostic = {
   /** What the flaw did to the input. */
@@ -1397,6 +1359,44 @@ export type ReuseChart = { "kind": "distances",
   lines: Array<ChartLine>,
   /** The name of the value, with its unit. */
   title: string };
+
+/** The result of one analysis. */
+export type ReuseResult = {
+  /** The name of the engine that ran. */
+  engine: string,
+  /** The number of distinct lines. It is estimated if a sample was taken. */
+  distinct: number,
+  /** The series of all accesses. */
+  all: Series,
+  /** One series per kernel, if the input has kernels. */
+  kernels: Array<Series>,
+  /** One series per array, if the input has arrays. */
+  arrays: Array<Series>,
+  /** Properties of the sample, if one was taken. */
+  sample: SampleNote | null,
+  /** Properties of the run of HP-RDA, if that engine ran. */
+  hp_rda: HpRdaNote | null,
+  /** The difference to the exact result, if there is one and this result is another. */
+  difference: DifferenceNote | null,
+  /** The largest number of bytes that the analysis took. */
+  bytes: number,
+  /** A hash of all counts. Two results with the same hash have the same histogram. */
+  fingerprint: string };
+
+/** What a step of the Reuse tab's analyses says; one of the options is there when the task is over. */
+export type ReuseStep = {
+  /** Work done. */
+  done: number,
+  /** Work in all. */
+  total: number,
+  /** Accesses of the stream that was generated. */
+  generated: number | null,
+  /** What is known before an analysis. */
+  prepared: Prepared | null,
+  /** What the analysis found. */
+  result: ReuseResult | null,
+  /** HP-RDA's step 1. */
+  trace: HpRdaTrace | null };
 
 /** The size of a sample and its error. */
 export type SampleNote = {

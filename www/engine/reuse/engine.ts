@@ -1,4 +1,4 @@
-// The page's side of the Reuse tab's workers: one desk that holds the input, and a pool that shares a stream.
+// The page's side of the Reuse tab's workers: one that holds the input, and a pool that shares a stream.
 
 import * as Comlink from 'comlink';
 import type { OnProgress } from '../protocol';
@@ -32,46 +32,46 @@ async function join(a: Joined, b: Joined): Promise<Joined | null> {
 }
 
 export class ReuseEngine {
-  readonly #desk = new EngineWorker('reuse');
+  readonly #holder = new EngineWorker('reuse');
   readonly #pool: EngineWorker<'part'>[] = [];
 
-  /** Which desk it is: what an earlier one held is gone. */
+  /** Which worker holds the input: what an earlier one held is gone. */
   get generation(): number {
-    return this.#desk.generation;
+    return this.#holder.generation;
   }
 
-  /** Ends the desk's worker; the next call starts another. */
+  /** Ends the worker that holds the input; the next call starts another. */
   restart() {
-    this.#desk.stop();
+    this.#holder.stop();
   }
 
   /** `keep`: MiB of packed addresses that are kept at most. */
   open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.open(input, lineBytes, keep * 2 ** 20, Comlink.proxy(onProgress)));
+    return this.#holder.job((remote) => remote.open(input, lineBytes, keep * 2 ** 20, Comlink.proxy(onProgress)));
   }
 
   prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.prepare(lineBytes, modelOrder, scenario, Comlink.proxy(onProgress)));
+    return this.#holder.job((remote) => remote.prepare(lineBytes, modelOrder, scenario, Comlink.proxy(onProgress)));
   }
 
   analyse(engine: EngineSpec, onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.analyse(engine, Comlink.proxy(onProgress)));
+    return this.#holder.job((remote) => remote.analyse(engine, Comlink.proxy(onProgress)));
   }
 
   hpRdaTrace(onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.hpRdaTrace(Comlink.proxy(onProgress)));
+    return this.#holder.job((remote) => remote.hpRdaTrace(Comlink.proxy(onProgress)));
   }
 
   hpRda(st: number, nb: number, onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.hpRda(st, nb, Comlink.proxy(onProgress)));
+    return this.#holder.job((remote) => remote.hpRda(st, nb, Comlink.proxy(onProgress)));
   }
 
   hpRdaGpu(st: number, nb: number, onProgress: OnProgress) {
-    return this.#desk.job((desk) => desk.hpRdaGpu(st, nb, Comlink.proxy(onProgress)));
+    return this.#holder.job((remote) => remote.hpRdaGpu(st, nb, Comlink.proxy(onProgress)));
   }
 
   parts(count: number, onProgress: OnProgress): Promise<Part[] | null> {
-    return this.#desk.job((desk) => desk.parts(count, Comlink.proxy(onProgress)) as Promise<Part[] | null>);
+    return this.#holder.job((remote) => remote.parts(count, Comlink.proxy(onProgress)) as Promise<Part[] | null>);
   }
 
   /** The whole stream on one worker of the pool. */
@@ -131,26 +131,26 @@ export class ReuseEngine {
   }
 
   equalsExact(summary: Uint8Array): Promise<boolean | null> {
-    return this.#desk.call((desk) => desk.equalsExact(Comlink.transfer(summary, [summary.buffer])));
+    return this.#holder.call((remote) => remote.equalsExact(Comlink.transfer(summary, [summary.buffer])));
   }
 
   window(key: string, from: number, to: number, most: number): Promise<Bar[]> {
-    return this.#desk.call((desk) => desk.window(key, from, to, most));
+    return this.#holder.call((remote) => remote.window(key, from, to, most));
   }
 
   chart(chart: ReuseChart, width: number, dark: boolean): Promise<string> {
-    return this.#desk.call((desk) => desk.chart(chart, width, dark));
+    return this.#holder.call((remote) => remote.chart(chart, width, dark));
   }
 
   reportJson(seconds: number): Promise<string> {
-    return this.#desk.call((desk) => desk.reportJson(seconds));
+    return this.#holder.call((remote) => remote.reportJson(seconds));
   }
 
   csv(): Promise<string> {
-    return this.#desk.call((desk) => desk.csv());
+    return this.#holder.call((remote) => remote.csv());
   }
 
   async cancel(): Promise<void> {
-    await Promise.all([this.#desk.cancel(), ...this.#pool.map((worker) => worker.cancel())]);
+    await Promise.all([this.#holder.cancel(), ...this.#pool.map((worker) => worker.cancel())]);
   }
 }

@@ -1,13 +1,13 @@
 // What the page and the workers of the Reuse tab say to each other. Field names equal the engine's.
 
 import type { OnProgress, Source } from '../protocol';
-import type { Bar, ChartLine, DeskResult, EngineSpec, InputInfo, Prepared, ReuseChart } from '../generated';
+import type { Bar, ChartLine, ReuseResult, EngineSpec, InputInfo, Prepared, ReuseChart } from '../generated';
 import type { Scenario } from '../types';
 
 export type {
   Bar,
-  DeskResult,
-  DeskStep,
+  ReuseResult,
+  ReuseStep,
   DifferenceNote,
   EngineSpec,
   InputInfo,
@@ -47,7 +47,7 @@ export interface Part {
 }
 
 export interface Analysed {
-  result: DeskResult;
+  result: ReuseResult;
   ms: number;
   memory: number;
 }
@@ -63,7 +63,7 @@ export interface GpuOutcome {
 }
 
 /** The worker that holds the input. `null` stands for "cancelled". */
-export interface DeskService {
+export interface ReuseService {
   /** Packed addresses of more than `keep` bytes are not kept. */
   open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null>;
   prepare(lineBytes: number, modelOrder: boolean, scenario: Scenario, onProgress: OnProgress): Promise<Prepared | null>;

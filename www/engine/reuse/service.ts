@@ -1,7 +1,7 @@
 // The worker that holds the input of the Reuse tab and analyses it in short steps.
 
 import * as Comlink from 'comlink';
-import { type FileStream, reuse_chart, ReuseDesk } from '../../../pkg/engine/warpscope';
+import { type FileStream, reuse_chart, ReuseSession } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Source } from '../protocol';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { Scenario } from '../types';
@@ -9,9 +9,9 @@ import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
 import type {
   Analysed,
   ReuseChart,
-  DeskResult,
-  DeskService,
-  DeskStep,
+  ReuseResult,
+  ReuseService,
+  ReuseStep,
   EngineSpec,
   GpuOutcome,
   Input,
@@ -31,8 +31,8 @@ interface ToRead {
   format: string | undefined;
 }
 
-export class Desk implements DeskService {
-  #desk = new ReuseDesk(0);
+export class Reuse implements ReuseService {
+  #session = new ReuseSession(0);
   readonly #memory: WebAssembly.Memory;
   #cancelled = false;
   /** Files that are too large to be kept. */
@@ -49,10 +49,10 @@ export class Desk implements DeskService {
   }
 
   /** Does the task that was begun. */
-  #task<T>(onProgress: OnProgress, pick: (step: DeskStep) => T | null) {
+  #task<T>(onProgress: OnProgress, pick: (step: ReuseStep) => T | null) {
     this.#cancelled = false;
     const step = (budget: number) => {
-      const said = this.#desk.step(budget);
+      const said = this.#session.step(budget);
       return { done: said.done, total: said.total, value: pick(said) };
     };
     return inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled);
@@ -60,11 +60,11 @@ export class Desk implements DeskService {
 
   async open(input: Input, lineBytes: number | null, keep: number, onProgress: OnProgress): Promise<InputInfo | null> {
     this.#passing = null;
-    this.#desk.free();
-    this.#desk = new ReuseDesk(keep);
+    this.#session.free();
+    this.#session = new ReuseSession(keep);
     if (input.kind === 'generated') {
       const { pattern, exponent, n, m, seed } = input;
-      if (!this.#desk.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
+      if (!this.#session.generate(pattern, exponent, n, m, seed)) throw new Error(`no pattern ${pattern}`);
       const made = await this.#task(onProgress, (step) => step.generated);
       return (
         made && {
@@ -82,19 +82,19 @@ export class Desk implements DeskService {
       );
     }
     this.#cancelled = false;
-    beginSource(this.#desk, input.source);
+    beginSource(this.#session, input.source);
     const files = inOrder(input.source);
     if (!(await this.#stream(files, lineBytes ?? 64, onProgress))) return null;
-    if (!(await runTexts(this.#desk, onProgress, this.#isCancelled))) return null;
-    const info = this.#desk.finish_files();
+    if (!(await runTexts(this.#session, onProgress, this.#isCancelled))) return null;
+    const info = this.#session.finish_files();
     if (info.kind === 'stream' && info.kept_bytes === null) this.#passing = files;
     return info;
   }
 
   #stream(files: ToRead[], lineBytes: number, onProgress: OnProgress): Promise<boolean> {
-    const desk = this.#desk;
-    const begin = (_: File, i: number) => desk.begin_file(files[i]!.name, files[i]!.format, lineBytes);
-    const to = { begin, take: (stream: FileStream) => desk.take(stream), end: () => desk.end_file() };
+    const session = this.#session;
+    const begin = (_: File, i: number) => session.begin_file(files[i]!.name, files[i]!.format, lineBytes);
+    const to = { begin, take: (stream: FileStream) => session.take(stream), end: () => session.end_file() };
     return streamFiles(
       files.map(({ file }) => file),
       to,
@@ -109,7 +109,7 @@ export class Desk implements DeskService {
     scenario: Scenario,
     onProgress: OnProgress,
   ): Promise<Prepared | null> {
-    const atOnce = this.#desk.prepare(lineBytes, modelOrder, scenario);
+    const atOnce = this.#session.prepare(lineBytes, modelOrder, scenario);
     const prepared = atOnce ?? (await this.#task(onProgress, (step) => step.prepared))?.value ?? null;
     if (prepared) {
       this.#lineBytes = prepared.line_bytes;
@@ -121,7 +121,7 @@ export class Desk implements DeskService {
 
   async analyse(engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
     if (this.#passing) return this.#analysePassing(this.#passing, engine, onProgress);
-    this.#desk.start(engine);
+    this.#session.start(engine);
     const found = await this.#task(onProgress, (step) => step.result);
     return found && { result: found.value, ms: found.ms, memory: this.#bytes() };
   }
@@ -129,9 +129,9 @@ export class Desk implements DeskService {
   async #analysePassing(files: ToRead[], engine: EngineSpec, onProgress: OnProgress): Promise<Analysed | null> {
     this.#cancelled = false;
     const began = performance.now();
-    this.#desk.start_passing(engine);
+    this.#session.start_passing(engine);
     if (!(await this.#stream(files, this.#lineBytes, onProgress))) return null;
-    const { result } = this.#desk.finish_passing();
+    const { result } = this.#session.finish_passing();
     return result && { result, ms: performance.now() - began, memory: this.#bytes() };
   }
 
@@ -141,7 +141,7 @@ export class Desk implements DeskService {
   }
 
   async hpRdaTrace(onProgress: OnProgress): Promise<number | null> {
-    this.#desk.start({ engine: 'hp-rda-trace' });
+    this.#session.start({ engine: 'hp-rda-trace' });
     const traced = await this.#task(onProgress, (step) => step.trace);
     if (!traced) return null;
     this.#distinct = traced.value.distinct;
@@ -150,12 +150,12 @@ export class Desk implements DeskService {
   }
 
   async hpRda(st: number, nb: number, onProgress: OnProgress): Promise<{ plain: Analysed; adjusted: Analysed } | null> {
-    this.#desk.start({ engine: 'hp-rda', st, nb, adjust: false });
+    this.#session.start({ engine: 'hp-rda', st, nb, adjust: false });
     const found = await this.#task(onProgress, (step) => step.result);
     if (!found) return null;
     const ms = this.#traceMs + found.ms;
     const began = performance.now();
-    const adjusted = this.#desk.adjust_hp_rda() as DeskResult;
+    const adjusted = this.#session.adjust_hp_rda() as ReuseResult;
     const later = performance.now() - began;
     const memory = this.#bytes();
     return { plain: { result: found.value, ms, memory }, adjusted: { result: adjusted, ms: ms + later, memory } };
@@ -164,10 +164,10 @@ export class Desk implements DeskService {
   async hpRdaGpu(st: number, nb: number, onProgress: OnProgress): Promise<GpuOutcome | null> {
     this.#cancelled = false;
     try {
-      const addresses = this.#desk.hp_rda_addresses();
+      const addresses = this.#session.hp_rda_addresses();
       const found = await hpRdaOnGpu({ addresses, distinct: this.#distinct, st, nb }, onProgress, this.#isCancelled);
       if (!found) return null;
-      const equal = this.#desk.equals_hp_rda(found.histogram, found.count) ?? null;
+      const equal = this.#session.equals_hp_rda(found.histogram, found.count) ?? null;
       return { refused: null, detail: '', equal, ms: this.#traceMs + found.ms, adapter: found.adapter };
     } catch (error) {
       const refused = error instanceof GpuRefused ? error.why : 'failed';
@@ -183,8 +183,8 @@ export class Desk implements DeskService {
 
   /** The lines, cut into stretches of equal length for other workers. */
   async parts(count: number, onProgress: OnProgress): Promise<Part[] | null> {
-    const desk = this.#desk;
-    desk.read_lines();
+    const session = this.#session;
+    session.read_lines();
     this.#cancelled = false;
     const parts: (Uint32Array | BigUint64Array)[] = [];
     let [part, at, done] = [0, 0, 0];
@@ -197,7 +197,7 @@ export class Desk implements DeskService {
       while (left > 0 && part < count) {
         const most = Math.min(PIECE, parts[part]!.length - at);
         if (most > 0) {
-          const lines = this.#narrow ? desk.next_u32(most) : desk.next_u64(most);
+          const lines = this.#narrow ? session.next_u32(most) : session.next_u64(most);
           (parts[part]! as Uint32Array).set(lines as Uint32Array, at);
           at += most;
           done += most;
@@ -219,11 +219,11 @@ export class Desk implements DeskService {
   }
 
   equalsExact(summary: Uint8Array): boolean | null {
-    return this.#desk.equals_exact(summary) ?? null;
+    return this.#session.equals_exact(summary) ?? null;
   }
 
   window(key: string, from: number, to: number, most: number) {
-    return this.#desk.window(key, from, to, most);
+    return this.#session.window(key, from, to, most);
   }
 
   chart(chart: ReuseChart, width: number, dark: boolean): string {
@@ -231,11 +231,11 @@ export class Desk implements DeskService {
   }
 
   reportJson(seconds: number): string {
-    return this.#desk.report_json(seconds);
+    return this.#session.report_json(seconds);
   }
 
   csv(): string {
-    return this.#desk.csv();
+    return this.#session.csv();
   }
 
   cancel() {

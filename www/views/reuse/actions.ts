@@ -38,7 +38,7 @@ const turns = new Turns(() => engine.cancel());
 
 /** Streams that the person dropped here. */
 let streams: File[] = [];
-/** What the desk holds, as a text that tells inputs apart, and what it was prepared for. */
+/** What the worker holds, as a text that tells inputs apart, and what it was prepared for. */
 let held = '';
 let heldGeneration = -1;
 let preparedFor = '';
@@ -229,7 +229,7 @@ export function specOf(now: Settings): EngineSpec {
     : { engine: now.engine };
 }
 
-/** The exact result, from a desk that holds what it was made of: a hard cancel loses that, and a sample is none. */
+/** The exact result, from a worker that holds what it was made of: a hard cancel loses that, and a sample is none. */
 async function exactly(kind: Work): Promise<Series | null> {
   const now = shown.value;
   if (!now) return null;

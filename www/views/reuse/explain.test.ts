@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DeskResult, Points, Series } from '../../engine/reuse/protocol';
+import type { ReuseResult, Points, Series } from '../../engine/reuse/protocol';
 import { binRange, binRows, fullest, halfWay, medianUpTo, ratioAt, reasons, withinBounds } from './explain';
 
 const curve: Points = [
@@ -19,7 +19,7 @@ const series = (log2_bins: number[], firsts: number): Series => ({
   miss_ratio_curve: [],
   knees: [],
 });
-const result = (curve_points: number, largest: number, ef: number): DeskResult => ({
+const result = (curve_points: number, largest: number, ef: number): ReuseResult => ({
   engine: 'hp-rda',
   distinct: 1000,
   all: { ...series([1], 0), largest },

@@ -2,7 +2,7 @@
 
 import { count, percent } from '../../content/format';
 import { errorPercent, points } from '../../content/reuse';
-import type { DeskResult, Points, Series } from '../../engine/reuse/protocol';
+import type { ReuseResult, Points, Series } from '../../engine/reuse/protocol';
 
 /** Miss ratio at a size: that of the last point that is not larger; 1 below the first. */
 export function ratioAt(curve: Points, lines: number): number {
@@ -40,7 +40,7 @@ export function binRange(k: number): [number, number] {
 }
 
 /** Why the ways of a comparison differ. */
-export function reasons(plain: DeskResult, adjusted: DeskResult, equal: boolean | null, bins: number): string[] {
+export function reasons(plain: ReuseResult, adjusted: ReuseResult, equal: boolean | null, bins: number): string[] {
   const { difference: off, hp_rda: how } = plain;
   const on = adjusted.difference;
   if (!off || !on || !how) return [];

@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 import { sourceKey } from '../../app/source-key';
 import * as store from '../../app/store';
 import { ReuseEngine, type Parallel } from '../../engine/reuse/engine';
-import type { Analysed, DeskResult, GpuOutcome, InputInfo, Prepared, Series } from '../../engine/reuse/protocol';
+import type { Analysed, ReuseResult, GpuOutcome, InputInfo, Prepared, Series } from '../../engine/reuse/protocol';
 import type { Diagnostic } from '../../engine/types';
 import { readSettings, type FileRef, type Settings } from './settings';
 
@@ -33,8 +33,8 @@ export interface Comparison {
 
 export interface SweepRow {
   st: number;
-  plain: DeskResult;
-  adjusted: DeskResult;
+  plain: ReuseResult;
+  adjusted: ReuseResult;
   ms: number;
   adjustedMs: number;
 }

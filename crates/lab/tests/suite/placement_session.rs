@@ -21,7 +21,7 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 #[test]
-fn shared_among_desks_the_report_is_the_same() {
+fn shared_among_sessions_the_report_is_the_same() {
     for (example, gpu) in [("matmul-naive", "k20c"), ("stencil", "a100"), ("gather", "rtx2080ti")] {
         let contents = Contents::of_example(example).expect("an example");
         let alone = PlacementRun::new(ask(gpu), &contents).expect("a kernel").finish();

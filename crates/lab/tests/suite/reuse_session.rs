@@ -52,7 +52,7 @@ fn assert_counts(session: &ReuseSession, key: &str, report: &ReuseReport) {
 const PATTERNS: [Pattern; 4] = [Pattern::Uniform, Pattern::Zipf { exponent: 1.0 }, Pattern::Phased, Pattern::Matmul];
 
 #[test]
-fn engines_of_the_desk_give_the_histograms_of_the_command_line() {
+fn engines_of_a_session_give_the_histograms_of_the_command_line() {
     for pattern in PATTERNS {
         let mut session = generated(pattern, 60_000, 3_000);
         let mut stream = SyntheticStream::new(pattern, 3_000, 7);

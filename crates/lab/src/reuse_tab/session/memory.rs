@@ -1,7 +1,7 @@
 //! Estimates the memory that an analysis takes, before it starts.
 //!
 //! In: accesses and distinct lines, from a survey of the input.
-//! Out: bytes at the peak. `tests/wasm/desk.test.mjs` and the browser tests compare the estimate with the growth of the
+//! Out: bytes at the peak. `tests/wasm/reuse-session.test.mjs` and the browser tests compare the estimate with the growth of the
 //! wasm module's memory.
 
 use reuse::RankBits;

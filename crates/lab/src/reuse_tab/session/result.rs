@@ -43,7 +43,7 @@ pub struct DifferenceNote {
 
 /// The result of one analysis.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS), ts(rename = "DeskResult"))]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ReuseResult {
     /// The name of the engine that ran.
     pub engine: &'static str,

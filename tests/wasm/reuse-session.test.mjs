@@ -1,104 +1,91 @@
-// The desk of the Reuse tab through the boundary: tasks in steps, files in chunks, and the memory that was announced.
+// The session of the Reuse tab through the boundary: tasks in steps, files in chunks, and the memory that was announced.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { scenario } from '../../scripts/build/scenario.mjs';
 import engine from './engine.mjs';
 
-const scenario = {
-  version: 1,
-  example: null,
-  files: [],
-  gpu: 'gtx470-16k',
-  model: 'paper',
-  seed: 1,
-  set: {},
-  kernels: [],
-  warm: false,
-  view: {},
-  fingerprint: null,
-};
-
 /** Steps until `pick` finds something. */
-function done(desk, pick) {
+function done(session, pick) {
   for (;;) {
-    const step = desk.step(100_000);
+    const step = session.step(100_000);
     const found = pick(step);
     if (found !== null) return found;
     assert.ok(step.done >= 0);
   }
 }
 
-function prepared(desk, line = 1) {
-  return desk.prepare(line, false, scenario) ?? done(desk, (step) => step.prepared);
+function prepared(session, line = 1) {
+  return session.prepare(line, false, scenario()) ?? done(session, (step) => step.prepared);
 }
 
 function generated(pattern, n, m) {
-  const desk = new engine.ReuseDesk(1 << 29);
-  assert.equal(desk.generate(pattern, 1, n, m, 3), true);
-  done(desk, (step) => step.generated);
-  return desk;
+  const session = new engine.ReuseSession(1 << 29);
+  assert.equal(session.generate(pattern, 1, n, m, 3), true);
+  done(session, (step) => step.generated);
+  return session;
 }
 
-const analyse = (desk, engine) => {
-  desk.start(engine);
-  return done(desk, (step) => step.result);
+const analyse = (session, engine) => {
+  session.start(engine);
+  return done(session, (step) => step.result);
 };
 
-test('partitions by other workers have the desk’s histogram', () => {
-  const desk = generated('zipf', 200_000, 5_000);
-  const ready = prepared(desk);
+test('partitions by other workers have the session’s histogram', () => {
+  const session = generated('zipf', 200_000, 5_000);
+  const ready = prepared(session);
   assert.deepEqual([ready.accesses, ready.narrow, ready.why], [200_000, true, 'few-lines']);
-  const { all, fingerprint } = analyse(desk, { engine: 'auto' });
+  const { all, fingerprint } = analyse(session, { engine: 'auto' });
   assert.equal(all.accesses, 200_000);
-  desk.read_lines();
+  session.read_lines();
   const summaries = [90_000, 70_000, 40_000].map((length) => {
     const lab = new engine.ReuseLab();
-    lab.push_u32(desk.next_u32(length));
+    lab.push_u32(session.next_u32(length));
     return lab.summary();
   });
-  assert.equal(desk.next_u32(10).length, 0);
+  assert.equal(session.next_u32(10).length, 0);
   const merged = new engine.ReuseLab();
   summaries.forEach((summary) => merged.merge(summary));
-  assert.equal(desk.equals_exact(merged.summary()), true);
-  assert.equal(desk.equals_exact(summaries[0]), false);
-  assert.equal(desk.equals_exact(Uint8Array.of(1)), undefined);
-  assert.equal(analyse(desk, { engine: 'offline' }).fingerprint, fingerprint);
-  const sum = desk.window('all', 0, all.largest, 50).reduce((n, bar) => n + bar.count, 0);
+  assert.equal(session.equals_exact(merged.summary()), true);
+  assert.equal(session.equals_exact(summaries[0]), false);
+  assert.equal(session.equals_exact(Uint8Array.of(1)), undefined);
+  assert.equal(analyse(session, { engine: 'offline' }).fingerprint, fingerprint);
+  const sum = session.window('all', 0, all.largest, 50).reduce((n, bar) => n + bar.count, 0);
   assert.equal(sum, all.accesses - all.firsts);
 });
 
 test('HP-RDA, its adjustment, and another machine’s version of it', () => {
-  const desk = generated('uniform', 100_000, 2_000);
-  prepared(desk);
-  analyse(desk, { engine: 'rank' });
-  desk.start({ engine: 'hp-rda-trace' });
-  const trace = done(desk, (step) => step.trace);
-  assert.equal(desk.hp_rda_addresses().length, trace.references);
+  const session = generated('uniform', 100_000, 2_000);
+  prepared(session);
+  analyse(session, { engine: 'rank' });
+  session.start({ engine: 'hp-rda-trace' });
+  const trace = done(session, (step) => step.trace);
+  assert.equal(session.hp_rda_addresses().length, trace.references);
   assert.equal(trace.references + trace.repeats, 100_000);
-  const plain = analyse(desk, { engine: 'hp-rda', st: 256, nb: 8, adjust: false });
-  const adjusted = desk.adjust_hp_rda();
+  const plain = analyse(session, { engine: 'hp-rda', st: 256, nb: 8, adjust: false });
+  const adjusted = session.adjust_hp_rda();
   assert.ok(adjusted.difference.curve_points < plain.difference.curve_points);
   assert.equal(plain.hp_rda.ef, adjusted.hp_rda.ef);
-  assert.equal(desk.equals_hp_rda(new Uint32Array(10), 5), false);
+  assert.equal(session.equals_hp_rda(new Uint32Array(10), 5), false);
 });
 
 test('wrong wishes are messages', () => {
-  const desk = new engine.ReuseDesk(1 << 20);
-  assert.equal(desk.generate('nothing', 1, 10, 10, 1), false);
+  const session = new engine.ReuseSession(1 << 20);
+  assert.equal(session.generate('nothing', 1, 10, 10, 1), false);
   assert.throws(
-    () => desk.prepare(64, false, scenario),
+    () => session.prepare(64, false, scenario()),
     (e) => e.diagnostics[0].file === 'input',
   );
   assert.throws(
-    () => desk.start({ engine: 'magic' }),
+    () => session.start({ engine: 'magic' }),
     (e) => e.diagnostics[0].found === 'magic',
   );
   assert.throws(
-    () => desk.begin_file('a', 'magic', 64),
+    () => session.begin_file('a', 'magic', 64),
     (e) => /magic/.test(e.diagnostics[0].found),
   );
   assert.throws(
-    () => desk.report_json(1),
+    () => session.report_json(1),
     (e) => e.diagnostics[0].file === 'report',
   );
 });
@@ -140,11 +127,11 @@ for (const [n, m] of [
     const { memory } = engine.initSync({
       module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)),
     });
-    const desk = new engine.ReuseDesk(1 << 29);
+    const session = new engine.ReuseSession(1 << 29);
     // A file: random 64-bit addresses, the worst case for packing.
     const bytes = new Uint8Array(8 * 65_536);
     const words = new BigUint64Array(bytes.buffer);
-    desk.begin_file('a.u64', undefined, 64);
+    session.begin_file('a.u64', undefined, 64);
     let state = 88172645463325252n;
     const mask = (1n << 64n) - 1n;
     for (let sent = 0; sent < n; sent += words.length) {
@@ -154,13 +141,13 @@ for (const [n, m] of [
         state ^= (state << 17n) & mask;
         words[i] = 0x7f0000000000n + (state % BigInt(m)) * 64n;
       }
-      desk.push(bytes);
+      session.push(bytes);
     }
-    desk.end_file();
-    desk.finish_files();
-    const ready = prepared(desk, 64);
+    session.end_file();
+    session.finish_files();
+    const ready = prepared(session, 64);
     assert.ok(Math.abs(ready.distinct / Math.min(m, n) - 1) < 0.4);
-    analyse(desk, { engine: 'rank' });
+    analyse(session, { engine: 'rank' });
     const [said, took] = [ready.rank_bytes, memory.buffer.byteLength];
     assert.ok(Math.abs(took / said - 1) < 0.2, `announced ${said}, took ${took}: ${(took / said).toFixed(3)}`);
   });

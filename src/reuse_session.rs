@@ -1,21 +1,17 @@
-//! The desk of the Reuse tab: one [`ReuseDesk`] in its worker. The parallel partitions are other workers' [`super::reuse`].
+//! The session of the Reuse tab: one [`ReuseSession`] in its worker. The parallel partitions are other workers' [`super::reuse`].
 
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
-use crate::shapes::{DeskStep, EngineShape, TraceShape};
-use crate::{error, page_error, to_js};
+use crate::js::{drawn, error, from_js, page_error, read_format, read_scenario, report_json, to_js};
+use crate::shapes::{EngineShape, ReuseStep, TraceShape};
 use base::Step;
-use lab::{
-    Format, HpRdaSettings, Pattern, ReuseChart, ReuseLines, ReuseSession as Session, ReuseTaskOutcome, Scenario,
-    SessionEngine,
-};
+use lab::{HpRdaSettings, Pattern, ReuseChart, ReuseLines, ReuseSession as Session, ReuseTaskOutcome, SessionEngine};
 use plot::reuse_figure;
 use wasm_bindgen::prelude::*;
 
 impl EngineShape {
     fn read(value: JsValue) -> Result<SessionEngine, JsValue> {
-        let shape: Self = serde_wasm_bindgen::from_value(value)
-            .map_err(|e| error("engine", "an engine", &e.to_string(), "start from a fresh page"))?;
+        let shape: Self = from_js("engine", "an engine", value)?;
         Ok(match shape.engine.as_str() {
             "auto" => SessionEngine::Auto,
             "rank" => SessionEngine::Rank,
@@ -35,14 +31,14 @@ impl EngineShape {
 /// An input, its lines, and analyses of them.
 #[wasm_bindgen]
 #[derive(Default)]
-pub struct ReuseDesk {
+pub struct ReuseSession {
     session: Session,
     lines: Option<ReuseLines>,
 }
 
 #[wasm_bindgen]
-impl ReuseDesk {
-    /// A desk that keeps at most `keep_bytes` of packed addresses.
+impl ReuseSession {
+    /// A session that keeps at most `keep_bytes` of packed addresses.
     #[wasm_bindgen(constructor)]
     pub fn new(keep_bytes: usize) -> Self {
         Self { session: Session::with_limit(keep_bytes), lines: None }
@@ -68,13 +64,9 @@ impl ReuseDesk {
         texts_step(&self.session.run_texts(u64::from(budget)))
     }
 
-    /// Starts a file, to be read as the format of this key if there is one; see the lab's desk.
+    /// Starts a file, to be read as the format of this key if there is one; see the lab's session.
     pub fn begin_file(&mut self, name: &str, format: Option<String>, line_bytes: u32) -> Result<(), JsValue> {
-        let named = |key: &str| {
-            let keys = Format::KEYS.join(", ");
-            Format::from_key(key).ok_or_else(|| error(name, &keys, &format!("`{key}`"), "choose one of these"))
-        };
-        let format = format.as_deref().map(named).transpose()?;
+        let format = format.map(|key| read_format(name, &key)).transpose()?;
         self.session.begin_file(name, format, u64::from(line_bytes));
         Ok(())
     }
@@ -115,8 +107,7 @@ impl ReuseDesk {
         model_order: bool,
         #[wasm_bindgen(unchecked_param_type = "page.Scenario")] scenario: JsValue,
     ) -> Result<JsValue, JsValue> {
-        let scenario: Scenario = serde_wasm_bindgen::from_value(scenario)
-            .map_err(|e| error("scenario", "a scenario of version 1", &e.to_string(), "start from a fresh page"))?;
+        let scenario = read_scenario(scenario)?;
         self.lines = None;
         self.session.prepare(u64::from(line_bytes), model_order, &scenario).map_err(page_error)?;
         to_js(&self.session.prepared())
@@ -131,10 +122,10 @@ impl ReuseDesk {
     }
 
     /// Does about `budget` accesses of the task.
-    #[wasm_bindgen(unchecked_return_type = "page.DeskStep")]
+    #[wasm_bindgen(unchecked_return_type = "page.ReuseStep")]
     pub fn step(&mut self, budget: u32) -> Result<JsValue, JsValue> {
         let step = match self.session.step(u64::from(budget)).map_err(page_error)? {
-            Step::More(progress) => DeskStep { done: progress.done, total: progress.total, ..DeskStep::default() },
+            Step::More(progress) => ReuseStep { done: progress.done, total: progress.total, ..ReuseStep::default() },
             Step::Done(outcome) => Self::done(outcome),
         };
         to_js(&step)
@@ -149,7 +140,7 @@ impl ReuseDesk {
     }
 
     /// What that analysis found.
-    #[wasm_bindgen(unchecked_return_type = "page.DeskStep")]
+    #[wasm_bindgen(unchecked_return_type = "page.ReuseStep")]
     pub fn finish_passing(&mut self) -> Result<JsValue, JsValue> {
         to_js(&Self::done(self.session.finish_streaming().map_err(page_error)?))
     }
@@ -182,7 +173,7 @@ impl ReuseDesk {
     }
 
     /// Step 5 for the last run of HP-RDA; null when there is none.
-    #[wasm_bindgen(unchecked_return_type = "page.DeskResult | null")]
+    #[wasm_bindgen(unchecked_return_type = "page.ReuseResult | null")]
     pub fn adjust_hp_rda(&mut self) -> Result<JsValue, JsValue> {
         to_js(&self.session.adjust_hp_rda())
     }
@@ -202,8 +193,7 @@ impl ReuseDesk {
     pub fn report_json(&self, seconds: f64) -> Result<String, JsValue> {
         let report =
             self.session.report(seconds).ok_or_else(|| error("report", "a finished analysis", "none", "run it"))?;
-        serde_json::to_string(&report)
-            .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+        report_json(&report)
     }
 
     /// All series as CSV.
@@ -212,15 +202,15 @@ impl ReuseDesk {
     }
 }
 
-impl ReuseDesk {
-    fn done(outcome: ReuseTaskOutcome) -> DeskStep {
-        let end = DeskStep { done: 1, total: 1, ..DeskStep::default() };
+impl ReuseSession {
+    fn done(outcome: ReuseTaskOutcome) -> ReuseStep {
+        let end = ReuseStep { done: 1, total: 1, ..ReuseStep::default() };
         match outcome {
-            ReuseTaskOutcome::Generated(n) => DeskStep { generated: Some(n), ..end },
-            ReuseTaskOutcome::Prepared(prepared) => DeskStep { prepared: Some(prepared), ..end },
-            ReuseTaskOutcome::Result(result) => DeskStep { result: Some(result), ..end },
+            ReuseTaskOutcome::Generated(n) => ReuseStep { generated: Some(n), ..end },
+            ReuseTaskOutcome::Prepared(prepared) => ReuseStep { prepared: Some(prepared), ..end },
+            ReuseTaskOutcome::Result(result) => ReuseStep { result: Some(result), ..end },
             ReuseTaskOutcome::Trace(references, distinct, repeats) => {
-                DeskStep { trace: Some(TraceShape { references, distinct, repeats }), ..end }
+                ReuseStep { trace: Some(TraceShape { references, distinct, repeats }), ..end }
             }
         }
     }
@@ -235,6 +225,5 @@ pub fn reuse_chart(
 ) -> Result<String, JsValue> {
     let chart: ReuseChart = serde_wasm_bindgen::from_value(chart)
         .map_err(|e| error("figure", "a chart", &e.to_string(), "the table beside it has the same numbers"))?;
-    reuse_figure(&chart, width, dark)
-        .map_err(|e| error("figure", "a drawing", &e.to_string(), "the table beside it has the same numbers"))
+    drawn(reuse_figure(&chart, width, dark))
 }
