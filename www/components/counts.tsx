@@ -1,7 +1,7 @@
 // Columns that every table of counts shares: per array, instruction, set and core alike.
 
 import { Bar } from './class-bar';
-import type { Column } from './data-table';
+import { type Column, numberColumn } from './data-table';
 import { count, percent1, share } from '../content/format';
 import { className, s } from '../content/strings';
 import { outright } from '../content/verdict';
@@ -18,22 +18,9 @@ function mostly(row: AccessCounts): string {
 export function countColumns<Row extends AccessCounts>(rows: Row[]): Column<Row>[] {
   const all = rows.reduce((sum, row) => sum + outright(row), 0);
   return [
-    { key: 'misses', label: s.counts.misses, numeric: true, value: outright, show: (r) => count(outright(r)) },
-    {
-      key: 'share',
-      label: s.counts.missShare,
-      numeric: true,
-      value: (r) => share(outright(r), all),
-      show: (r) => percent1(share(outright(r), all)),
-    },
-    {
-      key: 'rate',
-      label: s.counts.missRate,
-      term: 'miss_rate',
-      numeric: true,
-      value: (r) => share(outright(r), r.requests),
-      show: (r) => percent1(share(outright(r), r.requests)),
-    },
+    numberColumn('misses', s.counts.misses, outright, count),
+    numberColumn('share', s.counts.missShare, (r) => share(outright(r), all), percent1),
+    numberColumn('rate', s.counts.missRate, (r) => share(outright(r), r.requests), percent1, 'miss_rate'),
     {
       key: 'kinds',
       label: s.counts.mostly,
@@ -47,21 +34,8 @@ export function countColumns<Row extends AccessCounts>(rows: Row[]): Column<Row>
         </span>
       ),
     },
-    {
-      key: 'latency',
-      label: s.counts.latency,
-      term: 'latency',
-      numeric: true,
-      value: (r) => r.latency,
-      show: (r) => count(r.latency),
-    },
-    {
-      key: 'requests',
-      label: s.counts.requests,
-      numeric: true,
-      value: (r) => r.requests,
-      show: (r) => count(r.requests),
-    },
+    numberColumn('latency', s.counts.latency, (r) => r.latency, count, 'latency'),
+    numberColumn('requests', s.counts.requests, (r) => r.requests, count),
   ];
 }
 

@@ -21,6 +21,17 @@ export interface Column<Row> {
   head?: boolean;
 }
 
+/** A column of numbers: sorted by the number, shown as `format` writes it. */
+export function numberColumn<Row>(
+  key: string,
+  label: string,
+  value: (row: Row) => number,
+  format: (n: number) => string,
+  term?: TermId,
+): Column<Row> {
+  return { key, label, term, numeric: true, value, show: (row) => format(value(row)) };
+}
+
 interface Props<Row> {
   caption: string;
   columns: Column<Row>[];

@@ -194,9 +194,6 @@ export const g = {
     hint: 'Bytes that each line moves between the cores and the L2.',
   },
   kernels: {
-    heading: 'Kernels',
-    hint: 'Choose a kernel to see its details.',
-    kernel: 'Kernel',
     time: 'Time',
     cycles: 'Cycles',
     perLoad: 'Sectors per load',

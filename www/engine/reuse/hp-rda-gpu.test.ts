@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cut, GpuRefused, hpRdaOnGpu, largestBuffer } from './hp-rda-gpu';
+import { GpuRefused } from '../web-gpu';
+import { cut, hpRdaOnGpu, largestBuffer } from './hp-rda-gpu';
 
 const work = { addresses: Uint32Array.of(0, 1, 0), distinct: 2, st: 2, nb: 1 };
 

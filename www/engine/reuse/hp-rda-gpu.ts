@@ -1,20 +1,11 @@
 // HP-RDA's steps 3 and 4 on the browser's GPU. In: references after step 1. Out: accesses by distance and the sum of the
 // distinct addresses of all thread traces, as the CPU version has them; or the reason why the GPU cannot do it.
 
+import { findAdapter, GpuRefused, withDevice, type NoGpu } from '../web-gpu';
 import code from './hp-rda.wgsl';
 
 /** Why the CPU version has to do. */
-export type GpuRefusal = 'absent' | 'no-adapter' | 'too-large' | 'lost' | 'failed';
-
-export class GpuRefused extends Error {
-  constructor(
-    readonly why: GpuRefusal,
-    detail = '',
-  ) {
-    super(detail || why);
-    this.name = 'GpuRefused';
-  }
-}
+export type GpuRefusal = NoGpu | 'too-large';
 
 export interface GpuWork {
   addresses: Uint32Array;
@@ -72,40 +63,26 @@ export async function hpRdaOnGpu(
   onProgress: (done: number, total: number) => void,
   cancelled: () => boolean,
 ): Promise<GpuFound | null> {
-  const { device, adapter } = await open(work);
-  const lost = device.lost.then((info): never => {
-    throw new GpuRefused('lost', info.message);
-  });
-  lost.catch(() => {}); // the end of the work destroys the device too
-  try {
+  const adapter = await findAdapter();
+  return withDevice(adapter, { requiredLimits: limitsFor(work, adapter) }, async (device) => {
     const began = performance.now();
-    const found = await Promise.race([new Job(device, work).run(onProgress, cancelled), lost]);
-    return found && { ...found, adapter, ms: performance.now() - began };
-  } finally {
-    device.destroy();
-  }
+    const found = await new Job(device, work).run(onProgress, cancelled);
+    const { vendor, architecture, description } = adapter.info;
+    const name = description || [vendor, architecture].filter(Boolean).join(' ');
+    return found && { ...found, adapter: name, ms: performance.now() - began };
+  });
 }
 
-async function open({ addresses, distinct, st, nb }: GpuWork): Promise<{ device: GPUDevice; adapter: string }> {
-  const gpu = (navigator as Navigator & { gpu?: GPU }).gpu;
-  if (!gpu) throw new GpuRefused('absent');
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new GpuRefused('no-adapter');
+/** Limits of the device that the work needs, where the adapter has them. */
+function limitsFor({ addresses, distinct, st, nb }: GpuWork, adapter: GPUAdapter) {
   const need = WORD * largestBuffer(addresses.length, distinct, cut(addresses.length, st, nb).fragment);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = adapter.limits;
   if (need > maxStorageBufferBindingSize || need > maxBufferSize || maxStorageBuffersPerShaderStage < 8)
-    throw new GpuRefused('too-large');
-  const requiredLimits = {
+    throw new GpuRefused<GpuRefusal>('too-large');
+  return {
     maxStorageBufferBindingSize: Math.max(need, 128 << 20),
     maxBufferSize: Math.max(need, 256 << 20),
   };
-  try {
-    const device = await adapter.requestDevice({ requiredLimits });
-    const { vendor, architecture, description } = adapter.info;
-    return { device, adapter: description || [vendor, architecture].filter(Boolean).join(' ') };
-  } catch (error) {
-    throw new GpuRefused('failed', String(error));
-  }
 }
 
 /** One run on one device. */

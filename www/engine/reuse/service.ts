@@ -5,7 +5,8 @@ import { type FileStream, reuse_chart, ReuseSession } from '../../../pkg/engine/
 import type { OnProgress, Source } from '../protocol';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
 import type { Scenario } from '../types';
-import { GpuRefused, hpRdaOnGpu } from './hp-rda-gpu';
+import { GpuRefused } from '../web-gpu';
+import { hpRdaOnGpu } from './hp-rda-gpu';
 import type {
   Analysed,
   ReuseChart,

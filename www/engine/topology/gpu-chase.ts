@@ -2,6 +2,7 @@
 // the wall clock of `onSubmittedWorkDone`, else none, which is said. Every dispatch is short, because a system resets a
 // GPU that does not answer for two seconds.
 
+import { findAdapter, GpuRefused, withDevice, type NoGpu } from '../web-gpu';
 import { grid, STRIDE, type Chains } from './cpu-chase';
 import {
   GPU_UNROLLED,
@@ -19,17 +20,7 @@ import {
 } from './gpu-shader';
 
 export type GpuClock = 'timestamps' | 'wall';
-export type GpuRefusal = 'absent' | 'no-adapter' | 'too-small' | 'lost' | 'failed' | 'no-clock' | 'wrong-walk';
-
-export class GpuRefused extends Error {
-  constructor(
-    readonly why: GpuRefusal,
-    detail = '',
-  ) {
-    super(detail || why);
-    this.name = 'GpuRefused';
-  }
-}
+export type GpuRefusal = NoGpu | 'too-small' | 'no-clock' | 'wrong-walk';
 
 export interface GpuRequest {
   way: Way;
@@ -88,26 +79,12 @@ export async function chaseGpu(
   onProgress: Progress,
   cancelled: () => boolean,
 ): Promise<GpuCurve | null> {
-  const gpu = (navigator as Navigator & { gpu?: GPU }).gpu;
-  if (!gpu) throw new GpuRefused('absent');
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (!adapter) throw new GpuRefused('no-adapter');
+  const adapter = await findAdapter();
   const timed = adapter.features.has('timestamp-query');
-  let device: GPUDevice;
-  try {
-    device = await adapter.requestDevice({ requiredFeatures: timed ? ['timestamp-query'] : [] });
-  } catch (error) {
-    throw new GpuRefused('failed', String(error));
-  }
-  const lost = device.lost.then((info): never => {
-    throw new GpuRefused('lost', info.message);
-  });
-  lost.catch(() => {}); // the end of the work destroys the device too
-  try {
+  return withDevice(adapter, { requiredFeatures: timed ? ['timestamp-query'] : [] }, async (device) => {
     const { vendor, architecture, description, device: name } = adapter.info;
     const software = isSoftware(adapter.info);
-    const chase = new Chase(device, chains, timed, software);
-    const found = await Promise.race([chase.run(request, onProgress, cancelled), lost]);
+    const found = await new Chase(device, chains, timed, software).run(request, onProgress, cancelled);
     return (
       found && {
         ...found,
@@ -116,9 +93,7 @@ export async function chaseGpu(
         software,
       }
     );
-  } finally {
-    device.destroy();
-  }
+  });
 }
 
 interface Walker {
@@ -158,7 +133,7 @@ class Chase {
     const last = way === 'uniform' ? UNIFORM_BYTES : Math.min(LAST[mode], this.#most(way));
     const perOctave = way === 'uniform' ? 8 : PER_OCTAVE[mode];
     const sizes = grid(way === 'uniform' ? 1024 : 4096, last, perOctave, STRIDE);
-    if (sizes.length < 2 * perOctave) throw new GpuRefused('too-small');
+    if (sizes.length < 2 * perOctave) throw new GpuRefused<GpuRefusal>('too-small');
     const visits = await this.#visits();
     const memory = this.#memory(way, last);
     const walker = await this.#walker(way, lanes, false, memory);
@@ -181,11 +156,11 @@ class Chase {
 
   /** Timestamps that tell nothing give way to the wall clock; a wall clock that tells nothing ends it. */
   async #otherClock(walker: Walker, walk: Walk, ns: number, times: number[][], cancelled: () => boolean) {
-    if (this.#clock === 'wall') throw new GpuRefused('no-clock');
+    if (this.#clock === 'wall') throw new GpuRefused<GpuRefusal>('no-clock');
     this.#clock = 'wall';
     const slopes = await this.#slopes(walker, walk, ns, times.length, cancelled);
     if (!slopes) return;
-    if (!steady(slopes)) throw new GpuRefused('no-clock');
+    if (!steady(slopes)) throw new GpuRefused<GpuRefusal>('no-clock');
     slopes.forEach((slope, k) => (times[k]![0] = slope));
   }
 
@@ -294,7 +269,8 @@ class Chase {
       }
     }
     this.#device.queue.writeBuffer(this.#result, 0, new Uint32Array(MARKS + CHECKED));
-    if (out.some((visit) => visit.visited !== visit.of)) throw new GpuRefused('wrong-walk', JSON.stringify(out));
+    if (out.some((visit) => visit.visited !== visit.of))
+      throw new GpuRefused<GpuRefusal>('wrong-walk', JSON.stringify(out));
     return out;
   }
 

@@ -5,7 +5,8 @@ import { breathe } from '../pace';
 import type { OnProgress } from '../protocol';
 import { COARSEST_MS, tickOf } from './clock';
 import { CpuChase, pairBytes, PER_OCTAVE, type Chains as ChainsOf } from './cpu-chase';
-import { chaseGpu, GpuRefused, type GpuRequest } from './gpu-chase';
+import { GpuRefused } from '../web-gpu';
+import { chaseGpu, type GpuRefusal, type GpuRequest } from './gpu-chase';
 import type { CpuOutcome, GpuOutcome, MachineService } from './machine';
 import type { MachineLevels } from './types';
 
@@ -55,7 +56,7 @@ export class MachineChase implements MachineService {
       const levels = levelsOf(1, found.sizes, found.times, found.perOctave);
       return { ...found, refused: null, levels, seconds: (now() - began) / 1000 };
     } catch (error) {
-      if (error instanceof GpuRefused) return { refused: error.why, detail: error.message };
+      if (error instanceof GpuRefused) return { refused: (error as GpuRefused<GpuRefusal>).why, detail: error.message };
       return { refused: 'failed', detail: String(error) };
     }
   }

@@ -1,6 +1,6 @@
 // How much the cores differ.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, share } from '../../content/format';
 import { s } from '../../content/strings';
@@ -16,14 +16,7 @@ export function Cores({ kernel }: { kernel: KernelReport }) {
   const columns: Column<CoreRow>[] = [
     { key: 'core', label: s.cores.core, head: true, value: (r) => r.core },
     ...countColumns(rows),
-    {
-      key: 'ticks',
-      label: s.cores.ticks,
-      term: 'tick',
-      numeric: true,
-      value: (r) => r.ticks,
-      show: (r) => count(r.ticks),
-    },
+    numberColumn('ticks', s.cores.ticks, (r) => r.ticks, count, 'tick'),
   ];
   return (
     <Section title={s.cores.heading} hint={s.cores.spread(low, high, rows.length)}>

@@ -1,6 +1,6 @@
 // Reuse distances: the heart of the model. The chart's cut is the number of ways.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -30,14 +30,8 @@ export function Histogram({ kernel, index, parameters }: Props) {
       value: (r) => r.distance,
       show: (r) => (r.distance === Infinity ? s.histogram.first : count(r.distance)),
     },
-    {
-      key: 'requests',
-      label: s.histogram.requests,
-      numeric: true,
-      value: (r) => r.requests,
-      show: (r) => count(r.requests),
-    },
-    { key: 'share', label: s.histogram.share, numeric: true, value: (r) => r.share, show: (r) => percent1(r.share) },
+    numberColumn('requests', s.histogram.requests, (r) => r.requests, count),
+    numberColumn('share', s.histogram.share, (r) => r.share, percent1),
     { key: 'upTo', label: s.histogram.upTo, numeric: true, show: (r) => percent1(r.upTo) },
   ];
   if (firstMiss !== null) {

@@ -1,6 +1,6 @@
 // Miss rate and MSHR occupancy over the run.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -10,21 +10,9 @@ import type { KernelReport, TimeRow } from '../../engine/types';
 
 const COLUMNS: Column<TimeRow>[] = [
   { key: 'tick', label: s.timeline.tick, term: 'tick', head: true, value: (r) => r.tick, show: (r) => count(r.tick) },
-  {
-    key: 'requests',
-    label: s.timeline.requests,
-    numeric: true,
-    value: (r) => r.requests,
-    show: (r) => count(r.requests),
-  },
-  { key: 'misses', label: s.timeline.misses, numeric: true, value: (r) => r.misses, show: (r) => count(r.misses) },
-  {
-    key: 'rate',
-    label: s.timeline.missRate,
-    numeric: true,
-    value: (r) => share(r.misses, r.requests),
-    show: (r) => percent1(share(r.misses, r.requests)),
-  },
+  numberColumn('requests', s.timeline.requests, (r) => r.requests, count),
+  numberColumn('misses', s.timeline.misses, (r) => r.misses, count),
+  numberColumn('rate', s.timeline.missRate, (r) => share(r.misses, r.requests), percent1),
   {
     key: 'mshrs',
     label: s.timeline.mshrs,

@@ -4,7 +4,7 @@ import { save } from '../../app/output';
 import { engine, safely } from '../../app/session';
 import { kernelRun, source } from '../../app/store';
 import { openTab } from '../../app/tabs';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, dimensions } from '../../content/format';
 import { g } from '../../content/gpu';
@@ -158,13 +158,7 @@ function Arrays({ arrays }: { arrays: ArrayRun[] }) {
   const columns: Column<ArrayRun>[] = [
     { key: 'name', label: k.arrays.name, head: true, value: (a) => a.name },
     { key: 'element', label: k.arrays.element, value: (a) => a.element, show: (a) => <code>{a.element}</code> },
-    {
-      key: 'elements',
-      label: k.arrays.elements,
-      numeric: true,
-      value: (a) => a.elements,
-      show: (a) => count(a.elements),
-    },
+    numberColumn('elements', k.arrays.elements, (a) => a.elements, count),
     {
       key: 'changed',
       label: k.arrays.changed,

@@ -1,7 +1,9 @@
 // What to run: a kernel of the library, the form, the sizes and the launches.
 
 import { OpenButton } from '../../components/file-input';
-import { busy, examples } from '../../app/store';
+import { ExampleChoice } from '../../components/example-choice';
+import { Segments } from '../../components/segments';
+import { busy } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { sizesOf, withLaunch } from './launch';
@@ -37,23 +39,13 @@ export function Setup() {
 }
 
 function Library() {
-  const now = draft.value?.example ?? '';
-  const lesson = examples.find((e) => e.id === now)?.lesson;
   return (
-    <>
-      <div class="field">
-        <label for="example">{k.library.label}</label>
-        <select id="example" value={now} onChange={(e) => e.currentTarget.value && void choose(e.currentTarget.value)}>
-          {now === '' && <option value="">{k.library.own}</option>}
-          {examples.map((e) => (
-            <option key={e.id} value={e.id}>
-              {e.title}
-            </option>
-          ))}
-        </select>
-      </div>
-      {lesson && <p class="lesson">{lesson}</p>}
-    </>
+    <ExampleChoice
+      label={k.library.label}
+      current={draft.value?.example ?? ''}
+      none={k.library.own}
+      choose={(id) => void choose(id)}
+    />
   );
 }
 
@@ -61,21 +53,14 @@ function Forms() {
   const { form } = settings.value;
   return (
     <div class="field">
-      <fieldset class="segments">
-        <legend class="unseen">{k.form.label}</legend>
-        {FORMS.map((f) => (
-          <label key={f}>
-            <input
-              type="radio"
-              name="cuda-form"
-              value={f}
-              checked={form === f}
-              onChange={() => (settings.value = { ...settings.value, form: f })}
-            />
-            <span>{k.form[f]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        name="cuda-form"
+        legend={k.form.label}
+        ids={FORMS}
+        labels={k.form}
+        value={form}
+        set={(f) => (settings.value = { ...settings.value, form: f })}
+      />
       <p class="quiet">{k.form.help[form]}</p>
     </div>
   );

@@ -13,6 +13,7 @@ import { StatusStrip } from '../../components/status-strip';
 import { p } from '../../content/placement';
 import '../../styles/placement.css';
 import { Wanted } from '../../components/wanted';
+import { Segments } from '../../components/segments';
 import { cancel, run, showChosen, takeFiles } from './actions';
 import { Export } from './export';
 import { Look } from './look';
@@ -68,21 +69,15 @@ export default function PlacementTab() {
   return (
     <div class="columns placement">
       <aside class="setup" aria-label={p.setup}>
-        <fieldset class="segments modes">
-          <legend class="unseen">{p.modes.label}</legend>
-          {MODES.map((m) => (
-            <label key={m}>
-              <input
-                type="radio"
-                name="placement-mode"
-                value={m}
-                checked={settings.value.mode === m}
-                onChange={() => setView('placement.mode', m === 'arrays' ? null : m)}
-              />
-              <span>{p.modes[m]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          name="placement-mode"
+          legend={p.modes.label}
+          ids={MODES}
+          labels={p.modes}
+          value={settings.value.mode}
+          set={(m) => setView('placement.mode', m === 'arrays' ? null : m)}
+          class="modes"
+        />
         {memory ? <MemorySetup /> : <Setup />}
       </aside>
       <main id="result" tabIndex={-1}>

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { copyText, save } from '../../app/output';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -54,21 +54,9 @@ function Counts({ look }: { look: PlaceLook }) {
   const rows = look.counts.filter((row, i) => i < 4 || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
   const columns: Column<Count>[] = [
     { key: 'count', label: p.look.count, head: true, value: (r) => p.look.counted(r.key) },
-    {
-      key: 'before',
-      label: p.look.before,
-      numeric: true,
-      value: (r) => r.before,
-      show: (r) => p.look.number(r.before),
-    },
-    { key: 'after', label: p.look.after, numeric: true, value: (r) => r.after, show: (r) => p.look.number(r.after) },
-    {
-      key: 'difference',
-      label: p.look.difference,
-      numeric: true,
-      value: (r) => r.after - r.before,
-      show: (r) => p.look.signed(r.after - r.before),
-    },
+    numberColumn('before', p.look.before, (r) => r.before, p.look.number),
+    numberColumn('after', p.look.after, (r) => r.after, p.look.number),
+    numberColumn('difference', p.look.difference, (r) => r.after - r.before, p.look.signed),
   ];
   return (
     <>
@@ -94,13 +82,7 @@ function Banks({ look }: { look: PlaceLook }) {
   );
   const columns: Column<BankRow>[] = [
     { key: 'bank', label: p.look.bank, head: true, value: (r) => r.bank },
-    {
-      key: 'requests',
-      label: p.look.requests,
-      numeric: true,
-      value: (r) => r.requests,
-      show: (r) => count(r.requests),
-    },
+    numberColumn('requests', p.look.requests, (r) => r.requests, count),
     ...(['hits', 'misses', 'conflicts'] as const).map((key, i): Column<BankRow> => ({
       key,
       label: p.look[key],

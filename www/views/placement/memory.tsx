@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { announce } from '../../app/store';
 import { setView } from '../../app/tabs';
 import { DataTable, type Column } from '../../components/data-table';
-import { DrawSeed } from '../../components/draw-seed';
+import { SeedRow } from '../../components/seed-row';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -64,18 +64,7 @@ export function MemorySetup() {
   return (
     <section class="panel" aria-labelledby="memory-title">
       <h2 id="memory-title">{p.dram.heading}</h2>
-      <div class="row">
-        <div class="field">
-          <label for="memory-seed">{p.dram.seed}</label>
-          <input
-            id="memory-seed"
-            inputMode="numeric"
-            value={String(seed)}
-            onChange={(e) => setView('placement.seed', e.currentTarget.value.trim() || null)}
-          />
-        </div>
-        <DrawSeed label={p.dram.another} take={(seed) => setView('placement.seed', String(seed))} />
-      </div>
+      <SeedRow id="memory-seed" label={p.dram.seed} another={p.dram.another} seed={seed} view="placement.seed" />
       <label class="check">
         <input
           type="checkbox"

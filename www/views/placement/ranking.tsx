@@ -1,7 +1,7 @@
 // The best placements as bars of their terms, and all that the page holds as a table.
 
 import { Drawing } from '../../components/drawing';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count, percent, percent1 } from '../../content/format';
@@ -39,30 +39,9 @@ const CHANCE: Column<Row> = {
 };
 
 const TERMS: Column<Row>[] = [
-  {
-    key: 'comp',
-    label: p.ranking.comp,
-    term: 't_comp',
-    numeric: true,
-    value: (r) => r.line.t_comp,
-    show: (r) => count(r.line.t_comp),
-  },
-  {
-    key: 'mem',
-    label: p.ranking.mem,
-    term: 't_mem',
-    numeric: true,
-    value: (r) => r.line.t_mem,
-    show: (r) => count(r.line.t_mem),
-  },
-  {
-    key: 'overlap',
-    label: p.ranking.overlap,
-    term: 't_overlap',
-    numeric: true,
-    value: (r) => r.line.t_overlap,
-    show: (r) => count(r.line.t_overlap),
-  },
+  numberColumn('comp', p.ranking.comp, (r) => r.line.t_comp, count, 't_comp'),
+  numberColumn('mem', p.ranking.mem, (r) => r.line.t_mem, count, 't_mem'),
+  numberColumn('overlap', p.ranking.overlap, (r) => r.line.t_overlap, count, 't_overlap'),
 ];
 
 function columnsOf(look: Compared, chances: boolean): Column<Row>[] {

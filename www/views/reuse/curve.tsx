@@ -1,7 +1,7 @@
 // The miss ratio of every cache size, with knees.
 
 import { setView, viewValue } from '../../app/tabs';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -35,13 +35,7 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
     ...(line > 1
       ? [{ key: 'size', label: r.curve.size, numeric: true, show: (row: Row) => bytes(row.lines * line) }]
       : []),
-    {
-      key: 'ratio',
-      label: r.curve.ratio,
-      numeric: true,
-      value: (row) => row.ratio,
-      show: (row) => percent1(row.ratio),
-    },
+    numberColumn('ratio', r.curve.ratio, (row) => row.ratio, percent1),
     {
       key: 'knee',
       label: r.curve.knee,

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { setView, viewValue } from '../../app/tabs';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -54,20 +54,8 @@ const columns: Column<Row>[] = [
     value: (row) => row.low,
     show: (row) => (row.low === Infinity ? `∞, ${r.histogram.first}` : r.histogram.range(row.low, row.high)),
   },
-  {
-    key: 'accesses',
-    label: r.histogram.accesses,
-    numeric: true,
-    value: (row) => row.count,
-    show: (row) => count(row.count),
-  },
-  {
-    key: 'share',
-    label: r.histogram.share,
-    numeric: true,
-    value: (row) => row.share,
-    show: (row) => percent1(row.share),
-  },
+  numberColumn('accesses', r.histogram.accesses, (row) => row.count, count),
+  numberColumn('share', r.histogram.share, (row) => row.share, percent1),
   { key: 'upTo', label: r.histogram.upTo, numeric: true, show: (row) => (row.upTo === null ? '' : percent1(row.upTo)) },
 ];
 

@@ -1,6 +1,6 @@
 // Kernels and arrays of a GPU trace, each with its own histogram and curve one click away.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { count, percent1, share } from '../../content/format';
 import { r } from '../../content/reuse';
@@ -29,13 +29,7 @@ export function Parts({ shown, chosen, choose }: Props) {
         </button>
       ),
     },
-    {
-      key: 'accesses',
-      label: r.parts.accesses,
-      numeric: true,
-      value: (row) => row.accesses,
-      show: (row) => count(row.accesses),
-    },
+    numberColumn('accesses', r.parts.accesses, (row) => row.accesses, count),
     {
       key: 'share',
       label: r.parts.share,
@@ -43,13 +37,7 @@ export function Parts({ shown, chosen, choose }: Props) {
       value: (row) => row.accesses,
       show: (row) => percent1(share(row.accesses, all.accesses)),
     },
-    {
-      key: 'firsts',
-      label: r.parts.firsts,
-      numeric: true,
-      value: (row) => share(row.firsts, row.accesses),
-      show: (row) => percent1(share(row.firsts, row.accesses)),
-    },
+    numberColumn('firsts', r.parts.firsts, (row) => share(row.firsts, row.accesses), percent1),
     {
       key: 'half',
       label: r.parts.half,

@@ -1,6 +1,6 @@
 // SHARDS beside the exact result: what a sample says, how far it promises to be off, and how far it is.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
@@ -23,13 +23,7 @@ const columns: Column<Row>[] = [
     value: (row) => row.lines,
     show: (row) => count(row.lines),
   },
-  {
-    key: 'estimate',
-    label: r.sample.estimate,
-    numeric: true,
-    value: (row) => row.estimate,
-    show: (row) => percent1(row.estimate),
-  },
+  numberColumn('estimate', r.sample.estimate, (row) => row.estimate, percent1),
   {
     key: 'bound',
     label: r.sample.bound,
@@ -37,8 +31,8 @@ const columns: Column<Row>[] = [
     value: (row) => row.bound,
     show: (row) => `± ${percent1(row.bound)}`,
   },
-  { key: 'exact', label: r.sample.exact, numeric: true, value: (row) => row.exact, show: (row) => percent1(row.exact) },
-  { key: 'off', label: r.sample.off, numeric: true, value: (row) => row.off, show: (row) => percent1(row.off) },
+  numberColumn('exact', r.sample.exact, (row) => row.exact, percent1),
+  numberColumn('off', r.sample.off, (row) => row.off, percent1),
 ];
 
 export function Sample({ shown }: { shown: Shown }) {

@@ -1,6 +1,6 @@
 // HP-RDA over the lengths of thread traces: the paper's Figures 16 and 17 for this stream.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { count } from '../../content/format';
@@ -12,41 +12,11 @@ import { activity, engine, sweep, type Shown, type SweepRow } from './state';
 
 const columns: Column<SweepRow>[] = [
   { key: 'st', label: 'ST', head: true, numeric: true, value: (row) => row.st, show: (row) => count(row.st) },
-  {
-    key: 'plain',
-    label: r.sweep.plain,
-    numeric: true,
-    value: (row) => row.plain.difference?.e_percent ?? 0,
-    show: (row) => errorPercent(row.plain.difference?.e_percent ?? 0),
-  },
-  {
-    key: 'adjusted',
-    label: r.sweep.adjusted,
-    numeric: true,
-    value: (row) => row.adjusted.difference?.e_percent ?? 0,
-    show: (row) => errorPercent(row.adjusted.difference?.e_percent ?? 0),
-  },
-  {
-    key: 'curvePlain',
-    label: r.sweep.curvePlain,
-    numeric: true,
-    value: (row) => row.plain.difference?.curve_points ?? 0,
-    show: (row) => points(row.plain.difference?.curve_points ?? 0),
-  },
-  {
-    key: 'curveAdjusted',
-    label: r.sweep.curveAdjusted,
-    numeric: true,
-    value: (row) => row.adjusted.difference?.curve_points ?? 0,
-    show: (row) => points(row.adjusted.difference?.curve_points ?? 0),
-  },
-  {
-    key: 'time',
-    label: r.sweep.time,
-    numeric: true,
-    value: (row) => row.adjustedMs,
-    show: (row) => duration(row.adjustedMs),
-  },
+  numberColumn('plain', r.sweep.plain, (row) => row.plain.difference?.e_percent ?? 0, errorPercent),
+  numberColumn('adjusted', r.sweep.adjusted, (row) => row.adjusted.difference?.e_percent ?? 0, errorPercent),
+  numberColumn('curvePlain', r.sweep.curvePlain, (row) => row.plain.difference?.curve_points ?? 0, points),
+  numberColumn('curveAdjusted', r.sweep.curveAdjusted, (row) => row.adjusted.difference?.curve_points ?? 0, points),
+  numberColumn('time', r.sweep.time, (row) => row.adjustedMs, duration),
 ];
 
 export function Sweep({ shown }: { shown: Shown }) {

@@ -1,4 +1,6 @@
-// A choice of two or three, as a row of radio buttons.
+// A choice of two or three with its legend beside it.
+
+import { SegmentOptions } from '../../components/segments';
 
 interface Props {
   name: string;
@@ -13,12 +15,7 @@ export function Switch({ name, legend, of, value, set }: Props) {
     <fieldset class="reuse-switch">
       <legend>{legend}</legend>
       <span class="segments">
-        {Object.entries(of).map(([id, label]) => (
-          <label key={id}>
-            <input type="radio" name={name} value={id} checked={value === id} onChange={() => set(id)} />
-            <span>{label}</span>
-          </label>
-        ))}
+        <SegmentOptions name={name} ids={Object.keys(of)} labels={of} value={value} set={set} />
       </span>
     </fieldset>
   );

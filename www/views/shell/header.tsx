@@ -1,5 +1,6 @@
 // Name, promise, colours, help.
 
+import { Segments } from '../../components/segments';
 import { s } from '../../content/strings';
 import { helpOpen } from '../../app/store';
 import { theme, THEMES } from '../../app/theme';
@@ -18,21 +19,14 @@ export function Header() {
         {s.promise}
       </p>
       <div class="tools">
-        <fieldset class="segments">
-          <legend class="unseen">{s.theme.label}</legend>
-          {THEMES.map((t) => (
-            <label key={t}>
-              <input
-                type="radio"
-                name="theme"
-                value={t}
-                checked={theme.value === t}
-                onChange={() => (theme.value = t)}
-              />
-              <span>{s.theme[t]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          name="theme"
+          legend={s.theme.label}
+          ids={THEMES}
+          labels={s.theme}
+          value={theme.value}
+          set={(t) => (theme.value = t)}
+        />
         <button
           type="button"
           class="round"

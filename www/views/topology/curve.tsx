@@ -1,6 +1,6 @@
 // The three figures of a size measurement: raw times, reduced series, Kolmogorov–Smirnov picture.
 
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { bytes, count } from '../../content/format';
 import { t } from '../../content/topology';
@@ -40,13 +40,10 @@ const TIMES = [
   time('most', t.measured.most, 4),
 ];
 const digits = (value: number) => (Math.abs(value) < 10 ? value.toFixed(4) : value.toFixed(1));
-const REDUCED: Column<Point>[] = [
-  size,
-  { key: 'value', label: t.measured.value, numeric: true, value: (r) => r.value, show: (r) => digits(r.value) },
-];
+const REDUCED: Column<Point>[] = [size, numberColumn('value', t.measured.value, (r) => r.value, digits)];
 const SAMPLES: Column<Sample>[] = [
   { key: 'side', label: t.measured.side, head: true, value: (r) => r.side },
-  { key: 'value', label: t.measured.value, numeric: true, value: (r) => r.value, show: (r) => digits(r.value) },
+  numberColumn('value', t.measured.value, (r) => r.value, digits),
 ];
 
 /** `of` is what the engine knows the curve by. */

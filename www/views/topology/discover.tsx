@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, presets } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
-import { DrawSeed } from '../../components/draw-seed';
+import { SeedRow } from '../../components/seed-row';
 import { t } from '../../content/topology';
 import * as engine from '../../engine/topology/engine';
 import type { Discovered, Guess } from '../../engine/topology/types';
@@ -72,18 +72,13 @@ export function DiscoverSetup() {
           ))}
         </select>
       </div>
-      <div class="row">
-        <div class="field">
-          <label for="hidden-seed">{t.discover.seed}</label>
-          <input
-            id="hidden-seed"
-            inputMode="numeric"
-            value={String(hidden.value.seed)}
-            onChange={(e) => setView('topology.seed', e.currentTarget.value.trim() || null)}
-          />
-        </div>
-        <DrawSeed label={t.discover.another} take={(seed) => setView('topology.seed', String(seed))} />
-      </div>
+      <SeedRow
+        id="hidden-seed"
+        label={t.discover.seed}
+        another={t.discover.another}
+        seed={hidden.value.seed}
+        view="topology.seed"
+      />
       <div class="row halves">
         {percent('noise', t.discover.noise)}
         {percent('outliers', t.discover.outliers)}

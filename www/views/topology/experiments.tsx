@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { count, percent1 } from '../../content/format';
@@ -199,14 +199,8 @@ function Shares({ shares }: { shares: SharesOutcome }) {
   }));
   const columns: Column<Share>[] = [
     { key: 'who', label: t.discover.who, head: true, value: (r) => r.who },
-    { key: 'alone', label: t.discover.alone, numeric: true, value: (r) => r.alone, show: (r) => percent1(r.alone) },
-    {
-      key: 'together',
-      label: t.discover.together,
-      numeric: true,
-      value: (r) => r.together,
-      show: (r) => percent1(r.together),
-    },
+    numberColumn('alone', t.discover.alone, (r) => r.alone, percent1),
+    numberColumn('together', t.discover.together, (r) => r.together, percent1),
   ];
   const label = t.discover.sharesLabel(rows.filter((r) => r.together > shares.limit).length, rows.length);
   return (

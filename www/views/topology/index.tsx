@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { source, intake } from '../../app/store';
 import { Item } from '../../components/diagnostics';
+import { Segments } from '../../components/segments';
 import { s } from '../../content/strings';
 import { t } from '../../content/topology';
 import { Discover, DiscoverSetup } from './discover';
@@ -26,21 +27,15 @@ export default function TopologyTab() {
   return (
     <div class="columns topology">
       <aside class="setup" aria-label={t.setup}>
-        <fieldset class="segments modes">
-          <legend class="unseen">{t.modes.label}</legend>
-          {MODES.map((m) => (
-            <label key={m}>
-              <input
-                type="radio"
-                name="topology-mode"
-                value={m}
-                checked={mode.value === m}
-                onChange={() => setMode(m)}
-              />
-              <span>{t.modes[m]}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          name="topology-mode"
+          legend={t.modes.label}
+          ids={MODES}
+          labels={t.modes}
+          value={mode.value}
+          set={(m) => setMode(m)}
+          class="modes"
+        />
         <Setup />
       </aside>
       <main id="result" tabIndex={-1}>

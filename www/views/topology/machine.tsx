@@ -90,21 +90,35 @@ async function measureCpu(quick: boolean) {
   cpu.value = found;
 }
 
+interface MeasureProps {
+  label: string;
+  quick: boolean;
+  setQuick: (quick: boolean) => void;
+  start: () => void;
+}
+
+/** The button that starts a measurement, and whether it is to be a quick one. */
+function Measure({ label, quick, setQuick, start }: MeasureProps) {
+  return (
+    <p class="buttons">
+      <button type="button" class="primary" disabled={activity.value !== null} onClick={start}>
+        {label}
+      </button>
+      <label class="check">
+        <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
+        {t.machine.quick}
+      </label>
+    </p>
+  );
+}
+
 function Cpu() {
   const [quick, setQuick] = useState(false);
   const found = cpu.value;
   return (
     <Section title={t.machine.cpu} class="machine-cpu">
       <p>{t.machine.consentCpu}</p>
-      <p class="buttons">
-        <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void measureCpu(quick)}>
-          {t.machine.measureCpu}
-        </button>
-        <label class="check">
-          <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
-          {t.machine.quick}
-        </label>
-      </p>
+      <Measure label={t.machine.measureCpu} quick={quick} setQuick={setQuick} start={() => void measureCpu(quick)} />
       {found?.refused && (
         <p class="mismatch" role="alert">
           {found.refused === 'clock' ? t.machine.clockTooCoarse(found.tick) : t.machine.noMemory}
@@ -174,20 +188,12 @@ function GpuForm() {
           </select>
         </div>
       </div>
-      <p class="buttons">
-        <button
-          type="button"
-          class="primary"
-          disabled={activity.value !== null}
-          onClick={() => void measureGpu({ way, lanes, quick })}
-        >
-          {t.machine.measureGpu}
-        </button>
-        <label class="check">
-          <input type="checkbox" checked={quick} onChange={(e) => setQuick(e.currentTarget.checked)} />
-          {t.machine.quick}
-        </label>
-      </p>
+      <Measure
+        label={t.machine.measureGpu}
+        quick={quick}
+        setQuick={setQuick}
+        start={() => void measureGpu({ way, lanes, quick })}
+      />
     </>
   );
 }

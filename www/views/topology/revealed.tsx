@@ -1,7 +1,7 @@
 // The truth about a hidden GPU beside what was said or found, value by value.
 
 import { useState } from 'preact/hooks';
-import { DataTable, type Column } from '../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
 import { bytes, count } from '../../content/format';
@@ -170,7 +170,7 @@ function Sweeps({ report }: { report: Discovered }) {
             rows={rows}
             columns={[
               { key: 'name', label: t.measured.estimator, head: true, value: (r) => r.name },
-              { key: 'n', label: t.measured.size, numeric: true, value: (r) => r.n, show: (r) => count(r.n) },
+              numberColumn('n', t.measured.size, (r: { n: number }) => r.n, count),
             ]}
           />
         }

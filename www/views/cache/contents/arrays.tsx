@@ -2,7 +2,7 @@
 
 import { renameArray } from '../../../app/actions';
 import { arrayNames } from '../../../app/store';
-import { DataTable, type Column } from '../../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { bytes } from '../../../content/format';
 import { s } from '../../../content/strings';
 import type { ArrayInfo, KernelInfo } from '../../../engine/types';
@@ -45,7 +45,7 @@ const columns: Column<ArrayInfo>[] = [
     ),
   },
   { key: 'base', label: s.contents.base, value: (a) => a.base, show: (a) => <code>{a.base}</code> },
-  { key: 'bytes', label: s.contents.arraySize, numeric: true, value: (a) => a.bytes, show: (a) => bytes(a.bytes) },
+  numberColumn('bytes', s.contents.arraySize, (a) => a.bytes, bytes),
 ];
 
 export function ArrayNames({ kernels }: { kernels: KernelInfo[] }) {

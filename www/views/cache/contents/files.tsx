@@ -2,7 +2,7 @@
 
 import { chosenFormat } from '../../../app/reading';
 import { readAs } from '../../../app/sources';
-import { DataTable, type Column } from '../../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { bytes, count } from '../../../content/format';
 import { s } from '../../../content/strings';
 import type { Source } from '../../../engine/protocol';
@@ -15,14 +15,8 @@ const columns = (files: FileInfo[], source: Source): Column<FileInfo>[] => [
   { key: 'format', label: s.contents.format, value: (f) => f.format },
   { key: 'by', label: s.contents.recognised, value: (f) => s.contents.by[f.recognised_by] ?? f.recognised_by },
   { key: 'role', label: s.contents.role, value: (f) => s.contents.roles[f.role] ?? f.role },
-  { key: 'size', label: s.contents.size, numeric: true, value: (f) => f.id.size, show: (f) => bytes(f.id.size) },
-  {
-    key: 'kernels',
-    label: s.contents.kernelCount,
-    numeric: true,
-    value: (f) => f.kernels,
-    show: (f) => count(f.kernels),
-  },
+  numberColumn('size', s.contents.size, (f) => f.id.size, bytes),
+  numberColumn('kernels', s.contents.kernelCount, (f) => f.kernels, count),
   { key: 'skipped', label: s.contents.skipped, value: (f) => f.skipped.length, show: (f) => <SkippedCell file={f} /> },
   {
     key: 'as',

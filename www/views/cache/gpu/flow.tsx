@@ -1,6 +1,6 @@
 // Where bytes flow, as the engine draws it, with the same numbers as a table.
 
-import { DataTable, type Column } from '../../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { Figure } from '../../../components/figure';
 import { Section } from '../../../components/section';
 import { bytes, count, percent1, share } from '../../../content/format';
@@ -16,21 +16,8 @@ interface Row {
 
 const COLUMNS: Column<Row>[] = [
   { key: 'path', label: g.flow.path, head: true, value: (r) => r.path },
-  {
-    key: 'sectors',
-    label: g.flow.sectors,
-    term: 'sector',
-    numeric: true,
-    value: (r) => r.sectors,
-    show: (r) => count(r.sectors),
-  },
-  {
-    key: 'bytes',
-    label: g.flow.bytes,
-    numeric: true,
-    value: (r) => r.sectors,
-    show: (r) => bytes(SECTOR * r.sectors),
-  },
+  numberColumn('sectors', g.flow.sectors, (r) => r.sectors, count, 'sector'),
+  numberColumn('bytes', g.flow.bytes, (r) => SECTOR * r.sectors, bytes),
   {
     key: 'hits',
     label: g.flow.hits,

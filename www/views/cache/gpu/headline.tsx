@@ -1,13 +1,11 @@
 // The answer of the model `gpu`: work first, then what moves, what is busy, and what hits.
 
-import { copyLink } from '../../../app/output';
 import type { Result } from '../../../app/store';
 import { Fact } from '../../../components/fact';
 import { bytes, count, dimensions, percent, share } from '../../../content/format';
 import { busiestPart, g, gpuAdvice, gpuMeaning, gpuSentence, mean, perLoad, SECTOR, time } from '../../../content/gpu';
-import { s } from '../../../content/strings';
 import type { GpuKernelReport } from '../../../engine/types';
-import { Reproduced } from '../reproduced';
+import { VerdictCard } from '../verdict-card';
 
 interface Props {
   result: Result;
@@ -21,26 +19,7 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
   const { sectors, least } = perLoad(n);
   const advice = gpuAdvice(n);
   return (
-    <section class="card verdict" aria-labelledby="verdict-title">
-      <div class="card-head">
-        <h2 id="verdict-title">
-          <span class="eyebrow">{s.verdict.heading}</span>{' '}
-          <span class="kernel-name" title={kernel.name}>
-            {kernel.name}
-          </span>{' '}
-          <span class="quiet">{g.of(result.report.gpu)}</span>
-        </h2>
-        <span class="verdict-tools">
-          {result.reproduced && <Reproduced result={result} />}
-          <button type="button" onClick={() => void copyLink()}>
-            {s.export.link}
-          </button>
-        </span>
-      </div>
-      {result.reproduced === false && <Reproduced result={result} />}
-      <p class="sentence" data-testid="verdict">
-        {gpuSentence(n)}
-      </p>
+    <VerdictCard result={result} name={kernel.name} of={g.of(result.report.gpu)} sentence={gpuSentence(n)}>
       <p class="meaning">{gpuMeaning(n, cores)}</p>
       {advice && <p class="meaning">{advice}</p>}
       {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
@@ -59,6 +38,6 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
         <Fact name={g.facts.grid} value={dimensions(kernel.grid)} />
         <Fact name={g.facts.block} value={dimensions(kernel.block)} />
       </dl>
-    </section>
+    </VerdictCard>
   );
 }

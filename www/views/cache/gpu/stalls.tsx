@@ -1,6 +1,6 @@
 // What the schedulers do with their cycles, as one bar with its legend, and how busy each part of the GPU is.
 
-import { DataTable, type Column } from '../../../components/data-table';
+import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { Section } from '../../../components/section';
 import { Term } from '../../../components/term';
 import { count, percent, percent1, share } from '../../../content/format';
@@ -56,7 +56,7 @@ export function GpuParts({ numbers }: { numbers: GpuNumbers }) {
         </>
       ),
     },
-    { key: 'busy', label: g.parts.busy, numeric: true, value: (r) => r.busy, show: (r) => percent1(r.busy) },
+    numberColumn('busy', g.parts.busy, (r) => r.busy, percent1),
     {
       key: 'bar',
       label: g.parts.share,

@@ -1,8 +1,9 @@
 // Where the kernels come from: files or an example.
 
 import { openExample } from '../../../app/sources';
-import { examples, intake, source } from '../../../app/store';
+import { intake, source } from '../../../app/store';
 import { openTab } from '../../../app/tabs';
+import { ExampleChoice } from '../../../components/example-choice';
 import { OpenButton } from '../../../components/file-input';
 import { m } from '../../../content/measured';
 import { s } from '../../../content/strings';
@@ -11,8 +12,6 @@ import type { Intake } from '../../../engine/types';
 const FILES_SHOWN = 6;
 
 export function SourcePanel() {
-  const current = source.value?.example ?? '';
-  const lesson = examples.find((e) => e.id === current)?.lesson;
   return (
     <section class="panel" aria-labelledby="source-title">
       <h2 id="source-title">{s.source.heading}</h2>
@@ -21,29 +20,16 @@ export function SourcePanel() {
         <p class="drop-text">{s.source.drop}</p>
         <p class="quiet formats">{s.source.formats}</p>
       </div>
-      <div class="field">
-        <label for="example">{s.source.example}</label>
-        <select
-          id="example"
-          value={current}
-          onChange={(e) => e.currentTarget.value && void openExample(e.currentTarget.value)}
-        >
-          {current === '' && <option value="">{source.value ? s.source.ownFiles : s.source.none}</option>}
-          {examples.map((e) => (
-            <option key={e.id} value={e.id}>
-              {e.title}
-            </option>
-          ))}
-        </select>
-      </div>
-      {lesson && (
-        <p class="lesson">
-          {lesson}{' '}
-          <button type="button" class="link-button" onClick={() => openTab('kernel')}>
-            {s.source.text}
-          </button>
-        </p>
-      )}
+      <ExampleChoice
+        label={s.source.example}
+        current={source.value?.example ?? ''}
+        none={source.value ? s.source.ownFiles : s.source.none}
+        choose={(id) => void openExample(id)}
+      >
+        <button type="button" class="link-button" onClick={() => openTab('kernel')}>
+          {s.source.text}
+        </button>
+      </ExampleChoice>
       {intake.value && source.value && source.value.files.length > 0 && <FilesInUse intake={intake.value} />}
     </section>
   );

@@ -1,0 +1,44 @@
+// The card that a result begins with: which kernel, whether it is the result of the link, and the answer in words.
+
+import type { ComponentChildren } from 'preact';
+import { copyLink } from '../../app/output';
+import type { Result } from '../../app/store';
+import { s } from '../../content/strings';
+import { Reproduced } from './reproduced';
+
+interface Props {
+  result: Result;
+  /** Name of the kernel. */
+  name: string;
+  /** On which GPU, by which model. */
+  of: string;
+  sentence: string;
+  children: ComponentChildren;
+}
+
+export function VerdictCard({ result, name, of, sentence, children }: Props) {
+  return (
+    <section class="card verdict" aria-labelledby="verdict-title">
+      <div class="card-head">
+        <h2 id="verdict-title">
+          <span class="eyebrow">{s.verdict.heading}</span>{' '}
+          <span class="kernel-name" title={name}>
+            {name}
+          </span>{' '}
+          <span class="quiet">{of}</span>
+        </h2>
+        <span class="verdict-tools">
+          {result.reproduced && <Reproduced result={result} />}
+          <button type="button" onClick={() => void copyLink()}>
+            {s.export.link}
+          </button>
+        </span>
+      </div>
+      {result.reproduced === false && <Reproduced result={result} />}
+      <p class="sentence" data-testid="verdict">
+        {sentence}
+      </p>
+      {children}
+    </section>
+  );
+}
