@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GpuRefused } from '../web-gpu';
-import { cut, hpRdaOnGpu, largestBuffer } from './hp-rda-gpu';
+import { cut, type GpuRefusal, hpRdaOnGpu, largestBuffer } from './hp-rda-gpu';
 
 const work = { addresses: Uint32Array.of(0, 1, 0), distinct: 2, st: 2, nb: 1 };
 
@@ -17,7 +17,7 @@ async function refusal(gpu: unknown): Promise<string> {
     return 'done';
   } catch (error) {
     assert.ok(error instanceof GpuRefused, String(error));
-    return error.why;
+    return (error as GpuRefused<GpuRefusal>).why;
   }
 }
 

@@ -171,7 +171,7 @@ export class Reuse implements ReuseService {
       const equal = this.#session.equals_hp_rda(found.histogram, found.count) ?? null;
       return { refused: null, detail: '', equal, ms: this.#traceMs + found.ms, adapter: found.adapter };
     } catch (error) {
-      const refused = error instanceof GpuRefused ? error.why : 'failed';
+      const refused = error instanceof GpuRefused ? (error as GpuRefused<string>).why : 'failed';
       return {
         refused,
         detail: error instanceof Error ? error.message : String(error),

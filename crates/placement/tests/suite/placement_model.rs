@@ -185,7 +185,13 @@ fn switches_change_what_they_name() {
     assert_eq!(off.banks.wait_ns, 0.0);
     assert_ne!(base.memory_latency, off.memory_latency);
     let even = of(Settings { mapping: false, ..Settings::default() });
-    assert!(even.banks.banks.iter().map(|b| b.requests).max() <= base.banks.banks.iter().map(|b| b.requests).max());
+    let requests = |of: &Prediction| of.banks.banks.iter().map(|b| b.requests).collect::<Vec<_>>();
+    // The 16 KiB of the matrix lie in ten of the 80 banks. Without the mapping, requests go to all banks in turn.
+    let (mapped, in_turn) = (requests(&base), requests(&even));
+    assert_eq!((mapped.len(), mapped.iter().filter(|&&n| n > 0).count()), (80, 10));
+    let (all, banks) = (mapped.iter().sum::<u64>(), mapped.len() as u64);
+    let share = |bank: u64| all / banks + u64::from(bank < all % banks);
+    assert_eq!(in_turn, (0..banks).map(share).collect::<Vec<_>>());
     assert!(base.cycles >= base.comp.max(base.mem) - 1e-9);
     // The printed model is not the default one.
     assert_ne!(of(Settings::seed()).cycles, base.cycles);
