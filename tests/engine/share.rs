@@ -199,7 +199,7 @@ fn each_number_of_the_model_gpu_is_in_the_fingerprint_and_no_name() {
     let mut named = report.clone();
     named.kernels[0].name = "another".into();
     named.kernels[0].number = 9;
-    named.kernels[0].rows.arrays[0].name = "another".into();
+    named.kernels[0].rows.arrays[0].array.name = "another".into();
     named.notes.clear();
     assert_eq!(of(&named), report.fingerprint);
     let changes: [fn(&mut GpuReport); 11] = [

@@ -192,8 +192,8 @@ fn kernel_text(out: &mut String, kernel: &KernelReport) {
     let _ = writeln!(out, "  {} ticks, {} cancelled issues", kernel.ticks, kernel.cancels);
     for row in kernel.arrays.iter().take(12) {
         let c = &row.counts;
-        let guessed = if row.guessed { " (guessed)" } else { "" };
+        let guessed = if row.array.guessed { " (guessed)" } else { "" };
         let rate = percent((c.requests - c.hits) as f64 / c.requests.max(1) as f64);
-        let _ = writeln!(out, "    {}{guessed}: {} requests, {rate} miss", row.name, c.requests);
+        let _ = writeln!(out, "    {}{guessed}: {} requests, {rate} miss", row.array.name, c.requests);
     }
 }

@@ -363,12 +363,5 @@ fn one(diagnostic: Diagnostic) -> Vec<Diagnostic> {
 }
 
 fn problem(file: &str, expected: &str, found: &str, help: &str) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        file: file.into(),
-        line: None,
-        expected: expected.into(),
-        found: found.into(),
-        help: help.into(),
-    }
+    Diagnostic::error(file, expected, found, help)
 }

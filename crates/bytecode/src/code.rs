@@ -389,6 +389,19 @@ pub enum Terminator {
     Exit,
 }
 
+impl Terminator {
+    /// The same terminator with its targets renumbered.
+    #[must_use]
+    pub fn with_targets(self, to: impl Fn(BlockId) -> BlockId) -> Self {
+        match self {
+            Self::Jump(block) => Self::Jump(to(block)),
+            Self::Branch { on, yes, no } => Self::Branch { on, yes: to(yes), no: to(no) },
+            Self::Barrier { next, on } => Self::Barrier { next: to(next), on },
+            Self::Exit => Self::Exit,
+        }
+    }
+}
+
 /// A basic block: instructions that run one after another, and a terminator.
 #[derive(Clone, Debug)]
 pub struct Block {

@@ -174,6 +174,12 @@ pub(super) fn si(value: f64) -> String {
     format!("{text}{prefix}")
 }
 
+/// Writes a text in the middle of a picture that has no data.
+pub(super) fn draw_message(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> DrawResult {
+    let (width, height) = canvas.dim_in_pixel();
+    write_text(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
+}
+
 /// Writes a line of text. Its left end, right end or middle is at `x`, as `h` says.
 pub(super) fn write_text(canvas: &Canvas<'_>, text: &str, color: RGBColor, h: HPos, at: (i32, i32)) -> DrawResult {
     Ok(canvas.draw_text(text, &text_style(color, h, VPos::Center), at)?)

@@ -52,6 +52,25 @@ fn check_texts(svg: &str) {
     }
 }
 
+/// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
+/// words within its frame.
+pub(crate) fn check_figure(draw: impl Fn(u32, bool) -> Result<String, PlotError>, words: &[&str]) {
+    for width in [1, 320, 900, 5000] {
+        for dark in [false, true] {
+            let svg = draw(width, dark).expect("a drawing");
+            assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
+            assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
+            for word in words.iter().filter(|_| width == 900) {
+                assert!(svg.contains(word), "{word}: {svg}");
+            }
+            let within = f64::from(width.clamp(240, 2000));
+            for at in svg.split(" x=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok()) {
+                assert!((-1.0..=within + 1.0).contains(&at), "{at} of {within}: {svg:.80}");
+            }
+        }
+    }
+}
+
 fn check(kernel: &KernelReport, kind: CacheFigure, ways: u64, width: u32) -> String {
     let svg = cache_figure(kernel, kind, ways, width, width % 2 == 0).expect("a figure");
     assert_eq!(svg, cache_figure(kernel, kind, ways, width, width % 2 == 0).expect("the same figure"));

@@ -116,10 +116,10 @@ fn write_kernel(text: &mut String, k: &KernelReport) {
         write_line(text, format_args!("case {counts:?} {} {}", case.ticks, case.cancels));
     }
     for row in &k.arrays {
-        write_line(text, format_args!("array {} {}", row.base, counts_text(&row.counts)));
+        write_line(text, format_args!("array {} {}", row.array.base, counts_text(&row.counts)));
     }
     for row in &k.instructions {
-        write_line(text, format_args!("instruction {} {}", row.pc, counts_text(&row.counts)));
+        write_line(text, format_args!("instruction {} {}", row.instruction.pc, counts_text(&row.counts)));
     }
     for row in &k.sets {
         write_line(text, format_args!("set {} {}", row.set, counts_text(&row.counts)));

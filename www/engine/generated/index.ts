@@ -23,9 +23,13 @@ export type ArrayInfo = { name: string,
   guessed: boolean };
 
 /** The requests to one array. */
-export type ArrayRow = { name: string,
+export type ArrayRow = {
+  /** Its name. */
+  name: string,
   /** The first byte address, as hexadecimal text. */
-  base: string, bytes: number,
+  base: string,
+  /** Its length. */
+  bytes: number,
   /** True if the range was guessed from gaps in the address space. */
   guessed: boolean,
   /** Line requests to the L1. */
@@ -784,7 +788,9 @@ export type InstructionRow = {
   /** The program counter as hexadecimal text. It is empty if the trace has none. */
   pc: string,
   /** The opcode. It is empty if the trace has none. */
-  opcode: string, space: string,
+  opcode: string,
+  /** The memory space. */
+  space: string,
   /** `load`, `store` or `atomic`. */
   kind: string,
   /** Bytes per lane. */

@@ -71,13 +71,7 @@ impl Layout {
         let mut old: Vec<Option<Block>> = self.program.blocks.drain(..).map(Some).collect();
         for &b in &self.order {
             let Some(mut block) = old[b as usize].take() else { continue };
-            let to = |b: BlockId| place[b as usize];
-            block.end = match block.end {
-                Terminator::Jump(b) => Terminator::Jump(to(b)),
-                Terminator::Branch { on, yes, no } => Terminator::Branch { on, yes: to(yes), no: to(no) },
-                Terminator::Barrier { next, on } => Terminator::Barrier { next: to(next), on },
-                Terminator::Exit => Terminator::Exit,
-            };
+            block.end = block.end.with_targets(|b| place[b as usize]);
             self.program.blocks.push(block);
         }
         self.program
@@ -138,13 +132,7 @@ fn entry_first(layout: Layout) -> Program {
     order.iter().zip(0..).for_each(|(&b, i)| place[b as usize] = i);
     let mut blocks: Vec<Block> = order.iter().map(|&b| program.blocks[b as usize].clone()).collect();
     for block in &mut blocks {
-        let to = |b: BlockId| place[b as usize];
-        block.end = match block.end {
-            Terminator::Jump(b) => Terminator::Jump(to(b)),
-            Terminator::Branch { on, yes, no } => Terminator::Branch { on, yes: to(yes), no: to(no) },
-            Terminator::Barrier { next, on } => Terminator::Barrier { next: to(next), on },
-            Terminator::Exit => Terminator::Exit,
-        };
+        block.end = block.end.with_targets(|b| place[b as usize]);
     }
     program.blocks = blocks;
     program

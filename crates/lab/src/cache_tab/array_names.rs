@@ -20,7 +20,7 @@ pub fn name_key(base: &str) -> String {
 /// Replaces the names of the arrays in `report` by those in `view`.
 pub fn with_names(mut report: CacheReport, view: &BTreeMap<String, String>) -> CacheReport {
     for kernel in &mut report.kernels {
-        for array in &mut kernel.arrays {
+        for array in kernel.arrays.iter_mut().map(|row| &mut row.array) {
             let Some(name) = view.get(&name_key(&array.base)) else { continue };
             let old = std::mem::replace(&mut array.name, name.clone());
             if kernel.verdict.array.as_ref() == Some(&old) {
@@ -33,7 +33,8 @@ pub fn with_names(mut report: CacheReport, view: &BTreeMap<String, String>) -> C
 
 /// Replaces the names of the arrays in a report of the model `gpu` by those in `view`.
 pub(crate) fn with_gpu_names(mut report: GpuReport, view: &BTreeMap<String, String>) -> GpuReport {
-    for array in report.kernels.iter_mut().flat_map(|kernel| &mut kernel.rows.arrays) {
+    for row in report.kernels.iter_mut().flat_map(|kernel| &mut kernel.rows.arrays) {
+        let array = &mut row.array;
         if let Some(name) = view.get(&name_key(&array.base)) {
             array.name.clone_from(name);
         }

@@ -38,10 +38,11 @@ pub fn report_csv(report: &CacheReport) -> String {
             latency: m.latency.max(0) as u64,
         };
         line(i + 1, "kernel", &kernel.name, &whole);
-        kernel.arrays.iter().for_each(|row| line(i + 1, "array", &row.name, &row.counts));
+        kernel.arrays.iter().for_each(|row| line(i + 1, "array", &row.array.name, &row.counts));
         for row in &kernel.instructions {
-            let place = row.line.map_or_else(|| row.pc.clone(), |line| format!("line {line}"));
-            line(i + 1, "instruction", format!("{place} {} {}", row.opcode, row.kind).trim(), &row.counts);
+            let of = &row.instruction;
+            let place = of.line.map_or_else(|| of.pc.clone(), |line| format!("line {line}"));
+            line(i + 1, "instruction", format!("{place} {} {}", of.opcode, of.kind).trim(), &row.counts);
         }
         kernel.sets.iter().for_each(|row| line(i + 1, "set", &row.set.to_string(), &row.counts));
         kernel.cores.iter().for_each(|row| line(i + 1, "core", &row.core.to_string(), &row.counts));

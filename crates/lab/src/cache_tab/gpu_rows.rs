@@ -1,11 +1,10 @@
 //! The rows of a report of the model `gpu`: by array, by instruction, by core and over time.
 
-use crate::cache_tab::kernel_report::site_pc;
-use crate::input::info::{kind_name, space_name};
+use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use machine::{KernelOutcome, LevelCounts};
 use serde::Serialize;
 use std::cmp::Reverse;
-use trace::{Origin, Trace};
+use trace::Trace;
 
 /// Who asked for what, at which level.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -49,14 +48,9 @@ pub struct GpuLevels {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct GpuArrayRow {
-    /// Its name.
-    pub name: String,
-    /// The first byte address, as hexadecimal text.
-    pub base: String,
-    /// Its length.
-    pub bytes: u64,
-    /// True if the range was guessed from gaps in the address space.
-    pub guessed: bool,
+    /// Which array.
+    #[serde(flatten)]
+    pub array: ArrayPlace,
     /// What they did at each level.
     #[serde(flatten)]
     pub counts: GpuLevels,
@@ -66,18 +60,9 @@ pub struct GpuArrayRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct GpuInstructionRow {
-    /// The program counter as hexadecimal text. It is empty if the trace has none.
-    pub pc: String,
-    /// The opcode. It is empty if the trace has none.
-    pub opcode: String,
-    /// The memory space.
-    pub space: &'static str,
-    /// `load`, `store` or `atomic`.
-    pub kind: &'static str,
-    /// Bytes per lane.
-    pub bytes: u16,
-    /// The line of the source file, if the trace names it.
-    pub line: Option<u32>,
+    /// Which instruction.
+    #[serde(flatten)]
+    pub instruction: InstructionPlace,
     /// What they did at each level.
     #[serde(flatten)]
     pub counts: GpuLevels,
@@ -138,35 +123,22 @@ impl GpuRows {
 }
 
 fn arrays(trace: &Trace, outcome: &KernelOutcome) -> Vec<GpuArrayRow> {
-    let named = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| GpuArrayRow {
-        name: array.name.clone(),
-        base: format!("{:#x}", array.base),
-        bytes: array.bytes,
-        guessed: array.origin == Origin::Guessed,
-        counts: counts.into(),
-    });
-    let other = outcome.arrays.get(trace.arrays.len()).map(|counts| GpuArrayRow {
-        name: "(elsewhere)".into(),
-        base: String::new(),
-        bytes: 0,
-        guessed: true,
-        counts: counts.into(),
-    });
+    let named = trace
+        .arrays
+        .iter()
+        .zip(&outcome.arrays)
+        .map(|(array, counts)| GpuArrayRow { array: ArrayPlace::of_array(array), counts: counts.into() });
+    let other = outcome
+        .arrays
+        .get(trace.arrays.len())
+        .map(|counts| GpuArrayRow { array: ArrayPlace::elsewhere(), counts: counts.into() });
     named.chain(other).filter(|row| row.counts.requests > 0).collect()
 }
 
 fn instructions(trace: &Trace, outcome: &KernelOutcome) -> Vec<GpuInstructionRow> {
     let sites = trace.sites.iter().zip(&outcome.sites).filter(|(_, counts)| counts.requests > 0);
     let mut rows: Vec<GpuInstructionRow> = sites
-        .map(|(site, counts)| GpuInstructionRow {
-            pc: site_pc(site),
-            opcode: site.opcode.to_string(),
-            space: space_name(site.space),
-            kind: kind_name(site.kind),
-            bytes: site.bytes,
-            line: site.source_line,
-            counts: counts.into(),
-        })
+        .map(|(site, counts)| GpuInstructionRow { instruction: InstructionPlace::of_site(site), counts: counts.into() })
         .collect();
     rows.sort_by_key(|row| Reverse((row.counts.l2_reads + row.counts.l2_writes, row.counts.wavefronts)));
     rows

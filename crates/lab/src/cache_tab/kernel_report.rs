@@ -1,13 +1,13 @@
 //! Composes the report of a kernel from the outcomes of its four runs.
 
+use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use crate::cache_tab::report::{
     AccessCounts, ArrayRow, CaseReport, CoreRow, InstructionRow, KernelReport, Misses, SetRow, TimeRow, Verdict,
     WarpRow,
 };
-use crate::input::info::{kind_name, space_name};
 use crate::scenario::CacheModel;
 use cache::{differential, CacheOutcome, ClassCounts, Differential, Params, RequestClass};
-use trace::{Origin, Site, Trace};
+use trace::Trace;
 
 /// The greatest number of warps in a report. It lists those with most misses.
 const WARPS_LISTED: usize = 50;
@@ -115,30 +115,13 @@ fn rows(counts: &[ClassCounts]) -> impl Iterator<Item = (u32, AccessCounts)> + '
 }
 
 fn arrays(trace: &Trace, outcome: &CacheOutcome) -> Vec<ArrayRow> {
-    let named = trace.arrays.iter().zip(&outcome.arrays).map(|(array, counts)| ArrayRow {
-        name: array.name.clone(),
-        base: format!("{:#x}", array.base),
-        bytes: array.bytes,
-        guessed: array.origin == Origin::Guessed,
-        counts: counts.into(),
-    });
-    let other = ArrayRow {
-        name: "(elsewhere)".into(),
-        base: String::new(),
-        bytes: 0,
-        guessed: true,
-        counts: (&outcome.no_array).into(),
-    };
+    let named = trace
+        .arrays
+        .iter()
+        .zip(&outcome.arrays)
+        .map(|(array, counts)| ArrayRow { array: ArrayPlace::of_array(array), counts: counts.into() });
+    let other = ArrayRow { array: ArrayPlace::elsewhere(), counts: (&outcome.no_array).into() };
     named.chain([other]).filter(|row| row.counts.requests > 0).collect()
-}
-
-/// The program counter as hexadecimal text. An example or a .trc has none. The counter 0 is a real one only if the file
-/// has opcodes and no source lines.
-pub(crate) fn site_pc(site: &Site) -> String {
-    if site.opcode.is_empty() || site.pc == 0 && site.source_line.is_some() {
-        return String::new();
-    }
-    format!("{:#x}", site.pc)
 }
 
 fn instructions(trace: &Trace, outcome: &CacheOutcome) -> Vec<InstructionRow> {
@@ -146,15 +129,7 @@ fn instructions(trace: &Trace, outcome: &CacheOutcome) -> Vec<InstructionRow> {
         .sites
         .iter()
         .zip(&outcome.sites)
-        .map(|(site, counts)| InstructionRow {
-            pc: site_pc(site),
-            opcode: site.opcode.to_string(),
-            space: space_name(site.space),
-            kind: kind_name(site.kind),
-            bytes: site.bytes,
-            line: site.source_line,
-            counts: counts.into(),
-        })
+        .map(|(site, counts)| InstructionRow { instruction: InstructionPlace::of_site(site), counts: counts.into() })
         .filter(|row| row.counts.requests > 0)
         .collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.counts.requests - row.counts.hits));

@@ -18,6 +18,7 @@ pub(crate) mod gpu_rows;
 pub(crate) mod gpu_run;
 pub(crate) mod gpu_settings;
 pub(crate) mod kernel_report;
+pub(crate) mod places;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod scenario_run;

@@ -3,6 +3,7 @@
 //!
 //! Rates are fractions of 1, sizes are in bytes, and times are in ticks of the model.
 
+use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use crate::scenario::CacheModel;
 use cache::{ClassCounts, RequestClass};
 use reuse::Histogram;
@@ -188,12 +189,8 @@ impl From<&ClassCounts> for AccessCounts {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct ArrayRow {
-    pub name: String,
-    /// The first byte address, as hexadecimal text.
-    pub base: String,
-    pub bytes: u64,
-    /// True if the range was guessed from gaps in the address space.
-    pub guessed: bool,
+    #[serde(flatten)]
+    pub array: ArrayPlace,
     #[serde(flatten)]
     pub counts: AccessCounts,
 }
@@ -202,17 +199,8 @@ pub struct ArrayRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct InstructionRow {
-    /// The program counter as hexadecimal text. It is empty if the trace has none.
-    pub pc: String,
-    /// The opcode. It is empty if the trace has none.
-    pub opcode: String,
-    pub space: &'static str,
-    /// `load`, `store` or `atomic`.
-    pub kind: &'static str,
-    /// Bytes per lane.
-    pub bytes: u16,
-    /// The line of the source file, if the trace names it.
-    pub line: Option<u32>,
+    #[serde(flatten)]
+    pub instruction: InstructionPlace,
     #[serde(flatten)]
     pub counts: AccessCounts,
 }

@@ -2,7 +2,7 @@
 //! job merges them.
 
 use crate::reuse_tab::analyse::Partition;
-use base::{Diagnostic, Severity};
+use base::Diagnostic;
 use reuse::{Histogram, PartitionSummary};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -131,12 +131,5 @@ impl PartitionFile {
 }
 
 fn wrong(file: &str, expected: &str, found: &str) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        file: file.into(),
-        line: None,
-        expected: expected.into(),
-        found: found.into(),
-        help: "write the parts again with `warpscope reuse --part K/OF -o part.json`".into(),
-    }
+    Diagnostic::error(file, expected, found, "write the parts again with `warpscope reuse --part K/OF -o part.json`")
 }

@@ -34,7 +34,7 @@ fn groups(rows: &[BankLoad], each: usize) -> Vec<Group> {
 pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad]) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     if rows.iter().all(|row| row.requests == 0) {
-        return crate::placement::draw_message(canvas, theme, "no requests reach main memory");
+        return crate::axes::draw_message(canvas, theme, "no requests reach main memory");
     }
     let room = (width as usize).saturating_sub(150).max(40) / LEAST;
     let each = rows.len().div_ceil(room.max(1)).max(1);

@@ -8,11 +8,9 @@ mod banks;
 mod flips;
 mod terms;
 
-use crate::axes::{write_text, Canvas};
 use crate::theme::Theme;
-use crate::{chart_height, on_canvas, DrawResult, PlotError, WIDTHS};
+use crate::{chart_height, on_canvas, PlotError, WIDTHS};
 use lab::{BankLoad, FlipTimes, TermBar};
-use plotters::style::text_anchor::HPos;
 
 /// A figure of the Placement tab with its data.
 #[derive(Clone, Copy, Debug)]
@@ -46,34 +44,14 @@ pub fn placement_figure(what: PlacementFigure<'_>, width: u32, dark: bool) -> Re
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
 }
 
-/// Writes a text in the middle of a picture that has no data.
-fn draw_message(canvas: &Canvas<'_>, theme: &Theme, text: &str) -> DrawResult {
-    let (width, height) = canvas.dim_in_pixel();
-    write_text(canvas, text, theme.quiet, HPos::Center, (width as i32 / 2, height as i32 / 2))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::check_figure;
     use lab::DramExercise;
 
-    /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
-    /// words within its frame.
     fn check(what: PlacementFigure<'_>, words: &[&str]) {
-        for width in [1, 320, 900, 5000] {
-            for dark in [false, true] {
-                let svg = placement_figure(what, width, dark).expect("a drawing");
-                assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
-                assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
-                for word in words.iter().filter(|_| width == 900) {
-                    assert!(svg.contains(word), "{word}: {svg}");
-                }
-                let within = f64::from(width.clamp(240, 2000));
-                for at in svg.split(" x=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok()) {
-                    assert!((-1.0..=within + 1.0).contains(&at), "{at} of {within}");
-                }
-            }
-        }
+        check_figure(|width, dark| placement_figure(what, width, dark), words);
     }
 
     fn bar(label: &str, t_comp: f64, t_mem: f64, t_overlap: f64) -> TermBar {

@@ -57,7 +57,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[TermBar]) -> Draw
     let (width, bottom) = (width as i32, height as i32 - UNDER);
     let longest = bars.iter().map(|bar| parts(bar).iter().sum::<f64>()).fold(0.0, f64::max);
     if bars.is_empty() || !longest.is_finite() || longest <= 0.0 {
-        return crate::placement::draw_message(canvas, theme, "nothing evaluated yet");
+        return crate::axes::draw_message(canvas, theme, "nothing evaluated yet");
     }
     let beside = label_width(bars, width as u32);
     let left = beside.unwrap_or(GAP);

@@ -25,7 +25,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) ->
         .unzip();
     let low = least.iter().map(|(least, _)| *least).fold(f64::INFINITY, f64::min) / 1.3;
     let Some(axis) = SizeAxis::of(&sizes, width.saturating_sub(60 + RIGHT)).filter(|_| low.is_finite()) else {
-        return crate::topology::draw_message(canvas, theme, "nothing measured yet");
+        return crate::axes::draw_message(canvas, theme, "nothing measured yet");
     };
     let high = least.iter().map(|(least, _)| *least).fold(0.0, f64::max) * 2.0;
     let up = |ns: f64| libm::log10(ns.clamp(low, high) / low);

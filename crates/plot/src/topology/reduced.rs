@@ -57,7 +57,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &ReducedSeries) -
     let (width, _) = canvas.dim_in_pixel();
     let most = series.values.iter().copied().fold(0.0, f64::max);
     let Some(axis) = SizeAxis::of(&series.sizes, width.saturating_sub(60 + RIGHT)) else {
-        return crate::topology::draw_message(canvas, theme, "no change was found, so there is no sweep");
+        return crate::axes::draw_message(canvas, theme, "no change was found, so there is no sweep");
     };
     // Angles are far below 1, where round steps end. They are drawn in thousandths.
     let (scale, title) =

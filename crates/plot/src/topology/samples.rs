@@ -14,7 +14,7 @@ use plotters::style::Color;
 pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &SizeCurve) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let Some(samples) = &curve.samples else {
-        return crate::topology::draw_message(canvas, theme, "one kind of value: no split");
+        return crate::axes::draw_message(canvas, theme, "one kind of value: no split");
     };
     let all = samples.left.iter().chain(&samples.right).copied();
     let (least, most) = all.fold((f64::INFINITY, 0.0_f64), |(a, b), v| (a.min(v), b.max(v)));

@@ -16,7 +16,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -
     let (width, height) = canvas.dim_in_pixel();
     let n = shares.labels.len();
     if n == 0 {
-        return crate::topology::draw_message(canvas, theme, "no times");
+        return crate::axes::draw_message(canvas, theme, "no times");
     }
     let y = Axis {
         end: 100.0,

@@ -18,7 +18,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &SizeCurve) -> Dra
     let sizes: Vec<f64> = curve.sizes.iter().map(|size| *size as f64).collect();
     let top = curve.times.iter().map(|times| times[3]).fold(0.0, f64::max) * 1.15;
     let Some(axis) = SizeAxis::of(&sizes, width.saturating_sub(60 + RIGHT)).filter(|_| top > 0.0) else {
-        return crate::topology::draw_message(canvas, theme, "no times");
+        return crate::axes::draw_message(canvas, theme, "no times");
     };
     let step = round_step(top / 5.0);
     let top = (top / step).ceil() * step;

@@ -23,7 +23,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Dr
     sorted.sort_by(f64::total_cmp);
     let slow = &sorted[walk.slow_from.map_or(0, |from| sorted.partition_point(|time| *time <= from))..];
     let Some(high) = slow.get(slow.len().saturating_sub(1) * 19 / 20) else {
-        return crate::topology::draw_message(canvas, theme, "no times");
+        return crate::axes::draw_message(canvas, theme, "no times");
     };
     let step = round_step(high * 1.2 / 5.0);
     let top = (high * 1.2 / step).ceil() * step;
@@ -33,7 +33,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Dr
     let ends = [stride, stride * (times.len() as f64 + 1.0)];
     let inner = width.saturating_sub(60 + RIGHT);
     let Some(axis) = SizeAxis::straight(ends, inner) else {
-        return crate::topology::draw_message(canvas, theme, "no times");
+        return crate::axes::draw_message(canvas, theme, "no times");
     };
     let label = |at: &f64| axis.label(*at);
     let mut x = axis.axis(&label, theme.text);

@@ -76,55 +76,46 @@ const TEMPLATES: [&str; 16] = [
 
 /// Whether a word is a keyword that cannot be a name.
 pub(crate) fn is_keyword(name: &str) -> bool {
-    matches!(
-        name,
-        "if" | "else"
-            | "for"
-            | "while"
-            | "do"
-            | "switch"
-            | "case"
-            | "default"
-            | "break"
-            | "continue"
-            | "return"
-            | "goto"
-            | "sizeof"
-            | "struct"
-            | "class"
-            | "union"
-            | "enum"
-            | "typedef"
-            | "template"
-            | "typename"
-            | "namespace"
-            | "using"
-            | "const"
-            | "volatile"
-            | "static"
-            | "extern"
-            | "inline"
-            | "operator"
-            | "this"
-            | "true"
-            | "false"
-            | "new"
-            | "delete"
-            | "auto"
-            | "void"
-            | "bool"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "float"
-            | "double"
-            | "signed"
-            | "unsigned"
-            | "#unroll"
-            | "asm"
-            | "__asm__"
-    )
+    is_basic_type(name)
+        || matches!(
+            name,
+            "if" | "else"
+                | "for"
+                | "while"
+                | "do"
+                | "switch"
+                | "case"
+                | "default"
+                | "break"
+                | "continue"
+                | "return"
+                | "goto"
+                | "sizeof"
+                | "struct"
+                | "class"
+                | "union"
+                | "enum"
+                | "typedef"
+                | "template"
+                | "typename"
+                | "namespace"
+                | "using"
+                | "const"
+                | "volatile"
+                | "static"
+                | "extern"
+                | "inline"
+                | "operator"
+                | "this"
+                | "true"
+                | "false"
+                | "new"
+                | "delete"
+                | "auto"
+                | "#unroll"
+                | "asm"
+                | "__asm__"
+        )
 }
 
 /// Whether a word begins or continues a list of specifiers.
@@ -172,21 +163,12 @@ pub(crate) fn is_specifier(name: &str) -> bool {
 }
 
 pub(crate) fn is_arithmetic(name: &str) -> bool {
-    matches!(
-        name,
-        "void"
-            | "bool"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "float"
-            | "double"
-            | "signed"
-            | "unsigned"
-            | "__int64"
-            | "__signed__"
-    )
+    is_basic_type(name) || matches!(name, "__int64" | "__signed__")
+}
+
+/// The keywords of C++ that name or make up an arithmetic type, and `void`.
+fn is_basic_type(name: &str) -> bool {
+    matches!(name, "void" | "bool" | "char" | "short" | "int" | "long" | "float" | "double" | "signed" | "unsigned")
 }
 
 pub(crate) fn is_builtin_type(name: &str) -> bool {
