@@ -5,7 +5,7 @@ import { count } from './format';
 export const k = {
   setup: 'Kernel and launch',
   intro:
-    'Write or paste a CUDA kernel, with the host code around it if you like. It is run here, on real data, and its accesses go to the cache model: every line shows what it misses.',
+    'Write or paste a CUDA kernel, with its host code if you like. It runs here on real data, and its accesses go to the model of the Cache tab. Each line shows its misses, or the bytes that it moves.',
   loading: 'Loading the kernel’s text…',
 
   library: {

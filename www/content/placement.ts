@@ -78,7 +78,7 @@ export const p = {
     preparing: 'Preparing',
     searching: 'Searching',
     judging: 'Running the best on the whole GPU',
-    looking: 'Looking closer',
+    looking: 'Computing the details',
     training: 'Training',
     evaluated: (done: number, total: number, best: number | null) =>
       `${count(done)} of ${count(total)}${best === null ? '' : `, best ${cycles(best)}`}`,
@@ -103,7 +103,7 @@ export const p = {
     gpu: 'GPU',
     sameGpu: (name: string) => `as in the Cache tab (${name})`,
     model: 'Equations',
-    models: { default: 'with its defects put right', seed: 'as printed in the paper' },
+    models: { default: 'corrected', seed: 'as printed in the paper' },
     modelHelp: {
       default:
         'Equations 1 to 19, with queues over real sequences, bank occupancy, distinct segments, then the best placements on the model of the whole GPU.',
@@ -126,7 +126,7 @@ export const p = {
       queue: 'Main memory takes the same time for every request.',
       mapping: 'Requests go to all banks in turn, whatever their address.',
     },
-    cacheParameters: 'Parameters that were changed in the Cache tab are of its model and do not reach this one.',
+    cacheParameters: 'Parameters that you changed in the Cache tab belong to its model. They do not change this one.',
     rerun: 'Search again',
     advanced: 'Model',
   },
@@ -166,9 +166,9 @@ export const p = {
         : microseconds(line.machine_microseconds),
   },
   sure: {
-    heading: 'How sure is it?',
+    heading: 'Accuracy',
     hardware:
-      'The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. On placements of a matrix product measured on an RTX 2080 Ti its choice from one trace was 5 % slower than the best on the mean, and half of its times were less than 20 % off. The rest of the ranking is by the equations alone.',
+      'The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. On placements of a matrix product measured on an RTX 2080 Ti its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off. The rest of the ranking is by the equations alone.',
     trained: (error: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Overlap: ${text}.`,
@@ -192,7 +192,7 @@ export const p = {
   },
   matrix: {
     heading: 'Arrays and memories',
-    hint: 'Each cell: how the predicted time changes when this array alone moves there. Choose one memory per row to look at a placement closely.',
+    hint: 'Each cell: how the predicted time changes when this array alone moves there. Choose one memory per row to see a placement in detail.',
     array: 'Array',
     now: 'Now in',
     nowOf: (name: string) => `Where the trace has ${name}`,
@@ -220,8 +220,8 @@ export const p = {
     guessedAll:
       'The files name no arrays, so their ranges were guessed from gaps between addresses. Two arrays that lie back to back look like one. Rename them, correct the ranges, or say that they are right:',
     confirm: 'These ranges are right',
-    best: 'Look at the best',
-    asNow: 'Look at the present one',
+    best: 'Show the best',
+    asNow: 'Show the present one',
   },
   ranges: {
     heading: 'Correct the ranges',
@@ -254,7 +254,11 @@ export const p = {
   moves: movesText,
   look: {
     heading: (best: boolean, now: boolean) =>
-      now ? 'The present placement, closely' : best ? 'The best placement, closely' : 'The chosen placement, closely',
+      now
+        ? 'The present placement in detail'
+        : best
+          ? 'The best placement in detail'
+          : 'The chosen placement in detail',
     versus: (line: PlaceLine, now: number) =>
       `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${change(line.cycles / now - 1)} to now`,
     illegal: (why: string) => `Not possible: ${why}.`,
@@ -305,7 +309,7 @@ export const p = {
     saveCuda: 'Save .cu',
   },
   export: {
-    heading: 'Take it with you',
+    heading: 'Export',
     link: 'Copy link',
     json: 'Save JSON',
     csv: 'Save CSV',
@@ -318,7 +322,7 @@ export const p = {
       'Which bits of an address choose the bank and the row of main memory? Vendors do not say; the paper’s Algorithm 1 finds it out by timing. Here a memory with a mapping drawn by a seed answers as a GPU’s would: measure it yourself, or let the page do it.',
     heading: 'Hidden memory',
     lesson:
-      'This memory answers only with latencies, as a GPU’s does. Which address bits choose the column, the bank and the row? A bit that is flipped tells: an access to the open row is fast, to an idle bank slower, to another row of a busy bank slowest.',
+      'This memory answers only with latencies, as a GPU’s does. Which address bits choose the column, the bank and the row? Flip a bit and time the access: the open row is fast, an idle bank is slower, another row of a busy bank is slowest.',
     seed: 'Seed',
     another: 'Another',
     hashed: 'Banks are hashed',
@@ -365,7 +369,7 @@ export const p = {
     said: (s: DramScore) =>
       `You have ${s.bits} of ${s.of_bits} bits right${s.of_groups > 0 ? ` and ${s.groups} of ${s.of_groups} hashed banks` : ''}.`,
     explain:
-      'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. Which bit of such a pair names the row no latency tells.',
+      'Algorithm 1 flips single bits and cannot see hashes. The pair probe flips two bits of the bank group together: where both enter the same bank bit, the bank stays and the row changes, which only a conflict shows. No latency tells which bit of such a pair belongs to the row.',
     mask: (bits: number[]) => bits.join(' + '),
   },
 };

@@ -136,12 +136,12 @@ export const r = {
     anyway: 'Try it here anyway',
   },
   summary: {
-    heading: 'What came out',
+    heading: 'Result',
     sentence: (accesses: number, distinct: number, half: number | null) =>
       `${count(accesses)} accesses to ${count(distinct)} distinct lines. ` +
       (half === null
         ? 'No cache size halves the misses of the smallest one.'
-        : `A cache of ${count(half)} ${half === 1 ? 'line' : 'lines'} hits every second access that can hit at all.`),
+        : `A cache of ${count(half)} ${half === 1 ? 'line' : 'lines'} hits half of the accesses that can hit at all.`),
     accesses: 'Accesses',
     distinct: 'Distinct lines',
     line: 'Line',
@@ -177,7 +177,7 @@ export const r = {
     heading: 'Miss-ratio curve',
     hint: 'The share of accesses that miss in a fully associative LRU cache, for every size at once. Rings are knees: beyond them, a larger cache pays less.',
     axis: 'Sizes',
-    modes: { log: 'by doublings', linear: 'straight' } as Record<string, string>,
+    modes: { log: 'by doublings', linear: 'linear' } as Record<string, string>,
     lines: 'Lines',
     size: 'Size',
     ratio: 'Miss ratio',
@@ -207,12 +207,12 @@ export const r = {
   },
   compare: {
     heading: 'Sequential, exact in parallel, HP-RDA',
-    hint: 'The same stream four or five times. HP-RDA is the GPU algorithm of IPDPS 2012, rebuilt step by step; what it saves and what it loses is shown side by side.',
+    hint: 'The same stream, analysed in four or five ways. HP-RDA is the GPU algorithm of IPDPS 2012, rebuilt step by step. The table shows the time that it saves and its error.',
     run: 'Run the comparison',
     again: 'Run it again',
     takes: (n: number) => `Takes about ${bytes(n)} of memory.`,
-    caption: 'Time and error of each way',
-    way: 'Way',
+    caption: 'Time and error of each method',
+    way: 'Method',
     time: 'Time',
     speed: 'Against sequential',
     e: 'Error e',
@@ -273,13 +273,13 @@ export const r = {
     estimate: 'Estimated',
     bound: 'Bound, 95 %',
     exact: 'Exact',
-    off: 'Really off',
+    off: 'Actual error',
     label: 'Estimated miss-ratio curve with its bounds, beside the exact one.',
     none: 'The sample is too small to say anything: no cache of 1/rate lines or more is among the sizes.',
     within: (n: number, of: number) => `The exact ratio lies within the bound at ${n} of ${of} sizes.`,
   },
   export: {
-    heading: 'Take it with you',
+    heading: 'Export',
     json: 'Save JSON',
     csv: 'Save CSV',
     link: 'Copy link',

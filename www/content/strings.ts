@@ -30,7 +30,7 @@ const en = {
       string
     >,
     loading: 'Loading this tab…',
-    failed: 'This tab could not be loaded; the connection may be gone.',
+    failed: 'This tab could not be loaded. Check the connection.',
     again: 'Try again',
   },
 
@@ -42,7 +42,7 @@ const en = {
     dropNow: 'Drop to open',
     button: 'Open files…',
     formats:
-      'Accepted: CUDA kernels (.cu); .trc, .traceg, raw .trace, kernelslist.g, NVBit mem_trace, CUTracer; topologies of ours, mt4g and GPGPU-Sim; profiles of Nsight Compute, nvprof and KTT; packed with gzip, zstd, xz or zip too.',
+      'CUDA kernels (.cu). Traces: .trc, .traceg, raw .trace, kernelslist.g, NVBit mem_trace, CUTracer. GPUs: Warpscope topologies, mt4g, GPGPU-Sim. Profiles: Nsight Compute, nvprof, KTT. All of them also packed with gzip, zstd, xz or zip.',
     example: 'Example',
     text: 'Open its text',
     ownFiles: 'your files',
@@ -55,7 +55,7 @@ const en = {
   },
 
   support: {
-    noWasm: 'This browser has WebAssembly switched off; Warpscope needs it to run its models on your machine.',
+    noWasm: 'WebAssembly is switched off in this browser. Warpscope needs it to run its models on your machine.',
     noSimd: 'Warpscope needs WebAssembly SIMD: Chrome or Edge 96, Firefox 89, Safari 16.4, or anything newer.',
   },
 
@@ -74,11 +74,11 @@ const en = {
     files: 'Files',
     file: 'File',
     format: 'Format',
-    recognised: 'Known by',
+    recognised: 'Recognised by',
     by: { content: 'its content', name: 'its name', choice: 'your choice' } as Record<string, string>,
     readAs: 'Read as',
     readAsOf: (name: string) => `Read ${name} as`,
-    asItLooks: 'what it looks like',
+    asItLooks: 'the recognised format',
     fits: 'Its content fits',
     others: 'Other formats',
     formats: {
@@ -117,7 +117,7 @@ const en = {
     nothing: 'nothing',
     skippedItem: (what: string, line: number | null, why: string) =>
       `${line === null ? '' : `Line ${count(line)}: `}${what}: ${why}`,
-    skippedCount: (n: number) => (n === 1 ? '1 thing' : `${count(n)} things`),
+    skippedCount: (n: number) => (n === 1 ? '1 item' : `${count(n)} items`),
     kernels: 'Kernels',
     run: 'Run',
     runOf: (number: number, name: string) => `Run kernel ${number}, ${name}`,
@@ -138,7 +138,7 @@ const en = {
     accessName: (key: string) => key.replace('_', ' '),
     noAccesses: 'none',
     warm: 'Keep the caches warm from one kernel to the next',
-    warmHelp: 'Off: every kernel starts with empty caches, as most GPUs do at a launch.',
+    warmHelp: 'Off: every kernel starts with an empty L1, as on most GPUs.',
     warmReference: 'The authors’ program has no warm caches.',
     arrays: 'Arrays',
     array: 'Array',
@@ -161,7 +161,7 @@ const en = {
     models: {
       gpu: 'gpu: the whole GPU',
       paper: 'paper: one L1 (HPCA 2014)',
-      reference: 'reference: one L1 (its program)',
+      reference: 'reference: one L1 (the authors’ program)',
     } as Record<string, string>,
     modelHelp: {
       gpu: 'The whole GPU in cycles: schedulers, L1s, L2 and DRAM.',
@@ -188,7 +188,7 @@ const en = {
     statusHelp: {
       official: 'Stated by the vendor or read from the device.',
       measured: 'Measured by somebody, who is named in the source.',
-      assumed: 'Nobody measured it; a plausible value, so that the model can run.',
+      assumed: 'Nobody measured it. The model runs with a plausible value.',
       option: 'A switch of the model, not a fact about the GPU.',
     } as Record<string, string>,
     unitless: '',
@@ -215,7 +215,7 @@ const en = {
   memory: {
     heading: 'This run may not fit',
     text: (need: number) =>
-      `It is estimated to need ${bytes(need)} of memory; a browser tab gets at most about 4 GiB. At the terminal there is no such limit:`,
+      `It needs about ${bytes(need)} of memory, and a browser tab gets at most about 4 GiB. The terminal has no such limit:`,
     before: 'Below is still the result from before.',
     anyway: 'Run here anyway',
     copy: 'Copy the command',
@@ -311,16 +311,16 @@ const en = {
     attributed: 'Attributed',
     share: 'Of all requests',
     differential: 'By four runs',
-    note: 'Attributed: each miss is put into one class when it happens, so hits and misses add up to the requests. By four runs: the paper’s way, from the differences between four runs; it compares whole runs, so the two columns need not agree.',
+    note: 'Attributed: each miss is put into one class when it happens, so hits and misses add up to the requests. By four runs: the differences between four whole runs, as in the paper. The two columns need not agree.',
     noDifferential: 'The four runs of the paper were not made for this result.',
     total: 'Requests',
   },
 
   histogram: {
-    heading: 'How far apart are the reuses?',
-    hint: 'A request hits when fewer different lines than the set has ways were used since its line was last used.',
+    heading: 'Reuse distances',
+    hint: 'The distance counts the different lines of the set that were used since the line’s last use. A request hits if it is less than the number of ways.',
     hintProgram:
-      'The authors’ program counts a hit up to a distance equal to the ways of a set, one more than a real set keeps.',
+      'In the authors’ program, a distance equal to the number of ways is still a hit. In a real set it would be a miss.',
     distance: 'Reuse distance',
     requests: 'Requests',
     share: 'Share',
@@ -334,7 +334,7 @@ const en = {
   },
 
   arrays: {
-    heading: 'Which arrays miss?',
+    heading: 'Misses by array',
     name: 'Array',
     base: 'Starts at',
     size: 'Size',
@@ -343,7 +343,7 @@ const en = {
   },
 
   instructions: {
-    heading: 'Which instructions miss?',
+    heading: 'Misses by instruction',
     pc: 'PC',
     opcode: 'Instruction',
     goTo: (line: number) => `Show line ${line} of the kernel`,
@@ -363,7 +363,7 @@ const en = {
   },
 
   sets: {
-    heading: 'Which sets are under pressure?',
+    heading: 'Misses by set',
     hint: 'Even colours are good. Some dark sets among light ones mean that many lines in use share few sets.',
     set: 'Set',
     label: (n: number, worst: number, missShare: number) =>
@@ -371,7 +371,7 @@ const en = {
   },
 
   timeline: {
-    heading: 'When does it miss?',
+    heading: 'Misses over time',
     hint: 'Miss rate and busy MSHRs over the run.',
     tick: 'From tick',
     requests: 'Requests',
@@ -383,7 +383,7 @@ const en = {
   },
 
   cores: {
-    heading: 'Do the cores differ?',
+    heading: 'Misses by core',
     core: 'Core',
     ticks: 'Ticks',
     spread: (low: number, high: number, n: number) =>
@@ -395,7 +395,7 @@ const en = {
   notes: { heading: 'What this run leaves out', none: 'Nothing is noted for this run.' },
 
   export: {
-    heading: 'Take it along',
+    heading: 'Export',
     json: 'Report as JSON',
     csv: 'Report as CSV',
     svg: 'Save SVG',

@@ -78,7 +78,7 @@ export const t = {
     whole: 'GPU',
     label: 'What',
     value: 'Value',
-    status: 'Known by',
+    status: 'Status',
     source: 'Source',
     statuses: { official: 'official', measured: 'measured', assumed: 'assumed' } as Record<string, string>,
     counted: (official: number, measured: number, assumed: number) =>
@@ -154,13 +154,13 @@ export const t = {
 
   edit: {
     heading: 'Edit and save',
-    hint: 'Change values, then save the topology or use it in the Cache tab. Wrong values are told beside their field; the last right state is kept.',
+    hint: 'Change values, then save the topology or use it in the Cache tab. A message stands beside each wrong value. Until it is corrected, the page keeps the last valid topology.',
     open: 'Edit the values',
     name: 'Name',
     id: 'Identifier',
     vendor: 'Vendor',
     valueOf: (label: string) => `Value: ${label}`,
-    statusOf: (label: string) => `Known by: ${label}`,
+    statusOf: (label: string) => `Status: ${label}`,
     sourceOf: (label: string) => `Source: ${label}`,
     remove: 'Leave out',
     removeOf: (label: string) => `Leave out: ${label}`,
@@ -194,8 +194,8 @@ export const t = {
       sharing: 'Two threads, two arrays: one cache?',
       amount: 'Every warp against the first: how many caches per core?',
     } as Record<string, string>,
-    memory: 'By way of',
-    second: 'Other thread by way of',
+    memory: 'Loads through',
+    second: 'The other thread loads through',
     from: 'First array',
     to: 'Last array',
     step: 'Step (0: quarter octaves)',
@@ -209,7 +209,7 @@ export const t = {
       slow === null
         ? `One kind of time, median ${p50.toFixed(0)} cycles.`
         : `Fast loads take ${p50.toFixed(0)} cycles (median); above ${slow.toFixed(0)} cycles a load is slow.${apart(distance)}`,
-    walkLegend: 'Orange: slow loads. Thin line: what parts slow from fast. The first 160 loads are drawn.',
+    walkLegend: 'Orange: slow loads. Thin line: the border between fast and slow. The first 160 loads are drawn.',
     sharesLabel: (n: number, of: number) => `${n} of ${of} are disturbed by the other thread.`,
     sharesLegend:
       'Grey: alone. Orange: beside the other thread. Above the line they disturb each other, so they share a cache.',
@@ -269,7 +269,7 @@ export const t = {
     measureCpu: 'Measure this CPU',
     measureGpu: 'Measure this GPU',
     quick: 'Quick, less exact',
-    way: 'Loads by way of',
+    way: 'Loads through',
     ways: {
       storage: 'storage buffer, read only',
       storage_rw: 'storage buffer, read and write',
@@ -316,7 +316,7 @@ export const t = {
     votes: (votes: number[], line: number) =>
       `Line: ${line > 0 ? `${line} bytes` : 'no majority'} (votes: ${votes.map((v) => (v > 0 ? v : 'none')).join(', ') || 'none'}).`,
     visited: (visited: number, of: number) => `${visited} of ${of} links visited`,
-    visits: 'The chain was checked by every way',
+    visits: 'The chain was checked through every kind of memory',
     adapter: (name: string) => `Adapter: ${name}.`,
     look: 'Look at its topology',
     sourceCpu: (date: string, seconds: number) => `pointer chase in this browser, ${date}, ${seconds.toFixed(0)} s`,
