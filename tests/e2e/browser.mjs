@@ -84,6 +84,23 @@ export async function saveReport(page) {
   return JSON.parse(await readFile(await (await saved).path(), 'utf8'));
 }
 
+/** The window of a phone. */
+export const PHONE = { viewport: { width: 390, height: 844 } };
+
+/** Both sizes of the window in both themes. */
+export const LOOKS = [
+  { colorScheme: 'light' },
+  { ...PHONE, colorScheme: 'dark' },
+  { colorScheme: 'dark' },
+  { ...PHONE, colorScheme: 'light' },
+];
+
+/** Fails when something sticks out of the window sideways. */
+export async function assertFits(page) {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(beyond <= 0, `${beyond} pixels too wide`);
+}
+
 /** Fails with rule, element and help of each accessibility fault that axe sees. */
 export async function assertAccessible(page, options = {}) {
   // Over the debugging protocol, which the page's policy does not bind; a <script> element would be refused.

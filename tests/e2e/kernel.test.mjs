@@ -5,10 +5,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
 
-const PHONE = { viewport: { width: 390, height: 844 } };
 const KERNEL = '#v=1&view.tab=kernel';
 const TWICE =
   '// launch: twice<<<2, 32>>>(x: float[n] = iota, n = 64)\n__global__ void twice(float *x, int n)\n{\n    x[blockIdx.x * 32 + threadIdx.x] *= 2;\n}\n';
@@ -253,8 +252,7 @@ for (const [width, context] of [
           await settled(page);
           await marks(page).first().waitFor();
           await assertAccessible(page);
-          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(beyond <= 0, `${beyond} pixels too wide`);
+          await assertFits(page);
         },
         { at: KERNEL, context: { ...context, colorScheme } },
       ));

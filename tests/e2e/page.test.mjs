@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
 
 /** The first example in the model of one Fermi L1. */
 const L1 = '#v=1&example=matvec-rows';
-const PHONE = { viewport: { width: 390, height: 844 } };
 
 /** `threads` threads that load `loads` times with a stride, in the .trc format. */
 function trace({ threads = 64, loads = 8, stride = 4096, base = 1 << 20 } = {}) {
@@ -229,7 +228,7 @@ test('nothing scrolls sideways on a phone', () =>
         }),
       );
       await page.waitForTimeout(200);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+      await assertFits(page);
     },
     { context: PHONE },
   ));

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { traceOf } from './arrays-trace.mjs';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
 import { nativeJson as native } from '../native.mjs';
 
-const PHONE = { viewport: { width: 390, height: 844 } };
 const at = (more = '') => `#v=1&example=matmul-naive&gpu=k20c&view.tab=placement${more}`;
 
 /** The search is over and everything is drawn. */
@@ -352,21 +351,13 @@ __global__ void scale(const float* table, const float* in, float* out) {
   ));
 
 test('axe finds nothing, at both sizes, in both themes, in both parts', async () => {
-  for (const context of [
-    { colorScheme: 'light' },
-    { ...PHONE, colorScheme: 'dark' },
-    { colorScheme: 'dark' },
-    { ...PHONE, colorScheme: 'light' },
-  ]) {
+  for (const context of LOOKS) {
     await withPage(
       async ({ page }) => {
         await settled(page);
         await page.getByText('Correct the ranges').click();
         await assertAccessible(page);
-        assert.ok(
-          !(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)),
-          'nothing sticks out sideways',
-        );
+        await assertFits(page);
         await page.getByRole('radio', { name: 'Memory mapping' }).check();
         await page.locator('.answer').waitFor();
         await page.getByRole('button', { name: 'Measure', exact: true }).click();
@@ -374,10 +365,7 @@ test('axe finds nothing, at both sizes, in both themes, in both parts', async ()
         await page.getByRole('button', { name: 'Reveal and score' }).click();
         await page.locator('.revealed').waitFor();
         await assertAccessible(page);
-        assert.ok(
-          !(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)),
-          'nothing sticks out sideways',
-        );
+        await assertFits(page);
       },
       { context, at: at() },
     );

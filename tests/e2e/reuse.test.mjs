@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, withPage } from './browser.mjs';
 
 const zipf = '#v=1&view.tab=reuse&view.reuse.input=zipf&view.reuse.n=60000&view.reuse.m=3000';
 const sentence = (page) => page.getByTestId('reuse-sentence');
@@ -222,8 +222,7 @@ for (const [name, viewport] of [
           await page.getByRole('button', { name: 'Take a sample' }).click();
           await page.getByTestId('reuse-sample').waitFor();
           await assertAccessible(page);
-          const width = await page.evaluate(() => document.documentElement.scrollWidth);
-          assert.ok(width <= viewport.width, `${width} px`);
+          await assertFits(page);
         },
         { at: zipf, context: { viewport, colorScheme } },
       ));

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { assertAccessible, drop, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
 import { zip } from './zip.mjs';
 
-const PHONE = { viewport: { width: 390, height: 844 } };
 const samples = fileURLToPath(new URL('../../../shared/data/mt4g/', import.meta.url));
 const data = (name) => readFileSync(new URL(`../../crates/gpu/tests/data/${name}`, import.meta.url));
 const at = (more = '') => `#v=1&view.tab=topology${more}`;
@@ -281,12 +280,7 @@ test('without a GPU the page says so', () =>
   ));
 
 test('axe finds nothing, at both sizes, in both themes, in every part', async () => {
-  for (const context of [
-    { colorScheme: 'light' },
-    { ...PHONE, colorScheme: 'dark' },
-    { colorScheme: 'dark' },
-    { ...PHONE, colorScheme: 'light' },
-  ]) {
+  for (const context of LOOKS) {
     await withPage(
       async ({ page }) => {
         await settled(page);
@@ -300,8 +294,7 @@ test('axe finds nothing, at both sizes, in both themes, in every part', async ()
         await toMode(page, 'Measure');
         await settled(page);
         await assertAccessible(page);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-        assert.ok(!wide, 'nothing sticks out sideways');
+        await assertFits(page);
       },
       { context, at: at('&view.topology.second=v100') },
     );
