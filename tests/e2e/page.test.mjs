@@ -337,7 +337,7 @@ test('the drop report says what is in the files, and names can be given to array
       await page.keyboard.press('Enter');
       const files = await page.locator('.contents table').first().innerText();
       assert.match(files, /mine\.trc\s+Ocelot \.trc\s+its content\s+trace/);
-      assert.match(files, /notes\.txt[\s\S]*nothing[\s\S]*1 thing/);
+      assert.match(files, /notes\.txt[\s\S]*nothing[\s\S]*1 item/);
       await page.locator('.contents td details summary').first().click();
       assert.match(await page.locator('.skipped').first().innerText(), /Line 514: .*not-a-number.*expected an address/);
       const kernels = await page.locator('.contents table').nth(1).innerText();

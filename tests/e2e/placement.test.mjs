@@ -96,7 +96,7 @@ test("the ranking is the command line's, as JSON and as CSV", () =>
     { at: at('&view.placement.queue=kingman&view.placement.from=texture1d,global,global') },
   ));
 
-test('a placement is chosen in the matrix and in the ranking, and looked at closely; the link keeps it', () =>
+test('a placement is chosen in the matrix and in the ranking, and shown in detail; the link keeps it', () =>
   withPage(
     async ({ page, context, site }) => {
       await settled(page);
@@ -117,12 +117,12 @@ test('a placement is chosen in the matrix and in the ranking, and looked at clos
         .locator('.ranking .table-frame')
         .last()
         .getByRole('button', { name: 'as now', exact: true })
-        .or(page.getByRole('button', { name: 'Look at the present one' }))
+        .or(page.getByRole('button', { name: 'Show the present one' }))
         .first()
         .click();
       await page.getByText('No array has moved.').waitFor();
-      await page.getByRole('button', { name: 'Look at the best' }).click();
-      await page.getByRole('heading', { name: 'The best placement, closely' }).waitFor();
+      await page.getByRole('button', { name: 'Show the best' }).click();
+      await page.getByRole('heading', { name: 'The best placement in detail' }).waitFor();
       await page.locator('.look').getByText('Show all counts').click();
       assert.ok((await page.locator('.look tbody tr').count()) > 12);
     },

@@ -69,7 +69,7 @@ test('bins, exact distances, axes and tables', () =>
       const curve = page.locator('section', { has: page.getByRole('heading', { name: 'Miss-ratio curve' }) }).last();
       await curve.locator('svg.drawing').waitFor();
       const before = await curve.locator('svg.drawing').innerHTML();
-      await curve.getByRole('radio', { name: 'straight' }).check();
+      await curve.getByRole('radio', { name: 'linear' }).check();
       await page.waitForFunction((old) => document.querySelectorAll('svg.drawing')[0]?.innerHTML !== old, before);
       assert.match(await page.getByTestId('reuse-knees').innerText(), /[Kk]nee/);
       // What is shown is part of the link.

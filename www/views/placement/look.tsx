@@ -1,4 +1,4 @@
-// One placement closely: why it is faster or slower, what it does to the memory banks, and what to write.
+// One placement in detail: why it is faster or slower, what it does to the memory banks, and what to write.
 
 import { useState } from 'preact/hooks';
 import { copyText, save } from '../../app/output';
