@@ -49,8 +49,11 @@ fn a_launch_that_runs_block_by_block_gives_the_report_of_its_whole_trace() {
         for (whole, long) in whole.kernels.iter().zip(&long.kernels) {
             assert_eq!((whole.number, &whole.name, whole.grid), (long.number, &long.name, long.grid));
             let rows = |kernel: &lab::GpuKernelReport| {
-                let arrays =
-                    kernel.rows.arrays.iter().map(|row| (row.name.clone(), row.counts.requests, row.counts.l1_sectors));
+                let arrays = kernel
+                    .rows
+                    .arrays
+                    .iter()
+                    .map(|row| (row.array.name.clone(), row.counts.requests, row.counts.l1_sectors));
                 arrays.collect::<Vec<_>>()
             };
             assert_eq!(rows(whole), rows(long), "{state}");

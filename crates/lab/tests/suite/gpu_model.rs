@@ -79,7 +79,7 @@ fn a_small_launch_has_busy_shares_of_the_cores_with_work() {
 #[test]
 fn the_table_has_each_number_and_the_names_of_arrays() {
     let plain = report("transpose", &scenario("rtx3060"));
-    let base = &plain.kernels[0].rows.arrays[0].base;
+    let base = &plain.kernels[0].rows.arrays[0].array.base;
     let named = Report::Gpu(plain.clone()).with_names(&[(name_key(base), "input".to_string())].into());
     let csv = named.csv();
     assert!(csv.starts_with("kernel,name,number,value\n"), "{csv:.80}");
