@@ -1,6 +1,7 @@
 // The model `gpu` in wasm (node) beside the native figures of `cargo bench --bench machine`: nanoseconds per warp
 // instruction, their ratio, and the memory that a run takes beside the trace.
 import engine, { compiled, memory, openExample } from '../../tests/wasm/engine.mjs';
+import { scenario } from '../build/scenario.mjs';
 import { nativeMedians, printRatios } from './native.mjs';
 
 const ROUNDS = 5;
@@ -8,7 +9,7 @@ const ROUNDS = 5;
 /** Nanoseconds and warp instructions of one run, stepped as the page does it. */
 function run(lab, gpu) {
   const began = performance.now();
-  lab.start({ version: 1, example: null, files: [], gpu, model: 'gpu', seed: 1, set: {}, fingerprint: null });
+  lab.start(scenario({ gpu, model: 'gpu' }));
   for (;;) {
     const { report } = lab.step(200_000);
     if (report) {
