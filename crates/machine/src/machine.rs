@@ -12,8 +12,10 @@ use trace::{Launch, Trace};
 /// One kernel on a machine.
 pub struct Machine {
     launch: Launch,
-    /// Blocks of the launch, for the progress.
+    /// Blocks of the launch.
     blocks: u64,
+    /// Blocks that were added, and their warp instructions.
+    added: (u64, u64),
     segments: Segments,
     work: Work,
     /// Whether it cannot go on before [`Machine::add_blocks`] or [`Machine::end_blocks`].
@@ -50,7 +52,7 @@ impl Machine {
 
     fn waiting(spec: MachineSpec, launch: Launch, memory: Memory) -> Self {
         let work = Work::new(spec, &launch, memory);
-        Self { launch, blocks: launch.grid.count(), segments: Segments::new(), work, starved: true }
+        Self { launch, blocks: launch.grid.count(), added: (0, 0), segments: Segments::new(), work, starved: true }
     }
 
     pub(crate) fn with_all(mut self, trace: Arc<Trace>) -> Self {
@@ -74,6 +76,8 @@ impl Machine {
     /// traces before.
     pub fn add_blocks(&mut self, trace: Arc<Trace>) {
         self.work.learn(&trace);
+        self.added.0 += trace.blocks.len() as u64;
+        self.added.1 += trace.warps.iter().map(|warp| warp.instructions).sum::<u64>();
         self.segments.add(trace);
         self.starved = !self.work.fill(&mut self.segments);
     }
@@ -84,9 +88,12 @@ impl Machine {
         self.starved = !self.work.fill(&mut self.segments);
     }
 
-    /// The blocks that have ended, and all of the launch.
+    /// The warp instructions that were issued or left out by a sample, and all of the launch. While blocks are still to
+    /// come, those that came stand for them.
     pub fn progress(&self) -> Progress {
-        Progress { done: self.work.ended_blocks, total: self.blocks }
+        let (blocks, instructions) = self.added;
+        let all = u128::from(instructions) * u128::from(self.blocks.max(blocks)) / u128::from(blocks.max(1));
+        Progress { done: self.work.instructions + self.work.left_out, total: all as u64 }
     }
 
     /// What the kernel leaves behind.

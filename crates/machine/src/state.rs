@@ -129,7 +129,7 @@ impl KernelRun {
         }
     }
 
-    /// How far it is: blocks that have ended, over all runs.
+    /// How far it is, over all runs: see [`Machine::progress`].
     pub fn progress(&self) -> Progress {
         let Some(machine) = &self.machine else { return Progress { done: 1, total: 1 } };
         let Progress { done, total } = machine.progress();

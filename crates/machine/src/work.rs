@@ -37,10 +37,11 @@ pub(crate) struct Work {
     vacancies: VecDeque<Vacancy>,
     /// Warps that have begun.
     begun: u64,
-    pub ended_blocks: u64,
     /// Blocks that were simulated, without those that a sample leaves out.
     pub begun_blocks: u64,
     pub instructions: u64,
+    /// Warp instructions of the blocks that a sample leaves out.
+    pub left_out: u64,
     pub shared_load_wavefronts: u64,
     pub shared_store_wavefronts: u64,
     pub stalls: Stalls,
@@ -71,9 +72,9 @@ impl Work {
             dealt: 0,
             vacancies: VecDeque::new(),
             begun: 0,
-            ended_blocks: 0,
             begun_blocks: 0,
             instructions: 0,
+            left_out: 0,
             shared_load_wavefronts: 0,
             shared_store_wavefronts: 0,
             stalls: Stalls::default(),
@@ -136,7 +137,9 @@ impl Work {
             if !block.warps.is_empty() && !left_out {
                 return Some(block);
             }
-            self.ended_blocks += 1;
+            let warps = segments.trace(block.segment).map_or(&[][..], |trace| &trace.warps);
+            let warps = warps.get(block.warps.start as usize..block.warps.end as usize).unwrap_or(&[]);
+            self.left_out += warps.iter().map(|warp| warp.instructions).sum::<u64>();
             segments.end_block(block.segment);
         }
     }
@@ -307,7 +310,6 @@ impl Work {
         if block.live > 0 {
             return self.release_if_complete(part, place, now);
         }
-        self.ended_blocks += 1;
         segments.end_block(warp.segment);
         self.vacancies.push_back(Vacancy { part, place, since: end });
     }
