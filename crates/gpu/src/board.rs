@@ -7,6 +7,7 @@
 use crate::generation::{any_gpu, generation};
 use crate::{Fact, Topology};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// How the bank and the row of main memory follow from an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +29,47 @@ pub enum Coalescing {
     LinesOfWarp,
     /// One step for each distinct 32 B sector of each group of eight lanes.
     SectorsOfEightLanes,
+}
+
+/// How the load-store pipe takes the lines of a warp's global access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pipe {
+    /// All lines of an instruction in one piece.
+    #[default]
+    WholeInstructions,
+    /// One line at a time, each of the oldest warp that has one. A warp that finds no free register for a miss waits in a
+    /// queue.
+    LineByLine,
+}
+
+impl fmt::Display for Pipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WholeInstructions => "whole instructions",
+            Self::LineByLine => "line by line",
+        })
+    }
+}
+
+/// When a miss takes its place in the L1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Allocate {
+    /// At once. The line that it replaces is gone while the new one is on its way.
+    #[default]
+    OnMiss,
+    /// When its data arrive.
+    OnFill,
+}
+
+impl fmt::Display for Allocate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OnMiss => "on miss",
+            Self::OnFill => "on fill",
+        })
+    }
 }
 
 /// Which line of a full set a cache replaces.
@@ -111,6 +153,16 @@ pub struct Board {
     /// Cycles of the load-store pipe per line of a global access.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub l1_line_cycles: Option<Fact<f64>>,
+    /// How the load-store pipe takes the lines of a warp's global access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l1_pipe: Option<Fact<Pipe>>,
+    /// When a miss takes its place in the L1. It matters where the pipe goes line by line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub l1_allocate: Option<Fact<Allocate>>,
+    /// Global loads of a warp that can be outstanding at once. It is read where the pipe goes line by line. Absent: no
+    /// limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loads_per_warp: Option<Fact<u64>>,
     /// Cycles of a core part per pass over the banks of its shared memory (wavefront).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_wavefront_cycles: Option<Fact<f64>>,
@@ -165,6 +217,9 @@ impl Board {
             core_parts: self.core_parts.or(other.core_parts),
             coalescing: self.coalescing.or(other.coalescing),
             l1_line_cycles: self.l1_line_cycles.or(other.l1_line_cycles),
+            l1_pipe: self.l1_pipe.or(other.l1_pipe),
+            l1_allocate: self.l1_allocate.or(other.l1_allocate),
+            loads_per_warp: self.loads_per_warp.or(other.loads_per_warp),
             shared_wavefront_cycles: self.shared_wavefront_cycles.or(other.shared_wavefront_cycles),
             barrier_cycles: self.barrier_cycles.or(other.barrier_cycles),
             launch_cycles: self.launch_cycles.or(other.launch_cycles),
@@ -186,7 +241,8 @@ impl Topology {
         own.or(row.map(|row| row.board).unwrap_or_default())
     }
 
-    /// [`Topology::known_board`] with the values for any GPU where nobody knows better. Only `carve_out_bytes` can be absent.
+    /// [`Topology::known_board`] with the values for any GPU where nobody knows better. Only `carve_out_bytes` and
+    /// `loads_per_warp` can be absent.
     pub fn full_board(&self) -> Board {
         self.known_board().or(any_gpu())
     }

@@ -35,7 +35,7 @@ mod refine;
 mod thesis;
 mod validate;
 
-pub use board::{AddressMapping, Board, Coalescing, Replacement};
+pub use board::{AddressMapping, Allocate, Board, Coalescing, Pipe, Replacement};
 pub use generation::{any_gpu, generation, generations, Generation};
 pub use json::{read_topology, recognise, write_topology};
 pub use model::{Cache, Fact, SetIndex, Status, Stores, Topology};

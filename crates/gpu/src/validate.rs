@@ -140,6 +140,12 @@ impl Check<'_> {
         if let Some(fact) = &board.coalescing {
             self.source("board.coalescing", fact);
         }
+        if let Some(fact) = &board.l1_pipe {
+            self.source("board.l1_pipe", fact);
+        }
+        if let Some(fact) = &board.l1_allocate {
+            self.source("board.l1_allocate", fact);
+        }
         if let Some(fact) = &board.l2_policy {
             self.source("board.l2_policy", fact);
         }
@@ -150,6 +156,7 @@ impl Check<'_> {
         self.whole("board.schedulers", board.schedulers.as_ref(), 1..=1 << 6);
         self.whole("board.core_parts", board.core_parts.as_ref(), 1..=1 << 4);
         self.real("board.l1_line_cycles", board.l1_line_cycles.as_ref(), 0.001..=1e6);
+        self.whole("board.loads_per_warp", board.loads_per_warp.as_ref(), 1..=1 << 20);
         self.real("board.shared_wavefront_cycles", board.shared_wavefront_cycles.as_ref(), 0.001..=1e6);
         self.real("board.barrier_cycles", board.barrier_cycles.as_ref(), 0.0..=1e6);
         self.real("board.launch_cycles", board.launch_cycles.as_ref(), 0.0..=1e9);

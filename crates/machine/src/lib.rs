@@ -9,7 +9,8 @@
 //! for as many latencies of dependent instructions. A load asks the L1 for the sectors of its lines; misses go through
 //! the network to an L2 slice and maybe to a DRAM channel. Links, slices and channels serve a fixed amount per cycle
 //! (`server.rs`). Traces of CUDA text say which loads can be issued together and when their values are used; for others
-//! `warp.rs` assumes it. A launch's mix of instructions slows the arithmetic to the rate of the busiest unit.
+//! `warp.rs` assumes it. A launch's mix of instructions slows the arithmetic to the rate of the busiest unit. A pipe that
+//! takes one line at a time (Fermi) has events of its own (`line_pipe.rs`).
 //!
 //! Not modelled: misses of instruction and constant caches, row buffers of DRAM, the mix of instructions within a launch,
 //! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture
@@ -18,6 +19,7 @@
 mod agenda;
 mod coalesce;
 mod divisor;
+mod line_pipe;
 mod machine;
 mod memory;
 mod outcome;
@@ -33,11 +35,12 @@ mod tally;
 mod warp;
 mod work;
 
+pub use line_pipe::LinePipeSpec;
 pub use machine::{Leftover, Machine};
 pub use memory::MemoryCounts;
 pub use outcome::{Busy, KernelOutcome, Stalls};
 pub use part::{L1Counts, Wait};
-pub use sector_cache::CacheShape;
+pub use sector_cache::{CacheShape, LineIndex};
 pub use spec::{MachineSpec, UnitCycles};
 pub use state::{KernelRun, State, Wants};
 pub use tally::{Interval, LevelCounts};

@@ -113,6 +113,11 @@ impl Scheduler {
         slot
     }
 
+    /// The order in which the warp of a slot began.
+    pub fn age(&self, slot: usize) -> u64 {
+        self.ages[slot]
+    }
+
     /// The warp that issues at `now`: the one that issued last, else the oldest (greedy then oldest).
     #[inline]
     pub fn choose(&self, now: u64) -> Choice {
@@ -190,6 +195,11 @@ impl Part {
         self.pipe_free = start + cycles;
         self.pipe_busy += cycles;
         (start + cycles - 1, (now + 1).max(start.saturating_sub(PIPE_QUEUE)))
+    }
+
+    /// The cycle from which the load-store pipe is free.
+    pub fn pipe_free(&self) -> u64 {
+        self.pipe_free
     }
 
     /// Loads sectors of a line at the cycle `at`, and returns the cycle at which they can be used.

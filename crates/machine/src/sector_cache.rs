@@ -8,6 +8,22 @@ use gpu::Replacement;
 /// The tag of a way without a line.
 const EMPTY: u64 = u64::MAX;
 
+/// How the number of a line selects its set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineIndex {
+    /// The number modulo the sets.
+    Modulo,
+    /// A hash of the number that gives consecutive lines sets of their own.
+    Hashed,
+    /// Bit `i` of the set is the parity of the number and `masks[i]`. Masks without a bit of the set are 0.
+    Masks([u64; LineIndex::BITS_MAX]),
+}
+
+impl LineIndex {
+    /// Most bits of a set that masks can give.
+    pub const BITS_MAX: usize = 8;
+}
+
 /// The shape of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheShape {
@@ -15,8 +31,8 @@ pub struct CacheShape {
     pub sets: u32,
     /// Lines of a set.
     pub ways: u32,
-    /// Whether a hash of the line number selects the set. Otherwise it is the line number modulo the sets.
-    pub hashed: bool,
+    /// How the line number selects the set.
+    pub index: LineIndex,
     /// Which line of a full set goes.
     pub policy: Replacement,
 }
@@ -70,7 +86,11 @@ impl SectorCache {
     #[inline]
     fn first_way(&self, line: u64) -> usize {
         let (line, _) = self.stride.divide(line);
-        let set = if self.shape.hashed { spread(line, self.by_sets) } else { self.by_sets.divide(line).1 };
+        let set = match &self.shape.index {
+            LineIndex::Modulo => self.by_sets.divide(line).1,
+            LineIndex::Hashed => spread(line, self.by_sets),
+            LineIndex::Masks(masks) => self.by_sets.divide(parities(line, masks)).1,
+        };
         set as usize * self.shape.ways as usize
     }
 
@@ -120,6 +140,11 @@ impl SectorCache {
         self.valid[at] |= sectors;
         self.dirty[at] |= sectors;
     }
+}
+
+/// The number whose bit `i` is the parity of `line` and `masks[i]`.
+fn parities(line: u64, masks: &[u64]) -> u64 {
+    masks.iter().enumerate().map(|(i, mask)| u64::from((line & mask).count_ones() & 1) << i).sum()
 }
 
 /// One of `count` places for a line. Of `count` consecutive lines that begin at a multiple of it, each has a place of its

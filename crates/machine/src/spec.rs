@@ -1,8 +1,9 @@
 //! The numbers of a GPU that the machine needs, taken from a [`Topology`].
 
-use crate::sector_cache::CacheShape;
+use crate::line_pipe::LinePipeSpec;
+use crate::sector_cache::{CacheShape, LineIndex};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
-use gpu::{Board, Cache, Coalescing, Fact, Replacement, Topology};
+use gpu::{Allocate, Board, Cache, Coalescing, Fact, Pipe, Replacement, SetIndex, Status, Topology};
 use trace::{InstructionMix, Launch};
 
 /// Bytes of shared memory for which a unified L1 can be split, KiB (CUDA C Programming Guide, compute capabilities 7.x to
@@ -54,6 +55,8 @@ pub struct MachineSpec {
     pub l1_cycles: u32,
     /// Line requests of a part that can be on their way.
     pub mshrs: u32,
+    /// The pipe that takes one line of one warp at a time, where the GPU has such.
+    pub line_pipe: Option<LinePipeSpec>,
     /// L2 slices.
     pub slices: u32,
     /// One L2 slice.
@@ -150,11 +153,12 @@ impl MachineSpec {
             loads_in_l1: board.global_loads_in_l1.as_ref().is_none_or(|f| f.value),
             line_shift: line_bytes.trailing_zeros(),
             whole_lines: value(&l1.fetch_bytes, 32) >= line_bytes,
-            l1: shape(l1, l1_bytes, line_bytes, Replacement::Lru),
+            l1: measured_index(l1, shape(l1, l1_bytes, line_bytes, Replacement::Lru), line_bytes),
             l1_cycles,
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
+            line_pipe: line_pipe(&board),
             slices,
-            l2: CacheShape { hashed: false, ..shape(&l2, l2_bytes, line_bytes, l2_policy) },
+            l2: CacheShape { index: LineIndex::Modulo, ..shape(&l2, l2_bytes, line_bytes, l2_policy) },
             l2_cycles,
             link_bytes: count(&board.l2_bytes_per_cycle, 32),
             channels,
@@ -207,5 +211,25 @@ fn l1_bytes(topology: &Topology, board: &Board, launch: &Launch, limits: &CoreLi
 fn shape(cache: &Cache, bytes: u64, line_bytes: u64, policy: Replacement) -> CacheShape {
     let lines = (bytes / line_bytes).clamp(1, 1 << 24);
     let ways = value(&cache.ways, 16).clamp(1, lines.min(256));
-    CacheShape { sets: (lines / ways).max(1) as u32, ways: ways as u32, hashed: true, policy }
+    CacheShape { sets: (lines / ways).max(1) as u32, ways: ways as u32, index: LineIndex::Hashed, policy }
+}
+
+/// A cache with the set index that somebody measured. What topologies assume of it is less than the hash knows.
+fn measured_index(cache: &Cache, shape: CacheShape, line_bytes: u64) -> CacheShape {
+    let measured = cache.set_index.as_ref().filter(|fact| fact.status == Status::Measured);
+    let Some(SetIndex::XorMasks(masks)) = measured.map(|fact| &fact.value) else { return shape };
+    if masks.len() > LineIndex::BITS_MAX || u64::from(shape.sets) != 1 << masks.len() {
+        return shape;
+    }
+    let mut of_line = [0; LineIndex::BITS_MAX];
+    of_line.iter_mut().zip(masks).for_each(|(of_line, mask)| *of_line = mask / line_bytes);
+    CacheShape { index: LineIndex::Masks(of_line), ..shape }
+}
+
+fn line_pipe(board: &Board) -> Option<LinePipeSpec> {
+    let by_line = board.l1_pipe.as_ref().is_some_and(|fact| fact.value == Pipe::LineByLine);
+    by_line.then(|| LinePipeSpec {
+        allocate: board.l1_allocate.as_ref().map_or(Allocate::OnMiss, |fact| fact.value),
+        loads_per_warp: count(&board.loads_per_warp, u32::MAX),
+    })
 }

@@ -2,6 +2,7 @@
 
 use crate::agenda::{Agenda, NEVER};
 use crate::coalesce::LineUse;
+use crate::line_pipe::{Issuer, LinePipe, Turn};
 use crate::memory::Memory;
 use crate::outcome::Stalls;
 use crate::part::{Choice, Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
@@ -51,6 +52,8 @@ pub(crate) struct Work {
     /// The cycle of the last event.
     pub last: u64,
     patterns: Patterns,
+    /// The pipes of the parts, where they take one line at a time. Their events follow those of the schedulers.
+    line_pipes: Vec<LinePipe>,
     /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
     rotation: Vec<u32>,
 }
@@ -62,12 +65,13 @@ impl Work {
         // One block per core in each round: the first parts of all cores come first.
         let parts: Vec<Part> = (0..count).map(|i| Part::new(&spec, i % spec.cores as usize, i)).collect();
         let schedulers = count * spec.schedulers as usize;
+        let line_pipes = if spec.line_pipe.is_some() { count } else { 0 };
         Self {
             paths: Vec::new(),
             resident: resident_blocks(launch, &spec.limits),
             parts,
             schedulers: vec![Scheduler::new(); schedulers],
-            agenda: Agenda::new(schedulers),
+            agenda: Agenda::new(schedulers + line_pipes),
             memory,
             dealt: 0,
             vacancies: VecDeque::new(),
@@ -82,6 +86,7 @@ impl Work {
             cycles_per_instruction: Vec::new(),
             last: 0,
             patterns: Patterns::new(spec.line_shift, spec.merges_wide),
+            line_pipes: vec![LinePipe::default(); line_pipes],
             rotation: vec![0; count],
             spec,
         }
@@ -183,8 +188,11 @@ impl Work {
         self.agenda.first()
     }
 
-    /// A scheduler issues at the cycle `now`.
+    /// A scheduler issues at the cycle `now`, or a line pipe takes a line.
     pub fn issue(&mut self, segments: &mut Segments, scheduler: usize, now: u64) {
+        if scheduler >= self.schedulers.len() {
+            return self.turn_line_pipe(segments, scheduler - self.schedulers.len(), now);
+        }
         let this = &mut self.schedulers[scheduler];
         let (slot, trace, action) = loop {
             let slot = match this.choose(now) {
@@ -230,6 +238,10 @@ impl Work {
                 let warp = warp.cursor.warp;
                 self.instructions += 1;
                 self.tally.at(now).instructions += 1;
+                if self.spec.line_pipe.is_some() && self.enters_line_pipe(trace, (scheduler, slot, now), (warp, number))
+                {
+                    return self.reschedule(scheduler, now + 1);
+                }
                 (1, self.issue_access(trace, (scheduler, slot, now), (warp, number), action))
             }
             Action::Barrier => {
@@ -249,6 +261,79 @@ impl Work {
         self.last = self.last.max(ready);
         self.schedulers[scheduler].ready[slot] = ready;
         self.reschedule(scheduler, now + busy);
+    }
+
+    /// Gives an access to the line pipe, if it goes through the L1. The warp goes on after the last line.
+    fn enters_line_pipe(
+        &mut self,
+        trace: &Trace,
+        (scheduler, slot, now): (usize, usize, u64),
+        (warp, number): (u32, u32),
+    ) -> bool {
+        let Some(choices) = self.spec.line_pipe else { return false };
+        let Some(access) = trace.access(&trace.warps[warp as usize], number as usize) else { return false };
+        let path = self.paths[access.site as usize];
+        let bytes = trace.sites[access.site as usize].bytes;
+        if !matches!(path, Path::Load | Path::Store) {
+            return false;
+        }
+        let asked = self.patterns.lines(&access, bytes, path, Together::Warp);
+        if asked.lines.list().is_empty() {
+            return false;
+        }
+        let part = scheduler / self.spec.schedulers as usize;
+        if path == Path::Load {
+            let counts = &mut self.parts[part].counts;
+            counts.requests += 1;
+            counts.accesses += u64::from(asked.lines.sectors);
+            counts.least += u64::from(asked.lines.least_sectors());
+        }
+        let this = &mut self.schedulers[scheduler];
+        this.ready[slot] = NEVER;
+        let issuer = Issuer { scheduler, slot, age: this.age(slot), access: number };
+        let lines = asked.lines.list().iter();
+        let lines = lines.map(|one| LineUse { line: one.line.wrapping_add(asked.shift), ..*one }).collect();
+        self.line_pipes[part].enter(choices, now, issuer, (access.site, path, access.first_address()), lines);
+        self.wake_line_pipe(part, now);
+        true
+    }
+
+    fn wake_line_pipe(&mut self, part: usize, now: u64) {
+        let time = self.line_pipes[part].wakes(self.parts[part].pipe_free());
+        self.agenda.set(self.schedulers.len() + part, time.max(now));
+    }
+
+    /// A line pipe takes a line at the cycle `now`. After the last line of an instruction its warp goes on.
+    fn turn_line_pipe(&mut self, segments: &Segments, part: usize, now: u64) {
+        let before = (self.parts[part].counts, self.memory.counts);
+        let turn = self.line_pipes[part].turn(&mut self.parts[part], &mut self.memory, &self.spec, now);
+        let free = self.parts[part].pipe_free();
+        self.wake_line_pipe(part, now + 1);
+        let Some(Turn { issuer, site, path, address, last, done }) = turn else { return };
+        let Issuer { scheduler, slot, access, .. } = issuer;
+        let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return };
+        let Some(trace) = segments.trace(warp.segment) else { return };
+        let after = (&self.parts[part].counts, &self.memory.counts);
+        let mut counts = difference([&before.0, after.0], [&before.1, after.1]);
+        counts.requests = u64::from(last);
+        self.tally.add(trace, site, address, &counts);
+        let interval = self.tally.at(now);
+        interval.l2_sectors += counts.l2_reads + counts.l2_writes;
+        interval.dram_reads += counts.dram_reads;
+        if !last {
+            return;
+        }
+        if path == Path::Load {
+            warp.cursor.issued(access, path, done);
+            warp.loaded = warp.loaded.max(done);
+        }
+        self.last = self.last.max(if path == Path::Store { done } else { free });
+        self.schedulers[scheduler].ready[slot] = free;
+        if self.agenda.time(scheduler) == NEVER {
+            // All its warps waited, and this one is the first that goes on.
+            self.stalls.add(Wait::Pipe, free.saturating_sub(self.schedulers[scheduler].free));
+        }
+        self.wake(scheduler, free);
     }
 
     /// Issues an access of the warp in a slot of a scheduler, and returns when the warp goes on.

@@ -3,8 +3,8 @@
 use super::topology::{a100, fact, worst};
 use base::Severity;
 use gpu::{
-    generations, preset, presets, read_topology, thesis_tables, write_topology, AddressMapping, Board, Cache,
-    Coalescing, Replacement, SetIndex, Status, Stores, Topology,
+    generations, preset, presets, read_topology, thesis_tables, write_topology, AddressMapping, Allocate, Board, Cache,
+    Coalescing, Pipe, Replacement, SetIndex, Status, Stores, Topology,
 };
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
@@ -50,6 +50,9 @@ fn full_board() -> Board {
         core_parts: Some(fact(2)),
         coalescing: Some(fact(Coalescing::SectorsOfEightLanes)),
         l1_line_cycles: Some(fact(1.5)),
+        l1_pipe: Some(fact(Pipe::LineByLine)),
+        l1_allocate: Some(fact(Allocate::OnFill)),
+        loads_per_warp: Some(fact(6)),
         shared_wavefront_cycles: Some(fact(2.0)),
         barrier_cycles: Some(fact(0.0)),
         launch_cycles: Some(fact(5_000.0)),

@@ -13,7 +13,7 @@ use std::fmt::Display;
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
 #[rustfmt::skip]
-static ROWS: [Row; 27] = [
+static ROWS: [Row; 30] = [
     ("cores", "Cores", "", "Cores (SMs) that the blocks are dealt to."),
     ("core_parts", "Parts of a core", "", "Parts with an L1, a load-store pipe and schedulers of their own. A block runs on one."),
     ("schedulers", "Schedulers of a core", "", "Each issues one warp instruction per cycle."),
@@ -30,6 +30,9 @@ static ROWS: [Row; 27] = [
     ("l1_hit_cycles", "L1 hit", "cycles", "From the issue of a load to the use of its value."),
     ("l1_mshrs", "MSHRs", "per core", "Line requests of a core that can be on their way at once."),
     ("l1_global", "Global loads use the L1", "", "If not, they go to the L2."),
+    ("l1_pipe", "Load-store pipe takes", "", "All lines of a warp instruction in one piece, or a line of the oldest warp at a time."),
+    ("l1_allocate", "A miss takes its place", "", "At once or when its data arrive, where the pipe goes line by line."),
+    ("loads_per_warp", "Outstanding loads", "per warp", "Global loads of a warp that can wait for data at once, where the pipe goes line by line."),
     ("shared_cycles", "Shared load", "cycles", "From the issue of a load from shared memory to the use of its value."),
     ("shared_wavefront_cycles", "Wavefront", "cycles", "Cycles per pass over the banks of shared memory."),
     ("barrier_cycles", "Barrier", "cycles", "From the last arrival to the release."),
@@ -75,6 +78,9 @@ fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
         "l1_hit_cycles" => t.l1.hit_cycles.as_ref().map(told),
         "l1_mshrs" => t.l1.mshrs.as_ref().map(told),
         "l1_global" => board.global_loads_in_l1.as_ref().map(told),
+        "l1_pipe" => board.l1_pipe.as_ref().map(told),
+        "l1_allocate" => board.l1_allocate.as_ref().map(told),
+        "loads_per_warp" => board.loads_per_warp.as_ref().map(told),
         "shared_cycles" => t.shared_cycles.as_ref().map(told),
         "shared_wavefront_cycles" => board.shared_wavefront_cycles.as_ref().map(told),
         "barrier_cycles" => board.barrier_cycles.as_ref().map(told),

@@ -76,7 +76,7 @@ const CACHE: [(&str, &str, &str); 10] = [
 ];
 
 /// The keys of values of the board, with words and units.
-const BOARD: [(&str, &str, &str); 29] = [
+const BOARD: [(&str, &str, &str); 32] = [
     ("peak_gbs", "Bandwidth of main memory", "GB/s"),
     ("channels", "Channels of main memory", ""),
     ("row_cycle_ns", "Row cycle of main memory", "ns"),
@@ -97,6 +97,9 @@ const BOARD: [(&str, &str, &str); 29] = [
     ("core_parts", "Parts with an L1 of their own", ""),
     ("coalescing", "Steps of a global access", ""),
     ("l1_line_cycles", "Load-store pipe per line", "cycles"),
+    ("l1_pipe", "Load-store pipe takes", ""),
+    ("l1_allocate", "A miss takes its place in the L1", ""),
+    ("loads_per_warp", "Outstanding loads of a warp", ""),
     ("shared_wavefront_cycles", "Shared memory per pass", "cycles"),
     ("barrier_cycles", "Release of a barrier", "cycles"),
     ("launch_cycles", "Launch", "cycles"),

@@ -2,7 +2,8 @@
 
 use crate::{builder, spec};
 use base::{Job, Random, Step};
-use machine::{KernelOutcome, KernelRun, LevelCounts, State, Wants};
+use gpu::Allocate;
+use machine::{KernelOutcome, KernelRun, LevelCounts, LinePipeSpec, MachineSpec, State, Wants};
 use std::sync::Arc;
 use trace::{Array, Origin, Trace, TraceBuilder};
 
@@ -52,7 +53,11 @@ fn add_random_accesses(trace: &mut TraceBuilder, sites: [u32; 2], random: &mut R
 }
 
 fn run(trace: &Trace, state: State, budget: u64) -> KernelOutcome {
-    let mut job = KernelRun::new(spec(), Arc::new(trace.clone()), state, None);
+    run_on(spec(), trace, state, budget)
+}
+
+fn run_on(spec: MachineSpec, trace: &Trace, state: State, budget: u64) -> KernelOutcome {
+    let mut job = KernelRun::new(spec, Arc::new(trace.clone()), state, None);
     loop {
         if let Step::Done(outcome) = job.step(budget) {
             return outcome;
@@ -69,7 +74,9 @@ fn levels_instructions_arrays_and_cores_agree() {
     for seed in 0..120 {
         let trace = random_trace(seed);
         let state = [State::Cold, State::Copies, State::Replay][seed as usize % 3];
-        let o = run(&trace, state, u64::MAX);
+        let choices = |allocate| LinePipeSpec { allocate, loads_per_warp: 2 };
+        let line_pipe = [None, Some(choices(Allocate::OnMiss)), Some(choices(Allocate::OnFill))][seed as usize / 3 % 3];
+        let o = run_on(MachineSpec { line_pipe, mshrs: 8, ..spec() }, &trace, state, u64::MAX);
         let instructions: u64 = trace.warps.iter().map(|warp| warp.instructions).sum();
         assert_eq!(o.instructions, instructions, "seed {seed}");
         assert_eq!(o.memory.l2_reads, o.l1.sectors - o.l1.hits, "seed {seed}");

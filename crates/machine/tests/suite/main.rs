@@ -1,17 +1,19 @@
 //! Tests of the model of the whole GPU against hand-worked cases and brute-force doubles.
 
 mod conservation;
+mod gtx470;
+mod line_pipe;
 mod states;
 mod textbook;
 
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Coalescing, Replacement};
-use machine::{CacheShape, MachineSpec, UnitCycles};
+use machine::{CacheShape, LineIndex, MachineSpec, UnitCycles};
 use trace::{Dim3, Kind, Launch, Site, Space, TraceBuilder};
 
 /// A small GPU with round numbers.
 pub fn spec() -> MachineSpec {
-    let cache = |sets, ways| CacheShape { sets, ways, hashed: false, policy: Replacement::Lru };
+    let cache = |sets, ways| CacheShape { sets, ways, index: LineIndex::Modulo, policy: Replacement::Lru };
     let limits = CoreLimits { threads: 1024, blocks: 8, shared_bytes: UNKNOWN_LIMIT, registers: UNKNOWN_LIMIT };
     MachineSpec {
         cores: 4,
@@ -35,6 +37,7 @@ pub fn spec() -> MachineSpec {
         l1: cache(4, 4),
         l1_cycles: 30,
         mshrs: 64,
+        line_pipe: None,
         slices: 2,
         l2: cache(16, 8),
         l2_cycles: 200,

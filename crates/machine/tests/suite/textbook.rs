@@ -3,7 +3,7 @@
 use crate::{builder, spec};
 use base::{Job, Random};
 use gpu::Replacement;
-use machine::{CacheShape, Machine, MachineSpec};
+use machine::{CacheShape, LineIndex, Machine, MachineSpec};
 use std::sync::Arc;
 
 /// A set of a textbook cache. `None` is an empty way.
@@ -110,7 +110,7 @@ fn five_hundred_traces_hit_and_miss_as_in_a_textbook() {
             trace.add_instructions(random.below(40) as u32);
             trace.add_access(load, 1, &[line * 128]);
         }
-        let l1 = CacheShape { sets: sets as u32, ways, hashed: false, policy };
+        let l1 = CacheShape { sets: sets as u32, ways, index: LineIndex::Modulo, policy };
         let spec = MachineSpec { cores: 1, all_cores: 1, l1, l1_cycles: 0, l2_cycles: 0, dram_cycles: 0, ..spec() };
         let outcome = Machine::new(spec, Arc::new(trace.finish())).finish();
         let mut cache: Vec<Set> = (0..sets).map(|_| Set::new(ways as usize)).collect();
