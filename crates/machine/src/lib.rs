@@ -31,6 +31,7 @@ mod segments;
 mod server;
 mod spec;
 mod state;
+mod stores;
 mod tally;
 mod warp;
 mod work;

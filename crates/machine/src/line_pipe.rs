@@ -118,8 +118,7 @@ impl LinePipe {
 
     /// Takes one line at the cycle `now`, if there is one and the pipe is free.
     pub fn turn(&mut self, part: &mut Part, memory: &mut Memory, spec: &MachineSpec, now: u64) -> Option<Turn> {
-        let choices = spec.line_pipe?;
-        self.fill_due(part, spec, choices.allocate, now);
+        self.fill_due(part, memory, spec, now);
         if part.pipe_free() > now {
             return None;
         }
@@ -143,7 +142,7 @@ impl LinePipe {
                     return None;
                 }
             },
-            _ => memory.write(now, end, part.core, line),
+            _ => part.store(memory, spec, (now, end), line),
         };
         if woken && self.fills.len() == on_their_way {
             // It did not need the register after all.
@@ -164,11 +163,13 @@ impl LinePipe {
     }
 
     /// Puts the lines that have arrived in the L1. Each frees a register, for which the first parked warp tries again.
-    fn fill_due(&mut self, part: &mut Part, spec: &MachineSpec, allocate: Allocate, now: u64) {
+    fn fill_due(&mut self, part: &mut Part, memory: &mut Memory, spec: &MachineSpec, now: u64) {
+        let allocates = spec.loads_in_l1 && spec.line_pipe.is_some_and(|pipe| pipe.allocate == Allocate::OnFill);
         while let Some(&Reverse((time, line, sectors))) = self.fills.peek().filter(|first| first.0 .0 <= now) {
             self.fills.pop();
-            if allocate == Allocate::OnFill && spec.loads_in_l1 {
-                let place = part.l1.find(line).unwrap_or_else(|| part.l1.allocate(line).0);
+            if allocates {
+                let found = part.l1.find(line);
+                let place = found.unwrap_or_else(|| part.place_for(memory, (now, now), line));
                 part.l1.fill(place, sectors, time);
             }
             self.unpark_first();
@@ -216,7 +217,7 @@ impl LinePipe {
         let missing = if spec.whole_lines { all & !(wanted.sectors & !lacking) } else { lacking };
         let arrives = memory.read(now, at, part.core, LineUse { sectors: missing, ..wanted });
         if spec.loads_in_l1 && spec.line_pipe.is_some_and(|pipe| pipe.allocate == Allocate::OnMiss) {
-            let place = found.unwrap_or_else(|| part.l1.allocate(wanted.line).0);
+            let place = found.unwrap_or_else(|| part.place_for(memory, (now, at), wanted.line));
             part.l1.fill(place, missing, arrives);
         }
         self.fills.push(Reverse((arrives, wanted.line, missing)));

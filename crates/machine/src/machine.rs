@@ -112,6 +112,7 @@ impl Job for Machine {
                 break;
             }
             let Some((now, scheduler)) = self.work.next() else {
+                self.work.write_back_all();
                 return Step::Done(KernelOutcome::of(&self.work, &self.launch));
             };
             self.work.issue(&mut self.segments, scheduler, now);

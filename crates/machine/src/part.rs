@@ -219,7 +219,10 @@ impl Part {
         if missing == 0 {
             return found.map_or(hit, |place| hit.max(self.l1.filled(place)));
         }
-        let place = found.unwrap_or_else(|| self.l1.allocate(wanted.line).0);
+        let place = match found {
+            Some(place) => place,
+            None => self.place_for(memory, (now, at), wanted.line),
+        };
         let leaves = self.admit(spec, at);
         let arrived = memory.read(now, leaves, self.core, LineUse { sectors: missing, ..wanted });
         self.on_the_way.push(Reverse(arrived));

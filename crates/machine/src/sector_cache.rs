@@ -134,6 +134,21 @@ impl SectorCache {
         self.filled[at]
     }
 
+    /// Drops a line, with its data.
+    pub fn drop_line(&mut self, line: u64) {
+        let (first, ways) = (self.first_way(line), self.shape.ways as usize);
+        if let Some(way) = self.tags[first..first + ways].iter().position(|&tag| tag == line) {
+            let at = first + way;
+            (self.tags[at], self.valid[at], self.dirty[at], self.filled[at]) = (EMPTY, 0, 0, 0);
+        }
+    }
+
+    /// The lines with data that the level below does not have, which then has them.
+    pub fn take_dirty(&mut self) -> Vec<Evicted> {
+        let dirty = self.tags.iter().zip(&mut self.dirty).filter(|(_, dirty)| **dirty != 0);
+        dirty.map(|(&line, dirty)| Evicted { line, dirty: std::mem::take(dirty) }).collect()
+    }
+
     /// Says that these sectors have new data.
     #[inline]
     pub fn write(&mut self, at: usize, sectors: u8) {

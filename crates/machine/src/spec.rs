@@ -3,7 +3,7 @@
 use crate::line_pipe::LinePipeSpec;
 use crate::sector_cache::{CacheShape, LineIndex};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
-use gpu::{Allocate, Board, Cache, Coalescing, Fact, Pipe, Replacement, SetIndex, Status, Topology};
+use gpu::{Allocate, Board, Cache, Coalescing, Fact, Pipe, Replacement, SetIndex, Status, Stores, Topology};
 use trace::{InstructionMix, Launch};
 
 /// Bytes of shared memory for which a unified L1 can be split, KiB (CUDA C Programming Guide, compute capabilities 7.x to
@@ -49,6 +49,8 @@ pub struct MachineSpec {
     pub line_shift: u32,
     /// Whether an L1 miss fetches all sectors of its line.
     pub whole_lines: bool,
+    /// What stores do at the L1.
+    pub stores: Stores,
     /// L1 of a part.
     pub l1: CacheShape,
     /// Cycles from issue to use of an L1 hit.
@@ -153,6 +155,7 @@ impl MachineSpec {
             loads_in_l1: board.global_loads_in_l1.as_ref().is_none_or(|f| f.value),
             line_shift: line_bytes.trailing_zeros(),
             whole_lines: value(&l1.fetch_bytes, 32) >= line_bytes,
+            stores: l1.stores.as_ref().map_or(Stores::None, |fact| fact.value),
             l1: measured_index(l1, shape(l1, l1_bytes, line_bytes, Replacement::Lru), line_bytes),
             l1_cycles,
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,

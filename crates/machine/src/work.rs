@@ -12,7 +12,7 @@ use crate::spec::MachineSpec;
 use crate::tally::{difference, LevelCounts, Tally};
 use crate::warp::{Action, Path, WarpCursor};
 use exec::resident_blocks;
-use gpu::Coalescing;
+use gpu::{Coalescing, Stores};
 use std::collections::VecDeque;
 use trace::{Access, Launch, Trace};
 
@@ -360,6 +360,15 @@ impl Work {
         goes_on
     }
 
+    /// Ends the kernel: what only the L1s have goes to the L2. It belongs to no instruction.
+    pub fn write_back_all(&mut self) {
+        if self.spec.stores == Stores::WriteAllocate {
+            let now = self.last;
+            let parts = self.parts.iter_mut();
+            self.last = parts.map(|part| part.write_back_all(&mut self.memory, now)).max().unwrap_or(now);
+        }
+    }
+
     /// The scheduler acts again when it is free, or when its next warp is ready.
     fn reschedule(&mut self, scheduler: usize, free: u64) {
         let this = &mut self.schedulers[scheduler];
@@ -471,7 +480,7 @@ impl Work {
             _ => {
                 // Where groups of eight lanes are coalesced, each sends its sectors on its own.
                 for written in uses {
-                    self.last = self.last.max(self.memory.write(now, end, this.core, written));
+                    self.last = self.last.max(this.store(&mut self.memory, spec, (now, end), written));
                 }
             }
         }

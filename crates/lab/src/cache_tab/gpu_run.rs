@@ -4,7 +4,7 @@ use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::gpu_long::{EndedLaunch, LongRun, LongSettings, LongStep};
 use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
 use crate::cache_tab::gpu_rows::GpuRows;
-use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores};
+use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores, with_set_facts};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::profile::compare::compare_profile;
@@ -46,6 +46,7 @@ impl GpuRun {
     pub fn new(scenario: &Scenario, contents: &Contents) -> Result<Self, Vec<Diagnostic>> {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         check_gpu_scenario(scenario)?;
+        let topology = with_set_facts(scenario, topology)?;
         let sample = sampled_cores(scenario, &topology)?;
         if contents.launch_count() == 0 {
             return Err(vec![crate::cache_tab::run::no_kernel(contents)]);

@@ -1,12 +1,12 @@
 //! The facts of a GPU that the model `gpu` uses, for people to read, and the check of its scenarios.
 //!
-//! The model has one parameter that can be set, `sms`, the cores that are simulated: another machine is another topology. `machine::MachineSpec` derives its
+//! Two parameters can be set: `sms`, the cores that are simulated, and `stores`, what stores do at the L1. Another machine is another topology. `machine::MachineSpec` derives its
 //! numbers from these facts.
 
-use crate::cache_tab::settings::Parameter;
+use crate::cache_tab::settings::{Parameter, STORES};
 use crate::scenario::Scenario;
 use base::Diagnostic;
-use gpu::{Board, Fact, Status, Topology};
+use gpu::{Board, Fact, Status, Stores, Topology};
 use std::fmt::Display;
 
 /// One row of the list: key, label, unit and help.
@@ -46,14 +46,55 @@ static ROWS: [Row; 30] = [
     ("memory_cycles", "DRAM load", "cycles", "From the issue of a load to the use of its value, where both caches miss."),
 ];
 
-/// Lists the facts of a topology that the model uses. They cannot be set.
+/// The parameter that says what stores do at the L1.
+const STORES_KEY: &str = "stores";
+
+const POLICIES: [Stores; 4] = [Stores::None, Stores::WriteEvict, Stores::WriteThroughNoAllocate, Stores::WriteAllocate];
+
+/// Lists the facts of a topology that the model uses. They cannot be set, but for `stores`.
 pub(crate) fn gpu_parameters(topology: &Topology) -> Vec<Parameter> {
     let board = topology.full_board();
     let row = |&(key, label, unit, help): &Row| {
         let (value, status, source) = fact(key, topology, &board)?;
         Some(Parameter { key, label, unit, value, kind: "fact", choices: Vec::new(), help, status, source })
     };
-    ROWS.iter().filter_map(row).collect()
+    ROWS.iter().filter_map(row).chain([stores_parameter(topology)]).collect()
+}
+
+fn stores_parameter(topology: &Topology) -> Parameter {
+    let unknown = || ("none".into(), "assumed".into(), "the topology does not say".into());
+    let stated = |fact: &Fact<Stores>| {
+        let (status, source) = status_and_source(fact);
+        (STORES[fact.value as usize].into(), status, source)
+    };
+    let (value, status, source) = topology.l1.stores.as_ref().map_or_else(unknown, stated);
+    Parameter {
+        key: STORES_KEY,
+        label: "Stores",
+        unit: "",
+        value,
+        kind: "choice",
+        choices: STORES.to_vec(),
+        help: "What stores do at the L1: pass by, drop the line, go through and update it, or stay there until it is replaced.",
+        status,
+        source,
+    }
+}
+
+/// The topology with what a scenario sets.
+///
+/// # Errors
+///
+/// Returns a diagnostic if a value is none of the parameter's choices.
+pub(crate) fn with_set_facts(scenario: &Scenario, mut topology: Topology) -> Result<Topology, Vec<Diagnostic>> {
+    let Some(text) = scenario.set.get(STORES_KEY) else { return Ok(topology) };
+    let policy = STORES.iter().position(|name| *name == text.trim()).and_then(|at| POLICIES.get(at));
+    let Some(&value) = policy else {
+        let expected = format!("{STORES_KEY}: one of {}", STORES.join(", "));
+        return Err(vec![Diagnostic::error("parameters", expected, format!("`{text}`"), "change the value")]);
+    };
+    topology.l1.stores = Some(Fact { value, status: Status::Assumed, source: "set by hand".into() });
+    Ok(topology)
 }
 
 type Told = (String, String, String);
@@ -96,12 +137,17 @@ fn fact(key: &str, t: &Topology, board: &Board) -> Option<Told> {
 }
 
 fn told<T: Display>(fact: &Fact<T>) -> Told {
+    let (status, source) = status_and_source(fact);
+    (fact.value.to_string(), status, source)
+}
+
+fn status_and_source<T>(fact: &Fact<T>) -> (String, String) {
     let status = match fact.status {
         Status::Official => "official",
         Status::Measured => "measured",
         Status::Assumed => "assumed",
     };
-    (fact.value.to_string(), status.into(), fact.source.clone())
+    (status.into(), fact.source.clone())
 }
 
 /// The parameter that samples the GPU: the number of cores that are simulated.
@@ -132,7 +178,7 @@ pub(crate) fn sampled_cores(scenario: &Scenario, topology: &Topology) -> Result<
 ///
 /// Returns a diagnostic for each parameter, and for warm L1s.
 pub(crate) fn check_gpu_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
-    let others = scenario.set.keys().filter(|key| *key != SMS);
+    let others = scenario.set.keys().filter(|key| ![SMS, STORES_KEY].contains(&key.as_str()));
     let mut errors: Vec<Diagnostic> = others.map(|key| not_settable(key)).collect();
     if scenario.warm {
         let help = "use the state `warm`, in which the L2 keeps what the kernel before left";
@@ -151,7 +197,7 @@ fn not_settable(key: &str) -> Diagnostic {
     );
     Diagnostic::error(
         "parameters",
-        "no parameter but sms: the model gpu takes all values from the topology",
+        "no parameter but sms and stores: the model gpu takes all values from the topology",
         format!("`{key}`"),
         help,
     )

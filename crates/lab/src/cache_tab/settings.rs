@@ -59,7 +59,7 @@ const fn key(key: &'static str, label: &'static str, unit: &'static str, kind: K
 
 const MAX_BYTES: u64 = 1 << 32;
 const SET_INDEX: &[&str] = &["topology", "modulo", "xor"];
-const STORES: &[&str] = &["none", "write_evict", "write_through_no_allocate", "write_allocate"];
+pub(super) const STORES: &[&str] = &["none", "write_evict", "write_through_no_allocate", "write_allocate"];
 
 #[rustfmt::skip]
 static KEYS: [Key; 17] = [

@@ -4,10 +4,11 @@ mod conservation;
 mod gtx470;
 mod line_pipe;
 mod states;
+mod stores;
 mod textbook;
 
 use exec::{CoreLimits, UNKNOWN_LIMIT};
-use gpu::{Coalescing, Replacement};
+use gpu::{Coalescing, Replacement, Stores};
 use machine::{CacheShape, LineIndex, MachineSpec, UnitCycles};
 use trace::{Dim3, Kind, Launch, Site, Space, TraceBuilder};
 
@@ -34,6 +35,7 @@ pub fn spec() -> MachineSpec {
         loads_in_l1: true,
         line_shift: 7,
         whole_lines: false,
+        stores: Stores::WriteThroughNoAllocate,
         l1: cache(4, 4),
         l1_cycles: 30,
         mshrs: 64,
