@@ -12,12 +12,13 @@
 //! `warp.rs` assumes it. A launch's mix of instructions slows the arithmetic to the rate of the busiest unit. A pipe that
 //! takes one line at a time (Fermi) has events of its own (`line_pipe.rs`).
 //!
-//! Not modelled: misses of instruction and constant caches, row buffers of DRAM, the mix of instructions within a launch,
+//! Not modelled: misses of instruction caches, row buffers of DRAM, the mix of instructions within a launch,
 //! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture
 //! loads use the L1.
 
 mod agenda;
 mod coalesce;
+mod constants;
 mod divisor;
 mod line_pipe;
 mod machine;
@@ -36,6 +37,7 @@ mod tally;
 mod warp;
 mod work;
 
+pub use constants::{ConstantCounts, ConstantSpec};
 pub use line_pipe::LinePipeSpec;
 pub use machine::{Leftover, Machine};
 pub use memory::MemoryCounts;

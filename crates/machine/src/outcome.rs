@@ -1,5 +1,6 @@
 //! What a kernel did on a machine.
 
+use crate::constants::ConstantCounts;
 use crate::memory::MemoryCounts;
 use crate::part::{L1Counts, Wait};
 use crate::tally::{Interval, LevelCounts};
@@ -63,6 +64,8 @@ pub struct KernelOutcome {
     pub instructions: u64,
     /// Global, local and texture loads.
     pub l1: L1Counts,
+    /// Loads of constants, where the GPU's constant caches are known.
+    pub constants: Option<ConstantCounts>,
     /// L2 and DRAM.
     pub memory: MemoryCounts,
     /// Wavefronts of loads from shared memory, with atomics.
@@ -122,6 +125,7 @@ impl KernelOutcome {
             seconds: cycles as f64 / spec.clock_hz,
             instructions: work.instructions,
             l1,
+            constants: work.constants.as_ref().map(|caches| caches.counts),
             memory: memory.counts,
             shared_load_wavefronts: work.shared_load_wavefronts,
             shared_store_wavefronts: work.shared_store_wavefronts,

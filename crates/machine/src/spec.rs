@@ -1,5 +1,6 @@
 //! The numbers of a GPU that the machine needs, taken from a [`Topology`].
 
+use crate::constants::ConstantSpec;
 use crate::line_pipe::LinePipeSpec;
 use crate::sector_cache::{CacheShape, LineIndex};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
@@ -9,6 +10,13 @@ use trace::{InstructionMix, Launch};
 /// Bytes of shared memory for which a unified L1 can be split, KiB (CUDA C Programming Guide, compute capabilities 7.x to
 /// 9.0). The driver takes the smallest that holds the resident blocks.
 const SPLITS_KIB: [u64; 10] = [0, 8, 16, 32, 64, 96, 100, 132, 164, 228];
+
+/// Bytes of constants that a kernel can have (CUDA C Programming Guide, technical specifications).
+const CONSTANT_BYTES: u64 = 64 << 10;
+
+/// Ways of the constant caches where a topology does not state them (Jia et al. 2018: 4 in the first level of all GPUs
+/// that they measured).
+const CONSTANT_WAYS: u64 = 4;
 
 /// A whole GPU. Times are core cycles.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +67,8 @@ pub struct MachineSpec {
     pub mshrs: u32,
     /// The pipe that takes one line of one warp at a time, where the GPU has such.
     pub line_pipe: Option<LinePipeSpec>,
+    /// The constant caches of a core, if they are known.
+    pub constants: Option<ConstantSpec>,
     /// L2 slices.
     pub slices: u32,
     /// One L2 slice.
@@ -160,6 +170,7 @@ impl MachineSpec {
             l1_cycles,
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
             line_pipe: line_pipe(&board),
+            constants: constant_caches(topology),
             slices,
             l2: CacheShape { index: LineIndex::Modulo, ..shape(&l2, l2_bytes, line_bytes, l2_policy) },
             l2_cycles,
@@ -227,6 +238,30 @@ fn measured_index(cache: &Cache, shape: CacheShape, line_bytes: u64) -> CacheSha
     let mut of_line = [0; LineIndex::BITS_MAX];
     of_line.iter_mut().zip(masks).for_each(|(of_line, mask)| *of_line = mask / line_bytes);
     CacheShape { index: LineIndex::Masks(of_line), ..shape }
+}
+
+/// The constant caches of a core. Where the second level's size is not stated, it holds all constants that a kernel can
+/// have.
+fn constant_caches(topology: &Topology) -> Option<ConstantSpec> {
+    let (first, second) = (topology.constant_l1.as_ref()?, topology.constant_l1_5.as_ref()?);
+    let line_bytes = |cache: &Cache, otherwise| {
+        let stated = cache.line_bytes.as_ref().or(cache.fetch_bytes.as_ref());
+        stated.map_or(otherwise, |fact| fact.value).next_power_of_two().clamp(32, 1024)
+    };
+    let of = |cache: &Cache, bytes: u64, line_bytes: u64| {
+        let lines = (bytes / line_bytes).clamp(1, 1 << 20);
+        let ways = value(&cache.ways, CONSTANT_WAYS).clamp(1, lines.min(256));
+        let sets = (lines / ways).max(1) as u32;
+        CacheShape { sets, ways: ways as u32, index: LineIndex::Modulo, policy: Replacement::Lru }
+    };
+    let (first_line, second_line) = (line_bytes(first, 64), line_bytes(second, 256));
+    Some(ConstantSpec {
+        first: of(first, first.bytes.as_ref()?.value, first_line),
+        first_shift: first_line.trailing_zeros(),
+        second: of(second, value(&second.bytes, CONSTANT_BYTES), second_line),
+        second_shift: second_line.trailing_zeros(),
+        second_cycles: cycles(&second.hit_cycles, 120.0),
+    })
 }
 
 fn line_pipe(board: &Board) -> Option<LinePipeSpec> {

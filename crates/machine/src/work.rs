@@ -2,19 +2,20 @@
 
 use crate::agenda::{Agenda, NEVER};
 use crate::coalesce::LineUse;
+use crate::constants::ConstantCaches;
 use crate::line_pipe::{Issuer, LinePipe, Turn};
 use crate::memory::Memory;
 use crate::outcome::Stalls;
-use crate::part::{Choice, Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
+use crate::part::{Choice, L1Counts, Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
 use crate::patterns::{Patterns, Together};
 use crate::segments::{NextBlock, Segments};
 use crate::spec::MachineSpec;
-use crate::tally::{difference, LevelCounts, Tally};
+use crate::tally::{difference, Tally};
 use crate::warp::{Action, Path, WarpCursor};
 use exec::resident_blocks;
 use gpu::{Coalescing, Stores};
 use std::collections::VecDeque;
-use trace::{Access, Launch, Trace};
+use trace::{Access, Launch, Trace, WARP_LANES};
 
 /// A place for a block that waits for blocks that have not come.
 struct Vacancy {
@@ -52,6 +53,8 @@ pub(crate) struct Work {
     /// The cycle of the last event.
     pub last: u64,
     patterns: Patterns,
+    /// Absent where the GPU's constant caches are not known. A constant is then there at once.
+    pub constants: Option<ConstantCaches>,
     /// The pipes of the parts, where they take one line at a time. Their events follow those of the schedulers.
     line_pipes: Vec<LinePipe>,
     /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
@@ -86,6 +89,7 @@ impl Work {
             cycles_per_instruction: Vec::new(),
             last: 0,
             patterns: Patterns::new(spec.line_shift, spec.merges_wide),
+            constants: spec.constants.map(|of| ConstantCaches::new(of, spec.cores, spec.line_shift)),
             line_pipes: vec![LinePipe::default(); line_pipes],
             rotation: vec![0; count],
             spec,
@@ -349,6 +353,9 @@ impl Work {
         let part = scheduler / self.spec.schedulers as usize;
         let (goes_on, done) = self.access(trace, part, now, &access, path);
         let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return goes_on };
+        if path == Path::Constant {
+            warp.wait = Wait::Load;
+        }
         if matches!(action, Action::Load(_)) {
             warp.cursor.issued(number, path, done);
             warp.loaded = warp.loaded.max(done);
@@ -414,9 +421,15 @@ impl Work {
         match path {
             Path::SharedLoad | Path::SharedStore | Path::SharedAtomic => self.shared(part, now, access, (bytes, path)),
             Path::Constant => {
-                let counts = LevelCounts { requests: 1, ..LevelCounts::default() };
+                let before = self.memory.counts;
+                let goes_on = self.constant(self.parts[part].core, now, access);
+                let none = &L1Counts::default();
+                let counts = difference([none, none], [&before, &self.memory.counts]);
                 self.tally.add(trace, access.site, access.first_address(), &counts);
-                (now + 1, 0)
+                let interval = self.tally.at(now);
+                interval.l2_sectors += counts.l2_reads;
+                interval.dram_reads += counts.dram_reads;
+                (goes_on, 0)
             }
             Path::Load | Path::Store | Path::Atomic => {
                 let before = (self.parts[part].counts, self.memory.counts);
@@ -430,6 +443,14 @@ impl Work {
                 times
             }
         }
+    }
+
+    /// Runs a load of constants, and returns when the warp goes on.
+    fn constant(&mut self, core: usize, now: u64, access: &Access<'_>) -> u64 {
+        let Some(caches) = &mut self.constants else { return now + 1 };
+        let mut addresses = [0; WARP_LANES];
+        let count = access.addresses(&mut addresses);
+        caches.load(&mut self.memory, now, core, &mut addresses[..count])
     }
 
     /// Runs an access of shared memory.

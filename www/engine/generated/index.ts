@@ -510,6 +510,15 @@ export type GpuBusy = {
   /** Links from the cores to the L2. */
   requests: number };
 
+/** Loads of constants, in lines of the first level of the constant cache. */
+export type GpuConstants = {
+  /** Distinct lines of the warp instructions. */
+  lines: number,
+  /** Those that the first level lacked. */
+  misses: number,
+  /** Those that the second level lacked too. The L2 serves them. */
+  second_misses: number };
+
 /** The loads of one core. */
 export type GpuCoreRow = {
   /** Its number. */
@@ -639,6 +648,8 @@ export type GpuNumbers = {
   dram: GpuDram,
   /** Shared memory. */
   shared: GpuShared,
+  /** Loads of constants, if there are any and the GPU's constant caches are known. */
+  constants: GpuConstants | null,
   /** Warps that can be resident on a core, over the most that it can hold. */
   occupancy: number,
   /** Cores that had a block. */

@@ -67,6 +67,9 @@ pub struct GpuNumbers {
     pub dram: GpuDram,
     /// Shared memory.
     pub shared: GpuShared,
+    /// Loads of constants, if there are any and the GPU's constant caches are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constants: Option<GpuConstants>,
     /// Warps that can be resident on a core, over the most that it can hold.
     pub occupancy: f64,
     /// Cores that had a block.
@@ -133,6 +136,18 @@ pub struct GpuShared {
     pub store_wavefronts: u64,
 }
 
+/// Loads of constants, in lines of the first level of the constant cache.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct GpuConstants {
+    /// Distinct lines of the warp instructions.
+    pub lines: u64,
+    /// Those that the first level lacked.
+    pub misses: u64,
+    /// Those that the second level lacked too. The L2 serves them.
+    pub second_misses: u64,
+}
+
 /// Scheduler cycles without an issue, by what the warp that could go on first waited for.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -196,6 +211,11 @@ impl From<&KernelOutcome> for GpuNumbers {
                 load_wavefronts: outcome.shared_load_wavefronts,
                 store_wavefronts: outcome.shared_store_wavefronts,
             },
+            constants: outcome.constants.filter(|counts| counts.lines > 0).map(|counts| GpuConstants {
+                lines: counts.lines,
+                misses: counts.misses,
+                second_misses: counts.second_misses,
+            }),
             occupancy: outcome.occupancy,
             working_cores: outcome.working_cores,
             sampled: None,
@@ -242,7 +262,8 @@ impl GpuNumbers {
             &mut self.shared.load_wavefronts,
             &mut self.shared.store_wavefronts,
         ];
-        for count in counts {
+        let constants = self.constants.iter_mut().flat_map(|of| [&mut of.lines, &mut of.misses, &mut of.second_misses]);
+        for count in counts.into_iter().chain(constants) {
             *count = (u128::from(*count) * u128::from(all) / u128::from(ran)) as u64;
         }
         self

@@ -202,8 +202,8 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
         ));
     }
     let uses = |space: Space| kernels.iter().flat_map(|(_, k)| &k.sites).any(|site| site.space == space);
-    if uses(Space::Constant) {
-        notes.push("Misses of the constant cache are not modelled: a constant is there at once.".into());
+    if uses(Space::Constant) && (topology.constant_l1.is_none() || topology.constant_l1_5.is_none()) {
+        notes.push("The topology has no constant caches: a constant is there at once.".into());
     }
     if uses(Space::Texture) {
         notes.push("Texture loads use the L1.".into());

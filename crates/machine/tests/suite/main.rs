@@ -1,6 +1,7 @@
 //! Tests of the model of the whole GPU against hand-worked cases and brute-force doubles.
 
 mod conservation;
+mod constants;
 mod gtx470;
 mod line_pipe;
 mod states;
@@ -40,6 +41,7 @@ pub fn spec() -> MachineSpec {
         l1_cycles: 30,
         mshrs: 64,
         line_pipe: None,
+        constants: None,
         slices: 2,
         l2: cache(16, 8),
         l2_cycles: 200,

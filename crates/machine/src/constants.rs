@@ -1,0 +1,118 @@
+//! The path of constants: a small first-level cache of a core, a second level behind it, then the L2.
+//!
+//! A warp instruction takes one turn for each distinct address (CUDA C Programming Guide, constant memory). A constant
+//! that the first level holds is there at once, as an operand of an arithmetic instruction is. A miss waits for the second
+//! level, or for the L2, and the warp waits with it. Instructions share the second level on hardware. That is not
+//! modelled.
+
+use crate::coalesce::{LineUse, SECTOR_BYTES};
+use crate::memory::Memory;
+use crate::sector_cache::{CacheShape, SectorCache};
+
+/// The constant caches of a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstantSpec {
+    /// The first level.
+    pub first: CacheShape,
+    /// Its line size, as a power of two.
+    pub first_shift: u32,
+    /// The second level.
+    pub second: CacheShape,
+    /// Its line size, as a power of two.
+    pub second_shift: u32,
+    /// Cycles that a hit in the second level takes.
+    pub second_cycles: u32,
+}
+
+/// Counts of the constant caches, in lines of the first level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ConstantCounts {
+    /// Distinct lines of the warp instructions.
+    pub lines: u64,
+    /// Those that the first level lacked.
+    pub misses: u64,
+    /// Those that the second level lacked too.
+    pub second_misses: u64,
+}
+
+/// The constant caches of all cores.
+pub(crate) struct ConstantCaches {
+    spec: ConstantSpec,
+    cores: Vec<[SectorCache; 2]>,
+    /// The L1's and the L2's line size, as a power of two.
+    line_shift: u32,
+    pub counts: ConstantCounts,
+}
+
+impl ConstantCaches {
+    /// Empty caches.
+    pub fn new(spec: ConstantSpec, cores: u32, line_shift: u32) -> Self {
+        let caches = |core| [spec.first, spec.second].map(|shape| SectorCache::new(shape, 1, u64::from(core)));
+        Self { spec, cores: (0..cores).map(caches).collect(), line_shift, counts: ConstantCounts::default() }
+    }
+
+    /// Loads the constants at some addresses for a core at the cycle `now`. Returns when the warp goes on.
+    pub fn load(&mut self, memory: &mut Memory, now: u64, core: usize, addresses: &mut [u64]) -> u64 {
+        addresses.sort_unstable();
+        let mut goes_on = now;
+        let mut turns = 0;
+        let (mut last_address, mut last_line) = (None, None);
+        for &mut address in addresses {
+            turns += u64::from(last_address != Some(address));
+            let line = address >> self.spec.first_shift;
+            if last_line != Some(line) {
+                goes_on = goes_on.max(self.load_line(memory, now, core, address));
+            }
+            (last_address, last_line) = (Some(address), Some(line));
+        }
+        goes_on.max(now + turns.max(1))
+    }
+
+    fn load_line(&mut self, memory: &mut Memory, now: u64, core: usize, address: u64) -> u64 {
+        self.counts.lines += 1;
+        let line = address >> self.spec.first_shift;
+        let [first, _] = &mut self.cores[core];
+        if let Some(place) = first.find(line) {
+            return first.filled(place);
+        }
+        self.counts.misses += 1;
+        let arrives = self.load_from_second(memory, now, core, address);
+        let [first, _] = &mut self.cores[core];
+        let (place, _) = first.allocate(line);
+        first.fill(place, 1, arrives);
+        arrives
+    }
+
+    fn load_from_second(&mut self, memory: &mut Memory, now: u64, core: usize, address: u64) -> u64 {
+        let hit = now + u64::from(self.spec.second_cycles);
+        let line = address >> self.spec.second_shift;
+        let [_, second] = &mut self.cores[core];
+        if let Some(place) = second.find(line) {
+            return hit.max(second.filled(place));
+        }
+        self.counts.second_misses += 1;
+        let base = line << self.spec.second_shift;
+        let arrives = self.read(memory, now, core, base).max(hit);
+        let [_, second] = &mut self.cores[core];
+        let (place, _) = second.allocate(line);
+        second.fill(place, 1, arrives);
+        arrives
+    }
+
+    /// Reads a line of the second level from the L2.
+    fn read(&self, memory: &mut Memory, now: u64, core: usize, base: u64) -> u64 {
+        let (bytes, line_bytes) = (1u64 << self.spec.second_shift, 1u64 << self.line_shift);
+        let mut arrives = now;
+        let mut at = base;
+        while at < base + bytes {
+            let end = (base + bytes).min((at | (line_bytes - 1)) + 1);
+            let sectors = (end - at) / SECTOR_BYTES;
+            let first = (at & (line_bytes - 1)) / SECTOR_BYTES;
+            let mask = ((((1u32 << sectors) - 1) << first) & 0xff) as u8;
+            let wanted = LineUse { line: at >> self.line_shift, sectors: mask, bytes: (end - at) as u32 };
+            arrives = arrives.max(memory.read(now, now, core, wanted));
+            at = end;
+        }
+        arrives
+    }
+}
