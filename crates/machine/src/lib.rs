@@ -13,8 +13,7 @@
 //! takes one line at a time (Fermi) has events of its own (`line_pipe.rs`).
 //!
 //! Not modelled: misses of instruction caches, row buffers of DRAM, the mix of instructions within a launch,
-//! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture
-//! loads use the L1.
+//! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture loads use the L1 where the GPU has no texture cache of its own.
 
 mod agenda;
 mod coalesce;
@@ -34,6 +33,7 @@ mod spec;
 mod state;
 mod stores;
 mod tally;
+mod textures;
 mod warp;
 mod work;
 
@@ -47,3 +47,4 @@ pub use sector_cache::{CacheShape, LineIndex};
 pub use spec::{MachineSpec, UnitCycles};
 pub use state::{KernelRun, State, Wants};
 pub use tally::{Interval, LevelCounts};
+pub use textures::TextureSpec;

@@ -11,12 +11,17 @@
 use crate::agenda::NEVER;
 use crate::coalesce::LineUse;
 use crate::memory::Memory;
-use crate::part::Part;
+use crate::part::{Part, Wait};
+use crate::patterns::Together;
+use crate::segments::Segments;
 use crate::spec::MachineSpec;
+use crate::tally::difference;
 use crate::warp::Path;
+use crate::work::Work;
 use gpu::Allocate;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
+use trace::{Space, Trace};
 
 /// The choices of such a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,5 +227,82 @@ impl LinePipe {
         }
         self.fills.push(Reverse((arrives, wanted.line, missing)));
         Some(arrives)
+    }
+}
+
+/// The pipes among the other events of the machine.
+impl Work {
+    /// Gives an access to the line pipe, if it goes through the L1. The warp goes on after the last line.
+    pub fn enters_line_pipe(
+        &mut self,
+        trace: &Trace,
+        (scheduler, slot, now): (usize, usize, u64),
+        (warp, number): (u32, u32),
+    ) -> bool {
+        let Some(choices) = self.spec.line_pipe else { return false };
+        let Some(access) = trace.access(&trace.warps[warp as usize], number as usize) else { return false };
+        let path = self.paths[access.site as usize];
+        let bytes = trace.sites[access.site as usize].bytes;
+        let texture = self.textures.is_some() && trace.sites[access.site as usize].space == Space::Texture;
+        if texture || !matches!(path, Path::Load | Path::Store) {
+            return false;
+        }
+        let asked = self.patterns.lines(&access, bytes, path, Together::Warp);
+        if asked.lines.list().is_empty() {
+            return false;
+        }
+        let part = scheduler / self.spec.schedulers as usize;
+        if path == Path::Load {
+            let counts = &mut self.parts[part].counts;
+            counts.requests += 1;
+            counts.accesses += u64::from(asked.lines.sectors);
+            counts.least += u64::from(asked.lines.least_sectors());
+        }
+        let this = &mut self.schedulers[scheduler];
+        this.ready[slot] = NEVER;
+        let issuer = Issuer { scheduler, slot, age: this.age(slot), access: number };
+        let lines = asked.lines.list().iter();
+        let lines = lines.map(|one| LineUse { line: one.line.wrapping_add(asked.shift), ..*one }).collect();
+        self.line_pipes[part].enter(choices, now, issuer, (access.site, path, access.first_address()), lines);
+        self.wake_line_pipe(part, now);
+        true
+    }
+
+    fn wake_line_pipe(&mut self, part: usize, now: u64) {
+        let time = self.line_pipes[part].wakes(self.parts[part].pipe_free());
+        self.agenda.set(self.schedulers.len() + part, time.max(now));
+    }
+
+    /// A line pipe takes a line at the cycle `now`. After the last line of an instruction its warp goes on.
+    pub fn turn_line_pipe(&mut self, segments: &Segments, part: usize, now: u64) {
+        let before = (self.parts[part].counts, self.memory.counts);
+        let turn = self.line_pipes[part].turn(&mut self.parts[part], &mut self.memory, &self.spec, now);
+        let free = self.parts[part].pipe_free();
+        self.wake_line_pipe(part, now + 1);
+        let Some(Turn { issuer, site, path, address, last, done }) = turn else { return };
+        let Issuer { scheduler, slot, access, .. } = issuer;
+        let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return };
+        let Some(trace) = segments.trace(warp.segment) else { return };
+        let after = (&self.parts[part].counts, &self.memory.counts);
+        let mut counts = difference([&before.0, after.0], [&before.1, after.1]);
+        counts.requests = u64::from(last);
+        self.tally.add(trace, site, address, &counts);
+        let interval = self.tally.at(now);
+        interval.l2_sectors += counts.l2_reads + counts.l2_writes;
+        interval.dram_reads += counts.dram_reads;
+        if !last {
+            return;
+        }
+        if path == Path::Load {
+            warp.cursor.issued(access, path, done);
+            warp.loaded = warp.loaded.max(done);
+        }
+        self.last = self.last.max(if path == Path::Store { done } else { free });
+        self.schedulers[scheduler].ready[slot] = free;
+        if self.agenda.time(scheduler) == NEVER {
+            // All its warps waited, and this one is the first that goes on.
+            self.stalls.add(Wait::Pipe, free.saturating_sub(self.schedulers[scheduler].free));
+        }
+        self.wake(scheduler, free);
     }
 }

@@ -99,7 +99,8 @@ impl KernelOutcome {
         let (spec, parts, memory, last) = (&work.spec, &work.parts, &work.memory, work.last);
         let mut l1 = L1Counts::default();
         let mut cores = vec![L1Counts::default(); spec.cores as usize];
-        for part in parts {
+        let textures = work.textures.iter().flat_map(|caches| &caches.parts);
+        for part in parts.iter().chain(textures) {
             l1.add(&part.counts);
             cores[part.core].add(&part.counts);
         }

@@ -3,6 +3,7 @@
 use crate::constants::ConstantSpec;
 use crate::line_pipe::LinePipeSpec;
 use crate::sector_cache::{CacheShape, LineIndex};
+use crate::textures::TextureSpec;
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Allocate, Board, Cache, Coalescing, Fact, Pipe, Replacement, SetIndex, Status, Stores, Topology};
 use trace::{InstructionMix, Launch};
@@ -69,6 +70,8 @@ pub struct MachineSpec {
     pub line_pipe: Option<LinePipeSpec>,
     /// The constant caches of a core, if they are known.
     pub constants: Option<ConstantSpec>,
+    /// The texture cache of a part, where it has one of its own.
+    pub texture: Option<TextureSpec>,
     /// L2 slices.
     pub slices: u32,
     /// One L2 slice.
@@ -171,6 +174,7 @@ impl MachineSpec {
             mshrs: value(&l1.mshrs, 256).clamp(1, 1 << 20) as u32,
             line_pipe: line_pipe(&board),
             constants: constant_caches(topology),
+            texture: texture_cache(topology, &board, line_bytes),
             slices,
             l2: CacheShape { index: LineIndex::Modulo, ..shape(&l2, l2_bytes, line_bytes, l2_policy) },
             l2_cycles,
@@ -238,6 +242,20 @@ fn measured_index(cache: &Cache, shape: CacheShape, line_bytes: u64) -> CacheSha
     let mut of_line = [0; LineIndex::BITS_MAX];
     of_line.iter_mut().zip(masks).for_each(|(of_line, mask)| *of_line = mask / line_bytes);
     CacheShape { index: LineIndex::Masks(of_line), ..shape }
+}
+
+/// The texture cache of a core, unless it is the L1.
+fn texture_cache(topology: &Topology, board: &Board, line_bytes: u64) -> Option<TextureSpec> {
+    let texture = topology.texture.as_ref()?;
+    let lives_in = |cache: &Cache, other: &str| {
+        cache.shared_with.as_ref().is_some_and(|fact| fact.value.iter().any(|name| name == other))
+    };
+    if lives_in(texture, "L1") || lives_in(&topology.l1, "Texture") {
+        return None;
+    }
+    let bytes = texture.bytes.as_ref()?.value.saturating_mul(value(&board.texture_slices, 1));
+    let cache = shape(texture, bytes, line_bytes, Replacement::Lru);
+    Some(TextureSpec { cache, cycles: cycles(&texture.hit_cycles, 100.0) })
 }
 
 /// The constant caches of a core. Where the second level's size is not stated, it holds all constants that a kernel can

@@ -3,7 +3,7 @@
 use crate::agenda::{Agenda, NEVER};
 use crate::coalesce::LineUse;
 use crate::constants::ConstantCaches;
-use crate::line_pipe::{Issuer, LinePipe, Turn};
+use crate::line_pipe::LinePipe;
 use crate::memory::Memory;
 use crate::outcome::Stalls;
 use crate::part::{Choice, L1Counts, Part, ResidentBlock, ResidentWarp, Scheduler, Wait};
@@ -11,11 +11,12 @@ use crate::patterns::{Patterns, Together};
 use crate::segments::{NextBlock, Segments};
 use crate::spec::MachineSpec;
 use crate::tally::{difference, Tally};
+use crate::textures::TextureCaches;
 use crate::warp::{Action, Path, WarpCursor};
 use exec::resident_blocks;
 use gpu::{Coalescing, Stores};
 use std::collections::VecDeque;
-use trace::{Access, Launch, Trace, WARP_LANES};
+use trace::{Access, Launch, Space, Trace, WARP_LANES};
 
 /// A place for a block that waits for blocks that have not come.
 struct Vacancy {
@@ -28,10 +29,10 @@ struct Vacancy {
 /// The state of the machine. It is apart from the trace, so that the two can be borrowed together.
 pub(crate) struct Work {
     pub spec: MachineSpec,
-    paths: Vec<Path>,
+    pub paths: Vec<Path>,
     pub parts: Vec<Part>,
-    schedulers: Vec<Scheduler>,
-    agenda: Agenda,
+    pub schedulers: Vec<Scheduler>,
+    pub agenda: Agenda,
     pub memory: Memory,
     pub resident: u64,
     /// Places that have got their first block.
@@ -52,11 +53,13 @@ pub(crate) struct Work {
     cycles_per_instruction: Vec<u64>,
     /// The cycle of the last event.
     pub last: u64,
-    patterns: Patterns,
+    pub patterns: Patterns,
     /// Absent where the GPU's constant caches are not known. A constant is then there at once.
     pub constants: Option<ConstantCaches>,
+    /// Absent where texture loads use the L1.
+    pub textures: Option<TextureCaches>,
     /// The pipes of the parts, where they take one line at a time. Their events follow those of the schedulers.
-    line_pipes: Vec<LinePipe>,
+    pub line_pipes: Vec<LinePipe>,
     /// Blocks that have begun in each part, which rotates the assignment of warps to schedulers.
     rotation: Vec<u32>,
 }
@@ -90,6 +93,7 @@ impl Work {
             last: 0,
             patterns: Patterns::new(spec.line_shift, spec.merges_wide),
             constants: spec.constants.map(|of| ConstantCaches::new(of, spec.cores, spec.line_shift)),
+            textures: spec.texture.map(|of| TextureCaches::new(of, &spec, count)),
             line_pipes: vec![LinePipe::default(); line_pipes],
             rotation: vec![0; count],
             spec,
@@ -178,7 +182,7 @@ impl Work {
     }
 
     /// Makes a scheduler act at `time` or as soon as it is free.
-    fn wake(&mut self, scheduler: usize, time: u64) {
+    pub fn wake(&mut self, scheduler: usize, time: u64) {
         self.schedulers[scheduler].planned.0 = NEVER;
         let time = time.max(self.schedulers[scheduler].free);
         if time < self.agenda.time(scheduler) {
@@ -265,79 +269,6 @@ impl Work {
         self.last = self.last.max(ready);
         self.schedulers[scheduler].ready[slot] = ready;
         self.reschedule(scheduler, now + busy);
-    }
-
-    /// Gives an access to the line pipe, if it goes through the L1. The warp goes on after the last line.
-    fn enters_line_pipe(
-        &mut self,
-        trace: &Trace,
-        (scheduler, slot, now): (usize, usize, u64),
-        (warp, number): (u32, u32),
-    ) -> bool {
-        let Some(choices) = self.spec.line_pipe else { return false };
-        let Some(access) = trace.access(&trace.warps[warp as usize], number as usize) else { return false };
-        let path = self.paths[access.site as usize];
-        let bytes = trace.sites[access.site as usize].bytes;
-        if !matches!(path, Path::Load | Path::Store) {
-            return false;
-        }
-        let asked = self.patterns.lines(&access, bytes, path, Together::Warp);
-        if asked.lines.list().is_empty() {
-            return false;
-        }
-        let part = scheduler / self.spec.schedulers as usize;
-        if path == Path::Load {
-            let counts = &mut self.parts[part].counts;
-            counts.requests += 1;
-            counts.accesses += u64::from(asked.lines.sectors);
-            counts.least += u64::from(asked.lines.least_sectors());
-        }
-        let this = &mut self.schedulers[scheduler];
-        this.ready[slot] = NEVER;
-        let issuer = Issuer { scheduler, slot, age: this.age(slot), access: number };
-        let lines = asked.lines.list().iter();
-        let lines = lines.map(|one| LineUse { line: one.line.wrapping_add(asked.shift), ..*one }).collect();
-        self.line_pipes[part].enter(choices, now, issuer, (access.site, path, access.first_address()), lines);
-        self.wake_line_pipe(part, now);
-        true
-    }
-
-    fn wake_line_pipe(&mut self, part: usize, now: u64) {
-        let time = self.line_pipes[part].wakes(self.parts[part].pipe_free());
-        self.agenda.set(self.schedulers.len() + part, time.max(now));
-    }
-
-    /// A line pipe takes a line at the cycle `now`. After the last line of an instruction its warp goes on.
-    fn turn_line_pipe(&mut self, segments: &Segments, part: usize, now: u64) {
-        let before = (self.parts[part].counts, self.memory.counts);
-        let turn = self.line_pipes[part].turn(&mut self.parts[part], &mut self.memory, &self.spec, now);
-        let free = self.parts[part].pipe_free();
-        self.wake_line_pipe(part, now + 1);
-        let Some(Turn { issuer, site, path, address, last, done }) = turn else { return };
-        let Issuer { scheduler, slot, access, .. } = issuer;
-        let Some(warp) = self.schedulers[scheduler].warps[slot].as_mut() else { return };
-        let Some(trace) = segments.trace(warp.segment) else { return };
-        let after = (&self.parts[part].counts, &self.memory.counts);
-        let mut counts = difference([&before.0, after.0], [&before.1, after.1]);
-        counts.requests = u64::from(last);
-        self.tally.add(trace, site, address, &counts);
-        let interval = self.tally.at(now);
-        interval.l2_sectors += counts.l2_reads + counts.l2_writes;
-        interval.dram_reads += counts.dram_reads;
-        if !last {
-            return;
-        }
-        if path == Path::Load {
-            warp.cursor.issued(access, path, done);
-            warp.loaded = warp.loaded.max(done);
-        }
-        self.last = self.last.max(if path == Path::Store { done } else { free });
-        self.schedulers[scheduler].ready[slot] = free;
-        if self.agenda.time(scheduler) == NEVER {
-            // All its warps waited, and this one is the first that goes on.
-            self.stalls.add(Wait::Pipe, free.saturating_sub(self.schedulers[scheduler].free));
-        }
-        self.wake(scheduler, free);
     }
 
     /// Issues an access of the warp in a slot of a scheduler, and returns when the warp goes on.
@@ -431,6 +362,9 @@ impl Work {
                 interval.dram_reads += counts.dram_reads;
                 (goes_on, 0)
             }
+            Path::Load if self.textures.is_some() && trace.sites[access.site as usize].space == Space::Texture => {
+                self.texture(trace, (part, now), (access, bytes))
+            }
             Path::Load | Path::Store | Path::Atomic => {
                 let before = (self.parts[part].counts, self.memory.counts);
                 let times = self.through_l1(part, now, access, (bytes, path));
@@ -451,6 +385,19 @@ impl Work {
         let mut addresses = [0; WARP_LANES];
         let count = access.addresses(&mut addresses);
         caches.load(&mut self.memory, now, core, &mut addresses[..count])
+    }
+
+    /// Runs a load through a texture cache of its own.
+    fn texture(&mut self, trace: &Trace, at: (usize, u64), what: (&Access<'_>, u16)) -> (u64, u64) {
+        let Some(caches) = &mut self.textures else { return (at.1 + 1, 0) };
+        let before = (caches.counts(at.0), self.memory.counts);
+        let times = caches.load(&mut self.memory, &mut self.patterns, at, what);
+        let counts = difference([&before.0, &caches.counts(at.0)], [&before.1, &self.memory.counts]);
+        self.tally.add(trace, what.0.site, what.0.first_address(), &counts);
+        let interval = self.tally.at(at.1);
+        interval.l2_sectors += counts.l2_reads;
+        interval.dram_reads += counts.dram_reads;
+        times
     }
 
     /// Runs an access of shared memory.

@@ -205,7 +205,8 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
     if uses(Space::Constant) && (topology.constant_l1.is_none() || topology.constant_l1_5.is_none()) {
         notes.push("The topology has no constant caches: a constant is there at once.".into());
     }
-    if uses(Space::Texture) {
+    let through_l1 = |(_, kernel): &(u32, Arc<Trace>)| MachineSpec::new(topology, &kernel.launch).texture.is_none();
+    if uses(Space::Texture) && kernels.first().is_some_and(through_l1) {
         notes.push("Texture loads use the L1.".into());
     }
     if kernels.iter().flat_map(|(_, k)| &k.sites).any(|s| s.kind == Kind::Atomic && s.space == Space::Global) {

@@ -7,6 +7,7 @@ mod line_pipe;
 mod states;
 mod stores;
 mod textbook;
+mod textures;
 
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Coalescing, Replacement, Stores};
@@ -42,6 +43,7 @@ pub fn spec() -> MachineSpec {
         mshrs: 64,
         line_pipe: None,
         constants: None,
+        texture: None,
         slices: 2,
         l2: cache(16, 8),
         l2_cycles: 200,
