@@ -49,10 +49,11 @@ fn jumps(warps: u32, most: u64) -> Vec<u64> {
 }
 
 #[test]
-fn figure_9_each_number_of_warps_has_its_jump() {
+fn figure_9_each_number_of_warps_has_its_first_jump() {
     assert_eq!(jumps(1, 20), [7, 13, 19], "a warp has at most 6 loads outstanding");
     for warps in 1..=32 {
-        // The paper: 6 loads up to 10 warps, 5 for 11 warps, 4 for 13, 3 for 17. 64 lines are on their way at most.
+        // The paper's text: 6 loads up to 10 warps, 5 for 11 warps, 4 for 13, 3 for 17. Between them, and above, its rule of
+        // 64 registers is taken.
         let most = (64 / u64::from(warps)).min(6);
         assert_eq!(jumps(warps, most + 2).first(), Some(&(most + 1)), "{warps} warps");
     }
