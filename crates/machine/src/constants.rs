@@ -53,17 +53,15 @@ impl ConstantCaches {
 
     /// Loads the constants at some addresses for a core at the cycle `now`. Returns when the warp goes on.
     pub fn load(&mut self, memory: &mut Memory, now: u64, core: usize, addresses: &mut [u64]) -> u64 {
-        addresses.sort_unstable();
+        let turns = turns(addresses);
         let mut goes_on = now;
-        let mut turns = 0;
-        let (mut last_address, mut last_line) = (None, None);
+        let mut last_line = None;
         for &mut address in addresses {
-            turns += u64::from(last_address != Some(address));
             let line = address >> self.spec.first_shift;
             if last_line != Some(line) {
                 goes_on = goes_on.max(self.load_line(memory, now, core, address));
             }
-            (last_address, last_line) = (Some(address), Some(line));
+            last_line = Some(line);
         }
         goes_on.max(now + turns.max(1))
     }
@@ -115,4 +113,10 @@ impl ConstantCaches {
         }
         arrives
     }
+}
+
+/// Sorts the addresses of a warp instruction, and returns how many of them differ: it takes so many turns.
+pub(crate) fn turns(addresses: &mut [u64]) -> u64 {
+    addresses.sort_unstable();
+    (0..addresses.len()).filter(|&i| i == 0 || addresses[i] != addresses[i - 1]).count() as u64
 }

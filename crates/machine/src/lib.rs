@@ -13,7 +13,8 @@
 //! takes one line at a time (Fermi) has events of its own (`line_pipe.rs`).
 //!
 //! Not modelled: misses of instruction caches, row buffers of DRAM, the mix of instructions within a launch,
-//! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture loads use the L1 where the GPU has no texture cache of its own.
+//! registers as a limit where the trace has none, asynchronous copies, tensor units, translation of addresses. Texture
+//! loads use the L1 where the GPU has no texture cache of its own.
 
 mod agenda;
 mod coalesce;

@@ -2,7 +2,7 @@
 
 use crate::agenda::{Agenda, NEVER};
 use crate::coalesce::LineUse;
-use crate::constants::ConstantCaches;
+use crate::constants::{turns, ConstantCaches};
 use crate::line_pipe::LinePipe;
 use crate::memory::Memory;
 use crate::outcome::Stalls;
@@ -381,10 +381,13 @@ impl Work {
 
     /// Runs a load of constants, and returns when the warp goes on.
     fn constant(&mut self, core: usize, now: u64, access: &Access<'_>) -> u64 {
-        let Some(caches) = &mut self.constants else { return now + 1 };
         let mut addresses = [0; WARP_LANES];
         let count = access.addresses(&mut addresses);
-        caches.load(&mut self.memory, now, core, &mut addresses[..count])
+        let addresses = &mut addresses[..count];
+        match &mut self.constants {
+            Some(caches) => caches.load(&mut self.memory, now, core, addresses),
+            None => now + turns(addresses).max(1),
+        }
     }
 
     /// Runs a load through a texture cache of its own.

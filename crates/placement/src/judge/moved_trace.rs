@@ -10,7 +10,7 @@
 //! Not modelled: what the compiler does with the moved array beyond its address. Loads that it could merge in registers,
 //! bounds that a copy has to test, and the registers of a thread stay as they were traced.
 
-use crate::model::access::{AccessMarks, WarpAccess};
+use crate::model::access::AccessMarks;
 use crate::model::kernel::{ArrayUse, PlacementKernel, NO_ARRAY};
 use crate::model::replay;
 use crate::space::legal::Memory;
@@ -333,8 +333,7 @@ impl<'a> Mover<'a> {
     /// One access of the traced kernel, in the new memory of its array.
     fn access(&mut self, access: &Access<'_>, gap: u32, entry: usize, place: Place) {
         let plan = self.plan;
-        let WarpAccess { array, words, .. } = plan.kernel.entries[entry];
-        let array = usize::from(array);
+        let array = usize::from(plan.kernel.entries[entry].array);
         let moved = array != usize::from(NO_ARRAY) && plan.from[array] != plan.to[array];
         let mut addresses = [0; 32];
         let count = access.addresses(&mut addresses);
@@ -345,8 +344,6 @@ impl<'a> Mover<'a> {
         }
         let to = plan.to[array];
         let more = if plan.marks[entry].makes_address() { plan.address_instructions[array] as i64 } else { 0 };
-        // Each further word of a constant load takes a turn.
-        let more = more + if to == Memory::Constant { i64::from(words) - 1 } else { 0 };
         let changed = (i64::from(gap) + more).clamp(0, u32::MAX.into()) as u32;
         self.added += i64::from(changed) - i64::from(gap);
         self.builder.add_instructions(changed);
