@@ -13,6 +13,7 @@ const numbers = (more: Partial<GpuNumbers> = {}): GpuNumbers => ({
   l2: { reads: 800, read_hits: 400, writes: 4, write_hits: 0, atomics: 0 },
   dram: { reads: 400, writes: 0 },
   shared: { load_wavefronts: 0, store_wavefronts: 0 },
+  constants: null,
   occupancy: 0.5,
   working_cores: 28,
   sampled: null,
