@@ -17,6 +17,7 @@
 //! loads use the L1 where the GPU has no texture cache of its own.
 
 mod agenda;
+mod classes;
 mod coalesce;
 mod constants;
 mod divisor;
@@ -38,6 +39,7 @@ mod textures;
 mod warp;
 mod work;
 
+pub use classes::{ClassOutcome, MissClasses};
 pub use constants::{ConstantCounts, ConstantSpec};
 pub use line_pipe::LinePipeSpec;
 pub use machine::{Leftover, Machine};

@@ -9,6 +9,7 @@
 //! outstanding. [`LinePipeSpec::loads_per_warp`] bounds the outstanding loads of a warp.
 
 use crate::agenda::NEVER;
+use crate::classes::Lookup;
 use crate::coalesce::LineUse;
 use crate::memory::Memory;
 use crate::part::{Part, Wait};
@@ -199,7 +200,7 @@ impl LinePipe {
         wanted: LineUse,
     ) -> Option<u64> {
         let count = |sectors: u8| u64::from(sectors.count_ones());
-        let hit = at + u64::from(spec.l1_cycles);
+        let (hit, line) = (at + u64::from(spec.l1_cycles), wanted.line);
         let found = if spec.loads_in_l1 { part.l1.find(wanted.line) } else { None };
         let lacking = wanted.sectors & !found.map_or(0, |place| part.l1.valid(place));
         // What the L1 lacks can be on its way: its place comes later, or another line has taken it since.
@@ -208,7 +209,14 @@ impl LinePipe {
             Some(place) if lacking == 0 => Some(part.l1.filled(place)),
             _ => self.fills.iter().find(coming).map(|fill| fill.0 .0),
         };
+        let all = (((1u32 << (1 << (spec.line_shift - 5))) - 1) & 0xff) as u8;
+        let whole = if spec.whole_lines { all } else { 0 };
         if let Some(arrives) = arrives {
+            if let Some(shadow) = &mut part.shadow {
+                // What is on its way hits.
+                let (wanted, held) = (wanted.sectors, Some(wanted.sectors));
+                shadow.look_up(&Lookup { line, wanted, held, fetched: 0, whole });
+            }
             part.counts.sectors += count(wanted.sectors);
             part.counts.hits += count(wanted.sectors);
             return Some(arrives.max(hit));
@@ -218,8 +226,11 @@ impl LinePipe {
         }
         part.counts.sectors += count(wanted.sectors);
         part.counts.hits += count(wanted.sectors & !lacking);
-        let all = (((1u32 << (1 << (spec.line_shift - 5))) - 1) & 0xff) as u8;
         let missing = if spec.whole_lines { all & !(wanted.sectors & !lacking) } else { lacking };
+        if let Some(shadow) = &mut part.shadow {
+            let held = found.map(|place| part.l1.valid(place));
+            shadow.look_up(&Lookup { line, wanted: wanted.sectors, held, fetched: missing, whole });
+        }
         let arrives = memory.read(now, at, part.core, LineUse { sectors: missing, ..wanted });
         if spec.loads_in_l1 && spec.line_pipe.is_some_and(|pipe| pipe.allocate == Allocate::OnMiss) {
             let place = found.unwrap_or_else(|| part.place_for(memory, (now, at), wanted.line));
@@ -287,6 +298,9 @@ impl Work {
         let mut counts = difference([&before.0, after.0], [&before.1, after.1]);
         counts.requests = u64::from(last);
         self.tally.add(trace, site, address, &counts);
+        if let Some(shadow) = &mut self.parts[part].shadow {
+            self.tally.add_classes(site, &shadow.take());
+        }
         let interval = self.tally.at(now);
         interval.l2_sectors += counts.l2_reads + counts.l2_writes;
         interval.dram_reads += counts.dram_reads;

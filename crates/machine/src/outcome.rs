@@ -1,5 +1,6 @@
 //! What a kernel did on a machine.
 
+use crate::classes::ClassOutcome;
 use crate::constants::ConstantCounts;
 use crate::memory::MemoryCounts;
 use crate::part::{L1Counts, Wait};
@@ -86,6 +87,8 @@ pub struct KernelOutcome {
     pub sites: Vec<LevelCounts>,
     /// Counts by array of the trace, and at the end those of addresses in no array.
     pub arrays: Vec<LevelCounts>,
+    /// The classes of the misses of loads in the L1, if they were wanted and loads look in the L1.
+    pub classes: Option<ClassOutcome>,
     /// L1 counts by core.
     pub cores: Vec<L1Counts>,
     /// Cycles of an interval of the timeline.
@@ -137,6 +140,7 @@ impl KernelOutcome {
             busy,
             sites: work.tally.sites.clone(),
             arrays: work.tally.arrays.clone(),
+            classes: (spec.classes && spec.loads_in_l1).then(|| work.tally.classes.clone()),
             cores,
             interval_cycles: work.tally.interval_cycles(),
             timeline: work.tally.intervals.clone(),

@@ -1,6 +1,7 @@
 //! A part of a core: its L1, its load-store pipe, the misses on their way, and the blocks and warps that live in it.
 
 use crate::agenda::NEVER;
+use crate::classes::{Lookup, Shadow};
 use crate::coalesce::LineUse;
 use crate::memory::Memory;
 use crate::sector_cache::SectorCache;
@@ -167,6 +168,8 @@ pub(crate) struct Part {
     /// The core whose links to the L2 it uses.
     pub core: usize,
     pub l1: SectorCache,
+    /// Gives misses their classes, where they are wanted.
+    pub shadow: Option<Box<Shadow>>,
     pipe_free: u64,
     on_the_way: BinaryHeap<Reverse<u64>>,
     pub blocks: Vec<ResidentBlock>,
@@ -177,9 +180,11 @@ pub(crate) struct Part {
 
 impl Part {
     pub fn new(spec: &MachineSpec, core: usize, number: usize) -> Self {
+        let (shadowed, lines) = (spec.classes && spec.loads_in_l1, spec.l1.sets as usize * spec.l1.ways as usize);
         Self {
             core,
             l1: SectorCache::new(spec.l1, 1, number as u64),
+            shadow: shadowed.then(|| Box::new(Shadow::new(lines))),
             pipe_free: 0,
             on_the_way: BinaryHeap::new(),
             blocks: Vec::new(),
@@ -215,6 +220,10 @@ impl Part {
         self.counts.hits += u64::from((wanted.sectors & known).count_ones());
         let missing =
             if spec.whole_lines && wanted.sectors & !known != 0 { all & !known } else { wanted.sectors & !known };
+        if let Some(shadow) = &mut self.shadow {
+            let (held, whole) = (found.map(|_| known), if spec.whole_lines { all } else { 0 });
+            shadow.look_up(&Lookup { line: wanted.line, wanted: wanted.sectors, held, fetched: missing, whole });
+        }
         let hit = at + u64::from(spec.l1_cycles);
         if missing == 0 {
             return found.map_or(hit, |place| hit.max(self.l1.filled(place)));

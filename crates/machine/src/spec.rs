@@ -86,6 +86,8 @@ pub struct MachineSpec {
     pub channel_bytes: f64,
     /// Cycles that DRAM adds to an L2 hit.
     pub dram_cycles: u32,
+    /// Whether the misses of loads in the L1 get classes. It changes no other number and takes time.
+    pub classes: bool,
 }
 
 /// Cycles that a scheduler's unit takes for a warp instruction of its kind.
@@ -182,6 +184,7 @@ impl MachineSpec {
             channels,
             channel_bytes: peak / f64::from(channels) / clock_hz,
             dram_cycles: cycles(&topology.memory_cycles, 400.0).saturating_sub(l2_cycles),
+            classes: false,
         }
     }
 }

@@ -19,7 +19,12 @@ impl Part {
         match spec.stores {
             _ if !spec.loads_in_l1 => {}
             Stores::None | Stores::WriteThroughNoAllocate => {}
-            Stores::WriteEvict => self.l1.drop_line(written.line),
+            Stores::WriteEvict => {
+                self.l1.drop_line(written.line);
+                if let Some(shadow) = &mut self.shadow {
+                    shadow.drop_line(written.line);
+                }
+            }
             Stores::WriteAllocate => return self.store_in_l1(memory, (now, at), written),
         }
         memory.write(now, at, self.core, written)
@@ -30,6 +35,9 @@ impl Part {
             Some(place) => place,
             None => self.place_for(memory, (now, at), written.line),
         };
+        if let Some(shadow) = &mut self.shadow {
+            shadow.keep(written.line, written.sectors);
+        }
         let missing = written.sectors & !self.l1.valid(place);
         // Bytes of the sectors that the store does not write come from the L2.
         if missing != 0 && written.bytes < written.sectors.count_ones() * SECTOR_BYTES as u32 {

@@ -1,5 +1,6 @@
 //! Who asked: counts by instruction, by array and over time.
 
+use crate::classes::{ClassOutcome, MissClasses};
 use crate::memory::MemoryCounts;
 use crate::part::L1Counts;
 use trace::Trace;
@@ -63,6 +64,8 @@ pub(crate) struct Tally {
     pub sites: Vec<LevelCounts>,
     /// By array of the trace, and at the end for addresses in no array.
     pub arrays: Vec<LevelCounts>,
+    /// Empty where classes are not wanted.
+    pub classes: ClassOutcome,
     last_array: usize,
     /// Length of the intervals, cycles, as a power of two.
     interval_shift: u32,
@@ -74,6 +77,7 @@ impl Default for Tally {
         Self {
             sites: Vec::new(),
             arrays: Vec::new(),
+            classes: ClassOutcome::default(),
             last_array: 0,
             interval_shift: FIRST_INTERVAL_SHIFT,
             intervals: Vec::new(),
@@ -99,6 +103,18 @@ impl Tally {
             self.last_array = trace.array_of(address).unwrap_or(trace.arrays.len());
         }
         self.arrays[self.last_array].add(counts);
+    }
+
+    /// Adds the misses of the access that [`Tally::add`] added last.
+    pub fn add_classes(&mut self, site: u32, classes: &MissClasses) {
+        let own = &mut self.classes;
+        own.sites.resize(self.sites.len(), MissClasses::default());
+        own.arrays.resize(self.arrays.len(), MissClasses::default());
+        own.kernel.add(classes);
+        own.arrays[self.last_array].add(classes);
+        if let Some(of_site) = own.sites.get_mut(site as usize) {
+            of_site.add(classes);
+        }
     }
 
     /// Adds an access of shared memory.

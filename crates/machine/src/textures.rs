@@ -37,6 +37,7 @@ impl TextureCaches {
             whole_lines: false,
             coalescing: Coalescing::LinesOfWarp,
             line_pipe: None,
+            classes: spec.classes && spec.loads_in_l1,
             ..spec.clone()
         };
         let parts = (0..parts).map(|i| Part::new(&spec, i % spec.cores as usize, i)).collect();

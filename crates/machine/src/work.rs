@@ -371,6 +371,9 @@ impl Work {
                 let after = (&self.parts[part].counts, &self.memory.counts);
                 let counts = difference([&before.0, after.0], [&before.1, after.1]);
                 self.tally.add(trace, access.site, access.first_address(), &counts);
+                if let Some(shadow) = &mut self.parts[part].shadow {
+                    self.tally.add_classes(access.site, &shadow.take());
+                }
                 let interval = self.tally.at(now);
                 interval.l2_sectors += counts.l2_reads + counts.l2_writes + counts.l2_atomics;
                 interval.dram_reads += counts.dram_reads;
@@ -397,6 +400,9 @@ impl Work {
         let times = caches.load(&mut self.memory, &mut self.patterns, at, what);
         let counts = difference([&before.0, &caches.counts(at.0)], [&before.1, &self.memory.counts]);
         self.tally.add(trace, what.0.site, what.0.first_address(), &counts);
+        if let Some(shadow) = &mut caches.parts[at.0].shadow {
+            self.tally.add_classes(what.0.site, &shadow.take());
+        }
         let interval = self.tally.at(at.1);
         interval.l2_sectors += counts.l2_reads;
         interval.dram_reads += counts.dram_reads;

@@ -7,7 +7,7 @@ use machine::{KernelOutcome, KernelRun, LevelCounts, LinePipeSpec, MachineSpec, 
 use std::sync::Arc;
 use trace::{Array, Origin, Trace, TraceBuilder};
 
-fn random_trace(seed: u64) -> Trace {
+pub fn random_trace(seed: u64) -> Trace {
     random_segments(seed, u32::MAX).remove(0)
 }
 

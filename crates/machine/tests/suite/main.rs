@@ -1,5 +1,6 @@
 //! Tests of the model of the whole GPU against hand-worked cases and brute-force doubles.
 
+mod classes;
 mod conservation;
 mod constants;
 mod gtx470;
@@ -51,6 +52,7 @@ pub fn spec() -> MachineSpec {
         channels: 2,
         channel_bytes: 16.0,
         dram_cycles: 300,
+        classes: false,
     }
 }
 
