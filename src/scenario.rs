@@ -6,7 +6,7 @@ use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
     FileHash, Intake, Report, ScenarioRun, Target,
 };
-use plot::{cache_figure, flow_figure, CacheFigure};
+use plot::{cache_figure, cores_figure, flow_figure, roofline_figure, CacheFigure};
 use share::{add_fingerprint, parse_link, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
@@ -232,8 +232,13 @@ impl Lab {
                 drawn(cache_figure(kernel, kind, ways, width, dark))
             }
             Report::Gpu(report) => {
-                let shown = report.kernels.get(kernel).filter(|_| kind == "flow").ok_or_else(missing)?;
-                drawn(flow_figure(&shown.gpu, width, dark))
+                let shown = report.kernels.get(kernel).ok_or_else(missing)?;
+                match kind {
+                    "flow" => drawn(flow_figure(&shown.gpu, width, dark)),
+                    "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, width, dark)),
+                    "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, width, dark)),
+                    _ => Err(missing()),
+                }
             }
         }
     }

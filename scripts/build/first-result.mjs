@@ -8,7 +8,7 @@ initSync({ module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', im
 
 /** The widths of a chart on a screen of 1280 pixels and on a phone's of 390. */
 const WIDTHS = [840, 320];
-const KINDS = ['flow'];
+const KINDS = ['flow', 'roofline', 'cores'];
 const GPU = 'rtx3060';
 
 const lab = new Lab();

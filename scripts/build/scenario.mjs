@@ -10,6 +10,7 @@ export const scenario = (more = {}) => ({
   seed: 1,
   set: {},
   kernels: [],
+  classes: false,
   warm: false,
   view: {},
   fingerprint: null,

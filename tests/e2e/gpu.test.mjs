@@ -105,6 +105,74 @@ test('the state before the launch is a setting, in the link, and comes back', ()
     assert.equal(await verdict(fresh).innerText(), await verdict(page).innerText());
   }));
 
+const fold = (page, name) => page.locator(`details[data-fold=${name}]`);
+
+test('one click tells why loads miss, by array and instruction, and the numbers are those of the terminal', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const before = await verdict(page).innerText();
+      await page.getByRole('button', { name: 'Why did they miss?' }).click();
+      const legend = page.locator('.why .legend');
+      await legend.waitFor();
+      await page.waitForFunction(() => /classes=1/.test(location.hash));
+      assert.equal(await verdict(page).innerText(), before, 'the classes change no other number');
+      const { kernels, fingerprint } = nativeJson('cache', 'example:matmul-naive', '--gpu', 'gtx1080', '--classes');
+      const report = await saveReport(page);
+      assert.deepEqual([report.fingerprint, report.kernels], [fingerprint, kernels]);
+      const { l1 } = kernels[0].gpu;
+      const numbers = (await legend.locator('.quiet').allInnerTexts()).map((text) =>
+        Number(text.replaceAll(/\D/g, '')),
+      );
+      const { compulsory, capacity, conflict } = l1.classes;
+      assert.deepEqual(numbers, [compulsory, capacity, conflict]);
+      assert.equal(compulsory + capacity + conflict, l1.sectors - l1.hits);
+      for (const [name, rows] of [
+        ['class-arrays', kernels[0].rows.arrays],
+        ['class-instructions', kernels[0].rows.instructions],
+      ]) {
+        await fold(page, name).locator('summary').click();
+        const shown = await fold(page, name).locator('tbody tr').count();
+        assert.equal(shown, rows.filter((row) => row.l1_sectors > 0).length, name);
+      }
+      await page.getByRole('button', { name: 'Run without the classes' }).click();
+      await page.getByRole('button', { name: 'Why did they miss?' }).waitFor();
+      assert.ok(!page.url().includes('classes'));
+    },
+    { at: '#v=1&example=matmul-naive&gpu=gtx1080&model=gpu' },
+  ));
+
+test('the roofline and the cores unfold, with their numbers', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    await fold(page, 'roofline').locator('> summary').click();
+    const roofline = fold(page, 'roofline').locator('.drawing');
+    await roofline.waitFor();
+    assert.match(plain(await roofline.getAttribute('aria-label')), /operations, .* % of the .* that .* allows/);
+    assert.equal(await roofline.locator('circle').count(), 4, 'two marks of the key and two points');
+    await fold(page, 'roofline').locator('.figure summary').click();
+    assert.equal(await fold(page, 'roofline').locator('tbody tr').count(), 8);
+    await fold(page, 'cores').locator('> summary').click();
+    const cores = fold(page, 'cores').locator('.drawing');
+    await cores.waitFor();
+    const text = await fold(page, 'cores').locator('p').first().innerText();
+    assert.match(plain(text), /^\d+ cores of 28 load; .* Grey: /);
+    const loading = Number(text.match(/^\d+/)[0]);
+    assert.equal(await cores.locator('rect').count(), 2 * loading);
+  }));
+
+test('a trace without opcodes has words in place of a roofline', () =>
+  withPage(async ({ page }) => {
+    await settled(page);
+    const content = `blocksize: 64 1 1\n${Array.from({ length: 64 }, (_, i) => `${i} 0 ${4096 * i} 4`).join('\n')}\n`;
+    const before = await verdict(page).innerText();
+    await drop(page, 'main', [{ name: 'plain.trc', content }]);
+    await page.waitForFunction((old) => document.querySelector('[data-testid=verdict]').innerText !== old, before);
+    await fold(page, 'roofline').locator('> summary').click();
+    await fold(page, 'roofline').getByText('does not say what its instructions are').waitFor();
+    assert.equal(await fold(page, 'roofline').locator('.figure').count(), 0);
+  }));
+
 test('one click leads to the model of one Fermi L1 and its classes of misses', () =>
   withPage(async ({ page }) => {
     await settled(page);

@@ -4,8 +4,8 @@ use crate::common::contents_of;
 use crate::common::run;
 use base::Job;
 use lab::{
-    CacheModel, Contents, CudaSettings, FileId, Format, GpuReport, Intake, LaunchState, Report, Scenario, ScenarioRun,
-    TraceForm,
+    CacheModel, Contents, CudaSettings, FileId, Format, GpuMissClasses, GpuReport, Intake, LaunchState, Report,
+    Scenario, ScenarioRun, TraceForm,
 };
 use proptest::prelude::*;
 use share::{add_fingerprint, parse_link, write_link, LinkError};
@@ -45,12 +45,13 @@ fn a_link_of_the_model_gpu_has_a_state_and_nothing_that_the_model_ignores() {
         gpu: "rtx3060".into(),
         model: CacheModel::Gpu,
         state: LaunchState::Replay,
+        classes: true,
         seed: 7,
         warm: true,
         ..Scenario::default()
     };
     let link = write_link(&scenario).expect("a short link");
-    assert_eq!(link, "v=1&example=stencil&gpu=rtx3060&model=gpu&state=replay");
+    assert_eq!(link, "v=1&example=stencil&gpu=rtx3060&model=gpu&state=replay&classes=1");
     assert_eq!(parse_link(&link), Ok(Scenario { seed: 1, warm: false, ..scenario.clone() }));
     let other = Scenario { model: CacheModel::Paper, ..scenario };
     assert_eq!(write_link(&other).as_deref(), Ok("v=1&example=stencil&gpu=rtx3060&seed=7&warm=1"));
@@ -84,6 +85,8 @@ fn a_bad_link_says_which_part_is_bad() {
     check("v=1&model=gpu&state=hot", "state=hot; expected cold, copies, replay or warm");
     check("v=1&state=warm", "state=warm; expected model=gpu beside it");
     check("v=1&model=gpu&seed=7", "seed=7; expected no seed beside model=gpu");
+    check("v=1&classes=1", "classes=1; expected model=gpu beside it");
+    check("v=1&model=gpu&classes=yes", "classes=yes; expected 1");
     check("v=1&warm=1&model=gpu", "warm=1; expected state=warm");
     check("v=1&seed=-1", "seed=-1");
     check("v=1&seed=9007199254740992", "below 2^53");
@@ -136,6 +139,7 @@ proptest! {
         names in proptest::collection::vec(("\\PC{1,40}", any::<u64>(), "[0-9a-f]{64}", 0usize..24), 0..5),
         kernels in proptest::collection::btree_set(1u32..90_000, 0..20),
         warm in any::<bool>(),
+        classes in any::<bool>(),
         view in proptest::collection::btree_map("[a-z][a-z.]{0,20}", "[ -~]{0,12}", 0..4),
         fingerprint in proptest::option::of("[0-9a-f]{32}"),
         cuda in (any::<bool>(), proptest::option::of("\\PC{1,60}"), proptest::collection::btree_map("[a-z]{1,9}", "[ -~]{0,9}", 0..3), proptest::option::of("\\PC{1,200}")),
@@ -147,11 +151,12 @@ proptest! {
         // The model `gpu` has states in place of seeds and warm L1s.
         let whole = model == CacheModel::Gpu;
         let state = if whole { LaunchState::ALL[state] } else { LaunchState::Cold };
+        let classes = whole && classes;
         let (seed, warm) = if whole { (1, false) } else { (seed, warm) };
         let (written, launch, sizes, text) = cuda;
         let cuda = CudaSettings { form: if written { TraceForm::Written } else { TraceForm::Compiled }, launch, sizes, text };
         let scenario = Scenario {
-            cuda, version: 1, example, files, gpu, model, state, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
+            cuda, version: 1, example, files, gpu, model, state, classes, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
         };
         let link = write_link(&scenario).expect("a link below the limit");
         prop_assert_eq!(parse_link(&link), Ok(scenario));
@@ -201,8 +206,10 @@ fn each_number_of_the_model_gpu_is_in_the_fingerprint_and_no_name() {
     named.kernels[0].number = 9;
     named.kernels[0].rows.arrays[0].array.name = "another".into();
     named.notes.clear();
+    // It follows from the trace and the other numbers.
+    named.kernels[0].roofline = None;
     assert_eq!(of(&named), report.fingerprint);
-    let changes: [fn(&mut GpuReport); 11] = [
+    let changes: [fn(&mut GpuReport); 12] = [
         |r| r.kernels[0].rows.arrays[0].counts.l1_hits += 1,
         |r| r.kernels[0].rows.timeline[0].instructions += 1,
         |r| r.state = LaunchState::Warm,
@@ -214,6 +221,7 @@ fn each_number_of_the_model_gpu_is_in_the_fingerprint_and_no_name() {
         |r| r.kernels[0].gpu.stalls.barrier += 1,
         |r| r.kernels[0].gpu.busy.replies += 1e-9,
         |r| r.kernels[0].gpu.sampled = Some(1),
+        |r| r.kernels[0].gpu.l1.classes = Some(GpuMissClasses::default()),
     ];
     for (i, change) in changes.iter().enumerate() {
         let mut changed = report.clone();

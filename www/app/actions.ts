@@ -97,6 +97,11 @@ export function openInPaper() {
   store.modelChosen.value = false;
   return change({ gpu, set: {}, ...withModel('paper') });
 }
+/** Runs once more with classes of misses, or without them. A person asked for it, so it does not wait. */
+export function chooseClasses(classes: boolean) {
+  store.scenario.value = { ...store.scenario.value, classes, fingerprint: null };
+  return rerun();
+}
 export const chooseSeed = (seed: number) => change({ seed });
 export const setParameter = (parameter: Parameter, value: string) =>
   change({ set: withValue(store.scenario.value.set, parameter, value) });

@@ -109,7 +109,7 @@ test('a GPU has its own default model, also the dropped one', () => {
   assert.equal(defaultModel('file', presets, dropped), 'gpu');
   assert.equal(defaultModel('file', presets, null), 'paper');
   assert.deepEqual(freshScenario(null, presets[1]).model, 'gpu');
-  assert.deepEqual(withModel('gpu'), { model: 'gpu', state: 'cold', warm: false });
+  assert.deepEqual(withModel('gpu'), { model: 'gpu', state: 'cold', classes: false, warm: false });
 });
 
 test('facts of a GPU cannot be set', () =>

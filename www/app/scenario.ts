@@ -33,6 +33,7 @@ export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInf
     gpu: gpu?.id ?? '',
     model: gpu?.default_model ?? 'paper',
     state: 'cold',
+    classes: false,
     seed: DEFAULT_SEED,
     set: {},
     kernels: [],
@@ -57,16 +58,16 @@ export function sameRun(a: Scenario, b: Scenario): boolean {
       cudaKey(x.cuda),
       x.gpu,
       x.model,
-      x.model === 'gpu' ? x.state : [x.seed, x.warm],
+      x.model === 'gpu' ? [x.state, x.classes] : [x.seed, x.warm],
       Object.entries(x.set).sort(),
       x.kernels,
     ]);
   return key(a) === key(b);
 }
 
-/** What changes with the model: states of the caches belong to `gpu`, seeds and warm L1s to the others. */
-export function withModel(model: Model): Pick<Scenario, 'model' | 'state' | 'warm'> {
-  return { model, state: 'cold', warm: false };
+/** What changes with the model: states of the caches and the switch for classes belong to `gpu`, seeds and warm L1s to the others. */
+export function withModel(model: Model): Pick<Scenario, 'model' | 'state' | 'classes' | 'warm'> {
+  return { model, state: 'cold', classes: false, warm: false };
 }
 
 /** The settings that a profile is compared under: the model of the whole GPU, from the state that the tool measures from. */
@@ -127,7 +128,10 @@ export function terminalCommand(scenario: Scenario): string {
   );
   const kernels = scenario.kernels.map((number) => ` --kernel ${number}`).join('');
   const warm = scenario.warm ? ' --warm' : '';
-  const own = scenario.model === 'gpu' ? `--state ${scenario.state}` : `--seed ${scenario.seed}`;
+  const own =
+    scenario.model === 'gpu'
+      ? `--state ${scenario.state}${scenario.classes ? ' --classes' : ''}`
+      : `--seed ${scenario.seed}`;
   return `warpscope cache ${from}${formats.join('')}${cudaFlags(scenario.cuda)}${gpu} --model ${scenario.model} ${own}${set.join('')}${kernels}${warm}`;
 }
 

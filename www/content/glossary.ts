@@ -134,6 +134,30 @@ export const glossary = {
     name: 'L1 hit rate',
     text: 'Of the distinct sectors that loads ask for, the share that the L1 holds or that is on its way to it.',
   },
+  sector_compulsory: {
+    name: 'Compulsory miss of a sector',
+    text: 'This core’s L1 had never fetched the sector, so a cache of any size would miss. Only asking for fewer sectors avoids it. Sectors that several cores use count once for each L1.',
+  },
+  sector_capacity: {
+    name: 'Capacity miss of a sector',
+    text: 'The L1 had the sector before, but a fully associative LRU cache with as many lines would have lost it too. A larger L1, or more reuse before other lines come, avoids it.',
+  },
+  sector_conflict: {
+    name: 'Conflict miss of a sector',
+    text: 'A fully associative LRU cache with as many lines would still hold the sector: too many lines in use share a set. The model “paper” calls this an associativity miss.',
+  },
+  sector_dropped: {
+    name: 'Sector dropped by a store',
+    text: 'The L1 had the sector, but a store dropped its line. Only an L1 whose stores evict the line (write-evict, as on Fermi) has such misses.',
+  },
+  line_there: {
+    name: 'Line was there',
+    text: 'The L1 held the line, but not this sector of it: a line has a tag for four sectors, and only those that are asked for are fetched. It is a part of the misses of any class.',
+  },
+  lane_operation: {
+    name: 'Operation',
+    text: 'A floating-point instruction of one lane: 32 for each warp instruction, also where some lanes are switched off. A fused multiply-add counts once, because the trace does not tell it from others. Times include the cost of the launch.',
+  },
   l2_hit_rate: {
     name: 'L2 hit rate',
     text: 'Of the sectors that the cores read from the L2, the share that it holds or that is on its way to it.',

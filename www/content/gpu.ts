@@ -1,6 +1,6 @@
 // Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
 
-import type { GpuNumbers } from '../engine/types';
+import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline } from '../engine/types';
 import { bytes, count, percent, share } from './format';
 import type { TermId } from './glossary';
 
@@ -120,6 +120,41 @@ export function schedulerCycles(n: GpuNumbers): Record<StallId, number> {
   return { issued: n.instructions, ...n.stalls };
 }
 
+export type ClassId = Exclude<keyof GpuMissClasses, 'line_there'>;
+
+/** Classes of misses in the L1, with the colour of each. */
+export const CLASSES: { id: ClassId; colour: string; term: TermId; name: string }[] = [
+  { id: 'compulsory', colour: 'compulsory', term: 'sector_compulsory', name: 'compulsory' },
+  { id: 'capacity', colour: 'capacity', term: 'sector_capacity', name: 'capacity' },
+  { id: 'conflict', colour: 'associativity', term: 'sector_conflict', name: 'conflict' },
+  { id: 'dropped', colour: 'latency', term: 'sector_dropped', name: 'dropped by a store' },
+];
+
+/** Sectors that missed. */
+export const missesOf = (classes: GpuMissClasses) => CLASSES.reduce((sum, { id }) => sum + classes[id], 0);
+
+/** A rate with three digits and a prefix: 1723884000000 → "1.72 T/s". */
+export function perSecond(value: number, unit = ''): string {
+  const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
+  const at = Math.min(prefixes.length - 1, value < 1 ? 0 : Math.floor(Math.log10(value) / 3));
+  const text = `${Number((value / 1000 ** at).toPrecision(3))}`;
+  return `${text}${THIN}${prefixes[at]}${unit}/s`;
+}
+
+/** Operations per byte; a dash where no byte moves. */
+export const perByte = (value: number | null) => (value === null ? '–' : `${Number(value.toPrecision(3))}`);
+
+const limitName: Record<string, string> = { units: 'arithmetic', L2: 'the L2', DRAM: 'DRAM' };
+
+type CoreRows = GpuKernelReport['rows']['cores'];
+
+/** The least and the most sectors of a core. */
+function spreadOf(rows: CoreRows, cores: number): string {
+  const sectors = rows.map((row) => row.l1_sectors);
+  const [least, most] = [Math.min(...sectors), Math.max(...sectors)];
+  return `${coresWord(rows.length)} of ${count(cores)} load; the one with most looks up ${count(most)} sectors, the one with least ${count(least)}.`;
+}
+
 export const g = {
   of: (gpu: string) => `on ${gpu}, model “gpu”`,
   facts: {
@@ -170,6 +205,35 @@ export const g = {
     share: 'Share of the time',
     mark: 'busiest',
   },
+  roofline: {
+    heading: 'Roofline: what the kernel computes for each byte',
+    what: 'Number',
+    value: 'Value',
+    unknown: 'The trace does not say what its instructions are, so there is no roofline.',
+    none: 'The kernel has no floating-point instructions, so there is no roofline.',
+    notFlop: 'Operations are lanes times instructions, not FLOP.',
+    sentence: (r: GpuRoofline) =>
+      `${perSecond(r.operations_per_second)} operations, ${percent(share(r.operations_per_second, r.attainable_operations_per_second))} of the ${perSecond(r.attainable_operations_per_second)} that ${limitName[r.limit] ?? r.limit} allows at so many bytes.`,
+    label: (r: GpuRoofline) =>
+      `Roofline. ${g.roofline.sentence(r)} Operations per byte of DRAM: ${perByte(r.per_dram_byte)}, of the L2: ${perByte(r.per_l2_byte)}.`,
+    rows: {
+      operations: 'Operations',
+      reached: 'Operations per second',
+      attainable: 'Attainable at these bytes',
+      perDram: 'Operations per byte of DRAM',
+      perL2: 'Operations per byte of the L2',
+      units: 'Ceiling of arithmetic',
+      l2: 'Ceiling of the L2',
+      dram: 'Ceiling of DRAM',
+    },
+  },
+  cores: {
+    heading: 'Work of each core (SM)',
+    core: 'Core',
+    sentence: (rows: CoreRows, cores: number) =>
+      `${spreadOf(rows, cores)} Grey: sectors that the L1 held. Orange: those that it did not.`,
+    label: (rows: CoreRows, cores: number) => `Sectors that loads look up, by core. ${spreadOf(rows, cores)}`,
+  },
   shared: {
     heading: 'Shared memory and occupancy',
     loads: 'wavefronts of loads',
@@ -201,6 +265,17 @@ export const g = {
   },
   why: {
     heading: 'Why does an access miss?',
+    ask: 'Each sector that misses in an L1 is used for the first time there, or did not find room, or had to share its set. To tell them apart, the kernels run once more, which takes a little longer.',
+    none: 'No sector of a load misses in the L1.',
+    run: 'Why did they miss?',
+    without: 'Run without the classes',
+    sentence: (c: GpuMissClasses) =>
+      `${count(missesOf(c))} sectors missed in the L1s. For ${percent(share(c.line_there, missesOf(c)))} of them, the line was there without the sector.`,
+    bar: (parts: string) => `Sectors that missed: ${parts}`,
+    misses: 'Misses',
+    lineThere: 'Line was there',
+    arrays: 'Misses by array',
+    instructions: 'Misses by instruction',
     text: 'The model “paper” puts each miss of one Fermi L1 into a class, by array, instruction, set and line of code.',
     open: 'Run this in the model “paper” on a Fermi GPU',
   },

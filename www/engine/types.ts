@@ -18,8 +18,10 @@ export type {
   GpuInstructionRow,
   GpuKernelReport,
   GpuLevels,
+  GpuMissClasses,
   GpuNumbers,
   GpuReport,
+  GpuRoofline,
   InstructionRow,
   Intake,
   KernelInfo,
@@ -41,5 +43,5 @@ export type {
   Total,
 } from './generated';
 
-/** `flow` is of the model `gpu`, the others of the models of one L1. */
-export type FigureKind = 'classes' | 'flow' | 'histogram' | 'sets' | 'timeline';
+/** `cores`, `flow` and `roofline` are of the model `gpu`, the others of the models of one L1. */
+export type FigureKind = 'classes' | 'cores' | 'flow' | 'histogram' | 'roofline' | 'sets' | 'timeline';

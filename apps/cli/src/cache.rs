@@ -6,7 +6,7 @@ use base::Diagnostic;
 use base::Job;
 use lab::{
     busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, CacheModel, CacheReport, Contents,
-    GpuReport, KernelReport, LaunchState, Report, Scenario, ScenarioRun,
+    GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun,
 };
 use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
@@ -58,6 +58,7 @@ fn apply_model(
             vec![Diagnostic::error("--state", "a state of the caches", format!("`{name}`"), help)]
         })?;
     }
+    scenario.classes = arguments.classes;
     if let Some(sms) = arguments.sms {
         scenario.set.insert("sms".into(), sms.to_string());
     }
@@ -111,6 +112,13 @@ fn gpu_text(report: &GpuReport) -> String {
             n.l2.read_hits,
             n.l2.writes
         );
+        if let Some(c) = &n.l1.classes {
+            let _ = writeln!(
+                out,
+                "  L1 misses: compulsory {}, capacity {}, conflict {}, dropped by stores {}; {} of them with their line there",
+                c.compulsory, c.capacity, c.conflict, c.dropped, c.line_there
+            );
+        }
         let _ = writeln!(out, "  DRAM: {} sectors read, {} written", n.dram.reads, n.dram.writes);
         let shared = &n.shared;
         let _ = writeln!(
@@ -118,8 +126,25 @@ fn gpu_text(report: &GpuReport) -> String {
             "  shared memory: {} wavefronts of loads, {} of stores",
             shared.load_wavefronts, shared.store_wavefronts
         );
+        let _ = writeln!(out, "  roofline: {}", roofline_text(kernel.roofline.as_ref()));
     }
     out
+}
+
+fn roofline_text(roofline: Option<&GpuRoofline>) -> String {
+    let Some(r) = roofline else { return "unknown, because the trace does not say what its instructions are".into() };
+    if r.operations == 0 {
+        return "no floating-point instructions".into();
+    }
+    let per = |value: Option<f64>| value.map_or("no".into(), |per| format!("{per:.3}"));
+    format!(
+        "{:.2} G of {:.2} G lane operations/s that {} allows; {} per byte of DRAM, {} per byte of the L2",
+        r.operations_per_second / 1e9,
+        r.attainable_operations_per_second / 1e9,
+        if r.limit == "units" { "arithmetic" } else { r.limit },
+        per(r.per_dram_byte),
+        per(r.per_l2_byte)
+    )
 }
 
 /// Stores the names of arrays in the scenario's view. The page shows names from there, and the link carries them.

@@ -84,6 +84,9 @@ struct CacheArguments {
     /// from the host), `replay` (nvprof's way) or `warm` (after the kernel before) [default: cold].
     #[arg(long)]
     state: Option<String>,
+    /// In the model `gpu`, say why loads miss in the L1: compulsory, capacity or conflict. The other models always do.
+    #[arg(long)]
+    classes: bool,
     /// In the model `gpu`, simulate N of the GPU's cores with their share of the blocks, and scale the totals.
     #[arg(long, value_name = "N")]
     sms: Option<u32>,

@@ -170,6 +170,10 @@ pub struct Scenario {
     /// The state of the caches before each launch. Only the model `gpu` has states.
     #[serde(default)]
     pub state: LaunchState,
+    /// Whether the misses in the L1 get classes, which takes time. The models of one L1 always give them, and only the
+    /// model `gpu` has this switch.
+    #[serde(default)]
+    pub classes: bool,
     /// The seed of the random miss latencies. The model `gpu` has none.
     pub seed: u64,
     /// The parameters that differ from those of the topology.
@@ -204,6 +208,7 @@ impl Default for Scenario {
             gpu: "gtx470-16k".into(),
             model: CacheModel::Paper,
             state: LaunchState::Cold,
+            classes: false,
             seed: 1,
             set: BTreeMap::new(),
             kernels: Vec::new(),

@@ -18,7 +18,9 @@ mod backend;
 mod classes;
 mod curve;
 mod distances;
+mod gpu_cores;
 mod gpu_flow;
+mod gpu_roofline;
 mod histogram;
 mod lines;
 pub mod placement;
@@ -32,7 +34,7 @@ pub mod topology;
 
 use axes::Canvas;
 use backend::PlainText;
-use lab::{GpuNumbers, KernelReport, ReuseChart};
+use lab::{GpuCoreRow, GpuNumbers, GpuRoofline, KernelReport, ReuseChart};
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 use theme::Theme;
@@ -134,6 +136,32 @@ pub fn flow_figure(numbers: &GpuNumbers, width: u32, dark: bool) -> Result<Strin
     let flow = gpu_flow::Flow::new(numbers);
     let svg = on_canvas((width, gpu_flow::Flow::height(width)), |canvas| flow.draw(canvas, &Theme::new(dark)))?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Bytes between registers, L1, L2 and DRAM\" ", 1))
+}
+
+/// Draws the roofline of a kernel in the model `gpu`: see `gpu_roofline.rs`. The picture is `width` px wide. A width outside
+/// 240 to 2000 is taken as the nearer of the two.
+///
+/// # Errors
+///
+/// Returns a [`PlotError`] when the drawing library fails.
+pub fn roofline_figure(roofline: &GpuRoofline, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let draw = |canvas: &Canvas<'_>| gpu_roofline::draw(canvas, &Theme::new(dark), roofline);
+    let svg = on_canvas((width, chart_height(width)), draw)?;
+    Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Operations per second and per byte\" ", 1))
+}
+
+/// Draws the sectors of each of `cores` cores in the model `gpu`: see `gpu_cores.rs`. The picture is `width` px wide. A
+/// width outside 240 to 2000 is taken as the nearer of the two.
+///
+/// # Errors
+///
+/// Returns a [`PlotError`] when the drawing library fails.
+pub fn cores_figure(rows: &[GpuCoreRow], cores: u64, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let draw = |canvas: &Canvas<'_>| gpu_cores::draw(canvas, &Theme::new(dark), rows, cores);
+    let svg = on_canvas((width, chart_height(width)), draw)?;
+    Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Sectors by core\" ", 1))
 }
 
 /// Draws a chart of the Reuse tab that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the

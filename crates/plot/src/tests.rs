@@ -7,6 +7,8 @@ use base::Job;
 use lab::{CacheModel, CacheRun, ChartLine, Contents, GpuRun, Scenario, Tone};
 use reuse::Histogram;
 
+mod gpu;
+
 const KINDS: [(CacheFigure, &[&str]); 4] = [
     (CacheFigure::Classes, &["Share of requests (%)"]),
     (CacheFigure::Histogram, &["Reuse distance within the set (lines)", "Requests", "ways"]),

@@ -40,14 +40,15 @@ impl Fingerprinted for Report {
 
 impl Fingerprinted for GpuReport {
     /// The numbers under their names in JSON, which are part of the command line's promise. A name that changes, or a number
-    /// that is new, changes the fingerprint.
+    /// that is new, changes the fingerprint. The roofline follows from the trace and the other numbers, and is left out.
     fn numbers(&self) -> String {
         let mut text = format!("warpscope 1\n{} {}\n", self.model, self.state);
         for kernel in &self.kernels {
             text.push_str("kernel\n");
             for (path, value) in gpu_values(kernel) {
                 let field = path.rsplit('.').next().unwrap_or_default();
-                if field != "name" && path != "number" {
+                let derived = path == "roofline" || path.starts_with("roofline.");
+                if field != "name" && path != "number" && !derived {
                     write_line(&mut text, format_args!("{path} {value}"));
                 }
             }

@@ -3,7 +3,7 @@
 //!
 //! `v=1&example=stencil&cuda.size.n=128&gpu=a100&model=reference&seed=7&set.ways=8&kernels=1,3-5&warm=1&view.tab=reuse&file=NAME:SIZE:SHA256&result=FINGERPRINT`
 //!
-//! A link without a model means the model `paper`, the only one of the first links. `model=gpu` can have a `state`, and
+//! A link without a model means the model `paper`, the only one of the first links. `model=gpu` can have a `state` and `classes=1`, and
 //! neither a seed nor `warm`, which that model ignores.
 //!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
@@ -72,6 +72,9 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     let whole_gpu = scenario.model == CacheModel::Gpu;
     if whole_gpu && scenario.state != default.state {
         out.append_pair("state", &scenario.state.to_string());
+    }
+    if whole_gpu && scenario.classes {
+        out.append_pair("classes", "1");
     }
     if !whole_gpu && scenario.seed != default.seed {
         out.append_pair("seed", &scenario.seed.to_string());
@@ -186,8 +189,9 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
                 scenario.kernels =
                     parse_kernel_numbers(&value).ok_or_else(|| bad("numbers and ranges such as 1,3-5"))?;
             }
+            "classes" if value == "1" => scenario.classes = true,
             "warm" if value == "1" => scenario.warm = true,
-            "warm" => return Err(bad("1")),
+            "classes" | "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
@@ -213,6 +217,12 @@ fn check_model(scenario: &Scenario) -> Result<(), LinkError> {
             scenario.state.to_string(),
             !whole_gpu && scenario.state != default.state,
             "model=gpu beside it, because the other models begin with empty caches",
+        ),
+        (
+            "classes",
+            "1".into(),
+            !whole_gpu && scenario.classes,
+            "model=gpu beside it, because the other models always give classes",
         ),
         (
             "seed",

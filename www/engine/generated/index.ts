@@ -492,7 +492,9 @@ export type GpuArrayRow = {
   /** Sectors read from DRAM. */
   dram_reads: number,
   /** Wavefronts of shared memory. */
-  wavefronts: number };
+  wavefronts: number,
+  /** Why sectors missed in the L1, if the scenario asks for it and loads use the L1. */
+  classes?: GpuMissClasses };
 
 /** Shares of the time in which the parts of the GPU were busy, 0 to 1. Those of L2 and DRAM are averaged over all slices
  * and channels, the others over the cores that had a block. */
@@ -566,7 +568,9 @@ export type GpuInstructionRow = {
   /** Sectors read from DRAM. */
   dram_reads: number,
   /** Wavefronts of shared memory. */
-  wavefronts: number };
+  wavefronts: number,
+  /** Why sectors missed in the L1, if the scenario asks for it and loads use the L1. */
+  classes?: GpuMissClasses };
 
 /** One kernel launch. */
 export type GpuKernelReport = {
@@ -580,6 +584,9 @@ export type GpuKernelReport = {
   block: [number, number, number],
   /** What the model says. */
   gpu: GpuNumbers,
+  /** What it computes and moves, beside what the GPU can. It is `None` if the trace does not say what its instructions
+   * are. It follows from the trace, `gpu` and the GPU, and is no part of the fingerprint. */
+  roofline: GpuRoofline | null,
   /** The same by array, instruction, core and time. */
   rows: GpuRows };
 
@@ -596,7 +603,9 @@ export type GpuL1 = {
   /** Of `sectors`, those that the L1 held or that were on their way to it. */
   hits: number,
   /** `hits` over `sectors`. */
-  hit_rate: number };
+  hit_rate: number,
+  /** Why the other sectors missed, if the scenario asks for it and loads use the L1. */
+  classes?: GpuMissClasses };
 
 /** Traffic between the cores and the L2. */
 export type GpuL2 = {
@@ -630,7 +639,20 @@ export type GpuLevels = {
   /** Sectors read from DRAM. */
   dram_reads: number,
   /** Wavefronts of shared memory. */
-  wavefronts: number };
+  wavefronts: number,
+  /** Why sectors missed in the L1, if the scenario asks for it and loads use the L1. */
+  classes?: GpuMissClasses };
+
+/** Sectors that loads missed in the L1, by class. The first three add up to the misses. */
+export type GpuMissClasses = {
+  /** Never fetched by this L1 before. */
+  compulsory: number,
+  /** A fully associative LRU cache with as many lines misses too. */
+  capacity: number,
+  /** A fully associative LRU cache with as many lines holds the sector. */
+  conflict: number,
+  /** Of all these, sectors whose line was there without them. */
+  line_there: number };
 
 /** The numbers of a kernel. Data are counted in sectors of 32 bytes, unless a field says otherwise. */
 export type GpuNumbers = {
@@ -679,6 +701,35 @@ export type GpuReport = {
   measured?: ProfileComparison,
   /** Everything that this run does not model, assumes or ignores, in sentences. */
   notes: Array<string> };
+
+/** What a kernel computes and moves, beside what the GPU can. An operation is a floating-point instruction of one lane. */
+export type GpuRoofline = {
+  /** Warp instructions of `float` and half arithmetic. */
+  fp32: number,
+  /** Warp instructions of `double` arithmetic. */
+  fp64: number,
+  /** Operations: 32 lanes times these instructions. */
+  operations: number,
+  /** Operations per second over the time of the kernel. */
+  operations_per_second: number,
+  /** Bytes between the cores and the L2, in both directions. */
+  l2_bytes: number,
+  /** Bytes between the L2 and DRAM, in both directions. */
+  dram_bytes: number,
+  /** Operations per byte of the L2. It is `None` if no byte moves. */
+  per_l2_byte: number | null,
+  /** Operations per byte of DRAM. It is `None` if no byte moves. */
+  per_dram_byte: number | null,
+  /** Operations per second that the units can do, in the kernel's mix of `float` and `double`. */
+  peak_operations_per_second: number,
+  /** Bytes per second that the L2 and its links can move, in the kernel's mix of reads and writes. */
+  peak_l2_bytes_per_second: number,
+  /** Bytes per second that DRAM can move. */
+  peak_dram_bytes_per_second: number,
+  /** Operations per second that the lowest ceiling over the kernel allows. */
+  attainable_operations_per_second: number,
+  /** That ceiling: `units`, `L2` or `DRAM`. */
+  limit: string };
 
 /** Who asked for what, at which level. */
 export type GpuRows = {
@@ -1453,6 +1504,9 @@ export type Scenario = {
   model: Model,
   /** The state of the caches before each launch. Only the model `gpu` has states. */
   state: LaunchState,
+  /** Whether the misses in the L1 get classes, which takes time. The models of one L1 always give them, and only the
+   * model `gpu` has this switch. */
+  classes: boolean,
   /** The seed of the random miss latencies. The model `gpu` has none. */
   seed: number,
   /** The parameters that differ from those of the topology. */

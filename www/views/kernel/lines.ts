@@ -32,7 +32,10 @@ export interface LevelLine extends GpuLevels {
   line: number;
 }
 
-const NO_LEVELS: GpuLevels = {
+/** Counts that add up over the instructions of a line. */
+type Summed = Omit<GpuLevels, 'classes'>;
+
+const NO_LEVELS: Summed = {
   requests: 0,
   l1_sectors: 0,
   l1_hits: 0,
@@ -56,4 +59,4 @@ export function levelLinesOf(report: GpuReport): LevelLine[] {
   return [...rows.values()].sort((a, b) => a.line - b.line);
 }
 
-const LEVEL_KEYS = Object.keys(NO_LEVELS) as (keyof GpuLevels)[];
+const LEVEL_KEYS = Object.keys(NO_LEVELS) as (keyof Summed)[];

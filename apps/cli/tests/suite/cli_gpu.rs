@@ -119,6 +119,51 @@ fn what_the_caches_hold_before_the_launch_matters() {
 }
 
 #[test]
+fn classes_add_up_to_the_misses_and_leave_the_other_numbers_as_they_are() {
+    let run = |more: &[&'static str]| json(&[&["cache", "example:matmul-naive", "--gpu", "gtx1080"], more].concat());
+    let (plain, with) = (run(&[]), run(&["--classes"]));
+    assert_ne!(plain["fingerprint"], with["fingerprint"]);
+    let number = |of: &serde_json::Value, key: &str| of[key].as_u64().expect(key);
+    let all = |of: &serde_json::Value| {
+        ["compulsory", "capacity", "conflict", "dropped"].map(|key| number(of, key)).iter().sum::<u64>()
+    };
+    let kernel = &with["kernels"][0];
+    let l1 = &kernel["gpu"]["l1"];
+    assert!(all(&l1["classes"]) > 0);
+    assert_eq!(all(&l1["classes"]), number(l1, "sectors") - number(l1, "hits"));
+    for rows in ["arrays", "instructions"] {
+        for row in kernel["rows"][rows].as_array().expect("rows") {
+            assert_eq!(all(&row["classes"]), number(row, "l1_sectors") - number(row, "l1_hits"), "{row}");
+        }
+    }
+    let mut without = with.clone();
+    let kernel = &mut without["kernels"][0];
+    let remove = |of: &mut serde_json::Value| of.as_object_mut().expect("an object").remove("classes");
+    assert!(remove(&mut kernel["gpu"]["l1"]).is_some());
+    for rows in ["arrays", "instructions"] {
+        kernel["rows"][rows].as_array_mut().expect("rows").iter_mut().for_each(|row| drop(remove(row)));
+    }
+    assert_eq!(without["kernels"], plain["kernels"]);
+    let text = warpscope(&["cache", "example:matmul-naive", "--gpu", "gtx1080", "--classes"]);
+    let text = String::from_utf8(text.stdout).expect("text");
+    for said in ["L1 misses: compulsory", "&classes=1&result=", "lane operations/s that"] {
+        assert!(text.contains(said), "no `{said}` in {text}");
+    }
+}
+
+#[test]
+fn a_roofline_has_operations_bytes_and_ceilings() {
+    let report = json(&["cache", "example:vector-add", "--gpu", "rtx3060"]);
+    let roofline = &report["kernels"][0]["roofline"];
+    // An addition per element of 4 bytes: two are read, and the third is written.
+    let number = |key: &str| roofline[key].as_f64().expect(key);
+    assert_eq!(number("operations"), 32.0 * number("fp32"));
+    assert!((number("per_l2_byte") - 1.0 / 12.0).abs() < 0.01, "{roofline}");
+    assert_eq!(roofline["limit"], "DRAM");
+    assert!(number("operations_per_second") < number("attainable_operations_per_second"));
+}
+
+#[test]
 fn what_a_model_does_not_have_is_refused_with_a_remedy() {
     let gpu = ["cache", "example:stencil", "--gpu", "rtx3060"];
     let with = |more: &[&'static str]| [&gpu[..], more].concat();
@@ -127,6 +172,7 @@ fn what_a_model_does_not_have_is_refused_with_a_remedy() {
     fails(&with(&["--warm"]), &["warm", "use the state `warm`"]);
     fails(&with(&["--state", "hot"]), &["`hot`", "cold, copies, replay, warm"]);
     fails(&with(&["--model", "paper", "--state", "warm"]), &["state", "`warm`", "choose the model gpu"]);
+    fails(&with(&["--model", "paper", "--classes"]), &["classes", "always gives", "choose the model gpu"]);
     fails(&with(&["--kernel", "2"]), &["kernel", "`2`"]);
 }
 

@@ -29,6 +29,10 @@ const BASE: u64 = 1 << 20;
 
 /// Bytes of the machine per line of a cache: tag, time of arrival, replacement and two masks.
 const LINE_BYTES: u64 = 22;
+/// Bytes of a shadow of an L1 per line of it: the line in order of use, and its entry in a hash table.
+const SHADOW_LINE_BYTES: u64 = 24 + 2 * 17;
+/// Bytes of addresses that share an entry in a shadow's table of what was ever fetched: eight lines of 128 bytes.
+const FETCHED_GROUP: u64 = 1 << 10;
 /// Bytes of the machine per resident warp: its position in the program and what it waits for.
 const RESIDENT_WARP_BYTES: u64 = 512;
 /// Bytes of the machine per part of a core: queues, servers and the misses on their way.
@@ -37,8 +41,8 @@ const PART_BYTES: u64 = 4 << 10;
 /// Estimates the memory of runs with the same settings.
 pub(crate) enum Estimator {
     L1(L1Estimator),
-    /// The model `gpu` on a topology.
-    Gpu(Box<Topology>),
+    /// The model `gpu` on a topology, and whether misses get classes.
+    Gpu(Box<Topology>, bool),
 }
 
 /// Estimates the memory of runs of the models of one L1.
@@ -66,8 +70,8 @@ pub(crate) fn held_bytes(kernels: &[Arc<Trace>]) -> u64 {
 }
 
 /// Estimates the bytes of the model `gpu` over kernels, which run one after the other on one machine: its caches, and the
-/// warps that are resident at once.
-fn gpu_bytes(topology: &Topology, kernels: &[Arc<Trace>]) -> u64 {
+/// warps that are resident at once. Classes of misses need a second cache for each L1, and the lines that it ever fetched.
+fn gpu_bytes(topology: &Topology, classes: bool, kernels: &[Arc<Trace>]) -> u64 {
     let bytes = |kernel: &Arc<Trace>| {
         let spec = MachineSpec::new(topology, &kernel.launch);
         let parts = u64::from(spec.cores) * u64::from(spec.parts);
@@ -75,7 +79,15 @@ fn gpu_bytes(topology: &Topology, kernels: &[Arc<Trace>]) -> u64 {
         let caches = LINE_BYTES * (parts * lines(&spec.l1) + u64::from(spec.slices) * lines(&spec.l2));
         let of_part = spec.limits.threads.div_ceil(32).min(kernel.warps.len() as u64);
         let warps = RESIDENT_WARP_BYTES * (parts * of_part).min(kernel.warps.len() as u64);
-        caches + warps + PART_BYTES * parts
+        let shadows = if classes {
+            let touched: u64 = kernel.arrays.iter().map(|array| array.bytes.div_ceil(FETCHED_GROUP) + 1).sum();
+            // No more lines can be fetched than lanes ask for.
+            let fetched = touched.min(32 * kernel.access_count() as u64 / parts + 1);
+            parts * (SHADOW_LINE_BYTES * lines(&spec.l1) + hash(fetched, 17))
+        } else {
+            0
+        };
+        caches + warps + shadows + PART_BYTES * parts
     };
     kernels.iter().map(bytes).max().unwrap_or(0)
 }
@@ -90,7 +102,7 @@ impl Estimator {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         if scenario.model == CacheModel::Gpu {
             check_gpu_scenario(scenario)?;
-            return Ok(Self::Gpu(Box::new(topology)));
+            return Ok(Self::Gpu(Box::new(topology), scenario.classes));
         }
         let params = resolve(scenario, &topology)?.params;
         Ok(Self::L1(L1Estimator::new(&params, scenario)))
@@ -100,7 +112,7 @@ impl Estimator {
     pub fn run_bytes(&self, kernels: &[Arc<Trace>]) -> u64 {
         match self {
             Self::L1(estimator) => estimator.run_bytes(kernels),
-            Self::Gpu(topology) => gpu_bytes(topology, kernels),
+            Self::Gpu(topology, classes) => gpu_bytes(topology, *classes, kernels),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The report of the model `gpu`, as plain data. Its field names are those of the JSON that the command line prints.
 
+use crate::cache_tab::gpu_classes::GpuMissClasses;
+use crate::cache_tab::gpu_roofline::GpuRoofline;
 use crate::cache_tab::gpu_rows::GpuRows;
 use crate::profile::compare::ProfileComparison;
 use crate::scenario::{CacheModel, LaunchState};
@@ -45,6 +47,9 @@ pub struct GpuKernelReport {
     pub block: [u32; 3],
     /// What the model says.
     pub gpu: GpuNumbers,
+    /// What it computes and moves, beside what the GPU can. It is `None` if the trace does not say what its instructions
+    /// are. It follows from the trace, `gpu` and the GPU, and is no part of the fingerprint.
+    pub roofline: Option<GpuRoofline>,
     /// The same by array, instruction, core and time.
     pub rows: GpuRows,
 }
@@ -98,6 +103,10 @@ pub struct GpuL1 {
     pub hits: u64,
     /// `hits` over `sectors`.
     pub hit_rate: f64,
+    /// Why the other sectors missed, if the scenario asks for it and loads use the L1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", ts(optional))]
+    pub classes: Option<GpuMissClasses>,
 }
 
 /// Traffic between the cores and the L2.
@@ -198,6 +207,7 @@ impl From<&KernelOutcome> for GpuNumbers {
                 least_sectors: l1.least,
                 hits: l1.hits,
                 hit_rate: rate(l1.hits, l1.sectors),
+                classes: outcome.classes.as_ref().map(|classes| (&classes.kernel).into()),
             },
             l2: GpuL2 {
                 reads: memory.l2_reads,
@@ -263,7 +273,8 @@ impl GpuNumbers {
             &mut self.shared.store_wavefronts,
         ];
         let constants = self.constants.iter_mut().flat_map(|of| [&mut of.lines, &mut of.misses, &mut of.second_misses]);
-        for count in counts.into_iter().chain(constants) {
+        let classes = self.l1.classes.iter_mut().flat_map(GpuMissClasses::counts);
+        for count in counts.into_iter().chain(constants).chain(classes) {
             *count = (u128::from(*count) * u128::from(all) / u128::from(ran)) as u64;
         }
         self

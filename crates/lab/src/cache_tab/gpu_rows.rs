@@ -1,7 +1,8 @@
 //! The rows of a report of the model `gpu`: by array, by instruction, by core and over time.
 
+use crate::cache_tab::gpu_classes::GpuMissClasses;
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
-use machine::{KernelOutcome, LevelCounts};
+use machine::{ClassOutcome, KernelOutcome, LevelCounts, MissClasses};
 use serde::Serialize;
 use std::cmp::Reverse;
 use trace::Trace;
@@ -42,6 +43,10 @@ pub struct GpuLevels {
     pub dram_reads: u64,
     /// Wavefronts of shared memory.
     pub wavefronts: u64,
+    /// Why sectors missed in the L1, if the scenario asks for it and loads use the L1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", ts(optional))]
+    pub classes: Option<GpuMissClasses>,
 }
 
 /// The accesses to one array.
@@ -94,11 +99,23 @@ pub struct GpuTimeRow {
     pub dram_reads: u64,
 }
 
-impl From<&LevelCounts> for GpuLevels {
-    fn from(counts: &LevelCounts) -> Self {
+impl GpuLevels {
+    fn new(counts: &LevelCounts, classes: Option<MissClasses>) -> Self {
         let &LevelCounts { requests, l1_sectors, l1_hits, l2_reads, l2_read_hits, .. } = counts;
         let &LevelCounts { l2_writes, l2_atomics, dram_reads, wavefronts, .. } = counts;
-        Self { requests, l1_sectors, l1_hits, l2_reads, l2_read_hits, l2_writes, l2_atomics, dram_reads, wavefronts }
+        let classes = classes.as_ref().map(GpuMissClasses::from);
+        Self {
+            requests,
+            l1_sectors,
+            l1_hits,
+            l2_reads,
+            l2_read_hits,
+            l2_writes,
+            l2_atomics,
+            dram_reads,
+            wavefronts,
+            classes,
+        }
     }
 }
 
@@ -122,23 +139,38 @@ impl GpuRows {
     }
 }
 
+/// The classes of a row, if misses have classes. Rows after the last one with a miss have none of any class.
+fn class_row(
+    outcome: &KernelOutcome,
+    rows: impl Fn(&ClassOutcome) -> &Vec<MissClasses>,
+    at: usize,
+) -> Option<MissClasses> {
+    outcome.classes.as_ref().map(|classes| rows(classes).get(at).copied().unwrap_or_default())
+}
+
 fn arrays(trace: &Trace, outcome: &KernelOutcome) -> Vec<GpuArrayRow> {
-    let named = trace
-        .arrays
-        .iter()
-        .zip(&outcome.arrays)
-        .map(|(array, counts)| GpuArrayRow { array: ArrayPlace::of_array(array), counts: counts.into() });
+    let counts = |at: usize, counts| GpuLevels::new(counts, class_row(outcome, |classes| &classes.arrays, at));
+    let named =
+        trace.arrays.iter().zip(&outcome.arrays).enumerate().map(|(at, (array, levels))| GpuArrayRow {
+            array: ArrayPlace::of_array(array),
+            counts: counts(at, levels),
+        });
+    let elsewhere = trace.arrays.len();
     let other = outcome
         .arrays
-        .get(trace.arrays.len())
-        .map(|counts| GpuArrayRow { array: ArrayPlace::elsewhere(), counts: counts.into() });
+        .get(elsewhere)
+        .map(|levels| GpuArrayRow { array: ArrayPlace::elsewhere(), counts: counts(elsewhere, levels) });
     named.chain(other).filter(|row| row.counts.requests > 0).collect()
 }
 
 fn instructions(trace: &Trace, outcome: &KernelOutcome) -> Vec<GpuInstructionRow> {
-    let sites = trace.sites.iter().zip(&outcome.sites).filter(|(_, counts)| counts.requests > 0);
+    let classes = |at: usize| class_row(outcome, |classes| &classes.sites, at);
+    let sites = trace.sites.iter().zip(&outcome.sites).enumerate().filter(|(_, (_, counts))| counts.requests > 0);
     let mut rows: Vec<GpuInstructionRow> = sites
-        .map(|(site, counts)| GpuInstructionRow { instruction: InstructionPlace::of_site(site), counts: counts.into() })
+        .map(|(at, (site, counts))| GpuInstructionRow {
+            instruction: InstructionPlace::of_site(site),
+            counts: GpuLevels::new(counts, classes(at)),
+        })
         .collect();
     rows.sort_by_key(|row| Reverse((row.counts.l2_reads + row.counts.l2_writes, row.counts.wavefronts)));
     rows

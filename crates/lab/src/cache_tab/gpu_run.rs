@@ -3,6 +3,7 @@
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::gpu_long::{EndedLaunch, LongRun, LongSettings, LongStep};
 use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
+use crate::cache_tab::gpu_roofline::GpuRoofline;
 use crate::cache_tab::gpu_rows::GpuRows;
 use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores, with_set_facts};
 use crate::catalogue::gpu_topology;
@@ -23,6 +24,8 @@ pub struct GpuRun {
     state: LaunchState,
     /// The cores that are simulated, if not all are.
     sample: Option<u32>,
+    /// Whether misses get classes.
+    classes: bool,
     kernels: Vec<(u32, Arc<Trace>)>,
     /// The launches whose traces do not fit in memory. They come last.
     long: LongRun,
@@ -65,11 +68,18 @@ impl GpuRun {
         let long = LongRun::new(&contents.long_texts, contents.kernels.len() as u32 + 1);
         let wanted: BTreeSet<u32> = scenario.kernels.iter().copied().collect();
         let total = if wanted.is_empty() { contents.launch_count() } else { wanted.len() };
+        let passes_l1 = topology.full_board().global_loads_in_l1.is_some_and(|fact| !fact.value);
+        if scenario.classes && passes_l1 {
+            report
+                .notes
+                .push("Global loads of this GPU do not use the L1, so their sectors have no class of miss.".into());
+        }
         report.notes.extend(sample.map(|cores| sample_note(cores, &topology)));
         Ok(Self {
             topology,
             state: scenario.state,
             sample,
+            classes: scenario.classes,
             kernels,
             long,
             wanted,
@@ -87,8 +97,8 @@ impl GpuRun {
         Progress { done: self.at as u64 * 1000 + 1000 * now.done / now.total.max(1), total }
     }
 
-    fn spec(topology: &Topology, sample: Option<u32>, launch: &Launch) -> MachineSpec {
-        let spec = MachineSpec::new(topology, launch);
+    fn spec(topology: &Topology, (sample, classes): (Option<u32>, bool), launch: &Launch) -> MachineSpec {
+        let spec = MachineSpec { classes, ..MachineSpec::new(topology, launch) };
         match sample {
             Some(cores) => spec.sampled(cores),
             None => spec,
@@ -97,12 +107,15 @@ impl GpuRun {
 
     fn add_kernel(&mut self, number: u32, trace: &Trace, blocks: u64, outcome: &KernelOutcome) {
         let (grid, block) = (trace.launch.grid, trace.launch.block);
+        let numbers = GpuNumbers::from(outcome).of_sample(self.sample, blocks, outcome.blocks);
+        let whole = MachineSpec::new(&self.topology, &trace.launch);
         self.report.kernels.push(GpuKernelReport {
             number,
             name: trace.name.clone(),
             grid: [grid.x, grid.y, grid.z],
             block: [block.x, block.y, block.z],
-            gpu: GpuNumbers::from(outcome).of_sample(self.sample, blocks, outcome.blocks),
+            roofline: GpuRoofline::of(&trace.mix, &whole, &numbers),
+            gpu: numbers,
             rows: GpuRows::of(trace, outcome),
         });
         self.at += 1;
@@ -117,9 +130,9 @@ impl GpuRun {
 
     /// Goes on with the launches whose traces do not fit in memory.
     fn step_long(&mut self, budget: u64) -> Step<Result<GpuReport, Vec<Diagnostic>>> {
-        let (topology, sample, wanted) = (&self.topology, self.sample, &self.wanted);
+        let (topology, how, wanted) = (&self.topology, (self.sample, self.classes), &self.wanted);
         let settings = LongSettings {
-            spec: &|launch| Self::spec(topology, sample, launch),
+            spec: &|launch| Self::spec(topology, how, launch),
             state: self.state.into(),
             wanted: &|number| wanted.is_empty() || wanted.contains(&number),
         };
@@ -155,7 +168,7 @@ impl Job for GpuRun {
         let mut running = match self.running.take() {
             Some(running) => running,
             None => {
-                let spec = Self::spec(&self.topology, self.sample, &trace.launch);
+                let spec = Self::spec(&self.topology, (self.sample, self.classes), &trace.launch);
                 Box::new(KernelRun::new(spec, Arc::clone(&trace), self.state.into(), self.leftover.take()))
             }
         };

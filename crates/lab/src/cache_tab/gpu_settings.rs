@@ -203,12 +203,17 @@ fn not_settable(key: &str) -> Diagnostic {
     )
 }
 
-/// Refuses a state of the caches where the model has none.
+/// Refuses what only the model `gpu` has: a state of the caches, and the switch for classes of misses.
 ///
 /// # Errors
 ///
-/// Returns a diagnostic if the scenario has a state other than the default.
+/// Returns a diagnostic if the scenario has a state other than the default, or the switch.
 pub(crate) fn check_l1_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
+    if scenario.classes {
+        let expected = format!("no switch: the model {} always gives each miss a class", scenario.model);
+        let help = "leave the classes out, or choose the model gpu";
+        return Err(vec![Diagnostic::error("classes", expected, "classes", help)]);
+    }
     if scenario.state == Default::default() {
         return Ok(());
     }

@@ -5,15 +5,17 @@
 //!   predicts the memory of the run.
 //! * Job: `scenario_run` is a run of any model. `run` executes the four cases of each kernel in the models of one L1, and
 //!   `gpu_run` executes each kernel on the whole GPU.
-//! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `array_names` applies the visitor's
+//! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `gpu_rows`, `gpu_classes` and `gpu_roofline` are parts of the latter, `array_names` applies the visitor's
 //!   names of arrays, and `csv` exports the counts.
 
 pub(crate) mod array_names;
 pub(crate) mod choose_kernels;
 pub(crate) mod csv;
 pub(crate) mod estimate_memory;
+pub(crate) mod gpu_classes;
 pub(crate) mod gpu_long;
 pub(crate) mod gpu_report;
+pub(crate) mod gpu_roofline;
 pub(crate) mod gpu_rows;
 pub(crate) mod gpu_run;
 pub(crate) mod gpu_settings;

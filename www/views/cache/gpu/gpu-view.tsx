@@ -1,13 +1,11 @@
 // The result of the model `gpu`: time and work first, then where the bytes go and what the warps wait for.
 
-import { openInPaper } from '../../../app/actions';
 import type { Result } from '../../../app/store';
 import { Later } from '../../../components/later';
-import { Section } from '../../../components/section';
-import { g } from '../../../content/gpu';
 import type { GpuReport } from '../../../engine/types';
 import { Export } from '../export';
 import { Notes } from '../notes';
+import { GpuWhy } from './classes';
 import { GpuFlow } from './flow';
 import { GpuHeadline } from './headline';
 import { GpuKernels } from './kernels';
@@ -41,8 +39,8 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
         <GpuStalls numbers={kernel.gpu} />
       </Later>
       <Later>
-        <GpuParts key={`p${index}`} numbers={kernel.gpu} />
-        <GpuShared numbers={kernel.gpu} />
+        <GpuParts key={`p${index}`} kernel={kernel} index={index} />
+        <GpuShared key={`s${index}`} kernel={kernel} index={index} cores={report.cores} />
       </Later>
       <Later>
         <GpuArrays key={`a${index}`} kernel={kernel} />
@@ -51,24 +49,10 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
         <GpuInstructions key={`i${index}`} kernel={kernel} />
       </Later>
       <Later>
-        <InPaper />
+        <GpuWhy key={`w${index}`} kernel={kernel} />
         <Notes notes={report.notes} />
         <Export result={result} index={index} />
       </Later>
     </>
-  );
-}
-
-/** The way to the models of one Fermi L1. */
-function InPaper() {
-  return (
-    <Section title={g.why.heading}>
-      <p>{g.why.text}</p>
-      <p class="buttons">
-        <button type="button" onClick={() => void openInPaper()}>
-          {g.why.open}
-        </button>
-      </p>
-    </Section>
   );
 }

@@ -4,9 +4,11 @@ import { Fact } from '../../../components/fact';
 import { Section } from '../../../components/section';
 import { count, percent } from '../../../content/format';
 import { g } from '../../../content/gpu';
-import type { GpuNumbers } from '../../../engine/types';
+import type { GpuKernelReport } from '../../../engine/types';
+import { GpuCoresFold } from './roofline';
 
-export function GpuShared({ numbers: n }: { numbers: GpuNumbers }) {
+export function GpuShared({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
+  const n = kernel.gpu;
   return (
     <Section title={g.shared.heading}>
       <dl class="facts plain-facts">
@@ -17,6 +19,7 @@ export function GpuShared({ numbers: n }: { numbers: GpuNumbers }) {
         <Fact term="counted_sectors" name={g.shared.counted} value={count(n.l1.accesses)} />
         <Fact term="atomic_sectors" name={g.shared.atomics} value={count(n.l2.atomics)} />
       </dl>
+      <GpuCoresFold kernel={kernel} index={index} cores={cores} />
     </Section>
   );
 }

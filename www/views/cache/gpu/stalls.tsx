@@ -5,7 +5,8 @@ import { Section } from '../../../components/section';
 import { Term } from '../../../components/term';
 import { count, percent, percent1, share } from '../../../content/format';
 import { busiestPart, g, partName, PARTS, partTerm, schedulerCycles, STALLS, type PartId } from '../../../content/gpu';
-import type { GpuNumbers } from '../../../engine/types';
+import type { GpuKernelReport, GpuNumbers } from '../../../engine/types';
+import { GpuRooflineFold } from './roofline';
 
 export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
   const cycles = schedulerCycles(numbers);
@@ -42,7 +43,8 @@ interface Row {
   busy: number;
 }
 
-export function GpuParts({ numbers }: { numbers: GpuNumbers }) {
+export function GpuParts({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
+  const numbers = kernel.gpu;
   const most = busiestPart(numbers);
   const columns: Column<Row>[] = [
     {
@@ -74,6 +76,7 @@ export function GpuParts({ numbers }: { numbers: GpuNumbers }) {
   return (
     <Section title={<Term id="busiest">{g.parts.heading}</Term>}>
       <DataTable caption={g.parts.heading} columns={columns} rows={rows} sort={{ key: 'busy', down: true }} />
+      <GpuRooflineFold kernel={kernel} index={index} />
     </Section>
   );
 }

@@ -1,0 +1,88 @@
+//! The roofline and the cores of the model `gpu`.
+
+use super::{check_texts, texts};
+use crate::{cores_figure, roofline_figure};
+use base::Job;
+use lab::{CacheModel, Contents, GpuCoreRow, GpuReport, GpuRoofline, GpuRun, Scenario};
+
+const WIDTHS: [u32; 6] = [0, 240, 320, 720, 840, 9000];
+
+fn report(example: &str, gpu: &str) -> GpuReport {
+    let contents = Contents::of_example(example).expect("a built-in example");
+    let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, ..Scenario::default() };
+    let run = GpuRun::new(&scenario, &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
+    run.finish().map_err(|e| format!("{e:?}")).expect("a report")
+}
+
+/// Saves a figure for eyes, where a folder is named.
+fn save(name: &str, svg: &str) {
+    if let Ok(folder) = std::env::var("WARPSCOPE_FIGURES") {
+        std::fs::write(format!("{folder}/{name}.svg"), svg).expect("written");
+    }
+}
+
+fn circles(svg: &str) -> Vec<(f64, f64)> {
+    let number = |element: &str, name: &str| super::attribute(element, name).parse().expect("a number");
+    svg.split("<circle").skip(1).map(|c| (number(c, "cx"), number(c, "cy"))).collect()
+}
+
+#[test]
+fn rooflines_have_two_points_below_their_lines() {
+    for (example, gpu) in [("matmul-tiled", "rtx3060"), ("vector-add", "h100"), ("stencil", "titan-x-pascal")] {
+        let report = report(example, gpu);
+        let roofline = report.kernels[0].roofline.as_ref().expect("a mix");
+        for width in WIDTHS {
+            let svg = roofline_figure(roofline, width, width % 2 == 0).expect("a figure");
+            check_texts(&svg);
+            save(&format!("roofline-{example}-{width}"), &svg);
+            let told: Vec<&str> = texts(&svg).into_iter().map(|(_, text)| text.trim()).collect();
+            for word in ["Operations per second", "arithmetic", "L2", "DRAM"] {
+                assert!(told.contains(&word), "{example} {width}: no {word} in {told:?}");
+            }
+            // Two of the key, then the points. More bytes pass the L2 than DRAM, so its point is left of DRAM's.
+            let marks = circles(&svg);
+            let [_, _, (l2, height), (dram, same)] = marks[..] else { panic!("{example} {width}: {marks:?}") };
+            assert_eq!(height, same);
+            assert!(l2 <= dram, "{example} {width}: {marks:?}");
+        }
+    }
+}
+
+#[test]
+fn points_stay_within_the_picture() {
+    let report = report("matmul-tiled", "rtx3060");
+    let sample = report.kernels[0].roofline.clone().expect("a mix");
+    for per_byte in [1e-6, 0.01, 1.0, 1e5] {
+        for reached in [1.0, 1e-3, 1e-7] {
+            let operations_per_second = sample.peak_operations_per_second * reached;
+            let per = Some(per_byte);
+            let one = GpuRoofline { operations_per_second, per_l2_byte: per, per_dram_byte: per, ..sample.clone() };
+            for (x, y) in circles(&roofline_figure(&one, 320, false).expect("a figure")) {
+                assert!((60.0..320.0).contains(&x) && (20.0..180.0).contains(&y), "{per_byte} {reached}: {x}, {y}");
+            }
+        }
+    }
+    let none = GpuRoofline { operations: 0, ..sample.clone() };
+    let svg = roofline_figure(&none, 320, false).expect("a figure");
+    assert_eq!(circles(&svg), []);
+    assert!(svg.contains("no floating-point instructions"));
+    let from_caches = GpuRoofline { per_dram_byte: None, ..sample };
+    assert_eq!(circles(&roofline_figure(&from_caches, 320, false).expect("a figure")).len(), 3);
+}
+
+#[test]
+fn each_core_with_loads_has_a_bar_of_two_parts() {
+    let report = report("matmul-tiled", "rtx3060");
+    let rows = &report.kernels[0].rows.cores;
+    for width in WIDTHS {
+        let svg = cores_figure(rows, report.cores, width, width % 2 == 0).expect("a figure");
+        check_texts(&svg);
+        save(&format!("cores-{width}"), &svg);
+        assert_eq!(svg.matches("<rect").count(), 2 * rows.len(), "{width}");
+    }
+    let many: Vec<GpuCoreRow> = (0..144).map(|core| GpuCoreRow { core, l1_sectors: 7, l1_hits: 7 }).collect();
+    let svg = cores_figure(&many, 144, 320, true).expect("a figure");
+    check_texts(&svg);
+    save("cores-many", &svg);
+    check_texts(&cores_figure(&[], 28, 320, false).expect("a figure"));
+}

@@ -1,0 +1,94 @@
+// The roofline with the kernel's points, and the work of each core. Both are folded away.
+
+import { DataTable, type Column } from '../../../components/data-table';
+import { Figure } from '../../../components/figure';
+import { Fold } from '../../../components/fold';
+import { Term } from '../../../components/term';
+import { count, percent1, share } from '../../../content/format';
+import { g, perByte, perSecond } from '../../../content/gpu';
+import type { GpuKernelReport } from '../../../engine/types';
+
+export function GpuRooflineFold({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
+  return (
+    <Fold title={g.roofline.heading} name="roofline">
+      <Roofline kernel={kernel} index={index} />
+    </Fold>
+  );
+}
+
+interface Row {
+  what: string;
+  value: string;
+}
+
+const ROWS: Column<Row>[] = [
+  { key: 'what', label: g.roofline.what, head: true, show: (r) => r.what },
+  { key: 'value', label: g.roofline.value, numeric: true, show: (r) => r.value },
+];
+
+function Roofline({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
+  const { roofline: r } = kernel;
+  if (!r) return <p>{g.roofline.unknown}</p>;
+  if (r.operations === 0) return <p>{g.roofline.none}</p>;
+  const { rows } = g.roofline;
+  const table: Row[] = [
+    { what: rows.operations, value: count(r.operations) },
+    { what: rows.reached, value: perSecond(r.operations_per_second) },
+    { what: rows.attainable, value: perSecond(r.attainable_operations_per_second) },
+    { what: rows.perDram, value: perByte(r.per_dram_byte) },
+    { what: rows.perL2, value: perByte(r.per_l2_byte) },
+    { what: rows.units, value: perSecond(r.peak_operations_per_second) },
+    { what: rows.l2, value: perSecond(r.peak_l2_bytes_per_second, 'B') },
+    { what: rows.dram, value: perSecond(r.peak_dram_bytes_per_second, 'B') },
+  ];
+  return (
+    <>
+      <p>
+        {g.roofline.sentence(r)} <Term id="lane_operation">{g.roofline.notFlop}</Term>
+      </p>
+      <Figure
+        kind="roofline"
+        kernel={index}
+        label={g.roofline.label(r)}
+        table={<DataTable key={index} caption={g.roofline.heading} columns={ROWS} rows={table} />}
+      />
+    </>
+  );
+}
+
+type CoreRow = GpuKernelReport['rows']['cores'][number];
+
+const CORES: Column<CoreRow>[] = [
+  { key: 'core', label: g.cores.core, head: true, numeric: true, value: (r) => r.core },
+  {
+    key: 'sectors',
+    label: g.flow.sectors,
+    numeric: true,
+    value: (r) => r.l1_sectors,
+    show: (r) => count(r.l1_sectors),
+  },
+  { key: 'hits', label: g.flow.hits, numeric: true, value: (r) => r.l1_hits, show: (r) => count(r.l1_hits) },
+  {
+    key: 'rate',
+    label: g.flow.rate,
+    numeric: true,
+    value: (r) => share(r.l1_hits, r.l1_sectors),
+    show: (r) => percent1(share(r.l1_hits, r.l1_sectors)),
+  },
+];
+
+export function GpuCoresFold({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
+  const rows = kernel.rows.cores;
+  if (rows.length === 0) return null;
+  return (
+    <Fold title={g.cores.heading} name="cores">
+      <p>{g.cores.sentence(rows, cores)}</p>
+      <Figure
+        kind="cores"
+        kernel={index}
+        label={g.cores.label(rows, cores)}
+        table={<DataTable key={index} caption={g.cores.heading} columns={CORES} rows={rows} />}
+      />
+    </Fold>
+  );
+}
