@@ -133,7 +133,8 @@ test('one click tells why loads miss, by array and instruction, and the numbers 
       ]) {
         await fold(page, name).locator('summary').click();
         const shown = await fold(page, name).locator('tbody tr').count();
-        assert.equal(shown, rows.filter((row) => row.l1_sectors > 0).length, name);
+        const loading = rows.filter((row) => row.l1_sectors > 0).length;
+        assert.equal(shown, Math.min(10, loading), `${name}: a table begins with ten rows`);
       }
       await page.getByRole('button', { name: 'Run without the classes' }).click();
       await page.getByRole('button', { name: 'Why did they miss?' }).waitFor();
@@ -148,7 +149,10 @@ test('the roofline and the cores unfold, with their numbers', () =>
     await fold(page, 'roofline').locator('> summary').click();
     const roofline = fold(page, 'roofline').locator('.drawing');
     await roofline.waitFor();
-    assert.match(plain(await roofline.getAttribute('aria-label')), /operations, .* % of the .* that .* allows/);
+    assert.match(
+      plain(await roofline.getAttribute('aria-label')),
+      /operations per second, .* % of the .* that .* allows/,
+    );
     assert.equal(await roofline.locator('circle').count(), 4, 'two marks of the key and two points');
     await fold(page, 'roofline').locator('.figure summary').click();
     assert.equal(await fold(page, 'roofline').locator('tbody tr').count(), 8);

@@ -155,7 +155,7 @@ export const glossary = {
     text: 'The L1 held the line, but not this sector of it: a line has a tag for four sectors, and only those that are asked for are fetched. It is a part of the misses of any class.',
   },
   lane_operation: {
-    name: 'Operation',
+    name: 'Operation of a lane',
     text: 'A floating-point instruction of one lane: 32 for each warp instruction, also where some lanes are switched off. A fused multiply-add counts once, because the trace does not tell it from others. Times include the cost of the launch.',
   },
   l2_hit_rate: {

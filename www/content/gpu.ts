@@ -133,13 +133,16 @@ export const CLASSES: { id: ClassId; colour: string; term: TermId; name: string 
 /** Sectors that missed. */
 export const missesOf = (classes: GpuMissClasses) => CLASSES.reduce((sum, { id }) => sum + classes[id], 0);
 
-/** A rate with three digits and a prefix: 1723884000000 → "1.72 T/s". */
-export function perSecond(value: number, unit = ''): string {
+/** A number with three digits and a prefix: 1723884000000 → "1.72 T". */
+function prefixed(value: number, unit = ''): string {
   const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
   const at = Math.min(prefixes.length - 1, value < 1 ? 0 : Math.floor(Math.log10(value) / 3));
   const text = `${Number((value / 1000 ** at).toPrecision(3))}`;
-  return `${text}${THIN}${prefixes[at]}${unit}/s`;
+  return `${text}${THIN}${prefixes[at]}${unit}`;
 }
+
+/** A rate: 1723884000000 → "1.72 T/s". */
+export const perSecond = (value: number, unit = '') => `${prefixed(value, unit)}/s`;
 
 /** Operations per byte; a dash where no byte moves. */
 export const perByte = (value: number | null) => (value === null ? '–' : `${Number(value.toPrecision(3))}`);
@@ -211,9 +214,10 @@ export const g = {
     value: 'Value',
     unknown: 'The trace does not say what its instructions are, so there is no roofline.',
     none: 'The kernel has no floating-point instructions, so there is no roofline.',
-    notFlop: 'Operations are lanes times instructions, not FLOP.',
+    notFlop: 'Operations are lanes times instructions, not ',
+    flop: 'FLOP',
     sentence: (r: GpuRoofline) =>
-      `${perSecond(r.operations_per_second)} operations, ${percent(share(r.operations_per_second, r.attainable_operations_per_second))} of the ${perSecond(r.attainable_operations_per_second)} that ${limitName[r.limit] ?? r.limit} allows at so many bytes.`,
+      `${prefixed(r.operations_per_second)} operations per second, ${percent(share(r.operations_per_second, r.attainable_operations_per_second))} of the ${prefixed(r.attainable_operations_per_second)} that ${limitName[r.limit] ?? r.limit} allows at so many bytes.`,
     label: (r: GpuRoofline) =>
       `Roofline. ${g.roofline.sentence(r)} Operations per byte of DRAM: ${perByte(r.per_dram_byte)}, of the L2: ${perByte(r.per_l2_byte)}.`,
     rows: {

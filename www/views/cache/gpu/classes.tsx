@@ -101,7 +101,7 @@ function classColumns<Row extends GpuLevels>(): Column<Row>[] {
   });
   return [
     of('misses', g.why.misses, missesOf),
-    ...CLASSES.map(({ id, name }) => of(id, name, (classes) => classes[id])),
+    ...CLASSES.map(({ id, name }) => of(id, name[0]!.toUpperCase() + name.slice(1), (classes) => classes[id])),
     { ...of('line_there', g.why.lineThere, (classes) => classes.line_there), term: 'line_there' },
   ];
 }

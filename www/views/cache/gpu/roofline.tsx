@@ -44,7 +44,8 @@ function Roofline({ kernel, index }: { kernel: GpuKernelReport; index: number })
   return (
     <>
       <p>
-        {g.roofline.sentence(r)} <Term id="lane_operation">{g.roofline.notFlop}</Term>
+        {g.roofline.sentence(r)} {g.roofline.notFlop}
+        <Term id="lane_operation">{g.roofline.flop}</Term>.
       </p>
       <Figure
         kind="roofline"
