@@ -643,10 +643,12 @@ export type GpuLevels = {
   /** Why sectors missed in the L1, if the scenario asks for it and loads use the L1. */
   classes?: GpuMissClasses };
 
-/** Sectors that loads missed in the L1, by class. The first three add up to the misses. */
+/** Sectors that loads missed in the L1, by class. All but the last add up to the misses. */
 export type GpuMissClasses = {
-  /** Never fetched by this L1 before. */
+  /** This L1 never had the sector. */
   compulsory: number,
+  /** A store dropped the line since this L1 had the sector. */
+  dropped: number,
   /** A fully associative LRU cache with as many lines misses too. */
   capacity: number,
   /** A fully associative LRU cache with as many lines holds the sector. */
