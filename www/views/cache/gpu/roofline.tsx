@@ -1,6 +1,6 @@
 // The roofline with the kernel's points, and the work of each core. Both are folded away.
 
-import { DataTable, type Column } from '../../../components/data-table';
+import { type Column, DataTable, numberColumn } from '../../../components/data-table';
 import { Figure } from '../../../components/figure';
 import { Fold } from '../../../components/fold';
 import { Term } from '../../../components/term';
@@ -61,21 +61,9 @@ type CoreRow = GpuKernelReport['rows']['cores'][number];
 
 const CORES: Column<CoreRow>[] = [
   { key: 'core', label: g.cores.core, head: true, numeric: true, value: (r) => r.core },
-  {
-    key: 'sectors',
-    label: g.flow.sectors,
-    numeric: true,
-    value: (r) => r.l1_sectors,
-    show: (r) => count(r.l1_sectors),
-  },
-  { key: 'hits', label: g.flow.hits, numeric: true, value: (r) => r.l1_hits, show: (r) => count(r.l1_hits) },
-  {
-    key: 'rate',
-    label: g.flow.rate,
-    numeric: true,
-    value: (r) => share(r.l1_hits, r.l1_sectors),
-    show: (r) => percent1(share(r.l1_hits, r.l1_sectors)),
-  },
+  numberColumn('sectors', g.flow.sectors, (r) => r.l1_sectors, count),
+  numberColumn('hits', g.flow.hits, (r) => r.l1_hits, count),
+  numberColumn('rate', g.flow.rate, (r) => share(r.l1_hits, r.l1_sectors), percent1),
 ];
 
 export function GpuCoresFold({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {

@@ -2,38 +2,19 @@
 
 import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { Section } from '../../../components/section';
+import { ShareBar } from '../../../components/share-bar';
 import { Term } from '../../../components/term';
-import { count, percent, percent1, share } from '../../../content/format';
+import { percent1 } from '../../../content/format';
 import { busiestPart, g, partName, PARTS, partTerm, schedulerCycles, STALLS, type PartId } from '../../../content/gpu';
 import type { GpuKernelReport, GpuNumbers } from '../../../engine/types';
 import { GpuRooflineFold } from './roofline';
 
 export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
   const cycles = schedulerCycles(numbers);
-  const all = STALLS.reduce((sum, { id }) => sum + cycles[id], 0);
-  const parts = STALLS.map(({ id, name }) => `${name} ${percent(share(cycles[id], all))}`).join(', ');
+  const parts = STALLS.map((part) => ({ ...part, value: cycles[part.id] }));
   return (
     <Section title={g.stalls.heading} hint={g.stalls.hint}>
-      <div class="class-bar">
-        <div role="img" aria-label={g.stalls.bar(parts)}>
-          <span class="bar" aria-hidden="true">
-            {STALLS.filter(({ id }) => cycles[id] > 0).map(({ id, colour }) => (
-              <span key={id} class={`bar-part ${colour}`} style={{ width: `${100 * share(cycles[id], all)}%` }} />
-            ))}
-          </span>
-        </div>
-        <ul class="legend">
-          {STALLS.map(({ id, colour, term, name }) => (
-            <li key={id} class={cycles[id] === 0 ? 'zero' : undefined}>
-              <span class={`swatch ${colour}`} aria-hidden="true" />
-              <Term id={term}>{name}</Term>
-              <span class="legend-number">
-                <strong>{percent(share(cycles[id], all))}</strong> <span class="quiet">{count(cycles[id])}</span>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <ShareBar parts={parts} label={g.stalls.bar} />
     </Section>
   );
 }
