@@ -139,10 +139,7 @@ test('ablations, the printed model and the present placement change the answer',
       const changed = async (act, key) => {
         const before = await now();
         await act();
-        await page.waitForFunction(
-          (text) => document.querySelector('.ranking tbody')?.textContent !== text,
-          before,
-        );
+        await page.waitForFunction((text) => document.querySelector('.ranking tbody')?.textContent !== text, before);
         await settled(page);
         assert.match(page.url(), key);
       };
@@ -193,7 +190,10 @@ test('a space too large for all is searched with a gap; guessed arrays are confi
       ]);
       await page.waitForFunction(() => document.querySelectorAll('.matrix tbody tr').length === 6);
       await settled(page);
-      assert.match(await page.getByTestId('gap').innerText(), /^(exact|by the equations the best there is takes at most)/);
+      assert.match(
+        await page.getByTestId('gap').innerText(),
+        /^(exact|by the equations the best there is takes at most)/,
+      );
       assert.match(plain(await page.locator('.verdict .facts').innerText()), /15625/);
       await page.getByRole('button', { name: 'These ranges are right' }).click();
       await settled(page);
