@@ -17,7 +17,7 @@ test('the page starts from a sub-path without trouble and is accessible', () =>
 /** The most bytes that each shipped file may have when gzipped, by its name without the hash of its content. */
 const BUDGET = {
   'index.html': 1_000,
-  'main.js': 64_000,
+  'main.js': 68_000,
   'main.css': 6_000,
   'worker.js': 24_000,
   'warpscope_bg.wasm': 1_500_000,
