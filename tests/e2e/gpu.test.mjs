@@ -132,7 +132,9 @@ test('one click tells why loads miss, by array and instruction, and the numbers 
         ['class-instructions', kernels[0].rows.instructions],
       ]) {
         await fold(page, name).locator('summary').click();
-        const shown = await fold(page, name).locator('tbody tr').count();
+        const rowsShown = fold(page, name).locator('tbody tr');
+        await rowsShown.first().waitFor();
+        const shown = await rowsShown.count();
         const loading = rows.filter((row) => row.l1_sectors > 0).length;
         assert.equal(shown, Math.min(10, loading), `${name}: a table begins with ten rows`);
       }
