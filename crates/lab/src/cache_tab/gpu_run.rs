@@ -222,7 +222,9 @@ fn trace_notes(topology: &Topology, kernels: &[(u32, Arc<Trace>)]) -> Vec<String
     if uses(Space::Texture) && kernels.first().is_some_and(through_l1) {
         notes.push("Texture loads use the L1.".into());
     }
-    if kernels.iter().flat_map(|(_, k)| &k.sites).any(|s| s.kind == Kind::Atomic && s.space == Space::Global) {
+    // A schedule says where the old value is used, if anywhere.
+    let unscheduled = || kernels.iter().filter(|(_, k)| !k.has_schedules()).flat_map(|(_, k)| &k.sites);
+    if unscheduled().any(|s| s.kind == Kind::Atomic && s.space == Space::Global) {
         notes.push("An atomic waits for its old value, also where the program does not use it.".into());
     }
     if kernels.iter().any(|(_, k)| k.launch.registers == 0) {
