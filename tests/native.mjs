@@ -2,16 +2,17 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { WORKSPACE } from '../scripts/test/cargo.mjs';
+import { COMMAND, WORKSPACE } from '../scripts/test/cargo.mjs';
 
 const top = fileURLToPath(new URL('../', import.meta.url));
 const built = path.resolve(top, process.env.CARGO_TARGET_DIR ?? 'target', 'debug');
 const text = { cwd: top, encoding: 'utf8', maxBuffer: 1 << 28 };
 
-/** The command, which cargo builds if it is not there. */
+/** The command, which cargo builds unless the gate has done so. */
 export const program = path.join(built, 'warpscope');
-const wanted = ['--bin', 'warpscope', '--example', 'reports'];
-execFileSync('cargo', ['build', '--quiet', ...WORKSPACE, ...wanted], { cwd: top, stdio: 'inherit' });
+if (!process.env.WARPSCOPE_BUILT) {
+  execFileSync('cargo', ['build', '--quiet', ...WORKSPACE, ...COMMAND], { cwd: top, stdio: 'inherit' });
+}
 
 /** What the command prints. */
 export const native = (...args) => execFileSync(program, args, text);

@@ -4,7 +4,7 @@
 //   npm test -- rust page         only the stages whose names begin so
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { WORKSPACE } from './cargo.mjs';
+import { COMMAND, WORKSPACE } from './cargo.mjs';
 import { Outcome } from './outcome.mjs';
 import { schedule } from './schedule.mjs';
 
@@ -31,22 +31,24 @@ const stages = [
     after: ['rust format'],
   },
   { name: 'wasm build', run: ['bash', 'scripts/build/wasm.sh'], after: ['rust format', 'page set-up'] },
-  { name: 'rust build', run: ['cargo', 'test', ...WORKSPACE, '--no-run'], after: ['rust lint'] },
+  // Before the other native builds, so that the browser tests begin beside them and leave no core idle.
+  { name: 'command build', run: ['cargo', 'build', ...WORKSPACE, ...COMMAND], after: ['rust lint'] },
+  { name: 'rust build', run: ['cargo', 'test', ...WORKSPACE, '--no-run'], after: ['command build'] },
   { name: 'page types', run: ['npm', 'run', '--silent', 'typecheck'], after: ['wasm build'] },
-  { name: 'page lint', run: ['npm', 'run', '--silent', 'lint'], after: ['wasm build'] },
-  { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], after: ['page types'], tests: true },
   { name: 'page build', run: ['node_modules/.bin/webpack', '--mode', 'production'], after: ['page types'] },
-  { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
-  { name: 'wasm tests', run: nodeTest('tests/wasm'), after: ['wasm build', 'rust build'], tests: true },
-  { name: 'dask tests', run: nodeTest('tests/dask'), after: ['rust build'], tests: true },
+  { name: 'page lint', run: ['npm', 'run', '--silent', 'lint'], after: ['page build'] },
+  { name: 'page tests', run: ['node', 'scripts/test/page.mjs'], after: ['page types'], tests: true },
   // Late, so that it keeps no build from beginning.
   { name: 'browser set-up', run: ['bash', 'scripts/set-up/install.sh', 'browser'], after: ['set-up', 'page lint'] },
   {
     name: 'browser tests',
     run: nodeTest('tests/e2e'),
-    after: ['page build', 'rust build', 'browser set-up'],
+    after: ['page build', 'command build', 'browser set-up'],
     tests: true,
   },
+  { name: 'rust tests', run: ['cargo', 'test', ...WORKSPACE, '--no-fail-fast'], after: ['rust build'], tests: true },
+  { name: 'wasm tests', run: nodeTest('tests/wasm'), after: ['wasm build', 'command build'], tests: true },
+  { name: 'dask tests', run: nodeTest('tests/dask'), after: ['command build'], tests: true },
 ];
 
 // rustup's installer edits login profiles only; npm may run under a shell that read none of them.
@@ -88,6 +90,9 @@ if (chosen.length === 0) {
   console.error(`no such stage; there are: ${stages.map((stage) => stage.name).join(', ')}`);
   process.exit(2);
 }
+
+// The tests need not ask cargo for the command again, which would wait for a build that runs beside them.
+if (chosen.some((stage) => stage.name === 'command build')) process.env.WARPSCOPE_BUILT = '1';
 
 const began = performance.now();
 const total = { passed: 0, failed: 0, skipped: 0 };
