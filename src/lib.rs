@@ -13,6 +13,7 @@ mod reuse;
 mod reuse_session;
 mod scenario;
 pub mod shapes;
+mod sweep;
 mod topology;
 
 use js::{error, to_js};

@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::browser::{begin, end, FileStream};
 use crate::cuda::cuda_options;
 use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome, TextShape};
+use crate::sweep::Sweeping;
 
 /// Stretches of work that the browser's performance tools show.
 const READING: &str = "warpscope: reading";
@@ -53,8 +54,9 @@ impl Hasher {
 #[derive(Default)]
 pub struct Lab {
     intake: Intake,
-    contents: Contents,
+    pub(crate) contents: Contents,
     run: Option<ScenarioRun>,
+    pub(crate) sweeping: Option<Sweeping>,
     report: Option<Report>,
 }
 
@@ -75,6 +77,7 @@ impl Lab {
         self.intake.keep_texts();
         self.contents = Contents::default();
         self.run = None;
+        self.sweeping = None;
     }
 
     /// Starts a file.

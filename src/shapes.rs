@@ -6,7 +6,7 @@
 use base::Diagnostic;
 use lab::{
     info, CacheModel, Contents, FactRow, FileId, KernelInfo, LaunchState, MeasurementRow, Report, ReusePrepared,
-    ReuseResult, Skipped,
+    ReuseResult, Skipped, SweepAxis, SweepRow,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,6 +29,28 @@ pub struct StepOutcome<'a> {
     pub total: u64,
     /// The report, when the run is over.
     pub report: Option<&'a Report>,
+}
+
+/// The points of a sweep.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct SweepOutline {
+    /// What varies.
+    pub axes: Vec<SweepAxis>,
+    /// How many points there are.
+    pub points: usize,
+}
+
+/// What a step of a sweep's point says.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct PointStep {
+    /// Work done, in the model's units.
+    pub done: u64,
+    /// Work in all.
+    pub total: u64,
+    /// The row, when the point is over.
+    pub row: Option<SweepRow>,
 }
 
 /// What a step of an intake says.

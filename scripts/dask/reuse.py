@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from dask.distributed import Client, LocalCluster
+from jobs import client_of, job
 
 
 def arguments():
@@ -31,15 +31,6 @@ def arguments():
     parser.add_argument("--folder", type=Path, help="where the parts go; all workers must see it")
     parser.add_argument("--check", action="store_true", help="also analyse in one process, and fail unless equal")
     return parser.parse_args()
-
-
-def job(command):
-    """Runs one command on a worker; its time in seconds."""
-    since = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
-    return time.perf_counter() - since
 
 
 def part(program, file, lines, k, of, output):
@@ -81,15 +72,10 @@ def analyse(client, given, folder):
 
 def main():
     given = arguments()
-    cluster = None if given.scheduler else LocalCluster(
-        n_workers=given.workers, threads_per_worker=1, processes=True, dashboard_address=None
-    )
-    with Client(given.scheduler or cluster) as client, tempfile.TemporaryDirectory(dir=given.folder) as folder:
+    with client_of(given) as client, tempfile.TemporaryDirectory(dir=given.folder) as folder:
         since = time.perf_counter()
         report, times = analyse(client, given, Path(folder))
         wall = time.perf_counter() - since
-    if cluster:
-        cluster.close()
     report["seconds"] = wall
     slowest = max(times["parts"])
     print(f"{given.parts} parts: slowest {slowest:.2f} s, sum {sum(times['parts']):.2f} s", file=sys.stderr)

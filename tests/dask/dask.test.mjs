@@ -1,4 +1,4 @@
-// One stream as independent jobs on Dask's local cluster: equal to one process.
+// One stream, and one sweep, as independent jobs on Dask's local cluster: equal to one process.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -16,12 +16,13 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const dask = (...given) =>
+const script = (name, given) =>
   spawnSync(
     python,
-    ['scripts/dask/reuse.py', '--program', program, '--workers', '2', '--folder', folder, ...given],
+    [`scripts/dask/${name}`, '--program', program, '--workers', '2', '--folder', folder, ...given],
     text,
   );
+const dask = (...given) => script('reuse.py', given);
 
 for (const [pattern, parts] of [
   ['phased', 7],
@@ -48,4 +49,12 @@ test('a job that fails says why', { timeout: 300_000 }, () => {
   const done = dask(join(folder, 'missing.u64'), '--parts', '2');
   assert.notEqual(done.status, 0);
   assert.match(done.stderr, /missing\.u64: error: expected a readable file/);
+});
+
+test('a sweep in 3 jobs equals one process', { timeout: 300_000 }, () => {
+  const given = ['example:stencil', '--vary', 'ways=1,2,4,8', '--vary', 'mshrs=x1/2,x1'];
+  const done = script('sweep.py', [...given, '--parts', '3', '--format', 'json', '--check']);
+  assert.equal(done.status, 0, done.stderr);
+  assert.match(done.stderr, /equal: True/);
+  assert.equal(JSON.parse(done.stdout).rows.length, 8);
 });

@@ -23,6 +23,8 @@ const en = {
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
+  sweep: { title: 'Vary parameters', fingerprint: 'Fingerprint' },
+
   tabs: {
     label: 'Parts of the lab',
     names: { cache: 'Cache', kernel: 'Kernel', reuse: 'Reuse', topology: 'Topology', placement: 'Placement' } as Record<

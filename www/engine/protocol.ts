@@ -1,7 +1,18 @@
 // What the page and the worker that owns the scenario say to each other. Plain data and callbacks only.
 
 import type { KernelRun, LaunchOutline } from './scenario/cuda';
-import type { CudaSettings, FigureKind, Intake, Parameter, PresetInfo, Report, Scenario } from './types';
+import type {
+  CudaSettings,
+  FigureKind,
+  Intake,
+  Parameter,
+  PresetInfo,
+  Report,
+  Scenario,
+  SweepOutline,
+  SweepRow,
+  SweepTable,
+} from './types';
 
 /** Where the kernels come from: an example or files, plus topology files dropped later. */
 export interface Source {
@@ -40,6 +51,12 @@ export interface ScenarioService {
   estimate(scenario: Scenario): number;
   run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null>;
   cancel(): void;
+  /** Makes the points of a sweep around a scenario; each text is one that `warpscope sweep --vary` takes. */
+  sweepPlan(scenario: Scenario, vary: string[]): SweepOutline;
+  /** Runs a point of the plan, counted from 0. */
+  sweepPoint(point: number): Promise<SweepRow | null>;
+  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string;
+  sweepCsv(table: SweepTable): string;
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;

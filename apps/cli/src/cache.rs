@@ -1,7 +1,7 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
 use super::files::{print_diagnostics, read_contents_with};
-use super::{measured, CacheArguments, Format, ModelArgument};
+use super::{measured, CacheArguments, Format};
 use base::Diagnostic;
 use base::Job;
 use lab::{
@@ -47,16 +47,11 @@ fn apply_model(
     scenario: &mut Scenario,
 ) -> Result<(), Vec<Diagnostic>> {
     scenario.model = match arguments.model {
-        Some(ModelArgument::Reference) => CacheModel::Reference,
-        Some(ModelArgument::Paper) => CacheModel::Paper,
-        Some(ModelArgument::Gpu) => CacheModel::Gpu,
+        Some(model) => model.into(),
         None => CacheModel::default_for(&gpu_topology(&scenario.gpu, contents.topology.as_ref())?),
     };
     if let Some(name) = &arguments.state {
-        scenario.state = LaunchState::named(name).ok_or_else(|| {
-            let help = format!("use one of {}", LaunchState::ALL.map(|state| state.to_string()).join(", "));
-            vec![Diagnostic::error("--state", "a state of the caches", format!("`{name}`"), help)]
-        })?;
+        scenario.state = state(name)?;
     }
     scenario.classes = arguments.classes;
     if let Some(sms) = arguments.sms {
@@ -71,6 +66,14 @@ fn apply_model(
         scenario.seed = seed;
     }
     Ok(())
+}
+
+/// The state of the caches that `--state` names.
+pub fn state(name: &str) -> Result<LaunchState, Vec<Diagnostic>> {
+    LaunchState::named(name).ok_or_else(|| {
+        let help = format!("use one of {}", LaunchState::ALL.map(|state| state.to_string()).join(", "));
+        vec![Diagnostic::error("--state", "a state of the caches", format!("`{name}`"), help)]
+    })
 }
 
 /// The report as text. It ends with the fingerprint and the link.

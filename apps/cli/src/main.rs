@@ -19,6 +19,7 @@ mod place;
 mod reuse;
 mod seed;
 mod settings;
+mod sweep;
 mod topology;
 mod trace;
 
@@ -37,6 +38,8 @@ struct Arguments {
 enum Command {
     /// Model the caches of a GPU for the kernels of trace files.
     Cache(CacheArguments),
+    /// Model the caches under many values of one or more parameters, on all cores of this machine.
+    Sweep(sweep::SweepArguments),
     /// Hold the model `gpu` against files of hardware counters.
     Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
@@ -149,6 +152,16 @@ enum ModelArgument {
     Gpu,
 }
 
+impl From<ModelArgument> for CacheModel {
+    fn from(argument: ModelArgument) -> Self {
+        match argument {
+            ModelArgument::Paper => Self::Paper,
+            ModelArgument::Reference => Self::Reference,
+            ModelArgument::Gpu => Self::Gpu,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Format {
     Text,
@@ -158,6 +171,7 @@ enum Format {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Cache(arguments) => cache::cache(&arguments),
+        Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
         Command::Convert(arguments) => convert::convert_files(&arguments),

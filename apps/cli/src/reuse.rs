@@ -1,13 +1,14 @@
 //! `warpscope reuse`, `generate` and `merge`: streams of addresses and their reuse distances.
 
 use super::files::{file_error, print_diagnostics, read_contents_with, read_file, ReadAs};
+use super::sweep::{self, TableFormat};
 use super::trace::CudaFileArguments;
 use super::{json, Format};
 use base::{Diagnostic, Severity};
 use clap::{Args, Subcommand, ValueEnum};
 use lab::{
     analyse_reuse, part_range, partition_of, stream_lines, EngineChoice, HpRdaSettings, LineSource, PartitionFile,
-    Pattern, ReuseReport, ReuseSettings, SyntheticStream,
+    Pattern, ReuseReport, ReuseSettings, SweepPart, SyntheticStream,
 };
 use std::fmt::Write as _;
 use std::fs::File;
@@ -27,7 +28,7 @@ pub enum Command {
     Reuse(ReuseArguments),
     /// Write a stream of lines: binary little-endian 64-bit numbers (.u64), or text by the ending (.csv, .lackey).
     Generate(GenerateArguments),
-    /// Merge partitions that `reuse --part` wrote.
+    /// Merge parts that `reuse --part` or `sweep --part` wrote.
     Merge(MergeArguments),
 }
 
@@ -96,15 +97,15 @@ pub struct GenerateArguments {
 
 #[derive(Args)]
 pub struct MergeArguments {
-    /// Partitions, in any order. Together they must be adjacent.
+    /// Parts of one stream or of one sweep, in any order. Those of a stream must be adjacent.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Write the merged partition here instead of a report.
+    /// Write the merged part here instead of a report.
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Format of stdout.
+    /// Format of stdout. Only sweeps have CSV.
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: TableFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -247,7 +248,7 @@ impl LineSource for NumberFile {
     }
 }
 
-fn parse_part(text: &str) -> CliResult<(u64, u64)> {
+pub fn parse_part(text: &str) -> CliResult<(u64, u64)> {
     let parsed = text.split_once('/').and_then(|(k, of)| Some((k.parse().ok()?, of.parse().ok()?)));
     parsed.filter(|&(k, of): &(u64, u64)| 1 <= k && k <= of).ok_or_else(|| {
         one(problem("--part", "K/OF with K from 1 to OF", &format!("`{text}`"), "write for example `--part 1/4`"))
@@ -258,9 +259,21 @@ fn merge(arguments: &MergeArguments) -> CliResult<String> {
     let begun = Instant::now();
     let mut files = Vec::new();
     for path in &arguments.files {
-        files.push(PartitionFile::from_json(&path.display().to_string(), &read_file(path)?).map_err(one)?);
+        files.push((path.display().to_string(), read_file(path)?));
     }
-    let merged = PartitionFile::merge(files).map_err(one)?;
+    if files.iter().any(|(_, text)| SweepPart::is_one(text)) {
+        return sweep::merge(&files, arguments.output.as_deref(), arguments.format);
+    }
+    let format = match arguments.format {
+        TableFormat::Text => Format::Text,
+        TableFormat::Json => Format::Json,
+        TableFormat::Csv => {
+            let help = "choose --format json, which has the histogram and the curve";
+            return Err(one(problem("--format", "text or json for parts of a stream", "csv", help)));
+        }
+    };
+    let parts = files.iter().map(|(name, text)| PartitionFile::from_json(name, text)).collect::<Result<_, _>>();
+    let merged = parts.and_then(PartitionFile::merge).map_err(one)?;
     if let Some(output) = &arguments.output {
         write_file(output, merged.to_json().map_err(one)?.as_bytes())?;
         return Ok(String::new());
@@ -271,7 +284,7 @@ fn merge(arguments: &MergeArguments) -> CliResult<String> {
     }
     let mut report = ReuseReport::of_partition(&merged.partition, 1);
     report.seconds = begun.elapsed().as_secs_f64();
-    show(&report, arguments.format)
+    show(&report, format)
 }
 
 fn generate(arguments: &GenerateArguments) -> CliResult<String> {

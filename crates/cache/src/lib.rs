@@ -26,3 +26,4 @@ pub use outcome::{
 pub use paper::{PaperModel, WarmCaches};
 pub use params::Params;
 pub use reference::ReferenceModel;
+pub use set_index::fitted;

@@ -38,6 +38,10 @@ pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport,
 pub use cache_tab::run::CacheRun;
 pub use cache_tab::scenario_run::{Report, ScenarioRun};
 pub use cache_tab::settings::{parameters, Parameter};
+pub use cache_tab::sweep::axis::SweepAxis;
+pub use cache_tab::sweep::part::SweepPart;
+pub use cache_tab::sweep::plan::SweepPlan;
+pub use cache_tab::sweep::table::{SweepNumber, SweepRow, SweepTable};
 pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use check::counter::Counter;
 pub use check::csv::check_csv;

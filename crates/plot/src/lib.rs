@@ -23,6 +23,7 @@ mod gpu_flow;
 mod gpu_roofline;
 mod histogram;
 mod lines;
+mod parameter_sweep;
 pub mod placement;
 mod sets;
 mod sweep;
@@ -34,7 +35,7 @@ pub mod topology;
 
 use axes::Canvas;
 use backend::PlainText;
-use lab::{GpuCoreRow, GpuNumbers, GpuRoofline, KernelReport, ReuseChart};
+use lab::{GpuCoreRow, GpuNumbers, GpuRoofline, KernelReport, ReuseChart, SweepTable};
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 use theme::Theme;
@@ -178,6 +179,19 @@ pub fn reuse_figure(chart: &ReuseChart, width: u32, dark: bool) -> Result<String
         ReuseChart::Curve { lines, knees, logarithmic } => curve::draw(canvas, &theme, lines, knees, *logarithmic),
         ReuseChart::Sweep { lines, title } => sweep::draw(canvas, &theme, lines, title),
     })
+}
+
+/// Draws a number of a sweep over the values of its first axis: see `parameter_sweep.rs`. The picture is `width` px wide. A
+/// width outside 240 to 2000 is taken as the nearer of the two.
+///
+/// # Errors
+///
+/// Returns a [`PlotError`] when the drawing library fails.
+pub fn sweep_figure(table: &SweepTable, measure: &str, width: u32, dark: bool) -> Result<String, PlotError> {
+    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+    let draw = |canvas: &Canvas<'_>| parameter_sweep::draw(canvas, &Theme::new(dark), table, measure, dark);
+    let svg = on_canvas((width, chart_height(width)), draw)?;
+    Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"A number over the values of a parameter\" ", 1))
 }
 
 fn chart_height(width: u32) -> u32 {

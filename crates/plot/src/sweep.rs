@@ -53,7 +53,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], titl
 
 /// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`. The result may be
 /// below 1, unlike that of [`crate::axes::round_step`].
-fn round_fraction(least: f64) -> f64 {
+pub(super) fn round_fraction(least: f64) -> f64 {
     let unit = libm::exp10(libm::log10(least.max(1e-9)).floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * unit).find(|&step| step >= least).unwrap_or(unit)
 }

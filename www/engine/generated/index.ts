@@ -1347,6 +1347,15 @@ export type PlaceStanding = {
   /** True if this session has no work left. */
   finished: boolean };
 
+/** What a step of a sweep's point says. */
+export type PointStep = {
+  /** Work done, in the model's units. */
+  done: number,
+  /** Work in all. */
+  total: number,
+  /** The row, when the point is over. */
+  row: SweepRow | null };
+
 /** The properties of the input that are known before an analysis. */
 export type Prepared = {
   /** The number of accesses in the stream. */
@@ -1608,6 +1617,42 @@ export type StepOutcome = {
   total: number,
   /** The report, when the run is over. */
   report: Report | null };
+
+/** A key of a scenario and the values that it takes in turn. */
+export type SweepAxis = {
+  /** A parameter as for `--set`, or one of `gpu`, `model`, `state`, `seed` and `without`. */
+  key: string,
+  /** Values as text. `x2` and `x1/4` multiply the value that the scenario has without the axis. */
+  values: Array<string> };
+
+/** The points of a sweep. */
+export type SweepOutline = {
+  /** What varies. */
+  axes: Array<SweepAxis>,
+  /** How many points there are. */
+  points: number };
+
+/** The row of a point. */
+export type SweepRow = {
+  /** The position of the point among all, counted from 1. The last axis varies fastest. */
+  point: number,
+  /** The values of the axes. */
+  values: Array<string>,
+  /** The model that ran. It is empty if nothing ran. */
+  model: string,
+  /** The numbers by name. Which ones there are depends on the model. */
+  measures: Record<string, number>,
+  /** The fingerprint of the result, as a single run of the point has it. */
+  fingerprint: string,
+  /** Why the point has no result. */
+  error?: string };
+
+/** All rows of a sweep. */
+export type SweepTable = {
+  /** What varies. */
+  axes: Array<SweepAxis>,
+  /** The rows in the order of their points. */
+  rows: Array<SweepRow> };
 
 /** A placement as a bar of the chart of terms. */
 export type TermBar = {

@@ -4,7 +4,7 @@ import * as Comlink from 'comlink';
 import { EngineWorker } from '../engine-worker';
 import { Hashes } from '../hashes';
 import type { OnProgress, Opened, Source } from '../protocol';
-import type { FigureKind, Parameter, PresetInfo, Report, Scenario } from '../types';
+import type { FigureKind, Parameter, PresetInfo, Report, Scenario, SweepOutline, SweepRow, SweepTable } from '../types';
 import type { LaunchOutline } from './cuda';
 
 /** Seeds that are drawn have six digits at most. */
@@ -72,6 +72,24 @@ export class Engine {
   async run(source: Source, scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     if (!(await this.#hold(source))) return null;
     return this.#worker.job<Report | null>((r) => r.run(scenario, Comlink.proxy(onProgress)));
+  }
+
+  /** Makes the points of a sweep; each text is one that `warpscope sweep --vary` takes. `null` when cancelled. */
+  async sweepPlan(source: Source, scenario: Scenario, vary: string[]): Promise<SweepOutline | null> {
+    return (await this.#hold(source)) ? this.ask((r) => r.sweepPlan(scenario, vary)) : null;
+  }
+
+  /** Runs a point of the plan. `null` when cancelled. */
+  sweepPoint(point: number): Promise<SweepRow | null> {
+    return this.#worker.job<SweepRow | null>((r) => r.sweepPoint(point));
+  }
+
+  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): Promise<string> {
+    return this.ask((r) => r.sweepFigure(table, measure, width, dark));
+  }
+
+  sweepCsv(table: SweepTable): Promise<string> {
+    return this.ask((r) => r.sweepCsv(table));
   }
 
   /** Soft at first: the worker stops between two steps. If it does not answer in time, it is ended. */

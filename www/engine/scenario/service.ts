@@ -1,10 +1,18 @@
 // The worker that owns the scenario: it holds one engine instance, feeds it files and lets it work in short steps.
 
 import * as Comlink from 'comlink';
-import { draw_seed, example_text, type FileStream, Lab, launch_outline } from '../../../pkg/engine/warpscope';
+import {
+  draw_seed,
+  example_text,
+  type FileStream,
+  Lab,
+  launch_outline,
+  sweep_csv,
+  sweep_drawing,
+} from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
 import { beginSource, inSteps, streamFiles } from '../steps';
-import type { FigureKind, Report, Scenario } from '../types';
+import type { FigureKind, Report, Scenario, SweepRow, SweepTable } from '../types';
 
 /** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
 const FIRST_BUDGET = 20_000;
@@ -64,6 +72,29 @@ export class Scenarios implements ScenarioService {
 
   cancel() {
     this.#cancelled = true;
+  }
+
+  sweepPlan(scenario: Scenario, vary: string[]) {
+    return this.#lab.sweep_plan(scenario, vary);
+  }
+
+  async sweepPoint(point: number): Promise<SweepRow | null> {
+    this.#cancelled = false;
+    const row = this.#lab.start_point(point);
+    if (row) return row;
+    const step = (budget: number) => {
+      const { done, total, row } = this.#lab.point_step(budget);
+      return { done, total, value: row };
+    };
+    return (await inSteps(FIRST_BUDGET, step, () => {}, this.#isCancelled))?.value ?? null;
+  }
+
+  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string {
+    return sweep_drawing(table, measure, width, dark);
+  }
+
+  sweepCsv(table: SweepTable): string {
+    return sweep_csv(table);
   }
 
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {

@@ -15,6 +15,7 @@ import { Kinds } from './kinds';
 import { Notes } from './notes';
 import { Sets } from './sets';
 import { Stale } from './stale';
+import { SweepFold } from './sweep-fold';
 import { Timeline } from './timeline';
 import { Verdict } from './verdict';
 
@@ -30,6 +31,9 @@ export function CacheView() {
       ) : (
         <L1View result={shown} report={shown.report} index={index} />
       )}
+      <Later>
+        <SweepFold />
+      </Later>
     </div>
   );
 }

@@ -5,5 +5,6 @@ mod cli_cuda;
 mod cli_gpu;
 mod cli_place;
 mod cli_probe;
+mod cli_sweep;
 mod reuse_cli;
 mod terminal;

@@ -7,6 +7,7 @@
 //!   `gpu_run` executes each kernel on the whole GPU.
 //! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `gpu_rows`, `gpu_classes` and `gpu_roofline` are parts of the latter, `array_names` applies the visitor's
 //!   names of arrays, and `csv` exports the counts.
+//! * Many runs: `sweep` varies parameters and puts a row per run into a table.
 
 pub(crate) mod array_names;
 pub(crate) mod choose_kernels;
@@ -25,3 +26,4 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod scenario_run;
 pub(crate) mod settings;
+pub(crate) mod sweep;

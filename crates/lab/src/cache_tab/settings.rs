@@ -3,7 +3,7 @@
 use crate::cache_tab::gpu_settings::{check_l1_scenario, gpu_parameters};
 use crate::scenario::{CacheModel, Scenario};
 use base::Diagnostic;
-use cache::Params;
+use cache::{fitted, Params};
 use exec::{CoreLimits, UNKNOWN_LIMIT};
 use gpu::{Fact, SetIndex, Status, Stores, Topology};
 use serde::Serialize;
@@ -266,11 +266,12 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
     if let SetIndex::XorMasks(masks) = &set_index {
         if sets != 1 << masks.len() {
             notes.push(format!(
-                "The topology's set index is made for {} sets; here it is taken modulo {sets}.",
+                "The topology's set index was measured with {} sets. How it would be with {sets} sets is assumed.",
                 1u64 << masks.len()
             ));
         }
     }
+    let set_index = fitted(set_index, line, sets);
     let limit = |fact: &Option<Fact<u64>>| match fact {
         Some(fact) if yes("occupancy") && scenario.model == CacheModel::Paper => fact.value,
         _ => UNKNOWN_LIMIT,

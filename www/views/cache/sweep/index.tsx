@@ -1,0 +1,201 @@
+// The sweep: what varies, then a chart and a table with a row per point.
+
+import { useSignal } from '@preact/signals';
+import { save } from '../../../app/output';
+import { engine } from '../../../app/session';
+import { parameters, result, scenario, source } from '../../../app/store';
+import { DataTable, type Column } from '../../../components/data-table';
+import { Drawing } from '../../../components/drawing';
+import { ProgressBar, useEscape } from '../../../components/progress-bar';
+import { s } from '../../../content/strings';
+import { w } from '../../../content/sweep';
+import type { SweepRow } from '../../../engine/types';
+import * as state from './state';
+
+export function Sweep() {
+  useEscape(() => state.running.value, state.cancel);
+  const done = state.swept.value;
+  return (
+    <div class="sweep">
+      <p class="hint">{w.hint}</p>
+      <Form />
+      {state.problems.value.length > 0 && (
+        <ul role="alert" class="problems">
+          {state.problems.value.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      {state.running.value && done && (
+        <ProgressBar
+          testId="sweep-progress"
+          label={w.working}
+          done={done.rows.length}
+          total={done.outline.points}
+          cancelling={state.cancelling.value}
+          onCancel={state.cancel}
+        >
+          {w.points(done.rows.length, done.outline.points)}
+        </ProgressBar>
+      )}
+      {done && done.rows.length > 0 && <Outcome swept={done} />}
+    </div>
+  );
+}
+
+function Form() {
+  const list = state.choices(scenario.value, parameters.value);
+  const known = (key: string) => list.some(([name]) => name === key);
+  const first = state.first.value;
+  const chosen = first && known(first.key) ? first : begin(list[0]?.[0] ?? '');
+  const second = known(state.second.value.key) ? state.second.value : { key: '', values: '' };
+  const ready = result.value !== null && source.value !== null;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void state.run([chosen, second]);
+  };
+  return (
+    <form class="sweep-form" onSubmit={submit}>
+      <Axis
+        name="first"
+        label={w.first}
+        axis={chosen}
+        list={list.filter(([key]) => key !== second.key)}
+        set={(axis) => (state.first.value = axis)}
+      />
+      <Axis
+        name="second"
+        label={w.second}
+        axis={second}
+        list={[['', w.none], ...list.filter(([key]) => key !== chosen.key)]}
+        set={(axis) => (state.second.value = axis)}
+      />
+      <p class="quiet" id="sweep-values-help">
+        {w.valuesHelp}
+      </p>
+      <p class="buttons">
+        <button type="submit" class="primary" disabled={!ready || state.running.value}>
+          {state.swept.value ? w.again : w.run}
+        </button>
+        {!ready && <span class="quiet">{w.gone}</span>}
+      </p>
+    </form>
+  );
+}
+
+const begin = (key: string): state.AxisInput => ({ key, values: state.firstValues(key, parameters.value) });
+
+interface AxisProps {
+  name: string;
+  label: string;
+  axis: state.AxisInput;
+  list: [string, string][];
+  set: (axis: state.AxisInput) => void;
+}
+
+function Axis({ name, label, axis, list, set }: AxisProps) {
+  const id = `sweep-${name}`;
+  return (
+    <div class="sweep-axis">
+      <label for={id}>{label}</label>
+      <select id={id} value={axis.key} onChange={(e) => set(begin(e.currentTarget.value))}>
+        {list.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {axis.key !== '' && (
+        <>
+          <label for={`${id}-values`}>{w.values}</label>
+          <input
+            id={`${id}-values`}
+            value={axis.values}
+            spellcheck={false}
+            autocomplete="off"
+            aria-describedby="sweep-values-help"
+            onInput={(e) => set({ ...axis, values: e.currentTarget.value })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Outcome({ swept }: { swept: state.Swept }) {
+  const names = state.names(swept.rows);
+  const wanted = useSignal('');
+  const measure = names.includes(wanted.value) ? wanted.value : names.includes('cycles') ? 'cycles' : 'miss_rate';
+  const { axes } = swept.outline;
+  const table = state.tableOf(swept);
+  const failed = swept.rows.filter((row) => row.error);
+  const draw = (width: number, dark: boolean) => engine.sweepFigure(table, measure, width, dark);
+  return (
+    <div data-testid="sweep-result">
+      {source.value !== swept.source && <p class="quiet">{w.before}</p>}
+      <p>
+        <label for="sweep-measure">{w.shows}</label>{' '}
+        <select id="sweep-measure" value={measure} onChange={(e) => (wanted.value = e.currentTarget.value)}>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {w.measure(name)}
+            </option>
+          ))}
+        </select>
+      </p>
+      <Drawing
+        draw={names.length > 0 ? draw : null}
+        of={[swept, measure]}
+        name={`sweep-${axes.map((axis) => axis.key).join('-')}`}
+        label={w.chart(w.measure(measure), axes[0]?.key ?? '')}
+        table={<Table swept={swept} names={names} />}
+      />
+      {failed.length > 0 && (
+        <details class="sweep-failed">
+          <summary>{w.why(failed.length)}</summary>
+          <ul>
+            {failed.map((row) => (
+              <li key={row.point}>
+                {row.values.join(', ')}: {row.error}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p class="buttons">
+        <button
+          type="button"
+          onClick={() => void engine.sweepCsv(table).then((csv) => save('warpscope-sweep.csv', 'text/csv', csv))}
+        >
+          {w.csv}
+        </button>
+        <button
+          type="button"
+          onClick={() => save('warpscope-sweep.json', 'application/json', `${JSON.stringify(table)}\n`)}
+        >
+          {w.json}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function Table({ swept, names }: { swept: state.Swept; names: string[] }) {
+  const columns: Column<SweepRow>[] = [
+    ...swept.outline.axes.map((axis, i): Column<SweepRow> => ({
+      key: `axis-${axis.key}`,
+      label: axis.key,
+      head: i === 0,
+      value: (row) => row.values[i] ?? '',
+    })),
+    ...names.map((name): Column<SweepRow> => ({
+      key: name,
+      label: w.measure(name),
+      numeric: true,
+      value: (row) => row.measures[name] ?? -1,
+      show: (row) => (row.error ? w.failed : w.value(name, row.measures[name] ?? 0)),
+    })),
+    { key: 'fingerprint', label: s.sweep.fingerprint, show: (row) => <code>{row.fingerprint}</code> },
+  ];
+  return <DataTable caption={w.caption} columns={columns} rows={swept.rows} firstPage={50} />;
+}

@@ -1,0 +1,103 @@
+// What varies, the rows so far, and the run of a sweep.
+
+import { signal } from '@preact/signals';
+import { engine, tell } from '../../../app/session';
+import * as store from '../../../app/store';
+import { w } from '../../../content/sweep';
+import { isPageError } from '../../../engine/lost';
+import type { Source } from '../../../engine/protocol';
+import { SweepPool } from '../../../engine/scenario/sweep-pool';
+import type { Parameter, Scenario, SweepOutline, SweepRow, SweepTable } from '../../../engine/types';
+
+/** One axis as it stands in the form. */
+export interface AxisInput {
+  key: string;
+  values: string;
+}
+
+export const first = signal<AxisInput | null>(null);
+/** An empty key: there is no second axis. */
+export const second = signal<AxisInput>({ key: '', values: '' });
+
+export interface Swept {
+  source: Source;
+  scenario: Scenario;
+  outline: SweepOutline;
+  rows: SweepRow[];
+}
+
+export const swept = signal<Swept | null>(null);
+export const running = signal(false);
+export const cancelling = signal(false);
+/** What went wrong with the form, in words. */
+export const problems = signal<string[]>([]);
+
+const pool = new SweepPool();
+
+/** Keys that vary beside the parameters, for the models that have them. */
+function scenarioKeys(model: string): string[] {
+  return model === 'gpu' ? ['gpu', 'state'] : ['seed', 'without', 'gpu'];
+}
+
+/** Keys and their names for the form. */
+export function choices(scenario: Scenario, parameters: Parameter[]): [string, string][] {
+  const settable = parameters.filter((p) => p.kind !== 'fact').map((p): [string, string] => [p.key, p.label]);
+  const others = scenarioKeys(scenario.model).map((key): [string, string] => [key, w.scenario[key] ?? key]);
+  return scenario.model === 'gpu' ? [...others, ...settable] : [...settable, ...others];
+}
+
+/** Values to begin with. */
+export function firstValues(key: string, parameters: Parameter[]): string {
+  if (key === '') return '';
+  if (key === 'gpu') return 'rtx3060,a100,h100';
+  if (key === 'state') return 'cold,copies,replay';
+  if (key === 'seed') return '1..8';
+  if (key === 'without') return 'nothing,associativity,latency,mshrs';
+  const parameter = parameters.find((p) => p.key === key);
+  if (parameter?.kind === 'choice') return parameter.choices.join(',');
+  if (parameter?.kind === 'boolean') return 'true,false';
+  return parameter?.value === 'unlimited' ? '16,32,64,unlimited' : 'factors';
+}
+
+export function cancel() {
+  cancelling.value = true;
+  pool.cancel();
+}
+
+/** Runs all points; the rows are shown as they come. */
+export async function run(axes: AxisInput[]) {
+  const [result, source] = [store.result.value, store.source.value];
+  if (!result || !source || running.value) return;
+  const scenario: Scenario = { ...result.scenario, fingerprint: null };
+  const vary = axes.filter((axis) => axis.key !== '').map((axis) => `${axis.key}=${axis.values}`);
+  problems.value = [];
+  running.value = true;
+  cancelling.value = false;
+  try {
+    const outline = await engine.sweepPlan(source, scenario, vary);
+    if (!outline) return;
+    swept.value = { source, scenario, outline, rows: [] };
+    const whole = await pool.run(source, scenario, vary, outline, take);
+    const { length } = swept.value.rows;
+    store.confirm(whole ? w.done(length) : w.cancelled(length, outline.points));
+  } catch (error) {
+    if (isPageError(error)) problems.value = error.diagnostics.map((d) => `${d.expected}: ${d.found}. ${d.help}`);
+    else tell(error);
+  } finally {
+    running.value = false;
+  }
+}
+
+function take(row: SweepRow) {
+  const now = swept.value;
+  if (!now) return;
+  swept.value = { ...now, rows: [...now.rows, row].sort((a, b) => a.point - b.point) };
+}
+
+export const tableOf = ({ outline, rows }: Swept): SweepTable => ({ axes: outline.axes, rows });
+
+/** Names of the numbers that the rows have, in the order of the report. */
+export function names(rows: SweepRow[]): string[] {
+  const known = new Set(rows.flatMap((row) => Object.keys(row.measures)));
+  return w.order.filter((name) => known.has(name));
+}
