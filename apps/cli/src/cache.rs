@@ -50,7 +50,10 @@ fn apply_model(
         Some(ModelArgument::Reference) => CacheModel::Reference,
         Some(ModelArgument::Paper) => CacheModel::Paper,
         Some(ModelArgument::Gpu) => CacheModel::Gpu,
-        None => CacheModel::default_for(&gpu_topology(&scenario.gpu, contents.topology.as_ref())?),
+        None => {
+            let usual = CacheModel::default_for(&gpu_topology(&scenario.gpu, contents.topology.as_ref())?);
+            measured::model_of_profile(contents, usual).unwrap_or(usual)
+        }
     };
     if let Some(name) = &arguments.state {
         scenario.state = LaunchState::named(name).ok_or_else(|| {
