@@ -8,6 +8,7 @@ mod gpu_long;
 mod gpu_model;
 mod gpu_names;
 mod placement_hardware;
+mod placement_reasons;
 mod placement_retrain;
 mod placement_session;
 mod profile;
