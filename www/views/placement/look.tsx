@@ -42,10 +42,17 @@ export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceL
         </ul>
       )}
       {look.outside.length > 0 && <p class="banner">{p.sure.outside(look.outside.join(', '))}</p>}
-      {look.machine_counts.length > 0 && <Counts title={p.look.machineCounts} counts={look.machine_counts} first={1} />}
+      {look.machine_counts.length > 0 && (
+        <Counts title={p.look.machineCounts} counts={look.machine_counts} first={1} more={p.look.all} />
+      )}
       {look.counts.length > 0 ? (
         <>
-          <Counts title={p.look.counts} counts={look.counts} first={4} />
+          <Counts
+            title={p.look.counts}
+            counts={look.counts}
+            first={4}
+            more={look.machine_counts.length > 0 ? p.look.allOfEquations : p.look.all}
+          />
           <Banks look={look} />
         </>
       ) : (
@@ -57,7 +64,7 @@ export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceL
 }
 
 /** A table of counts. The `first` ones are always shown, and the others where they differ. */
-function Counts({ title, counts, first }: { title: string; counts: Count[]; first: number }) {
+function Counts({ title, counts, first, more }: { title: string; counts: Count[]; first: number; more: string }) {
   const [all, setAll] = useState(false);
   const differs = (row: Count) => Math.abs(row.after - row.before) > 1e-9 * Math.max(1, Math.abs(row.before));
   const rows = counts.filter((row, i) => i < first || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
@@ -75,7 +82,7 @@ function Counts({ title, counts, first }: { title: string; counts: Count[]; firs
       <DataTable key={String(all)} caption={title} columns={columns} rows={rows} firstPage={30} />
       <label class="check">
         <input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} />
-        {p.look.all}
+        {more}
       </label>
     </>
   );
