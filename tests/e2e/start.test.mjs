@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { saveReport, withPage } from './browser.mjs';
+import { drop, saveReport, withPage } from './browser.mjs';
 import { dist } from './launch.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
@@ -44,6 +44,22 @@ test('the result that was made with the page stands without the engine, which th
     // The address now names the run: a visit to it shows the result at once as well, and says that it was reproduced.
     await page.reload();
     await page.getByTestId('reproduced').waitFor();
+  }));
+
+test('work that waits for the engine is cancelled without it', () =>
+  withPage(async ({ page, context, site }) => {
+    const arrive = await withoutEngine(page, context, site.url);
+    await verdict(page).waitFor();
+    const before = await verdict(page).innerText();
+    await drop(page, 'main', [{ name: 'copy.trc', content: 'blocksize: 32 1 1\n0 0 4096 4\n' }]);
+    await page.getByTestId('progress').waitFor();
+    await page.keyboard.press('Escape');
+    // The engine has not arrived, so that nothing but the cancel can end the work.
+    await page.getByTestId('progress').waitFor({ state: 'detached' });
+    await page.locator('[role=status]', { hasText: 'Cancelled' }).first().waitFor();
+    assert.equal(await verdict(page).innerText(), before);
+    arrive();
+    assert.equal((await saveReport(page)).fingerprint, first.report.fingerprint);
   }));
 
 test('a tab, a setting and a link that come before the engine wait for it', () =>

@@ -64,11 +64,27 @@ const counts: Record<string, string> = {
   bank_wait: 'Mean wait at a bank, ns',
   memory_latency: 'Main memory beyond the L2, cycles',
   amat: 'Mean latency of a load, cycles',
+  machine_cycles: 'Time on the whole GPU, cycles',
+  instructions: 'Warp instructions',
+  wait_arithmetic: 'Scheduler cycles waiting for arithmetic',
+  wait_load: 'Scheduler cycles waiting for loads',
+  wait_shared: 'Scheduler cycles waiting for shared memory',
+  wait_pipe: 'Scheduler cycles waiting for the load-store pipe',
+  wait_barrier: 'Scheduler cycles waiting at barriers',
+  l1_sectors: 'Sectors asked of the L1',
+  l1_missing_sectors: 'Sectors that the L1 lacked',
+  l2_reads: 'Sectors read from the L2',
+  l2_writes: 'Sectors written to the L2',
+  dram_reads: 'Sectors read from DRAM',
+  dram_writes: 'Sectors written to DRAM',
+  wavefronts: 'Wavefronts of shared memory',
+  constant_cache_misses: 'Misses of the constant cache',
+  occupancy: 'Occupancy, %',
 };
 
 export const p = {
   intro:
-    'Where should each array live? From one trace of a kernel, the model of Huang & Li (CLUSTER’17) predicts the time of every legal placement of its arrays, ranks them, and says why.',
+    'Where should each array live? From one trace of a kernel, the model of Huang & Li (CLUSTER’17) predicts the time of every legal placement of its arrays. The best of them run on the model of the whole GPU, which ranks them and says why.',
   setup: 'Placement settings',
   modes: { label: 'What to do', arrays: 'Arrays', memory: 'Memory mapping' },
   memory: (name: Memory) => memories[name],
@@ -192,7 +208,9 @@ export const p = {
   },
   matrix: {
     heading: 'Arrays and memories',
-    hint: 'Each cell: how the predicted time changes when this array alone moves there. Choose one memory per row to see a placement in detail.',
+    hint: 'Each cell: how the predicted time changes when this array alone moves there, on the whole GPU where that placement ran, and else by the rough equations (eq.). Choose one memory per row to see a placement in detail.',
+    equations: 'eq.',
+    equationsHelp: 'By the equations. This placement did not run on the whole GPU.',
     array: 'Array',
     now: 'Now in',
     nowOf: (name: string) => `Where the trace has ${name}`,
@@ -232,7 +250,12 @@ export const p = {
   },
   ranking: {
     heading: 'Ranking',
-    hint: 'The placements with a time on the whole GPU come first, in order of it. The length of a bar is the time by the equations. Where computing and waiting overlap they are drawn once.',
+    hint: {
+      machine:
+        'The placements with a time on the whole GPU come first, in order of it, and have a bar of that length. The others follow in order of the equations.',
+      equations:
+        'The length of a bar is the time by the equations. Where computing and waiting overlap they are drawn once.',
+    },
     rank: 'Rank',
     placement: 'Change',
     machine: 'On the GPU, µs',
@@ -248,6 +271,7 @@ export const p = {
     label: (n: number, best: string) =>
       `Predicted times of the best ${count(n)} placements and the present one; best: ${best}.`,
     legend: { comp: 'computing alone', both: 'both at once (Toverlap)', mem: 'memory alone' },
+    machineLegend: { comp: 'schedulers issue', mem: 'schedulers wait, and the launch itself' },
     shown: (n: number, all: number) => (all > n ? `The best ${count(n)} of ${count(all)}; the CSV has all.` : ''),
     table: 'Placements by predicted time',
   },
@@ -259,12 +283,19 @@ export const p = {
         : best
           ? 'The best placement in detail'
           : 'The chosen placement in detail',
-    versus: (line: PlaceLine, now: number) =>
-      `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${change(line.cycles / now - 1)} to now`,
+    versus: (line: PlaceLine, now: PlaceLine) => {
+      const equations = `${cycles(line.cycles)} (${microseconds(line.microseconds)}), ${change(line.cycles / now.cycles - 1)} to now, by the equations`;
+      if (line.machine_microseconds === null || now.machine_microseconds === null) return equations;
+      const ratio = line.machine_microseconds / now.machine_microseconds;
+      return `${microseconds(line.machine_microseconds)} on the whole GPU, ${change(ratio - 1)} to now`;
+    },
     illegal: (why: string) => `Not possible: ${why}.`,
     reasons: 'Why',
     same: 'No array has moved.',
-    counts: 'What changes',
+    counts: 'What changes, by the equations',
+    machineCounts: 'What changes on the whole GPU',
+    contradicted:
+      'The equations have the opposite here, so their counts and banks are left out. They only choose what runs on the whole GPU.',
     before: 'Now',
     after: 'There',
     difference: 'Change',
@@ -281,7 +312,8 @@ export const p = {
         .replaceAll(/ -(?=\d)/g, ' −'),
     signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
     all: 'Show all counts',
-    banks: 'Banks of main memory',
+    allOfEquations: 'Show all of the equations’ counts',
+    banks: 'Banks of main memory, by the equations',
     banksHint:
       'What arrives at each bank under this placement, what it finds in the row buffer, and how long it waits. The mapping of addresses to banks is not the vendor’s, which is secret.',
     banksOff: 'The queue is left out, so there are no banks to show.',

@@ -24,6 +24,8 @@ export class EngineWorker<Name extends ServiceName> {
   #now: Running<Services[Name]> | null = null;
   /** Calls in flight that a cancel may end. */
   #busy = 0;
+  /** Ends the jobs that wait for the worker's start. */
+  readonly #waiting = new Set<() => void>();
   /** Counts the cancels: a job from before the last one that has not begun yet is not begun. */
   #cancels = 0;
   /** Counts the workers used so far. What an earlier one held is gone. */
@@ -81,13 +83,21 @@ export class EngineWorker<Name extends ServiceName> {
   /** A call that a cancel may end; `null` then. */
   async job<T>(ask: (remote: Comlink.Remote<Services[Name]>) => Promise<T | null>): Promise<T | null> {
     const cancels = this.#cancels;
+    let leave = () => {};
+    const left = new Promise<null>((resolve) => (leave = () => resolve(null)));
+    const begin = (remote: Comlink.Remote<Services[Name]>) => {
+      this.#waiting.delete(leave);
+      return cancels === this.#cancels ? ask(remote) : Promise.resolve(null);
+    };
+    this.#waiting.add(leave);
     this.#busy += 1;
     try {
-      return await this.call((remote) => (cancels === this.#cancels ? ask(remote) : Promise.resolve(null)));
+      return await Promise.race([this.call(begin), left]);
     } catch (error) {
       if (error instanceof EngineLost && error.wanted) return null;
       throw error;
     } finally {
+      this.#waiting.delete(leave);
       this.#busy -= 1;
     }
   }
@@ -97,7 +107,9 @@ export class EngineWorker<Name extends ServiceName> {
     const now = this.#now;
     if (this.#busy === 0 || !now) return;
     this.#cancels += 1;
-    if (!now.hasBooted) return; // a job that waits for the start is not begun
+    // The start can take long. A job that waits for it ends now, and is not begun later.
+    this.#waiting.forEach((leave) => leave());
+    if (!now.hasBooted) return;
     const { cancel } = now.remote as unknown as { cancel: () => Promise<void> };
     const heard = cancel().then(
       () => true,

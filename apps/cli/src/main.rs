@@ -80,7 +80,8 @@ struct CacheArguments {
     #[command(flatten)]
     settings: RunSettings,
     /// Model: `gpu` (the whole GPU in cycles), `paper` (one Fermi L1 as HPCA'14 describes it) or `reference` (the program of
-    /// its authors) [default: paper for Fermi GPUs, gpu for all others].
+    /// its authors) [default: gpu beside a profile; otherwise paper for Fermi
+    /// GPUs, gpu for all others].
     #[arg(long, value_enum)]
     model: Option<ModelArgument>,
     /// State of the caches before each launch in the model `gpu`: `cold` (Nsight Compute's way), `copies` (after the copies

@@ -17,6 +17,15 @@ pub fn take_profile(arguments: &CacheArguments, contents: &mut Contents) -> Resu
     Ok(())
 }
 
+/// The model that a profile is compared with. It is `None` without a profile. Says so where the GPU's own model is another.
+pub fn model_of_profile(contents: &Contents, usual: CacheModel) -> Option<CacheModel> {
+    let profile = contents.profile.as_ref()?;
+    if usual != CacheModel::Gpu {
+        eprintln!("the model is gpu, not {usual}, because {}'s counters are compared with it", profile.tool);
+    }
+    Some(CacheModel::Gpu)
+}
+
 /// Sets the state that the profiler measures from, unless a person chose one.
 pub fn apply_state(
     arguments: &CacheArguments,
@@ -25,9 +34,10 @@ pub fn apply_state(
 ) -> Result<(), Vec<Diagnostic>> {
     let Some(profile) = &contents.profile else { return Ok(()) };
     if scenario.model != CacheModel::Gpu {
-        let help = "add --model gpu, or name a GPU after Fermi with --gpu";
+        let expected = format!("the model gpu, because {}'s counters are compared with it", profile.tool);
         let found = format!("the model {}", scenario.model);
-        return Err(vec![Diagnostic::error("--measured", "the model gpu", found, help)]);
+        let help = "leave --model out, or leave the profile out";
+        return Err(vec![Diagnostic::error("--model", expected, found, help)]);
     }
     if arguments.state.is_none() {
         scenario.state = profile.state;

@@ -1,5 +1,5 @@
 //! The peak memory of reading. It stays below three times the canonical trace for each order of lines, compressed or
-//! not. It stays bounded for frames that were made to exceed it.
+//! not. It stays bounded for frames that were made to exceed it. The model `gpu` takes a bounded amount beside the trace.
 //!
 //! This is a program of its own because its allocator counts.
 
@@ -8,7 +8,7 @@
 
 use base::{Job, Random};
 use flate2::{write::GzEncoder, Compression};
-use lab::{run_estimate, CacheModel, Contents, Intake, LaunchState, Scenario, ScenarioRun};
+use lab::{run_estimate, CacheModel, Contents, CudaOptions, CudaSettings, Intake, LaunchState, Scenario, ScenarioRun};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -182,6 +182,41 @@ fn estimates() {
     }
 }
 
+/// GPUs with few and with many cores, and with a small and a large L2.
+const GPUS: [&str; 2] = ["rtx3060", "h100"];
+
+/// The peaks of the model `gpu` beside the trace, with its report, for the matrix product with tiles of this size.
+fn machine_peaks(n: u32) -> [usize; GPUS.len()] {
+    let options = CudaOptions { sizes: vec![("n".into(), n.to_string())], ..CudaSettings::default().options() };
+    let contents = Contents::of_example_with("matmul-tiled", &options).expect("an example");
+    let trace: u64 = contents.kernels.iter().map(|trace| trace.heap_bytes() as u64).sum();
+    assert!(trace > 0, "the trace is in memory");
+    GPUS.map(|gpu| {
+        let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, ..Scenario::default() };
+        let before = LIVE.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let report = ScenarioRun::new(&scenario, &contents).expect("a scenario that can run").finish();
+        let peak = PEAK.load(Relaxed) - before;
+        assert!(report.is_ok());
+        println!(
+            "gpu {gpu}, matmul {n}: trace {:.1} MB, peak beside it {:.1} MB",
+            trace as f64 / 1e6,
+            peak as f64 / 1e6
+        );
+        peak
+    })
+}
+
+/// The model `gpu` needs at most 64 MB beside the trace of a matrix product of 512×512 on all cores. Eight times the work
+/// on the same cores takes hardly more.
+fn machine_beside_its_trace() {
+    let (small, large) = (machine_peaks(256), machine_peaks(512));
+    for (gpu, (small, large)) in GPUS.iter().zip(small.into_iter().zip(large)) {
+        assert!(large <= 64_000_000, "{gpu}: {large}");
+        assert!(4 * large < 5 * small + (4 << 20), "{gpu}: {large} for eight times the work of {small}");
+    }
+}
+
 const THREADS: u64 = 4096;
 
 #[test]
@@ -189,6 +224,7 @@ fn peaks() {
     // All checks are in one test, because the allocator would count other tests too.
     hostile_frames();
     estimates();
+    machine_beside_its_trace();
     let steps = 320;
     let address = |thread: u64, k: u64| 0x1000_0000 + if k % 8 == 7 { 4 * thread } else { 4 * (thread * 1024 + k) };
     let line = |thread: u64, k: u64| format!("{thread} {} {} 4\n", u8::from(k % 8 == 7), address(thread, k));

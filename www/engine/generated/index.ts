@@ -1270,6 +1270,10 @@ export type PlaceLine = {
   microseconds: number,
   /** The time of the moved kernel on the whole GPU in microseconds. It is null if this placement did not run there. */
   machine_microseconds: number | null,
+  /** The same in SM cycles. */
+  machine_cycles: number | null,
+  /** Of these, the cycles in which a scheduler issued, on average over the schedulers. In the others it waited. */
+  machine_issuing: number | null,
   /** Tcomp in cycles. */
   t_comp: number,
   /** Tmem in cycles. */
@@ -1288,11 +1292,15 @@ export type PlaceLook = {
   line: PlaceLine,
   /** The reason why the placement is not possible. It is null if it is. */
   illegal: string | null,
-  /** A sentence for each array that has another memory than in the trace, with the number of the array. */
-  reasons: Array<[number, string]>,
-  /** The terms and counts of the model. */
+  /** Why the time is another than in the trace: a sentence for all moves if several ran on the machine together, then one
+   * for each array that has another memory than in the trace. */
+  reasons: Array<string>,
+  /** What the machine counted, if the trace's placement and this one ran there. */
+  machine_counts: Array<PlaceCount>,
+  /** The terms and counts of the equations. It is empty if they contradict the machine: if they have this placement
+   * faster and the machine has it slower, or the other way round. */
   counts: Array<PlaceCount>,
-  /** The banks of main memory. */
+  /** The banks of main memory by the equations. */
   banks: Array<BankRow>,
   /** The features that lie outside of the range on which the overlap was trained or tested. */
   outside: Array<string>,
@@ -1654,7 +1662,8 @@ export type SweepTable = {
   /** The rows in the order of their points. */
   rows: Array<SweepRow> };
 
-/** A placement as a bar of the chart of terms. */
+/** A placement as a bar of the chart of terms. For a time on the machine, Tcomp are the cycles in which it issued, Tmem the
+ * others, and Toverlap is 0. */
 export type TermBar = {
   /** The label before the bar. */
   label: string,

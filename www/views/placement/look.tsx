@@ -8,19 +8,20 @@ import { Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count, percent1, share } from '../../content/format';
 import { p } from '../../content/placement';
-import type { BankRow, PlaceLook, PlacePrepared } from '../../engine/placement/types';
+import type { BankRow, PlaceLine, PlaceLook, PlacePrepared } from '../../engine/placement/types';
 import { same } from './settings';
-import { best, engine, generation, settings } from './state';
+import { best, engine, generation, ranking, settings } from './state';
 
 type Count = PlaceLook['counts'][number];
 
 export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceLook }) {
   const { sample } = prepared;
-  const now = same(look.line.placement, sample.placement);
+  const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
+  const now = isNow(look.line);
   return (
     <Section title={p.look.heading(best.value !== null && same(look.line.placement, best.value), now)} class="look">
       <p class="sentence" data-testid="look">
-        {p.look.versus(look.line, sample.cycles)}
+        {p.look.versus(look.line, ranking.value?.lines.find(isNow) ?? sample)}
       </p>
       <p class="quiet">
         {prepared.arrays.map((a, i) => `${a.name}: ${p.memory(look.line.placement[i] ?? 'global')}`).join(' · ')}
@@ -35,23 +36,38 @@ export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceL
         <p>{p.look.same}</p>
       ) : (
         <ul class="reasons" data-testid="reasons">
-          {look.reasons.map(([array, text]) => (
-            <li key={array}>{p.look.reason(text)}.</li>
+          {look.reasons.map((text) => (
+            <li key={text}>{p.look.reason(text)}.</li>
           ))}
         </ul>
       )}
       {look.outside.length > 0 && <p class="banner">{p.sure.outside(look.outside.join(', '))}</p>}
-      <Counts look={look} />
-      <Banks look={look} />
+      {look.machine_counts.length > 0 && (
+        <Counts title={p.look.machineCounts} counts={look.machine_counts} first={1} more={p.look.all} />
+      )}
+      {look.counts.length > 0 ? (
+        <>
+          <Counts
+            title={p.look.counts}
+            counts={look.counts}
+            first={4}
+            more={look.machine_counts.length > 0 ? p.look.allOfEquations : p.look.all}
+          />
+          <Banks look={look} />
+        </>
+      ) : (
+        <p>{p.look.contradicted}</p>
+      )}
       <Snippet text={look.snippet} kernel={prepared.kernel} />
     </Section>
   );
 }
 
-function Counts({ look }: { look: PlaceLook }) {
+/** A table of counts. The `first` ones are always shown, and the others where they differ. */
+function Counts({ title, counts, first, more }: { title: string; counts: Count[]; first: number; more: string }) {
   const [all, setAll] = useState(false);
   const differs = (row: Count) => Math.abs(row.after - row.before) > 1e-9 * Math.max(1, Math.abs(row.before));
-  const rows = look.counts.filter((row, i) => i < 4 || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
+  const rows = counts.filter((row, i) => i < first || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
   const columns: Column<Count>[] = [
     { key: 'count', label: p.look.count, head: true, value: (r) => p.look.counted(r.key) },
     numberColumn('before', p.look.before, (r) => r.before, p.look.number),
@@ -61,12 +77,12 @@ function Counts({ look }: { look: PlaceLook }) {
   return (
     <>
       <h3>
-        <Term id="replay">{p.look.counts}</Term>
+        <Term id="replay">{title}</Term>
       </h3>
-      <DataTable key={String(all)} caption={p.look.counts} columns={columns} rows={rows} firstPage={30} />
+      <DataTable key={String(all)} caption={title} columns={columns} rows={rows} firstPage={30} />
       <label class="check">
         <input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} />
-        {p.look.all}
+        {more}
       </label>
     </>
   );

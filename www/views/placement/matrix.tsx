@@ -7,8 +7,8 @@ import { setView } from '../../app/tabs';
 import { p } from '../../content/placement';
 import { MEMORIES, type Memory, type PlaceArray, type PlacePrepared } from '../../engine/placement/types';
 import { lookAt } from './actions';
-import { fromText } from './settings';
-import { best, chosen, moves, present, settings } from './state';
+import { fromText, ratio, same } from './settings';
+import { best, chosen, moves, present, ranking, settings } from './state';
 
 interface Props {
   prepared: PlacePrepared;
@@ -124,13 +124,30 @@ function Row({
           chosen={chosen.value[index] === memory}
           now={here === memory}
           best={best.value?.[index] === memory}
-          time={moves.value[index]?.[m]}
-          before={now}
+          effect={effectOf(index, memory, moves.value[index]?.[m], now)}
           onChoose={() => choose(memory)}
         />
       ))}
     </tr>
   );
+}
+
+/** What a move does to the time: a ratio minus 1, and whether it is by the equations. */
+interface Effect {
+  change: number;
+  equations: boolean;
+}
+
+/** The effect of moving one array alone; null: not possible; undefined: not known yet. `now` is the present time by the equations. */
+function effectOf(index: number, memory: Memory, time: number | null | undefined, now: number) {
+  if (typeof time !== 'number' || now <= 0) return time === null ? null : undefined;
+  const lines = ranking.value?.lines ?? [];
+  const there = present.value.map((one, i) => (i === index ? memory : one));
+  const [here, moved] = [present.value, there].map((placement) => lines.find((l) => same(l.placement, placement)));
+  const ran = here && moved && here.machine_microseconds !== null && moved.machine_microseconds !== null;
+  // Where nothing ran on the whole GPU, all cells are by the equations.
+  const mark = here !== undefined && here.machine_microseconds !== null && !ran;
+  return { change: (ran ? ratio(moved, here) : time / now) - 1, equations: mark };
 }
 
 interface CellProps {
@@ -140,13 +157,11 @@ interface CellProps {
   chosen: boolean;
   now: boolean;
   best: boolean;
-  /** When it alone moves here; null: not possible; undefined: not known yet. */
-  time: number | null | undefined;
-  before: number;
+  effect: Effect | null | undefined;
   onChoose: () => void;
 }
 
-function Cell({ array, memory, name, chosen, now, best, time, before, onChoose }: CellProps) {
+function Cell({ array, memory, name, chosen, now, best, effect, onChoose }: CellProps) {
   const why = array.legality[memory];
   if (why) {
     return (
@@ -155,8 +170,7 @@ function Cell({ array, memory, name, chosen, now, best, time, before, onChoose }
       </td>
     );
   }
-  const ratio = typeof time === 'number' && before > 0 ? time / before - 1 : null;
-  const tone = ratio === null || Math.abs(ratio) < 0.0005 ? '' : ratio < 0 ? 'faster' : 'slower';
+  const tone = !effect || Math.abs(effect.change) < 0.0005 ? '' : effect.change < 0 ? 'faster' : 'slower';
   return (
     <td class={chosen ? 'chosen' : undefined}>
       <label class="pick">
@@ -171,7 +185,13 @@ function Cell({ array, memory, name, chosen, now, best, time, before, onChoose }
           <span class="badge">{p.matrix.nowBadge}</span>
         ) : (
           <span class={`effect ${tone}`}>
-            {ratio === null ? (time === null ? p.matrix.together : '') : p.matrix.change(ratio)}
+            {effect === null ? p.matrix.together : effect && p.matrix.change(effect.change)}
+            {effect?.equations && (
+              <span class="quiet" title={p.matrix.equationsHelp}>
+                {' '}
+                {p.matrix.equations}
+              </span>
+            )}
           </span>
         )}
         {best && <span class="badge good">{p.matrix.bestBadge}</span>}

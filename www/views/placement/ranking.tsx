@@ -1,5 +1,6 @@
 // The best placements as bars of their terms, and all that the page holds as a table.
 
+import type { ComponentChildren } from 'preact';
 import { Drawing } from '../../components/drawing';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Section } from '../../components/section';
@@ -113,6 +114,29 @@ function barRows(rows: Row[], now: PlaceLine): Row[] {
     .sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity));
 }
 
+function Legend({ machine }: { machine: boolean }) {
+  const { legend, machineLegend } = p.ranking;
+  const part = (name: string, text: ComponentChildren) => (
+    <li>
+      <span class={`swatch term-${name}`} aria-hidden="true" />
+      {text}
+    </li>
+  );
+  return (
+    <ul class="legend plain-legend">
+      {part('comp', machine ? machineLegend.comp : legend.comp)}
+      {!machine && part('both', <Term id="t_overlap">{legend.both}</Term>)}
+      {part('mem', machine ? machineLegend.mem : legend.mem)}
+    </ul>
+  );
+}
+
+/** The parts of a bar: on the machine, what issues and what waits, and else the terms of the equations. */
+function termsOf({ machine_cycles, machine_issuing, t_comp, t_mem, t_overlap }: PlaceLine) {
+  if (machine_cycles === null || machine_issuing === null) return { t_comp, t_mem, t_overlap };
+  return { t_comp: machine_issuing, t_mem: machine_cycles - machine_issuing, t_overlap: 0 };
+}
+
 export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
   const { sample, arrays } = prepared;
   const names = arrays.map((a) => a.name);
@@ -120,12 +144,12 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
   const label = (line: PlaceLine) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement));
   const rows: Row[] = ranking.lines.map((line, i) => ({ rank: i + 1, line }));
   const tied = ranking.lines.filter((line) => line.tie).length > 1;
-  const shown = barRows(rows, sample);
+  // Bars of two models side by side could contradict the ranks.
+  const ran = rows.filter((row) => row.line.machine_cycles !== null);
+  const shown = ran.length > 0 ? barRows(ran, sample).filter((row) => ran.includes(row)) : barRows(rows, sample);
   const bars: TermBar[] = shown.map(({ rank, line }) => ({
     label: `${rank === null ? '' : `${rank}. `}${label(line)}`,
-    t_comp: line.t_comp,
-    t_mem: line.t_mem,
-    t_overlap: line.t_overlap,
+    ...termsOf(line),
     present: isNow(line),
     chosen: same(line.placement, chosen.value),
   }));
@@ -135,16 +159,10 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
     c.key === 'placement' ? { ...c, show: (r: Row) => label(r.line) } : { ...c },
   );
   const best = rows[0];
+  const hint = ran.length > 0 ? p.ranking.hint.machine : p.ranking.hint.equations;
   return (
-    <Section title={p.ranking.heading} hint={p.ranking.hint} class="ranking">
-      <ul class="legend plain-legend">
-        {(['comp', 'both', 'mem'] as const).map((part) => (
-          <li key={part}>
-            <span class={`swatch term-${part}`} aria-hidden="true" />
-            {part === 'both' ? <Term id="t_overlap">{p.ranking.legend[part]}</Term> : p.ranking.legend[part]}
-          </li>
-        ))}
-      </ul>
+    <Section title={p.ranking.heading} hint={hint} class="ranking">
+      <Legend machine={ran.length > 0} />
       <Drawing
         draw={(width, dark) => engine.ask((r) => r.figure('terms', bars, width, dark))}
         of={[JSON.stringify(bars)]}

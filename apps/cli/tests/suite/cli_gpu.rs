@@ -191,3 +191,25 @@ fn arrays_are_named_and_the_fingerprint_stays() {
     assert_eq!(named["kernels"][0]["rows"]["arrays"][0]["name"], "weights");
     assert_eq!(named["fingerprint"], plain["fingerprint"]);
 }
+
+/// A launch of the example `vector-add`, as `ncu --csv` writes it.
+const PROFILE: &str = "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"
+\"0\",\"vector_add\",\"gpu__time_duration.sum\",\"usecond\",\"2.5\"
+";
+
+#[test]
+fn a_profile_chooses_the_model_gpu_where_the_gpu_has_another() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let profile = folder.join("chosen.csv");
+    std::fs::write(&profile, PROFILE).expect("a file");
+    let profile = profile.to_str().expect("a path");
+    let all = ["cache", "example:vector-add", "--measured", profile];
+    let output = warpscope(&[&all[..], &["--format", "json"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(said, "the model is gpu, not paper, because Nsight Compute's counters are compared with it\n");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&report["model"], &report["measured"]["tool"]), (&"gpu".into(), &"Nsight Compute".into()));
+    fails(&[&all[..], &["--model", "paper"]].concat(), &["--model", "the model gpu", "leave --model out"]);
+    let own = warpscope(&[&all[..], &["--gpu", "a100"]].concat());
+    assert!(own.status.success() && own.stderr.is_empty(), "a GPU that has the model gpu says nothing");
+}

@@ -9,14 +9,14 @@ use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::placement_tab::confidence::{judge, judge_times};
 use crate::placement_tab::overlap::OverlapFile;
-use crate::placement_tab::reasons::reasons;
+use crate::placement_tab::reasons::{judged, reasons, time_of};
 use base::Diagnostic;
 use base::{Job, Progress, Step};
 use dram::Queue;
 use machine::{MachineSpec, State};
 use placement::{
-    forbidden, nominal, options, ArrayUse, Evaluator, Judge, Judging, Machine, Memory, Placement, PlacementKernel,
-    PlacementSearch, Prediction, RankedPlacement, SearchLimits, SearchOutcome, Settings,
+    forbidden, nominal, options, ArrayUse, Evaluator, Judge, Judging, Machine, MachineTime, Memory, Placement,
+    PlacementKernel, PlacementSearch, Prediction, RankedPlacement, SearchLimits, SearchOutcome, Settings,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -110,7 +110,8 @@ pub struct PlacementRow {
     /// The chance to be the fastest of those that ran on the machine, or of the ranking of trained coefficients. It is
     /// null for others.
     pub chance: Option<f64>,
-    /// One sentence for each array that has another memory than in the trace.
+    /// Why the time is another than in the trace: a sentence for all moves if several ran on the machine together, then one
+    /// for each array that has another memory than in the trace.
     pub reasons: Vec<String>,
 }
 
@@ -180,7 +181,7 @@ pub struct PlacementRun {
     pub(crate) number: u32,
     /// Runs placements on the machine. `None` if the equations alone rank.
     judge: Option<Judge>,
-    judging: Option<Judging>,
+    pub(crate) judging: Option<Judging>,
     /// Core clock of the machine, Hz.
     machine_hz: f64,
 }
@@ -288,8 +289,7 @@ impl PlacementRun {
 
     /// The time of a placement on the machine, if it ran there.
     fn machine_cycles(&self, placement: &Placement) -> Option<f64> {
-        let judged = self.judging.as_ref()?.judged();
-        judged.iter().find(|(known, _)| known == placement).map(|(_, time)| time.cycles())
+        time_of(judged(&self.judging), placement).map(MachineTime::cycles)
     }
 
     /// The same in microseconds.
@@ -384,6 +384,7 @@ impl PlacementRun {
 
     fn row(&mut self, placement: &Placement, best: f64, clock: f64) -> PlacementRow {
         let machine_microseconds = self.machine_microseconds(placement);
+        let judged = judged(&self.judging);
         let evaluator = self.search.evaluator();
         let prediction = evaluator.predict(placement);
         let names = evaluator.kernel().arrays.iter().map(|array| array.name.clone());
@@ -397,7 +398,7 @@ impl PlacementRun {
             t_overlap: prediction.overlap,
             tie: prediction.cycles <= best * (1.0 + TIE),
             chance: None,
-            reasons: reasons(evaluator, placement, &prediction),
+            reasons: reasons(evaluator, judged, placement, &prediction),
         }
     }
 

@@ -2,7 +2,7 @@
 //! column per metric, below whose header a row holds the units (*wide*).
 
 use crate::check::counter::Counter;
-use crate::profile::data::{Profile, ProfiledLaunch};
+use crate::profile::data::{clipped, Profile, ProfiledLaunch, MOST_LAUNCHES, TOO_MANY_LAUNCHES};
 use crate::profile::l1_events::{is_l1_event, L1Events};
 use crate::profile::metrics::{counter_of_metric, value_in_unit};
 use crate::profile::read::EXPECTED;
@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 
 /// How to write a profile with many metrics.
 const WRITE: &str = "write it with `ncu --csv --page raw` or `nvprof --csv --metrics …`";
+
+/// Lines that a field in quotes can span. A quote that stays open for longer is damage.
+const LINES_OF_FIELD: usize = 8;
 
 /// What the columns of a table mean.
 enum Layout {
@@ -35,8 +38,10 @@ struct Reader<'d> {
     columns: usize,
     /// The column that names the GPU.
     device: Option<usize>,
-    /// The launch of each key of a long table: an ID, or a kernel whose launches are averaged.
+    /// The launch of each ID of a long table.
     by_key: BTreeMap<String, usize>,
+    /// The launch of each kernel whose launches are averaged. nvprof writes events and metrics in tables of their own.
+    averages: BTreeMap<String, usize>,
     /// The rank of the name that gave each counter of each launch.
     ranks: BTreeMap<(usize, Counter), usize>,
     /// Hits and misses of each launch, as events of Fermi count them.
@@ -52,13 +57,12 @@ pub(crate) fn read(text: &str, out: &mut Diagnostics) -> Profile {
         columns: 0,
         device: None,
         by_key: BTreeMap::new(),
+        averages: BTreeMap::new(),
         ranks: BTreeMap::new(),
         l1_events: BTreeMap::new(),
         diagnostics: out,
     };
-    // Lines of the tools between tables are no CSV. Empty ones in their place keep the line numbers.
-    let lines: Vec<&str> = text.lines().map(|line| if line.starts_with("==") { "" } else { line }).collect();
-    let lines = lines.join("\n");
+    let lines = table_lines(text, reader.diagnostics);
     let mut rows = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(lines.as_bytes());
     let mut record = csv::StringRecord::new();
     while let Ok(true) = rows.read_record(&mut record) {
@@ -67,6 +71,29 @@ pub(crate) fn read(text: &str, out: &mut Diagnostics) -> Profile {
     }
     reader.add_l1_events();
     reader.report_emptiness(text)
+}
+
+/// The text with empty lines in place of those that are no CSV: what the tools print between tables, and damaged lines. A
+/// quote that nothing closes would take all rows below it into one field. Line numbers stay.
+fn table_lines(text: &str, out: &mut Diagnostics) -> String {
+    let mut lines: Vec<&str> = text.lines().map(|line| if line.starts_with("==") { "" } else { line }).collect();
+    let odd: Vec<bool> = lines.iter().map(|line| line.bytes().filter(|&byte| byte == b'"').count() % 2 == 1).collect();
+    let mut at = 0;
+    while at < lines.len() {
+        let near = at + 1..lines.len().min(at + LINES_OF_FIELD);
+        match near.into_iter().find(|&next| odd[next]) {
+            _ if !odd[at] => at += 1,
+            Some(end) => at = end + 1,
+            None => {
+                let (line, found) = (Some(at as u64 + 1), excerpt(lines[at].as_bytes()));
+                let help = "the line is left out; the file may be cut off";
+                out.add(Severity::Warning, line, "a quote at both ends of a field", found, help);
+                lines[at] = "";
+                at += 1;
+            }
+        }
+    }
+    lines.join("\n")
 }
 
 impl Reader<'_> {
@@ -92,9 +119,9 @@ impl Reader<'_> {
         });
     }
 
-    /// Reports a row that ends early, as the last one of a file that was cut off does.
+    /// Reports a row that ends early, as the last one of a file that was cut off does, or that has values beyond the header.
     fn is_whole(&mut self, line: u64, row: &csv::StringRecord) -> bool {
-        if row.len() >= self.columns {
+        if row.len() >= self.columns && row.iter().skip(self.columns).all(str::is_empty) {
             return true;
         }
         let (expected, found) = (format!("{} columns", self.columns), format!("{}", row.len()));
@@ -103,13 +130,25 @@ impl Reader<'_> {
         false
     }
 
+    /// Adds a launch and returns its place. `None` if there are too many.
+    fn add_launch(&mut self, line: u64, name: &str, is_average: bool) -> Option<usize> {
+        let launches = &mut self.profile.launches;
+        if launches.len() == MOST_LAUNCHES {
+            let expected = format!("at most {MOST_LAUNCHES} launches");
+            self.diagnostics.add(Severity::Warning, Some(line), expected, "more", TOO_MANY_LAUNCHES);
+            return None;
+        }
+        launches.push(ProfiledLaunch { kernel: clipped(name), is_average, ..ProfiledLaunch::default() });
+        Some(launches.len() - 1)
+    }
+
     fn note_device(&mut self, row: &csv::StringRecord) {
         let device = self.device.and_then(|column| row.get(column)).unwrap_or_default().trim();
         if self.profile.device.is_empty() && !device.is_empty() {
             // nvprof adds the number of the device: `TITAN X (Pascal) (0)`.
             let numbered =
                 device.rsplit_once(" (").filter(|(_, number)| number.trim_end_matches(')').parse::<u32>().is_ok());
-            self.profile.device = numbered.map_or(device, |(name, _)| name).into();
+            self.profile.device = clipped(numbered.map_or(device, |(name, _)| name));
         }
     }
 
@@ -164,14 +203,13 @@ impl Reader<'_> {
             return;
         }
         self.note_device(row);
-        let launch = self.profile.launches.len();
-        self.profile.launches.push(ProfiledLaunch { kernel: name.into(), ..ProfiledLaunch::default() });
+        let Some(launch) = self.add_launch(line, name, false) else { return };
         for &(column, rank, counter) in &columns.metrics {
             let unit = units.get(column).map_or("", String::as_str);
             self.add(line, launch, (rank, counter), row.get(column).unwrap_or_default(), unit);
         }
         for (column, event) in &columns.events {
-            self.l1_events.entry(launch).or_default().add(event, row.get(*column).unwrap_or_default());
+            self.add_event(line, launch, event, row.get(*column).unwrap_or_default());
         }
     }
 
@@ -183,23 +221,30 @@ impl Reader<'_> {
             return;
         }
         self.note_device(row);
-        let key = launch.map_or(name, field).to_string();
-        let launches = &mut self.profile.launches;
+        let key = launch.map_or(name, field);
         let is_average = launch.is_none();
-        let number = *self.by_key.entry(key).or_insert_with(|| {
-            // nvprof writes events and metrics in tables of their own, so the kernel may be known.
-            let known = launches.iter().position(|known| is_average && known.kernel == name);
-            known.unwrap_or_else(|| {
-                launches.push(ProfiledLaunch { kernel: name.into(), is_average, ..ProfiledLaunch::default() });
-                launches.len() - 1
-            })
-        });
+        let known = if is_average { self.averages.get(key) } else { self.by_key.get(key) };
+        let number = match known.copied() {
+            Some(number) => number,
+            None => {
+                let Some(number) = self.add_launch(line, name, is_average) else { return };
+                let launches = if is_average { &mut self.averages } else { &mut self.by_key };
+                launches.insert(key.into(), number);
+                number
+            }
+        };
         match counter_of_metric(field(*metric)) {
             Some(counter) => self.add(line, number, counter, field(*value), unit.map_or("", field)),
-            None if is_l1_event(field(*metric)) => {
-                self.l1_events.entry(number).or_default().add(field(*metric), field(*value));
-            }
+            None if is_l1_event(field(*metric)) => self.add_event(line, number, field(*metric), field(*value)),
             None => self.profile.unknown_metrics += 1,
+        }
+    }
+
+    /// Adds the count of an event of Fermi's L1.
+    fn add_event(&mut self, line: u64, launch: usize, event: &str, text: &str) {
+        if !self.l1_events.entry(launch).or_default().add(event, text) {
+            let (expected, found) = (format!("a count for {event}"), excerpt(text.as_bytes()));
+            self.diagnostics.add(Severity::Warning, Some(line), expected, found, "the value is left out");
         }
     }
 

@@ -4,6 +4,23 @@ use crate::check::counter::Counter;
 use crate::scenario::LaunchState;
 use std::collections::BTreeMap;
 
+/// Launches that are read of a file. A program has fewer, and a crafted file must not fill the memory.
+pub(crate) const MOST_LAUNCHES: usize = 1 << 18;
+
+/// What a file with more launches is told.
+pub(crate) const TOO_MANY_LAUNCHES: &str = "the launches after these are left out";
+
+/// Characters of a name that are kept. Names of templates are long, but not longer.
+const LONGEST_NAME: usize = 4000;
+
+/// A name or another text of a file, at most [`LONGEST_NAME`] characters of it.
+pub(crate) fn clipped(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into(),
+    }
+}
+
 /// What a profiler measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {

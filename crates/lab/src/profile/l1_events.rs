@@ -4,7 +4,8 @@
 //! on the first line and misses on the second, in a file `NAME_NN.prof` with the number of the launch from 0.
 
 use crate::check::counter::Counter;
-use crate::profile::data::{Profile, ProfiledLaunch};
+use crate::profile::data::{Profile, ProfiledLaunch, MOST_LAUNCHES, TOO_MANY_LAUNCHES};
+use crate::profile::metrics::is_plausible;
 use crate::scenario::LaunchState;
 use base::{excerpt, Diagnostics, Severity};
 
@@ -24,10 +25,12 @@ pub(crate) struct L1Events {
 }
 
 impl L1Events {
-    /// Takes the count of an event. A text that is no count is left out.
-    pub fn add(&mut self, event: &str, text: &str) {
-        let count = text.trim().replace(',', "").parse().ok().filter(|count: &f64| count.is_finite() && *count >= 0.0);
+    /// Takes the count of an event. Returns false for a text that is no count, which is left out.
+    #[must_use]
+    pub fn add(&mut self, event: &str, text: &str) -> bool {
+        let count = text.trim().replace(',', "").parse().ok().filter(|&count: &f64| is_plausible(count));
         *(if event == HIT { &mut self.hits } else { &mut self.misses }) = count;
+        count.is_some()
     }
 
     /// Hits over both, percent. `None` if one is not known or both are 0.
@@ -57,36 +60,13 @@ fn printed_event(line: &str) -> Option<(&'static str, u64)> {
 /// Reads either form. `name` is that of the file.
 pub(crate) fn read(name: &str, text: &str, out: &mut Diagnostics) -> Profile {
     let mut profile = Profile { state: LaunchState::Copies, tool: "nvprof (.prof)", ..Profile::default() };
-    let mut pairs: Vec<L1Events> = Vec::new();
-    let lines = (1u64..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    if text.contains(HIT) || text.contains(MISS) {
-        for (event, count) in lines.filter_map(|(_, line)| printed_event(line)) {
-            // A launch begins with its hits.
-            if event == HIT || pairs.is_empty() {
-                pairs.push(L1Events::default());
-            }
-            if let Some(pair) = pairs.last_mut() {
-                pair.add(event, &count.to_string());
-            }
-        }
-    } else {
-        let mut pair = L1Events::default();
-        for ((line, text), event) in lines.zip([HIT, MISS, "more"]) {
-            if event == "more" || text.trim().parse::<u64>().is_err() {
-                let expected = "two lines, the hits and the misses of a launch";
-                out.add(
-                    Severity::Error,
-                    Some(line),
-                    expected,
-                    excerpt(text.as_bytes()),
-                    "use one file for each launch",
-                );
-                return profile;
-            }
-            pair.add(event, text);
-        }
-        pairs.push(pair);
-    }
+    let pairs = match text.contains(HIT) || text.contains(MISS) {
+        true => printed_pairs(text, out),
+        false => match only_pair(text, out) {
+            Some(pair) => vec![pair],
+            None => return profile,
+        },
+    };
     let several = pairs.len() > 1;
     for (at, pair) in (1u32..).zip(pairs) {
         let number = if several { Some(at) } else { number_of(name) };
@@ -104,6 +84,47 @@ pub(crate) fn read(name: &str, text: &str, out: &mut Diagnostics) -> Profile {
         out.add(Severity::Error, None, "the hits and the misses of a launch", found, "the file may be cut off");
     }
     profile
+}
+
+/// The launches of what nvprof printed.
+fn printed_pairs(text: &str, out: &mut Diagnostics) -> Vec<L1Events> {
+    let mut pairs: Vec<L1Events> = Vec::new();
+    for (line, text) in (1u64..).zip(text.lines()) {
+        let event = [HIT, MISS].into_iter().find(|event| text.contains(event) && text.contains(','));
+        let Some(event) = event.filter(|_| !text.contains('"')) else { continue };
+        // A launch begins with its hits.
+        if event == HIT || pairs.is_empty() {
+            if pairs.len() == MOST_LAUNCHES {
+                let expected = format!("at most {MOST_LAUNCHES} launches");
+                out.add(Severity::Warning, Some(line), expected, "more", TOO_MANY_LAUNCHES);
+                break;
+            }
+            pairs.push(L1Events::default());
+        }
+        let count = printed_event(text).map(|(_, count)| count.to_string()).unwrap_or_default();
+        if !pairs.last_mut().is_some_and(|pair| pair.add(event, &count)) {
+            let found = excerpt(text.as_bytes());
+            let help = "the launch is left out; the file may be cut off";
+            out.add(Severity::Warning, Some(line), "counts behind the last comma", found, help);
+        }
+    }
+    pairs
+}
+
+/// The one launch of a file with hits and misses alone. `None` if it has other lines.
+fn only_pair(text: &str, out: &mut Diagnostics) -> Option<L1Events> {
+    let mut pair = L1Events::default();
+    let lines = (1u64..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    for ((line, text), event) in lines.zip([HIT, MISS, "more"]) {
+        let whole = event != "more" && text.trim().parse::<u64>().is_ok();
+        if !whole || !pair.add(event, text) {
+            let expected = "two lines, the hits and the misses of a launch";
+            let help = "use one file for each launch";
+            out.add(Severity::Error, Some(line), expected, excerpt(text.as_bytes()), help);
+            return None;
+        }
+    }
+    Some(pair)
 }
 
 /// The number of the launch that a name like `matmul_00.prof` ends with, counted from 1.

@@ -60,7 +60,12 @@ pub(crate) fn value_in_unit(text: &str, unit: &str, counter: Counter) -> Option<
     let value: f64 = text[..end].parse().ok()?;
     let unit = if end < text.len() { text[end..].trim() } else { unit.trim() };
     let value = value * factor(unit, counter)?;
-    (value.is_finite() && value >= 0.0).then_some(value)
+    is_plausible(value).then_some(value)
+}
+
+/// Whether a counter can have a value. Others are damage, and would make errors that no table can show.
+pub(crate) fn is_plausible(value: f64) -> bool {
+    value == 0.0 || (1e-9..=1e18).contains(&value)
 }
 
 /// What a value is multiplied by. `None` for a unit that is not that of the counter.

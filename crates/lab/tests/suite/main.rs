@@ -3,10 +3,12 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
 mod check;
+mod fuzz_profile;
 mod gpu_long;
 mod gpu_model;
 mod gpu_names;
 mod placement_hardware;
+mod placement_reasons;
 mod placement_retrain;
 mod placement_session;
 mod profile;

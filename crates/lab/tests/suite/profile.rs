@@ -243,7 +243,7 @@ fn a_file_that_is_cut_off_empty_or_binary_is_said_to_be() {
         let error = said.iter().find(|d| d.severity == Severity::Error).unwrap_or_else(|| panic!("{name}: {said:?}"));
         format!("{} | {} | {}", error.expected, error.found, error.help)
     };
-    assert!(errors("r.json", &KTT.as_bytes()[..900]).contains("cut off"));
+    assert!(errors("r.json", &KTT.as_bytes()[..400]).contains("cut off"));
     assert!(errors("r.json", b"{\"schema\": \"T4\"}").contains("T4"));
     assert!(errors("p.csv", b"").contains("an empty file"));
     assert!(errors("p.prof", b"12\n").contains("cut off"));
@@ -261,6 +261,35 @@ fn a_file_that_is_cut_off_empty_or_binary_is_said_to_be() {
         "{said:?}"
     );
     assert_eq!(profile.launches.len(), 1);
+    // The first result of KTT is whole, and the file ends in line 13.
+    let (profile, said) = read_profile("r.json", &KTT.as_bytes()[..900]);
+    let told: Vec<_> = said.iter().map(|d| (d.severity, d.line, d.expected.as_str())).collect();
+    assert_eq!(told, [(Severity::Warning, Some(13), "result 2 as JSON")], "{said:?}");
+    assert_eq!(counters(&profile, 0), [(Counter::Microseconds, 3.0)]);
+}
+
+#[test]
+fn a_damaged_line_leaves_the_others() {
+    let told = |text: &str| {
+        let (profile, said) = read_profile("p", text.as_bytes());
+        let lines: Vec<_> = said.iter().map(|d| (d.severity, d.line)).collect();
+        (profile, lines)
+    };
+    // Line 3 has the first value. An open quote must not take the lines below it.
+    let (profile, lines) = told(&NSIGHT_LONG.replacen("\"2,500\"", "\"2,500", 1));
+    assert_eq!(lines, [(Severity::Warning, Some(3))]);
+    assert_eq!(counters(&profile, 1), [(Counter::Microseconds, 3.0)]);
+    let (profile, lines) = told(&NSIGHT_LONG.replacen("\"copy(const float *, float *)\"", "copy(a, b)", 1));
+    assert_eq!((lines, profile.launches.len()), (vec![(Severity::Warning, Some(3))], 2), "one column more");
+    let (profile, lines) = told(&NSIGHT_LONG.replacen("2,500", "1e999", 1));
+    assert_eq!((lines, counters(&profile, 0)), (vec![(Severity::Warning, Some(3))], vec![(Counter::DramReads, 128.0)]));
+    let (profile, lines) = told(&KTT.replacen("\"Duration\": 0.003", "\"Duration\": \"long\"", 1));
+    assert_eq!((lines, profile.launches.len()), (vec![(Severity::Warning, Some(7))], 1));
+    let (profile, lines) = told(
+        "a l1_global_load_hit, 1 2\na l1_global_load_miss, 1 x\nb l1_global_load_hit, 3\nb l1_global_load_miss, 1\n",
+    );
+    assert_eq!(lines, [(Severity::Warning, Some(2))]);
+    assert_eq!(counters(&profile, 0), [(Counter::L1HitRate, 75.0)]);
 }
 
 #[test]
@@ -283,7 +312,7 @@ fn a_profile_among_the_files_is_compared_with_their_kernels() {
     assert_eq!(measured.kernels.iter().map(|kernel| kernel.number).collect::<Vec<_>>(), [1, 2]);
     let mut bad = Intake::default();
     bad.begin("ktt.json");
-    bad.push(&KTT.as_bytes()[..900]);
+    bad.push(&KTT.as_bytes()[..400]);
     let bad = bad.finish();
     assert!(
         bad.profile.is_none() && bad.diagnostics.iter().any(|d| d.help.contains("cut off")),

@@ -1,11 +1,11 @@
 //! The details of one placement: its terms beside those of the trace's placement, reasons, banks, and CUDA text that
 //! implements it.
 
-use crate::placement_tab::reasons::reasons;
+use crate::placement_tab::reasons::{change, constant_misses, direction, judged, reasons, time_of, wavefronts};
 use crate::placement_tab::run::{bank_loads, BankLoad, PlacementRun, TIE};
 use crate::placement_tab::session::snippet::snippet;
 use base::Diagnostic;
-use placement::{forbidden, too_much, Memory, Placement, Prediction, RankedPlacement};
+use placement::{forbidden, too_much, MachineTime, Memory, Placement, Prediction, RankedPlacement};
 use serde::{Deserialize, Serialize};
 
 /// A placement and its predicted time, as a line of the page's ranking.
@@ -21,6 +21,10 @@ pub struct PlacementLine {
     pub microseconds: f64,
     /// The time of the moved kernel on the whole GPU in microseconds. It is null if this placement did not run there.
     pub machine_microseconds: Option<f64>,
+    /// The same in SM cycles.
+    pub machine_cycles: Option<f64>,
+    /// Of these, the cycles in which a scheduler issued, on average over the schedulers. In the others it waited.
+    pub machine_issuing: Option<f64>,
     /// Tcomp in cycles.
     pub t_comp: f64,
     /// Tmem in cycles.
@@ -41,6 +45,8 @@ impl PlacementLine {
             cycles: ranked.cycles,
             microseconds: ranked.cycles / clock / 1e3,
             machine_microseconds: None,
+            machine_cycles: None,
+            machine_issuing: None,
             t_comp: ranked.comp,
             t_mem: ranked.mem,
             t_overlap: ranked.overlap,
@@ -48,9 +54,21 @@ impl PlacementLine {
             chance: None,
         }
     }
+
+    /// The line with what `run` has of its placement on the machine.
+    pub(crate) fn on_machine(self, run: &PlacementRun, placement: &Placement) -> Self {
+        let time = time_of(judged(&run.judging), placement);
+        Self {
+            machine_microseconds: run.machine_microseconds(placement),
+            machine_cycles: time.map(MachineTime::cycles),
+            machine_issuing: time.map(|time| time.work * time.outcome.busy.issue.min(1.0)),
+            ..self
+        }
+    }
 }
 
-/// A placement as a bar of the chart of terms.
+/// A placement as a bar of the chart of terms. For a time on the machine, Tcomp are the cycles in which it issued, Tmem the
+/// others, and Toverlap is 0.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct TermBar {
@@ -88,11 +106,15 @@ pub struct PlacementDetails {
     pub line: PlacementLine,
     /// The reason why the placement is not possible. It is null if it is.
     pub illegal: Option<String>,
-    /// A sentence for each array that has another memory than in the trace, with the number of the array.
-    pub reasons: Vec<(usize, String)>,
-    /// The terms and counts of the model.
+    /// Why the time is another than in the trace: a sentence for all moves if several ran on the machine together, then one
+    /// for each array that has another memory than in the trace.
+    pub reasons: Vec<String>,
+    /// What the machine counted, if the trace's placement and this one ran there.
+    pub machine_counts: Vec<PlacementCount>,
+    /// The terms and counts of the equations. It is empty if they contradict the machine: if they have this placement
+    /// faster and the machine has it slower, or the other way round.
     pub counts: Vec<PlacementCount>,
-    /// The banks of main memory.
+    /// The banks of main memory by the equations.
     pub banks: Vec<BankLoad>,
     /// The features that lie outside of the range on which the overlap was trained or tested.
     pub outside: Vec<String>,
@@ -112,7 +134,7 @@ pub(crate) fn predicted_line(run: &mut PlacementRun, placement: &Placement, best
         overlap: p.overlap,
     };
     let line = PlacementLine::of_ranked(&ranked, best, evaluator.machine().clock_ghz);
-    PlacementLine { machine_microseconds: run.machine_microseconds(placement), ..line }
+    line.on_machine(run, placement)
 }
 
 /// Predicts all placements that differ from the trace's in one array.
@@ -145,6 +167,7 @@ pub(crate) fn placement_details(
     let best = run.search.best();
     let line = predicted_line(run, placement, best);
     let trained = run.request.overlap.clone().filter(|_| run.request.model != "seed");
+    let judged = judged(&run.judging);
     let evaluator = run.search.evaluator();
     let sample = evaluator.sample().clone();
     let (kernel, machine) = (evaluator.kernel().clone(), evaluator.machine().clone());
@@ -152,18 +175,45 @@ pub(crate) fn placement_details(
         forbidden(array, *memory, &machine).map(|why| format!("{} in {memory}: {why}", array.name))
     });
     let (before, after) = (evaluator.predict(&sample), evaluator.predict(placement));
-    let moved = (0..placement.len()).filter(|&i| placement[i] != sample[i]);
+    let ran = time_of(judged, &sample).zip(time_of(judged, placement));
+    let gain = ran.map(|(before, after)| direction(change(before.cycles(), after.cycles())));
+    let contradicts = gain.is_some_and(|gain| gain * direction(change(before.cycles, after.cycles)) < 0);
     Ok(PlacementDetails {
         line,
         illegal: alone.or_else(|| too_much(&kernel, placement, &machine)),
-        reasons: moved.zip(reasons(evaluator, placement, &after)).collect(),
-        counts: counts(&before, &after),
+        reasons: reasons(evaluator, judged, placement, &after),
+        machine_counts: ran.map_or(Vec::new(), |(before, after)| machine_counts(before, after)),
+        counts: if contradicts { Vec::new() } else { counts(&before, &after) },
         banks: bank_loads(&after),
         outside: trained.map_or(Vec::new(), |file| {
             file.fit().outside(&after.features).into_iter().map(|name| name.to_string()).collect()
         }),
         snippet: snippet(&kernel, placement),
     })
+}
+
+/// What the machine counted in the cores that ran.
+fn machine_counts(before: &MachineTime, after: &MachineTime) -> Vec<PlacementCount> {
+    type Get = fn(&MachineTime) -> f64;
+    const COUNTS: [(&str, Get); 16] = [
+        ("machine_cycles", |t| t.cycles()),
+        ("instructions", |t| t.outcome.instructions as f64),
+        ("wait_arithmetic", |t| t.outcome.stalls.arithmetic as f64),
+        ("wait_load", |t| t.outcome.stalls.load as f64),
+        ("wait_shared", |t| t.outcome.stalls.shared as f64),
+        ("wait_pipe", |t| t.outcome.stalls.pipe as f64),
+        ("wait_barrier", |t| t.outcome.stalls.barrier as f64),
+        ("l1_sectors", |t| t.outcome.l1.sectors as f64),
+        ("l1_missing_sectors", |t| (t.outcome.l1.sectors - t.outcome.l1.hits) as f64),
+        ("l2_reads", |t| t.outcome.memory.l2_reads as f64),
+        ("l2_writes", |t| t.outcome.memory.l2_writes as f64),
+        ("dram_reads", |t| t.outcome.memory.dram_reads as f64),
+        ("dram_writes", |t| t.outcome.memory.dram_writes as f64),
+        ("wavefronts", |t| wavefronts(t) as f64),
+        ("constant_cache_misses", |t| constant_misses(t) as f64),
+        ("occupancy", |t| 100.0 * t.outcome.occupancy),
+    ];
+    COUNTS.into_iter().map(|(key, get)| PlacementCount { key, before: get(before), after: get(after) }).collect()
 }
 
 fn counts(before: &Prediction, after: &Prediction) -> Vec<PlacementCount> {

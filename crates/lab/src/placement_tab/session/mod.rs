@@ -319,9 +319,8 @@ impl PlacementSession {
         let clock = run.search.evaluator().machine().clock_ghz;
         let best = outcome.ranking.first().map_or(f64::INFINITY, |ranked| ranked.cycles);
         let ranked = run.judged_first(&outcome.ranking);
-        let line = |ranked: &&RankedPlacement| PlacementLine {
-            machine_microseconds: run.machine_microseconds(&ranked.placement),
-            ..PlacementLine::of_ranked(ranked, best, clock)
+        let line = |ranked: &&RankedPlacement| {
+            PlacementLine::of_ranked(ranked, best, clock).on_machine(run, &ranked.placement)
         };
         let mut lines: Vec<PlacementLine> = ranked.iter().take(most).map(line).collect();
         if judge {
