@@ -47,18 +47,11 @@ fn apply_model(
     scenario: &mut Scenario,
 ) -> Result<(), Vec<Diagnostic>> {
     scenario.model = match arguments.model {
-<<<<<<< HEAD
         Some(model) => model.into(),
-        None => CacheModel::default_for(&gpu_topology(&scenario.gpu, contents.topology.as_ref())?),
-=======
-        Some(ModelArgument::Reference) => CacheModel::Reference,
-        Some(ModelArgument::Paper) => CacheModel::Paper,
-        Some(ModelArgument::Gpu) => CacheModel::Gpu,
         None => {
             let usual = CacheModel::default_for(&gpu_topology(&scenario.gpu, contents.topology.as_ref())?);
             measured::model_of_profile(contents, usual).unwrap_or(usual)
         }
->>>>>>> h1
     };
     if let Some(name) = &arguments.state {
         scenario.state = state(name)?;
