@@ -20,7 +20,7 @@ export const turns = new Turns(stop);
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 const MEMORY_LIMIT = 3 * 2 ** 30;
 /** Parameters that change what a run holds. */
-const MEMORY_KEYS = ['line_bytes', 'cache_bytes', 'ways', 'cores', 'core_limit', 'stores'];
+const MEMORY_KEYS = ['line_bytes', 'cache_bytes', 'ways', 'cores', 'core_limit', 'stores', 'l1_bytes', 'l2_bytes'];
 /** How long the last finished run took. */
 export let lastRunMs = 0;
 

@@ -301,5 +301,5 @@ export const g = {
   warm: 'The model “gpu” has the state “warm” for this.',
   facts_of_gpu: 'All values of the GPU',
   facts_help:
-    'The model takes every value from the GPU. To try another one, save the GPU as JSON, change it, and drop it on the page.',
+    'Change a value to ask what another GPU would do. For a value that cannot be changed here, save the GPU as JSON, change it, and drop it on the page.',
 };

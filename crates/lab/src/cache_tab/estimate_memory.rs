@@ -10,7 +10,7 @@
 //! estimate assumes the same number of requests.
 
 use crate::cache_tab::choose_kernels::chosen;
-use crate::cache_tab::gpu_settings::check_gpu_scenario;
+use crate::cache_tab::gpu_settings::{check_gpu_scenario, with_set_facts};
 use crate::cache_tab::run::store_use;
 use crate::cache_tab::settings::resolve;
 use crate::catalogue::gpu_topology;
@@ -102,7 +102,7 @@ impl Estimator {
         let topology = gpu_topology(&scenario.gpu, contents.topology.as_ref())?;
         if scenario.model == CacheModel::Gpu {
             check_gpu_scenario(scenario)?;
-            return Ok(Self::Gpu(Box::new(topology), scenario.classes));
+            return Ok(Self::Gpu(Box::new(with_set_facts(scenario, topology)?), scenario.classes));
         }
         let params = resolve(scenario, &topology)?.params;
         Ok(Self::L1(L1Estimator::new(&params, scenario)))

@@ -1,8 +1,9 @@
 //! The facts of a GPU that the model `gpu` uses, for people to read, and the check of its scenarios.
 //!
-//! Two parameters can be set: `sms`, the cores that are simulated, and `stores`, what stores do at the L1. Another machine is another topology. `machine::MachineSpec` derives its
-//! numbers from these facts.
+//! Besides the facts that `gpu_what_if` lists, two parameters can be set: `sms`, the cores that are simulated, and
+//! `stores`, what stores do at the L1. `machine::MachineSpec` derives its numbers from these facts.
 
+use crate::cache_tab::gpu_what_if::{settable, settable_keys, what_if, BY_HAND};
 use crate::cache_tab::settings::{Parameter, STORES};
 use crate::scenario::Scenario;
 use base::Diagnostic;
@@ -51,12 +52,13 @@ const STORES_KEY: &str = "stores";
 
 const POLICIES: [Stores; 4] = [Stores::None, Stores::WriteEvict, Stores::WriteThroughNoAllocate, Stores::WriteAllocate];
 
-/// Lists the facts of a topology that the model uses. They cannot be set, but for `stores`.
+/// Lists the facts of a topology that the model uses. `gpu_what_if` says which of them can be set.
 pub(crate) fn gpu_parameters(topology: &Topology) -> Vec<Parameter> {
     let board = topology.full_board();
     let row = |&(key, label, unit, help): &Row| {
         let (value, status, source) = fact(key, topology, &board)?;
-        Some(Parameter { key, label, unit, value, kind: "fact", choices: Vec::new(), help, status, source })
+        let kind = settable(key).map_or("fact", |range| range.kind());
+        Some(Parameter { key, label, unit, value, kind, choices: Vec::new(), help, status, source })
     };
     ROWS.iter().filter_map(row).chain([stores_parameter(topology)]).collect()
 }
@@ -85,15 +87,16 @@ fn stores_parameter(topology: &Topology) -> Parameter {
 ///
 /// # Errors
 ///
-/// Returns a diagnostic if a value is none of the parameter's choices.
-pub(crate) fn with_set_facts(scenario: &Scenario, mut topology: Topology) -> Result<Topology, Vec<Diagnostic>> {
+/// Returns diagnostics if a value is none of the parameter's choices, is out of its range, or contradicts another fact.
+pub(crate) fn with_set_facts(scenario: &Scenario, topology: Topology) -> Result<Topology, Vec<Diagnostic>> {
+    let mut topology = what_if(scenario, topology)?;
     let Some(text) = scenario.set.get(STORES_KEY) else { return Ok(topology) };
     let policy = STORES.iter().position(|name| *name == text.trim()).and_then(|at| POLICIES.get(at));
     let Some(&value) = policy else {
         let expected = format!("{STORES_KEY}: one of {}", STORES.join(", "));
         return Err(vec![Diagnostic::error("parameters", expected, format!("`{text}`"), "change the value")]);
     };
-    topology.l1.stores = Some(Fact { value, status: Status::Assumed, source: "set by hand".into() });
+    topology.l1.stores = Some(Fact { value, status: Status::Assumed, source: BY_HAND.into() });
     Ok(topology)
 }
 
@@ -178,7 +181,8 @@ pub(crate) fn sampled_cores(scenario: &Scenario, topology: &Topology) -> Result<
 ///
 /// Returns a diagnostic for each parameter, and for warm L1s.
 pub(crate) fn check_gpu_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnostic>> {
-    let others = scenario.set.keys().filter(|key| ![SMS, STORES_KEY].contains(&key.as_str()));
+    let known = |key: &str| [SMS, STORES_KEY].contains(&key) || settable(key).is_some();
+    let others = scenario.set.keys().filter(|key| !known(key));
     let mut errors: Vec<Diagnostic> = others.map(|key| not_settable(key)).collect();
     if scenario.warm {
         let help = "use the state `warm`, in which the L2 keeps what the kernel before left";
@@ -192,15 +196,9 @@ pub(crate) fn check_gpu_scenario(scenario: &Scenario) -> Result<(), Vec<Diagnost
 }
 
 fn not_settable(key: &str) -> Diagnostic {
-    let help = format!(
-        "leave {key} out, use a topology file with another value, or choose the model paper, which has parameters"
-    );
-    Diagnostic::error(
-        "parameters",
-        "no parameter but sms and stores: the model gpu takes all values from the topology",
-        format!("`{key}`"),
-        help,
-    )
+    let known = settable_keys().collect::<Vec<_>>().join(", ");
+    let help = format!("use one of {SMS}, {STORES_KEY}, {known}, or a topology file with another value");
+    Diagnostic::error("parameters", "a parameter of the model gpu", format!("`{key}`"), help)
 }
 
 /// Refuses what only the model `gpu` has: a state of the caches, and the switch for classes of misses.

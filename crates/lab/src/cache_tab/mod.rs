@@ -1,7 +1,7 @@
 //! The Cache tab. A request (a scenario) is validated into settings, a run executes it in steps, and the result is a
 //! report.
 //!
-//! * Request: `settings` and `gpu_settings` validate parameters, `choose_kernels` selects kernels, and `estimate_memory`
+//! * Request: `settings`, `gpu_settings` and `gpu_what_if` validate parameters, `choose_kernels` selects kernels, and `estimate_memory`
 //!   predicts the memory of the run.
 //! * Job: `scenario_run` is a run of any model. `run` executes the four cases of each kernel in the models of one L1, and
 //!   `gpu_run` executes each kernel on the whole GPU.
@@ -20,6 +20,7 @@ pub(crate) mod gpu_roofline;
 pub(crate) mod gpu_rows;
 pub(crate) mod gpu_run;
 pub(crate) mod gpu_settings;
+pub(crate) mod gpu_what_if;
 pub(crate) mod kernel_report;
 pub(crate) mod places;
 pub(crate) mod report;

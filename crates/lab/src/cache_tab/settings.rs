@@ -82,7 +82,7 @@ static KEYS: [Key; 17] = [
     key("occupancy", "Shared memory and registers limit blocks", "", Kind::Boolean, "Uses the launch's shared memory and registers, where the trace and the topology tell them."),
 ];
 
-/// Lists the parameters of a model with the values of a topology. Those of the model `gpu` are facts that cannot be set.
+/// Lists the parameters of a model with the values of a topology. Most of those of the model `gpu` are facts.
 pub fn parameters(topology: &Topology, model: CacheModel) -> Vec<Parameter> {
     if model == CacheModel::Gpu {
         return gpu_parameters(topology);

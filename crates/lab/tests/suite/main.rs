@@ -7,6 +7,7 @@ mod fuzz_profile;
 mod gpu_long;
 mod gpu_model;
 mod gpu_names;
+mod gpu_what_if;
 mod placement_hardware;
 mod placement_reasons;
 mod placement_retrain;
