@@ -33,9 +33,9 @@ test('the headline leads with work, and its numbers are those of the terminal', 
       const { gpu } = kernels[0];
       const said = plain(await verdict(page).innerText());
       const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
-      assert.match(said, new RegExp(`^Takes [\\d.]+ .s \\(${grouped(gpu.cycles)} cycles\\)\\. A warp’s load asks for`));
+      assert.match(said, new RegExp(`^Takes [\\d.]+ .s \\(${grouped(gpu.cycles)} cycles\\)\\. Loads ask for`));
       const meaning = plain(await page.locator('.verdict .meaning').first().innerText());
-      assert.match(meaning, /move from the L2 to the L1s, .* from DRAM to the L2\..*bus.*hit in the L1\.$/);
+      assert.match(meaning, /move from the L2 to the L1s; .* move from DRAM to the L2\..*bus.*hit in the L1\.$/);
       assert.equal(plain(await fact(page, 'cycles')), grouped(gpu.cycles));
       const perLoad = gpu.l1.sectors / gpu.l1.requests;
       assert.equal(Number(await fact(page, 'sectors per load')), Number(perLoad.toFixed(1)));
