@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GpuNumbers } from '../engine/types';
+import type { GpuNumbers, Work } from '../engine/types';
 import { mean } from './format';
 import { busiestPart, gpuMeaning, gpuSentence, schedulerCycles, time } from './gpu';
-import { testWork } from './work.test';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -24,13 +23,20 @@ const numbers = (more: Partial<GpuNumbers> = {}): GpuNumbers => ({
   ...more,
 });
 
-const work = testWork({
+const none = { instructions: 0, requests: 0, least: 0 };
+
+const work: Work = {
   request_bytes: 32,
   loads: { instructions: 100, requests: 3200, least: 400 },
+  stores: none,
+  atomics: none,
   l1_bytes: 25_600,
   l2_bytes: 12_800,
   least_bytes: 12_800,
-});
+  block_bytes: 12_800,
+  uses: 1,
+  advice: { cause: 'coalescing', factor: 8, of: 'loads', array: null },
+};
 
 test('the headline leads with time, cycles and what the loads ask for', () => {
   assert.equal(

@@ -6,7 +6,7 @@ import { advice, besideLeast, workSentence } from './work';
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 const none = { instructions: 0, requests: 0, least: 0 };
 
-export function testWork(more: Partial<Work> = {}): Work {
+function testWork(more: Partial<Work> = {}): Work {
   return {
     request_bytes: 128,
     loads: { instructions: 6144, requests: 101_376, least: 6144 },
