@@ -184,7 +184,8 @@ test('one click leads to the model of one Fermi L1 and its classes of misses', (
     await settled(page);
     await page.getByRole('button', { name: 'Run this in the model “paper” on a Fermi GPU' }).click();
     await page.locator('.legend', { hasText: 'capacity' }).waitFor();
-    assert.match(await verdict(page).innerText(), /miss/);
+    assert.match(await verdict(page).innerText(), /^Loads make .* come into the L1s/);
+    assert.match(await page.locator('.verdict .meaning').first().innerText(), /of requests miss/);
     assert.match(await page.locator('#gpu').inputValue(), /^gtx470/);
   }));
 

@@ -34,7 +34,7 @@ test('the headline of one L1 leads with work, beside the least', () => {
   const best = testWork({ loads: { instructions: 6144, requests: 6144, least: 6144 }, l1_bytes: 394_752 });
   assert.equal(
     plain(workSentence(best)),
-    'Loads make 6 144 requests, 1 each, the least there can be. 386 KiB come into the L1s, the least there can be.',
+    'Loads make 6 144 requests, 1 each, the least there can be. 386 KiB come into the L1s, near the least.',
   );
   assert.equal(workSentence(testWork({ loads: none })), 'No load goes to the L1.');
   assert.equal(besideLeast(testWork(), 1000, 'little'), 'little', 'caches that were warm before');
@@ -43,7 +43,7 @@ test('the headline of one L1 leads with work, beside the least', () => {
 test('the advice says what the cause is and what to do', () => {
   assert.match(
     advised({ cause: 'coalescing', factor: 16.5, array }),
-    /far apart \(most in A\).* 1 requests instead of 16\.5/,
+    /far apart \(most in A\).* ask for 1 request instead of 16\.5/,
   );
   const shifted = { loads: { instructions: 2, requests: 4, least: 2 } };
   assert.match(

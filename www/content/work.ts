@@ -4,7 +4,7 @@
 import type { Work, WorkAdvice } from '../engine/types';
 import { bytes, count, mean, share } from './format';
 
-/** Up to this factor a number counts as the least. */
+/** Up to this factor a number counts as near the least. */
 const NEAR = 1.02;
 
 /** What a warp instruction asks for in the mean, and what would do. */
@@ -25,7 +25,8 @@ export function askedSentence(w: Work, asks: [string, string]): string {
 export function besideLeast(w: Work, moved: number, what: string): string {
   const least = w.least_bytes;
   if (moved < least || least === 0) return what;
-  return moved <= NEAR * least ? `${what}, the least there can be` : `${what}; ${bytes(least)} would do`;
+  if (moved <= NEAR * least) return `${what}, ${moved === least ? 'the least there can be' : 'near the least'}`;
+  return `${what}; ${bytes(least)} would do`;
 }
 
 /** The headline of a model of one L1. */
@@ -70,5 +71,8 @@ function coalescing(w: Work, { of, array }: WorkAdvice): string {
   const most = array === null ? '' : ` (most in ${array.name})`;
   if (each.asked <= each.least + 1.05)
     return `Coalescing: a warp’s ${verb} touches ${mean(each.asked)} places of ${bytes(w.request_bytes)} where ${mean(each.least)} would hold its bytes${most}. Begin it at a multiple of ${bytes(w.request_bytes)}.`;
-  return `Coalescing: the lanes of a warp ${verb} far apart${most}. If neighbouring lanes took neighbouring elements, a ${verb} would make ${mean(each.least)} requests instead of ${mean(each.asked)}.`;
+  const unit = w.l2_bytes === null ? 'request' : 'sector';
+  const least = mean(each.least);
+  const few = `${least} ${unit}${least === '1' ? '' : 's'}`;
+  return `Coalescing: the lanes of a warp ${verb} far apart${most}. If neighbouring lanes took neighbouring elements, a ${verb} would ask for ${few} instead of ${mean(each.asked)}.`;
 }
