@@ -33,9 +33,9 @@ test('the headline leads with work, and its numbers are those of the terminal', 
       const { gpu } = kernels[0];
       const said = plain(await verdict(page).innerText());
       const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
-      assert.match(said, new RegExp(`^Takes [\\d.]+ .s \\(${grouped(gpu.cycles)} cycles\\)\\. A warp’s load asks for`));
+      assert.match(said, new RegExp(`^Takes [\\d.]+ .s \\(${grouped(gpu.cycles)} cycles\\)\\. Loads ask for`));
       const meaning = plain(await page.locator('.verdict .meaning').first().innerText());
-      assert.match(meaning, /move from the L2 to the L1s, .* from DRAM to the L2\..*bus.*hit in the L1\.$/);
+      assert.match(meaning, /move from the L2 to the L1s; .* move from DRAM to the L2\..*bus.*hit in the L1\.$/);
       assert.equal(plain(await fact(page, 'cycles')), grouped(gpu.cycles));
       const perLoad = gpu.l1.sectors / gpu.l1.requests;
       assert.equal(Number(await fact(page, 'sectors per load')), Number(perLoad.toFixed(1)));
@@ -184,7 +184,8 @@ test('one click leads to the model of one Fermi L1 and its classes of misses', (
     await settled(page);
     await page.getByRole('button', { name: 'Run this in the model “paper” on a Fermi GPU' }).click();
     await page.locator('.legend', { hasText: 'capacity' }).waitFor();
-    assert.match(await verdict(page).innerText(), /miss/);
+    assert.match(await verdict(page).innerText(), /^Loads make .* come into the L1s/);
+    assert.match(await page.locator('.verdict .meaning').first().innerText(), /of requests miss/);
     assert.match(await page.locator('#gpu').inputValue(), /^gtx470/);
   }));
 

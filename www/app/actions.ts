@@ -103,7 +103,7 @@ export function chooseClasses(classes: boolean) {
   return rerun();
 }
 export const chooseSeed = (seed: number) => change({ seed });
-export const setParameter = (parameter: Parameter, value: string) =>
+export const setParameter = (parameter: Pick<Parameter, 'key' | 'value'>, value: string) =>
   change({ set: withValue(store.scenario.value.set, parameter, value) });
 export const resetParameters = () => change({ set: {} });
 

@@ -27,7 +27,7 @@ export async function copyLink() {
     const link = linkOf(hash);
     const copied = await copyText(link);
     store.shownLink.value = copied ? '' : link;
-    store.confirm(copied ? s.export.copied : s.export.copyFailed);
+    store.confirm(copied ? s.export.copied : s.export.copyFailed, !copied);
   } catch (error) {
     tell(error);
   }

@@ -84,7 +84,11 @@ export function defaultModel(gpu: string, presets: PresetInfo[], intake: Intake 
 }
 
 /** `set` with one value changed; a value that is the GPU's own is left out. */
-export function withValue(set: Record<string, string>, parameter: Parameter, value: string): Record<string, string> {
+export function withValue(
+  set: Record<string, string>,
+  parameter: Pick<Parameter, 'key' | 'value'>,
+  value: string,
+): Record<string, string> {
   const { [parameter.key]: _, ...rest } = set;
   return value === parameter.value ? rest : { ...rest, [parameter.key]: value };
 }
@@ -166,4 +170,14 @@ export function withNames(kernel: KernelReport, names: Record<string, string>): 
 /** Whether a kernel is run. */
 export function isChosen(chosen: number[], number: number): boolean {
   return chosen.length === 0 || chosen.includes(number);
+}
+
+/** What a GPU is in a few words, with the values that a person changed; the preset's own words where none of them did. */
+export function gpuSummary(own: string, list: Parameter[], set: Record<string, string>): string {
+  const keys = ['cache_bytes', 'line_bytes', 'ways', 'cores'];
+  if (!keys.some((key) => key in set)) return own;
+  const [size = NaN, line = NaN, ways = NaN, cores = NaN] = keys.map((key) =>
+    Number(set[key] ?? list.find((p) => p.key === key)?.value),
+  );
+  return s.settings.summary(size, line, ways, cores);
 }

@@ -125,7 +125,7 @@ export function confirmFirst(): Promise<void> {
         generation: engine.generation,
         reproduced: promised === null ? null : promised === report.fingerprint,
       };
-      if (!same) store.confirm(s.progress.firstDiffers);
+      if (!same) store.confirm(s.progress.firstDiffers, true);
     });
     if (!same) await showLink();
   });

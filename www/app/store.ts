@@ -77,9 +77,17 @@ export function announce(text: string) {
   status.value = { text, shown: false };
 }
 
-/** For everybody: the page shows no other sign of it. */
-export function confirm(text: string) {
-  status.value = { text, shown: true };
+/** How long a confirmation is in sight, in milliseconds. */
+const SHOWN_MS = 8000;
+
+/** For everybody: the page shows no other sign of it. It goes by itself, unless it `stays`. */
+export function confirm(text: string, stays = false) {
+  const told = { text, shown: true };
+  status.value = told;
+  if (stays) return;
+  setTimeout(() => {
+    if (status.value === told) status.value = { text, shown: false };
+  }, SHOWN_MS);
 }
 export const helpOpen = signal(false);
 /** A link that could not be copied, to be shown instead. */

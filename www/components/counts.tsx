@@ -4,13 +4,12 @@ import { Bar } from './class-bar';
 import { type Column, numberColumn } from './data-table';
 import { count, percent1, share } from '../content/format';
 import { className, s } from '../content/strings';
-import { outright } from '../content/verdict';
+import { mostMisses, outright } from '../content/verdict';
 import type { AccessCounts } from '../engine/types';
 
 /** The class with most misses, in words, so that the small bar is never the only sign. */
 function mostly(row: AccessCounts): string {
-  const kinds = (['compulsory', 'capacity', 'associativity'] as const).map((kind) => [kind, row[kind]] as const);
-  const [kind, n] = kinds.reduce((a, b) => (b[1] > a[1] ? b : a));
+  const [kind, n] = mostMisses(row);
   return n === 0 ? s.counts.none : className[kind];
 }
 

@@ -41,13 +41,9 @@ export function DiagnosticList({ list, outcome = '', children, dismiss }: Props)
   const number = (severity: Severity) => list.filter((d) => d.severity === severity).length;
   const worst = ordered[0]?.severity ?? 'warning';
   const grave = worst === 'error' || outcome !== '';
-  const items = list.length > 0 && (
-    <ul>
-      {ordered.map((d, i) => (
-        <Item key={i} d={d} />
-      ))}
-    </ul>
-  );
+  // A warning says that the result below is not of the whole input, so the first ones are never folded away.
+  const warned = list.length > OPEN_UP_TO ? ordered.slice(0, OPEN_UP_TO).filter((d) => d.severity !== 'note') : ordered;
+  const folded = ordered.slice(warned.length);
   return (
     <section
       class={`card diagnostics ${worst}`}
@@ -64,15 +60,25 @@ export function DiagnosticList({ list, outcome = '', children, dismiss }: Props)
       </div>
       {outcome && <p>{outcome}</p>}
       {children}
-      {list.length > OPEN_UP_TO ? (
+      <Items list={warned} />
+      {folded.length > 0 && (
         <details open={grave}>
-          <summary>{s.diagnostics.show(list.length)}</summary>
-          {items}
+          <summary>{s.diagnostics.show(folded.length)}</summary>
+          <Items list={folded} />
         </details>
-      ) : (
-        items
       )}
     </section>
+  );
+}
+
+function Items({ list }: { list: Diagnostic[] }) {
+  if (list.length === 0) return null;
+  return (
+    <ul>
+      {list.map((d, i) => (
+        <Item key={i} d={d} />
+      ))}
+    </ul>
   );
 }
 

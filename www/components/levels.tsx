@@ -1,9 +1,9 @@
 // Columns that every table of the model `gpu` shares: what array, instruction or line asks of each level.
 
 import { type Column, numberColumn } from './data-table';
-import { bytes, count, percent1, share } from '../content/format';
+import { bytes, count, mean, percent1, share } from '../content/format';
 import type { TermId } from '../content/glossary';
-import { g, mean, SECTOR } from '../content/gpu';
+import { g, SECTOR } from '../content/gpu';
 import type { GpuLevels } from '../engine/types';
 
 /** Sectors between the cores and the L2, in both directions. */

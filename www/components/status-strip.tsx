@@ -16,10 +16,16 @@ export function StatusStrip() {
             (now.kind === 'reading' ? s.progress.bytes(now.done, now.total) : s.progress.of(now.done, now.total))}
         </ProgressBar>
       )}
-      <p role="status" aria-live="polite" class={now.kind === 'idle' && status.value.shown ? 'status-text' : 'unseen'}>
-        {status.value.text}
-      </p>
-      <ShownLink />
+      <div class="toast">
+        <p
+          role="status"
+          aria-live="polite"
+          class={now.kind === 'idle' && status.value.shown ? 'status-text' : 'unseen'}
+        >
+          {status.value.text}
+        </p>
+        <ShownLink />
+      </div>
     </div>
   );
 }

@@ -40,6 +40,19 @@ test('a share of nothing is nothing', () => assert.equal(share(3, 0), 0));
 
 test('kernel names lose return type and parameters, and nothing else', () => {
   assert.equal(shortName('void at::kernel<4, (int)2>(int, f(*)(int))'), 'at::kernel<4, (int)2>');
-  assert.equal(shortName('_Z12atax_kernel1PfS_'), '_Z12atax_kernel1PfS_');
   assert.equal(shortName('(odd)'), '(odd)');
+});
+
+test('mangled names of C++ are shown without their parameters', () => {
+  const cases: [string, string][] = [
+    ['_Z12matmul_naivePKfS0_Pfi', 'matmul_naive'],
+    ['_Z12matmul_tiledILi16EEvPKfS1_Pfi', 'matmul_tiled<…>'],
+    ['_ZN6thrust4cuda7reduce_EPf', 'thrust::cuda::reduce_'],
+    ['_ZN12_GLOBAL__N_14axpyIfEEvPT_', '(anonymous)::axpy<…>'],
+    ['_ZL5innerPf', 'inner'],
+    ['_Z', '_Z'],
+    ['_Zwhat', '_Zwhat'],
+    ['plain', 'plain'],
+  ];
+  for (const [name, said] of cases) assert.equal(shortName(name), said);
 });

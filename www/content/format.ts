@@ -23,6 +23,11 @@ export function percent1(fraction: number): string {
   return Number.isFinite(fraction) ? `${minus((fraction * 100).toFixed(1))}${THIN}%` : '–';
 }
 
+/** A mean with one digit after the point where it is not whole. */
+export function mean(value: number): string {
+  return value >= 99.95 ? count(value) : value.toFixed(1).replace(/\.0$/, '');
+}
+
 /** A signed count, with a real minus sign. */
 export function signed(n: number): string {
   return n < 0 ? `−${count(-n)}` : count(n);
@@ -54,8 +59,24 @@ export function dimensions(size: number[]): string {
 
 /** A kernel's name without return type and parameters: C++ names are long, and differ in the middle. */
 export function shortName(name: string): string {
+  if (name.startsWith('_Z')) return demangled(name);
   const open = parametersStart(name);
   return (open > 0 ? name.slice(0, open) : name).replace(/^void /, '');
+}
+
+/** The name in one that a C++ compiler has mangled (Itanium ABI), without parameters: "_Z4axpyILi4EEvPf" → "axpy<…>". */
+function demangled(name: string): string {
+  const nested = /^_ZN[VKrRO]*/.exec(name);
+  const parts: string[] = [];
+  let rest = name.slice(nested ? nested[0].length : 2);
+  for (let length = /^L?(\d+)/.exec(rest); length && (nested || parts.length === 0); length = /^L?(\d+)/.exec(rest)) {
+    const from = length[0].length;
+    const part = rest.slice(from, from + Number(length[1]));
+    parts.push(part.startsWith('_GLOBAL__N_') ? '(anonymous)' : part);
+    rest = rest.slice(from + Number(length[1]));
+  }
+  if (parts.length === 0) return name;
+  return `${parts.join('::')}${rest.startsWith('I') ? '<…>' : ''}`;
 }
 
 /** Where the parenthesis opens that the name's last one closes, or -1. */

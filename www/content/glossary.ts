@@ -114,6 +114,22 @@ export const glossary = {
     name: 'Least possible',
     text: 'The sectors that a load would ask for if its lanes’ elements lay side by side: their bytes divided by 32. Where lanes share elements it can be fewer, and then that number counts.',
   },
+  least_bytes: {
+    name: 'Least to move',
+    text: 'The bytes of each line, or each sector in the model “gpu”, that the loads of the launch touch, counted once. Any cache has to fetch them once, unless it held them before.',
+  },
+  requests_per_load: {
+    name: 'Requests per load',
+    text: 'Lines that one load of a warp asks for, in the mean. 32 lanes that load 4 bytes side by side need one; far apart, they need 32.',
+  },
+  least_requests: {
+    name: 'Least possible',
+    text: 'The lines that a load would ask for if its lanes’ elements lay side by side: their bytes divided by the line size. Where lanes share elements it can be fewer, and then that number counts.',
+  },
+  l1_fetched: {
+    name: 'Into the L1s',
+    text: 'Bytes that misses bring into the L1s of all cores: a line for each miss, without latency misses, which wait for a line that comes anyway.',
+  },
   l2_to_l1: {
     name: 'L2 → L1',
     text: 'Bytes that the cores read from the L2: sectors times 32.',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GpuNumbers } from '../engine/types';
-import { busiestPart, gpuAdvice, gpuMeaning, gpuSentence, mean, schedulerCycles, time } from './gpu';
+import type { GpuNumbers, Work } from '../engine/types';
+import { mean } from './format';
+import { busiestPart, gpuMeaning, gpuSentence, schedulerCycles, time } from './gpu';
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
@@ -22,37 +23,45 @@ const numbers = (more: Partial<GpuNumbers> = {}): GpuNumbers => ({
   ...more,
 });
 
-test('the headline leads with time, cycles and what a load asks for', () => {
+const none = { instructions: 0, requests: 0, least: 0 };
+
+const work: Work = {
+  request_bytes: 32,
+  loads: { instructions: 100, requests: 3200, least: 400 },
+  stores: none,
+  atomics: none,
+  l1_bytes: 25_600,
+  l2_bytes: 12_800,
+  least_bytes: 12_800,
+  block_bytes: 12_800,
+  uses: 1,
+  advice: { cause: 'coalescing', factor: 8, of: 'loads', array: null },
+};
+
+test('the headline leads with time, cycles and what the loads ask for', () => {
   assert.equal(
-    plain(gpuSentence(numbers())),
-    'Takes 15.8 µs (28 012 cycles). A warp’s load asks for 32 sectors; 4 would do.',
+    plain(gpuSentence(numbers(), work)),
+    'Takes 15.8 µs (28 012 cycles). Loads ask for 3 200 sectors, 32 each; 4 would do.',
   );
-  const best = numbers({ l1: { ...numbers().l1, sectors: 400 } });
-  assert.match(gpuSentence(best), /asks for 4 sectors, the least there can be\.$/);
-  const none = numbers({ l1: { ...numbers().l1, requests: 0, sectors: 0, least_sectors: 0 } });
-  assert.match(gpuSentence(none), /No load goes to the L1\.$/);
 });
 
 test('then what moves and what is busy, and the hit rate last', () => {
   assert.equal(
-    plain(gpuMeaning(numbers(), 28)),
-    '25 KiB move from the L2 to the L1s, 12.5 KiB from DRAM to the L2. L2 slices are busy 92 % of the time, more than any other part. 75 % of the sectors hit in the L1.',
+    plain(gpuMeaning(numbers(), work, 28)),
+    '25 KiB move from the L2 to the L1s; 12.5 KiB would do. 12.5 KiB move from DRAM to the L2. L2 slices are busy 92 % of the time, more than any other part. 75 % of the sectors hit in the L1.',
   );
   const idle = numbers({ busy: { issue: 0.1, pipe: 0.2, l2: 0.2, dram: 0.3, replies: 0.1, requests: 0 } });
-  assert.match(plain(gpuMeaning(idle, 28)), /No part is busy half of the time \(dram channels, the busiest: 30 %\)/i);
+  assert.match(
+    plain(gpuMeaning(idle, work, 28)),
+    /No part is busy half of the time \(dram channels, the busiest: 30 %\)/i,
+  );
 });
 
 test('a launch that leaves most cores without work is told so', () =>
   assert.match(
-    plain(gpuMeaning(numbers({ working_cores: 2 }), 28)),
+    plain(gpuMeaning(numbers({ working_cores: 2 }), work, 28)),
     /than any other part\. Only 2 cores of 28 have work\. 75 % of/,
   ));
-
-test('scattered loads get a hint, others none', () => {
-  assert.match(gpuAdvice(numbers()), /neighbouring lanes/);
-  assert.equal(gpuAdvice(numbers({ l1: { ...numbers().l1, sectors: 500 } })), '');
-  assert.equal(gpuAdvice(numbers({ l1: { ...numbers().l1, requests: 0, sectors: 0, least_sectors: 0 } })), '');
-});
 
 test('the busiest part is the one with the largest share', () => {
   assert.equal(busiestPart(numbers()), 'l2');

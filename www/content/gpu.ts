@@ -1,8 +1,9 @@
 // Words of the model `gpu`: the headline, the picture of bytes, stalls, and parts of the GPU.
 
-import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline } from '../engine/types';
+import type { GpuKernelReport, GpuMissClasses, GpuNumbers, GpuRoofline, Work } from '../engine/types';
 import { bytes, count, percent, share } from './format';
 import type { TermId } from './glossary';
+import { askedSentence, besideLeast } from './work';
 
 /** Bytes of a sector, in which the report counts data. */
 export const SECTOR = 32;
@@ -20,11 +21,6 @@ export function time(seconds: number): string {
   const [size, unit] = units.find(([least]) => seconds >= least * 0.9995) ?? [1e-9, 'ns'];
   const value = seconds / size;
   return `${value >= 99.95 ? count(value) : value.toFixed(value >= 9.995 ? 1 : 2)}${THIN}${unit}`;
-}
-
-/** A mean with one digit after the point where it is not whole. */
-export function mean(value: number): string {
-  return value >= 99.95 ? count(value) : value.toFixed(1).replace(/\.0$/, '');
 }
 
 /** Sectors that a warp's load asks for, and those that would do. */
@@ -64,22 +60,18 @@ export function busiestPart(n: GpuNumbers): PartId {
 /** Below this share no part limits the kernel: its warps wait for answers. */
 const LIMITS = 0.5;
 
-/** The first sentence: how long, and how much a load asks for. */
-export function gpuSentence(n: GpuNumbers): string {
-  const long = `Takes ${time(n.seconds)} (${count(n.cycles)} cycles).`;
-  if (n.l1.requests === 0) return `${long} No load goes to the L1.`;
-  const { sectors, least } = perLoad(n);
-  const [asked, would] = [mean(sectors), mean(least)];
-  if (asked === would) return `${long} A warp’s load asks for ${asked} sectors, the least there can be.`;
-  return `${long} A warp’s load asks for ${asked} sectors; ${would} would do.`;
+/** The first sentence: how long, and how much the loads ask for. */
+export function gpuSentence(n: GpuNumbers, w: Work): string {
+  return `Takes ${time(n.seconds)} (${count(n.cycles)} cycles). ${askedSentence(w, ['ask for', 'sectors'])}`;
 }
 
 /** A launch that leaves this share of the cores without work is worth a word. */
 const FEW = 0.5;
 
 /** The second: what moves, what is busy, and only then what hits. `cores` are those of the GPU. */
-export function gpuMeaning(n: GpuNumbers, cores: number): string {
-  const moved = `${bytes(SECTOR * n.l2.reads)} move from the L2 to the L1s, ${bytes(SECTOR * n.dram.reads)} from DRAM to the L2.`;
+export function gpuMeaning(n: GpuNumbers, w: Work, cores: number): string {
+  const fetched = besideLeast(w, w.l1_bytes, `${bytes(w.l1_bytes)} move from the L2 to the L1s`);
+  const moved = `${fetched}. ${bytes(SECTOR * n.dram.reads)} move from DRAM to the L2.`;
   const part = busiestPart(n);
   const most = n.busy[part];
   const busy =
@@ -92,16 +84,6 @@ export function gpuMeaning(n: GpuNumbers, cores: number): string {
 }
 
 const coresWord = (n: number) => (n === 1 ? '1 core' : `${count(n)} cores`);
-
-/** A load that asks for this many times the least is worth a hint. */
-const SCATTERED = 1.5;
-
-/** What to try, where the numbers say it without doubt; empty otherwise. */
-export function gpuAdvice(n: GpuNumbers): string {
-  const { sectors, least } = perLoad(n);
-  if (sectors <= SCATTERED * least) return '';
-  return `The lanes of a warp load from places far apart. If neighbouring lanes loaded neighbouring elements, a load would ask for ${mean(least)} sectors instead of ${mean(sectors)}.`;
-}
 
 export type StallId = 'issued' | keyof GpuNumbers['stalls'];
 
@@ -168,6 +150,7 @@ export const g = {
     least: 'least possible',
     l2ToL1: 'L2 → L1',
     dramToL2: 'DRAM → L2',
+    leastBytes: 'least to move',
     busiest: 'busiest part',
     l1: 'L1 hit rate',
     l2: 'L2 hit rate',

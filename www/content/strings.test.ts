@@ -32,6 +32,7 @@ function kernel(parts: {
     cancels: 0,
     arrays: [{}, {}] as KernelReport['arrays'],
     verdict: { class: 'capacity', class_share: 0.75, array: 'B', array_share: 1 },
+    work: null,
   };
 }
 
@@ -41,6 +42,11 @@ test('the verdict reads as the issue asks', () => {
     plain(s.verdict.sentence(k)),
     '61 % of requests miss; three quarters of them are capacity misses in array B.',
   );
+});
+
+test('of equally many misses, those that can be avoided are told', () => {
+  const tie = kernel({ hits: 0, compulsory: 128, capacity: 0, associativity: 128, latency: 0 });
+  assert.match(s.verdict.sentence(tie), /half of them are associativity misses/);
 });
 
 test('latency misses are told apart, as the miss rate leaves them out', () => {

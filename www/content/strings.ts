@@ -2,7 +2,7 @@
 
 import type { Diagnostic, FileId, Misses, Severity } from '../engine/types';
 import { bytes, count, percent, share } from './format';
-import { verdictMeaning, verdictSentence } from './verdict';
+import { verdictHeadline, verdictMeaning } from './verdict';
 
 export const className: Record<keyof Misses, string> = {
   compulsory: 'compulsory',
@@ -180,6 +180,17 @@ const en = {
     reset: 'Reset',
     resetOf: (label: string) => `Reset ${label}`,
     resetAll: 'Reset all',
+    changedList: 'Changed parameters',
+    chip: (label: string, value: string, own: string) => `${label}: ${value}${own && ` instead of ${own}`}`,
+    changedBadge: 'changed',
+    changedHelp: (own: string, status: string) => `Your value. The GPU’s own is ${own} (${status}).`,
+    summary: (size: number, line: number, ways: number, cores: number) =>
+      [
+        `L1 ${bytes(size)}`,
+        `${count(line)} B lines`,
+        `${count(size / line / ways)} sets of ${count(ways)} ways`,
+        ...(Number.isFinite(cores) ? [`${count(cores)} cores`] : []),
+      ].join(', '),
     yes: 'yes',
     no: 'no',
     sourceOf: (source: string) => `Source: ${source}`,
@@ -233,11 +244,11 @@ const en = {
     found: 'Found',
     help: 'What to do',
     dismiss: 'Dismiss messages',
-    kept: 'Nothing usable was found in what you dropped. The page still shows the result from before.',
+    kept: 'This gave nothing to run. The messages say why. The page still shows the result from before.',
     stream:
       'This is an address stream. It has no warps that the cache model could schedule, but the Reuse tab gives its reuse distances and the miss ratio of every cache size.',
     toReuse: 'Analyse it in the Reuse tab',
-    keptEmpty: 'Nothing usable was found in what you dropped. Pick an example or drop another file.',
+    keptEmpty: 'This gave nothing to run. The messages say why. Pick an example or drop another file.',
     summary: (errors: number, warnings: number) =>
       [
         errors ? `${count(errors)} ${errors === 1 ? 'error' : 'errors'}` : '',
@@ -280,10 +291,14 @@ const en = {
 
   verdict: {
     heading: 'Verdict',
-    sentence: verdictSentence,
+    sentence: verdictHeadline,
     meaning: verdictMeaning,
     requests: 'requests',
     missRate: 'miss rate',
+    perLoad: 'requests per load',
+    least: 'least possible',
+    fetched: 'into the L1s',
+    leastBytes: 'least to move',
     latency: 'latency misses',
     ticks: 'ticks',
     of: (gpu: string, model: string) => `on ${gpu}, model “${model}”`,
@@ -366,7 +381,7 @@ const en = {
 
   sets: {
     heading: 'Misses by set',
-    hint: 'Even colours are good. Some dark sets among light ones mean that many lines in use share few sets.',
+    hint: 'Dark is few misses, bright is many. Even colours are good. Some bright sets among dark ones mean that many lines in use share few sets.',
     set: 'Set',
     label: (n: number, worst: number, missShare: number) =>
       `Heat map of misses over ${count(n)} sets. Most misses are in set ${worst}: ${percent(missShare)} of all.`,

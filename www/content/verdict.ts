@@ -2,6 +2,7 @@
 
 import type { KernelReport, Misses } from '../engine/types';
 import { percent, share } from './format';
+import { workSentence } from './work';
 
 /** Share in words a person would say. */
 export function shareInWords(fraction: number): string {
@@ -18,12 +19,26 @@ export function shareInWords(fraction: number): string {
   return near ? near[1] : percent(fraction);
 }
 
+type Outright = 'compulsory' | 'capacity' | 'associativity';
+
 /** Misses that the miss rate counts: all but latency misses. */
-export function outright(m: Pick<Misses, 'compulsory' | 'capacity' | 'associativity'>): number {
+export function outright(m: Pick<Misses, Outright>): number {
   return m.compulsory + m.capacity + m.associativity;
 }
 
-/** The verdict, as one or two sentences. */
+/** The kind with most misses. Of equally many, the one that can be avoided is told: no cache avoids first uses. */
+export function mostMisses(m: Pick<Misses, Outright>): [Outright, number] {
+  const kinds: Outright[] = ['associativity', 'capacity', 'compulsory'];
+  const kind = kinds.reduce((a, b) => (m[b] > m[a] ? b : a));
+  return [kind, m[kind]];
+}
+
+/** What the largest letters say: work first. Where only some cores are modelled, the least is not known. */
+export function verdictHeadline(k: KernelReport): string {
+  return k.work && k.requests > 0 ? workSentence(k.work) : verdictSentence(k);
+}
+
+/** The share of requests that miss, and why, as one or two sentences. */
 export function verdictSentence(k: KernelReport): string {
   const misses = outright(k.misses);
   if (k.requests === 0) return 'This kernel makes no requests to the cache.';
@@ -31,8 +46,7 @@ export function verdictSentence(k: KernelReport): string {
   const lateText = late >= 0.005 ? ` A further ${percent(late)} wait for a line that is already on its way.` : '';
   if (misses === 0) return `No request misses.${lateText}`;
   const rate = share(misses, k.requests);
-  const kinds = (['compulsory', 'capacity', 'associativity'] as const).map((kind) => [kind, k.misses[kind]] as const);
-  const [kind, n] = kinds.reduce((a, b) => (b[1] > a[1] ? b : a));
+  const [kind, n] = mostMisses(k.misses);
   return `${rate > 0.9995 ? 'Every request misses' : `${percent(rate)} of requests miss`}; ${shareInWords(n / misses)} of them are ${kind} misses${inArray(k, kind)}.${lateText}`;
 }
 
@@ -46,17 +60,12 @@ function inArray(k: KernelReport, kind: keyof Misses): string {
   return `, ${shareInWords(array_share)} of them in ${name}`;
 }
 
-/** What the verdict means and what to try. */
+/** Below the headline: what misses, and whether waiting for lines in flight matters more. */
 export function verdictMeaning(k: KernelReport): string {
-  const m = k.misses;
-  const misses = outright(m);
-  if (misses === 0) return '';
-  if (m.latency > misses)
-    return 'Most waiting comes from asking again for lines still in flight. More work between the load and its reuse, or more warps, would hide it.';
-  const worst = Math.max(m.compulsory, m.capacity, m.associativity);
-  if (worst === m.compulsory)
-    return 'Most lines are used for the first time. A larger cache would not help; touching fewer lines would: better coalescing, smaller data types.';
-  if (worst === m.capacity)
-    return 'More lines are used between two uses than the cache holds. Smaller tiles, fewer resident blocks or a larger cache would help.';
-  return 'Too many lines in use share the same sets. Padding the rows of the array, or a cache with more ways, would help.';
+  const rate = k.work && k.requests > 0 ? verdictSentence(k) : '';
+  const waits =
+    k.misses.latency > outright(k.misses) && outright(k.misses) > 0
+      ? ' Most waiting comes from asking again for lines still in flight. More work between the load and its reuse, or more warps, would hide it.'
+      : '';
+  return rate + waits;
 }

@@ -45,6 +45,8 @@ export type {
   TextsStep,
   TimeRow,
   Total,
+  Work,
+  WorkAdvice,
 } from './generated';
 
 /** `cores`, `flow` and `roofline` are of the model `gpu`, the others of the models of one L1. */

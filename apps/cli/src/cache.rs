@@ -6,7 +6,7 @@ use base::Diagnostic;
 use base::Job;
 use lab::{
     busiest, check_names, choose_kernels, comparison_text, gpu_topology, name_key, CacheModel, CacheReport, Contents,
-    GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun,
+    GpuReport, GpuRoofline, KernelReport, LaunchState, Report, Scenario, ScenarioRun, Work, WorkAdvice, WorkCause,
 };
 use share::{add_fingerprint, write_link};
 use std::fmt::Write as _;
@@ -105,6 +105,7 @@ fn gpu_text(report: &GpuReport) -> String {
         let n = &kernel.gpu;
         let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
         let _ = writeln!(out, "  {} cycles, {:.2} us, {} warp instructions", n.cycles, n.seconds * 1e6, n.instructions);
+        work_text(&mut out, &kernel.work);
         let (part, share) = busiest(&n.busy);
         let _ = writeln!(out, "  busiest: {part}, {} of the time; occupancy {}", percent(share), percent(n.occupancy));
         let _ = writeln!(
@@ -200,8 +201,56 @@ fn percent(rate: f64) -> String {
     format!("{:.2} %", 100.0 * rate)
 }
 
+/// What the kernel asks for and moves, beside the least, and what makes it more. The page's headline says the same.
+fn work_text(out: &mut String, work: &Work) {
+    let asked = [("loads", &work.loads), ("stores", &work.stores), ("atomics", &work.atomics)];
+    for (kind, asked) in asked.into_iter().filter(|(_, asked)| asked.instructions > 0) {
+        let per = |requests: u64| requests as f64 / asked.instructions as f64;
+        let _ = writeln!(
+            out,
+            "  work: {} {kind}, {} requests of {} bytes, {:.1} each (least {:.1})",
+            asked.instructions,
+            asked.requests,
+            work.request_bytes,
+            per(asked.requests),
+            per(asked.least)
+        );
+    }
+    let dram = work.l2_bytes.map_or(String::new(), |bytes| format!(", {bytes} from DRAM to the L2"));
+    let _ = writeln!(
+        out,
+        "  work: {} bytes to the L1s{dram}; {} would do if each came once",
+        work.l1_bytes, work.least_bytes
+    );
+    let _ = writeln!(out, "  advice: {}", advice_text(&work.advice));
+}
+
+fn advice_text(advice: &WorkAdvice) -> String {
+    let array = advice.array.as_ref().map_or(String::new(), |array| format!(", most in {}", array.name));
+    let (of, factor) = (advice.of, format!("{:.1}", advice.factor));
+    match advice.cause {
+        WorkCause::Idle => "none, because no instruction asks for global memory".into(),
+        WorkCause::Coalescing => format!("coalescing: {factor} times the least requests, most by {of}{array}"),
+        WorkCause::SharingInBlock => {
+            format!(
+                "sharing: {of} ask {factor} times for the same words{array}; keep them in shared memory or registers"
+            )
+        }
+        WorkCause::SharingAcrossBlocks => {
+            format!("sharing: blocks ask {factor} times for the same words{array}; larger tiles ask less often")
+        }
+        WorkCause::Sets => format!("sets: lines are fetched {factor} times, because many share a set"),
+        WorkCause::Capacity => format!("capacity: lines are fetched {factor} times, because they do not fit in the L1"),
+        WorkCause::Lost => {
+            format!("the L1s fetch data {factor} times as often as the blocks need it; --classes says why")
+        }
+        WorkCause::Least => "none: requests and bytes are near the least".into(),
+    }
+}
+
 fn kernel_text(out: &mut String, kernel: &KernelReport) {
     let _ = writeln!(out, "\n{} {} <<<{:?}, {:?}>>>", kernel.number, kernel.name, kernel.grid, kernel.block);
+    kernel.work.iter().for_each(|work| work_text(out, work));
     let _ = writeln!(
         out,
         "  {} requests, {} hits, miss rate {} ({} with latency misses)",

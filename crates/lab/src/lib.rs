@@ -42,6 +42,7 @@ pub use cache_tab::sweep::axis::SweepAxis;
 pub use cache_tab::sweep::part::SweepPart;
 pub use cache_tab::sweep::plan::SweepPlan;
 pub use cache_tab::sweep::table::{SweepNumber, SweepRow, SweepTable};
+pub use cache_tab::work::{Work, WorkAdvice, WorkAsked, WorkCause};
 pub use catalogue::{example_list, gpu_topology, preset_list, topology_json, ExampleInfo, PresetInfo};
 pub use check::counter::Counter;
 pub use check::csv::check_csv;

@@ -7,6 +7,9 @@ use lab::{gpu_values, AccessCounts, CacheReport, GpuReport, KernelReport, Misses
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
+/// Parts of a report of the model `gpu` that follow from the trace and the other numbers.
+const DERIVED: [&str; 2] = ["roofline", "work"];
+
 /// A report that has a fingerprint.
 pub trait Fingerprinted {
     /// The text of all numbers of the report, which is hashed.
@@ -40,15 +43,15 @@ impl Fingerprinted for Report {
 
 impl Fingerprinted for GpuReport {
     /// The numbers under their names in JSON, which are part of the command line's promise. A name that changes, or a number
-    /// that is new, changes the fingerprint. The roofline follows from the trace and the other numbers, and is left out.
+    /// that is new, changes the fingerprint. The parts in [`DERIVED`] are left out.
     fn numbers(&self) -> String {
         let mut text = format!("warpscope 1\n{} {}\n", self.model, self.state);
         for kernel in &self.kernels {
             text.push_str("kernel\n");
             for (path, value) in gpu_values(kernel) {
                 let field = path.rsplit('.').next().unwrap_or_default();
-                let derived = path == "roofline" || path.starts_with("roofline.");
-                if field != "name" && path != "number" && !derived {
+                let part = path.split('.').next().unwrap_or_default();
+                if field != "name" && path != "number" && !DERIVED.contains(&part) {
                     write_line(&mut text, format_args!("{path} {value}"));
                 }
             }

@@ -22,6 +22,17 @@ export type ArrayInfo = { name: string,
   /** True if the range was guessed from gaps in the address space. */
   guessed: boolean };
 
+/** An array of a trace. */
+export type ArrayPlace = {
+  /** Its name. */
+  name: string,
+  /** The first byte address, as hexadecimal text. */
+  base: string,
+  /** Its length. */
+  bytes: number,
+  /** True if the range was guessed from gaps in the address space. */
+  guessed: boolean };
+
 /** The requests to one array. */
 export type ArrayRow = {
   /** Its name. */
@@ -587,6 +598,8 @@ export type GpuKernelReport = {
   /** What it computes and moves, beside what the GPU can. It is `None` if the trace does not say what its instructions
    * are. It follows from the trace, `gpu` and the GPU, and is no part of the fingerprint. */
   roofline: GpuRoofline | null,
+  /** What it asks for and moves, beside the least. It is no part of the fingerprint. */
+  work: Work,
   /** The same by array, instruction, core and time. */
   rows: GpuRows };
 
@@ -976,7 +989,10 @@ export type KernelReport = {
   /** The miss rate and the use of MSHRs over time. */
   timeline: Array<TimeRow>,
   /** The main cause of the misses. */
-  verdict: Verdict };
+  verdict: Verdict,
+  /** What the kernel asks for and moves, beside the least. It is `None` if only some of the cores are modelled. It is no
+   * part of the fingerprint. */
+  work: Work | null };
 
 /** What running a CUDA text gave. */
 export type KernelRun = {
@@ -1837,3 +1853,49 @@ export type WarpRow = {
   associativity: number,
   /** Latency misses. There are none in `reference`. */
   latency: number };
+
+/** The work of a launch. */
+export type Work = {
+  /** Bytes of a request: a line in the models of one L1, a sector in `gpu`. */
+  request_bytes: number,
+  /** Loads through the L1. */
+  loads: WorkAsked,
+  /** Stores to global and local memory. */
+  stores: WorkAsked,
+  /** Atomics on global memory, which run at the L2. */
+  atomics: WorkAsked,
+  /** Bytes that the L1s, or the cores where loads pass by the L1, fetch from the level below. */
+  l1_bytes: number,
+  /** Bytes that the L2 reads from DRAM, in the model `gpu`. */
+  l2_bytes: number | null,
+  /** The least of both: each line or sector that the launch's loads touch, once. */
+  least_bytes: number,
+  /** Each line or sector that a block's loads touch, once per block. */
+  block_bytes: number,
+  /** How often the loads ask for each word of their data. The lanes of a warp instruction count once. */
+  uses: number,
+  /** What makes it more than the least. */
+  advice: WorkAdvice };
+
+/** The main reason why a kernel asks for more, or moves more, than its data would take. */
+export type WorkAdvice = {
+  /** The reason. */
+  cause: WorkCause,
+  /** How many times the least. It is 1 where there is nothing to win. */
+  factor: number,
+  /** The instructions that it is about. */
+  of: 'loads' | 'stores' | 'atomics',
+  /** The array with most of it, where that is known. */
+  array: ArrayPlace | null };
+
+/** What the warp instructions of one kind ask for. */
+export type WorkAsked = {
+  /** Warp instructions. */
+  instructions: number,
+  /** Their requests. */
+  requests: number,
+  /** The requests that would do if the bytes of an instruction's lanes lay side by side. */
+  least: number };
+
+/** Why a kernel asks for or moves more than the least. */
+export type WorkCause = "idle" | "coalescing" | "sharing_in_block" | "sharing_across_blocks" | "sets" | "capacity" | "lost" | "least";

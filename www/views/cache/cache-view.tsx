@@ -5,6 +5,7 @@ import { arrayNames, busy, kernel, result, type Result } from '../../app/store';
 import { Later } from '../../components/later';
 import type { CacheReport } from '../../engine/types';
 import { Arrays } from './arrays';
+import { Changed } from './changed';
 import { Cores } from './cores';
 import { Export } from './export';
 import { GpuView } from './gpu/gpu-view';
@@ -26,6 +27,7 @@ export function CacheView() {
   return (
     <div class="cache-view" aria-busy={busy.value}>
       <Stale />
+      <Changed />
       {shown.report.model === 'gpu' ? (
         <GpuView result={shown} report={shown.report} index={index} />
       ) : (

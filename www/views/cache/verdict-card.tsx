@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
+import { shortName } from '../../content/format';
 import { s } from '../../content/strings';
 import { Reproduced } from './reproduced';
 
@@ -23,7 +24,7 @@ export function VerdictCard({ result, name, of, sentence, children }: Props) {
         <h2 id="verdict-title">
           <span class="eyebrow">{s.verdict.heading}</span>{' '}
           <span class="kernel-name" title={name}>
-            {name}
+            {shortName(name)}
           </span>{' '}
           <span class="quiet">{of}</span>
         </h2>

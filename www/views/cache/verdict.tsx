@@ -3,9 +3,11 @@
 import type { Result } from '../../app/store';
 import { ClassBar } from '../../components/class-bar';
 import { Fact } from '../../components/fact';
-import { count, dimensions, percent } from '../../content/format';
+import { bytes, count, dimensions, mean, percent } from '../../content/format';
 import { s } from '../../content/strings';
-import type { CacheReport, KernelReport } from '../../engine/types';
+import { perInstruction } from '../../content/work';
+import type { CacheReport, KernelReport, Work } from '../../engine/types';
+import { Advice } from './advice';
 import { VerdictCard } from './verdict-card';
 
 interface Props {
@@ -24,13 +26,27 @@ export function Verdict({ result, report, kernel }: Props) {
     >
       <ClassBar parts={{ ...kernel.misses, hits: kernel.hits }} requests={kernel.requests} />
       <p class="meaning">{s.verdict.meaning(kernel)}</p>
+      {kernel.work && <Advice work={kernel.work} />}
       <dl class="facts">
         <Fact term="request" name={s.verdict.requests} value={count(kernel.requests)} />
+        {kernel.work && <WorkFacts work={kernel.work} />}
         <Fact term="miss_rate" name={s.verdict.missRate} value={percent(kernel.miss_rate)} />
         <Fact term="tick" name={s.verdict.ticks} value={count(kernel.ticks)} />
         <Fact name={s.verdict.grid} value={dimensions(kernel.grid)} />
         <Fact name={s.verdict.block} value={dimensions(kernel.block)} />
       </dl>
     </VerdictCard>
+  );
+}
+
+function WorkFacts({ work }: { work: Work }) {
+  const { asked, least } = perInstruction(work.loads);
+  return (
+    <>
+      <Fact term="requests_per_load" name={s.verdict.perLoad} value={mean(asked)} />
+      <Fact term="least_requests" name={s.verdict.least} value={mean(least)} />
+      <Fact term="l1_fetched" name={s.verdict.fetched} value={bytes(work.l1_bytes)} />
+      <Fact term="least_bytes" name={s.verdict.leastBytes} value={bytes(work.least_bytes)} />
+    </>
   );
 }

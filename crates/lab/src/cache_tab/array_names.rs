@@ -4,7 +4,9 @@
 //! Out: the same report with these names. The fingerprint leaves names out, so they do not change it.
 
 use crate::cache_tab::gpu_report::GpuReport;
+use crate::cache_tab::places::ArrayPlace;
 use crate::cache_tab::report::CacheReport;
+use crate::cache_tab::work::Work;
 use crate::input::intake::Contents;
 use base::Diagnostic;
 use std::collections::BTreeMap;
@@ -20,6 +22,7 @@ pub fn name_key(base: &str) -> String {
 /// Replaces the names of the arrays in `report` by those in `view`.
 pub fn with_names(mut report: CacheReport, view: &BTreeMap<String, String>) -> CacheReport {
     for kernel in &mut report.kernels {
+        kernel.work.iter_mut().for_each(|work| name_advice(work, view));
         for array in kernel.arrays.iter_mut().map(|row| &mut row.array) {
             let Some(name) = view.get(&name_key(&array.base)) else { continue };
             let old = std::mem::replace(&mut array.name, name.clone());
@@ -33,13 +36,21 @@ pub fn with_names(mut report: CacheReport, view: &BTreeMap<String, String>) -> C
 
 /// Replaces the names of the arrays in a report of the model `gpu` by those in `view`.
 pub(crate) fn with_gpu_names(mut report: GpuReport, view: &BTreeMap<String, String>) -> GpuReport {
-    for row in report.kernels.iter_mut().flat_map(|kernel| &mut kernel.rows.arrays) {
-        let array = &mut row.array;
-        if let Some(name) = view.get(&name_key(&array.base)) {
-            array.name.clone_from(name);
-        }
+    for kernel in &mut report.kernels {
+        name_advice(&mut kernel.work, view);
+        kernel.rows.arrays.iter_mut().for_each(|row| name_array(&mut row.array, view));
     }
     report
+}
+
+fn name_advice(work: &mut Work, view: &BTreeMap<String, String>) {
+    work.advice.array.iter_mut().for_each(|array| name_array(array, view));
+}
+
+fn name_array(array: &mut ArrayPlace, view: &BTreeMap<String, String>) {
+    if let Some(name) = view.get(&name_key(&array.base)) {
+        array.name.clone_from(name);
+    }
 }
 
 /// Checks that an array begins at each of the bases.

@@ -1,8 +1,10 @@
 //! Runs launches on the model `gpu` whose traces do not fit in memory: the emulator and the machine take turns.
 
+use crate::cache_tab::work::GPU_WORK;
 use crate::input::long_text::LongText;
 use base::{Diagnostic, Job, Progress, Severity, Step};
 use cuda_vm::{LaunchSegment, LaunchStream, StreamStep};
+use exec::{WorkCounter, WorkCounts};
 use machine::{KernelOutcome, KernelRun, Leftover, MachineSpec, State, Wants};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -40,6 +42,7 @@ struct Current {
     ended: bool,
     /// The launch once more, for a state that runs it twice.
     again: Option<LaunchStream>,
+    work: WorkCounter,
 }
 
 /// What a step gives.
@@ -61,6 +64,7 @@ pub(crate) struct EndedLaunch {
     pub trace: Arc<Trace>,
     pub outcome: KernelOutcome,
     pub leftover: Option<Leftover>,
+    pub work: WorkCounts,
 }
 
 impl LongRun {
@@ -131,17 +135,24 @@ impl Current {
         let (launch, arrays) = (segment.trace.launch, segment.trace.arrays.clone());
         let run = KernelRun::in_segments((settings.spec)(&launch), launch, arrays, settings.state, before.take());
         let (launch, ended, newest) = (segment.launch, segment.last, Arc::new(segment.trace));
-        let mut this = Self { number, launch, run, newest: Arc::clone(&newest), ended, again: None };
+        let mut work = WorkCounter::new(GPU_WORK);
+        work.add(&newest, usize::MAX);
+        let mut this = Self { number, launch, run, newest: Arc::clone(&newest), ended, again: None, work };
         this.run.add_blocks(newest);
         this
     }
 
     fn add(&mut self, segment: LaunchSegment) {
         (self.ended, self.newest) = (segment.last, Arc::new(segment.trace));
+        // A launch that runs twice brings its blocks twice.
+        if self.again.is_none() {
+            self.work.add(&self.newest, usize::MAX);
+        }
         self.run.add_blocks(Arc::clone(&self.newest));
     }
 
     fn end(self, outcome: KernelOutcome) -> EndedLaunch {
-        EndedLaunch { number: self.number, trace: self.newest, outcome, leftover: self.run.into_leftover() }
+        let (leftover, work) = (self.run.into_leftover(), self.work.counts().clone());
+        EndedLaunch { number: self.number, trace: self.newest, outcome, leftover, work }
     }
 }

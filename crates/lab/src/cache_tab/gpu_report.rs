@@ -3,6 +3,7 @@
 use crate::cache_tab::gpu_classes::GpuMissClasses;
 use crate::cache_tab::gpu_roofline::GpuRoofline;
 use crate::cache_tab::gpu_rows::GpuRows;
+use crate::cache_tab::work::Work;
 use crate::profile::compare::ProfileComparison;
 use crate::scenario::{CacheModel, LaunchState};
 use machine::KernelOutcome;
@@ -50,6 +51,8 @@ pub struct GpuKernelReport {
     /// What it computes and moves, beside what the GPU can. It is `None` if the trace does not say what its instructions
     /// are. It follows from the trace, `gpu` and the GPU, and is no part of the fingerprint.
     pub roofline: Option<GpuRoofline>,
+    /// What it asks for and moves, beside the least. It is no part of the fingerprint.
+    pub work: Work,
     /// The same by array, instruction, core and time.
     pub rows: GpuRows,
 }

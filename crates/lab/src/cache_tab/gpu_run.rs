@@ -6,12 +6,14 @@ use crate::cache_tab::gpu_report::{GpuKernelReport, GpuNumbers, GpuReport};
 use crate::cache_tab::gpu_roofline::GpuRoofline;
 use crate::cache_tab::gpu_rows::GpuRows;
 use crate::cache_tab::gpu_settings::{check_gpu_scenario, sampled_cores, with_set_facts};
+use crate::cache_tab::work::{Work, GPU_WORK};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::profile::compare::compare_profile;
 use crate::profile::data::Profile;
 use crate::scenario::{CacheModel, LaunchState, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
+use exec::{WorkCounter, WorkCounts};
 use gpu::Topology;
 use machine::{KernelOutcome, KernelRun, Leftover, MachineSpec};
 use std::collections::BTreeSet;
@@ -105,7 +107,7 @@ impl GpuRun {
         }
     }
 
-    fn add_kernel(&mut self, number: u32, trace: &Trace, blocks: u64, outcome: &KernelOutcome) {
+    fn add_kernel(&mut self, number: u32, trace: &Trace, blocks: u64, outcome: &KernelOutcome, work: &WorkCounts) {
         let (grid, block) = (trace.launch.grid, trace.launch.block);
         let numbers = GpuNumbers::from(outcome).of_sample(self.sample, blocks, outcome.blocks);
         let whole = MachineSpec::new(&self.topology, &trace.launch);
@@ -115,6 +117,7 @@ impl GpuRun {
             grid: [grid.x, grid.y, grid.z],
             block: [block.x, block.y, block.z],
             roofline: GpuRoofline::of(&trace.mix, &whole, &numbers),
+            work: Work::of_gpu(work, &trace.arrays, &numbers, whole.loads_in_l1),
             gpu: numbers,
             rows: GpuRows::of(trace, outcome),
         });
@@ -141,9 +144,9 @@ impl GpuRun {
             LongStep::Done => Step::Done(Ok(self.finished_report())),
             LongStep::Failed(diagnostics) => Step::Done(Err(diagnostics)),
             LongStep::Ended(ended) => {
-                let EndedLaunch { number, trace, outcome, leftover } = *ended;
+                let EndedLaunch { number, trace, outcome, leftover, work } = *ended;
                 self.leftover = leftover;
-                self.add_kernel(number, &trace, trace.launch.grid.count(), &outcome);
+                self.add_kernel(number, &trace, trace.launch.grid.count(), &outcome, &work);
                 self.report.notes.push(format!(
                     "The trace of kernel {number} does not fit in memory. It ran block by block, and the mix of instructions \
                      is that of the blocks so far."
@@ -179,7 +182,9 @@ impl Job for GpuRun {
             }
             Step::Done(outcome) => {
                 self.leftover = running.into_leftover();
-                self.add_kernel(number, &trace, trace.blocks.len() as u64, &outcome);
+                let mut work = WorkCounter::new(GPU_WORK);
+                work.add(&trace, usize::MAX);
+                self.add_kernel(number, &trace, trace.blocks.len() as u64, &outcome, work.counts());
                 Step::More(self.progress(Progress::default()))
             }
         }

@@ -5,20 +5,24 @@ use crate::cache_tab::report::{
     AccessCounts, ArrayRow, CaseReport, CoreRow, InstructionRow, KernelReport, Misses, SetRow, TimeRow, Verdict,
     WarpRow,
 };
+use crate::cache_tab::work::Work;
 use crate::scenario::CacheModel;
 use cache::{differential, CacheOutcome, ClassCounts, Differential, Params, RequestClass};
+use exec::WorkCounts;
 use trace::Trace;
 
 /// The greatest number of warps in a report. It lists those with most misses.
 const WARPS_LISTED: usize = 50;
 
-/// Makes the report of one kernel from its four runs, which are in the order of [`Params::cases`].
+/// Makes the report of one kernel from its four runs, which are in the order of [`Params::cases`]. `work` has the counts of
+/// the blocks that were modelled.
 pub(crate) fn kernel_report(
     model: CacheModel,
     number: u32,
     trace: &Trace,
     outcomes: [CacheOutcome; 4],
     params: &Params,
+    work: Option<&WorkCounts>,
 ) -> KernelReport {
     let ways = params.cases().map(|case| u64::from(case.ways));
     let histograms = [0, 1, 2, 3].map(|i| &outcomes[i].histogram);
@@ -63,6 +67,7 @@ pub(crate) fn kernel_report(
             .collect(),
         timeline: timeline(main),
         verdict: verdict(model, trace, main, &misses, requests - hits),
+        work: work.map(|counts| Work::of_l1(counts, &trace.arrays, params.line_bytes, requests - hits, &misses)),
     }
 }
 
@@ -163,9 +168,10 @@ fn timeline(outcome: &CacheOutcome) -> Vec<TimeRow> {
 /// array, so the array is the one with most misses of any kind.
 fn verdict(model: CacheModel, trace: &Trace, outcome: &CacheOutcome, misses: &Misses, all: u64) -> Verdict {
     let candidates = [
-        ("compulsory", misses.compulsory, RequestClass::Compulsory),
-        ("capacity", misses.capacity, RequestClass::Capacity),
+        // Of equally many, the first is told. Those that can be avoided come first.
         ("associativity", misses.associativity, RequestClass::Associativity),
+        ("capacity", misses.capacity, RequestClass::Capacity),
+        ("compulsory", misses.compulsory, RequestClass::Compulsory),
         ("latency", misses.latency, RequestClass::Latency),
     ];
     let largest = candidates.into_iter().fold(None, |best: Option<(&str, i64, RequestClass)>, candidate| match best {

@@ -6,7 +6,7 @@
 //! * Job: `scenario_run` is a run of any model. `run` executes the four cases of each kernel in the models of one L1, and
 //!   `gpu_run` executes each kernel on the whole GPU.
 //! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `gpu_rows`, `gpu_classes` and `gpu_roofline` are parts of the latter, `array_names` applies the visitor's
-//!   names of arrays, and `csv` exports the counts.
+//!   names of arrays, and `csv` exports the counts. `work` compares what a kernel asks for and moves with the least.
 //! * Many runs: `sweep` varies parameters and puts a row per run into a table.
 
 pub(crate) mod array_names;
@@ -28,3 +28,4 @@ pub(crate) mod run;
 pub(crate) mod scenario_run;
 pub(crate) mod settings;
 pub(crate) mod sweep;
+pub(crate) mod work;

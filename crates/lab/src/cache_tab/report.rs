@@ -4,6 +4,7 @@
 //! Rates are fractions of 1, sizes are in bytes, and times are in ticks of the model.
 
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
+use crate::cache_tab::work::Work;
 use crate::scenario::CacheModel;
 use cache::{ClassCounts, RequestClass};
 use reuse::Histogram;
@@ -139,6 +140,9 @@ pub struct KernelReport {
     pub timeline: Vec<TimeRow>,
     /// The main cause of the misses.
     pub verdict: Verdict,
+    /// What the kernel asks for and moves, beside the least. It is `None` if only some of the cores are modelled. It is no
+    /// part of the fingerprint.
+    pub work: Option<Work>,
 }
 
 /// One of the four runs of `reference`.

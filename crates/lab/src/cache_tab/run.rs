@@ -11,6 +11,7 @@ use base::Diagnostic;
 use base::{Job, Progress, Step};
 use cache::{CacheOutcome, PaperModel, Params, ReferenceModel, WarmCaches};
 use exec::{align_lanes, coalesce_after, estimate_requests, resident_blocks, LaneLoads, LineRequests, StoreUse};
+use exec::{WorkCounter, WorkCounts, WorkSettings};
 use gpu::{Stores, Topology};
 use std::sync::Arc;
 use trace::{Kind, Space, Trace};
@@ -149,6 +150,19 @@ impl CacheRun {
         }
     }
 
+    /// Counts the work of the blocks that are modelled. Where only some cores are modelled, the blocks are not known.
+    fn work(&self, trace: &Trace) -> Option<WorkCounts> {
+        let params = &self.settings.params;
+        if params.core_limit < params.cores {
+            return None;
+        }
+        let (unit_bytes, stores) = (params.line_bytes, store_use(params));
+        let mut work = WorkCounter::new(WorkSettings { unit_bytes, groups: true, textures: false, stores });
+        let blocks = self.settings.thread_limit.div_ceil(trace.launch.block.count().max(1));
+        work.add(trace, usize::try_from(blocks).unwrap_or(usize::MAX));
+        Some(work.counts().clone())
+    }
+
     fn end_case(&mut self, trace: &Trace, outcome: CacheOutcome) {
         self.outcomes.push(outcome);
         if let Ok(outcomes) =
@@ -157,7 +171,8 @@ impl CacheRun {
             })
         {
             let number = self.kernels[self.kernel].0;
-            self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, &self.settings.params));
+            let (params, work) = (&self.settings.params, self.work(trace));
+            self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, params, work.as_ref()));
             if let Some(PreparedKernel::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
                 // The runs over the requests have ended, so this is normally the only reference to them.
                 self.known_lines = Arc::try_unwrap(requests).map_or_else(|held| held.lines.clone(), |own| own.lines);

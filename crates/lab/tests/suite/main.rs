@@ -17,3 +17,4 @@ mod reuse_analysis;
 mod reuse_session;
 mod texts;
 mod topology_files;
+mod work;

@@ -2,9 +2,10 @@
 
 import type { Result } from '../../../app/store';
 import { Fact } from '../../../components/fact';
-import { bytes, count, dimensions, percent, share } from '../../../content/format';
-import { busiestPart, g, gpuAdvice, gpuMeaning, gpuSentence, mean, perLoad, SECTOR, time } from '../../../content/gpu';
+import { bytes, count, dimensions, mean, percent, share } from '../../../content/format';
+import { busiestPart, g, gpuMeaning, gpuSentence, perLoad, SECTOR, time } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
+import { Advice } from '../advice';
 import { VerdictCard } from '../verdict-card';
 
 interface Props {
@@ -17,11 +18,10 @@ interface Props {
 export function GpuHeadline({ result, cores, kernel }: Props) {
   const n = kernel.gpu;
   const { sectors, least } = perLoad(n);
-  const advice = gpuAdvice(n);
   return (
-    <VerdictCard result={result} name={kernel.name} of={g.of(result.report.gpu)} sentence={gpuSentence(n)}>
-      <p class="meaning">{gpuMeaning(n, cores)}</p>
-      {advice && <p class="meaning">{advice}</p>}
+    <VerdictCard result={result} name={kernel.name} of={g.of(result.report.gpu)} sentence={gpuSentence(n, kernel.work)}>
+      <p class="meaning">{gpuMeaning(n, kernel.work, cores)}</p>
+      <Advice work={kernel.work} />
       {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
       <dl class="facts">
         <Fact term="gpu_time" name={g.facts.time} value={time(n.seconds)} />
@@ -30,6 +30,7 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
         <Fact term="sectors_per_load" name={g.facts.perLoad} value={mean(sectors)} />
         <Fact term="least_sectors" name={g.facts.least} value={mean(least)} />
         <Fact term="l2_to_l1" name={g.facts.l2ToL1} value={bytes(SECTOR * n.l2.reads)} />
+        <Fact term="least_bytes" name={g.facts.leastBytes} value={bytes(kernel.work.least_bytes)} />
         <Fact term="dram_to_l2" name={g.facts.dramToL2} value={bytes(SECTOR * n.dram.reads)} />
         <Fact term="busiest" name={g.facts.busiest} value={g.busy(busiestPart(n), n)} />
         <Fact term="l1_hit_rate" name={g.facts.l1} value={percent(n.l1.hit_rate)} />

@@ -1,8 +1,8 @@
 // The kernels of a run of the model `gpu`; the chosen one is shown below.
 
 import { type Column, numberColumn } from '../../../components/data-table';
-import { bytes, count, percent1 } from '../../../content/format';
-import { g, mean, perLoad, SECTOR, time } from '../../../content/gpu';
+import { bytes, count, mean, percent1 } from '../../../content/format';
+import { g, perLoad, SECTOR, time } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
 import { KernelTable } from '../kernel-table';
 

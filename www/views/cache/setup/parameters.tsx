@@ -45,9 +45,13 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
     <div class={changed ? 'parameter changed' : 'parameter'}>
       <div class="parameter-head">
         {p.kind === 'fact' ? <span id={id}>{name}</span> : <label for={id}>{name}</label>}
-        <span class={`badge status-${p.status}`} title={s.settings.statusHelp[p.status]}>
-          {s.settings.status[p.status] ?? p.status}
-        </span>
+        {changed ? (
+          <span class="badge changed">{s.settings.changedBadge}</span>
+        ) : (
+          <span class={`badge status-${p.status}`} title={s.settings.statusHelp[p.status]}>
+            {s.settings.status[p.status] ?? p.status}
+          </span>
+        )}
       </div>
       <div class="parameter-value">
         {p.kind === 'fact' ? <output aria-labelledby={id}>{value}</output> : <Input id={id} p={p} value={value} />}
@@ -63,7 +67,8 @@ function Row({ p, value, changed }: { p: Parameter; value: string; changed: bool
         )}
       </div>
       <p class="quiet" id={`${id}-help`}>
-        {p.help} {p.source && s.settings.sourceOf(p.source)}
+        {p.help} {changed && s.settings.changedHelp(p.value, s.settings.status[p.status] ?? p.status)}{' '}
+        {p.source && s.settings.sourceOf(p.source)}
       </p>
     </div>
   );

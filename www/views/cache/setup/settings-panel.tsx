@@ -3,7 +3,7 @@
 import schema from '../../../../schema/topology.schema.json?published';
 import { chooseGpu, chooseModel, chooseSeed, chooseState, rerun } from '../../../app/actions';
 import { saveTopology } from '../../../app/output';
-import { MAX_SEED } from '../../../app/scenario';
+import { gpuSummary, MAX_SEED } from '../../../app/scenario';
 import { busy, intake, parameters, presets, scenario, source } from '../../../app/store';
 import { DrawSeed } from '../../../components/draw-seed';
 import { Term } from '../../../components/term';
@@ -36,7 +36,7 @@ export function SettingsPanel() {
             </optgroup>
           ))}
         </select>
-        <p class="quiet">{presets.find((p) => p.id === gpu)?.summary}</p>
+        <p class="quiet">{gpuSummary(presets.find((p) => p.id === gpu)?.summary ?? '', parameters.value, set)}</p>
         <p class="quiet">
           <button type="button" class="link-button" onClick={() => void saveTopology(gpu)}>
             {s.settings.saveGpu}

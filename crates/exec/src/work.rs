@@ -1,0 +1,330 @@
+//! How much a kernel asks of memory, beside the least that the same data would take.
+//!
+//! In: the blocks of a trace, in one or several parts. Out: [`WorkCounts`]. No cache is modelled here: the counts follow from
+//! the addresses alone, so they are equal for all models.
+
+use crate::coalesce::{group_lanes, line_finder, uses_l1, ArrayFinder, StoreUse};
+use crate::requests::NO_ARRAY;
+use crate::touched::Touched;
+use trace::{Access, Kind, Site, Space, Trace};
+
+/// Bytes of a word, the grain in which data is told apart.
+const WORD: u64 = 4;
+/// No GPU loads more bytes per lane than 16. A file may claim more, which this bounds.
+const LANE_BYTES: u64 = 256;
+
+/// What counts as a request, and whose data counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkSettings {
+    /// Bytes of a request: a line, or a sector. It is not 0.
+    pub unit_bytes: u64,
+    /// Lanes of a group share requests as Fermi's L1 coalesces them. Otherwise all lanes of a warp do.
+    pub groups: bool,
+    /// Loads of textures count too.
+    pub textures: bool,
+    /// Whether the data of stores counts as touched. Their requests are counted in any case.
+    pub stores: StoreUse,
+}
+
+/// What instructions of one kind ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Warp instructions.
+    pub instructions: u64,
+    /// Distinct lines or sectors of each, summed.
+    pub requests: u64,
+    /// The requests that would do if the bytes of an instruction's lanes lay side by side.
+    pub least: u64,
+}
+
+/// Data that instructions ask for, in words of four bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AskedWords {
+    /// Distinct words of each instruction, summed.
+    pub asked: u64,
+    /// Distinct words of each block, summed.
+    pub by_blocks: u64,
+    /// Distinct words of the launch.
+    pub distinct: u64,
+}
+
+/// The counts of one array, or of all addresses in no array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArrayWork {
+    /// Of loads and stores.
+    pub asked: Asked,
+    /// Of loads.
+    pub words: AskedWords,
+    /// Of atomics.
+    pub atomic_words: AskedWords,
+}
+
+/// The counts of a launch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkCounts {
+    /// Loads.
+    pub loads: Asked,
+    /// Stores.
+    pub stores: Asked,
+    /// Atomics. Their least is that of coalescing, as for loads.
+    pub atomics: Asked,
+    /// Words of loads.
+    pub words: AskedWords,
+    /// Words of atomics.
+    pub atomic_words: AskedWords,
+    /// Distinct lines or sectors of the launch.
+    pub units: u64,
+    /// Distinct lines or sectors of each block, summed.
+    pub block_units: u64,
+    /// By array of the trace, and at the end of addresses in no array.
+    pub arrays: Vec<ArrayWork>,
+}
+
+/// Counts the work of a launch.
+pub struct WorkCounter {
+    settings: WorkSettings,
+    counts: WorkCounts,
+    words: Touched,
+    atomic_words: Touched,
+    units: Touched,
+    /// Of the current access: its words, and the units of the current group of lanes.
+    list: Vec<u64>,
+    group: Vec<u64>,
+}
+
+/// What an access is to the counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Load,
+    Store,
+    Atomic,
+}
+
+impl WorkCounter {
+    /// A counter that has seen nothing.
+    pub fn new(settings: WorkSettings) -> Self {
+        let (list, group) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let counts = WorkCounts::default();
+        let [words, atomic_words, units] = [(); 3].map(|()| Touched::default());
+        Self { settings, counts, words, atomic_words, units, list, group }
+    }
+
+    /// Adds the first `limit` blocks of a trace. The parts of a launch have the same arrays.
+    pub fn add(&mut self, trace: &Trace, limit: usize) {
+        let mut arrays = ArrayFinder::new(trace);
+        self.counts.arrays.resize(trace.arrays.len() + 1, ArrayWork::default());
+        for block in trace.blocks.iter().take(limit) {
+            [&mut self.words, &mut self.atomic_words, &mut self.units].into_iter().for_each(Touched::begin_block);
+            for warp in &trace.warps[block.warps.start as usize..block.warps.end as usize] {
+                for access in trace.accesses(warp) {
+                    let site = &trace.sites[access.site as usize];
+                    let Some(role) = self.role(site).filter(|_| access.mask != 0) else { continue };
+                    let array = arrays.find_array(access.first_address());
+                    let last = trace.arrays.len();
+                    self.add_access(&access, site, role, if array == NO_ARRAY { last } else { usize::from(array) });
+                }
+            }
+        }
+    }
+
+    /// The counts so far.
+    pub fn counts(&self) -> &WorkCounts {
+        &self.counts
+    }
+
+    fn role(&self, site: &Site) -> Option<Role> {
+        let global = uses_l1(site, StoreUse::Include);
+        match site.kind {
+            Kind::Load => (global || self.settings.textures && site.space == Space::Texture).then_some(Role::Load),
+            Kind::Store => global.then_some(Role::Store),
+            Kind::Atomic => (site.space == Space::Global).then_some(Role::Atomic),
+        }
+    }
+
+    fn add_access(&mut self, access: &Access<'_>, site: &Site, role: Role, array: usize) {
+        let mut addresses = [0; 32];
+        let lanes = access.addresses(&mut addresses);
+        let bytes = u64::from(site.bytes).clamp(1, LANE_BYTES);
+        let touches = role == Role::Load || role == Role::Store && self.settings.stores == StoreUse::Include;
+        let asked = self.coalesce(&addresses[..lanes], access.mask, bytes, touches);
+        match role {
+            Role::Load => self.counts.loads.add(&asked),
+            Role::Store => self.counts.stores.add(&asked),
+            Role::Atomic => self.counts.atomics.add(&asked),
+        }
+        if role != Role::Store {
+            self.collect_words(&addresses[..lanes], bytes);
+        }
+        let row = &mut self.counts.arrays[array];
+        if role != Role::Atomic {
+            row.asked.add(&asked);
+        }
+        if role != Role::Store {
+            let (touched, all, of_array) = match role {
+                Role::Atomic => (&mut self.atomic_words, &mut self.counts.atomic_words, &mut row.atomic_words),
+                _ => (&mut self.words, &mut self.counts.words, &mut row.words),
+            };
+            let (by_block, distinct) = touched.touch(&self.list);
+            let words = AskedWords { asked: self.list.len() as u64, by_blocks: by_block, distinct };
+            all.add(&words);
+            of_array.add(&words);
+        }
+    }
+
+    /// Counts the requests of an access, group by group.
+    fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u64, touches: bool) -> Asked {
+        let unit_of = line_finder(self.settings.unit_bytes);
+        let lanes_of_group = if self.settings.groups { group_lanes(bytes as u16) } else { 32 };
+        let mut asked = Asked { instructions: 1, ..Asked::default() };
+        let mut rest = addresses;
+        for first in (0..32).step_by(lanes_of_group as usize) {
+            let group = mask >> first & (u32::MAX >> (32 - lanes_of_group));
+            let (mine, others) = rest.split_at((group.count_ones() as usize).min(rest.len()));
+            rest = others;
+            self.group.clear();
+            for &address in mine {
+                let last = unit_of(address.saturating_add(bytes - 1));
+                for unit in unit_of(address)..=last {
+                    if self.group.last() != Some(&unit) {
+                        self.group.push(unit);
+                    }
+                }
+            }
+            in_order(&mut self.group);
+            let requests = self.group.len() as u64;
+            asked.requests += requests;
+            asked.least += (mine.len() as u64 * bytes).div_ceil(self.settings.unit_bytes).min(requests);
+            if touches {
+                let (by_block, distinct) = self.units.touch(&self.group);
+                self.counts.block_units += by_block;
+                self.counts.units += distinct;
+            }
+        }
+        asked
+    }
+
+    /// Lists the distinct words of an access.
+    fn collect_words(&mut self, addresses: &[u64], bytes: u64) {
+        self.list.clear();
+        for &address in addresses {
+            for word in address / WORD..=address.saturating_add(bytes - 1) / WORD {
+                if self.list.last() != Some(&word) {
+                    self.list.push(word);
+                }
+            }
+        }
+        in_order(&mut self.list);
+    }
+}
+
+/// Sorts a list of distinct numbers. Most lists are sorted already.
+fn in_order(list: &mut Vec<u64>) {
+    if !list.is_sorted() {
+        list.sort_unstable();
+        list.dedup();
+    }
+}
+
+impl Asked {
+    fn add(&mut self, other: &Self) {
+        self.instructions += other.instructions;
+        self.requests += other.requests;
+        self.least += other.least;
+    }
+}
+
+impl AskedWords {
+    fn add(&mut self, other: &Self) {
+        self.asked += other.asked;
+        self.by_blocks += other.by_blocks;
+        self.distinct += other.distinct;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trace::{Dim3, Launch, TraceBuilder};
+
+    const SECTORS: WorkSettings =
+        WorkSettings { unit_bytes: 32, groups: false, textures: true, stores: StoreUse::Ignore };
+    const LINES: WorkSettings =
+        WorkSettings { unit_bytes: 128, groups: true, textures: false, stores: StoreUse::Ignore };
+
+    /// A trace with one warp per block. Each list has the addresses of the lanes of an instruction.
+    fn counts(settings: WorkSettings, kind: Kind, bytes: u16, blocks: &[&[Vec<u64>]]) -> WorkCounts {
+        let grid = Dim3::new(blocks.len() as u32, 1, 1);
+        let launch = Launch { grid, block: Dim3::new(32, 1, 1), shared_bytes: 0, registers: 0 };
+        let mut builder = TraceBuilder::new("k", launch);
+        let site = Site { pc: 0, opcode: "".into(), source_line: None, space: Space::Global, kind, bytes };
+        let site = builder.intern_site(site);
+        for (number, block) in blocks.iter().enumerate() {
+            builder.begin_block(Dim3::new(number as u32, 0, 0));
+            builder.begin_warp(0);
+            for lanes in *block {
+                builder.add_access(site, u32::MAX >> (32 - lanes.len()), lanes);
+            }
+        }
+        let mut counter = WorkCounter::new(settings);
+        counter.add(&builder.finish(), usize::MAX);
+        counter.counts().clone()
+    }
+
+    fn lanes(stride: u64) -> Vec<u64> {
+        (0..32).map(|lane| 0x1_0000 + lane * stride).collect()
+    }
+
+    fn asked(settings: WorkSettings, bytes: u16, stride: u64) -> (u64, u64) {
+        let loads = counts(settings, Kind::Load, bytes, &[&[lanes(stride)]]).loads;
+        assert_eq!(loads.instructions, 1);
+        (loads.requests, loads.least)
+    }
+
+    #[test]
+    fn requests_of_a_load_and_the_least() {
+        assert_eq!([4, 8, 128].map(|stride| asked(SECTORS, 4, stride)), [(4, 4), (8, 4), (32, 4)]);
+        assert_eq!([4, 8, 128].map(|stride| asked(LINES, 4, stride)), [(1, 1), (2, 1), (32, 1)]);
+        // All lanes share a word: no request can be spared.
+        assert_eq!((asked(SECTORS, 4, 0), asked(LINES, 4, 0)), ((1, 1), (1, 1)));
+        // Half and quarter warps have requests of their own in the L1 of Fermi.
+        assert_eq!((asked(LINES, 8, 8), asked(LINES, 16, 16)), ((2, 2), (4, 4)));
+        let shifted: Vec<u64> = lanes(4).iter().map(|address| address + 20).collect();
+        let loads = counts(LINES, Kind::Load, 4, &[&[shifted]]).loads;
+        assert_eq!((loads.requests, loads.least), (2, 1));
+        let backwards: Vec<u64> = lanes(4).into_iter().rev().collect();
+        assert_eq!(counts(SECTORS, Kind::Load, 4, &[&[backwards]]).loads.requests, 4);
+    }
+
+    #[test]
+    fn words_tell_reuse_in_a_block_from_reuse_by_blocks() {
+        let once = counts(SECTORS, Kind::Load, 4, &[&[lanes(4)]]);
+        assert_eq!(once.words, AskedWords { asked: 32, by_blocks: 32, distinct: 32 });
+        assert_eq!((once.block_units, once.units), (4, 4));
+        let again = counts(SECTORS, Kind::Load, 4, &[&[lanes(4), lanes(4), lanes(0)]]);
+        assert_eq!(again.words, AskedWords { asked: 65, by_blocks: 32, distinct: 32 });
+        let two = counts(SECTORS, Kind::Load, 4, &[&[lanes(4)], &[lanes(4)]]);
+        assert_eq!(two.words, AskedWords { asked: 64, by_blocks: 64, distinct: 32 });
+        assert_eq!((two.block_units, two.units), (8, 4));
+        assert_eq!(two.arrays.iter().map(|array| array.words.asked).sum::<u64>(), 64);
+    }
+
+    #[test]
+    fn stores_touch_only_where_the_cache_sees_them_and_atomics_stand_apart() {
+        let stores = counts(SECTORS, Kind::Store, 4, &[&[lanes(128)]]);
+        assert_eq!((stores.stores.requests, stores.stores.least, stores.loads.requests), (32, 4, 0));
+        assert_eq!((stores.units, stores.words.asked), (0, 0));
+        let seen = WorkSettings { stores: StoreUse::Include, ..SECTORS };
+        assert_eq!(counts(seen, Kind::Store, 4, &[&[lanes(128)]]).units, 32);
+        let atomics = counts(SECTORS, Kind::Atomic, 4, &[&[lanes(0), lanes(0)]]);
+        assert_eq!((atomics.atomics.requests, atomics.loads.requests, atomics.units), (2, 0, 0));
+        assert_eq!(atomics.atomic_words, AskedWords { asked: 2, by_blocks: 1, distinct: 1 });
+    }
+
+    #[test]
+    fn extreme_addresses_and_sizes_are_bounded() {
+        let high = counts(SECTORS, Kind::Load, u16::MAX, &[&[vec![u64::MAX; 32]]]);
+        assert_eq!((high.loads.requests, high.words.distinct), (1, 1));
+        let wide = counts(SECTORS, Kind::Load, u16::MAX, &[&[vec![0; 32]]]);
+        assert_eq!((wide.loads.requests, wide.words.distinct), (8, 64));
+    }
+}

@@ -1,0 +1,66 @@
+// Parameters that differ from the GPU's own: above the verdict, in the settings, and the way back.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
+
+const at = '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper&set.ways=8&set.mshrs=32';
+const idle = (page) => page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
+
+test('a changed value contradicts nothing, and its chip gives back the GPU’s own by the keyboard', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      const chips = page.getByRole('list', { name: 'Changed parameters' }).getByRole('listitem');
+      await chips.first().waitFor();
+      assert.deepEqual((await chips.allInnerTexts()).map((text) => text.replace(/\s*×$/, '').trim()).sort(), [
+        'MSHRs: 32 instead of 64',
+        'Ways: 8 instead of 4',
+      ]);
+      const settings = page.locator('.panel', { has: page.locator('#gpu') });
+      assert.match(await settings.innerText(), /16 sets of 8 ways/);
+      assert.doesNotMatch(await settings.innerText(), /32 sets of 4 ways/);
+      await page.locator('.parameters > summary').click();
+      const row = page.locator('.parameter', { has: page.locator('#set-ways') });
+      assert.equal(await row.locator('.badge').innerText(), 'changed');
+      await assertAccessible(page);
+      await page.setViewportSize(PHONE.viewport);
+      await assertFits(page);
+      const before = await page.locator('.verdict').innerText();
+      await page.locator('.chips').getByRole('button', { name: 'Reset Ways' }).press('Enter');
+      await page.waitForFunction((old) => document.querySelector('.verdict').innerText !== old, before);
+      await idle(page);
+      assert.equal(await chips.count(), 1);
+      assert.equal(await page.evaluate(() => document.activeElement.id), 'result', 'the focus is not lost');
+      assert.doesNotMatch(new URL(page.url()).hash, /ways/);
+    },
+    { at },
+  ));
+
+test('a confirmation is in sight from below, and nothing moves', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    const button = page.locator('.export').getByRole('button', { name: 'Copy link' });
+    await button.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(500);
+    const before = await button.boundingBox();
+    await button.click();
+    const toast = page.locator('.toast > :not(.unseen)').first();
+    await toast.waitFor();
+    const box = await toast.boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= page.viewportSize().height, JSON.stringify(box));
+    assert.deepEqual(await button.boundingBox(), before);
+  }));
+
+test('a truncated trace says so, unfolded, above its verdict', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    const lines = Array.from({ length: 20_000 }, (_, i) => `${i % 64} 0 ${4096 * i} 4`);
+    const whole = gzipSync(`blocksize: 64 1 1\n${lines.join('\n')}\n`);
+    await drop(page, 'body', [{ name: 'cut.trc.gz', content: whole.subarray(0, whole.length - 4000) }]);
+    await page.locator('.verdict .kernel-name', { hasText: 'cut' }).waitFor();
+    const told = page.locator('.diagnostics .diagnostic').first();
+    assert.ok(await told.isVisible());
+    const [warning, verdict] = [await told.boundingBox(), await page.getByTestId('verdict').boundingBox()];
+    assert.ok(warning.y < verdict.y);
+  }));
