@@ -91,11 +91,12 @@ export function openExample(
   id: string | null,
   linked: Scenario | null = null,
   cuda: CudaSettings = AS_IT_IS,
+  fromEditor = false,
 ): Promise<void> {
   if (id === null) return Promise.resolve();
   return safely(() =>
     turns.take(async () => {
-      const source: Source = { example: id, files: [], cuda: linked?.cuda ?? cuda };
+      const source: Source = { example: id, files: [], cuda: linked?.cuda ?? cuda, fromEditor };
       const intake = await read(source);
       if (!intake) return;
       if (!usable(intake))
@@ -126,9 +127,10 @@ export function openFiles(files: File[]): Promise<void> {
   });
 }
 
-/** Runs CUDA text that a person wrote or changed, under the present settings of the caches. */
+/** Runs CUDA text from the editor, under the present settings of the caches. */
 export function openText(name: string, text: string, cuda: CudaSettings): Promise<void> {
-  return safely(() => turns.take(() => takeFiles({ example: null, files: [new File([text], name)], cuda }, null)));
+  const source = { example: null, files: [new File([text], name)], cuda, fromEditor: true };
+  return safely(() => turns.take(() => takeFiles(source, null)));
 }
 
 /** Has a file of those on show read as another format; null: as what it looks like. */
