@@ -141,7 +141,7 @@ function rewrite(text: string) {
 /** A kernel of the library, run at once. */
 export function choose(id: string) {
   showLine(null);
-  return openExample(id, null, { ...AS_IT_IS, form: settings.value.form });
+  return openExample(id, { ...AS_IT_IS, form: settings.value.form });
 }
 
 /** Makes the draft the page's source. An unchanged kernel of the library stays one, so that its link is short. */
@@ -153,7 +153,7 @@ export async function run() {
   const { example } = now;
   await safely(async () => {
     const own = example !== null && (await engine.exampleText(example)) === now.text;
-    await (own ? openExample(example, null, cuda, true) : openText(now.name, now.text, cuda));
+    await (own ? openExample(example, cuda, true) : openText(now.name, now.text, cuda));
   });
 }
 
