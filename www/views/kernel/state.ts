@@ -148,8 +148,11 @@ export function choose(id: string) {
 export async function run() {
   const now = draft.value;
   if (!now) return;
-  const { form, sizes, launch } = settings.value;
-  const cuda = { form, launch, sizes, text: null };
+  const { form, launch } = settings.value;
+  // A size that an edit took out of the text would be an error, and the form no longer shows it.
+  const used = Object.entries(settings.value.sizes).filter(([name]) => now.text.includes(name));
+  const cuda = { form, launch, sizes: Object.fromEntries(used), text: null };
+  settings.value = { ...settings.value, sizes: cuda.sizes };
   const { example } = now;
   await safely(async () => {
     const own = example !== null && (await engine.exampleText(example)) === now.text;
