@@ -7,6 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { assertAccessible, assertFits, drop, PHONE, withPage } from './browser.mjs';
 import { native } from '../native.mjs';
+import { textOf, typeWhileRunning, write } from './typing.mjs';
 
 const KERNEL = '#v=1&view.tab=kernel';
 const TWICE =
@@ -18,16 +19,6 @@ const settled = async (page) => {
   await editor(page).waitFor();
   await page.waitForFunction(() => !document.querySelector('.progress'));
 };
-/** Pastes over the whole text. */
-async function write(page, text) {
-  await editor(page).click();
-  await page.keyboard.press('Control+a');
-  await editor(page).evaluate((content, pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', pasted);
-    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, text);
-}
 /** Waits until the address names this result: the address changes after the run that it names. */
 const shows = (page, fingerprint) => page.waitForFunction((f) => location.hash.includes(`result=${f}`), fingerprint);
 /** Waits until the Cache tab of a page that was opened by a link says that the run gave the link's result. */
@@ -128,27 +119,40 @@ test('errors stand at their line, the last result stays, and the mended text run
   ));
 
 test('what is typed stays as it was typed, while runs finish underneath and on a slow machine', () =>
+  withPage(async ({ browser, site }) => {
+    // The pages wait for keys most of the time. scripts/measure/typing.mjs types much more.
+    const typed = [
+      { delay: 0, rate: 4 },
+      { delay: 40, rate: 1 },
+      { delay: 100, rate: 1 },
+    ].map(async (how) => {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(site.url + KERNEL);
+      await settled(page);
+      const { expected, text, finished } = await typeWhileRunning(page, { ...how, length: 150, every: 50 });
+      assert.equal(text, expected, `${how.delay} ms a key, ${how.rate} times slower`);
+      assert.ok(finished > 0, `no run finished at ${how.delay} ms a key`);
+    });
+    await Promise.all(typed);
+  }));
+
+test('a launch that is changed in the form while its comment moves is changed where it stands now', () =>
   withPage(
-    async ({ page, context }) => {
+    async ({ page }) => {
       await settled(page);
       await write(page, TWICE);
-      await page.keyboard.press('Control+End');
-      const slow = await context.newCDPSession(page);
-      const typed = Array.from({ length: 8 }, (_, i) => `// ${i}: x y`).join('\n');
-      let expected = TWICE;
-      for (const [delay, rate] of [
-        [40, 1],
-        [0, 4],
-      ]) {
-        await slow.send('Emulation.setCPUThrottlingRate', { rate });
-        // The run begins, and ends somewhere in what is typed next.
-        await page.keyboard.press('Control+Enter');
-        await page.keyboard.type(`\n${typed}`, { delay });
-        expected += `\n${typed}`;
-        const text = () => editor(page).evaluate((content) => content.cmTile.view.state.doc.toString());
-        await settled(page);
-        assert.equal(await text(), expected, `${delay} ms a key, ${rate} times slower`);
-      }
+      const threads = page.getByLabel('Threads', { exact: true });
+      await page.locator('.launch summary', { hasText: 'twice' }).waitFor();
+      await threads.fill('16');
+      // Within the pause after which the launches are looked up. The field says its value when the editor takes the focus.
+      await page.evaluate(() => {
+        const { view } = document.querySelector('.editor').shadowRoot.querySelector('.cm-content').cmTile;
+        view.dispatch({ changes: { from: 0, insert: '// one\n\n// two\n\n' } });
+        document.activeElement.blur();
+      });
+      await editor(page).filter({ hasText: 'twice<<<2, 16>>>' }).waitFor();
+      const comment = '// launch: twice<<<2, 16>>>(\n//     x: float[n] = iota, n = 64)\n';
+      assert.equal(await textOf(page), `// one\n\n// two\n\n${comment}${TWICE.slice(TWICE.indexOf('\n') + 1)}`);
     },
     { at: KERNEL },
   ));
@@ -160,6 +164,15 @@ test('choosing another kernel can be undone: the edited text comes back', () =>
       await write(page, TWICE);
       await page.locator('#example').selectOption('transpose');
       await editor(page).filter({ hasText: 'void transpose' }).waitFor();
+      await editor(page).click();
+      await page.keyboard.press('Control+z');
+      await editor(page).filter({ hasText: 'void twice' }).waitFor();
+      // Also when the kernel is chosen in another tab.
+      await page.getByRole('tab', { name: /Cache/ }).click();
+      await page.locator('#example').selectOption('vector-add');
+      await page.waitForFunction(() => /example=vector-add.*result=/.test(location.hash));
+      await page.getByRole('tab', { name: /Kernel/ }).click();
+      await editor(page).filter({ hasText: 'void vector_add' }).waitFor();
       await editor(page).click();
       await page.keyboard.press('Control+z');
       await editor(page).filter({ hasText: 'void twice' }).waitFor();

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drop, saveReport, withPage } from './browser.mjs';
 import { dist } from './launch.mjs';
+import { TWICE } from './typing.mjs';
 
 const verdict = (page) => page.getByTestId('verdict');
 const first = JSON.parse(await readFile(new URL('../../pkg/first/first.json', import.meta.url), 'utf8'));
@@ -74,6 +75,35 @@ test('a tab, a setting and a link that come before the engine wait for it', () =
     await page.waitForFunction(() => !document.querySelector('[data-testid=progress]'));
     assert.equal((await saveReport(page)).state, 'warm');
   }));
+
+test('tabs and keys that come before the engine can read a link wait for it, and the link is not lost', () =>
+  withPage(async ({ page, context, site }) => {
+    const link = '#v=1&example=transpose&gpu=a100&model=gpu';
+    const arrive = await withoutEngine(page, context, site.url + link);
+    await page.getByRole('tab', { name: /Kernel/ }).waitFor();
+    await page.getByRole('tab', { name: /Placement/ }).click();
+    for (const key of ['3', '4', 'r', 'c', 'v', '1', '2']) await page.keyboard.press(key);
+    assert.equal(new URL(page.url()).hash, link);
+    arrive();
+    await page.locator('.cm-content', { hasText: 'void transpose' }).waitFor();
+    await page.waitForFunction(() =>
+      /example=transpose&gpu=a100&model=gpu&view\.tab=kernel&result=/.test(location.hash),
+    );
+    assert.equal(await page.getByRole('heading', { name: 'Something broke' }).count(), 0);
+  }));
+
+for (const at of ['', '#v=1&example=transpose']) {
+  test(`files that are dropped before the engine is up outlive its start, at the address ‘${at}’`, () =>
+    withPage(async ({ page, context, site }) => {
+      const arrive = await withoutEngine(page, context, site.url + at);
+      await page.getByRole('tab', { name: /Kernel/ }).waitFor();
+      await drop(page, 'body', [{ name: 'twice.cu', content: TWICE }]);
+      arrive();
+      await page.waitForFunction(() => /file=twice\.cu.*result=/.test(location.hash));
+      await saveReport(page);
+      assert.match(page.url(), /file=twice\.cu/);
+    }));
+}
 
 test('a result of this browser that differs from the one made with the page is shown and said', () =>
   withPage(async ({ page, context, site }) => {

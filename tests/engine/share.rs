@@ -89,7 +89,7 @@ fn a_bad_link_says_which_part_is_bad() {
     check("v=1&model=gpu&classes=yes", "classes=yes; expected 1");
     check("v=1&warm=1&model=gpu", "warm=1; expected state=warm");
     check("v=1&seed=-1", "seed=-1");
-    check("v=1&seed=9007199254740992", "below 2^53");
+    check("v=1&seed=9007199254740992", "up to 9007199254740991");
     check("v=1&kernels=0", "kernels=0; expected numbers");
     check("v=1&kernels=5-3", "kernels=5-3");
     check("v=1&kernels=1-4000000000", "kernels=1-4000000000");

@@ -7,6 +7,8 @@ import { nameKey } from './names';
 import { afterParts } from './parts';
 import { defaultModel, withModel, withValue } from './scenario';
 import {
+  askAgain,
+  asked,
   confirmFirst,
   engine,
   fitParameters,
@@ -18,7 +20,6 @@ import {
   showFirst,
   simulate,
   stop,
-  turns,
 } from './session';
 import { openHash } from './sources';
 import * as store from './store';
@@ -30,7 +31,7 @@ const QUICK_MS = 1500;
 
 /** Shows what the link asks for, or the result that was made with the page, which the engine then confirms. */
 export function boot() {
-  engine.onCrash = reportCrash;
+  engine.onCrash = (error) => reportCrash(error);
   const hash = currentHash();
   if (hash !== '' && hash !== first.link) {
     store.starting.value = true;
@@ -40,24 +41,28 @@ export function boot() {
   afterParts(() => void safely(confirmFirst));
 }
 
-/** A fresh engine after a crash; the page starts over with what it last showed. */
+/** A fresh engine after a crash; the page does once more what was asked for last. */
 export function startAgain(): Promise<void> {
   return safely(async () => {
+    const again = store.crash.value?.again ?? [null];
     store.crash.value = null;
-    engine.restart();
-    store.generation.value = engine.generation;
-    await (store.source.value ? rerun() : openHash(currentHash()));
+    await Promise.all(again.map((ask) => (ask ?? pageAgain)()));
   });
 }
 
-/** Runs the present settings, however long it takes. */
+function pageAgain(): Promise<void> {
+  engine.restart();
+  store.generation.value = engine.generation;
+  return askAgain() ?? (store.source.value ? rerun() : openHash(currentHash()));
+}
+
+/** Runs the present settings, however long it takes. A link that is yet to be read runs its own. */
 export function rerun(): Promise<void> {
-  return safely(() =>
-    turns.take(async () => {
-      await loadParameters();
-      await simulate(null);
-    }),
-  );
+  if (store.unread.value !== null) return Promise.resolve();
+  return asked(async () => {
+    await loadParameters();
+    await simulate(null);
+  });
 }
 
 export function cancel(): Promise<void> {

@@ -18,8 +18,8 @@ import type {
 } from '../engine/types';
 
 export const DEFAULT_SEED = 1;
-/** Seeds fit the 32 bits of the reference program's generator. */
-export const MAX_SEED = 4294967295;
+/** The engine's own limit. The model `reference` says itself that its program takes less. */
+export const MAX_SEED = Number.MAX_SAFE_INTEGER;
 
 /** CUDA text as the compiler leaves it, launched as it says. */
 export const AS_IT_IS: CudaSettings = { form: 'compiled', launch: null, sizes: {}, text: null };

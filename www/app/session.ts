@@ -17,6 +17,21 @@ export const engine = new Engine();
 export const stop = () => engine.cancel();
 export const turns = new Turns(stop);
 
+/** What a person asked for last, for another try after a crash. */
+let last: (() => Promise<void>) | null = null;
+
+/** Does what a person asks for, in place of what is under way. A crash before it is forgotten: its worker is replaced. */
+export function asked(job: () => Promise<void>): Promise<void> {
+  last = () => asked(job);
+  return safely(() => {
+    store.crash.value = null;
+    return turns.take(job);
+  });
+}
+
+/** Asks once more for what was asked for last; null where nothing was. */
+export const askAgain = () => last?.() ?? null;
+
 /** wasm32 has 4 GiB in all; the rest is the engine's own. */
 const MEMORY_LIMIT = 3 * 2 ** 30;
 /** Parameters that change what a run holds. */
@@ -40,11 +55,13 @@ export function tell(error: unknown) {
   else if (!(error instanceof EngineLost && error.wanted)) reportCrash(error);
 }
 
-export function reportCrash(error: unknown) {
+/** Shows the crash card. It offers `again`; null is what was asked of the page last. A card on show offers both. */
+export function reportCrash(error: unknown, again: (() => Promise<void>) | null = null) {
   const e = error instanceof Error ? error : new Error(String(error));
   const kind = /memory/i.test(e.message) ? 'memory' : e instanceof EngineLost ? 'engine' : 'page';
   const details = [`${e.name}: ${e.message}`, e.stack ?? '', `page ${document.title}`, navigator.userAgent].join('\n');
-  store.crash.value ??= { kind, details };
+  const before = store.crash.value;
+  store.crash.value = { ...(before ?? { kind, details }), again: [...new Set([...(before?.again ?? []), again])] };
 }
 
 export function showDiagnostics(list: Diagnostic[], outcome = '') {
@@ -178,6 +195,7 @@ export async function simulate(promised: string | null) {
 
 /** The link of what is on screen: the result's scenario, its fingerprint, and the present view. */
 export async function linkHash(): Promise<string> {
+  if (store.unread.value !== null) return store.unread.value;
   const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
   const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
   return engine.link({ ...run, view: scenario.view });

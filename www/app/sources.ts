@@ -5,41 +5,75 @@ import { m } from '../content/measured';
 import { s } from '../content/strings';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
-import type { CudaSettings, Intake, ProfileInfo, Scenario } from '../engine/types';
+import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
 import { AS_IT_IS, defaultModel, profiled, usable, whyNotWanted, withModel } from './scenario';
 import { offerToTab } from './tabs';
-import { adopt, engine, read, safely, showDiagnostics, start, turns } from './session';
+import { adopt, asked, engine, read, safely, showDiagnostics, start } from './session';
 import * as store from './store';
 
 /** Bytes of CUDA text that may still fit into a link when they are packed. */
 const LINK_TEXT = 16_384;
 
+/** Done once the last link has been read and has its turn. Whatever is asked for meanwhile takes the next turn. */
+let linkRead: Promise<unknown> = Promise.resolve();
+
 /** Follows a link: an example runs at once; files are asked for. */
 export function openHash(hash: string): Promise<void> {
-  return safely(async () => {
-    if (!hash) store.scenario.value = { ...store.scenario.value, view: {} };
-    if (!hash) return openExample(store.examples[0]?.id ?? null, null);
-    let linked: Scenario;
-    try {
-      linked = await engine.parseLink(hash);
-    } catch (error) {
-      if (!isPageError(error)) throw error;
-      await openExample(store.examples[0]?.id ?? null, null);
-      showDiagnostics(error.diagnostics, s.problem.linkHelp);
-      return;
-    }
-    store.scenario.value = { ...store.scenario.value, view: linked.view };
-    store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, store.intake.value);
-    const carried = carriedText(linked);
-    if (carried) return turns.take(() => takeFiles(carried, linked));
-    if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0)
-      return turns.take(() => askForFiles(linked));
-    if (linked.files.length > 0) return turns.take(() => startLinked(linked));
-    // A link that names neither files nor an example says how to look at whatever is there first.
-    await openExample(linked.example ?? store.examples[0]?.id ?? null, linked);
-  });
+  store.crash.value = null;
+  const turn = readLink(hash).then((linked) => ({ ended: follow(linked) }));
+  linkRead = turn.catch(() => {}); // told below
+  return safely(async () => (await turn).ended);
+}
+
+/** What a link says; null for the address without one, and what is wrong with a link that cannot be read. */
+async function readLink(hash: string): Promise<Scenario | PageError | null> {
+  if (!hash) return null;
+  store.unread.value = hash;
+  const { view } = store.scenario.value;
+  try {
+    const linked = await engine.parseLink(hash);
+    return { ...linked, view: mergedView(view, store.scenario.value.view, linked.view) };
+  } catch (error) {
+    if (isPageError(error)) return error;
+    throw error;
+  } finally {
+    store.unread.value = null;
+  }
+}
+
+/** The view of a link, with what the person changed while it was read. */
+function mergedView(before: Scenario['view'], now: Scenario['view'], linked: Scenario['view']): Scenario['view'] {
+  if (now === before) return linked;
+  const { tab: _, ...rest } = linked;
+  return { ...rest, ...now };
+}
+
+function follow(linked: Scenario | PageError | null): Promise<void> {
+  const first = store.examples[0]?.id ?? null;
+  if (linked === null) store.scenario.value = { ...store.scenario.value, view: {} };
+  if (linked === null) return asked(() => loadExample(first, null));
+  if (isPageError(linked))
+    return asked(async () => {
+      await loadExample(first, null);
+      showDiagnostics(linked.diagnostics, s.problem.linkHelp);
+    });
+  store.scenario.value = { ...store.scenario.value, view: linked.view };
+  store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, store.intake.value);
+  const carried = carriedText(linked);
+  if (carried) return asked(() => takeFiles(carried, linked));
+  if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0)
+    return asked(() => askForFiles(linked));
+  if (linked.files.length > 0) return asked(() => startLinked(linked));
+  // A link that names neither files nor an example says how to look at whatever is there first.
+  return asked(() => loadExample(linked.example ?? first, linked));
+}
+
+/** Does what a person asks for, after a link that is being read. */
+async function askedNext(job: () => Promise<void>): Promise<void> {
+  await linkRead;
+  await asked(job);
 }
 
 /** The model that goes with another GPU; the same one keeps its own. */
@@ -86,29 +120,26 @@ async function askForFiles(linked: Scenario) {
   });
 }
 
+/** Loads an example and runs it under the present settings. */
+export function openExample(id: string | null, cuda: CudaSettings = AS_IT_IS, fromEditor = false): Promise<void> {
+  return askedNext(() => loadExample(id, null, cuda, fromEditor));
+}
+
 /** Loads an example and runs it, with the settings of `linked` or the present ones. */
-export function openExample(
-  id: string | null,
-  linked: Scenario | null = null,
-  cuda: CudaSettings = AS_IT_IS,
-): Promise<void> {
-  if (id === null) return Promise.resolve();
-  return safely(() =>
-    turns.take(async () => {
-      const source: Source = { example: id, files: [], cuda: linked?.cuda ?? cuda };
-      const intake = await read(source);
-      if (!intake) return;
-      if (!usable(intake))
-        return showDiagnostics(intake.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
-      adopt(source, intake);
-      const before = store.scenario.value;
-      const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
-      const gpu = settings.gpu === 'file' ? (store.firstGpu?.id ?? '') : settings.gpu;
-      await start(
-        { ...settings, ...modelOf(gpu, settings, null), gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },
-        linked?.fingerprint ?? null,
-      );
-    }),
+async function loadExample(id: string | null, linked: Scenario | null, cuda = AS_IT_IS, fromEditor = false) {
+  if (id === null) return;
+  const source: Source = { example: id, files: [], cuda: linked?.cuda ?? cuda, fromEditor };
+  const intake = await read(source);
+  if (!intake) return;
+  if (!usable(intake))
+    return showDiagnostics(intake.diagnostics, store.result.value ? s.diagnostics.kept : s.diagnostics.keptEmpty);
+  adopt(source, intake);
+  const before = store.scenario.value;
+  const settings = linked ?? { ...before, kernels: [], view: withoutNames(before.view), fingerprint: null };
+  const gpu = settings.gpu === 'file' ? (store.firstGpu?.id ?? '') : settings.gpu;
+  await start(
+    { ...settings, ...modelOf(gpu, settings, null), gpu, example: id, files: [], cuda: source.cuda ?? AS_IT_IS },
+    linked?.fingerprint ?? null,
   );
 }
 
@@ -116,8 +147,9 @@ export function openExample(
 export function openFiles(files: File[]): Promise<void> {
   if (files.length === 0) return Promise.resolve();
   return safely(async () => {
+    await linkRead;
     if (await offerToTab(files)) return;
-    await turns.take(() => {
+    await askedNext(() => {
       const linked = store.wanted.value.length > 0 ? store.scenario.value : null;
       // A link may ask for files beside an example, such as a profile of it.
       const beside = linked === null ? {} : { example: linked.example, cuda: linked.cuda };
@@ -126,16 +158,17 @@ export function openFiles(files: File[]): Promise<void> {
   });
 }
 
-/** Runs CUDA text that a person wrote or changed, under the present settings of the caches. */
+/** Runs CUDA text from the editor, under the present settings of the caches. */
 export function openText(name: string, text: string, cuda: CudaSettings): Promise<void> {
-  return safely(() => turns.take(() => takeFiles({ example: null, files: [new File([text], name)], cuda }, null)));
+  const source = { example: null, files: [new File([text], name)], cuda, fromEditor: true };
+  return askedNext(() => takeFiles(source, null));
 }
 
 /** Has a file of those on show read as another format; null: as what it looks like. */
 export function readAs(number: number, format: string | null): Promise<void> {
   const shown = store.refused.value?.source ?? store.source.value;
   if (!shown) return Promise.resolve();
-  return safely(() => turns.take(() => takeFiles(withFormat(shown, number, format), null)));
+  return asked(() => takeFiles(withFormat(shown, number, format), null));
 }
 
 async function takeFiles(offered: Source, linked: Scenario | null) {
@@ -207,12 +240,10 @@ export function useAnyway(): Promise<void> {
   const offer = offeredInstead;
   if (!offer) return Promise.resolve();
   const linked = store.scenario.value;
-  return safely(() =>
-    turns.take(async () => {
-      adopt(offer.source, offer.intake);
-      await start(await settingsFor(offer.source, offer.intake, linked), linked.fingerprint);
-    }),
-  );
+  return asked(async () => {
+    adopt(offer.source, offer.intake);
+    await start(await settingsFor(offer.source, offer.intake, linked), linked.fingerprint);
+  });
 }
 
 /** Only a GPU was added to the trace that is there. */

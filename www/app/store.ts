@@ -25,6 +25,8 @@ export interface Result {
 export interface Crash {
   kind: 'engine' | 'memory' | 'page';
   details: string;
+  /** What asks once more for all that failed: of a tab with workers of its own, or null for what was asked of the page. */
+  again?: ((() => Promise<void>) | null)[];
 }
 
 export const presets: PresetInfo[] = first.presets;
@@ -52,6 +54,8 @@ export const kernel = signal<number | null>(null);
 export const activity = signal<Activity>({ kind: 'idle' });
 /** The page opens on a link that only the engine can read. */
 export const starting = signal(false);
+/** The link that the engine has yet to read. It stays the address until then. */
+export const unread = signal<string | null>(null);
 export const diagnostics = signal<Diagnostic[]>([]);
 /** Files of which nothing could be used; a person may have them read as something else. */
 export const refused = signal<{ source: Source; intake: Intake } | null>(null);

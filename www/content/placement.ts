@@ -102,7 +102,6 @@ export const p = {
     cancelled: 'Cancelled.',
     kept: (evaluated: number) => `Cancelled after ${count(evaluated)} placements. The best of them is kept.`,
     done: (evaluated: number) => `Done: ${count(evaluated)} placements evaluated.`,
-    failed: 'The engine of this tab stopped; the next action starts another.',
   },
   source: {
     open: 'Open files…',

@@ -472,7 +472,7 @@ const en = {
     heading: 'Something broke',
     text: 'This is a fault of Warpscope, not of your file. Nothing was sent anywhere. You can copy the details into a report, and start again.',
     engine:
-      'The engine could not be started. It needs a browser with WebAssembly and module workers (any current one).',
+      'The engine stopped or could not be started. “Start again” starts another and repeats what you asked for. The engine needs a browser with WebAssembly and module workers (any current one).',
     memory: 'The browser ran out of memory. Close other tabs, take a smaller trace, or run Warpscope at the terminal.',
     details: 'Details',
     copy: 'Copy details',

@@ -1,13 +1,21 @@
 // The page's side of a worker: it starts one when it is first needed, calls it, cancels softly and then hard, and starts
-// another after a loss.
+// another after a loss. A loss is a fault of the engine, an error of the worker, or silence.
 
 import * as Comlink from 'comlink';
-import { EngineLost } from './lost';
+import { EngineLost, isPageError } from './lost';
 import { engineModule } from './module';
-import type { ServiceName, Services } from './services';
+import { ALIVE, type ServiceName, type Services } from './services';
 
 /** A cancel that was not heard by then ends the worker. */
 const PATIENCE_MS = 100;
+
+/**
+ * A worker that closes itself makes no event, and neither does one that never ends a step. So it is asked whether it is alive
+ * while a call waits. Steps take 20 ms, and the longest calls without steps a few seconds.
+ */
+const ASK_MS = 1000;
+/** Questions in a row without an answer, after which the worker counts as lost. A sleeping machine asks none. */
+const MOST_UNANSWERED = 20;
 
 interface Running<S> {
   worker: Worker;
@@ -18,6 +26,10 @@ interface Running<S> {
   /** Resolves when the worker has the compiled engine. */
   booted: Promise<void>;
   hasBooted: boolean;
+  /** Calls in flight, and the timer that asks for a sign of life meanwhile. */
+  calls: number;
+  timer: ReturnType<typeof setInterval> | undefined;
+  unanswered: number;
 }
 
 export class EngineWorker<Name extends ServiceName> {
@@ -51,23 +63,35 @@ export class EngineWorker<Name extends ServiceName> {
       lose,
       booted,
       hasBooted: false,
+      calls: 0,
+      timer: undefined,
+      unanswered: 0,
     };
+    worker.addEventListener('message', () => (now.unanswered = 0));
     booted.then(
       () => (now.hasBooted = true),
       () => this.#forget(now), // whoever calls hears of it; the next call tries again
     );
     worker.onerror = (event) => {
       event.preventDefault();
-      const error = new EngineLost(false, event.message || 'the worker could not be loaded');
-      this.#forget(now);
-      lose(error);
-      this.onCrash(error);
+      this.#lose(now, event.message || 'the worker could not be loaded');
     };
     return (this.#now = now);
   }
 
+  /** Ends a worker that failed. Calls in flight hear of it, and the next one starts another worker. */
+  #lose(failed: Running<Services[Name]>, why: string, stack?: string): EngineLost {
+    const error = new EngineLost(false, why);
+    if (stack !== undefined) error.stack = stack;
+    this.#forget(failed);
+    failed.lose(error);
+    this.onCrash(error);
+    return error;
+  }
+
   #forget(gone: Running<Services[Name]>) {
     gone.worker.terminate();
+    clearInterval(gone.timer);
     if (this.#now !== gone) return;
     this.#now = null;
     this.generation += 1;
@@ -75,9 +99,32 @@ export class EngineWorker<Name extends ServiceName> {
 
   /** A call that is answered soon; the first one starts the worker. */
   async call<T>(ask: (remote: Comlink.Remote<Services[Name]>) => Promise<T>): Promise<T> {
-    const { remote, lost, booted } = this.#start();
-    await Promise.race([booted, lost]);
-    return Promise.race([ask(remote), lost]);
+    const now = this.#start();
+    await Promise.race([now.booted, now.lost]);
+    this.#watch(now, 1);
+    try {
+      return await Promise.race([ask(now.remote), now.lost]);
+    } catch (error) {
+      // The engine answers with messages. Anything else is a fault inside it, and its memory cannot be trusted any more.
+      if (isPageError(error) || error instanceof EngineLost) throw error;
+      const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+      throw this.#lose(now, `${name}: ${message}`, stack);
+    } finally {
+      this.#watch(now, -1);
+    }
+  }
+
+  /** Counts the calls in flight, and asks for a sign of life while there are some. */
+  #watch(now: Running<Services[Name]>, change: 1 | -1) {
+    now.calls += change;
+    clearInterval(now.timer);
+    if (now.calls === 0 || now !== this.#now) return;
+    now.unanswered = 0;
+    now.timer = setInterval(() => {
+      now.unanswered += 1;
+      if (now.unanswered > MOST_UNANSWERED) this.#lose(now, `the worker has not answered for ${MOST_UNANSWERED} s`);
+      else now.worker.postMessage(ALIVE);
+    }, ASK_MS);
   }
 
   /** A call that a cancel may end; `null` then. */

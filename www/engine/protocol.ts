@@ -22,6 +22,8 @@ export interface Source {
   reading?: Readonly<Record<number, Reading>>;
   /** How CUDA text, the example's or a file's, is run; without it as the compiler leaves it. */
   cuda?: CudaSettings;
+  /** The Kernel tab's editor holds its text already, and may have gone on from it. */
+  fromEditor?: boolean;
 }
 
 /** A format that a person or a link asks for, and a name that stands in for the file's own. */

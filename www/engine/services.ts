@@ -23,6 +23,9 @@ export interface Services {
 
 export type ServiceName = keyof Services;
 
+/** A message that a worker sends back, between two steps of its work. */
+export const ALIVE = 'alive';
+
 /** The first message to a worker. */
 export interface Boot {
   module: WebAssembly.Module;

@@ -7,7 +7,7 @@ import { Place } from './placement/service';
 import { Part } from './reuse/part-service';
 import { Reuse } from './reuse/service';
 import { Scenarios } from './scenario/service';
-import type { Boot, Services } from './services';
+import { ALIVE, type Boot, type Services } from './services';
 import { MachineChase } from './topology/machine-service';
 import { Topologies } from './topology/service';
 
@@ -29,3 +29,4 @@ addEventListener(
   },
   { once: true },
 );
+addEventListener('message', ({ data }) => data === ALIVE && postMessage(ALIVE));

@@ -5,6 +5,7 @@
 
 mod assume;
 mod finish;
+mod sizes;
 pub(crate) mod stream;
 
 use crate::emulate::assume::{spec_of_guess, Missing};
@@ -23,8 +24,8 @@ use cuda::{
 };
 use cuda::{evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args};
 use cuda::{
-    DeviceStore, LaunchComment, LaunchEnv, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module, Name, Pos,
-    TextFault, Unit,
+    DeviceStore, LaunchComment, LaunchEnv, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module, Pos, TextFault,
+    Unit,
 };
 use std::rc::Rc;
 use trace::{Dim3, Launch, TraceBuilder};
@@ -215,6 +216,9 @@ impl Emulation {
                 Err(fault) => self.error(&fault),
             }
         }
+        if !self.check_sizes(&lexed.tokens, &comments, &specs) {
+            return None;
+        }
         self.replace_sizes(&mut specs);
         let first = preprocess(lexed.tokens.clone(), builtin_macros());
         let (unit, flaws) = parse(first.tokens);
@@ -252,29 +256,6 @@ impl Emulation {
             specs = guesses.iter().filter_map(spec_of_guess).collect();
         }
         Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
-    }
-
-    /// Replaces values of the launch comment by the sizes of the options.
-    fn replace_sizes(&mut self, specs: &mut [LaunchSpec]) {
-        for (name, value) in self.options.sizes.clone() {
-            let mut tokens = lex(&value).tokens;
-            tokens.pop();
-            let mut known = false;
-            for item in specs.iter_mut().flat_map(|s| &mut s.items).filter(|i| *i.name == *name && i.dims.is_empty()) {
-                (item.value, item.text, known) = (Some(tokens.clone()), value.clone(), true);
-            }
-            if !known {
-                let item = LaunchItem {
-                    name: Name::from(name.as_str()),
-                    ty: None,
-                    dims: Vec::new(),
-                    words: Vec::new(),
-                    value: Some(tokens),
-                    text: value,
-                };
-                specs.iter_mut().take(1).for_each(|s| s.items.push(item.clone()));
-            }
-        }
     }
 
     fn warn(&mut self, line: u32, expected: &str, found: &str, help: &str) {

@@ -37,7 +37,7 @@ pub use cache_tab::gpu_run::GpuRun;
 pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses};
 pub use cache_tab::run::CacheRun;
 pub use cache_tab::scenario_run::{Report, ScenarioRun};
-pub use cache_tab::settings::{parameters, Parameter};
+pub use cache_tab::settings::{ignores_parameter, parameters, Parameter};
 pub use cache_tab::sweep::axis::SweepAxis;
 pub use cache_tab::sweep::part::SweepPart;
 pub use cache_tab::sweep::plan::SweepPlan;

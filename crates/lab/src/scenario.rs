@@ -194,6 +194,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// The greatest seed of a run. The numbers of a page are exact up to 2^53, so a greater one would not survive in it.
+    pub const MAX_SEED: u64 = (1 << 53) - 1;
     /// The value of [`Scenario::gpu`] for a topology among the files.
     pub const FILE_GPU: &'static str = "file";
 }

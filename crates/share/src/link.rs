@@ -13,7 +13,7 @@
 use base64::prelude::{Engine, BASE64_URL_SAFE_NO_PAD};
 use flate2::{read::DeflateDecoder, write::DeflateEncoder, Compression};
 use form_urlencoded::{parse, Serializer};
-use lab::{CacheModel, CudaSettings, FileId, Format, LaunchState, Scenario, TraceForm};
+use lab::{ignores_parameter, CacheModel, CudaSettings, FileId, Format, LaunchState, Scenario, TraceForm};
 use std::io::{Read, Write};
 
 /// The greatest length of a link's hash, in characters. Chat and mail programs cut longer links.
@@ -79,7 +79,7 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if !whole_gpu && scenario.seed != default.seed {
         out.append_pair("seed", &scenario.seed.to_string());
     }
-    for (key, value) in &scenario.set {
+    for (key, value) in scenario.set.iter().filter(|(key, _)| !ignores_parameter(scenario.model, key)) {
         out.append_pair(&format!("set.{key}"), value);
     }
     if !scenario.kernels.is_empty() {
@@ -181,8 +181,8 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             "model" => scenario.model = CacheModel::named(&value).ok_or_else(|| bad("gpu, paper or reference"))?,
             "state" => scenario.state = LaunchState::named(&value).ok_or_else(|| bad(STATES))?,
             "seed" => {
-                let seed = value.parse().ok().filter(|seed| *seed < 1 << 53);
-                scenario.seed = seed.ok_or_else(|| bad("a whole number below 2^53"))?;
+                let seed = value.parse().ok().filter(|seed| *seed <= Scenario::MAX_SEED);
+                scenario.seed = seed.ok_or_else(|| bad("a whole number up to 9007199254740991"))?;
             }
             "file" => scenario.files.push(parse_file(&value).ok_or_else(|| bad("NAME:SIZE:SHA256"))?),
             "kernels" => {

@@ -1,5 +1,6 @@
 // The editor with misses beside its lines.
 
+import type { EditorState } from '@codemirror/state';
 import { useEffect, useRef } from 'preact/hooks';
 import { diagnostics, kernelRun } from '../../app/store';
 import { Section } from '../../components/section';
@@ -39,6 +40,9 @@ function levelMarks(rows: LevelLine[]): Mark[] {
   });
 }
 
+/** What the editor held when the tab was left. What was typed in it can still be undone. */
+let left: EditorState | null = null;
+
 export function Code() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
@@ -47,14 +51,19 @@ export function Code() {
     const made = createEditor(host.current!, {
       label: k.code.label,
       marksLabel: k.code.marks,
-      text: draft.value?.text ?? '',
+      before: left,
+      text: draft.peek()?.text ?? '',
       onChange: edit,
       onRun: () => void run(),
     });
     editor.current = made;
-    return () => made.destroy();
+    // At once: between the signal and an effect of the next frame a key would come first, and write over the new text.
+    const end = written.subscribe(() => made.setText(draft.peek()?.text ?? ''));
+    return () => {
+      end();
+      left = made.destroy();
+    };
   }, []);
-  useEffect(() => editor.current?.setText(draft.peek()?.text ?? ''), [written.value]);
   useEffect(() => {
     const marks = levelLines.value.length > 0 ? levelMarks(levelLines.value) : missMarks(lines.value);
     editor.current?.setMarks(marks);

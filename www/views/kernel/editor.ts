@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirr
 import { cpp } from '@codemirror/lang-cpp';
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic as Lint } from '@codemirror/lint';
-import { EditorState, RangeSet, StateEffect, StateField, type Range } from '@codemirror/state';
+import { Annotation, EditorState, RangeSet, StateEffect, StateField, type Range } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -31,13 +31,18 @@ export interface Editor {
   setMarks(marks: Mark[]): void;
   setProblems(list: Diagnostic[]): void;
   goTo(line: number): void;
-  destroy(): void;
+  /** Gives what another editor can go on from: the text, the caret, and what can be undone. */
+  destroy(): EditorState;
 }
 
 interface Options {
   label: string;
   marksLabel: string;
+  /** What an editor before this one left; null where there was none. */
+  before: EditorState | null;
+  /** What the first editor begins with. */
   text: string;
+  /** Told what is typed, pasted or undone, but not what came by `setText`. It has to outlive the editor. */
   onChange: (text: string) => void;
   onRun: () => void;
 }
@@ -76,6 +81,9 @@ const marksField = StateField.define<RangeSet<GutterMarker>>({
     return change.docChanged ? RangeSet.empty : marks;
   },
 });
+
+/** Marks a change that came by `setText`. */
+const fromOutside = Annotation.define<boolean>();
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.controlKeyword], color: 'var(--code-keyword)', fontWeight: '600' },
@@ -124,9 +132,8 @@ const look = EditorView.theme({
   },
 });
 
-export function createEditor(host: HTMLElement, { label, marksLabel, text, onChange, onRun }: Options): Editor {
+export function createEditor(host: HTMLElement, { label, marksLabel, before, text, onChange, onRun }: Options): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  let silent = false;
   const extensions = [
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -149,11 +156,12 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
       autocapitalize: 'off',
     }),
     keymap.of([{ key: 'Mod-Enter', run: () => (onRun(), true) }, ...defaultKeymap, ...historyKeymap]),
-    EditorView.updateListener.of((update) => {
-      if (update.docChanged && !silent) onChange(update.state.doc.toString());
+    EditorView.updateListener.of(({ state, transactions }) => {
+      const own = transactions.some((change) => change.docChanged && !change.annotation(fromOutside));
+      if (own) onChange(state.doc.toString());
     }),
   ];
-  const view = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root });
+  const view = new EditorView({ state: before ?? EditorState.create({ doc: text, extensions }), parent: root, root });
   // Scrollable by keyboard, so it must have a name as well.
   view.scrollDOM.tabIndex = 0;
   view.scrollDOM.setAttribute('role', 'group');
@@ -161,21 +169,20 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
   const lineAt = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
   return {
     setText(next) {
-      const before = view.state.doc.toString();
-      if (before === next) return;
+      const now = view.state.doc.toString();
+      if (now === next) return;
       // Only what differs is replaced, so that the caret stays in the rest.
       let from = 0;
-      while (from < Math.min(before.length, next.length) && before[from] === next[from]) from++;
+      while (from < Math.min(now.length, next.length) && now[from] === next[from]) from++;
       let after = 0;
-      const most = Math.min(before.length, next.length) - from;
-      while (after < most && before[before.length - 1 - after] === next[next.length - 1 - after]) after++;
-      silent = true;
+      const most = Math.min(now.length, next.length) - from;
+      while (after < most && now[now.length - 1 - after] === next[next.length - 1 - after]) after++;
       view.dispatch({
-        changes: { from, to: before.length - after, insert: next.slice(from, next.length - after) },
+        changes: { from, to: now.length - after, insert: next.slice(from, next.length - after) },
         scrollIntoView: true,
-        annotations: isolateHistory.of('full'), // one undo brings the text before it back
+        // One undo brings the text before it back.
+        annotations: [isolateHistory.of('full'), fromOutside.of(true)],
       });
-      silent = false;
     },
     setMarks(marks) {
       const ranges: Range<GutterMarker>[] = marks
@@ -199,6 +206,9 @@ export function createEditor(host: HTMLElement, { label, marksLabel, text, onCha
       });
       view.focus();
     },
-    destroy: () => view.destroy(),
+    destroy() {
+      view.destroy();
+      return view.state;
+    },
   };
 }

@@ -6,8 +6,8 @@ import { Segments } from '../../components/segments';
 import { busy } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
-import { sizesOf, withLaunch } from './launch';
-import { choose, current, draft, outline, rewrite, run, setSize, settings } from './state';
+import { sizesOf } from './launch';
+import { changeLaunch, choose, current, draft, outline, run, setSize, settings } from './state';
 
 /** On a small screen the text comes first. */
 const wide = matchMedia('(min-width: 60rem)');
@@ -107,8 +107,12 @@ function Override({ launch }: { launch: string }) {
 
 /** A launch comment as a form; each change rewrites the comment in the text. */
 function Launch({ launch }: { launch: LaunchOutline }) {
-  const change = (part: Partial<LaunchOutline>) =>
-    rewrite(withLaunch(draft.value?.text ?? '', launch, { ...launch, ...part }));
+  const change = (part: Partial<LaunchOutline>) => void changeLaunch(launch, (now) => ({ ...now, ...part }));
+  const changeItem = (name: string, value: string) =>
+    void changeLaunch(launch, (now) => ({
+      ...now,
+      items: now.items.map((item) => (item.name === name ? { ...item, value } : item)),
+    }));
   const guessed = launch.last_line < launch.line;
   const id = `launch-${launch.line}`;
   return (
@@ -130,14 +134,14 @@ function Launch({ launch }: { launch: LaunchOutline }) {
         <Field id={`${id}-shared`} label={k.launch.shared} value={launch.shared} set={(shared) => change({ shared })} />
       )}
       {launch.items.map(
-        (item, i) =>
+        (item) =>
           item.declaration && (
             <Field
               key={item.name}
               id={`${id}-${item.name}`}
               label={`${item.name}: ${item.declaration}`}
               value={item.value}
-              set={(value) => change({ items: launch.items.map((other, j) => (j === i ? { ...item, value } : other)) })}
+              set={(value) => changeItem(item.name, value)}
             />
           ),
       )}

@@ -9,6 +9,7 @@ import { viewValue, setView } from '../../app/tabs';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import type { Source } from '../../engine/protocol';
 import type { CudaSettings } from '../../engine/types';
+import { withLaunch } from './launch';
 import { levelLinesOf, linesOf } from './lines';
 
 /** Time without a key before the launches of a text are looked at again. */
@@ -57,10 +58,11 @@ export function showLine(number: number | null) {
 }
 
 let followed: Source | null = null;
-/** The text that was last run from here. */
-let ran: string | null = null;
 
-/** Takes over the text of the page's source; the draft stays where it was made from the draft, which may have grown since. */
+/**
+ * Takes over the text of the page's source. A source that was made from the draft leaves the draft as it is: its text has
+ * been typed here, and more may have been typed since.
+ */
 async function follow(source: Source) {
   const found = await textOf(source, store.intake.value);
   const text = found ?? (draft.value ? null : await firstText());
@@ -69,8 +71,7 @@ async function follow(source: Source) {
   if (source !== store.source.value) return;
   batch(() => {
     base.value = found && { ...found, example: source.example };
-    if (!text || !launches || (draft.value && text.text === ran)) return;
-    ran = null;
+    if (!text || !launches || (draft.value && source.fromEditor)) return;
     written.value += 1;
     outline.value = launches;
     draft.value = { ...text, example: found ? source.example : (store.examples[0]?.id ?? null) };
@@ -112,8 +113,25 @@ export function edit(text: string) {
   if (draft.value) draft.value = { ...draft.value, text };
 }
 
+/**
+ * Changes a launch from the form, which rewrites its comment in the text. Its lines are looked up again: a key that came
+ * after the outline may have moved them.
+ */
+export function changeLaunch(launch: LaunchOutline, change: (launch: LaunchOutline) => LaunchOutline): Promise<void> {
+  const at = outline.peek().indexOf(launch);
+  return safely(async () => {
+    for (let text = draft.peek()?.text; text !== undefined;) {
+      const found = await engine.outline(text);
+      const now = draft.peek()?.text;
+      const there = found[at];
+      if (now === text && there?.kernel === launch.kernel) rewrite(withLaunch(text, there, change(there)));
+      text = now === text ? undefined : now;
+    }
+  });
+}
+
 /** Changes the text from outside the editor. */
-export function rewrite(text: string) {
+function rewrite(text: string) {
   batch(() => {
     edit(text);
     written.value += 1;
@@ -123,21 +141,22 @@ export function rewrite(text: string) {
 /** A kernel of the library, run at once. */
 export function choose(id: string) {
   showLine(null);
-  ran = null;
-  return openExample(id, null, { ...AS_IT_IS, form: settings.value.form });
+  return openExample(id, { ...AS_IT_IS, form: settings.value.form });
 }
 
 /** Makes the draft the page's source. An unchanged kernel of the library stays one, so that its link is short. */
 export async function run() {
   const now = draft.value;
   if (!now) return;
-  const { form, sizes, launch } = settings.value;
-  const cuda = { form, launch, sizes, text: null };
+  const { form, launch } = settings.value;
+  // A size that an edit took out of the text would be an error, and the form no longer shows it.
+  const used = Object.entries(settings.value.sizes).filter(([name]) => now.text.includes(name));
+  const cuda = { form, launch, sizes: Object.fromEntries(used), text: null };
+  settings.value = { ...settings.value, sizes: cuda.sizes };
   const { example } = now;
-  ran = now.text;
   await safely(async () => {
     const own = example !== null && (await engine.exampleText(example)) === now.text;
-    await (own ? openExample(example, null, cuda) : openText(now.name, now.text, cuda));
+    await (own ? openExample(example, cuda, true) : openText(now.name, now.text, cuda));
   });
 }
 

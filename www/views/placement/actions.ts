@@ -62,12 +62,8 @@ function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
       if (!(await job())) message.value ||= p.progress.cancelled;
     } catch (error) {
       if (isPageError(error)) diagnostics.value = error.diagnostics;
-      else if (error instanceof EngineLost) message.value = error.wanted ? p.progress.cancelled : p.progress.failed;
-      else {
-        // An engine that broke is not asked again.
-        engine.restart();
-        reportCrash(error);
-      }
+      else if (error instanceof EngineLost && error.wanted) message.value = p.progress.cancelled;
+      else reportCrash(error, run);
     } finally {
       activity.value = null;
     }
@@ -80,8 +76,8 @@ export async function guarded(action: () => Promise<void>) {
     await action();
   } catch (error) {
     if (isPageError(error)) diagnostics.value = error.diagnostics;
-    else if (error instanceof EngineLost) message.value = error.wanted ? p.progress.cancelled : p.progress.failed;
-    else reportCrash(error);
+    else if (error instanceof EngineLost && error.wanted) message.value = p.progress.cancelled;
+    else reportCrash(error, run);
   }
 }
 

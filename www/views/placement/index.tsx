@@ -21,19 +21,7 @@ import { Matrix } from './matrix';
 import { MemorySetup, MemoryView } from './memory';
 import { Ranking } from './ranking';
 import { Setup } from './setup';
-import {
-  activity,
-  chosen,
-  diagnostics,
-  engine,
-  input,
-  looked,
-  message,
-  prepared,
-  ranking,
-  settings,
-  wish,
-} from './state';
+import { activity, chosen, diagnostics, input, looked, message, prepared, ranking, settings, wish } from './state';
 import { Sure } from './sure';
 import { Verdict } from './verdict';
 import type { Mode } from './settings';
@@ -83,19 +71,13 @@ export default function PlacementTab() {
       <main id="result" tabIndex={-1}>
         <p class="intro">{memory ? p.dram.intro : p.intro}</p>
         <Progress />
-        {store.crash.value && <CrashCard crash={store.crash.value} onAgain={startAgain} />}
+        {store.crash.value && <CrashCard crash={store.crash.value} />}
         {about && <Diagnostics />}
         <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />
         {memory ? <MemoryView /> : <Arrays />}
       </main>
     </div>
   );
-}
-
-function startAgain() {
-  store.crash.value = null;
-  engine.restart();
-  void run();
 }
 
 function Arrays() {

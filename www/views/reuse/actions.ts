@@ -88,16 +88,14 @@ function work(kind: Work, job: () => Promise<boolean>): Promise<void> {
       if (!(await job())) message.value = r.progress.cancelled;
     } catch (error) {
       if (isPageError(error)) diagnostics.value = error.diagnostics;
-      else if (!(error instanceof EngineLost && error.wanted)) {
-        // An engine that broke is not asked again.
-        engine.restart();
-        reportCrash(error);
-      }
+      else if (!(error instanceof EngineLost && error.wanted)) reportCrash(error, runAgain);
     } finally {
       activity.value = null;
     }
   });
 }
+
+const runAgain = () => run();
 
 function enter(kind: Work) {
   if (activity.value) activity.value = { ...activity.value, work: kind, done: 0, total: 0 };
@@ -214,13 +212,6 @@ async function prepare(info: InputInfo, now: Settings): Promise<boolean> {
   preparedFor = key;
   prepared.value = ready;
   return true;
-}
-
-/** After a crash: a fresh worker, and the same wish. */
-export function startAgain() {
-  store.crash.value = null;
-  held = preparedFor = '';
-  void run();
 }
 
 export function specOf(now: Settings): EngineSpec {

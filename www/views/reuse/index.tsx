@@ -16,7 +16,7 @@ import { nameOf, Parts } from './parts';
 import { Progress } from './progress';
 import { Sample } from './sample';
 import { Setup } from './setup';
-import { run, startAgain, takeFiles } from './actions';
+import { run, takeFiles } from './actions';
 import { activity, diagnostics, settings, shown, wish, type Shown } from './state';
 import { Summary } from './summary';
 import { Sweep } from './sweep';
@@ -47,7 +47,7 @@ export default function ReuseView() {
       <main id="result" tabIndex={-1}>
         <p class="intro">{r.intro}</p>
         <Progress />
-        {store.crash.value && <CrashCard crash={store.crash.value} onAgain={startAgain} />}
+        {store.crash.value && <CrashCard crash={store.crash.value} />}
         <Wanted />
         <DiagnosticList list={diagnostics.value} dismiss={() => (diagnostics.value = [])} />
         <TooBig />

@@ -95,6 +95,27 @@ fn every_promised_parameter_can_be_set_and_matters_or_is_noted() {
 }
 
 #[test]
+fn what_the_model_ignores_is_in_neither_link_nor_fingerprint() {
+    let told = |more: &[&str]| {
+        let all = [&["cache", "example:matvec-rows", "--gpu", "gtx470-16k", "--model", "reference"], more].concat();
+        String::from_utf8(warpscope(&all).stdout).expect("text")
+    };
+    let link = |text: &str| text.lines().find(|line| line.starts_with("link ")).map(ToString::to_string);
+    let plain = link(&told(&[]));
+    assert!(plain.as_ref().is_some_and(|link| link.contains("result=")), "{plain:?}");
+    assert_eq!(link(&told(&["--set", "stores=write_allocate", "--set", "cores=1"])), plain);
+}
+
+#[test]
+fn a_size_that_the_kernel_does_not_use_is_refused() {
+    for (size, remedy) in [("zzz=5", "use one of n"), ("n=NaN", "give a number")] {
+        let out = warpscope(&["cache", "example:matmul-naive", "--size", size]);
+        let told = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(!out.status.success() && told.contains(remedy), "{told}");
+    }
+}
+
+#[test]
 fn presets_and_examples_are_listed() {
     let listed = String::from_utf8(warpscope(&["presets"]).stdout).expect("text");
     let wanted = [

@@ -245,6 +245,24 @@ fn sizes_replace_macros_and_parameters() {
     assert_eq!(run.after("out").unwrap().i32s(), [10; 2]);
 }
 
+#[test]
+fn sizes_that_the_file_does_not_use_and_values_without_a_number_are_errors() {
+    let text = "// launch: k<<<1, n>>>(out: int[n], n = 8, M = 3)\n__global__ void k(int *out, int n) { out[threadIdx.x] = M * n; }";
+    let told = |name: &str, value: &str| {
+        let sizes = vec![(name.to_string(), value.to_string())];
+        let run = emulate("case.cu", text, &CudaOptions { sizes, ..CudaOptions::default() });
+        let errors = run.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        (run.launches.len(), errors.map(ToString::to_string).collect::<Vec<_>>().join("; "))
+    };
+    let (runs, message) = told("zzz", "5");
+    assert!(runs == 0 && message.contains("`zzz`") && message.contains("use one of M, n"), "{message}");
+    for value in ["NaN", "", "inf", "2 * zzz"] {
+        let (runs, message) = told("n", value);
+        assert!(runs == 0 && message.contains(&format!("`{value}`")) && message.contains("a number"), "{message}");
+    }
+    assert_eq!(told("n", "2 * M").1, "");
+}
+
 /// The error of a file as it is shown to a person.
 fn error(text: &str) -> String {
     let run = emulate("e.cu", text, &CudaOptions { budget: 200_000, ..CudaOptions::default() });

@@ -55,7 +55,8 @@ impl Token {
         matches!(self.tok, Tok::Punct(p) if p == punct)
     }
 
-    pub(crate) fn ident(&self) -> Option<&Name> {
+    /// The name that it is. It is `None` for numbers, texts and signs.
+    pub fn ident(&self) -> Option<&Name> {
         match &self.tok {
             Tok::Ident(name) => Some(name),
             _ => None,

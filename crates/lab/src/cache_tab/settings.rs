@@ -126,6 +126,11 @@ fn program_knows(key: &str) -> bool {
     KNOWN.contains(&key)
 }
 
+/// Says whether a model ignores a parameter that another model of one L1 has. Such a value is in neither link nor report.
+pub fn ignores_parameter(model: CacheModel, key: &str) -> bool {
+    model == CacheModel::Reference && KEYS.iter().any(|known| known.key == key) && !program_knows(key)
+}
+
 /// Returns the value, the status and the source that a topology gives to a key.
 fn default_of(key: &str, t: &Topology) -> (String, String, String) {
     let l1 = &t.l1;
@@ -200,6 +205,7 @@ pub(crate) fn resolve(scenario: &Scenario, topology: &Topology) -> Result<Settin
         match KEYS.iter().find(|key| key.key == name) {
             None => errors.push(unknown_key(name)),
             Some(key) => match check(key.kind, value) {
+                Ok(_) if ignores_parameter(scenario.model, name) => {}
                 Ok(value) => drop(values.insert(name.clone(), value)),
                 Err(expected) => errors.push(bad_value(name, &expected, value)),
             },
@@ -255,7 +261,7 @@ fn build(scenario: &Scenario, t: &Topology, values: BTreeMap<String, String>) ->
     let mut notes: Vec<String> = scenario
         .set
         .keys()
-        .filter(|key| scenario.model == CacheModel::Reference && !program_knows(key))
+        .filter(|key| ignores_parameter(scenario.model, key))
         .map(|key| format!("The parameter {key} has no effect: the authors' program does not have it."))
         .collect();
     let set_index = match values["set_index"].as_str() {

@@ -1,0 +1,80 @@
+// Typing into the editor of the Kernel tab while runs finish underneath: for the browser tests and for scripts/measure/typing.mjs.
+
+/** A kernel with a short run, so that many of them finish under the typing. Its empty lines keep what is typed there apart. */
+export const TWICE = `// launch: twice<<<8, 256>>>(x: float[n] = iota, n = 2048)
+
+
+__global__ void twice(float *x, int n)
+{
+    for (int i = 0; i < 4; i++) x[blockIdx.x * 256 + threadIdx.x] *= 2;
+}
+`;
+
+/** Comment lines of mixed characters, `length` in all. Equal lengths give equal texts. */
+export function comments(length) {
+  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789 ()[]{};,.+-*';
+  let text = '';
+  for (let i = 0; text.length < length; i += 1) {
+    const words = Array.from({ length: 32 }, (_, j) => letters[(7 * i * i + 11 * j + 3 * i * j) % letters.length]);
+    text += `// ${i} ${words.join('')}|\n`;
+  }
+  return text.slice(0, length);
+}
+
+/** The text that the editor holds. */
+export const textOf = (page) =>
+  page.locator('.cm-content').evaluate((content) => content.cmTile.view.state.doc.toString());
+
+/** Pastes over the whole text. */
+export async function write(page, text) {
+  const content = page.locator('.cm-content');
+  await content.click();
+  await page.keyboard.press('Control+a');
+  await content.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+/** Characters between a run and the next one, which comes before the first has ended. */
+const AGAIN = 4;
+
+/** Counts the addresses that the page shows from now on: there is one after each finished run of another text. */
+const countRuns = (page) =>
+  page.evaluate(() => {
+    globalThis.runsFinished = 0;
+    const { replaceState } = history;
+    history.replaceState = function (...args) {
+      if (/result=/.test(args[2])) globalThis.runsFinished += 1;
+      return replaceState.apply(this, args);
+    };
+  });
+
+/**
+ * Types `length` characters below the launch comment of a kernel, `delay` ms a key, on a processor slowed `rate` times, and runs the text
+ * after every `every` characters, each time twice. Gives the text that must be there, the text that is there, and how many runs finished
+ * before the last key.
+ */
+export async function typeWhileRunning(page, { length, delay, rate, every }) {
+  await page.locator('.cm-content').waitFor();
+  await write(page, TWICE);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  const slow = await page.context().newCDPSession(page);
+  await slow.send('Emulation.setCPUThrottlingRate', { rate });
+  await countRuns(page);
+  const typed = comments(length);
+  for (let at = 0; at < length; at += every) {
+    // Twice in a row: the second run begins while the page takes over the text of the first.
+    for (const part of [typed.slice(at, at + AGAIN), typed.slice(at + AGAIN, at + every)]) {
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.type(part, { delay });
+    }
+  }
+  const finished = await page.evaluate(() => globalThis.runsFinished);
+  await page.waitForFunction(() => !document.querySelector('[data-testid=progress]'), undefined, { timeout: 120_000 });
+  const end = TWICE.indexOf('\n__global__');
+  return { expected: TWICE.slice(0, end) + typed + TWICE.slice(end), text: await textOf(page), finished };
+}
