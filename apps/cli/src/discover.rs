@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 #[derive(Parser)]
 pub(super) struct DiscoverArguments {
     /// Seed of the hidden GPU, or of the noise of its times with `--gpu`: a number, or `random`.
-    #[arg(long, default_value_t = 1, value_parser = crate::seed::seed)]
+    #[arg(long, default_value_t = 4, value_parser = crate::seed::seed)]
     seed: u64,
     /// Measure this preset (see `warpscope presets`) instead of a mystery GPU.
     #[arg(long)]
@@ -43,9 +43,10 @@ fn text(report: &DiscoverReport) -> String {
             Some(largest) => format!("> {largest} B"),
             None => bytes(found.size),
         };
+        let interval = found.interval.map_or(String::new(), |(low, high)| format!(", 95 %: {low} to {high} B"));
         let _ = write!(
             out,
-            "  {memory:<13} size {size} ({} B), line {} ({} B)",
+            "  {memory:<13} size {size} ({} B{interval}), line {} ({} B)",
             truth.usable,
             bytes(found.line_size),
             truth.line_size

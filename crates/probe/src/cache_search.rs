@@ -9,11 +9,12 @@
 //! as well.
 
 use crate::change::{max_ks, onset_beyond, opt, pelt};
+use crate::change_interval::{ChangedSeries, FlatPart};
 use crate::granularity::miss_distance;
 use crate::latency::{centre_and_spread, Latency};
 use crate::raw::ProbedMemory;
 use crate::reduce::distance;
-use crate::significance::{bootstrap_interval, permutation_p};
+use crate::significance::permutation_p;
 use crate::virtual_gpu::{Chase, VirtualGpu};
 use base::Random;
 
@@ -28,7 +29,7 @@ pub struct CacheFound {
     pub step: u64,
     /// The largest array in bytes, if it still fits.
     pub larger_than: Option<u64>,
-    /// 95 % bootstrap interval of the size.
+    /// The array sizes between which the change lies at 95 %. They are at least one step apart and hold `size`.
     pub interval: Option<(u64, u64)>,
     /// Permutation p-value of the change.
     pub p: Option<f64>,
@@ -131,7 +132,7 @@ pub(super) struct CacheSearch<'a> {
     pub(super) gpu: &'a mut VirtualGpu,
     pub(super) memory: ProbedMemory,
     pub(super) range: SizeRange,
-    /// Number of shuffles of the permutation test and of draws of the bootstrap.
+    /// Number of shuffles of the permutation test.
     pub(super) draws: u32,
 }
 
@@ -350,9 +351,11 @@ impl CacheSearch<'_> {
         let spread = times.spread();
         let foot = |s: &[f64]| onset_beyond(s, spread).map(|split| split.index);
         found.size = Some(at(index));
-        let mut random = Random::stream(1, sizes.len() as u64);
-        let (low, high) = bootstrap_interval(series, index, foot, self.draws, 0.95, &mut random);
-        found.interval = Some((at(low), at(high)));
+        let interval = |series: &[f64], sizes: &[u64], split: usize| {
+            let flat = FlatPart::known(series, split, spread);
+            ChangedSeries { series, sizes, split, flat, power: 1.0, unit: line }.interval()
+        };
+        found.interval = interval(series, sizes, index);
         found.ks_d = max_ks(series).map(|split| split.strength);
         found.estimators.extend(opt(series).map(|split| ("opt", at(split.index))));
         found.estimators.extend(max_ks(series).map(|split| ("max_ks", at(split.index))));
@@ -367,10 +370,9 @@ impl CacheSearch<'_> {
             let again = self.measure_series(times, line, near, 16 * SAMPLES);
             if let Some(better) = foot(&again).filter(|better| (4..near.len()).contains(better)) {
                 found.size = Some(near[better - 1]);
+                found.interval = interval(&again, near, better);
             }
         }
         found.estimators.extend(found.size.map(|size| ("onset", size)));
-        // The interval belongs to the change in the sweep. It must contain the result of the second measurement.
-        found.interval = found.interval.zip(found.size).map(|((low, high), size)| (low.min(size), high.max(size)));
     }
 }

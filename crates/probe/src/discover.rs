@@ -55,7 +55,7 @@ pub struct Discovery {
 }
 
 impl Discovery {
-    /// A discovery on `gpu`. `draws` is the number of shuffles of each permutation test and of draws of each bootstrap.
+    /// A discovery on `gpu`. `draws` is the number of shuffles of each permutation test.
     pub fn new(gpu: VirtualGpu, draws: u32) -> Self {
         let found = DiscoveredGpu {
             global_in_l1: false,

@@ -5,7 +5,7 @@
 //! each with its uncertainty. Source: the topology thesis (chapters 3 and 4) and mt4g, its successor.
 //!
 //! A value is derived in three steps. [`reduce`] makes one number per array size, [`change`] finds where the numbers
-//! change, and [`significance`] tests the change and bounds its position.
+//! change, and [`significance`] tests the change. An interval then bounds its position by the sizes that were tried.
 //!
 //! Not modelled: bandwidths, instruction caches and TLBs. The virtual GPU's only time is the latency of each load.
 //!
@@ -21,6 +21,7 @@
 mod cache_search;
 pub mod chain;
 pub mod change;
+mod change_interval;
 pub mod discover;
 mod dram_hidden;
 mod dram_mapping;

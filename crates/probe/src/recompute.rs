@@ -36,7 +36,7 @@ pub struct Measurement {
     pub value: Option<f64>,
     /// `bytes` or `cycles`.
     pub unit: &'static str,
-    /// 95 % bootstrap interval, if the rule has one.
+    /// The 95 % interval, if the rule has one. It spans at least the step of the sizes and holds the value.
     pub interval: Option<(f64, f64)>,
     /// Two-sample Kolmogorov–Smirnov D of both sides of the split.
     pub ks_d: Option<f64>,
@@ -115,7 +115,8 @@ fn strength(out: &mut Measurement, series: &[f64], split: Option<Split>) {
 }
 
 fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measurement {
-    let judged = judge(&distance(&times(file)), ALPHA);
+    let sizes: Vec<u64> = file.rows.iter().map(|row| row.bytes).collect();
+    let judged = judge(&distance(&times(file)), &sizes, 1, ALPHA);
     let keys = keys(file);
     let at = |index: usize| keys[index.clamp(1, keys.len()) - 1];
     let mut out = Measurement::new(file, kind, Rule::Warpscope, None, "bytes");
@@ -123,7 +124,8 @@ fn our_size(file: &RawFile, kind: &'static str, total: Option<u64>) -> Measureme
     let Some(index) = judged.index else { return out };
     let value = snap(at(index), total);
     out.value = Some(value);
-    out.interval = judged.interval.map(|(low, high)| (at(low), at(high)));
+    // A whole number of segments is known, but the change was measured. Both count, so the interval holds both.
+    out.interval = judged.interval.map(|(low, high)| (value.min(low as f64), value.max(high as f64)));
     out.estimators = judged.estimators.iter().map(|(name, index)| (*name, snap(at(*index), total))).collect();
     let agreeing = out.estimators.iter().filter(|(_, other)| (other / value - 1.0).abs() <= 0.02).count();
     let agreement = agreeing as f64 / out.estimators.len() as f64;

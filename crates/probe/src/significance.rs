@@ -1,10 +1,9 @@
-//! Significance of a change and uncertainty of its position (thesis 3.3.4).
+//! Significance of a change (thesis 3.3.4). `change_interval` bounds its position.
 //!
 //! The Kolmogorov–Smirnov bound holds for a split that was chosen in advance. The largest D over all splits exceeds it
 //! far more often than α. The permutation test uses the largest D itself, so its p-value is valid.
 
 use crate::change::{largest_scaled_d, ranks};
-use crate::latency::quantile;
 use base::Random;
 
 /// Two-sample Kolmogorov–Smirnov D = max |F − G| (thesis eq. 3.2); 0 if a sample is empty.
@@ -49,42 +48,10 @@ pub fn permutation_p(series: &[f64], draws: u32, random: &mut Random) -> f64 {
     f64::from(as_large) / (f64::from(draws) + 1.0)
 }
 
-/// Bootstrap interval of a split. Each of the `draws` resamples both sides separately and estimates the split again.
-/// The interval goes from the (1 − `level`)/2 to the (1 + `level`)/2 quantile of these splits and includes `split`.
-pub fn bootstrap_interval(
-    series: &[f64],
-    split: usize,
-    estimate: impl Fn(&[f64]) -> Option<usize>,
-    draws: u32,
-    level: f64,
-    random: &mut Random,
-) -> (usize, usize) {
-    if split == 0 || split >= series.len() {
-        return (split, split);
-    }
-    let (left, right) = series.split_at(split);
-    let mut drawn = vec![0.0; series.len()];
-    let mut splits = Vec::with_capacity(draws as usize);
-    for _ in 0..draws {
-        for (i, slot) in drawn.iter_mut().enumerate() {
-            let side = if i < split { left } else { right };
-            *slot = side[random.below(side.len() as u64) as usize];
-        }
-        splits.extend(estimate(&drawn).map(|index| index as f64));
-    }
-    splits.sort_by(f64::total_cmp);
-    if splits.is_empty() {
-        return (split, split);
-    }
-    let at = |q: f64| quantile(&splits, q);
-    let (low, high) = (libm::floor(at((1.0 - level) / 2.0)), libm::ceil(at((1.0 + level) / 2.0)));
-    ((low as usize).min(split), (high as usize).max(split))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::change::{max_ks, opt};
+    use crate::change::max_ks;
 
     #[test]
     fn critical_values_are_those_of_the_tables() {
@@ -106,11 +73,9 @@ mod tests {
     }
 
     #[test]
-    fn a_real_change_has_the_least_p_and_a_narrow_interval() {
+    fn a_real_change_has_the_least_p() {
         let series: Vec<f64> = (0..60).map(|i| f64::from(i % 3) + f64::from(i >= 40) * 20.0).collect();
         let mut random = Random::new(1);
         assert_eq!(permutation_p(&series, 199, &mut random), 1.0 / 200.0);
-        let again = |s: &[f64]| opt(s).map(|s| s.index);
-        assert_eq!(bootstrap_interval(&series, 40, again, 200, 0.95, &mut random), (40, 40));
     }
 }

@@ -82,7 +82,7 @@ pub struct SizeCurve {
     pub p: Option<f64>,
     /// The last size before the change point. It is `None` unless p is at most α.
     pub change: Option<u64>,
-    /// The 95 % bootstrap interval of the change point.
+    /// The array sizes between which the change lies at 95 %. They are at least one step apart.
     pub interval: Option<(u64, u64)>,
     /// The sizes that single estimators found, by the name of the estimator.
     pub estimators: BTreeMap<&'static str, u64>,
@@ -115,7 +115,7 @@ impl SizeCurve {
         let sizes: Vec<u64> = rows.iter().map(|row| row.bytes).collect();
         let times: Vec<Vec<f64>> = rows.iter().map(|row| row.times.clone()).collect();
         let series = reduction.of(&times.iter().map(|row| medians(row, rounds)).collect::<Vec<_>>());
-        let judged = judge(&series, alpha);
+        let judged = judge(&series, &sizes, rounds, alpha);
         let at = |index: usize| sizes[index.clamp(1, sizes.len()) - 1];
         let samples = judged.largest.map(|split| {
             let sorted = |part: &[f64]| {
@@ -143,7 +143,7 @@ impl SizeCurve {
             alpha,
             p: judged.p,
             change: judged.index.map(at),
-            interval: judged.interval.map(|(low, high)| (at(low), at(high))),
+            interval: judged.interval,
             estimators: judged.estimators.iter().map(|(name, index)| (*name, at(*index))).collect(),
             samples,
             sizes,

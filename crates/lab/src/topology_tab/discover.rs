@@ -15,7 +15,7 @@ use probe::{CacheFound, Policy, Sweep, VirtualGpu};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The shuffles of each permutation test and the draws of each bootstrap.
+/// The shuffles of each permutation test.
 const DRAWS: u32 = 199;
 /// The noise and the share of outliers of a preset that the thesis did not measure.
 const NOISE: f64 = 0.02;
@@ -103,7 +103,7 @@ pub struct FoundCache {
     pub larger_than: Option<u64>,
     /// The step of the sweep, in bytes.
     pub step: u64,
-    /// The 95 % bootstrap interval of the size.
+    /// The array sizes between which the change lies at 95 %. They are at least one step apart and hold the size.
     pub interval: Option<(u64, u64)>,
     /// The largest two-sample Kolmogorov–Smirnov D.
     pub ks_d: Option<f64>,

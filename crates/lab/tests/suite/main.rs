@@ -17,4 +17,5 @@ mod reuse_analysis;
 mod reuse_session;
 mod texts;
 mod topology_files;
+mod topology_intervals;
 mod work;

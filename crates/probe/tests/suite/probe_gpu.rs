@@ -17,10 +17,10 @@ fn measure(spec: &GpuSpec, seed: u64) -> (DiscoveredGpu, Score) {
     (found, score)
 }
 
-/// Numbers of right answers and of all answers, by question.
+/// Numbers of right answers and of all answers, by question. An interval is right if it holds the truth.
 type Tally = BTreeMap<&'static str, (u64, u64)>;
 
-fn count(tally: &mut Tally, seed: u64, found: &DiscoveredGpu, score: &Score) {
+fn count(tally: &mut Tally, seed: u64, spec: &GpuSpec, (found, score): (&DiscoveredGpu, &Score)) {
     let mut wrong = Vec::new();
     let mut add = |what: &'static str, right: bool| {
         let entry = tally.entry(what).or_default();
@@ -39,6 +39,12 @@ fn count(tally: &mut Tally, seed: u64, found: &DiscoveredGpu, score: &Score) {
         add("latency", cache.latency);
         cache.amount.into_iter().for_each(|right| add("amount", right));
     }
+    for cache in &found.caches {
+        let Some(((low, high), size)) = cache.interval.zip(cache.size) else { continue };
+        assert!((low..=high).contains(&size) && high - low >= cache.step, "seed {seed}: {cache:?}");
+        add("interval", spec.usable(cache.memory).is_some_and(|truth| (low..=high).contains(&truth)));
+        add("narrow interval", high - low <= 8 * cache.step);
+    }
     if !wrong.is_empty() {
         println!("seed {seed}: wrong {wrong:?}: {found:?}");
     }
@@ -53,8 +59,9 @@ fn mystery_gpus_are_found_out() {
     let part = |from: u64| {
         let mut tally = Tally::new();
         for seed in (first + from..last).step_by(2) {
-            let (found, score) = measure(&mystery(seed), seed);
-            count(&mut tally, seed, &found, &score);
+            let spec = mystery(seed);
+            let (found, score) = measure(&spec, seed);
+            count(&mut tally, seed, &spec, (&found, &score));
         }
         tally
     };
@@ -71,6 +78,7 @@ fn mystery_gpus_are_found_out() {
     let share = |what: &str| tally[what].0 as f64 / tally[what].1 as f64;
     assert!(tally["size"].1 > 5 * (last - first), "{tally:?}");
     assert!(share("size") >= 0.99 && share("grain") >= 0.99 && share("latency") >= 0.99, "{tally:?}");
+    assert!(share("interval") >= 0.93 && share("narrow interval") >= 0.95, "{tally:?}");
     for what in ["sharing", "amount", "global loads"] {
         assert_eq!(tally[what].0, tally[what].1, "{what}: {tally:?}");
     }
