@@ -23,7 +23,7 @@ pub(super) type Chart<'a> = ChartContext<'a, PlainText<SVGBackend<'a>>, Cartesia
 /// Height in px above a chart.
 const ABOVE: u32 = 24;
 /// Height in px under a chart, for the numbers and the title.
-const UNDER: u32 = 44;
+pub(super) const UNDER: u32 = 44;
 /// Width in px beside a chart without a right axis. It has room for half of the last number.
 pub(super) const RIGHT: u32 = 18;
 /// Distance in px between the edge, a title, and the numbers.

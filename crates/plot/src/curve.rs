@@ -1,24 +1,27 @@
 //! The curve of miss ratio by cache size, with its knees marked.
 //!
-//! In: curves over cache sizes in lines, knees, and the choice of a logarithmic axis.
-//! Out: one line per curve, a band where a curve has an error estimate, and a ring with its size at each knee. Sizes
-//! below one line are not drawn.
+//! In: curves over cache sizes in lines, knees, the choice of a logarithmic axis, and the bytes of a line.
+//! Out: one line per curve, a band where a curve has an error estimate, and a ring with its size at each knee. The axis
+//! shows sizes in lines, and below them in bytes. Sizes below one line are not drawn.
 
-use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas};
+use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas, UNDER};
 use crate::lines::{draw_band, draw_line};
 use crate::theme::{text_width, Theme};
 use crate::DrawResult;
-use lab::ChartLine;
+use lab::{size_text, ChartLine, Tone};
 use plotters::element::Circle;
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
+
+/// Distance in px between the axis and the middle of the sizes in bytes.
+const BYTES_BELOW: u32 = 24;
 
 pub(super) fn draw(
     canvas: &Canvas<'_>,
     theme: &Theme,
     lines: &[ChartLine],
     knees: &[(f64, f64)],
-    logarithmic: bool,
+    (logarithmic, line_bytes): (bool, u64),
 ) -> DrawResult {
     let places = || lines.iter().flat_map(|line| line.points.iter().map(|&(x, _)| x)).filter(|x| x.is_finite());
     let largest = places().fold(0.0, f64::max);
@@ -26,7 +29,7 @@ pub(super) fn draw(
         return draw_no_data(canvas, theme);
     }
     let at = |lines: f64| if logarithmic { libm::log2(lines.max(1.0)) } else { lines };
-    let (width, _) = canvas.dim_in_pixel();
+    let (width, height) = canvas.dim_in_pixel();
     let labels = f64::from(width.saturating_sub(90)) / 64.0;
     let end = at(largest * if logarithmic { 1.0 } else { 1.02 }).max(1.0);
     let step = if logarithmic { (end / labels.max(1.0)).ceil().max(1.0) } else { round_step(end / labels.max(1.0)) };
@@ -49,13 +52,23 @@ pub(super) fn draw(
         draw_band(&chart, theme, curve.tone, &off(-1.0), &off(1.0))?;
     }
     for curve in lines {
-        // A straight axis begins at size 0, where every request misses.
-        let start = (!logarithmic).then_some((0.0, 100.0));
+        // Every request misses below the first distance. A straight axis begins at size 0 and a logarithmic one at one
+        // line. A sample does not know the sizes below its first point.
+        let first = curve.points.first().is_some_and(|&(x, _)| x > 1.0 && curve.tone != Tone::Sample);
+        let start = (first || !logarithmic).then_some((0.0, 100.0));
         let mut points: Vec<(f64, f64)> = start.into_iter().chain(curve.points.iter().map(place)).collect();
         points.extend(points.last().map(|&(_, y)| (end, y)));
         draw_line(&chart, theme, curve.tone, points)?;
     }
     let area = chart.plotting_area();
+    for tick in x.ticks.iter().filter(|_| line_bytes > 1) {
+        let lines = if logarithmic { libm::exp2(*tick) } else { *tick };
+        let text = size_text((lines * line_bytes as f64) as u64);
+        let (px, _) = area.map_coordinate(&(*tick, 0.0));
+        let half = text_width(&text) as i32 / 2 + 2;
+        let at = (px.clamp(half, (width as i32 - half).max(half)), (height - UNDER + BYTES_BELOW) as i32);
+        write_text(canvas, &text, theme.quiet, HPos::Center, at)?;
+    }
     let mut free = f64::NEG_INFINITY;
     for knee in knees {
         let point = place(knee);

@@ -176,7 +176,9 @@ pub fn reuse_figure(chart: &ReuseChart, width: u32, dark: bool) -> Result<String
     let theme = Theme::new(dark);
     on_canvas((width, chart_height(width)), |canvas| match chart {
         ReuseChart::Distances { bars, firsts } => distances::draw(canvas, &theme, bars, *firsts),
-        ReuseChart::Curve { lines, knees, logarithmic } => curve::draw(canvas, &theme, lines, knees, *logarithmic),
+        ReuseChart::Curve { lines, knees, logarithmic, line_bytes } => {
+            curve::draw(canvas, &theme, lines, knees, (*logarithmic, *line_bytes))
+        }
         ReuseChart::Sweep { lines, title } => sweep::draw(canvas, &theme, lines, title),
     })
 }

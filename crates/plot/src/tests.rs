@@ -31,6 +31,12 @@ fn texts(svg: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
+/// Returns the number of points of the thick line.
+fn line_points(svg: &str) -> usize {
+    let line = svg.split("<polyline").find(|line| line.contains("stroke-width=\"2\"")).expect("a line");
+    attribute(line, "points").split_whitespace().count()
+}
+
 fn attribute<'s>(element: &'s str, name: &str) -> &'s str {
     let start = element.find(&format!(" {name}=\"")).expect(name) + name.len() + 3;
     element[start..].split('"').next().expect("quoted")
@@ -192,6 +198,7 @@ fn reuse_charts() -> Vec<(&'static str, ReuseChart)> {
         lines: vec![exact.clone(), sample.clone()],
         knees: vec![(1001.0, 0.3), (1100.0, 0.3)],
         logarithmic,
+        line_bytes: 64,
     };
     let bars = (0..20).map(|k: i32| (2f64.powi(k) - 1.0, 2f64.powi(k + 1) - 2.0, f64::from(k * k))).collect();
     vec![
@@ -226,6 +233,16 @@ fn charts_of_streams_are_drawn_at_every_width() {
     let knees = reuse_figure(&reuse_charts()[1].1, 900, false).expect("a figure");
     assert_eq!(knees.matches("<circle ").count(), 2, "a ring at each knee");
     assert!(texts(&knees).iter().any(|(_, text)| text.trim() == "1k"), "and its size");
+    let bytes = texts(&knees).iter().filter(|(_, text)| text.trim().ends_with("KiB")).count();
+    assert!(bytes >= 3, "sizes in bytes under those in lines: {:?}", texts(&knees));
+    // The first distance is 8. Up to it, every request misses.
+    let points = vec![(8.0, 1.0), (9.0, 0.2), (64.0, 0.1)];
+    let late = |tone| {
+        let lines = vec![ChartLine { tone, points: points.clone(), errors: Vec::new() }];
+        let chart = ReuseChart::Curve { lines, knees: Vec::new(), logarithmic: true, line_bytes: 1 };
+        reuse_figure(&chart, 900, false).expect("a figure")
+    };
+    assert_eq!(line_points(&late(Tone::Exact)), points.len() + 2, "from one line on, and to the end");
     let bars = reuse_figure(&reuse_charts()[0].1, 900, false).expect("a figure");
     assert_eq!(bars.matches("<rect ").count(), 21);
     let nothing = ReuseChart::Distances { bars: Vec::new(), firsts: None };
@@ -233,7 +250,7 @@ fn charts_of_streams_are_drawn_at_every_width() {
     for odd in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
         let points = vec![(odd, odd)];
         let lines = || vec![ChartLine { tone: Tone::Plain, points: points.clone(), errors: points.clone() }];
-        let curve = ReuseChart::Curve { lines: lines(), knees: points.clone(), logarithmic: true };
+        let curve = ReuseChart::Curve { lines: lines(), knees: points.clone(), logarithmic: true, line_bytes: 64 };
         let sweep = ReuseChart::Sweep { lines: lines(), title: String::new() };
         let bars = ReuseChart::Distances { bars: vec![(odd, odd, odd)], firsts: Some(odd) };
         for chart in [curve, sweep, bars] {

@@ -8,8 +8,15 @@ use crate::Histogram;
 const STEP: f64 = 1.0 / 512.0;
 /// Least number of points per doubling of the cache size.
 const PER_OCTAVE: u64 = 16;
-/// The doubling before a knee lowers the miss ratio by at least this much more than the doubling after it.
-const LEAST_KNEE: f64 = 0.02;
+/// A knee is looked for at these factors of the cache size. A cliff stands out at each of them, and a smooth bend only
+/// at the large one.
+const SCALES: [f64; 2] = [1.189_207_115, 2.0];
+/// A knee lowers the logarithm of the miss ratio by at least this much more before it than after it.
+const LEAST_KNEE: f64 = 0.2;
+/// The doubling of the size before a knee removes at least this share of all accesses from the misses.
+const LEAST_DROP: f64 = 0.005;
+/// Miss ratios below this one count as this one, because their logarithms have no end.
+const LEAST_RATIO: f64 = 1e-4;
 const MOST_KNEES: usize = 5;
 
 /// The miss ratio of fully associative LRU caches.
@@ -18,8 +25,8 @@ pub struct MissRatioCurve {
     /// Cache sizes in lines and their miss ratios, ascending. Each point is exact. Between two points the ratio falls
     /// by less than 0.2 % of the accesses, or the sizes differ by at most one sixteenth of a doubling.
     pub points: Vec<(u64, f64)>,
-    /// Cache sizes and miss ratios at the knees, ascending. At a knee, the doubling of the size before it removes many
-    /// more misses than the doubling after it.
+    /// Cache sizes and miss ratios at the knees, ascending. Up to a knee, a larger cache removes a much larger share of
+    /// the remaining misses than beyond it.
     pub knees: Vec<(u64, f64)>,
 }
 
@@ -73,10 +80,21 @@ fn next_size(size: u64) -> u64 {
 
 fn find_knees(points: &[(u64, f64)]) -> Vec<(u64, f64)> {
     let curve = MissRatioCurve { points: points.to_vec(), knees: Vec::new() };
-    let sharpness =
-        |lines: u64, ratio: f64| (curve.miss_ratio_at(lines / 2) - ratio) - (ratio - curve.miss_ratio_at(2 * lines));
-    let mut candidates: Vec<(f64, u64, f64)> =
-        points.iter().map(|&(lines, ratio)| (sharpness(lines, ratio), lines, ratio)).collect();
+    let at = |size: f64| curve.miss_ratio_at(size as u64);
+    // The first few lines of a program's own accesses remove most misses. What remains is what caches are built for, so
+    // a drop counts in relation to the misses before it.
+    let log = |ratio: f64| libm::log(ratio.max(LEAST_RATIO));
+    let sharpness = |lines: u64, ratio: f64| -> f64 {
+        let size = lines as f64;
+        let bend = |factor: f64| log(at(size / factor)) - 2.0 * log(ratio) + log(at(size * factor));
+        SCALES.into_iter().map(bend).sum::<f64>() / SCALES.len() as f64
+    };
+    let drops = |lines: u64, ratio: f64| at(lines as f64 / 2.0) - ratio >= LEAST_DROP;
+    let mut candidates: Vec<(f64, u64, f64)> = points
+        .iter()
+        .filter(|p| drops(p.0, p.1))
+        .map(|&(lines, ratio)| (sharpness(lines, ratio), lines, ratio))
+        .collect();
     candidates.retain(|&(sharpness, ..)| sharpness >= LEAST_KNEE);
     candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut knees: Vec<(u64, f64)> = Vec::new();

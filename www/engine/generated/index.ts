@@ -219,7 +219,7 @@ export type Curve = {
   p: number | null,
   /** The last size before the change point. It is `None` unless p is at most α. */
   change: number | null,
-  /** The 95 % bootstrap interval of the change point. */
+  /** The array sizes between which the change lies at 95 %. They are at least one step apart. */
   interval: [number, number] | null,
   /** The sizes that single estimators found, by the name of the estimator. */
   estimators: { [key in string]: number },
@@ -455,7 +455,7 @@ export type FoundCache = {
   larger_than: number | null,
   /** The step of the sweep, in bytes. */
   step: number,
-  /** The 95 % bootstrap interval of the size. */
+  /** The array sizes between which the change lies at 95 %. They are at least one step apart and hold the size. */
   interval: [number, number] | null,
   /** The largest two-sample Kolmogorov–Smirnov D. */
   ks_d: number | null,
@@ -1457,7 +1457,9 @@ export type ReuseChart = { "kind": "distances",
   /** Cache sizes and miss ratios of the knees to mark. */
   knees: Array<[number, number]>,
   /** Selects a logarithmic axis of sizes instead of a straight one. */
-  logarithmic: boolean } | { "kind": "sweep",
+  logarithmic: boolean,
+  /** Bytes of a line. With more than 1, the axis shows the sizes in bytes too. */
+  line_bytes?: number } | { "kind": "sweep",
   /** One line per series of values. */
   lines: Array<ChartLine>,
   /** The name of the value, with its unit. */

@@ -49,7 +49,13 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const errors = shown.analysed.result.sample?.error_95;
   const draw = (width: number, dark: boolean) =>
     engine.chart(
-      { kind: 'curve', lines: [{ tone, points, ...(errors ? { errors } : {}) }], knees, logarithmic: mode === 'log' },
+      {
+        kind: 'curve',
+        lines: [{ tone, points, ...(errors ? { errors } : {}) }],
+        knees,
+        logarithmic: mode === 'log',
+        line_bytes: line,
+      },
       width,
       dark,
     );

@@ -16,7 +16,7 @@ use reuse::{
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::ops::Range;
-use trace::StreamKind;
+use trace::{Format, StreamKind};
 
 /// The line size of CPU caches and of GPU caches, in bytes.
 pub(crate) const CPU_LINE: u64 = 64;
@@ -265,15 +265,26 @@ pub fn part_range(accesses: u64, part: u64, of: u64) -> Range<u64> {
     cut(part.saturating_sub(1))..cut(part)
 }
 
+/// Returns the default line size of address streams in bytes. Plain numbers of 64 bits are lines already, under whatever
+/// name and compression they come.
+pub(crate) fn stream_line_bytes(contents: &Contents) -> u64 {
+    let mut streams = contents.files.iter().filter(|file| file.role == "address stream").peekable();
+    if streams.peek().is_some() && streams.all(|file| file.key == Format::U64.key()) {
+        1
+    } else {
+        CPU_LINE
+    }
+}
+
 /// Lists every line that the contents access, in order: first the loads and stores of address streams, then the line
 /// requests of all kernels. An access that crosses lines counts for each of them. The default line size is 64 bytes for
-/// streams and 128 for kernels.
+/// streams, 1 for streams of plain numbers, and 128 for kernels.
 ///
 /// # Errors
 ///
 /// Returns a diagnostic if a kernel has more requests than can be counted.
 pub fn stream_lines(contents: &Contents, line_bytes: Option<u64>) -> Result<(Vec<u64>, u64), Diagnostic> {
-    let usual = if contents.kernels.is_empty() { CPU_LINE } else { GPU_LINE };
+    let usual = if contents.kernels.is_empty() { stream_line_bytes(contents) } else { GPU_LINE };
     let line_bytes = line_bytes.unwrap_or(usual).max(1);
     let mut lines = Vec::new();
     for access in contents.streams.iter().flat_map(|stream| stream.iter()) {

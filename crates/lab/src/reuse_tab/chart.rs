@@ -51,6 +51,10 @@ pub enum ReuseChart {
         knees: Vec<(f64, f64)>,
         /// Selects a logarithmic axis of sizes instead of a straight one.
         logarithmic: bool,
+        /// Bytes of a line. With more than 1, the axis shows the sizes in bytes too.
+        #[serde(default)]
+        #[cfg_attr(feature = "types", ts(as = "Option<u64>", optional))]
+        line_bytes: u64,
     },
     /// A value by the length of thread traces.
     Sweep {

@@ -49,6 +49,43 @@ fn assert_counts(session: &ReuseSession, key: &str, report: &ReuseReport) {
     assert_eq!(bars, expected, "{key}");
 }
 
+/// Packs bytes as `gzip` does.
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(bytes).expect("written to memory");
+    packed.finish().expect("written to memory")
+}
+
+#[test]
+fn the_same_numbers_have_the_same_lines_under_every_name() {
+    let numbers: Vec<u8> = [5_u64, 900, 5, 64].into_iter().flat_map(u64::to_le_bytes).collect();
+    let mut read = Vec::new();
+    for (name, format, bytes) in [
+        ("a.u64", None, numbers.clone()),
+        ("a.u64.gz", None, gzip(&numbers)),
+        ("a.bin", Some(Format::U64), numbers.clone()),
+        ("a.bin.gz", Some(Format::U64), gzip(&numbers)),
+        ("a.u64", Some(Format::U64), numbers.clone()),
+    ] {
+        let mut session = ReuseSession::default();
+        session.begin_file(name, format, 64);
+        session.push_bytes(&bytes);
+        session.end_file();
+        let input = session.finish_files();
+        assert_eq!((input.kind, input.line_bytes), ("stream", 1), "{name} on the page");
+        let mut intake = Intake::default();
+        match format {
+            Some(format) => intake.begin_as(name, format),
+            None => intake.begin(name),
+        }
+        intake.push(&bytes);
+        let (lines, line_bytes) = stream_lines(&intake.finish(), None).expect("lines");
+        assert_eq!(line_bytes, 1, "{name} at the terminal");
+        read.push(lines);
+    }
+    assert!(read.iter().all(|lines| *lines == [5, 900, 5, 64]), "{read:?}");
+}
+
 const PATTERNS: [Pattern; 4] = [Pattern::Uniform, Pattern::Zipf { exponent: 1.0 }, Pattern::Phased, Pattern::Matmul];
 
 #[test]

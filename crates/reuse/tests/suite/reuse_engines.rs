@@ -341,6 +341,18 @@ fn the_knee_of_a_loop_is_its_length() {
     }
 }
 
+/// The first lines of a CPU's stream (stack, code) hold most of its accesses. The knees that a cache could use come
+/// after them, with far fewer accesses. The counts have the shape of a stream that Valgrind's Lackey wrote.
+#[test]
+fn a_cliff_in_the_tail_is_a_knee() {
+    let head = [(0, 280), (1, 70), (2, 105), (3, 100), (4, 65), (5, 16), (7, 50), (9, 12), (14, 40), (19, 35)];
+    let tail = [(25, 30), (33, 37), (43, 90), (60, 8), (90, 6), (700, 4), (4_099, 30), (9_000, 2)];
+    let counts: Vec<(u64, f64)> = head.into_iter().chain(tail).map(|(d, n)| (d, f64::from(n))).collect();
+    let knees: Vec<u64> = MissRatioCurve::from_counts(counts.into_iter(), 1_000.0).knees.iter().map(|k| k.0).collect();
+    assert!(knees.contains(&4_100) && knees.contains(&44), "{knees:?}");
+    assert!(knees.len() <= 5, "{knees:?}");
+}
+
 #[test]
 fn a_sample_stays_within_its_error() {
     let mut beyond = Vec::new();

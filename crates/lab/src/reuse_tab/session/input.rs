@@ -2,6 +2,7 @@
 //! analysis.
 
 use crate::input::intake::{Contents, Intake};
+use crate::reuse_tab::analyse::stream_line_bytes;
 use crate::reuse_tab::session::memory;
 use crate::reuse_tab::session::stored_lines::LineSurvey;
 use crate::reuse_tab::session::{
@@ -48,13 +49,9 @@ pub struct ReuseInput {
 impl ReuseInput {
     pub(crate) fn of(contents: &Contents, held: Option<&StoredInput>) -> Self {
         let numbers = contents.files.iter().filter(|file| file.role == "address stream");
-        let (mut formats, mut lines) = (Vec::new(), true);
-        for file in numbers {
-            lines &= file.format == Format::U64.name();
-            formats.push(file.format.clone());
-        }
+        let formats = numbers.map(|file| file.format.clone()).collect();
         let (kind, line_bytes) = match (contents.streams.is_empty() && held.is_none(), contents.kernels.is_empty()) {
-            (false, _) => ("stream", if lines { 1 } else { CPU_LINE }),
+            (false, _) => ("stream", stream_line_bytes(contents)),
             (true, false) => ("kernels", GPU_LINE),
             (true, true) => ("none", CPU_LINE),
         };
