@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { assertAccessible, assertFits, drop, LOOKS, withPage } from './browser.mjs';
+import { assertAccessible, assertFits, drop, LOOKS, PHONE, withPage } from './browser.mjs';
 import { zip } from './zip.mjs';
 
 const samples = fileURLToPath(new URL('../../../shared/data/mt4g/', import.meta.url));
@@ -104,6 +104,30 @@ test('values are edited, checked, saved, read back, and used in the Cache tab', 
     { at: at('&view.topology.gpu=v100') },
   ));
 
+test('a configuration of GPGPU-Sim beside a preset: words instead of JSON, and all columns in view', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await drop(page, 'main', [{ name: 'fermi-like.config', content: data('fermi-like.config') }]);
+      await page.waitForFunction(() => document.querySelector('#topology-first')?.value === 'file');
+      await page.locator('.comparison').waitFor();
+      const cells = await page.locator('.comparison tbody td').allInnerTexts();
+      assert.deepEqual(
+        cells.filter((text) => /[{}[\]]/.test(text)),
+        [],
+      );
+      assert.ok(
+        cells.some((text) => /xor masks: 0x/.test(text)),
+        'the hash of its sets is in words',
+      );
+      const beyond = await page
+        .locator('.comparison .table-scroll')
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
+      assert.ok(beyond <= 0, `${beyond} pixels of the comparison are out of view`);
+    },
+    { at: at('&view.topology.second=a100') },
+  ));
+
 test('mt4g’s JSON, its CSV of version 0.1 and gpgpusim.config become topologies; a trace goes to the Cache tab', () =>
   withPage(
     async ({ page }) => {
@@ -193,6 +217,7 @@ test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
       await page.locator('#experiment-bytes').fill('nothing');
       await page.getByRole('button', { name: 'Measure', exact: true }).click();
       await page.getByText('A size such as').waitFor();
+      await page.getByText('Answer everything at once').click();
       await page.getByLabel('Texture: Size').fill('1 KiB');
       await page.getByRole('button', { name: 'Reveal and score' }).click();
       const byHand = await page.getByTestId('score').innerText();
@@ -209,6 +234,88 @@ test('a link’s mystery GPU is measured, guessed, found and revealed', () =>
       await page.locator('.revealed', { hasText: 'thesis table 5.5' }).waitFor({ timeout: 60_000 });
     },
     { at: at('&view.topology.mode=discover&view.topology.seed=4') },
+  ));
+
+/** Presses “Measure” and gives the sentence that the outcome has. */
+async function measure(page) {
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await page.waitForFunction(() => !document.querySelector('[data-testid=topology-progress]'));
+  const said = page.locator('.bench [data-testid=outcome], .bench [data-testid=change]').first();
+  await said.waitFor();
+  return (await said.innerText()).replaceAll(/[\u202f\u00a0,](?=\d{3})/g, '');
+}
+
+/** The number that a pattern finds in a sentence. */
+const numberIn = (said, pattern) => Number(pattern.exec(said)?.[1] ?? assert.fail(`${pattern} in “${said}”`));
+
+test('the game is played to its end, by keyboard, on a phone', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      const [score, said] = [page.getByTestId('game-score'), page.getByTestId('game-said')];
+      await score.waitFor();
+      assert.match(await score.innerText(), /Question 1 of \d[\s\S]*0 found/);
+      const reply = async (value) => {
+        const field = page.getByLabel('Your answer');
+        if ((await field.evaluate((node) => node.tagName)) === 'SELECT') await field.selectOption(value);
+        else await field.fill(String(value));
+        await field.press('Enter');
+        if ((await field.evaluate((node) => node.tagName)) === 'SELECT')
+          await page.getByRole('button', { name: 'Check' }).click();
+        await page.waitForFunction(() => document.querySelector('[data-testid=game-said]').textContent !== '');
+      };
+      const onward = async () => {
+        assert.match(await said.innerText(), /^Right\./);
+        assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Next question');
+        await page.keyboard.press('Enter');
+      };
+      const inView = async () => {
+        const box = await score.boundingBox();
+        assert.ok(box.y >= 0 && box.y + box.height <= 844, 'the score is in view');
+      };
+      await inView();
+
+      await reply('lots');
+      assert.match(await said.innerText(), /Give a size/);
+      await reply('2 KiB');
+      assert.match(await said.innerText(), /^Too small/);
+      const rough = await measure(page);
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await inView();
+      const [low, high] = [/interval (\d+)/, /interval \d+ to (\d+)/].map((pattern) => numberIn(rough, pattern));
+      assert.ok(low < high, 'an interval has a width');
+      await page.locator('#experiment-from').fill(String(low - 512));
+      await page.locator('#experiment-to').fill(String(high + 512));
+      await page.locator('#experiment-step').fill('64');
+      await reply(numberIn(await measure(page), /after (\d+) bytes/));
+      await onward();
+
+      await reply(numberIn(await measure(page), /mostly (\d+) bytes apart/));
+      await onward();
+      const slow = [];
+      for (const stride of [60, 120]) {
+        await page.locator('#experiment-stride').fill(String(stride));
+        slow.push(await measure(page));
+      }
+      assert.notEqual(slow[0], slow[1]);
+      await reply(64);
+      await onward();
+      await reply(numberIn(await measure(page), /(?:median|take) (\d+) cycles/) - 2);
+      await onward();
+      const disturbed = numberIn(await measure(page), /^(\d+) of 31/);
+      await reply(Math.round(32 / (disturbed + 1)));
+      await onward();
+      await reply(numberIn(await measure(page), /^(\d+) of 2/) > 0 ? '1' : '0');
+      await onward();
+      await page.getByRole('button', { name: 'Show this answer' }).click();
+      assert.match(await said.innerText(), /^Shown\./);
+      await page.getByRole('button', { name: 'Next question' }).click();
+      await page.locator('.game', { hasText: 'You found 6 of 7.' }).waitFor();
+      await inView();
+      await assertAccessible(page);
+      await assertFits(page);
+    },
+    { context: PHONE, at: at('&view.topology.mode=discover') },
   ));
 
 test('this CPU is measured only when asked, can be stopped, and becomes a topology', () =>

@@ -128,7 +128,7 @@ export const t = {
         ? `No change that is significant${p === null ? '' : ` (p = ${p.toFixed(3)})`}.`
         : `Change after ${count(change)} bytes${interval ? `, 95 % interval ${count(interval[0])} to ${count(interval[1])}` : ''}, p = ${(p ?? 1).toFixed(3)}.`,
     reducedLegend:
-      'Upright line: the change. Orange band: its 95 % interval. Short lines from above: other estimators.',
+      'Upright line: the last size before the change. Orange band: the sizes between which the change lies at 95 %; at least one step of the sizes. Short lines from above: other estimators.',
     samples: 'Kolmogorov–Smirnov picture',
     samplesLabel: (d: number, critical: number, split: number) =>
       `Values left and right of the split after ${count(split)} bytes: D = ${d.toFixed(3)}, critical ${critical.toFixed(3)} for a split chosen beforehand.`,
@@ -184,7 +184,7 @@ export const t = {
     outliers: 'Outliers, %',
     own: 'its own',
     lesson:
-      'Everything about a mystery GPU is drawn from its seed. Measure it, then say what it is, or let the page find out. The link carries the seed.',
+      'Everything about a mystery GPU is drawn from its seed, which the link carries. Measure it and answer one question at a time. To give up, let the page find out.',
     bench: 'Experiments',
     benchHint: 'Pointer chases on the hidden GPU, as on a real one: only times come out.',
     experiment: 'Experiment',
@@ -243,6 +243,7 @@ export const t = {
     yes: 'yes',
     no: 'no',
     larger: (n: number) => `> ${bytes(n)}`,
+    within: (low: number, high: number) => `; 95 %: ${count(low)} to ${count(high)}`,
     sweeps: 'The sweeps behind the sizes',
     sweep: 'Memory',
     sharing: 'Which memories share a cache',

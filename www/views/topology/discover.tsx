@@ -1,15 +1,19 @@
-// A hidden GPU: the visitor measures it, says what it is, or lets the page find out; the truth is revealed and scored.
+// A hidden GPU: the visitor measures it and answers the game's questions, or lets the page find out; then the truth is
+// revealed and scored.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, presets } from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
+import { Fold } from '../../components/fold';
 import { SeedRow } from '../../components/seed-row';
+import { g } from '../../content/discover-game';
 import { t } from '../../content/topology';
 import * as engine from '../../engine/topology/engine';
 import type { Discovered, Guess } from '../../engine/topology/types';
 import { Answer } from './answer';
 import { Experiments, forgetExperiment } from './experiments';
+import { beginGame, Game } from './game';
 import { Revealed } from './revealed';
 import { activity, hidden, hiddenKey, job, progress, safely } from './state';
 
@@ -25,6 +29,7 @@ async function hide() {
     hiddenNow = hiddenKey.value;
     revealed.value = null;
     forgetExperiment();
+    await beginGame();
   });
 }
 
@@ -83,10 +88,15 @@ export function DiscoverSetup() {
         {percent('noise', t.discover.noise)}
         {percent('outliers', t.discover.outliers)}
       </div>
-      <button type="button" class="primary" disabled={activity.value !== null} onClick={() => void safely(findOut)}>
+      <p class="lesson">{t.discover.lesson}</p>
+      <button
+        type="button"
+        class="quiet-button"
+        disabled={activity.value !== null}
+        onClick={() => void safely(findOut)}
+      >
         {t.discover.page}
       </button>
-      <p class="lesson">{t.discover.lesson}</p>
     </section>
   );
 }
@@ -99,11 +109,14 @@ export function Discover() {
   const shown = revealed.value;
   return (
     <>
+      <Game />
       {shown && (
         <Revealed key={`${shown.report.gpu}${shown.report.seed}${shown.by}`} by={shown.by} report={shown.report} />
       )}
       <Experiments memories={memories.value} />
-      <Answer key={hiddenKey.value} memories={memories.value} onAnswer={(guess) => void answer(guess)} />
+      <Fold title={g.everything} name="answer">
+        <Answer key={hiddenKey.value} memories={memories.value} onAnswer={(guess) => void answer(guess)} />
+      </Fold>
     </>
   );
 }

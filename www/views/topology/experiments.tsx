@@ -1,7 +1,7 @@
 // The visitor's experiments on the hidden GPU, and what they show.
 
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
@@ -17,8 +17,25 @@ type Kind = Experiment['kind'];
 const KINDS: Kind[] = ['sizes', 'walk', 'sharing', 'amount'];
 const outcome = signal<Outcome | null>(null);
 
+/** The experiment that the game suggests, in the form's fields. */
+const suggested = signal<Experiment | null>(null);
+
 export function forgetExperiment() {
   outcome.value = null;
+  suggested.value = null;
+}
+
+export function suggest(experiment: Experiment) {
+  outcome.value = null;
+  suggested.value = experiment;
+}
+
+/** The fields of the form that an experiment fills in. */
+function fieldsOf(experiment: Experiment): Partial<Fields> {
+  const { kind, ...values } = experiment;
+  const { first_bytes: bytes, ...others } = kind === 'sharing' ? experiment : { first_bytes: undefined, ...values };
+  const known = Object.entries(bytes === undefined ? others : { ...others, bytes });
+  return Object.fromEntries(known.filter(([key]) => key in FRESH).map(([key, value]) => [key, String(value)]));
 }
 
 type Fields = Record<'from' | 'to' | 'step' | 'bytes' | 'second_bytes' | 'stride', string>;
@@ -48,6 +65,14 @@ export function Experiments({ memories }: { memories: string[] }) {
   const [warm, setWarm] = useState(true);
   const [fields, setFields] = useState(FRESH);
   const choices = kind === 'sharing' || kind === 'amount' ? CACHES(memories) : memories;
+  const wanted = suggested.value;
+  useEffect(() => {
+    if (!wanted) return;
+    setKind(wanted.kind);
+    setMemory(wanted.kind === 'sharing' ? wanted.first : wanted.memory);
+    if (wanted.kind === 'sharing') setSecond(wanted.second);
+    setFields((before) => ({ ...before, ...fieldsOf(wanted) }));
+  }, [wanted]);
   const first = choices.includes(memory) ? memory : choices[0]!;
   const run = () => {
     const wanted = experimentOf(kind, first, second, warm, fields);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldText, fieldValue, parseBytes, parsePercent } from './numbers';
+import { fieldText, fieldValue, inWords, parseBytes, parsePercent } from './numbers';
 
 test('sizes as people type them', () => {
   for (const [text, bytes] of [
@@ -44,4 +44,10 @@ test('a field gives back the value that it shows', () => {
   }
   assert.equal(fieldValue('l1.bytes', '256 KiB'), 262144);
   assert.equal(fieldValue('cores', 'many'), 'many', 'what is no number goes to the validator as it is');
+});
+
+test('a value with parts is words and not JSON', () => {
+  assert.equal(inWords({ xor_masks: [0x880, 0x1100, 0x2200] }), '3 xor masks: 0x880, 0x1100, …');
+  assert.equal(inWords({ xor_masks: [128] }), '1 xor masks: 0x80');
+  assert.equal(inWords({ sets: 4, kind: 'none' }), 'sets 4; kind none');
 });

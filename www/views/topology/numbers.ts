@@ -55,3 +55,14 @@ function parsed(text: string): unknown {
     return text.trim();
   }
 }
+
+/** A value with parts, such as the masks of a set index: how many there are, and the first ones as an address. */
+export function inWords(value: object): string {
+  const one = ([key, part]: [string, unknown]) => {
+    const name = key.replaceAll('_', ' ');
+    if (!Array.isArray(part)) return `${name} ${String(part)}`;
+    const first = part.slice(0, 2).map((n) => (typeof n === 'number' ? `0x${n.toString(16)}` : String(n)));
+    return `${part.length} ${name}: ${first.join(', ')}${part.length > 2 ? ', …' : ''}`;
+  };
+  return Object.entries(value).map(one).join('; ');
+}

@@ -24,7 +24,7 @@ const size = (found: FoundCache) =>
     ? t.discover.larger(found.larger_than)
     : found.size === null
       ? t.none
-      : `${bytes(found.size)} (${count(found.size)})`;
+      : `${bytes(found.size)} (${count(found.size)})${found.interval ? t.discover.within(...found.interval) : ''}`;
 const small = (n: number | null) => (n === null ? t.none : bytes(n));
 
 /** Every value that was compared, and those that were not. */

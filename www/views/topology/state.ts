@@ -15,6 +15,8 @@ export type Mode = 'look' | 'discover' | 'machine';
 export const MODES: Mode[] = ['look', 'discover', 'machine'];
 export const DEFAULT_GPU = 'h100';
 const MAX_SEED = 2 ** 32 - 1;
+/** A mystery GPU whose plain global loads use an L1, so that a newcomer has something to find. */
+const DEFAULT_SEED = 4;
 
 export const mode = computed<Mode>(() => MODES.find((m) => m === viewValue('topology.mode')) ?? 'look');
 export const setMode = (next: Mode) => setView('topology.mode', next === 'look' ? null : next);
@@ -173,7 +175,7 @@ export const recurve = () =>
 // The hidden GPU
 
 export const hidden = computed<Hidden>(() => ({
-  seed: Math.min(MAX_SEED, Math.max(0, Math.floor(parseNumber(viewValue('topology.seed') ?? '') ?? 1))),
+  seed: Math.min(MAX_SEED, Math.max(0, Math.floor(parseNumber(viewValue('topology.seed') ?? '') ?? DEFAULT_SEED))),
   gpu: viewValue('topology.hidden'),
   noise: parsePercent(viewValue('topology.noise')),
   outliers: parsePercent(viewValue('topology.outliers')),

@@ -5,6 +5,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { bytes, count } from '../../content/format';
 import { t } from '../../content/topology';
+import { inWords } from './numbers';
 import type { Difference, FactRow, TopologyView } from '../../engine/topology/types';
 
 export function shown(value: unknown, unit: string): string {
@@ -15,7 +16,8 @@ export function shown(value: unknown, unit: string): string {
     const text = Number.isInteger(value) ? count(value) : String(Math.round(value * 100) / 100);
     return unit ? `${text} ${unit}` : text;
   }
-  return typeof value === 'string' ? value.replaceAll('_', ' ') : JSON.stringify(value);
+  if (typeof value === 'string') return value.replaceAll('_', ' ');
+  return typeof value === 'object' ? inWords(value) : JSON.stringify(value);
 }
 
 const COLUMNS: Column<FactRow>[] = [
