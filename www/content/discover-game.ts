@@ -37,7 +37,6 @@ export const g = {
   check: 'Check',
   next: 'Next question',
   show: 'Show this answer',
-  preset: 'Fill in the experiment',
   notANumber: {
     size: 'Give a size such as 12 KiB or 12288.',
     fetch_granularity: 'Give a number of bytes such as 32.',

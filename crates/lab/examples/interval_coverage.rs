@@ -8,6 +8,8 @@
 //! The quantities are the sizes of the page's own experiments (`found`), a visitor's experiment with quarter octaves
 //! (`coarse`) and with sizes a 64th of the truth apart around it (`fine`), and raw timing files with the fine sizes (`raw`).
 
+#![allow(clippy::disallowed_methods)] // a command reads its arguments and prints
+
 use base::Job;
 use lab::{DiscoverRun, Experiment, ExperimentBench, ExperimentOutcome, HiddenGpu};
 use probe::granularity::Walk;

@@ -14,7 +14,7 @@ use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
 /// Distance in px between the axis and the middle of the sizes in bytes.
-const BYTES_BELOW: u32 = 24;
+const BYTES_BELOW: u32 = 22;
 
 pub(super) fn draw(
     canvas: &Canvas<'_>,

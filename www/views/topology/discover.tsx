@@ -89,12 +89,7 @@ export function DiscoverSetup() {
         {percent('outliers', t.discover.outliers)}
       </div>
       <p class="lesson">{t.discover.lesson}</p>
-      <button
-        type="button"
-        class="quiet-button"
-        disabled={activity.value !== null}
-        onClick={() => void safely(findOut)}
-      >
+      <button type="button" disabled={activity.value !== null} onClick={() => void safely(findOut)}>
         {t.discover.page}
       </button>
     </section>

@@ -141,7 +141,7 @@ function Ask({ now, question }: { now: Round; question: Question }) {
             <button type="submit" class="primary">
               {g.check}
             </button>
-            <button type="button" class="quiet-button" onClick={() => show(now, question)}>
+            <button type="button" onClick={() => show(now, question)}>
               {g.show}
             </button>
           </>
