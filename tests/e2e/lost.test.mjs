@@ -27,9 +27,10 @@ const HARMS = [
   },
 ];
 
-/** Harms all workers of the page, and does not wait for those that never answer. */
+/** Harms all workers of the page. Those that never answer are not waited for. */
 function harmAll(page, harm) {
-  for (const worker of page.workers()) void worker.evaluate(harm).catch(() => {});
+  const harmed = page.workers().map((worker) => worker.evaluate(harm).catch(() => {}));
+  return Promise.race([Promise.all(harmed), page.waitForTimeout(500)]);
 }
 
 for (const { what, harm, silent } of HARMS) {
@@ -41,18 +42,18 @@ for (const { what, harm, silent } of HARMS) {
       const noticed = async () => {
         // The page asks once a second. Its clock runs ahead, the worker's does not.
         if (silent) {
-          await page.waitForTimeout(300);
+          await page.waitForTimeout(300); // the call is on its way by then
           await page.clock.runFor(25_000);
         }
         await crash(page).waitFor();
       };
-      harmAll(page, harm);
+      await harmAll(page, harm);
       await page.locator('#state').selectOption('warm');
       await noticed();
       await page.getByRole('button', { name: 'Start again' }).click();
       await shows(page, 'state=warm');
       assert.equal(await crash(page).count(), 0);
-      harmAll(page, harm);
+      await harmAll(page, harm);
       await page.evaluate(() => (location.hash = '#v=1&example=transpose'));
       await noticed();
       // Another link needs no click.
@@ -67,7 +68,7 @@ test('the workers of other tabs are replaced as well', () =>
     async ({ page }) => {
       await page.getByRole('heading', { name: 'Reuse distances' }).first().waitFor();
       await page.waitForFunction(() => /view\.reuse\.result=/.test(location.hash));
-      harmAll(page, trap);
+      await harmAll(page, trap);
       await page.evaluate(() => (location.hash = '#v=1&view.tab=reuse&view.reuse.line=64'));
       const again = page.waitForFunction(
         () => /view\.reuse\.line=64.*view\.reuse\.result=/.test(location.hash),

@@ -139,6 +139,21 @@ test('a link with a key that no parameter has is refused with a remedy', () =>
     { at: '#v=1&example=matvec-rows&set.tracks=8' },
   ));
 
+for (const [part, told] of [
+  ['model=paper&seed=9007199254740992', /up to 9007199254740991/],
+  ['cuda.size.zzz=5', /zzz[^]*use one of columns, rows/],
+  ['cuda.size.rows=NaN', /NaN[^]*give a number/],
+])
+  test(`a link with ${part} is refused with a remedy`, () =>
+    withPage(
+      async ({ page }) => {
+        const diagnostic = page.locator('.diagnostic').first();
+        await diagnostic.waitFor();
+        assert.match(await diagnostic.innerText(), told);
+      },
+      { at: `#v=1&example=matvec-rows&${part}` },
+    ));
+
 test('seeds are drawn by chance', () =>
   withPage(
     async ({ page }) => {
