@@ -154,7 +154,10 @@ test('ablations, the printed model and the present placement change the answer',
         () => page.getByLabel('Where the trace has A').selectOption('texture1d'),
         /view\.placement\.from=texture1d(,|%2C)global/,
       );
-      await changed(() => page.getByLabel('Equations').selectOption('seed'), /view\.placement\.model=seed/);
+      await changed(
+        () => page.getByLabel('Equations', { exact: true }).selectOption('seed'),
+        /view\.placement\.model=seed/,
+      );
       await page.getByText('The model as printed needs no training.').waitFor();
       await changed(() => page.locator('#placement-gpu').selectOption('a100'), /view\.placement\.gpu=a100/);
     },

@@ -2,6 +2,7 @@
 
 import type { Result } from '../../../app/store';
 import { Later } from '../../../components/later';
+import { Lazy } from '../../../components/lazy';
 import type { GpuReport } from '../../../engine/types';
 import { Export } from '../export';
 import { Notes } from '../notes';
@@ -9,10 +10,11 @@ import { GpuWhy } from './classes';
 import { GpuFlow } from './flow';
 import { GpuHeadline } from './headline';
 import { GpuKernels } from './kernels';
-import { GpuMeasured } from './measured';
 import { GpuArrays, GpuInstructions } from './rows';
 import { GpuShared } from './shared';
 import { GpuParts, GpuStalls } from './stalls';
+
+const measured = () => import(/* webpackChunkName: 'measured' */ './measured').then((module) => module.GpuMeasured);
 
 export function GpuView({ result, report, index }: { result: Result; report: GpuReport; index: number }) {
   const kernel = report.kernels[index];
@@ -24,11 +26,14 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
       {report.kernels.length > 1 && <GpuKernels kernels={report.kernels} chosen={index} />}
       {report.measured && (
         <Later>
-          <GpuMeasured
-            comparison={report.measured}
-            profile={profile}
-            fromItsState={profile?.state === report.state}
-            number={kernel.number}
+          <Lazy
+            load={measured}
+            props={{
+              comparison: report.measured,
+              profile,
+              fromItsState: profile?.state === report.state,
+              number: kernel.number,
+            }}
           />
         </Later>
       )}

@@ -1,20 +1,11 @@
-// The roofline with the kernel's points, and the work of each core. Both are folded away.
+// The roofline with the kernel's points, and the work of each core.
 
 import { type Column, DataTable, numberColumn } from '../../../components/data-table';
 import { Figure } from '../../../components/figure';
-import { Fold } from '../../../components/fold';
 import { Term } from '../../../components/term';
 import { count, percent1, share } from '../../../content/format';
 import { g, perByte, perSecond } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
-
-export function GpuRooflineFold({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
-  return (
-    <Fold title={g.roofline.heading} name="roofline">
-      <Roofline kernel={kernel} index={index} />
-    </Fold>
-  );
-}
 
 interface Row {
   what: string;
@@ -26,7 +17,7 @@ const ROWS: Column<Row>[] = [
   { key: 'value', label: g.roofline.value, numeric: true, show: (r) => r.value },
 ];
 
-function Roofline({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
+export function Roofline({ kernel, index }: { kernel: GpuKernelReport; index: number }) {
   const { roofline: r } = kernel;
   if (!r) return <p>{g.roofline.unknown}</p>;
   if (r.operations === 0) return <p>{g.roofline.none}</p>;
@@ -66,11 +57,10 @@ const CORES: Column<CoreRow>[] = [
   numberColumn('rate', g.flow.rate, (r) => share(r.l1_hits, r.l1_sectors), percent1),
 ];
 
-export function GpuCoresFold({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
+export function Cores({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
   const rows = kernel.rows.cores;
-  if (rows.length === 0) return null;
   return (
-    <Fold title={g.cores.heading} name="cores">
+    <>
       <p>{g.cores.sentence(rows, cores)}</p>
       <Figure
         kind="cores"
@@ -78,6 +68,6 @@ export function GpuCoresFold({ kernel, index, cores }: { kernel: GpuKernelReport
         label={g.cores.label(rows, cores)}
         table={<DataTable key={index} caption={g.cores.heading} columns={CORES} rows={rows} />}
       />
-    </Fold>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { Section } from '../../../components/section';
 import { count, percent } from '../../../content/format';
 import { g } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
-import { GpuCoresFold } from './roofline';
+import { GpuCoresFold } from './folds';
 
 export function GpuShared({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
   const n = kernel.gpu;

@@ -7,7 +7,7 @@ import { Term } from '../../../components/term';
 import { percent1 } from '../../../content/format';
 import { busiestPart, g, partName, PARTS, partTerm, schedulerCycles, STALLS, type PartId } from '../../../content/gpu';
 import type { GpuKernelReport, GpuNumbers } from '../../../engine/types';
-import { GpuRooflineFold } from './roofline';
+import { GpuRooflineFold } from './folds';
 
 export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
   const cycles = schedulerCycles(numbers);

@@ -1,0 +1,32 @@
+// A part of the page whose code comes when it is shown.
+
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { s } from '../content/strings';
+
+interface Props<Shown> {
+  load: () => Promise<ComponentType<Shown>>;
+  props: Shown;
+}
+
+export function Lazy<Shown extends object>({ load, props }: Props<Shown>) {
+  const [part, setPart] = useState<{ View: ComponentType<Shown> } | 'failed' | null>(null);
+  const begin = () => {
+    setPart(null);
+    load().then(
+      (View) => setPart({ View }),
+      () => setPart('failed'),
+    );
+  };
+  useEffect(begin, []);
+  if (part === null) return <p class="quiet">{s.tabs.loading}</p>;
+  if (part !== 'failed') return <part.View {...props} />;
+  return (
+    <p role="alert">
+      {s.tabs.failed}{' '}
+      <button type="button" onClick={begin}>
+        {s.tabs.again}
+      </button>
+    </p>
+  );
+}
