@@ -68,7 +68,7 @@ test('the picture has amounts, names the busiest part and has its numbers beside
     const button = page.locator('.verdict').getByRole('button', { name: 'What is “Sectors per load”?' });
     await button.focus();
     await page.keyboard.press('Enter');
-    assert.match(await page.locator('.term-note:popover-open').innerText(), /Distinct sectors/);
+    await page.locator('.term-note:popover-open', { hasText: 'Distinct sectors' }).waitFor();
   }));
 
 test('the model follows the GPU until a person chooses one', () =>

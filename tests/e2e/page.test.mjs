@@ -270,7 +270,7 @@ test('a word is explained one key away', () =>
       await button.focus();
       await page.keyboard.press('Enter');
       const note = page.locator('.term-note:popover-open');
-      assert.match(await note.innerText(), /fully associative cache of the same size/);
+      await note.getByText(/fully associative cache of the same size/).waitFor();
       await page.keyboard.press('Escape');
       assert.equal(await note.count(), 0);
     },

@@ -19,13 +19,13 @@ export function Lazy<Shown extends object>({ load, props }: Props<Shown>) {
     );
   };
   useEffect(begin, []);
-  if (part === null) return <p class="quiet">{s.tabs.loading}</p>;
+  if (part === null) return <p class="quiet">{s.part.loading}</p>;
   if (part !== 'failed') return <part.View {...props} />;
   return (
     <p role="alert">
-      {s.tabs.failed}{' '}
+      {s.part.failed}{' '}
       <button type="button" onClick={begin}>
-        {s.tabs.again}
+        {s.part.again}
       </button>
     </p>
   );

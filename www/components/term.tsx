@@ -1,7 +1,8 @@
 // A word of the field with its definition one click away.
 
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { definitionOf, loadDefinitions } from '../app/definitions';
 import { glossary, type TermId } from '../content/glossary';
 import { s } from '../content/strings';
 
@@ -19,26 +20,26 @@ function place(button: HTMLElement, note: HTMLElement) {
 export function Term({ id, children }: { id: TermId; children?: ComponentChildren }) {
   const noteId = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const entry = glossary[id];
+  const note = useRef<HTMLSpanElement>(null);
+  const name = glossary[id];
+  const text = definitionOf(id);
   const onToggle = (event: Event) => {
-    const opens = (event as ToggleEvent).newState === 'open';
-    if (opens && button.current) place(button.current, event.currentTarget as HTMLElement);
+    if ((event as ToggleEvent).newState !== 'open') return;
+    loadDefinitions();
+    if (button.current && note.current) place(button.current, note.current);
   };
+  useLayoutEffect(() => {
+    if (button.current && note.current?.matches(':popover-open')) place(button.current, note.current);
+  }, [text]);
   return (
     <span class="term">
       {children}
-      <button
-        ref={button}
-        type="button"
-        class="term-button"
-        popovertarget={noteId}
-        aria-label={s.term.what(entry.name)}
-      >
+      <button ref={button} type="button" class="term-button" popovertarget={noteId} aria-label={s.term.what(name)}>
         ?
       </button>
-      <span id={noteId} popover="auto" class="term-note" onToggle={onToggle}>
-        <strong>{entry.name}</strong>
-        <span>{entry.text}</span>
+      <span ref={note} id={noteId} popover="auto" class="term-note" onToggle={onToggle}>
+        <strong>{name}</strong>
+        <span>{text}</span>
       </span>
     </span>
   );

@@ -1,319 +1,83 @@
-// Words of the field, each with the definition that the model really uses. One click away wherever the word is shown.
-
-export interface Entry {
-  name: string;
-  text: string;
-}
+// Words of the field. Each has a definition in `definitions.ts`, one click away wherever the word is shown.
 
 export const glossary = {
-  request: {
-    name: 'Request',
-    text: 'One cache line asked for by one access of a warp. The lanes of a warp that want the same line share one request (coalescing), so a warp’s load makes between 1 and 32 requests, or twice as many when accesses cross lines.',
-  },
-  miss_rate: {
-    name: 'Miss rate',
-    text: 'Compulsory, capacity and associativity misses, divided by all requests. Latency misses are left out, as a hardware profiler leaves them out; they are shown apart.',
-  },
-  reuse_distance: {
-    name: 'Reuse distance',
-    text: 'How many different lines of the same set were used since this line was last used. A request hits when its distance is less than the number of ways. A line never seen before, or still on its way, has the distance ∞.',
-  },
-  compulsory: {
-    name: 'Compulsory miss',
-    text: 'The first request ever for the line on this core. No cache avoids it; only touching fewer lines does.',
-  },
-  capacity: {
-    name: 'Capacity miss',
-    text: 'The line was used before, but would have been pushed out even of a fully associative cache of the same size: more lines are used between two uses than the cache holds.',
-  },
-  associativity: {
-    name: 'Associativity miss',
-    text: 'Misses in its set, but would hit in a fully associative cache of the same size: too many lines that are in use fall into one set.',
-  },
-  latency: {
-    name: 'Latency miss',
-    text: 'The line was asked for before and is still on its way. The request joins the one in flight and waits for it; it causes no traffic of its own and is not part of the miss rate.',
-  },
-  mshr_class: {
-    name: 'MSHR misses',
-    text: 'How many misses (latency misses aside) this run has more than the same run with unlimited MSHRs. The number can be negative: then waiting for MSHRs saved misses, by slowing warps that would have pushed each other’s lines out.',
-  },
-  mshr: {
-    name: 'MSHR',
-    text: 'Miss-status holding register. Each remembers one line on its way to the cache. When all are busy, a warp that needs another one goes back to the queue and tries again.',
-  },
-  hit: {
-    name: 'Hit',
-    text: 'The line is in its set: fewer different lines were used since its last use than the set has ways.',
-  },
-  set: {
-    name: 'Set',
-    text: 'A small group of places in the cache. The line’s address decides its set, and within it the line may take any of the ways.',
-  },
-  ways: {
-    name: 'Ways',
-    text: 'How many lines a set holds: the associativity.',
-  },
-  tick: {
-    name: 'Tick',
-    text: 'The model’s unit of time: in each tick the warp at the front of the queue issues one access. A tick is not a clock cycle.',
-  },
-  attributed: {
-    name: 'Attributed classes',
-    text: 'Each miss is put into one class at the moment it happens. So the classes can be told apart per array, per instruction and per set, and hits and misses add up to the requests.',
-  },
-  differential: {
-    name: 'Differential classes',
-    text: 'The classes as the HPCA 2014 paper counts them, by the differences between four runs: the full model, one with a single set, one without latency, and one with unlimited MSHRs. The four runs take different courses, so a difference is not a count of single misses and can even be negative.',
-  },
-  fingerprint: {
-    name: 'Fingerprint',
-    text: 'A short code computed from the whole result. Two runs with the same fingerprint gave the same result.',
-  },
-  model_paper: {
-    name: 'Model “paper”',
-    text: 'The extended reuse-distance model as its HPCA 2014 paper describes it. All cores are modelled.',
-  },
-  model_reference: {
-    name: 'Model “reference”',
-    text: 'Exactly what the authors’ own program computes, quirks included, so that the two can be compared bit for bit.',
-  },
-  model_gpu: {
-    name: 'Model “gpu”',
-    text: 'The whole GPU, event by event, in cycles: schedulers, coalescing, L1s, network, L2 slices and DRAM. Its numbers come from the GPU’s facts, each with its source; its notes say what it leaves out.',
-  },
-  launch_state: {
-    name: 'State before the launch',
-    text: 'What the caches hold when the kernel starts. Profilers differ: Nsight Compute empties them, nvprof runs the kernel twice. The L1s are always empty.',
-  },
-  gpu_time: {
-    name: 'Time',
-    text: 'Cycles divided by the core clock of the GPU. The cost of the launch is in it.',
-  },
-  cycle: {
-    name: 'Cycles',
-    text: 'Core cycles from the launch to the end of the last warp, and the cost of a launch as profilers count it.',
-  },
-  warp_instruction: {
-    name: 'Warp instruction',
-    text: 'One instruction that a warp of 32 threads runs together.',
-  },
-  warp_load: {
-    name: 'Loads',
-    text: 'Warp instructions that load from global, local or texture memory.',
-  },
-  sector: {
-    name: 'Sector',
-    text: '32 bytes, the unit in which data moves between the caches and DRAM. A line of 128 bytes has four.',
-  },
-  sectors_per_load: {
-    name: 'Sectors per load',
-    text: 'Distinct sectors that one load of a warp asks for, in the mean. 32 lanes that load 4 bytes side by side need 4; far apart, they need 32.',
-  },
-  least_sectors: {
-    name: 'Least possible',
-    text: 'The sectors that a load would ask for if its lanes’ elements lay side by side: their bytes divided by 32. Where lanes share elements it can be fewer, and then that number counts.',
-  },
-  least_bytes: {
-    name: 'Least to move',
-    text: 'The bytes of each line, or each sector in the model “gpu”, that the loads of the launch touch, counted once. Any cache has to fetch them once, unless it held them before.',
-  },
-  requests_per_load: {
-    name: 'Requests per load',
-    text: 'Lines that one load of a warp asks for, in the mean. 32 lanes that load 4 bytes side by side need one; far apart, they need 32.',
-  },
-  least_requests: {
-    name: 'Least possible',
-    text: 'The lines that a load would ask for if its lanes’ elements lay side by side: their bytes divided by the line size. Where lanes share elements it can be fewer, and then that number counts.',
-  },
-  l1_fetched: {
-    name: 'Into the L1s',
-    text: 'Bytes that misses bring into the L1s of all cores: a line for each miss, without latency misses, which wait for a line that comes anyway.',
-  },
-  l2_to_l1: {
-    name: 'L2 → L1',
-    text: 'Bytes that the cores read from the L2: sectors times 32.',
-  },
-  l2_traffic: {
-    name: 'L2 bytes',
-    text: 'Bytes that move between the cores and the L2 in both directions: what L1 misses bring in, what stores write, and what atomics change.',
-  },
-  dram_to_l2: {
-    name: 'DRAM → L2',
-    text: 'Bytes that the L2 reads from main memory: sectors times 32.',
-  },
-  busiest: {
-    name: 'Busy',
-    text: 'The share of the time in which a part works, without the cost of the launch: the mean of all L2 slices or DRAM channels, for the others the mean of the cores that have work. A part near 100 % limits the kernel. When no part is near it, the kernel waits for latencies.',
-  },
-  l1_hit_rate: {
-    name: 'L1 hit rate',
-    text: 'Of the distinct sectors that loads ask for, the share that the L1 holds or that is on its way to it.',
-  },
-  sector_compulsory: {
-    name: 'Compulsory miss of a sector',
-    text: 'This core’s L1 had never fetched the sector, so a cache of any size would miss. Only asking for fewer sectors avoids it. Sectors that several cores use count once for each L1.',
-  },
-  sector_capacity: {
-    name: 'Capacity miss of a sector',
-    text: 'The L1 had the sector before, but a fully associative LRU cache with as many lines would have lost it too. A larger L1, or more reuse before other lines come, avoids it.',
-  },
-  sector_conflict: {
-    name: 'Conflict miss of a sector',
-    text: 'A fully associative LRU cache with as many lines would still hold the sector: too many lines in use share a set. The model “paper” calls this an associativity miss.',
-  },
-  sector_dropped: {
-    name: 'Sector dropped by a store',
-    text: 'The L1 had the sector, but a store dropped its line. Only an L1 whose stores evict the line (write-evict, as on Fermi) has such misses.',
-  },
-  line_there: {
-    name: 'Line was there',
-    text: 'The L1 held the line, but not this sector of it: a line has a tag for four sectors, and only those that are asked for are fetched. It is a part of the misses of any class.',
-  },
-  lane_operation: {
-    name: 'Operation of a lane',
-    text: 'A floating-point instruction of one lane: 32 for each warp instruction, also where some lanes are switched off. A fused multiply-add counts once, because the trace does not tell it from others. Times include the cost of the launch.',
-  },
-  l2_hit_rate: {
-    name: 'L2 hit rate',
-    text: 'Of the sectors that the cores read from the L2, the share that it holds or that is on its way to it.',
-  },
-  occupancy: {
-    name: 'Occupancy',
-    text: 'Warps that can be resident on a core, over the most that it can hold. Threads, blocks, registers and shared memory limit it.',
-  },
-  working_cores: {
-    name: 'Cores with work',
-    text: 'Cores that had at least one block. Blocks are dealt to the cores one by one, so a launch with fewer blocks than cores leaves some without work.',
-  },
-  wavefront: {
-    name: 'Wavefront',
-    text: 'One pass over the banks of shared memory. A warp’s access of words takes one, and one more for each further word that a bank has to serve.',
-  },
-  counted_sectors: {
-    name: 'Sectors as counters count',
-    text: 'Sectors of loads as the counters of this generation count them: on Maxwell and Pascal per group of eight lanes, else per warp.',
-  },
-  atomic_sectors: {
-    name: 'Sectors changed by atomics',
-    text: 'Atomics on global memory run at the L2. This counts the sectors that they change there.',
-  },
-  part_issue: {
-    name: 'Schedulers',
-    text: 'Each scheduler of a core issues at most one warp instruction per cycle. Busy: the share of these slots that are used.',
-  },
-  part_pipe: {
-    name: 'Load-store pipe',
-    text: 'Takes the memory instructions of a core: a cycle or more for each line of a global access and each wavefront of shared memory.',
-  },
-  part_links: {
-    name: 'Links to and from the L2',
-    text: 'The network between a core and the L2: requests and written data one way, loaded data the other, a fixed number of bytes per cycle.',
-  },
-  part_l2: {
-    name: 'L2 slices',
-    text: 'The L2 is cut into slices by address. Each serves about one sector per cycle.',
-  },
-  part_dram: {
-    name: 'DRAM channels',
-    text: 'Main memory’s channels share its peak bandwidth.',
-  },
-  stall_issued: {
-    name: 'Issuing',
-    text: 'Cycles in which a scheduler issued a warp instruction.',
-  },
-  stall_load: {
-    name: 'Waiting for a load',
-    text: 'The next warp waits for a value from the L1, the L2 or DRAM, or from an atomic.',
-  },
-  stall_pipe: {
-    name: 'Waiting for the pipe',
-    text: 'The load-store pipe has as much work as it takes in advance. Fewer sectors per load, or fewer bank conflicts, would relieve it.',
-  },
-  stall_shared: {
-    name: 'Waiting for shared memory',
-    text: 'The next warp waits for a value from shared memory.',
-  },
-  stall_barrier: {
-    name: 'Waiting at a barrier',
-    text: 'All warps that could go on wait for other warps of their block.',
-  },
-  stall_arithmetic: {
-    name: 'Waiting for arithmetic',
-    text: 'The next warp waits for the result of an arithmetic instruction.',
-  },
-  seed: {
-    name: 'Seed',
-    text: 'Miss latencies vary at random. The seed fixes them: the same seed gives the same result, everywhere.',
-  },
-  cancel: {
-    name: 'Cancelled issue',
-    text: 'A warp found no free MSHR for its access, went to the back of the queue and tried again later.',
-  },
-  reuse_distance_stream: {
-    name: 'Reuse distance of a stream',
-    text: 'How many different lines were used since this line was last used, over the whole stream. A fully associative LRU cache of n lines hits exactly when the distance is below n. A line never used before has the distance ∞.',
-  },
-  miss_ratio_curve: {
-    name: 'Miss-ratio curve',
-    text: 'For every number of lines, the share of accesses that miss in a fully associative cache of that size which drops the least recently used line. Follows from the distances alone, so one pass gives all sizes.',
-  },
-  reuse_engine: {
-    name: 'Engine',
-    text: 'How the distances are found. Rank bits and inversion count are exact and give the same histogram; a sample is an estimate.',
-  },
-  hp_rda: {
-    name: 'HP-RDA',
-    text: 'Highly parallel reuse-distance analysis (IPDPS 2012): the stream is cut into thread traces, each is analysed alone, and distances across cuts are added up as if no line were in two traces. The effective factor ef shrinks what exceeds the number of lines.',
-  },
-  error_e: {
-    name: 'Error e',
-    text: 'As the HP-RDA paper defines it: the mean over H bins (24 here: distance 0, then powers of two) of the share of accesses by which a bin differs from the exact one. Small bins make it small, so the largest errors stand beside it.',
-  },
-  shards: {
-    name: 'SHARDS',
-    text: 'Spatially hashed sampling (FAST 2015): keeps all accesses to a line or none, by the line’s hash, and scales distances by the rate.',
-  },
-  placement: {
-    name: 'Placement',
-    text: 'For each array of a kernel, the memory that it lives in: global, a texture fetched by one index (1D) or by row and column (2D), constant, or shared memory filled by a cooperative copy.',
-  },
-  t_comp: {
-    name: 'Tcomp',
-    text: 'Time that issuing all instructions takes: the kernel’s own, those that compute addresses, replays of instructions whose lanes could not be served at once, and copies into shared memory.',
-  },
-  t_mem: {
-    name: 'Tmem',
-    text: 'Time that the loads wait: how many a warp waits for, one after the other, times the mean latency of the caches and of main memory with its queues.',
-  },
-  t_overlap: {
-    name: 'Toverlap',
-    text: 'The part of Tcomp and Tmem that happens at the same time, because other warps compute while one waits. The predicted time is Tcomp + Tmem − Toverlap.',
-  },
-  tie: {
-    name: 'Tie',
-    text: 'No slower than the placement put first in a quarter of the draws or more, when times vary as for the chance. The model cannot tell them apart; choose by what is easier to write.',
-  },
-  chance: {
-    name: 'Chance to be the fastest',
-    text: 'In how many of the draws this placement is the fastest of the best ten, when times vary by the error that times on the whole GPU had among each other on placements of a matrix product measured on an RTX 2080 Ti (18 %), or as the training of your own coefficients says.',
-  },
-  gap: {
-    name: 'Gap',
-    text: 'By how much the best placement that was found can at most be slower than the best there is, as far as the model goes. It is 0, and the search exact, only when every other placement was looked at or ruled out by a bound.',
-  },
-  replay: {
-    name: 'Replay',
-    text: 'An instruction is issued again for lanes that could not be served together: different segments of global memory, different words of constant memory, or different rows of one bank of shared memory.',
-  },
-  row_buffer: {
-    name: 'Row buffer',
-    text: 'Each bank of main memory keeps one row open. A request to the open row is a hit; to a bank without an open row a miss; to another row than the open one a conflict, the slowest.',
-  },
-  address_mapping: {
-    name: 'Address mapping',
-    text: 'Which bits of an address choose the column in a row, the bank, and the row. Vendors do not publish it; latencies reveal it.',
-  },
-} satisfies Record<string, Entry>;
+  request: 'Request',
+  miss_rate: 'Miss rate',
+  reuse_distance: 'Reuse distance',
+  compulsory: 'Compulsory miss',
+  capacity: 'Capacity miss',
+  associativity: 'Associativity miss',
+  latency: 'Latency miss',
+  mshr_class: 'MSHR misses',
+  mshr: 'MSHR',
+  hit: 'Hit',
+  set: 'Set',
+  ways: 'Ways',
+  tick: 'Tick',
+  attributed: 'Attributed classes',
+  differential: 'Differential classes',
+  fingerprint: 'Fingerprint',
+  model_paper: 'Model “paper”',
+  model_reference: 'Model “reference”',
+  model_gpu: 'Model “gpu”',
+  launch_state: 'State before the launch',
+  gpu_time: 'Time',
+  cycle: 'Cycles',
+  warp_instruction: 'Warp instruction',
+  warp_load: 'Loads',
+  sector: 'Sector',
+  sectors_per_load: 'Sectors per load',
+  least_sectors: 'Least possible',
+  least_bytes: 'Least to move',
+  requests_per_load: 'Requests per load',
+  least_requests: 'Least possible',
+  l1_fetched: 'Into the L1s',
+  l2_to_l1: 'L2 → L1',
+  l2_traffic: 'L2 bytes',
+  dram_to_l2: 'DRAM → L2',
+  busiest: 'Busy',
+  l1_hit_rate: 'L1 hit rate',
+  sector_compulsory: 'Compulsory miss of a sector',
+  sector_capacity: 'Capacity miss of a sector',
+  sector_conflict: 'Conflict miss of a sector',
+  sector_dropped: 'Sector dropped by a store',
+  line_there: 'Line was there',
+  lane_operation: 'Operation of a lane',
+  l2_hit_rate: 'L2 hit rate',
+  occupancy: 'Occupancy',
+  working_cores: 'Cores with work',
+  wavefront: 'Wavefront',
+  counted_sectors: 'Sectors as counters count',
+  atomic_sectors: 'Sectors changed by atomics',
+  part_issue: 'Schedulers',
+  part_pipe: 'Load-store pipe',
+  part_links: 'Links to and from the L2',
+  part_l2: 'L2 slices',
+  part_dram: 'DRAM channels',
+  stall_issued: 'Issuing',
+  stall_load: 'Waiting for a load',
+  stall_pipe: 'Waiting for the pipe',
+  stall_shared: 'Waiting for shared memory',
+  stall_barrier: 'Waiting at a barrier',
+  stall_arithmetic: 'Waiting for arithmetic',
+  seed: 'Seed',
+  cancel: 'Cancelled issue',
+  reuse_distance_stream: 'Reuse distance of a stream',
+  miss_ratio_curve: 'Miss-ratio curve',
+  reuse_engine: 'Engine',
+  hp_rda: 'HP-RDA',
+  error_e: 'Error e',
+  shards: 'SHARDS',
+  placement: 'Placement',
+  t_comp: 'Tcomp',
+  t_mem: 'Tmem',
+  t_overlap: 'Toverlap',
+  tie: 'Tie',
+  chance: 'Chance to be the fastest',
+  gap: 'Gap',
+  replay: 'Replay',
+  row_buffer: 'Row buffer',
+  address_mapping: 'Address mapping',
+} satisfies Record<string, string>;
 
 export type TermId = keyof typeof glossary;

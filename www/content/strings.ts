@@ -23,6 +23,12 @@ const en = {
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
+  part: {
+    loading: 'Loading…',
+    failed: 'This could not be loaded. Check the connection.',
+    again: 'Try again',
+  },
+
   sweep: { title: 'Vary parameters', fingerprint: 'Fingerprint' },
 
   tabs: {

@@ -1,9 +1,10 @@
 // Keys, words and how it works, in one dialog.
 
 import { useEffect, useRef } from 'preact/hooks';
+import { definitionOf, loadDefinitions } from '../../app/definitions';
 import { singleKeys } from '../../app/keys';
 import { helpOpen } from '../../app/store';
-import { glossary } from '../../content/glossary';
+import { glossary, type TermId } from '../../content/glossary';
 import { s } from '../../content/strings';
 
 export function HelpSheet() {
@@ -26,7 +27,10 @@ export function HelpSheet() {
   );
 }
 
+const words = Object.keys(glossary) as TermId[];
+
 function HelpText() {
+  useEffect(loadDefinitions, []);
   return (
     <>
       <h3>{s.help.keys}</h3>
@@ -55,10 +59,10 @@ function HelpText() {
       <p>{s.help.numbersText}</p>
       <h3>{s.help.terms}</h3>
       <dl class="words">
-        {Object.entries(glossary).map(([id, entry]) => (
+        {words.map((id) => (
           <div key={id}>
-            <dt>{entry.name}</dt>
-            <dd>{entry.text}</dd>
+            <dt>{glossary[id]}</dt>
+            <dd>{definitionOf(id)}</dd>
           </div>
         ))}
       </dl>
