@@ -312,7 +312,7 @@ export const p = {
     signed: (n: number) => (Math.abs(n) < 0.05 ? '0' : `${n > 0 ? '+' : ''}${signed(n)}`),
     all: 'Show all counts',
     allOfEquations: 'Show all of the equations’ counts',
-    banks: 'Banks of main memory, by the equations',
+    banks: 'Banks of main memory (equations)',
     banksHint:
       'What arrives at each bank under this placement, what it finds in the row buffer, and how long it waits. The mapping of addresses to banks is not the vendor’s, which is secret.',
     banksOff: 'The queue is left out, so there are no banks to show.',

@@ -86,3 +86,33 @@ fn each_core_with_loads_has_a_bar_of_two_parts() {
     save("cores-many", &svg);
     check_texts(&cores_figure(&[], 28, 320, false).expect("a figure"));
 }
+
+/// A row of a sweep over two axes, or a row without a result.
+fn swept(point: u32, values: [&str; 2], miss_rate: Option<f64>) -> lab::SweepRow {
+    let mut row = lab::SweepRow::new(point as usize, values.to_vec(), Err(&[]));
+    if let Some(rate) = miss_rate {
+        row.error = None;
+        row.measures.insert("miss_rate".into(), lab::SweepNumber::Real(rate));
+    }
+    row
+}
+
+#[test]
+fn a_sweep_has_a_line_per_value_of_its_second_axis_and_a_gap_where_nothing_ran() {
+    let axis = |text: &str| lab::SweepAxis::read(text).expect("an axis");
+    let rates = [Some(0.5), Some(0.4), None, Some(0.2), Some(0.3), Some(0.3), Some(0.2), Some(0.1)];
+    let values = ["1", "2", "4", "8"].into_iter().flat_map(|ways| [[ways, "16"], [ways, "unlimited"]]);
+    let rows = values.zip(rates).enumerate().map(|(i, (values, rate))| swept(i as u32, values, rate)).collect();
+    let table = lab::SweepTable { axes: vec![axis("ways=1,2,4,8"), axis("mshrs=16,unlimited")], rows };
+    for (width, dark) in [(320, false), (900, true)] {
+        let svg = crate::sweep_figure(&table, "miss_rate", width, dark).expect("a figure");
+        super::check_texts(&svg);
+        assert_eq!(svg.matches("<circle").count(), 7, "a circle per point with a result");
+        // The line of 16 MSHRs is broken at two ways.
+        assert_eq!(svg.matches("stroke-width=\"2\"").count(), 3, "{svg}");
+        for text in ["ways", "mshrs", "unlimited", "miss rate", "40 %"] {
+            assert!(svg.contains(text), "{text}: {svg}");
+        }
+    }
+    assert!(crate::sweep_figure(&lab::SweepTable { axes: vec![], rows: vec![] }, "cycles", 320, false).is_ok());
+}

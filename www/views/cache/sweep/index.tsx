@@ -133,23 +133,27 @@ function Outcome({ swept }: { swept: state.Swept }) {
   return (
     <div data-testid="sweep-result">
       {source.value !== swept.source && <p class="quiet">{w.before}</p>}
-      <p>
-        <label for="sweep-measure">{w.shows}</label>{' '}
-        <select id="sweep-measure" value={measure} onChange={(e) => (wanted.value = e.currentTarget.value)}>
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {w.measure(name)}
-            </option>
-          ))}
-        </select>
-      </p>
-      <Drawing
-        draw={names.length > 0 ? draw : null}
-        of={[swept, measure]}
-        name={`sweep-${axes.map((axis) => axis.key).join('-')}`}
-        label={w.chart(w.measure(measure), axes[0]?.key ?? '')}
-        table={<Table swept={swept} names={names} />}
-      />
+      {names.length > 0 && (
+        <>
+          <p>
+            <label for="sweep-measure">{w.shows}</label>{' '}
+            <select id="sweep-measure" value={measure} onChange={(e) => (wanted.value = e.currentTarget.value)}>
+              {names.map((name) => (
+                <option key={name} value={name}>
+                  {w.measure(name)}
+                </option>
+              ))}
+            </select>
+          </p>
+          <Drawing
+            draw={draw}
+            of={[swept, measure]}
+            name={`sweep-${axes.map((axis) => axis.key).join('-')}`}
+            label={w.chart(w.measure(measure), axes[0]?.key ?? '')}
+            table={<Table swept={swept} names={names} />}
+          />
+        </>
+      )}
       {failed.length > 0 && (
         <details class="sweep-failed">
           <summary>{w.why(failed.length)}</summary>
