@@ -266,7 +266,8 @@ test('the game is played to its end, by keyboard, on a phone', () =>
       };
       const onward = async () => {
         assert.match(await said.innerText(), /^Right\./);
-        assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Next question');
+        // The button takes the focus once it is drawn.
+        await page.waitForFunction(() => document.activeElement.textContent === 'Next question');
         await page.keyboard.press('Enter');
       };
       const inView = async () => {

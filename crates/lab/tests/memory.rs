@@ -182,8 +182,8 @@ fn estimates() {
     }
 }
 
-/// GPUs with few and with many cores, and with a small and a large L2.
-const GPUS: [&str; 2] = ["rtx3060", "h100"];
+/// The GPU with the most cores and the largest L2.
+const GPUS: [&str; 1] = ["h100"];
 
 /// The peaks of the model `gpu` beside the trace, with its report, for the matrix product with tiles of this size.
 fn machine_peaks(n: u32) -> [usize; GPUS.len()] {

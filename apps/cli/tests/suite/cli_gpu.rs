@@ -167,7 +167,7 @@ fn a_roofline_has_operations_bytes_and_ceilings() {
 fn what_a_model_does_not_have_is_refused_with_a_remedy() {
     let gpu = ["cache", "example:stencil", "--gpu", "rtx3060"];
     let with = |more: &[&'static str]| [&gpu[..], more].concat();
-    fails(&with(&["--set", "ways=8"]), &["`ways`", "no parameter but sms", "choose the model paper"]);
+    fails(&with(&["--set", "ways=8"]), &["`ways`", "a parameter of the model gpu", "l1_ways"]);
     fails(&with(&["--seed", "7"]), &["--seed", "draws nothing", "--model paper"]);
     fails(&with(&["--warm"]), &["warm", "use the state `warm`"]);
     fails(&with(&["--state", "hot"]), &["`hot`", "cold, copies, replay, warm"]);

@@ -223,7 +223,7 @@ fn placements_from_one_text() {
     let some = |groups: Vec<Group>, every: usize| -> Vec<Group> {
         groups.into_iter().step_by(if all { 1 } else { every }).collect()
     };
-    let [convolution, fixed] = score("15×15 convolution, A100", &some(convolution(), 48));
+    let [convolution, fixed] = score("15×15 convolution, A100", &some(convolution(), 96));
     assert!(convolution <= fixed + 0.5, "{convolution}, best fixed choice {fixed}");
     for (kernel, every) in [("conv1D", 6), ("conv2D", 6)] {
         let [machine, fixed] = score(kernel, &some(small(kernel), every));

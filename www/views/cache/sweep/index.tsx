@@ -13,8 +13,10 @@ import type { SweepRow } from '../../../engine/types';
 import * as state from './state';
 
 export function Sweep() {
-  useEscape(() => state.running.value, state.cancel);
+  useEscape(() => state.running.value !== null, state.cancel);
   const done = state.swept.value;
+  // While the points are made, the rows are those of the sweep before.
+  const now = state.running.value === 'points' ? done : null;
   return (
     <div class="sweep">
       <p class="hint">{w.hint}</p>
@@ -26,16 +28,16 @@ export function Sweep() {
           ))}
         </ul>
       )}
-      {state.running.value && done && (
+      {state.running.value !== null && (
         <ProgressBar
           testId="sweep-progress"
           label={w.working}
-          done={done.rows.length}
-          total={done.outline.points}
+          done={now?.rows.length ?? 0}
+          total={now?.outline.points ?? 0}
           cancelling={state.cancelling.value}
           onCancel={state.cancel}
         >
-          {w.points(done.rows.length, done.outline.points)}
+          {now && w.points(now.rows.length, now.outline.points)}
         </ProgressBar>
       )}
       {done && done.rows.length > 0 && <Outcome swept={done} />}
@@ -47,7 +49,8 @@ function Form() {
   const list = state.choices(scenario.value, parameters.value);
   const known = (key: string) => list.some(([name]) => name === key);
   const first = state.first.value;
-  const chosen = first && known(first.key) ? first : begin(list[0]?.[0] ?? '');
+  const usual = known('ways') ? 'ways' : (list[0]?.[0] ?? '');
+  const chosen = first && known(first.key) ? first : begin(usual);
   const second = known(state.second.value.key) ? state.second.value : { key: '', values: '' };
   const ready = result.value !== null && source.value !== null;
   const submit = (event: Event) => {
@@ -74,7 +77,7 @@ function Form() {
         {w.valuesHelp}
       </p>
       <p class="buttons">
-        <button type="submit" class="primary" disabled={!ready || state.running.value}>
+        <button type="submit" class="primary" disabled={!ready || state.running.value !== null}>
           {state.swept.value ? w.again : w.run}
         </button>
         {!ready && <span class="quiet">{w.gone}</span>}

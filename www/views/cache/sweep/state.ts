@@ -27,7 +27,8 @@ export interface Swept {
 }
 
 export const swept = signal<Swept | null>(null);
-export const running = signal(false);
+/** What is under way: the points are made, or they run. */
+export const running = signal<'planning' | 'points' | null>(null);
 export const cancelling = signal(false);
 /** What went wrong with the form, in words. */
 export const problems = signal<string[]>([]);
@@ -71,11 +72,12 @@ export async function run(axes: AxisInput[]) {
   const scenario: Scenario = { ...result.scenario, fingerprint: null };
   const vary = axes.filter((axis) => axis.key !== '').map((axis) => `${axis.key}=${axis.values}`);
   problems.value = [];
-  running.value = true;
+  running.value = 'planning';
   cancelling.value = false;
   try {
     const outline = await engine.sweepPlan(source, scenario, vary);
-    if (!outline) return;
+    if (!outline || cancelling.value) return;
+    running.value = 'points';
     swept.value = { source, scenario, outline, rows: [] };
     const whole = await pool.run(source, scenario, vary, outline, take);
     const { length } = swept.value.rows;
@@ -84,7 +86,7 @@ export async function run(axes: AxisInput[]) {
     if (isPageError(error)) problems.value = error.diagnostics.map((d) => `${d.expected}: ${d.found}. ${d.help}`);
     else tell(error);
   } finally {
-    running.value = false;
+    running.value = null;
   }
 }
 
