@@ -8,6 +8,7 @@
 //! Not modelled: atomics, because they run at the L2. Shared, constant and texture accesses, because they do not use
 //! the L1 data cache. Instructions that access no memory are only counted.
 
+mod asked_data;
 mod blocks;
 mod coalesce;
 mod footprint;

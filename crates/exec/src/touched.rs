@@ -37,30 +37,29 @@ impl Touched {
         self.block += 1;
     }
 
-    /// Touches numbers in ascending order. Returns how many are new to the block, and to the launch.
-    pub fn touch(&mut self, sorted: &[u64]) -> (u64, u64) {
+    /// Touches the numbers from `first` to `last`. Returns how many are new to the block, and to the launch.
+    pub fn touch(&mut self, first: u64, last: u64) -> (u64, u64) {
         let (mut by_block, mut by_launch) = (0, 0);
-        let mut rest = sorted;
-        while let Some(&first) = rest.first() {
+        let mut from = first;
+        loop {
             // All numbers of one 64-bit word of a page at once.
-            let word = first / 64;
-            let mut bits = 0;
-            while let Some((number, others)) = rest.split_first().filter(|(number, _)| **number / 64 == word) {
-                bits |= 1 << (number % 64);
-                rest = others;
-            }
+            let to = last.min(from | 63);
+            let bits = u64::MAX >> (63 - (to - from)) << (from % 64);
             let block = self.block;
-            let page = self.page(first / PAGE);
+            let page = self.page(from / PAGE);
             if page.block != block {
                 (page.block, page.mine) = (block, [0; PAGE_WORDS]);
             }
-            let at = (word % PAGE_WORDS as u64) as usize;
+            let at = (from / 64 % PAGE_WORDS as u64) as usize;
             by_block += u64::from((bits & !page.mine[at]).count_ones());
             by_launch += u64::from((bits & !page.launch[at]).count_ones());
             page.mine[at] |= bits;
             page.launch[at] |= bits;
+            if to == last {
+                return (by_block, by_launch);
+            }
+            from = to + 1;
         }
-        (by_block, by_launch)
     }
 
     fn page(&mut self, number: u64) -> &mut Page {
@@ -87,13 +86,18 @@ mod tests {
     fn numbers_are_new_once_per_block_and_once_per_launch() {
         let mut touched = Touched::default();
         touched.begin_block();
-        assert_eq!(touched.touch(&[1, 63, 64, 511, 512, u64::MAX]), (6, 6));
-        assert_eq!(touched.touch(&[1, 2, 64]), (1, 1));
+        assert_eq!(touched.touch(1, 1), (1, 1));
+        assert_eq!(touched.touch(63, 64), (2, 2), "over the end of a 64-bit word");
+        assert_eq!(touched.touch(511, 512), (2, 2), "over the end of a page");
+        assert_eq!(touched.touch(u64::MAX - 1, u64::MAX), (2, 2));
+        assert_eq!(touched.touch(0, 700), (696, 696));
         touched.begin_block();
-        assert_eq!(touched.touch(&[1, 2, 3]), (3, 1));
+        assert_eq!(touched.touch(699, 702), (4, 2));
         // Far more pages than are found without the table.
-        let far: Vec<u64> = (0..1000).map(|n| n * 4096 + 7).collect();
-        assert_eq!(touched.touch(&far), (1000, 1000));
-        assert_eq!(touched.touch(&far), (0, 0));
+        for news in [1, 0] {
+            for far in (1..1000).map(|n| n * 4096 + 7) {
+                assert_eq!(touched.touch(far, far), (news, news));
+            }
+        }
     }
 }

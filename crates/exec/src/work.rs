@@ -3,13 +3,12 @@
 //! In: the blocks of a trace, in one or several parts. Out: [`WorkCounts`]. No cache is modelled here: the counts follow from
 //! the addresses alone, so they are equal for all models.
 
-use crate::coalesce::{group_lanes, line_finder, uses_l1, ArrayFinder, StoreUse};
+use crate::asked_data::{RecentData, Run};
+use crate::coalesce::{uses_l1, ArrayFinder, StoreUse};
 use crate::requests::NO_ARRAY;
 use crate::touched::Touched;
 use trace::{Access, Kind, Site, Space, Trace};
 
-/// Bytes of a word, the grain in which data is told apart.
-const WORD: u64 = 4;
 /// No GPU loads more bytes per lane than 16. A file may claim more, which this bounds.
 const LANE_BYTES: u64 = 256;
 
@@ -87,9 +86,7 @@ pub struct WorkCounter {
     words: Touched,
     atomic_words: Touched,
     units: Touched,
-    /// Of the current access: its words, and the units of the current group of lanes.
-    list: Vec<u64>,
-    group: Vec<u64>,
+    recent: RecentData,
 }
 
 /// What an access is to the counts.
@@ -103,15 +100,16 @@ enum Role {
 impl WorkCounter {
     /// A counter that has seen nothing.
     pub fn new(settings: WorkSettings) -> Self {
-        let (list, group) = (Vec::with_capacity(64), Vec::with_capacity(64));
+        let recent = RecentData::new(settings);
         let counts = WorkCounts::default();
         let [words, atomic_words, units] = [(); 3].map(|()| Touched::default());
-        Self { settings, counts, words, atomic_words, units, list, group }
+        Self { settings, counts, words, atomic_words, units, recent }
     }
 
     /// Adds the first `limit` blocks of a trace. The parts of a launch have the same arrays.
     pub fn add(&mut self, trace: &Trace, limit: usize) {
         let mut arrays = ArrayFinder::new(trace);
+        self.recent.begin_trace();
         self.counts.arrays.resize(trace.arrays.len() + 1, ArrayWork::default());
         for block in trace.blocks.iter().take(limit) {
             [&mut self.words, &mut self.atomic_words, &mut self.units].into_iter().for_each(Touched::begin_block);
@@ -142,87 +140,42 @@ impl WorkCounter {
     }
 
     fn add_access(&mut self, access: &Access<'_>, site: &Site, role: Role, array: usize) {
-        let mut addresses = [0; 32];
-        let lanes = access.addresses(&mut addresses);
         let bytes = u64::from(site.bytes).clamp(1, LANE_BYTES);
-        let touches = role == Role::Load || role == Role::Store && self.settings.stores == StoreUse::Include;
-        let asked = self.coalesce(&addresses[..lanes], access.mask, bytes, touches);
-        match role {
-            Role::Load => self.counts.loads.add(&asked),
-            Role::Store => self.counts.stores.add(&asked),
-            Role::Atomic => self.counts.atomics.add(&asked),
-        }
-        if role != Role::Store {
-            self.collect_words(&addresses[..lanes], bytes);
-        }
+        let found = self.recent.of(access, bytes);
+        let asked = &found.data.asked;
         let row = &mut self.counts.arrays[array];
+        match role {
+            Role::Load => self.counts.loads.add(asked),
+            Role::Store => self.counts.stores.add(asked),
+            Role::Atomic => self.counts.atomics.add(asked),
+        }
         if role != Role::Atomic {
-            row.asked.add(&asked);
+            row.asked.add(asked);
         }
-        if role != Role::Store {
-            let (touched, all, of_array) = match role {
-                Role::Atomic => (&mut self.atomic_words, &mut self.counts.atomic_words, &mut row.atomic_words),
-                _ => (&mut self.words, &mut self.counts.words, &mut row.words),
-            };
-            let (by_block, distinct) = touched.touch(&self.list);
-            let words = AskedWords { asked: self.list.len() as u64, by_blocks: by_block, distinct };
-            all.add(&words);
-            of_array.add(&words);
+        if role == Role::Load || role == Role::Store && self.settings.stores == StoreUse::Include {
+            let units = touch(&mut self.units, &found.data.units, found.units);
+            self.counts.block_units += units.by_blocks;
+            self.counts.units += units.distinct;
         }
-    }
-
-    /// Counts the requests of an access, group by group.
-    fn coalesce(&mut self, addresses: &[u64], mask: u32, bytes: u64, touches: bool) -> Asked {
-        let unit_of = line_finder(self.settings.unit_bytes);
-        let lanes_of_group = if self.settings.groups { group_lanes(bytes as u16) } else { 32 };
-        let mut asked = Asked { instructions: 1, ..Asked::default() };
-        let mut rest = addresses;
-        for first in (0..32).step_by(lanes_of_group as usize) {
-            let group = mask >> first & (u32::MAX >> (32 - lanes_of_group));
-            let (mine, others) = rest.split_at((group.count_ones() as usize).min(rest.len()));
-            rest = others;
-            self.group.clear();
-            for &address in mine {
-                let last = unit_of(address.saturating_add(bytes - 1));
-                for unit in unit_of(address)..=last {
-                    if self.group.last() != Some(&unit) {
-                        self.group.push(unit);
-                    }
-                }
-            }
-            in_order(&mut self.group);
-            let requests = self.group.len() as u64;
-            asked.requests += requests;
-            asked.least += (mine.len() as u64 * bytes).div_ceil(self.settings.unit_bytes).min(requests);
-            if touches {
-                let (by_block, distinct) = self.units.touch(&self.group);
-                self.counts.block_units += by_block;
-                self.counts.units += distinct;
-            }
-        }
-        asked
-    }
-
-    /// Lists the distinct words of an access.
-    fn collect_words(&mut self, addresses: &[u64], bytes: u64) {
-        self.list.clear();
-        for &address in addresses {
-            for word in address / WORD..=address.saturating_add(bytes - 1) / WORD {
-                if self.list.last() != Some(&word) {
-                    self.list.push(word);
-                }
-            }
-        }
-        in_order(&mut self.list);
+        let (touched, all, of_array) = match role {
+            Role::Store => return,
+            Role::Load => (&mut self.words, &mut self.counts.words, &mut row.words),
+            Role::Atomic => (&mut self.atomic_words, &mut self.counts.atomic_words, &mut row.atomic_words),
+        };
+        let words = touch(touched, &found.data.words, found.words);
+        all.add(&words);
+        of_array.add(&words);
     }
 }
 
-/// Sorts a list of distinct numbers. Most lists are sorted already.
-fn in_order(list: &mut Vec<u64>) {
-    if !list.is_sorted() {
-        list.sort_unstable();
-        list.dedup();
+/// Touches runs that are shifted by as many numbers.
+fn touch(touched: &mut Touched, runs: &[Run], shift: u64) -> AskedWords {
+    let mut sum = AskedWords::default();
+    for &(first, last) in runs {
+        let (by_blocks, distinct) = touched.touch(first.wrapping_add(shift), last.wrapping_add(shift));
+        sum.add(&AskedWords { asked: last - first + 1, by_blocks, distinct });
     }
+    sum
 }
 
 impl Asked {
@@ -293,6 +246,27 @@ mod tests {
         assert_eq!((loads.requests, loads.least), (2, 1));
         let backwards: Vec<u64> = lanes(4).into_iter().rev().collect();
         assert_eq!(counts(SECTORS, Kind::Load, 4, &[&[backwards]]).loads.requests, 4);
+    }
+
+    #[test]
+    fn an_access_that_comes_back_elsewhere_is_counted_there() {
+        // Up and down by whole lines, by words, and to addresses where a shift would wrap around.
+        let places = [0x1_0000u64, 0x1_0080, 0x1_0084, 0x1_0000, 0xff80, 0, 4, u64::MAX - 0xfff, 0x1_0080];
+        for (settings, stride) in [(SECTORS, 4), (LINES, 20), (SECTORS, 132), (LINES, 0)] {
+            let at = |place: u64| (0..32).map(|lane| place.saturating_add(lane * stride)).collect::<Vec<_>>();
+            let together = counts(settings, Kind::Load, 4, &[&places.map(at)[..]]);
+            let each = places.map(|place| counts(settings, Kind::Load, 4, &[&[at(place)]]));
+            let sum = |part: fn(&WorkCounts) -> u64| each.iter().map(part).sum::<u64>();
+            assert_eq!(together.loads.requests, sum(|one| one.loads.requests), "{stride}");
+            assert_eq!(together.loads.least, sum(|one| one.loads.least), "{stride}");
+            assert_eq!(together.words.asked, sum(|one| one.words.asked), "{stride}");
+            let distinct = |bytes: u64| {
+                let all = places.into_iter().flat_map(at);
+                all.map(|address| address / bytes).collect::<std::collections::BTreeSet<_>>().len() as u64
+            };
+            assert_eq!(together.words.distinct, distinct(4), "{stride}");
+            assert_eq!(together.units, distinct(settings.unit_bytes), "{stride}");
+        }
     }
 
     #[test]
