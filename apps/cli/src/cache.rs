@@ -1,6 +1,6 @@
 //! `warpscope cache`: the report of a model, as text or JSON.
 
-use super::files::{print_diagnostics, read_contents_with};
+use super::files::print_diagnostics;
 use super::{measured, CacheArguments, Format};
 use base::Diagnostic;
 use base::Job;
@@ -13,14 +13,8 @@ use std::fmt::Write as _;
 
 /// Runs the model and returns the text for stdout.
 pub fn cache(arguments: &CacheArguments) -> Result<String, Vec<Diagnostic>> {
-    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
-    let mut scenario = Scenario {
-        example: contents.example.clone(),
-        files: contents.files.iter().map(|file| file.id.clone()).collect(),
-        cuda: arguments.cuda.settings()?,
-        ..Scenario::default()
-    };
-    arguments.settings.apply(&mut contents, &mut scenario)?;
+    let (mut contents, mut scenario) =
+        arguments.settings.read(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     measured::take_profile(arguments, &mut contents)?;
     apply_model(arguments, &contents, &mut scenario)?;
     measured::apply_state(arguments, &contents, &mut scenario)?;
@@ -60,15 +54,7 @@ fn apply_model(
     if let Some(sms) = arguments.sms {
         scenario.set.insert("sms".into(), sms.to_string());
     }
-    if let Some(seed) = arguments.seed {
-        if scenario.model == CacheModel::Gpu {
-            let help = "leave --seed out, or choose --model paper, whose latencies are random";
-            let expected = "no seed: the model gpu draws nothing by chance";
-            return Err(vec![Diagnostic::error("--seed", expected, format!("`{seed}`"), help)]);
-        }
-        scenario.seed = seed;
-    }
-    Ok(())
+    apply_seed(arguments.seed, scenario)
 }
 
 /// The state of the caches that `--state` names.
@@ -77,6 +63,18 @@ pub fn state(name: &str) -> Result<LaunchState, Vec<Diagnostic>> {
         let help = format!("use one of {}", LaunchState::ALL.map(|state| state.to_string()).join(", "));
         vec![Diagnostic::error("--state", "a state of the caches", format!("`{name}`"), help)]
     })
+}
+
+/// Stores the seed, which the model `gpu` does not have.
+pub fn apply_seed(seed: Option<u64>, scenario: &mut Scenario) -> Result<(), Vec<Diagnostic>> {
+    let Some(seed) = seed else { return Ok(()) };
+    if scenario.model == CacheModel::Gpu {
+        let help = "leave --seed out, or choose --model paper, whose latencies are random";
+        let expected = "no seed: the model gpu draws nothing by chance";
+        return Err(vec![Diagnostic::error("--seed", expected, format!("`{seed}`"), help)]);
+    }
+    scenario.seed = seed;
+    Ok(())
 }
 
 /// The report as text. It ends with the fingerprint and the link.

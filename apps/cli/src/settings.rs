@@ -1,10 +1,11 @@
 //! The arguments of `cache` and `info` for the GPU and the parameters of a run.
 
-use super::files::read_file;
+use super::files::{read_contents_with, read_file, ReadAs};
+use super::trace::CudaFileArguments;
 use base::Diagnostic;
 use clap::Args;
 use lab::{gpu_topology, CacheModel, Contents, Scenario};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct RunSettings {
@@ -36,6 +37,24 @@ impl RunSettings {
     /// True if no argument was given.
     pub fn is_default(&self) -> bool {
         self.gpu.is_none() && self.set.is_empty() && !self.warm
+    }
+
+    /// Reads files and makes the scenario that runs them with these settings.
+    pub fn read(
+        &self,
+        files: &[PathBuf],
+        read_as: &ReadAs,
+        cuda: &CudaFileArguments,
+    ) -> Result<(Contents, Scenario), Vec<Diagnostic>> {
+        let mut contents = read_contents_with(files, read_as, cuda.options()?)?;
+        let mut scenario = Scenario {
+            example: contents.example.clone(),
+            files: contents.files.iter().map(|file| file.id.clone()).collect(),
+            cuda: cuda.settings()?,
+            ..Scenario::default()
+        };
+        self.apply(&mut contents, &mut scenario)?;
+        Ok((contents, scenario))
     }
 
     /// Stores the settings in a scenario. If `--gpu` names a topology file, its topology is added to the contents.

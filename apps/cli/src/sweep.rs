@@ -1,7 +1,7 @@
 //! `warpscope sweep`: the same kernels under many values of one or more parameters, on all cores, as a table. `merge` puts
 //! its parts together.
 
-use super::files::{file_error, print_diagnostics, read_contents_with, ReadAs};
+use super::files::{file_error, print_diagnostics, ReadAs};
 use super::reuse::parse_part;
 use super::settings::RunSettings;
 use super::trace::CudaFileArguments;
@@ -71,19 +71,12 @@ pub enum TableFormat {
 pub fn sweep(arguments: &SweepArguments) -> Result<String, Vec<Diagnostic>> {
     let axes = arguments.vary.iter().map(|text| SweepAxis::read(text)).collect::<Result<Vec<_>, _>>();
     let axes = axes.map_err(|error| vec![error])?;
-    let mut contents = read_contents_with(&arguments.files, &arguments.read_as, arguments.cuda.options()?)?;
-    let mut scenario = Scenario {
-        example: contents.example.clone(),
-        files: contents.files.iter().map(|file| file.id.clone()).collect(),
-        cuda: arguments.cuda.settings()?,
-        ..Scenario::default()
-    };
-    arguments.settings.apply(&mut contents, &mut scenario)?;
+    let (contents, mut scenario) = arguments.settings.read(&arguments.files, &arguments.read_as, &arguments.cuda)?;
     scenario.model = model(arguments.model, &axes, &scenario, &contents)?;
     if let Some(name) = &arguments.state {
         scenario.state = super::cache::state(name)?;
     }
-    scenario.seed = arguments.seed.unwrap_or(scenario.seed);
+    super::cache::apply_seed(arguments.seed, &mut scenario)?;
     print_diagnostics(&contents.diagnostics);
     if !contents.kernels.is_empty() {
         scenario.kernels = choose_kernels(&arguments.kernels, &contents)?;

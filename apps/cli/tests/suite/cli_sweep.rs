@@ -120,6 +120,8 @@ fn what_is_no_sweep_is_refused_before_a_run() {
     fails(&["--vary", "gpu=gtx470-16k,a100"], &["one model for all points"]);
     fails(&["--vary", "without=luck"], &["`luck`", "associativity"]);
     fails(&["--vary", "without=mshrs", "--gpu", "a100"], &["a model of one L1"]);
+    fails(&["--vary", "seed=1..3", "--gpu", "a100"], &["a model of one L1 for `seed`"]);
+    fails(&["--vary", "state=cold,copies", "--gpu", "a100", "--seed", "2"], &["draws nothing by chance"]);
     fails(&["--vary", "seed=0..4000", "--vary", "mshrs=1..4000"], &["at most 100000 points"]);
     fails(&["--vary", "ways=1", "--part", "3/2", "-o", "x.json"], &["K from 1 to OF"]);
 }

@@ -137,6 +137,10 @@ fn check_axis(base: &Scenario, axes: &[SweepAxis], axis: &SweepAxis, contents: &
         Some(axis) => axis.values.iter().filter_map(|name| CacheModel::named(name)).collect(),
         None => vec![base.model],
     };
+    if axis.key == "seed" && models.contains(&CacheModel::Gpu) {
+        let help = "choose --model paper, whose latencies are random";
+        errors.push(wrong("a model of one L1 for `seed`", "the model gpu, which draws nothing by chance", help));
+    }
     if axis.key == WITHOUT {
         if models.contains(&CacheModel::Gpu) {
             let help = "choose --model paper, which has switches for them";
