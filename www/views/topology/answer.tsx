@@ -3,22 +3,14 @@
 import { useState } from 'preact/hooks';
 import { Section } from '../../components/section';
 import { t } from '../../content/topology';
-import type { CacheGuess, Guess } from '../../engine/topology/types';
+import type { Guess } from '../../engine/topology/types';
 import { parseBytes, parseNumber } from './numbers';
+import { NO_CACHE } from './questions';
 
 const SPLIT = ['l1', 'texture', 'read_only', 'constant_l1'];
 const JOINED = ['l1', 'texture', 'read_only'];
 const FIELDS = ['size', 'line_size', 'fetch_granularity', 'latency', 'amount'] as const;
 type Field = (typeof FIELDS)[number];
-
-const EMPTY: CacheGuess = {
-  size: null,
-  line_size: null,
-  fetch_granularity: null,
-  latency: null,
-  amount: null,
-  shared_with: [],
-};
 
 export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (guess: Guess) => void }) {
   const caches = memories.filter((m) => m !== 'shared' && m !== 'main');
@@ -36,7 +28,7 @@ export function Answer({ memories, onAnswer }: { memories: string[]; onAnswer: (
         const number = (field: Field) =>
           (field === 'latency' || field === 'amount' ? parseNumber : parseBytes)(text(`${m}.${field}`));
         const shared_with = JOINED.includes(m) ? JOINED.filter((other) => other !== m && joined[pair(m, other)]) : [];
-        return [m, { ...EMPTY, ...Object.fromEntries(FIELDS.map((field) => [field, number(field)])), shared_with }];
+        return [m, { ...NO_CACHE, ...Object.fromEntries(FIELDS.map((field) => [field, number(field)])), shared_with }];
       }),
     ),
     shared_cycles: parseNumber(text('shared')) ?? 0,
