@@ -114,7 +114,8 @@ test('dropped after its kernel, it sets the model and the state, and says so', (
       // A state that a person chooses stays, and the difference is told.
       await page.locator('#state').selectOption('cold');
       await page.waitForFunction(() => /measures from the state/.test(document.querySelector('.measured').innerText));
-      // The link asks for both files.
+      // The link asks for both files. The page writes it after the table.
+      await page.waitForFunction(() => !location.hash.includes('state=replay'));
       const fresh = await (await browser.newContext()).newPage();
       await fresh.goto(page.url());
       await fresh.locator('.wanted').first().waitFor();

@@ -13,7 +13,7 @@ use trace::{Access, Shape, WARP_LANES};
 pub(crate) const WORD: u64 = 4;
 
 /// Accesses that are remembered. A loop has few, each at few places of its lines.
-const ENTRIES: usize = 512;
+const ENTRIES: usize = 256;
 /// The number of no site.
 const NO_SITE: u32 = u32::MAX;
 /// Addresses from here on may wrap around or saturate when they are shifted, so they are computed each time.

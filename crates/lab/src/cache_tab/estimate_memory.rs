@@ -35,6 +35,10 @@ const SHADOW_LINE_BYTES: u64 = 24 + 2 * 17;
 const FETCHED_GROUP: u64 = 1 << 10;
 /// Bytes of the machine per resident warp: its position in the program and what it waits for.
 const RESIDENT_WARP_BYTES: u64 = 512;
+/// Bytes of data that share a page of the count of work: 512 words.
+const COUNTED_GROUP: u64 = 512 * 4;
+/// Bytes of such a page, which says what the launch and the block asked for, while the list of pages grows.
+const COUNTED_PAGE_BYTES: u64 = 136 * 3 / 2;
 /// Bytes of the machine per part of a core: queues, servers and the misses on their way.
 const PART_BYTES: u64 = 4 << 10;
 
@@ -79,6 +83,10 @@ fn gpu_bytes(topology: &Topology, classes: bool, kernels: &[Arc<Trace>]) -> u64 
         let caches = LINE_BYTES * (parts * lines(&spec.l1) + u64::from(spec.slices) * lines(&spec.l2));
         let of_part = spec.limits.threads.div_ceil(32).min(kernel.warps.len() as u64);
         let warps = RESIDENT_WARP_BYTES * (parts * of_part).min(kernel.warps.len() as u64);
+        // The words that loads ask for. Their sectors take an eighth of that, and no lane asks for more than a page.
+        let touched: u64 = kernel.arrays.iter().map(|array| array.bytes.div_ceil(COUNTED_GROUP) + 1).sum();
+        let pages = touched.min(32 * kernel.access_count() as u64) * 9 / 8;
+        let work = pages * COUNTED_PAGE_BYTES + hash(pages, 17);
         let shadows = if classes {
             let touched: u64 = kernel.arrays.iter().map(|array| array.bytes.div_ceil(FETCHED_GROUP) + 1).sum();
             // No more lines can be fetched than lanes ask for.
@@ -87,7 +95,7 @@ fn gpu_bytes(topology: &Topology, classes: bool, kernels: &[Arc<Trace>]) -> u64 
         } else {
             0
         };
-        caches + warps + shadows + PART_BYTES * parts
+        caches + warps + shadows + work + PART_BYTES * parts
     };
     kernels.iter().map(bytes).max().unwrap_or(0)
 }
