@@ -26,13 +26,17 @@ async function chromiumWith(args) {
  * Opens the page in a fresh profile and hands it to `use`.
  *
  * `at` is appended to the address (a link's query or fragment), `context` goes to Playwright (viewport, colorScheme,
- * reducedMotion …), `args` to Chromium, `expectTrouble` is a pattern of console messages that the test provokes on purpose.
+ * reducedMotion …), `args` to Chromium, `folded` leaves the details of the result folded away, `expectTrouble` is a pattern of console messages that the test provokes on purpose.
  */
-export async function withPage(use, { at = '', context = {}, args = [], expectTrouble = null } = {}) {
+export async function withPage(use, { at = '', context = {}, args = [], folded = false, expectTrouble = null } = {}) {
   const site = await serveDist();
   const { browser, done } = await chromiumWith(args);
   try {
-    const own = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
+    const own = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      ...(folded ? {} : { storageState: unfolded(site.url) }),
+      ...context,
+    });
     const trouble = [];
     const foreign = [];
     own.on('weberror', (error) => trouble.push(`error: ${error.error().message}`));
@@ -61,6 +65,12 @@ export async function withPage(use, { at = '', context = {}, args = [], expectTr
     site.close();
   }
 }
+
+/** What the browser of a visitor has in store who opened all details before. */
+const unfolded = (url) => ({
+  cookies: [],
+  origins: [{ origin: new URL(url).origin, localStorage: [{ name: 'warpscope.unfolded', value: 'all' }] }],
+});
 
 /** Drops files on `selector`: `[{ name, content }]`, content a string or a Buffer. */
 export async function drop(page, selector, files) {

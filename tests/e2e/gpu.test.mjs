@@ -20,7 +20,7 @@ async function settled(page) {
 
 const fact = (page, name) =>
   page
-    .locator('.verdict .facts > div')
+    .locator('.facts > div')
     .filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}`) }) })
     .locator('dd')
     .innerText();
@@ -65,7 +65,7 @@ test('the picture has amounts, names the busiest part and has its numbers beside
       /issuing .* waiting for a load/,
     );
     assert.equal(await page.locator('tr', { hasText: 'busiest' }).count(), 1);
-    const button = page.locator('.verdict').getByRole('button', { name: 'What is “Sectors per load”?' });
+    const button = page.locator('.verdict').getByRole('button', { name: 'sectors per load' });
     await button.focus();
     await page.keyboard.press('Enter');
     await page.locator('.term-note:popover-open', { hasText: 'Distinct sectors' }).waitFor();

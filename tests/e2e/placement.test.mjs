@@ -133,6 +133,7 @@ test('ablations, the printed model and the present placement change the answer',
   withPage(
     async ({ page }) => {
       await settled(page);
+      await page.locator('.setup summary', { hasText: 'Model' }).click();
       // The equations have a part in the ranking's cycles only: the times of the verdict are the machine's.
       const now = () => page.evaluate(() => document.querySelector('.ranking tbody').textContent);
       const plainNow = await now();

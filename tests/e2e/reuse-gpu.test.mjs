@@ -23,6 +23,7 @@ async function note(hash, args = GPU) {
     const page = await browser.newPage();
     await page.goto(`${site.url}#v=1&view.tab=reuse&${hash}`);
     await page.getByTestId('reuse-sentence').waitFor();
+    await page.locator('[data-part=reuse-compare] summary').first().click();
     await page.getByRole('button', { name: 'Run the comparison' }).click();
     await page.getByTestId('reuse-comparison').waitFor({ timeout: 240_000 });
     const notes = await page.locator('.reuse-notes li').allInnerTexts();

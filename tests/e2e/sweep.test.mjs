@@ -10,9 +10,6 @@ const at = '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper';
 /** Opens the sweep once the result is there. */
 async function open(page) {
   await page.locator('.cache-view .verdict').waitFor({ timeout: 60_000 });
-  const fold = page.locator('[data-fold=sweep] > summary');
-  await fold.scrollIntoViewIfNeeded();
-  await fold.click();
   await page.getByLabel('Parameter', { exact: true }).waitFor();
 }
 

@@ -112,22 +112,29 @@ type HeadingProps<Row> = { column: Column<Row>; order: { key: string; down: bool
 
 function Heading<Row>({ column, order, onTurn }: HeadingProps<Row>) {
   const mine = order?.key === column.key;
-  const label = column.value ? (
-    <button type="button" class="sort" onClick={onTurn} title={s.table.sortBy(column.label)}>
-      {column.label}
-      {mine && (
-        <span class="arrow" aria-hidden="true">
-          {order.down ? '▾' : '▴'}
-        </span>
-      )}
-    </button>
-  ) : (
-    column.label
-  );
+  const arrow = mine ? (order.down ? '▾' : '▴') : '↕';
   const direction = mine ? (order.down ? 'descending' : 'ascending') : undefined;
+  // A word that has a definition is a button itself; the arrow beside it sorts.
+  const label = column.term ? <Term id={column.term}>{column.label}</Term> : column.label;
   return (
     <th scope="col" class={column.numeric ? 'number' : undefined} aria-sort={direction}>
-      {column.term ? <Term id={column.term}>{label}</Term> : label}
+      {column.term && label}
+      {column.value ? (
+        <button
+          type="button"
+          class={mine ? 'sort chosen' : 'sort'}
+          onClick={onTurn}
+          title={s.table.sortBy(column.label)}
+          aria-label={column.term && s.table.sortBy(column.label)}
+        >
+          {!column.term && label}
+          <span class="arrow" aria-hidden="true">
+            {arrow}
+          </span>
+        </button>
+      ) : (
+        !column.term && label
+      )}
     </th>
   );
 }

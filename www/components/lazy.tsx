@@ -7,9 +7,11 @@ import { s } from '../content/strings';
 interface Props<Shown> {
   load: () => Promise<ComponentType<Shown>>;
   props: Shown;
+  /** Nothing stands in its place until it is there. */
+  silent?: boolean;
 }
 
-export function Lazy<Shown extends object>({ load, props }: Props<Shown>) {
+export function Lazy<Shown extends object>({ load, props, silent = false }: Props<Shown>) {
   const [part, setPart] = useState<{ View: ComponentType<Shown> } | 'failed' | null>(null);
   const begin = () => {
     setPart(null);
@@ -19,7 +21,7 @@ export function Lazy<Shown extends object>({ load, props }: Props<Shown>) {
     );
   };
   useEffect(begin, []);
-  if (part === null) return <p class="quiet">{s.part.loading}</p>;
+  if (part === null || (silent && part === 'failed')) return silent ? null : <p class="quiet">{s.part.loading}</p>;
   if (part !== 'failed') return <part.View {...props} />;
   return (
     <p role="alert">

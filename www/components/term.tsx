@@ -1,4 +1,4 @@
-// A word of the field with its definition one click away.
+// A word of the field, underlined with dots: its definition is one click away.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -17,7 +17,7 @@ function place(button: HTMLElement, note: HTMLElement) {
   note.style.top = `${below + height > innerHeight ? Math.max(12, b.top - height - 8) : below}px`;
 }
 
-export function Term({ id, children }: { id: TermId; children?: ComponentChildren }) {
+export function Term({ id, children }: { id: TermId; children: ComponentChildren }) {
   const noteId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const note = useRef<HTMLSpanElement>(null);
@@ -33,9 +33,14 @@ export function Term({ id, children }: { id: TermId; children?: ComponentChildre
   }, [text]);
   return (
     <span class="term">
-      {children}
-      <button ref={button} type="button" class="term-button" popovertarget={noteId} aria-label={s.term.what(name)}>
-        ?
+      <button
+        ref={button}
+        type="button"
+        class="term-button"
+        popovertarget={noteId}
+        aria-description={s.term.definition}
+      >
+        {children}
       </button>
       <span ref={note} id={noteId} popover="auto" class="term-note" onToggle={onToggle}>
         <strong>{name}</strong>

@@ -159,10 +159,11 @@ export const g = {
     block: 'block',
   },
   busy: (part: PartId, n: GpuNumbers) => `${partName[part]}, ${percent(n.busy[part])}`,
+  stall: (name: string, part: number) => `${name}, ${percent(part)}`,
   sampled: (cores: number) => `${count(cores)} cores were simulated in place of all.`,
   flow: {
     heading: 'Where do the bytes go?',
-    hint: 'Arrows to the left carry what is read, arrows to the right what is written. On a narrow screen, up and down.',
+    hint: 'Blue arrows: what is read. Green arrows: what is written.',
     label: (n: GpuNumbers) =>
       `Bytes between the levels. Registers read ${bytes(SECTOR * n.l1.sectors)} through the L1, the L1s read ${bytes(SECTOR * n.l2.reads)} from the L2, the L2 reads ${bytes(SECTOR * n.dram.reads)} from DRAM. ${bytes(SECTOR * (n.l2.writes + n.l2.atomics))} are written to the L2, ${bytes(SECTOR * n.dram.writes)} to DRAM. Busiest part: ${g.busy(busiestPart(n), n)}.`,
     path: 'From → to',
@@ -222,7 +223,8 @@ export const g = {
     label: (rows: CoreRows, cores: number) => `Sectors that loads look up, by core. ${spreadOf(rows, cores)}`,
   },
   shared: {
-    heading: 'Shared memory and occupancy',
+    heading: 'Launch, occupancy and shared memory',
+    brief: (n: GpuNumbers) => `occupancy ${percent(n.occupancy)}`,
     loads: 'wavefronts of loads',
     stores: 'wavefronts of stores',
     occupancy: 'occupancy',

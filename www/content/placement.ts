@@ -53,10 +53,10 @@ const counts: Record<string, string> = {
   requests_texture: 'Texture requests',
   requests_constant: 'Constant requests, words',
   requests_shared: 'Passes over shared memory',
-  l1_misses: 'Misses of L1 and texture caches',
-  constant_misses: 'Misses of the constant L1',
+  l1_misses: 'Lines that missed in L1 and texture caches',
+  constant_misses: 'Lines that missed in the constant L1',
   l2_sectors: 'Sectors asked of the L2',
-  l2_misses: 'L2 misses',
+  l2_misses: 'Lines that missed in the L2',
   memory_sectors: 'Sectors of main memory',
   row_hits: 'Row hits',
   row_misses: 'Row misses',
@@ -84,7 +84,7 @@ const counts: Record<string, string> = {
 
 export const p = {
   intro:
-    'Where should each array live? From one trace of a kernel, the model of Huang & Li (CLUSTER’17) predicts the time of every legal placement of its arrays. The best of them run on the model of the whole GPU, which ranks them and says why.',
+    'Where should each array live? The equations of Huang & Li (CLUSTER’17) rank every legal placement; the best of them run on the model of the whole GPU.',
   setup: 'Placement settings',
   modes: { label: 'What to do', arrays: 'Arrays', memory: 'Memory mapping' },
   memory: (name: Memory) => memories[name],
@@ -207,7 +207,7 @@ export const p = {
   },
   matrix: {
     heading: 'Arrays and memories',
-    hint: 'Each cell: how the predicted time changes when this array alone moves there, on the whole GPU where that placement ran, and else by the rough equations (eq.). Choose one memory per row to see a placement in detail.',
+    hint: 'How the predicted time changes when this array alone moves there; “eq.”: by the equations alone. Choose one memory per row.',
     equations: 'eq.',
     equationsHelp: 'By the equations. This placement did not run on the whole GPU.',
     array: 'Array',
@@ -250,10 +250,8 @@ export const p = {
   ranking: {
     heading: 'Ranking',
     hint: {
-      machine:
-        'The placements with a time on the whole GPU come first, in order of it, and have a bar of that length. The others follow in order of the equations.',
-      equations:
-        'The length of a bar is the time by the equations. Where computing and waiting overlap they are drawn once.',
+      machine: 'Bars are times on the whole GPU.',
+      equations: 'Bars are times by the equations. Where computing and waiting overlap they are drawn once.',
     },
     rank: 'Rank',
     placement: 'Change',
@@ -293,6 +291,9 @@ export const p = {
     same: 'No array has moved.',
     counts: 'What changes, by the equations',
     machineCounts: 'What changes on the whole GPU',
+    onMachine: 'Whole GPU, now',
+    twoModels:
+      'Two models answer. The equations play the accesses in the order of instructions; the whole GPU plays them in time, as the Cache tab does with the model “gpu”. Where both count the same thing, the last column has the count of the whole GPU.',
     contradicted:
       'The equations have the opposite here, so their counts and banks are left out. They only choose what runs on the whole GPU.',
     before: 'Now',
@@ -359,6 +360,7 @@ export const p = {
     hashed: 'Banks are hashed',
     hashedHelp: 'Some bank bits are XORed with row bits: flipped alone, such a row bit looks like a bank bit.',
     page: 'Let the page find out',
+    bench: 'Time pairs of accesses',
     measure: 'Measure',
     measureHint:
       'Before each of nine times all rows are closed, a random address is touched, then the same address with the bit flipped is timed. Noise 30 ns; every fiftieth access is delayed by something else.',

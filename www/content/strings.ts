@@ -16,7 +16,7 @@ const en = {
   name: 'Warpscope',
   tagline: 'See what a GPU kernel’s memory accesses cost, and why they miss.',
   intro:
-    'Drop a memory trace of a GPU kernel, or pick an example. Warpscope replays it through a model of the GPU and says how long it takes, where its bytes go, and which accesses miss and why.',
+    'Drop a memory trace of a GPU kernel, or pick an example. A model of the GPU says what its accesses cost, and which miss and why.',
   promise: 'Nothing leaves your browser.',
   promiseMore:
     'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
@@ -27,8 +27,12 @@ const en = {
     loading: 'Loading…',
     failed: 'This could not be loaded. Check the connection.',
     again: 'Try again',
+    openAll: 'Open all details',
+    foldAll: 'Fold all details',
+    rows: (n: number) => (n === 1 ? '1 entry' : `${count(n)} entries`),
   },
 
+  sure: { title: 'How sure is this number?' },
   sweep: { title: 'Vary parameters', fingerprint: 'Fingerprint' },
 
   tabs: {
@@ -49,6 +53,7 @@ const en = {
     drop: 'Drop files or a folder anywhere on the page',
     dropNow: 'Drop to open',
     button: 'Open files…',
+    which: 'Which files?',
     formats:
       'CUDA kernels (.cu). Traces: .trc, .traceg, raw .trace, kernelslist.g, NVBit mem_trace, CUTracer. GPUs: Warpscope topologies, mt4g, GPGPU-Sim. Profiles: Nsight Compute, nvprof, KTT. All of them also packed with gzip, zstd, xz or zip.',
     example: 'Example',
@@ -389,6 +394,7 @@ const en = {
     heading: 'Misses by set',
     hint: 'Dark is few misses, bright is many. Even colours are good. Some bright sets among dark ones mean that many lines in use share few sets.',
     set: 'Set',
+    brief: (worst: number, part: number) => `most in set ${worst}: ${percent(part)}`,
     label: (n: number, worst: number, missShare: number) =>
       `Heat map of misses over ${count(n)} sets. Most misses are in set ${worst}: ${percent(missShare)} of all.`,
   },
@@ -445,34 +451,9 @@ const en = {
     empty: 'Nothing to show.',
   },
 
-  help: {
-    open: 'Help and keyboard',
-    heading: 'Help',
-    close: 'Close',
-    keys: 'Keyboard',
-    single: 'Use single-key shortcuts',
-    bindings: {
-      '?': 'this sheet',
-      o: 'open files',
-      e: 'go to the examples',
-      r: 'run',
-      Esc: 'cancel',
-      c: 'copy the link',
-      t: 'change the colours',
-      v: 'go to the verdict',
-      'j / k': 'next / previous kernel',
-      '1 2 3 …': 'open a tab',
-    } as Record<string, string>,
-    terms: 'Words',
-    how: 'How it works',
-    howText:
-      'The trace’s warps are dealt to the cores as the hardware would. The model “gpu” then runs them event by event through schedulers, L1s, L2 and DRAM, in cycles. The models “paper” and “reference” answer each request to one Fermi L1 with hit or miss and name the kind of miss. Everything runs in a worker of this browser.',
-    numbers: 'How sure the numbers are',
-    numbersText:
-      'No model here is a cycle-accurate simulator. Below the charts, “What this run leaves out” lists what it does not model, and each parameter says whether its value is official, measured or assumed.',
-  },
+  help: { open: 'Help and keyboard', heading: 'Help', close: 'Close' },
 
-  term: { what: (name: string) => `What is “${name}”?` },
+  term: { definition: 'Shows its definition.' },
 
   crash: {
     heading: 'Something broke',

@@ -3,6 +3,7 @@
 import { withNames } from '../../app/scenario';
 import { arrayNames, busy, kernel, result, type Result } from '../../app/store';
 import { Later } from '../../components/later';
+import { FoldAll } from '../../components/section';
 import type { CacheReport } from '../../engine/types';
 import { Arrays } from './arrays';
 import { Changed } from './changed';
@@ -16,6 +17,7 @@ import { Kinds } from './kinds';
 import { Notes } from './notes';
 import { Sets } from './sets';
 import { Stale } from './stale';
+import { SureFold } from './sure-fold';
 import { SweepFold } from './sweep-fold';
 import { Timeline } from './timeline';
 import { Verdict } from './verdict';
@@ -34,6 +36,7 @@ export function CacheView() {
         <L1View result={shown} report={shown.report} index={index} />
       )}
       <Later>
+        <SureFold result={shown} />
         <SweepFold />
       </Later>
     </div>
@@ -55,6 +58,7 @@ function L1View({ result: shown, report, index }: { result: Result; report: Cach
       <Later>
         <Histogram kernel={k} index={index} parameters={report.parameters} />
       </Later>
+      <FoldAll />
       <Later>
         <Instructions key={`i${index}`} kernel={k} />
       </Later>

@@ -1,7 +1,7 @@
 // How much the cores differ.
 
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { count, share } from '../../content/format';
 import { s } from '../../content/strings';
 import { outright } from '../../content/verdict';
@@ -19,10 +19,10 @@ export function Cores({ kernel }: { kernel: KernelReport }) {
     numberColumn('ticks', s.cores.ticks, (r) => r.ticks, count, 'tick'),
   ];
   return (
-    <Section title={s.cores.heading} hint={s.cores.spread(low, high, rows.length)}>
+    <Folded title={s.cores.heading} hint={s.cores.spread(low, high, rows.length)} name="cores">
       {rows.length > 1 && (
         <DataTable caption={s.cores.heading} columns={columns} rows={rows} sort={{ key: 'core', down: false }} />
       )}
-    </Section>
+    </Folded>
   );
 }

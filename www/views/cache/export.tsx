@@ -3,14 +3,14 @@
 import { copyLink, saveClassBar, saveReport } from '../../app/output';
 import { generation, type Result } from '../../app/store';
 import { dark } from '../../app/theme';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { Term } from '../../components/term';
 import { s } from '../../content/strings';
 
 export function Export({ result, index }: { result: Result; index: number }) {
   const gone = result.generation !== null && result.generation !== generation.value;
   return (
-    <Section title={s.export.heading} class="export">
+    <Folded title={s.export.heading} class="export" name="export">
       <p class="buttons">
         <button type="button" onClick={() => void copyLink()}>
           {s.export.link}
@@ -31,6 +31,6 @@ export function Export({ result, index }: { result: Result; index: number }) {
       <p class="quiet">
         {s.export.linkHint} <Term id="fingerprint">{result.report.fingerprint}</Term>
       </p>
-    </Section>
+    </Folded>
   );
 }

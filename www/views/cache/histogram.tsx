@@ -3,7 +3,6 @@
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Section } from '../../components/section';
-import { Term } from '../../components/term';
 import { count, percent1 } from '../../content/format';
 import { s } from '../../content/strings';
 import type { KernelReport } from '../../engine/types';
@@ -42,9 +41,12 @@ export function Histogram({ kernel, index, parameters }: Props) {
     });
   }
   const label = s.histogram.label(firstMiss === null ? 0 : shareBelow(rows, firstMiss), first, firstMiss);
-  const title = <Term id="reuse_distance">{s.histogram.heading}</Term>;
   return (
-    <Section title={title} hint={program ? s.histogram.hintProgram : s.histogram.hint}>
+    <Section
+      title={s.histogram.heading}
+      term="reuse_distance"
+      hint={program ? s.histogram.hintProgram : s.histogram.hint}
+    >
       <Figure
         kind="histogram"
         kernel={index}

@@ -2,7 +2,7 @@
 
 import { countColumns } from '../../components/counts';
 import { DataTable, type Column } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { s } from '../../content/strings';
 import type { InstructionRow, KernelReport } from '../../engine/types';
 import { instructionColumns } from './row-columns';
@@ -17,8 +17,8 @@ const WIDTH: Column<InstructionRow> = {
 export function Instructions({ kernel: { instructions: rows } }: { kernel: KernelReport }) {
   const columns = instructionColumns(rows, [...countColumns(rows), WIDTH]);
   return (
-    <Section title={s.instructions.heading}>
+    <Folded title={s.instructions.heading} name="instructions" brief={s.part.rows(rows.length)}>
       <DataTable caption={s.instructions.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />
-    </Section>
+    </Folded>
   );
 }

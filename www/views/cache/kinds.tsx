@@ -1,7 +1,7 @@
 // The classes twice: attributed miss by miss, and by the paper's four runs.
 
 import { outcomeName, OUTCOMES } from '../../components/class-bar';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { Term } from '../../components/term';
 import { count, percent1, share, signed } from '../../content/format';
 import { className, s } from '../../content/strings';
@@ -10,7 +10,7 @@ import type { KernelReport } from '../../engine/types';
 export function Kinds({ kernel }: { kernel: KernelReport }) {
   const { misses, differential, requests } = kernel;
   return (
-    <Section title={s.kinds.heading} hint={differential ? s.kinds.note : s.kinds.noDifferential}>
+    <Folded title={s.kinds.heading} hint={differential ? s.kinds.note : s.kinds.noDifferential} name="kinds">
       <div class="table-scroll" role="group" aria-label={s.kinds.heading} tabIndex={0}>
         <table class="narrow">
           <caption class="unseen">{s.kinds.heading}</caption>
@@ -61,6 +61,6 @@ export function Kinds({ kernel }: { kernel: KernelReport }) {
           </tbody>
         </table>
       </div>
-    </Section>
+    </Folded>
   );
 }

@@ -1,11 +1,11 @@
 // What is not modelled, assumed or ignored, in the engine's sentences.
 
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { s } from '../../content/strings';
 
 export function Notes({ notes }: { notes: string[] }) {
   return (
-    <Section title={s.notes.heading}>
+    <Folded title={s.notes.heading} name="notes" brief={notes.length === 0 ? undefined : s.part.rows(notes.length)}>
       {notes.length === 0 ? (
         <p>{s.notes.none}</p>
       ) : (
@@ -15,6 +15,6 @@ export function Notes({ notes }: { notes: string[] }) {
           ))}
         </ul>
       )}
-    </Section>
+    </Folded>
   );
 }

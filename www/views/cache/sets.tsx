@@ -2,8 +2,7 @@
 
 import { DataTable, type Column } from '../../components/data-table';
 import { Figure } from '../../components/figure';
-import { Section } from '../../components/section';
-import { Term } from '../../components/term';
+import { Folded } from '../../components/section';
 import { share } from '../../content/format';
 import { s } from '../../content/strings';
 import { outright } from '../../content/verdict';
@@ -20,9 +19,14 @@ export function Sets({ kernel, index }: { kernel: KernelReport; index: number })
     ...countColumns(rows),
   ];
   const label = s.sets.label(rows.length, worst.set, share(outright(worst), all));
-  const title = <Term id="set">{s.sets.heading}</Term>;
   return (
-    <Section title={title} hint={s.sets.hint}>
+    <Folded
+      title={s.sets.heading}
+      term="set"
+      hint={s.sets.hint}
+      name="sets"
+      brief={s.sets.brief(worst.set, share(outright(worst), all))}
+    >
       <Figure
         kind="sets"
         kernel={index}
@@ -37,6 +41,6 @@ export function Sets({ kernel, index }: { kernel: KernelReport; index: number })
           />
         }
       />
-    </Section>
+    </Folded>
   );
 }

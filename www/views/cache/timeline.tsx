@@ -2,8 +2,7 @@
 
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Figure } from '../../components/figure';
-import { Section } from '../../components/section';
-import { Term } from '../../components/term';
+import { Folded } from '../../components/section';
 import { count, percent1, share } from '../../content/format';
 import { s } from '../../content/strings';
 import type { KernelReport, TimeRow } from '../../engine/types';
@@ -27,15 +26,14 @@ export function Timeline({ kernel, index }: { kernel: KernelReport; index: numbe
   const rows = kernel.timeline;
   if (rows.length === 0) return null;
   const peak = rows.reduce((max, row) => Math.max(max, row.mshrs), 0);
-  const title = <Term id="mshr">{s.timeline.heading}</Term>;
   return (
-    <Section title={title} hint={s.timeline.hint}>
+    <Folded title={s.timeline.heading} term="mshr" hint={s.timeline.hint} name="timeline">
       <Figure
         kind="timeline"
         kernel={index}
         label={s.timeline.label(rows.length, peak)}
         table={<DataTable key={index} caption={s.timeline.heading} columns={COLUMNS} rows={rows} />}
       />
-    </Section>
+    </Folded>
   );
 }

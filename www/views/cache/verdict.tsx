@@ -8,6 +8,7 @@ import { s } from '../../content/strings';
 import { perInstruction } from '../../content/work';
 import type { CacheReport, KernelReport, Work } from '../../engine/types';
 import { Advice } from './advice';
+import { SureRange } from './sure-fold';
 import { VerdictCard } from './verdict-card';
 
 interface Props {
@@ -26,6 +27,7 @@ export function Verdict({ result, report, kernel }: Props) {
     >
       <ClassBar parts={{ ...kernel.misses, hits: kernel.hits }} requests={kernel.requests} />
       <p class="meaning">{s.verdict.meaning(kernel)}</p>
+      <SureRange result={result} />
       {kernel.work && <Advice work={kernel.work} />}
       <dl class="facts">
         <Fact term="request" name={s.verdict.requests} value={count(kernel.requests)} />

@@ -5,10 +5,11 @@ import { engine, safely } from '../../app/session';
 import { kernelRun, source } from '../../app/store';
 import { openTab } from '../../app/tabs';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded, Section } from '../../components/section';
 import { count, dimensions } from '../../content/format';
 import { g } from '../../content/gpu';
 import { k } from '../../content/kernel';
+import { s } from '../../content/strings';
 import { countColumns } from '../../components/counts';
 import { levelColumns } from '../../components/levels';
 import type { ArrayRun, KernelRun, LaunchRun } from '../../engine/scenario/cuda';
@@ -120,7 +121,7 @@ function Launches({ run }: { run: KernelRun }) {
     ({ value, numeric }) => !numeric || total(run.launches.map((l) => Number(value!(l)))) > 0,
   );
   return (
-    <Section title={k.launches.heading} hint={k.launches.hint}>
+    <Folded title={k.launches.heading} hint={k.launches.hint} name="launches" brief={s.part.rows(run.launches.length)}>
       <DataTable caption={k.launches.heading} columns={shown} rows={run.launches} />
       <p class="buttons">
         {run.launches.flatMap((launch, i) =>
@@ -135,7 +136,7 @@ function Launches({ run }: { run: KernelRun }) {
           )),
         )}
       </p>
-    </Section>
+    </Folded>
   );
 }
 
@@ -181,8 +182,8 @@ function Arrays({ arrays }: { arrays: ArrayRun[] }) {
     },
   ];
   return (
-    <Section title={k.arrays.heading} hint={k.arrays.hint}>
+    <Folded title={k.arrays.heading} hint={k.arrays.hint} name="kernel-arrays" brief={s.part.rows(arrays.length)}>
       <DataTable caption={k.arrays.heading} columns={columns} rows={arrays} />
-    </Section>
+    </Folded>
   );
 }

@@ -3,7 +3,7 @@
 import { copyLink, save } from '../../app/output';
 import { tell } from '../../app/session';
 import * as store from '../../app/store';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { ShownLink } from '../../components/shown-link';
 import { p } from '../../content/placement';
 import { s } from '../../content/strings';
@@ -29,7 +29,7 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
       prepared.arrays.map((a) => a.name),
     );
   return (
-    <Section title={p.export.heading} class="export">
+    <Folded title={p.export.heading} class="export" name="export">
       <p class="buttons">
         <button type="button" onClick={() => void copyLink()}>
           {p.export.link}
@@ -70,6 +70,6 @@ export function Export({ prepared }: { prepared: PlacePrepared }) {
           <pre tabIndex={0}>{command}</pre>
         </>
       )}
-    </Section>
+    </Folded>
   );
 }

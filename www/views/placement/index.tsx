@@ -8,18 +8,19 @@ import * as store from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { DiagnosticList, Diagnostics } from '../../components/diagnostics';
 import { ProgressBar, useEscape } from '../../components/progress-bar';
-import { Section } from '../../components/section';
+import { FoldAll, Folded } from '../../components/section';
 import { StatusStrip } from '../../components/status-strip';
 import { p } from '../../content/placement';
+import { s } from '../../content/strings';
 import '../../styles/placement.css';
 import { Wanted } from '../../components/wanted';
 import { Segments } from '../../components/segments';
 import { cancel, run, showChosen, takeFiles } from './actions';
 import { Export } from './export';
-import { Look } from './look';
+import { Look, LookDetails } from './look';
 import { Matrix } from './matrix';
 import { MemorySetup, MemoryView } from './memory';
-import { Ranking } from './ranking';
+import { Ranked, Ranking } from './ranking';
 import { Setup } from './setup';
 import { activity, chosen, diagnostics, input, looked, message, prepared, ranking, settings, wish } from './state';
 import { Sure } from './sure';
@@ -93,16 +94,19 @@ function Arrays() {
       <Matrix prepared={ready} rename={renameArray} />
       {ranking.value && <Ranking prepared={ready} ranking={ranking.value} />}
       {looked.value && <Look prepared={ready} look={looked.value} />}
+      <FoldAll />
+      {ranking.value && <Ranked prepared={ready} ranking={ranking.value} />}
+      {looked.value && <LookDetails prepared={ready} look={looked.value} />}
       <Sure />
       {ranking.value && <Export prepared={ready} />}
-      <Section title={p.notes}>
+      <Folded title={p.notes} name="notes" brief={s.part.rows(ready.notes.length + 1)}>
         <ul class="notes">
           {ready.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
           <li>{p.sure.missing}</li>
         </ul>
-      </Section>
+      </Folded>
     </div>
   );
 }

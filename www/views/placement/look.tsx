@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import { copyText, save } from '../../app/output';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
-import { Section } from '../../components/section';
-import { Term } from '../../components/term';
+import { Folded, Section } from '../../components/section';
 import { count, percent1, share } from '../../content/format';
 import { p } from '../../content/placement';
+import { s } from '../../content/strings';
 import type { BankRow, PlaceLine, PlaceLook, PlacePrepared } from '../../engine/placement/types';
 import { same } from './settings';
 import { best, engine, generation, ranking, settings } from './state';
@@ -42,29 +42,63 @@ export function Look({ prepared, look }: { prepared: PlacePrepared; look: PlaceL
         </ul>
       )}
       {look.outside.length > 0 && <p class="banner">{p.sure.outside(look.outside.join(', '))}</p>}
-      {look.machine_counts.length > 0 && (
-        <Counts title={p.look.machineCounts} counts={look.machine_counts} first={1} more={p.look.all} />
-      )}
-      {look.counts.length > 0 ? (
-        <>
-          <Counts
-            title={p.look.counts}
-            counts={look.counts}
-            first={4}
-            more={look.machine_counts.length > 0 ? p.look.allOfEquations : p.look.all}
-          />
-          <Banks look={look} />
-        </>
-      ) : (
-        <p>{p.look.contradicted}</p>
-      )}
-      <Snippet text={look.snippet} kernel={prepared.kernel} />
+      {look.counts.length === 0 && <p>{p.look.contradicted}</p>}
     </Section>
   );
 }
 
+/** The counts behind the reasons, what happens at the memory banks, and the text to start from. */
+export function LookDetails({ prepared, look }: { prepared: PlacePrepared; look: PlaceLook }) {
+  const { machine_counts: machine, counts } = look;
+  return (
+    <>
+      {machine.length > 0 && (
+        <Counts name="machine-counts" title={p.look.machineCounts} counts={machine} first={1} more={p.look.all} />
+      )}
+      {counts.length > 0 && (
+        <>
+          <Counts
+            name="equation-counts"
+            title={p.look.counts}
+            counts={counts}
+            first={4}
+            more={machine.length > 0 ? p.look.allOfEquations : p.look.all}
+            machine={machine}
+          />
+          <Banks look={look} />
+        </>
+      )}
+      <Snippet text={look.snippet} kernel={prepared.kernel} />
+    </>
+  );
+}
+
+interface CountsProps {
+  name: string;
+  title: string;
+  counts: Count[];
+  first: number;
+  more: string;
+  /** The counts of the whole GPU, to stand beside those of the equations. */
+  machine?: Count[];
+}
+
+/** Counts of the whole GPU, by the count of the equations that means the same. */
+const SAME: Record<string, string[]> = {
+  cycles: ['machine_cycles'],
+  l2_sectors: ['l2_reads', 'l2_writes'],
+  memory_sectors: ['dram_reads', 'dram_writes'],
+};
+
+/** What the whole GPU counted now where the equations say `key`; null where it has no such count. */
+function onMachine(key: string, machine: Count[]): number | null {
+  const found = (SAME[key] ?? []).map((name) => machine.find((row) => row.key === name)?.before);
+  const known = found.filter((value) => value !== undefined);
+  return known.length === 0 || known.length < found.length ? null : known.reduce((a, b) => a + b, 0);
+}
+
 /** A table of counts. The `first` ones are always shown, and the others where they differ. */
-function Counts({ title, counts, first, more }: { title: string; counts: Count[]; first: number; more: string }) {
+function Counts({ name, title, counts, first, more, machine = [] }: CountsProps) {
   const [all, setAll] = useState(false);
   const differs = (row: Count) => Math.abs(row.after - row.before) > 1e-9 * Math.max(1, Math.abs(row.before));
   const rows = counts.filter((row, i) => i < first || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
@@ -74,17 +108,32 @@ function Counts({ title, counts, first, more }: { title: string; counts: Count[]
     numberColumn('after', p.look.after, (r) => r.after, p.look.number),
     numberColumn('difference', p.look.difference, (r) => r.after - r.before, p.look.signed),
   ];
+  if (machine.length > 0)
+    columns.push({
+      key: 'machine',
+      label: p.look.onMachine,
+      numeric: true,
+      value: (r) => onMachine(r.key, machine) ?? -1,
+      show: (r) => {
+        const value = onMachine(r.key, machine);
+        return value === null ? '' : p.look.number(value);
+      },
+    });
   return (
-    <>
-      <h3>
-        <Term id="replay">{title}</Term>
-      </h3>
+    <Folded
+      title={title}
+      term="replay"
+      hint={machine.length > 0 ? p.look.twoModels : undefined}
+      name={name}
+      brief={s.part.rows(rows.length)}
+      class="look"
+    >
       <DataTable key={String(all)} caption={title} columns={columns} rows={rows} firstPage={30} />
       <label class="check">
         <input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} />
         {more}
       </label>
-    </>
+    </Folded>
   );
 }
 
@@ -121,10 +170,7 @@ function Banks({ look }: { look: PlaceLook }) {
   ];
   const gone = generation.value !== engine.generation;
   return (
-    <>
-      <h3>
-        <Term id="row_buffer">{p.look.banks}</Term>
-      </h3>
+    <Folded title={p.look.banks} term="row_buffer" name="banks" class="look">
       {banks.length === 0 || requests === 0 ? (
         <p>{settings.value.without.includes('queue') ? p.look.banksOff : p.look.banksNone}</p>
       ) : (
@@ -147,7 +193,7 @@ function Banks({ look }: { look: PlaceLook }) {
           />
         </>
       )}
-    </>
+    </Folded>
   );
 }
 
@@ -155,9 +201,7 @@ function Snippet({ text, kernel }: { text: string; kernel: string }) {
   const [copied, setCopied] = useState('');
   const name = kernel.replaceAll(/[^\w.-]+/g, '_').slice(0, 40);
   return (
-    <>
-      <h3>{p.look.snippet}</h3>
-      <p class="hint">{p.look.snippetHint}</p>
+    <Folded title={p.look.snippet} hint={p.look.snippetHint} name="snippet" class="look">
       <pre tabIndex={0} class="snippet" data-testid="snippet">
         {text}
       </pre>
@@ -169,6 +213,6 @@ function Snippet({ text, kernel }: { text: string; kernel: string }) {
           {p.look.saveCuda}
         </button>
       </p>
-    </>
+    </Folded>
   );
 }

@@ -2,7 +2,6 @@
 
 import { useState } from 'preact/hooks';
 import { Section } from '../../components/section';
-import { Term } from '../../components/term';
 import { setView } from '../../app/tabs';
 import { p } from '../../content/placement';
 import { MEMORIES, type Memory, type PlaceArray, type PlacePrepared } from '../../engine/placement/types';
@@ -18,7 +17,7 @@ interface Props {
 export function Matrix({ prepared, rename }: Props) {
   const guessed = prepared.arrays.some((a) => a.guessed);
   return (
-    <Section title={<Term id="placement">{p.matrix.heading}</Term>} hint={p.matrix.hint} class="matrix">
+    <Section title={p.matrix.heading} term="placement" hint={p.matrix.hint} class="matrix">
       <div class="table-scroll" role="group" aria-label={p.matrix.heading} tabIndex={0}>
         <table>
           <caption class="unseen">{p.matrix.heading}</caption>

@@ -9,7 +9,6 @@ import { DataTable, type Column } from '../../components/data-table';
 import { SeedRow } from '../../components/seed-row';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
-import { Term } from '../../components/term';
 import { p } from '../../content/placement';
 import type { BitKind, DramAnswer, DramReveal, DramScore, FlipTimes, MappingBits } from '../../engine/placement/types';
 import { guarded } from './actions';
@@ -118,7 +117,7 @@ function Measure() {
     nanoseconds('most', p.dram.most, 2),
   ];
   return (
-    <Section title={<Term id="address_mapping">{p.dram.measure}</Term>} hint={p.dram.measureHint} class="bench">
+    <Section title={p.dram.bench} term="address_mapping" hint={p.dram.measureHint} class="bench">
       <form
         class="measure"
         onSubmit={(e) => {

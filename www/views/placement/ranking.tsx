@@ -3,17 +3,18 @@
 import type { ComponentChildren } from 'preact';
 import { Drawing } from '../../components/drawing';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded, Section } from '../../components/section';
 import { Term } from '../../components/term';
 import { count, percent, percent1 } from '../../content/format';
 import { p } from '../../content/placement';
+import { s } from '../../content/strings';
 import type { PlaceLine, PlacePrepared, PlaceRanking, TermBar } from '../../engine/placement/types';
 import { lookAt } from './actions';
 import { ratio, same } from './settings';
 import { chosen, engine } from './state';
 
 /** Bars of the figure. */
-const BARS = 12;
+const BARS = 8;
 
 interface Row {
   rank: number | null;
@@ -137,13 +138,33 @@ function termsOf({ machine_cycles, machine_issuing, t_comp, t_mem, t_overlap }: 
   return { t_comp: machine_issuing, t_mem: machine_cycles - machine_issuing, t_overlap: 0 };
 }
 
-export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; ranking: PlaceRanking }) {
-  const { sample, arrays } = prepared;
+interface Props {
+  prepared: PlacePrepared;
+  ranking: PlaceRanking;
+}
+
+/** The rows, best first, and what they are compared with. */
+function rowsOf({ prepared: { sample, arrays }, ranking }: Props): { rows: Row[]; compared: Compared } {
   const names = arrays.map((a) => a.name);
   const isNow = (line: PlaceLine) => same(line.placement, sample.placement);
-  const label = (line: PlaceLine) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement));
-  const rows: Row[] = ranking.lines.map((line, i) => ({ rank: i + 1, line }));
-  const tied = ranking.lines.filter((line) => line.tie).length > 1;
+  return {
+    rows: ranking.lines.map((line, i) => ({ rank: i + 1, line })),
+    compared: {
+      now: ranking.lines.find(isNow) ?? sample,
+      isNow,
+      label: (line) => (isNow(line) ? p.ranking.asNow : p.moves(names, line, sample.placement)),
+      tied: ranking.lines.filter((line) => line.tie).length > 1,
+    },
+  };
+}
+
+const columnsFor = (compared: Compared, { lines }: PlaceRanking) =>
+  columnsOf(compared, typeof lines[0]?.chance === 'number');
+
+export function Ranking({ prepared, ranking }: Props) {
+  const { sample } = prepared;
+  const { rows, compared } = rowsOf({ prepared, ranking });
+  const { now, isNow, label } = compared;
   // Bars of two models side by side could contradict the ranks.
   const ran = rows.filter((row) => row.line.machine_cycles !== null);
   const shown = ran.length > 0 ? barRows(ran, sample).filter((row) => ran.includes(row)) : barRows(rows, sample);
@@ -153,9 +174,7 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
     present: isNow(line),
     chosen: same(line.placement, chosen.value),
   }));
-  const now = ranking.lines.find(isNow) ?? sample;
-  const columns = columnsOf({ now, isNow, label, tied }, typeof ranking.lines[0]?.chance === 'number');
-  const numbers: Column<Row>[] = columns.map((c) =>
+  const numbers: Column<Row>[] = columnsFor(compared, ranking).map((c) =>
     c.key === 'placement' ? { ...c, show: (r: Row) => label(r.line) } : { ...c },
   );
   const best = rows[0];
@@ -178,14 +197,23 @@ export function Ranking({ prepared, ranking }: { prepared: PlacePrepared; rankin
           />
         }
       />
+    </Section>
+  );
+}
+
+/** All placements that the page holds. */
+export function Ranked({ prepared, ranking }: Props) {
+  const { rows, compared } = rowsOf({ prepared, ranking });
+  return (
+    <Folded title={p.ranking.table} name="ranked" brief={s.part.rows(rows.length)} class="ranking">
       <DataTable
-        key={`${ranking.evaluated}${sample.cycles}`}
+        key={`${ranking.evaluated}${prepared.sample.cycles}`}
         caption={p.ranking.table}
-        columns={columns}
+        columns={columnsFor(compared, ranking)}
         rows={rows}
         rowClass={(r) => (same(r.line.placement, chosen.value) ? 'chosen' : '')}
       />
       <p class="quiet">{p.ranking.shown(rows.length, ranking.evaluated)}</p>
-    </Section>
+    </Folded>
   );
 }

@@ -1,5 +1,6 @@
 // What is placed, on which GPU, and by which variant of the model.
 
+import { useState } from 'preact/hooks';
 import { OpenButton } from '../../components/file-input';
 import { Term } from '../../components/term';
 import { openExample } from '../../app/sources';
@@ -87,10 +88,11 @@ function Gpu() {
   return (
     <div class="field">
       <Term id="placement">
-        <label for="placement-gpu">{p.setting.gpu}</label>
+        <span id="placement-gpu-label">{p.setting.gpu}</span>
       </Term>
       <select
         id="placement-gpu"
+        aria-labelledby="placement-gpu-label"
         value={settings.value.gpu ?? ''}
         onChange={(e) => change('gpu', e.currentTarget.value || null)}
       >
@@ -106,14 +108,14 @@ function Gpu() {
   );
 }
 
-const wide = matchMedia('(min-width: 60rem)');
-
 /** On a small screen these fold away, so that the answer is in sight. */
 function Model() {
   const { model, queue, without } = settings.value;
   const own = p.setting.queues[model === 'seed' ? 'seed' : 'lindley'] as string;
+  // Open at first where a link changed something in it, and then as the person leaves it.
+  const [open] = useState(model === 'seed' || queue !== null || without.length > 0);
   return (
-    <details class="parameters" open={wide.matches || model === 'seed' || queue !== null || without.length > 0}>
+    <details class="parameters" open={open}>
       <summary>{p.setting.advanced}</summary>
       <div class="model">
         <div class="field">

@@ -2,7 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 import { save } from '../../app/output';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { p } from '../../content/placement';
 import { forgetTrained, takeFiles } from './actions';
 import { settings, trained, wantedOverlap } from './state';
@@ -12,7 +12,7 @@ export function Sure() {
   const own = trained.value;
   const { model } = settings.value;
   return (
-    <Section title={p.sure.heading} class="sure">
+    <Folded title={p.sure.heading} class="sure" name="sure">
       <p>{p.sure.hardware}</p>
       {model === 'seed' && <p>{p.sure.seed}</p>}
       {model !== 'seed' && own && (
@@ -51,6 +51,6 @@ export function Sure() {
           </button>
         )}
       </p>
-    </Section>
+    </Folded>
   );
 }

@@ -2,8 +2,7 @@
 
 import { DataTable, type Column } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
-import { Section } from '../../components/section';
-import { Term } from '../../components/term';
+import { Folded } from '../../components/section';
 import { count, percent1 } from '../../content/format';
 import { duration, errorPercent, points, r } from '../../content/reuse';
 import type { DifferenceNote, Points, Tone } from '../../engine/reuse/protocol';
@@ -56,7 +55,7 @@ export function Compare({ shown }: { shown: Shown }) {
   const ready = prepared.value;
   const gone = shown.input.kept_bytes === null && shown.input.kind === 'stream';
   return (
-    <Section title={<Term id="hp_rda">{r.compare.heading}</Term>} hint={r.compare.hint} class="reuse-compare">
+    <Folded title={r.compare.heading} term="hp_rda" hint={r.compare.hint} class="reuse-compare" name="reuse-compare">
       <p class="buttons">
         <button type="button" disabled={gone || activity.value !== null} onClick={() => void compare()}>
           {found ? r.compare.again : r.compare.run}
@@ -64,7 +63,7 @@ export function Compare({ shown }: { shown: Shown }) {
         <span class="quiet">{gone ? r.notKept : ready && r.compare.takes(neededToCompare(ready))}</span>
       </p>
       {found && <Found found={found} />}
-    </Section>
+    </Folded>
   );
 }
 

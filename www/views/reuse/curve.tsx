@@ -4,7 +4,6 @@ import { setView, viewValue } from '../../app/tabs';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
-import { Term } from '../../components/term';
 import { bytes, count, percent1 } from '../../content/format';
 import { r } from '../../content/reuse';
 import type { Series } from '../../engine/reuse/protocol';
@@ -60,7 +59,7 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
       dark,
     );
   return (
-    <Section title={<Term id="miss_ratio_curve">{r.curve.heading}</Term>} hint={r.curve.hint}>
+    <Section title={r.curve.heading} term="miss_ratio_curve" hint={r.curve.hint}>
       <Switch
         name="reuse-axis"
         legend={r.curve.axis}

@@ -2,7 +2,7 @@
 
 import { copyLink, save } from '../../app/output';
 import { tell } from '../../app/session';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { ShownLink } from '../../components/shown-link';
 import { Term } from '../../components/term';
 import { s } from '../../content/strings';
@@ -14,7 +14,7 @@ export function Export({ shown }: { shown: Shown }) {
   const { ms, result } = shown.analysed;
   const hand = (name: string, type: string, text: Promise<string>) => text.then((t) => save(name, type, t), tell);
   return (
-    <Section title={r.export.heading} class="export">
+    <Folded title={r.export.heading} class="export" name="export">
       <p class="buttons">
         <button type="button" onClick={() => void copyLink()}>
           {r.export.link}
@@ -42,6 +42,6 @@ export function Export({ shown }: { shown: Shown }) {
           <code>{result.fingerprint}</code>
         </Term>
       </p>
-    </Section>
+    </Folded>
   );
 }

@@ -6,7 +6,6 @@ import { setView, viewValue } from '../../app/tabs';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
 import { Section } from '../../components/section';
-import { Term } from '../../components/term';
 import { count, percent, percent1, share } from '../../content/format';
 import { r } from '../../content/reuse';
 import type { Bar, Series } from '../../engine/reuse/protocol';
@@ -29,7 +28,7 @@ interface Row {
 export function Histogram({ shown, series }: { shown: Shown; series: Series }) {
   const mode = viewValue('reuse.bins') === 'exact' ? 'exact' : 'log';
   return (
-    <Section title={<Term id="reuse_distance_stream">{r.histogram.heading}</Term>} hint={r.histogram.hint}>
+    <Section title={r.histogram.heading} term="reuse_distance_stream" hint={r.histogram.hint}>
       <Switch
         name="reuse-bins"
         legend={r.histogram.bins}

@@ -4,6 +4,7 @@ import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { CrashCard } from '../../components/crash-card';
 import { DiagnosticList } from '../../components/diagnostics';
+import { FoldAll } from '../../components/section';
 import * as store from '../../app/store';
 import { setView, viewValue } from '../../app/tabs';
 import { r } from '../../content/reuse';
@@ -66,7 +67,6 @@ function Result({ shown }: { shown: Shown }) {
   return (
     <div class="cache-view" aria-busy={activity.value !== null}>
       <Summary shown={shown} />
-      <Parts shown={shown} chosen={series.key} choose={choose} />
       {series !== all && (
         <p class="banner">
           {r.parts.shown(nameOf(series))}{' '}
@@ -77,6 +77,8 @@ function Result({ shown }: { shown: Shown }) {
       )}
       <Curve shown={shown} series={series} />
       <Histogram shown={shown} series={series} />
+      <FoldAll />
+      <Parts shown={shown} chosen={series.key} choose={choose} />
       <Compare shown={shown} />
       <Sweep shown={shown} />
       <Sample shown={shown} />

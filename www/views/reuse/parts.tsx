@@ -1,9 +1,10 @@
 // Kernels and arrays of a GPU trace, each with its own histogram and curve one click away.
 
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { count, percent1, share } from '../../content/format';
 import { r } from '../../content/reuse';
+import { s } from '../../content/strings';
 import type { Series } from '../../engine/reuse/protocol';
 import { medianUpTo } from './explain';
 import type { Shown } from './state';
@@ -56,10 +57,15 @@ export function Parts({ shown, chosen, choose }: Props) {
       />
     );
   return (
-    <Section title={r.parts.heading} hint={r.parts.hint}>
+    <Folded
+      title={r.parts.heading}
+      hint={r.parts.hint}
+      name="reuse-parts"
+      brief={s.part.rows(arrays.length + kernels.length)}
+    >
       {table(r.parts.array, r.parts.arrays, arrays)}
       {kernels.length > 1 && <div class="reuse-second">{table(r.parts.kernel, r.parts.kernels, kernels)}</div>}
-    </Section>
+    </Folded>
   );
 }
 

@@ -2,8 +2,7 @@
 
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
-import { Section } from '../../components/section';
-import { Term } from '../../components/term';
+import { Folded } from '../../components/section';
 import { count, percent1 } from '../../content/format';
 import { r } from '../../content/reuse';
 import { withinBounds } from './explain';
@@ -39,7 +38,7 @@ export function Sample({ shown }: { shown: Shown }) {
   const found = sampled.value;
   if (shown.analysed.result.sample) return null;
   return (
-    <Section title={<Term id="shards">{r.sample.heading}</Term>} hint={r.sample.hint} class="reuse-sample">
+    <Folded title={r.sample.heading} term="shards" hint={r.sample.hint} class="reuse-sample" name="reuse-sample">
       <div class="reuse-range">
         <Rate id="reuse-sample-rate" value={settings.value.rate} />
         <button type="button" disabled={activity.value !== null} onClick={() => void runSample()}>
@@ -47,7 +46,7 @@ export function Sample({ shown }: { shown: Shown }) {
         </button>
       </div>
       {found?.result.sample && <Found shown={shown} />}
-    </Section>
+    </Folded>
   );
 }
 

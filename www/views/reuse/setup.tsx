@@ -246,10 +246,11 @@ function EngineField() {
     <>
       <div class="field">
         <Term id="reuse_engine">
-          <label for="reuse-engine">{r.engine.label}</label>
+          <span id="reuse-engine-label">{r.engine.label}</span>
         </Term>
         <select
           id="reuse-engine"
+          aria-labelledby="reuse-engine-label"
           value={engine}
           aria-describedby="reuse-engine-help"
           onChange={(e) =>

@@ -2,7 +2,7 @@
 
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Drawing } from '../../components/drawing';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { count } from '../../content/format';
 import { duration, errorPercent, points, r } from '../../content/reuse';
 import type { Points } from '../../engine/reuse/protocol';
@@ -44,7 +44,7 @@ export function Sweep({ shown }: { shown: Shown }) {
     );
   const table = <DataTable caption={r.sweep.caption} columns={columns} rows={rows} />;
   return (
-    <Section title={r.sweep.heading} hint={r.sweep.hint} class="reuse-sweep">
+    <Folded title={r.sweep.heading} hint={r.sweep.hint} class="reuse-sweep" name="reuse-sweep">
       <p class="buttons">
         <button type="button" disabled={gone || activity.value !== null} onClick={() => void runSweep()}>
           {rows.length > 0 ? r.sweep.again : r.sweep.run}
@@ -61,6 +61,6 @@ export function Sweep({ shown }: { shown: Shown }) {
           <p class="quiet">{r.sweep.note}</p>
         </div>
       )}
-    </Section>
+    </Folded>
   );
 }

@@ -1,11 +1,11 @@
-// Keys, words and how it works, in one dialog.
+// The help in one dialog. Its text comes when it is opened.
 
 import { useEffect, useRef } from 'preact/hooks';
-import { definitionOf, loadDefinitions } from '../../app/definitions';
-import { singleKeys } from '../../app/keys';
 import { helpOpen } from '../../app/store';
-import { glossary, type TermId } from '../../content/glossary';
+import { Lazy } from '../../components/lazy';
 import { s } from '../../content/strings';
+
+const load = () => import(/* webpackChunkName: 'help' */ './help-text').then((module) => module.HelpText);
 
 export function HelpSheet() {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -22,50 +22,7 @@ export function HelpSheet() {
           {s.help.close}
         </button>
       </div>
-      {open && <HelpText />}
+      {open && <Lazy load={load} props={{}} />}
     </dialog>
-  );
-}
-
-const words = Object.keys(glossary) as TermId[];
-
-function HelpText() {
-  useEffect(loadDefinitions, []);
-  return (
-    <>
-      <h3>{s.help.keys}</h3>
-      <dl class="keys">
-        {Object.entries(s.help.bindings).map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={singleKeys.value}
-          onChange={(e) => (singleKeys.value = e.currentTarget.checked)}
-        />
-        {s.help.single}
-      </label>
-      <h3>{s.help.how}</h3>
-      <p>{s.help.howText}</p>
-      <p>{s.promiseMore}</p>
-      <h3>{s.help.numbers}</h3>
-      <p>{s.help.numbersText}</p>
-      <h3>{s.help.terms}</h3>
-      <dl class="words">
-        {words.map((id) => (
-          <div key={id}>
-            <dt>{glossary[id]}</dt>
-            <dd>{definitionOf(id)}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
   );
 }

@@ -6,7 +6,7 @@ import { openFiles } from '../../app/sources';
 import { openTab } from '../../app/tabs';
 import { isPageError } from '../../engine/lost';
 import { ask } from '../../engine/topology/engine';
-import { Section } from '../../components/section';
+import { Folded } from '../../components/section';
 import { t } from '../../content/topology';
 import type { FactRow, TopologyView } from '../../engine/topology/types';
 import type { Diagnostic } from '../../engine/types';
@@ -74,7 +74,7 @@ export function Edit({ view }: { view: TopologyView }) {
   };
 
   return (
-    <Section title={t.edit.heading} hint={t.edit.hint} class="edit">
+    <Folded title={t.edit.heading} hint={t.edit.hint} class="edit" name="edit">
       <p class="buttons">
         <button type="button" onClick={() => save(`${right.id}.topology.json`, 'application/json', right.json)}>
           {t.edit.save}
@@ -103,7 +103,7 @@ export function Edit({ view }: { view: TopologyView }) {
         ))}
         <AddPlace free={free} onAdd={(path) => void add(path)} />
       </details>
-    </Section>
+    </Folded>
   );
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { presets } from '../../app/store';
 import { Drawing } from '../../components/drawing';
 import { OpenButton } from '../../components/file-input';
-import { Section } from '../../components/section';
+import { FoldAll, Section } from '../../components/section';
 import { t } from '../../content/topology';
 import { ask } from '../../engine/topology/engine';
 import type { Difference, TopologyView } from '../../engine/topology/types';
@@ -85,6 +85,7 @@ export function Look() {
         <Hierarchy view={first} />
         {second && <Hierarchy view={second} />}
       </div>
+      <FoldAll />
       {second && rows.length > 0 ? <Comparison first={first} second={second} rows={rows} /> : <Values view={first} />}
       {measured.value && firstId.value === 'file' && <MeasuredView measured={measured.value} />}
       <Edit key={editKey()} view={first} />

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import { DataTable, type Column } from '../../components/data-table';
-import { Section } from '../../components/section';
+import { Folded, Section } from '../../components/section';
 import { bytes, count } from '../../content/format';
 import { t } from '../../content/topology';
 import { inWords } from './numbers';
@@ -43,9 +43,9 @@ export function Values({ view }: { view: TopologyView }) {
   const number = (status: string) => rows.filter((row) => row.status === status).length;
   const counted = t.look.counted(number('official'), number('measured'), number('assumed'));
   return (
-    <Section title={t.look.values} hint={`${counted} ${t.look.valuesHint}`} class="values">
+    <Folded title={t.look.values} hint={t.look.valuesHint} class="values" name="values" brief={counted}>
       <FactTable view={view} caption={`${t.look.values}: ${view.name}`} />
-    </Section>
+    </Folded>
   );
 }
 

@@ -4,7 +4,7 @@ import { chooseClasses, openInPaper } from '../../../app/actions';
 import { arrayNames } from '../../../app/store';
 import { type Column, DataTable, numberColumn } from '../../../components/data-table';
 import { Fold } from '../../../components/fold';
-import { Section } from '../../../components/section';
+import { Folded } from '../../../components/section';
 import { ShareBar } from '../../../components/share-bar';
 import { count } from '../../../content/format';
 import { CLASSES, g, missesOf } from '../../../content/gpu';
@@ -14,7 +14,7 @@ import { arrayColumns, instructionColumns } from '../row-columns';
 export function GpuWhy({ kernel }: { kernel: GpuKernelReport }) {
   const { l1 } = kernel.gpu;
   return (
-    <Section title={g.why.heading} class="why">
+    <Folded title={g.why.heading} class="why" name="why">
       {l1.classes ? (
         <Classes kernel={kernel} classes={l1.classes} />
       ) : (
@@ -40,7 +40,7 @@ export function GpuWhy({ kernel }: { kernel: GpuKernelReport }) {
           </button>
         )}
       </p>
-    </Section>
+    </Folded>
   );
 }
 

@@ -3,6 +3,7 @@
 import type { Result } from '../../../app/store';
 import { Later } from '../../../components/later';
 import { Lazy } from '../../../components/lazy';
+import { FoldAll } from '../../../components/section';
 import type { GpuReport } from '../../../engine/types';
 import { Export } from '../export';
 import { Notes } from '../notes';
@@ -40,6 +41,7 @@ export function GpuView({ result, report, index }: { result: Result; report: Gpu
       <Later>
         <GpuFlow kernel={kernel} index={index} />
       </Later>
+      <FoldAll />
       <Later>
         <GpuStalls numbers={kernel.gpu} />
       </Later>

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../../app/store';
 import { Fact } from '../../../components/fact';
-import { bytes, count, dimensions, mean, percent, share } from '../../../content/format';
+import { bytes, count, mean, percent, share } from '../../../content/format';
 import { busiestPart, g, gpuMeaning, gpuSentence, perLoad, SECTOR, time } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
 import { Advice } from '../advice';
@@ -25,7 +25,6 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
       {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
       <dl class="facts">
         <Fact term="gpu_time" name={g.facts.time} value={time(n.seconds)} />
-        <Fact term="cycle" name={g.facts.cycles} value={count(n.cycles)} />
         <Fact term="warp_load" name={g.facts.loads} value={count(n.l1.requests)} />
         <Fact term="sectors_per_load" name={g.facts.perLoad} value={mean(sectors)} />
         <Fact term="least_sectors" name={g.facts.least} value={mean(least)} />
@@ -35,9 +34,6 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
         <Fact term="busiest" name={g.facts.busiest} value={g.busy(busiestPart(n), n)} />
         <Fact term="l1_hit_rate" name={g.facts.l1} value={percent(n.l1.hit_rate)} />
         <Fact term="l2_hit_rate" name={g.facts.l2} value={percent(share(n.l2.read_hits, n.l2.reads))} />
-        <Fact term="warp_instruction" name={g.facts.instructions} value={count(n.instructions)} />
-        <Fact name={g.facts.grid} value={dimensions(kernel.grid)} />
-        <Fact name={g.facts.block} value={dimensions(kernel.block)} />
       </dl>
     </VerdictCard>
   );

@@ -1,8 +1,8 @@
-// Shared memory, occupancy, and what only hardware counters count.
+// The launch, occupancy, shared memory, and what only hardware counters count.
 
 import { Fact } from '../../../components/fact';
-import { Section } from '../../../components/section';
-import { count, percent } from '../../../content/format';
+import { Folded } from '../../../components/section';
+import { count, dimensions, percent } from '../../../content/format';
 import { g } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
 import { GpuCoresFold } from './folds';
@@ -10,8 +10,12 @@ import { GpuCoresFold } from './folds';
 export function GpuShared({ kernel, index, cores }: { kernel: GpuKernelReport; index: number; cores: number }) {
   const n = kernel.gpu;
   return (
-    <Section title={g.shared.heading}>
+    <Folded title={g.shared.heading} name="shared" brief={g.shared.brief(n)}>
       <dl class="facts plain-facts">
+        <Fact name={g.facts.grid} value={dimensions(kernel.grid)} />
+        <Fact name={g.facts.block} value={dimensions(kernel.block)} />
+        <Fact term="warp_instruction" name={g.facts.instructions} value={count(n.instructions)} />
+        <Fact term="cycle" name={g.facts.cycles} value={count(n.cycles)} />
         <Fact term="wavefront" name={g.shared.loads} value={count(n.shared.load_wavefronts)} />
         <Fact term="wavefront" name={g.shared.stores} value={count(n.shared.store_wavefronts)} />
         <Fact term="occupancy" name={g.shared.occupancy} value={percent(n.occupancy)} />
@@ -20,6 +24,6 @@ export function GpuShared({ kernel, index, cores }: { kernel: GpuKernelReport; i
         <Fact term="atomic_sectors" name={g.shared.atomics} value={count(n.l2.atomics)} />
       </dl>
       <GpuCoresFold kernel={kernel} index={index} cores={cores} />
-    </Section>
+    </Folded>
   );
 }

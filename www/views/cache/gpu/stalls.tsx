@@ -1,10 +1,10 @@
 // What the schedulers do with their cycles, as one bar with its legend, and how busy each part of the GPU is.
 
 import { DataTable, type Column, numberColumn } from '../../../components/data-table';
-import { Section } from '../../../components/section';
+import { Folded } from '../../../components/section';
 import { ShareBar } from '../../../components/share-bar';
 import { Term } from '../../../components/term';
-import { percent1 } from '../../../content/format';
+import { percent1, share } from '../../../content/format';
 import { busiestPart, g, partName, PARTS, partTerm, schedulerCycles, STALLS, type PartId } from '../../../content/gpu';
 import type { GpuKernelReport, GpuNumbers } from '../../../engine/types';
 import { GpuRooflineFold } from './folds';
@@ -12,10 +12,17 @@ import { GpuRooflineFold } from './folds';
 export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
   const cycles = schedulerCycles(numbers);
   const parts = STALLS.map((part) => ({ ...part, value: cycles[part.id] }));
+  const most = parts.reduce((a, b) => (b.value > a.value ? b : a));
+  const all = parts.reduce((sum, { value }) => sum + value, 0);
   return (
-    <Section title={g.stalls.heading} hint={g.stalls.hint}>
+    <Folded
+      title={g.stalls.heading}
+      hint={g.stalls.hint}
+      name="stalls"
+      brief={g.stall(most.name, share(most.value, all))}
+    >
       <ShareBar parts={parts} label={g.stalls.bar} />
-    </Section>
+    </Folded>
   );
 }
 
@@ -55,9 +62,9 @@ export function GpuParts({ kernel, index }: { kernel: GpuKernelReport; index: nu
   ];
   const rows = PARTS.map((part) => ({ part, busy: numbers.busy[part] }));
   return (
-    <Section title={<Term id="busiest">{g.parts.heading}</Term>}>
+    <Folded title={g.parts.heading} term="busiest" name="parts" brief={g.busy(most, numbers)}>
       <DataTable caption={g.parts.heading} columns={columns} rows={rows} sort={{ key: 'busy', down: true }} />
       <GpuRooflineFold kernel={kernel} index={index} />
-    </Section>
+    </Folded>
   );
 }

@@ -46,10 +46,11 @@ export function SettingsPanel() {
       </div>
       <div class="field">
         <Term id={`model_${model}`}>
-          <label for="model">{s.settings.model}</label>
+          <span id="model-label">{s.settings.model}</span>
         </Term>
         <select
           id="model"
+          aria-labelledby="model-label"
           value={model}
           aria-describedby="model-help"
           onChange={(e) => void chooseModel(e.currentTarget.value as Model)}
@@ -77,10 +78,11 @@ function State({ state }: { state: LaunchState }) {
   return (
     <div class="field">
       <Term id="launch_state">
-        <label for="state">{g.state.label}</label>
+        <span id="state-label">{g.state.label}</span>
       </Term>
       <select
         id="state"
+        aria-labelledby="state-label"
         value={state}
         aria-describedby="state-help"
         onChange={(e) => void chooseState(e.currentTarget.value as LaunchState)}
@@ -102,11 +104,12 @@ function Seed({ seed }: { seed: number }) {
   return (
     <div class="field seed">
       <Term id="seed">
-        <label for="seed">{s.settings.seed}</label>
+        <span id="seed-label">{s.settings.seed}</span>
       </Term>
       <span class="with-button">
         <input
           id="seed"
+          aria-labelledby="seed-label"
           type="number"
           min={0}
           max={MAX_SEED}

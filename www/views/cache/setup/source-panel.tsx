@@ -18,7 +18,10 @@ export function SourcePanel() {
       <div class="drop-zone">
         <OpenButton primary>{s.source.button}</OpenButton>
         <p class="drop-text">{s.source.drop}</p>
-        <p class="quiet formats">{s.source.formats}</p>
+        <details class="formats">
+          <summary>{s.source.which}</summary>
+          <p class="quiet">{s.source.formats}</p>
+        </details>
       </div>
       <ExampleChoice
         label={s.source.example}

@@ -1,0 +1,46 @@
+// Every text of the help sheet.
+
+export const help = {
+  keys: 'Keyboard',
+  single: 'Use single-key shortcuts',
+  bindings: {
+    '?': 'this sheet',
+    o: 'open files',
+    e: 'go to the examples',
+    r: 'run',
+    Esc: 'cancel',
+    c: 'copy the link',
+    t: 'change the colours',
+    v: 'go to the verdict',
+    'j / k': 'next / previous kernel',
+    '1 2 3 …': 'open a tab',
+  } as Record<string, string>,
+  terms: 'Words',
+  how: 'How this tab works',
+  /** By tab. */
+  tabs: {
+    cache: [
+      'The trace’s warps are dealt to the cores as the hardware would. The model “gpu” then runs them event by event through schedulers, L1s, L2 and DRAM, in cycles. The models “paper” and “reference” answer each request to one Fermi L1 with hit or miss and name the kind of miss.',
+      'Words with a dotted line have a definition: click them. Below the picture, each line opens a part of the result.',
+    ],
+    kernel: [
+      'The text is compiled to a bytecode and runs here on real data, block by block. Each load and store becomes an access of the trace, and the model of the Cache tab answers it.',
+      'The launch form rewrites the comment above the text, so that the text alone says how it is run.',
+    ],
+    reuse: [
+      'The reuse distance of an access is the number of distinct lines touched since the last use of its line. A fully associative LRU cache hits where the distance is smaller than its number of lines, so that one pass gives the miss ratio of every size.',
+      'Several engines compute the same distances. HP-RDA is the parallel algorithm of IPDPS 2012; its error and its time stand beside the exact ones.',
+    ],
+    topology: [
+      'Look: tables of GPUs, each value with its source. Discover: a virtual GPU answers pointer chases with times, and you find its sizes, line and sharing. Measure: the same chases on this machine’s processor and, where the browser has WebGPU, its GPU.',
+    ],
+    placement: [
+      'The equations of CLUSTER’17 predict the time of each legal placement from one trace. The best ones then run on the model of the whole GPU, each as the trace with its arrays moved.',
+      'Memory mapping hides a mapping of address bits to banks and rows; you find it by timing pairs of accesses.',
+    ],
+  } as Record<string, string[]>,
+  worker: 'Everything runs in workers of this browser.',
+  numbers: 'How sure the numbers are',
+  numbersText:
+    'No model here is a cycle-accurate simulator. Each result lists what it leaves out, and each parameter says whether its value is official, measured or assumed.',
+};

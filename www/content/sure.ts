@@ -1,0 +1,38 @@
+// Every text about how sure a result is.
+
+import type { Model } from '../engine/types';
+import { count, percent } from './format';
+
+/** The number that a study follows, and how it reads. */
+export const FOLLOWED: Record<Model, { name: string; title: string; show: (value: number) => string }> = {
+  paper: { name: 'miss_rate', title: 'Miss rate', show: percent },
+  reference: { name: 'miss_rate', title: 'Miss rate', show: percent },
+  gpu: { name: 'cycles', title: 'Cycles', show: count },
+};
+
+/** "15–17 %", or one value where both read the same. */
+function between(model: Model, [low, high]: [number, number]): string {
+  const [a, b] = [low, high].map(FOLLOWED[model].show) as [string, string];
+  return a === b ? a : `${a} to ${b}`;
+}
+
+export const q = {
+  seeds: (model: Model, range: [number, number], runs: number, kernels: number) =>
+    `${FOLLOWED[model].title}${kernels > 1 ? ' of all kernels' : ''}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
+  most: (model: Model, label: string, range: [number, number]) =>
+    `It depends most on “${label}”: ${between(model, range)} at half and double its value.`,
+  none: 'No parameter moves it when it is halved or doubled.',
+  models: (model: Model, other: string, value: number) =>
+    `The model “${other}” gives ${FOLLOWED[model].show(value)} for the same kernels and cache.`,
+  hint: (model: Model) =>
+    `${FOLLOWED[model].title} of all kernels, when one parameter at a time is halved or doubled and the others stay. A parameter without effect is left out.`,
+  parameter: 'Parameter',
+  value: 'Value',
+  half: 'At half',
+  double: 'At double',
+  change: 'Largest change',
+  refused: '–',
+  running: 'Running the kernels under other seeds and parameters…',
+  run: 'Run it',
+  stopped: 'Stopped. What was found stays.',
+};

@@ -1,0 +1,82 @@
+// How sure a result is: a line in the verdict, and a part with all that was tried.
+
+import { useEffect } from 'preact/hooks';
+import type { Result } from '../../../app/store';
+import { DataTable, type Column } from '../../../components/data-table';
+import { percent1 } from '../../../content/format';
+import { FOLLOWED, q } from '../../../content/sure';
+import type { Model } from '../../../engine/types';
+import { begin, follow, SEEDS, study, type Study } from './state';
+import { spread, type Effect } from './study';
+
+/** The range, as soon as it is known. */
+export function SureLine({ result }: { result: Result }) {
+  useEffect(follow, []);
+  const now = study.value;
+  if (now?.of !== result || !now.seeds) return null;
+  return (
+    <p class="sure-line" data-testid="sure">
+      <Sentences study={now} />
+    </p>
+  );
+}
+
+function Sentences({ study: { of, now, seeds, effects, state } }: { study: Study }) {
+  const { model } = of.report;
+  const [most] = effects;
+  return (
+    <>
+      {seeds && q.seeds(model, seeds, SEEDS, of.report.kernels.length)}{' '}
+      {state === 'done' && now !== null && (most ? q.most(model, most.label, spread(most, now)) : q.none)}
+    </>
+  );
+}
+
+function columnsOf(model: Model): Column<Effect>[] {
+  const show = (value: number | null) => (value === null ? q.refused : FOLLOWED[model].show(value));
+  return [
+    { key: 'parameter', label: q.parameter, head: true, value: (r) => r.label },
+    { key: 'own', label: q.value, numeric: true, value: (r) => Number(r.own), show: (r) => r.own },
+    { key: 'half', label: q.half, numeric: true, value: (r) => r.half ?? -1, show: (r) => show(r.half) },
+    { key: 'double', label: q.double, numeric: true, value: (r) => r.double ?? -1, show: (r) => show(r.double) },
+    { key: 'change', label: q.change, numeric: true, value: (r) => r.change, show: (r) => percent1(r.change) },
+  ];
+}
+
+export function SureDetails({ result }: { result: Result }) {
+  useEffect(follow, []);
+  const { model } = result.report;
+  const now = study.value?.of === result ? study.value : null;
+  if (!now) {
+    return (
+      <>
+        <p class="hint">{q.hint(model)}</p>
+        <p class="buttons">
+          <button type="button" disabled={result.generation === null} onClick={() => void begin()}>
+            {q.run}
+          </button>
+        </p>
+      </>
+    );
+  }
+  return (
+    <div aria-busy={now.state === 'running'}>
+      <p>
+        <Sentences study={now} /> {now.other && q.models(model, now.other.model, now.other.value)}
+      </p>
+      {now.state === 'running' && <p class="quiet">{q.running}</p>}
+      {now.state === 'stopped' && <p class="quiet">{q.stopped}</p>}
+      {now.effects.length > 0 && (
+        <>
+          <p class="hint">{q.hint(model)}</p>
+          <DataTable
+            caption={q.hint(model)}
+            columns={columnsOf(model)}
+            rows={now.effects}
+            sort={{ key: 'change', down: true }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
