@@ -13,7 +13,7 @@ const folders = {
   content: ['engine'],
   engine: [],
   app: ['content', 'engine'],
-  components: ['app', 'content', 'engine'],
+  components: ['app', 'content', 'engine', 'styles'],
 };
 // A tab imports no other tab. The frame holds the first tab, and `views/tabs.ts` fetches the others.
 const ofViews = ['app', 'components', 'content', 'engine', 'styles'];

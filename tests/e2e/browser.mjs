@@ -66,10 +66,18 @@ export async function withPage(use, { at = '', context = {}, args = [], folded =
   }
 }
 
-/** What the browser of a visitor has in store who opened all details before. */
+/** What the browser of a visitor has in store who opened all details before, and runs texts only when asked. */
 const unfolded = (url) => ({
   cookies: [],
-  origins: [{ origin: new URL(url).origin, localStorage: [{ name: 'warpscope.unfolded', value: 'all' }] }],
+  origins: [
+    {
+      origin: new URL(url).origin,
+      localStorage: [
+        { name: 'warpscope.unfolded', value: 'all' },
+        { name: 'warpscope.auto-run', value: 'off' },
+      ],
+    },
+  ],
 });
 
 /** Drops files on `selector`: `[{ name, content }]`, content a string or a Buffer. */

@@ -37,6 +37,8 @@ const BUDGET = {
   'folds.js': 2_000,
   'definitions.js': 7_000,
   'measured.js': 3_000,
+  'gallery.js': 5_000,
+  'gallery.css': 1_000,
   'sure.js': 4_000,
   'help.js': 4_000,
   'topology.schema.json': 4_000,

@@ -27,6 +27,7 @@ export const k = {
   },
 
   launch: {
+    auto: 'Run when I pause',
     heading: 'Launch',
     run: 'Run the changes',
     again: 'Run again',

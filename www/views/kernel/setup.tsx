@@ -7,7 +7,7 @@ import { busy } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { sizesOf } from './launch';
-import { changeLaunch, choose, current, draft, outline, run, setSize, settings } from './state';
+import { autoRun, changeLaunch, choose, current, draft, outline, run, setAutoRun, setSize, settings } from './state';
 
 /** On a small screen the text comes first. */
 const wide = matchMedia('(min-width: 60rem)');
@@ -29,6 +29,10 @@ export function Setup() {
         <button type="button" class="primary run" disabled={busy.value || !draft.value} onClick={() => void run()}>
           {current.value ? k.launch.again : k.launch.run} <kbd aria-hidden="true">{k.launch.key}</kbd>
         </button>
+        <label class="check">
+          <input type="checkbox" checked={autoRun.value} onChange={(e) => setAutoRun(e.currentTarget.checked)} />
+          {k.launch.auto}
+        </label>
         {settings.value.launch !== null && <Override launch={settings.value.launch} />}
         {outline.value.map((launch, i) => (
           <Launch key={i} launch={launch} />

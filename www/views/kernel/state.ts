@@ -2,7 +2,8 @@
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import { AS_IT_IS, sameCuda } from '../../app/scenario';
-import { engine, safely } from '../../app/session';
+import { recall, remember } from '../../app/memory';
+import { engine, lastRunMs, safely } from '../../app/session';
 import { openExample, openText, textOf } from '../../app/sources';
 import * as store from '../../app/store';
 import { viewValue, setView } from '../../app/tabs';
@@ -14,6 +15,10 @@ import { levelLinesOf, linesOf } from './lines';
 
 /** Time without a key before the launches of a text are looked at again. */
 const PAUSE_MS = 250;
+/** Time without a key before a changed text is run by itself. */
+const RUN_PAUSE_MS = 1500;
+/** A run that takes longer is not repeated unasked. */
+const QUICK_MS = 1500;
 
 export interface Draft {
   name: string;
@@ -30,6 +35,8 @@ export const settings = signal<CudaSettings>(AS_IT_IS);
 /** What of the page's source the draft began as; null where that is no CUDA text. */
 export const base = signal<Draft | null>(null);
 export const outline = signal<LaunchOutline[]>([]);
+/** A changed text is run when its keys pause. */
+export const autoRun = signal(recall('auto-run') !== 'off');
 
 /** The draft is what the page shows the results of. */
 export const current = computed(() => {
@@ -99,8 +106,23 @@ export function watch(): () => void {
       const timer = setTimeout(() => void safely(() => look(text)), PAUSE_MS);
       return () => clearTimeout(timer);
     }),
+    effect(() => {
+      if (!autoRun.value || draft.value === null || current.value) return;
+      const timer = setTimeout(runUnasked, RUN_PAUSE_MS);
+      return () => clearTimeout(timer);
+    }),
   ];
   return () => ends.forEach((end) => end());
+}
+
+/** Runs a text that has a launch, unless its runs are long or something runs. */
+function runUnasked() {
+  if (outline.peek().length > 0 && lastRunMs < QUICK_MS && !store.busy.peek()) void run();
+}
+
+export function setAutoRun(on: boolean) {
+  autoRun.value = on;
+  remember('auto-run', on ? 'on' : 'off');
 }
 
 async function look(text: string) {

@@ -10,4 +10,5 @@ mod fuzz_cuda;
 mod kernel_typos;
 mod library;
 mod long_launches;
+mod patterns;
 mod sass;

@@ -1,0 +1,85 @@
+// The examples by lesson, with a picture of what the lanes of a warp touch, and a search.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { examples } from '../app/store';
+import { gallery, LESSONS } from '../content/gallery';
+import patterns from '../content/patterns.json';
+import type { ExampleInfo } from '../engine/types';
+import { Pattern } from './pattern';
+import '../styles/gallery.css';
+
+interface Props {
+  current: string;
+  choose: (id: string) => void;
+  close: () => void;
+}
+
+const pictures: Record<string, string[]> = patterns;
+
+/** Whether an example has all words of a search. */
+function found({ id, title, lesson }: ExampleInfo, lessonName: string, search: string): boolean {
+  const text = `${id} ${title} ${lesson} ${lessonName}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+export function Gallery({ current, choose, close }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [search, setSearch] = useState('');
+  useEffect(() => dialog.current?.showModal(), []);
+  const groups = LESSONS.map(({ name, kernels }) => ({
+    name,
+    shown: kernels
+      .map((id) => examples.find((example) => example.id === id))
+      .filter((example) => example !== undefined)
+      .filter((example) => found(example, name, search)),
+  })).filter(({ shown }) => shown.length > 0);
+  return (
+    <dialog ref={dialog} class="help gallery" aria-labelledby="gallery-title" onClose={close}>
+      <div class="card-head">
+        <h2 id="gallery-title">{gallery.heading}</h2>
+        <button type="button" onClick={close}>
+          {gallery.close}
+        </button>
+      </div>
+      <div class="field">
+        <label for="gallery-search">{gallery.search}</label>
+        <input
+          id="gallery-search"
+          type="search"
+          value={search}
+          autocomplete="off"
+          onInput={(e) => setSearch(e.currentTarget.value)}
+        />
+      </div>
+      <p class="hint">{gallery.hint}</p>
+      {groups.length === 0 && <p role="status">{gallery.none}</p>}
+      {groups.map(({ name, shown }) => (
+        <section key={name} aria-label={name}>
+          <h3>{name}</h3>
+          <ul>
+            {shown.map((example) => (
+              <li key={example.id}>
+                <button
+                  type="button"
+                  aria-current={example.id === current}
+                  onClick={() => {
+                    choose(example.id);
+                    close();
+                  }}
+                >
+                  <Pattern rows={pictures[example.id] ?? []} />
+                  <strong>{example.title}</strong>
+                  {example.id === current && <span class="badge">{gallery.inUse}</span>}
+                  <span class="quiet">{example.lesson}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </dialog>
+  );
+}
