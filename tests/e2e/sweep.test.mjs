@@ -66,7 +66,7 @@ test('a sweep is cancelled and its rows stay; values that are none are refused',
   ));
 
 test('axe finds nothing and nothing scrolls sideways', async () => {
-  for (const context of LOOKS.slice(0, 2)) {
+  for (const context of LOOKS) {
     await withPage(
       async ({ page }) => {
         await open(page);

@@ -1,4 +1,4 @@
-// The workers of a sweep. Each opens the source once and then runs one point after the other.
+// The workers of a sweep: the one that holds the source, and others that open it. Each runs one point after the other.
 
 import type { Source } from '../protocol';
 import type { Scenario, SweepOutline, SweepRow } from '../types';
@@ -8,14 +8,17 @@ import { Engine } from './engine';
 const MOST_WORKERS = 8;
 
 export class SweepPool {
-  #engines: Engine[] = [];
+  /** Workers that this pool started. */
+  #own: Engine[] = [];
+  #first: Engine | null = null;
   #cancelled = false;
 
   /**
-   * Runs all points of `outline`, which was made from the same scenario and texts. `onRow` hears each row when it is done.
-   * False when cancelled.
+   * Runs all points of `outline`, which `first` has planned from the same scenario and texts. `onRow` hears each row when it is
+   * done. False when cancelled.
    */
   async run(
+    first: Engine,
     source: Source,
     scenario: Scenario,
     vary: string[],
@@ -23,34 +26,41 @@ export class SweepPool {
     onRow: (row: SweepRow) => void,
   ): Promise<boolean> {
     this.#cancelled = false;
+    this.#first = first;
     const workers = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2, outline.points);
-    this.#engines = Array.from({ length: workers }, () => new Engine());
-    let next = 0;
+    this.#own = Array.from({ length: workers - 1 }, () => new Engine());
+    const points = Array.from({ length: outline.points }, (_, i) => i).reverse();
     const work = async (engine: Engine) => {
-      if (!(await engine.sweepPlan(source, scenario, vary))) return;
-      while (!this.#cancelled && next < outline.points) {
-        const row = await engine.sweepPoint(next++);
-        if (!row) return;
+      if (engine !== first && !(await engine.sweepPlan(source, scenario, vary))) return;
+      while (!this.#cancelled) {
+        const point = points.pop();
+        if (point === undefined) return;
+        const row = await engine.sweepPoint(point);
+        // The first worker is the page's: something else may have been asked of it. Another one takes the point.
+        if (!row) return void points.push(point);
         onRow(row);
       }
     };
     try {
-      await Promise.all(this.#engines.map(work));
+      await Promise.all([first, ...this.#own].map(work));
+      return !this.#cancelled && points.length === 0;
     } catch (error) {
       if (!this.#cancelled) throw error; // a worker that a cancel ended has nothing to tell
+      return false;
     } finally {
       this.#stop();
     }
-    return !this.#cancelled;
   }
 
   /** Ends the workers. The rows that were heard stay good. */
   cancel() {
     this.#cancelled = true;
+    void this.#first?.cancel();
     this.#stop();
   }
 
   #stop() {
-    for (const engine of this.#engines.splice(0)) engine.restart();
+    this.#first = null;
+    for (const engine of this.#own.splice(0)) engine.restart();
   }
 }

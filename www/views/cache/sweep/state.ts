@@ -79,7 +79,7 @@ export async function run(axes: AxisInput[]) {
     if (!outline || cancelling.value) return;
     running.value = 'points';
     swept.value = { source, scenario, outline, rows: [] };
-    const whole = await pool.run(source, scenario, vary, outline, take);
+    const whole = await pool.run(engine, source, scenario, vary, outline, take);
     const { length } = swept.value.rows;
     store.confirm(whole ? w.done(length) : w.cancelled(length, outline.points));
   } catch (error) {
