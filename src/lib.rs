@@ -6,6 +6,7 @@
 
 mod browser;
 mod chase;
+mod compare;
 mod cuda;
 mod js;
 mod place;

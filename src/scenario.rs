@@ -6,11 +6,15 @@ use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
     FileHash, Intake, Report, ScenarioRun, Target,
 };
-use plot::{cache_figure, cores_figure, flow_figure, roofline_figure, CacheFigure};
+use plot::{
+    cache_figure, cache_pair_figure, cores_figure, flow_figure, flow_pair_figure, roofline_figure, CacheFigure,
+    KernelWithWays,
+};
 use share::{add_fingerprint, parse_link, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::{begin, end, FileStream};
+use crate::compare::read_base;
 use crate::cuda::cuda_options;
 use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome, TextShape};
 use crate::sweep::Sweeping;
@@ -224,20 +228,38 @@ impl Lab {
         }
     }
 
-    /// A figure of the last report's kernel, as SVG text.
-    pub fn figure(&self, kernel: usize, kind: &str, width: u32, dark: bool) -> Result<String, JsValue> {
+    /// A figure of the last report's kernel, as SVG text; with a baseline, of both where the figure knows how.
+    pub fn figure(
+        &self,
+        kernel: usize,
+        kind: &str,
+        width: u32,
+        dark: bool,
+        #[wasm_bindgen(unchecked_optional_param_type = "page.FigureBase | null")] base: JsValue,
+    ) -> Result<String, JsValue> {
+        let base = read_base(base)?;
         let missing = || error("figure", "a kernel and a figure of the report", kind, "run again");
         match self.last_report()? {
             Report::Cache(report) => {
                 let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
                 let (kernel, kind) = shown.ok_or_else(missing)?;
                 let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
-                drawn(cache_figure(kernel, kind, ways, width, dark))
+                let now = KernelWithWays { kernel, ways };
+                match base {
+                    Some(base) => {
+                        let before = KernelWithWays { kernel: &base.kernel(), ways: base.ways };
+                        drawn(cache_pair_figure(kind, now, before, width, dark))
+                    }
+                    None => drawn(cache_figure(kernel, kind, ways, width, dark)),
+                }
             }
             Report::Gpu(report) => {
                 let shown = report.kernels.get(kernel).ok_or_else(missing)?;
                 match kind {
-                    "flow" => drawn(flow_figure(&shown.gpu, width, dark)),
+                    "flow" => drawn(match base.and_then(|base| base.flow) {
+                        Some(flow) => flow_pair_figure(&shown.gpu, &flow.numbers(), width, dark),
+                        None => flow_figure(&shown.gpu, width, dark),
+                    }),
                     "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, width, dark)),
                     "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, width, dark)),
                     _ => Err(missing()),

@@ -68,6 +68,8 @@ fn declarations() -> String {
         .with::<StepOutcome<'static>>()
         .with::<SweepOutline>()
         .with::<SweepTable>()
+        .with::<ComparedNumber>()
+        .with::<FigureBase>()
         .with::<PointStep>()
         .with::<TextsStep>()
         .with::<LaunchOutlineShape>()

@@ -100,6 +100,46 @@ fn a_bad_link_says_which_part_is_bad() {
     check(&format!("{file}&as.0=csv"), "expected the number of a file");
     check(&format!("{file}&as.1=excel"), "as.1=excel; expected a format such as csv");
     check(&format!("v=1&gpu={}", "a".repeat(5000)), "characters long");
+    check("v=1&base=", "base=; expected the link of a run");
+    check("v=1&base=v%3D2", "the baseline in the link: the link has version `2`");
+    check("v=1&base=v%3D1%26seed%3Dx", "the baseline in the link: the link says seed=x");
+    check("v=1&base=v%3D1%26base%3Dv%253D1", "expected a link without a base of its own; leave out the inner one");
+}
+
+#[test]
+fn a_pair_is_one_link() {
+    let base =
+        Scenario { example: Some("matvec-rows".into()), fingerprint: Some("00ff".into()), ..Scenario::default() };
+    let pair = Scenario {
+        set: [("ways".to_string(), "8".to_string())].into(),
+        fingerprint: Some("11aa".into()),
+        base: Some(Box::new(base.clone())),
+        ..base.clone()
+    };
+    let link = write_link(&pair).expect("a short link");
+    assert_eq!(
+        link,
+        "v=1&example=matvec-rows&set.ways=8&result=11aa&base=v%3D1%26example%3Dmatvec-rows%26result%3D00ff"
+    );
+    assert_eq!(parse_link(&link).as_ref(), Ok(&pair));
+    // Two runs of one text carry it once.
+    let text = cuda_vm::library_kernel("matmul-tiled").expect("a kernel of the library").text;
+    let cuda = CudaSettings { text: Some(text.into()), ..CudaSettings::default() };
+    let with_text = |of: Scenario| Scenario { example: None, cuda: cuda.clone(), ..of };
+    let one = with_text(base);
+    let two = Scenario { base: Some(Box::new(one.clone())), ..with_text(pair) };
+    let [alone, both] = [&one, &two].map(|scenario| write_link(scenario).expect("a link below the limit"));
+    assert!(both.len() < alone.len() + 100, "{} and {}", alone.len(), both.len());
+    assert_eq!(parse_link(&both), Ok(two));
+}
+
+#[test]
+fn a_pair_that_is_too_long_has_no_link() {
+    let file = |name: &str| FileId { name: name.repeat(40), size: 1, sha256: "0".repeat(64), format: None };
+    let of = |name| Scenario { files: vec![file(name); 17], ..Scenario::default() };
+    assert!(write_link(&of("a")).is_ok());
+    let pair = Scenario { base: Some(Box::new(of("a"))), ..of("b") };
+    assert!(matches!(write_link(&pair), Err(LinkError::TooLong(_))));
 }
 
 #[test]
@@ -156,10 +196,18 @@ proptest! {
         let (written, launch, sizes, text) = cuda;
         let cuda = CudaSettings { form: if written { TraceForm::Written } else { TraceForm::Compiled }, launch, sizes, text };
         let scenario = Scenario {
-            cuda, version: 1, example, files, gpu, model, state, classes, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint,
+            cuda, version: 1, example, files, gpu, model, state, classes, seed, set, kernels: kernels.into_iter().collect(), warm, view, fingerprint, base: None,
         };
         let link = write_link(&scenario).expect("a link below the limit");
-        prop_assert_eq!(parse_link(&link), Ok(scenario));
+        prop_assert_eq!(parse_link(&link), Ok(scenario.clone()));
+        let pair = Scenario { gpu: "a100".into(), base: Some(Box::new(scenario.clone())), ..scenario };
+        if let Ok(link) = write_link(&pair) {
+            let read = parse_link(&link).expect("a pair");
+            // A text that does not fit is left out, the baseline's first.
+            let fits = read.base.as_ref().is_some_and(|base| base.cuda.text == pair.cuda.text);
+            prop_assert!(fits || link.len() > 2000, "{}", link);
+            prop_assert_eq!(read == pair, fits);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 mod cache;
 mod check;
+mod compare;
 mod convert;
 mod discover;
 mod files;
@@ -40,6 +41,8 @@ enum Command {
     Cache(CacheArguments),
     /// Model the caches under many values of one or more parameters, on all cores of this machine.
     Sweep(sweep::SweepArguments),
+    /// Compare two reports of `cache`: which inputs differ, and each number with its difference.
+    Compare(compare::CompareArguments),
     /// Hold the model `gpu` against files of hardware counters.
     Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
@@ -173,6 +176,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
         Command::Convert(arguments) => convert::convert_files(&arguments),

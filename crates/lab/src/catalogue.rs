@@ -1,6 +1,7 @@
 //! The lists of built-in examples and GPUs.
 
 use crate::scenario::{CacheModel, Scenario};
+use crate::twins::{better_form, ExampleTwin};
 use base::Diagnostic;
 use cuda_vm::library;
 use cuda_vm::LibraryKernel;
@@ -17,6 +18,8 @@ pub struct ExampleInfo {
     pub title: &'static str,
     /// A sentence about what the example shows and what to try.
     pub lesson: String,
+    /// The better form of the same work, if the library has one.
+    pub better: Option<ExampleTwin>,
 }
 
 /// A GPU that needs no file.
@@ -37,7 +40,12 @@ pub struct PresetInfo {
 
 /// Lists the examples, which are the kernels of the library. The page opens with the first one.
 pub fn example_list() -> Vec<ExampleInfo> {
-    let info = |kernel: &LibraryKernel| ExampleInfo { id: kernel.id, title: kernel.title, lesson: kernel.lesson() };
+    let info = |kernel: &LibraryKernel| ExampleInfo {
+        id: kernel.id,
+        title: kernel.title,
+        lesson: kernel.lesson(),
+        better: better_form(kernel.id),
+    };
     library().iter().map(info).collect()
 }
 

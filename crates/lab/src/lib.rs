@@ -16,6 +16,7 @@ mod profile;
 mod reuse_tab;
 mod scenario;
 mod topology_tab;
+mod twins;
 
 // Types of other crates that appear in requests and reports.
 pub use cuda_vm::{outline, Counts, CudaOptions, CudaRun, Emulation, LaunchOutline, OutlineItem, TraceForm};
@@ -27,6 +28,7 @@ pub use trace::Format;
 
 pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
+pub use cache_tab::compare::{compare_reports, compared_numbers, Better, ComparedNumber, Comparison, NumberRow};
 pub use cache_tab::csv::{array_csv, gpu_csv, gpu_values, report_csv};
 pub use cache_tab::estimate_memory::run_estimate;
 pub use cache_tab::gpu_classes::GpuMissClasses;
@@ -34,7 +36,7 @@ pub use cache_tab::gpu_report::{busiest, GpuKernelReport, GpuNumbers, GpuReport}
 pub use cache_tab::gpu_roofline::GpuRoofline;
 pub use cache_tab::gpu_rows::{GpuArrayRow, GpuCoreRow, GpuInstructionRow, GpuLevels, GpuRows, GpuTimeRow};
 pub use cache_tab::gpu_run::GpuRun;
-pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses};
+pub use cache_tab::report::{AccessCounts, CacheReport, CacheTotal, KernelReport, Misses, SetRow, TimeRow};
 pub use cache_tab::run::CacheRun;
 pub use cache_tab::scenario_run::{Report, ScenarioRun};
 pub use cache_tab::settings::{ignores_parameter, parameters, Parameter};
@@ -91,3 +93,4 @@ pub use topology_tab::guess::{CacheGuess, GpuGuess};
 pub use topology_tab::hierarchy::{hierarchy_boxes, size_text, BoxKind, HierarchyBox, HierarchyBoxes};
 pub use topology_tab::import::{MeasurementRow, TopologyIntake, TopologyReport};
 pub use topology_tab::this_machine::{machine_levels, machine_topology, MachineLevels, MachineMeasurement};
+pub use twins::{ExampleTwin, TwinLaunch, TWINS};

@@ -191,6 +191,9 @@ pub struct Scenario {
     pub view: BTreeMap<String, String>,
     /// The fingerprint of the result that a link promises.
     pub fingerprint: Option<String>,
+    /// The run that the result is compared with. It has no baseline of its own, and its run does not depend on this one.
+    #[serde(default)]
+    pub base: Option<Box<Scenario>>,
 }
 
 impl Scenario {
@@ -217,6 +220,7 @@ impl Default for Scenario {
             warm: false,
             view: BTreeMap::new(),
             fingerprint: None,
+            base: None,
         }
     }
 }

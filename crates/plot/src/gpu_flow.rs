@@ -57,7 +57,8 @@ struct Link {
 pub(super) struct Flow {
     levels: [Level; 4],
     links: [Link; 3],
-    most: u64,
+    /// The amount of the thickest arrow.
+    pub most: u64,
     busiest: (&'static str, f64),
 }
 

@@ -3,7 +3,7 @@
 //! In: the histogram of a kernel and the number of ways.
 //! Out: one bar per distance if there are few distances, otherwise one bar per power of two. A power of two that
 //! contains the associativity is split there, so each bar holds only hits or only misses. The last bar is the infinite
-//! distance.
+//! distance. A baseline has the same bins, as a line over the bars; where its associativity is another one, that is a dashed line.
 //!
 //! Source: HPCA'14 section 3: a request with a finite distance below the number of ways hits. Not modelled: the classes
 //! of misses. A request within the ways can miss because its line is in flight, and a request at infinite distance can
@@ -11,9 +11,9 @@
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
-use crate::DrawResult;
-use lab::{Histogram, KernelReport};
-use plotters::element::{PathElement, Rectangle};
+use crate::{DrawResult, KernelWithWays};
+use lab::Histogram;
+use plotters::element::{DashedPathElement, PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
@@ -40,22 +40,45 @@ impl Bin {
     }
 }
 
-/// Sorts a histogram into bars. `first_miss` is the least distance that misses.
-pub(super) fn bins(histogram: &Histogram, first_miss: u64) -> Vec<Bin> {
-    let counts = histogram.counts();
-    let longest = counts.keys().next_back().copied().unwrap_or(0);
-    let last = if first_miss <= FEW_WAYS { longest.max(first_miss) } else { longest };
-    let mut bins = Vec::new();
+/// The distances of the bars of all histograms. Each comes with the least distance that misses.
+fn ranges(of: &[(&Histogram, u64)]) -> Vec<(u64, u64)> {
+    let last = of.iter().map(|(histogram, first_miss)| {
+        let longest = histogram.counts().keys().next_back().copied().unwrap_or(0);
+        if *first_miss <= FEW_WAYS {
+            longest.max(*first_miss)
+        } else {
+            longest
+        }
+    });
+    let last = last.max().unwrap_or(0);
+    let mut ranges = Vec::new();
     let mut low = 0;
     while low <= last {
         let next = if last < EXACT || low == 0 { low + 1 } else { (low + 1).next_power_of_two() };
-        let next = if low < first_miss { next.min(first_miss) } else { next };
-        let count = counts.range(low..next).map(|(_, n)| n).sum();
-        bins.push(Bin { low: Some(low), high: next - 1, count });
+        let next = of.iter().map(|(_, first_miss)| *first_miss).filter(|split| low < *split).fold(next, u64::min);
+        ranges.push((low, next - 1));
         low = next;
     }
-    bins.push(Bin { low: None, high: 0, count: histogram.infinite() });
-    bins
+    ranges
+}
+
+fn fill(ranges: &[(u64, u64)], histogram: &Histogram) -> Vec<Bin> {
+    let counts = histogram.counts();
+    let count = |low, high| counts.range(low..=high).map(|(_, n)| n).sum();
+    let finite = ranges.iter().map(|&(low, high)| Bin { low: Some(low), high, count: count(low, high) });
+    finite.chain([Bin { low: None, high: 0, count: histogram.infinite() }]).collect()
+}
+
+/// Sorts a histogram into bars. `first_miss` is the least distance that misses.
+#[cfg(test)]
+pub(super) fn bins(histogram: &Histogram, first_miss: u64) -> Vec<Bin> {
+    fill(&ranges(&[(histogram, first_miss)]), histogram)
+}
+
+/// The least distance that misses. The authors' program, whose reports have no `differential`, also hits at a distance equal
+/// to the ways.
+fn first_miss(of: KernelWithWays<'_>) -> u64 {
+    of.ways.saturating_add(u64::from(of.kernel.differential.is_none()))
 }
 
 /// Selects the bars that get a label, at intervals that keep labels apart. The last bar always gets one.
@@ -70,11 +93,19 @@ fn labelled(bins: &[Bin], bar_width: f64) -> Vec<f64> {
     every(stride).chain([last]).map(|i| i as f64 + 0.5).collect()
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, ways: u64) -> DrawResult {
-    // The authors' program, whose reports have no `differential`, also hits at a distance equal to the ways.
-    let first_miss = ways.saturating_add(u64::from(kernel.differential.is_none()));
-    let bins = bins(&kernel.histogram, first_miss);
-    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0) as f64;
+pub(super) fn draw(
+    canvas: &Canvas<'_>,
+    theme: &Theme,
+    now: KernelWithWays<'_>,
+    base: Option<KernelWithWays<'_>>,
+) -> DrawResult {
+    let (ways, misses_from) = (now.ways, first_miss(now));
+    let histograms: Vec<_> =
+        [Some(now), base].into_iter().flatten().map(|of| (&of.kernel.histogram, first_miss(of))).collect();
+    let ranges = ranges(&histograms);
+    let bins = fill(&ranges, &now.kernel.histogram);
+    let base_bins = base.map(|base| fill(&ranges, &base.kernel.histogram)).unwrap_or_default();
+    let most = bins.iter().chain(&base_bins).map(|bin| bin.count).max().unwrap_or(0) as f64;
     if most == 0.0 {
         return draw_no_data(canvas, theme);
     }
@@ -96,7 +127,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
     for (i, bin) in bins.iter().enumerate() {
         let color = match bin.low {
             None => COMPULSORY,
-            Some(low) if low < first_miss => theme.axis,
+            Some(low) if low < misses_from => theme.axis,
             Some(_) => CAPACITY,
         };
         // A bar that is not empty is at least one pixel high.
@@ -104,7 +135,18 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
         let (left, right) = (i as f64 + gap, (i + 1) as f64 - gap);
         area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;
     }
-    let hits = bins.iter().filter(|bin| bin.low.is_some_and(|low| low < first_miss)).count() as f64;
+    let below = |split: u64| bins.iter().filter(|bin| bin.low.is_some_and(|low| low < split)).count() as f64;
+    let hits = below(misses_from);
+    if let Some(base) = base {
+        let steps = base_bins.iter().enumerate();
+        let steps = steps.flat_map(|(i, bin)| [(i as f64, bin.count as f64), (i as f64 + 1.0, bin.count as f64)]);
+        area.draw(&PathElement::new(steps.collect::<Vec<_>>(), theme.mshr_text.stroke_width(2)))?;
+        let split = below(first_miss(base));
+        if split != hits {
+            let line = [(split, 0.0), (split, top)];
+            area.draw(&DashedPathElement::new(line, 6, 4, theme.mshr_text.stroke_width(2)))?;
+        }
+    }
     area.draw(&PathElement::new([(hits, 0.0), (hits, top)], theme.text.stroke_width(2)))?;
     let text = if ways == 1 { "1 way".into() } else { format!("{ways} ways") };
     let half = text_width(&text) as i32 / 2 + 2;

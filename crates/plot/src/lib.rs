@@ -23,6 +23,7 @@ mod gpu_flow;
 mod gpu_roofline;
 mod histogram;
 mod lines;
+mod pair;
 mod parameter_sweep;
 pub mod placement;
 mod sets;
@@ -32,6 +33,8 @@ mod tests;
 mod theme;
 mod timeline;
 pub mod topology;
+
+pub use pair::{cache_pair_figure, flow_pair_figure};
 
 use axes::Canvas;
 use backend::PlainText;
@@ -82,6 +85,15 @@ impl CacheFigure {
     }
 }
 
+/// A kernel of a model of one L1, with the number of ways that it ran with.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelWithWays<'k> {
+    /// The report of the kernel.
+    pub kernel: &'k KernelReport,
+    /// The associativity of the cache.
+    pub ways: u64,
+}
+
 /// The reason why a figure cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -113,14 +125,15 @@ pub fn cache_figure(
     let svg = match kind {
         CacheFigure::Classes => on_canvas((width, classes::HEIGHT), |canvas| classes::draw(canvas, &theme, kernel)),
         CacheFigure::Histogram => {
-            on_canvas((width, chart_height(width)), |canvas| histogram::draw(canvas, &theme, kernel, ways))
+            let shown = KernelWithWays { kernel, ways };
+            on_canvas((width, chart_height(width)), |canvas| histogram::draw(canvas, &theme, shown, None))
         }
         CacheFigure::Sets => {
             let grid = sets::SetGrid::new(kernel, width);
-            on_canvas((width, grid.height()), |canvas| grid.draw(canvas, &theme))
+            on_canvas((width, grid.height()), |canvas| grid.draw(canvas, &theme, grid.most()))
         }
         CacheFigure::Timeline => {
-            on_canvas((width, chart_height(width)), |canvas| timeline::draw(canvas, &theme, kernel))
+            on_canvas((width, chart_height(width)), |canvas| timeline::draw(canvas, &theme, kernel, None))
         }
     }?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", kind.label()), 1))

@@ -64,11 +64,17 @@ impl SetGrid {
         ABOVE + self.rows as u32 * self.cell.1 + UNDER
     }
 
-    pub(super) fn draw(&self, canvas: &Canvas<'_>, theme: &Theme) -> DrawResult {
+    /// The largest number of misses of a cell.
+    pub(super) fn most(&self) -> f64 {
+        self.cells.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Draws the cells. The brightest colour stands for `scale` misses.
+    pub(super) fn draw(&self, canvas: &Canvas<'_>, theme: &Theme, scale: f64) -> DrawResult {
         if self.cells.is_empty() {
             return draw_no_data(canvas, theme);
         }
-        let most = self.cells.iter().copied().fold(0.0, f64::max);
+        let most = self.most();
         let least = self.cells.iter().copied().fold(most, f64::min);
         let left = self.before as i32;
         let title = match self.group {
@@ -77,7 +83,7 @@ impl SetGrid {
         };
         write_text(canvas, &title, theme.text, HPos::Left, (8, 12))?;
         write_text(canvas, "Set", theme.quiet, HPos::Right, (left - 8, ABOVE as i32 - 9))?;
-        self.draw_cells(canvas, theme, most)?;
+        self.draw_cells(canvas, theme, scale)?;
         let y = (ABOVE + self.rows as u32 * self.cell.1) as i32 + 14;
         write_text(canvas, "0", theme.quiet, HPos::Right, (left - 8, y + 5))?;
         for step in 0..SCALE_STEPS {
@@ -86,18 +92,18 @@ impl SetGrid {
             canvas.draw(&Rectangle::new([(x, y), (x + SCALE_STEP, y + 10)], color.filled()))?;
         }
         let after = left + SCALE_STEPS * SCALE_STEP + 8;
-        write_text(canvas, &number(most), theme.quiet, HPos::Left, (after, y + 5))?;
+        write_text(canvas, &number(scale), theme.quiet, HPos::Left, (after, y + 5))?;
         let extremes = format!("min {}, max {}", number(least), number(most));
         write_text(canvas, &extremes, theme.text, HPos::Left, (left, y + 28))
     }
 
-    fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, most: f64) -> DrawResult {
+    fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, scale: f64) -> DrawResult {
         let (across, down) = (self.cell.0 as i32, self.cell.1 as i32);
         let (left, top) = (self.before as i32, ABOVE as i32);
         let gap = i32::from(down > 6);
         for (i, &misses) in self.cells.iter().enumerate() {
             let (x, y) = (left + (i % COLUMNS) as i32 * across, top + (i / COLUMNS) as i32 * down);
-            let color = viridis(if most > 0.0 { misses / most } else { 0.0 });
+            let color = viridis(if scale > 0.0 { misses / scale } else { 0.0 });
             canvas.draw(&Rectangle::new([(x, y), (x + across - gap, y + down - gap)], color.filled()))?;
         }
         // The number in front of a row is that of its first set, so column numbers count from it.

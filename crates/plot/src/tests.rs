@@ -8,6 +8,7 @@ use lab::{CacheModel, CacheRun, ChartLine, Contents, GpuRun, Scenario, Tone};
 use reuse::Histogram;
 
 mod gpu;
+mod pair;
 
 const KINDS: [(CacheFigure, &[&str]); 4] = [
     (CacheFigure::Classes, &["Share of requests (%)"]),

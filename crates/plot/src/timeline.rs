@@ -2,13 +2,13 @@
 //!
 //! In: the time intervals of a kernel's report.
 //! Out: the miss rate, latency misses included, as a step line on the left scale, and the mean number of busy MSHRs as
-//! an area on the right scale. The step line is interrupted where no request was issued.
+//! an area on the right scale. The step line is interrupted where no request was issued. Both lines of a baseline are dashed.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas};
 use crate::theme::{Theme, MSHR};
 use crate::DrawResult;
 use lab::KernelReport;
-use plotters::element::{PathElement, Polygon};
+use plotters::element::{DashedPathElement, PathElement, Polygon};
 use plotters::style::Color;
 
 /// Each scale has four parts, so both share one grid.
@@ -26,11 +26,49 @@ fn round_quarter(least: f64) -> f64 {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> DrawResult {
-    let rows = &kernel.timeline;
-    let Some(last) = rows.last().filter(|_| kernel.requests > 0) else { return draw_no_data(canvas, theme) };
-    let end = kernel.ticks.max(last.tick.saturating_add(1)) as f64;
-    let busiest = rows.iter().map(|row| row.mshrs).fold(0.0, f64::max);
+/// Points in the coordinates of the chart.
+type Line = Vec<(f64, f64)>;
+
+/// The tick at which a kernel ends.
+fn end_of(kernel: &KernelReport) -> f64 {
+    kernel.timeline.last().map_or(0, |last| last.tick.saturating_add(1)).max(kernel.ticks) as f64
+}
+
+/// The lines of a kernel: its miss rate in percent, in pieces, and its busy MSHRs on a scale that ends at `most`.
+fn lines(kernel: &KernelReport, most: f64) -> (Vec<Line>, Line) {
+    let end = end_of(kernel);
+    let ends = kernel.timeline.iter().skip(1).map(|row| row.tick as f64).chain([end]);
+    let mut rate: Vec<Line> = vec![Line::new()];
+    let mut busy = vec![(0.0, 0.0)];
+    for (row, to) in kernel.timeline.iter().zip(ends) {
+        let from = row.tick as f64;
+        let level = 100.0 * row.mshrs / most;
+        busy.extend([(from, level), (to, level)]);
+        if row.requests == 0 {
+            rate.push(Line::new());
+        } else if let Some(line) = rate.last_mut() {
+            let percent = 100.0 * row.misses as f64 / row.requests as f64;
+            line.extend([(from, percent), (to, percent)]);
+        }
+    }
+    busy.push((end, 0.0));
+    rate.retain(|line| !line.is_empty());
+    (rate, busy)
+}
+
+pub(super) fn draw(
+    canvas: &Canvas<'_>,
+    theme: &Theme,
+    kernel: &KernelReport,
+    base: Option<&KernelReport>,
+) -> DrawResult {
+    if kernel.requests == 0 || kernel.timeline.is_empty() {
+        return draw_no_data(canvas, theme);
+    }
+    let base = base.filter(|base| !base.timeline.is_empty());
+    let end = base.map_or(0.0, end_of).max(end_of(kernel));
+    let rows = kernel.timeline.iter().chain(base.iter().flat_map(|base| &base.timeline));
+    let busiest = rows.map(|row| row.mshrs).fold(0.0, f64::max);
     let step = round_quarter(busiest / PARTS);
     let left = Axis {
         end: 100.0,
@@ -57,25 +95,17 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
     };
     let chart = draw_axes(canvas, theme, &x, &left, Some(&right))?;
     let area = chart.plotting_area();
-    let ends = rows.iter().skip(1).map(|row| row.tick as f64).chain([end]);
-    let mut rate: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
-    let mut busy = vec![(0.0, 0.0)];
-    for (row, to) in rows.iter().zip(ends) {
-        let from = row.tick as f64;
-        let level = 100.0 * row.mshrs / right.end;
-        busy.extend([(from, level), (to, level)]);
-        if row.requests == 0 {
-            rate.push(Vec::new());
-        } else if let Some(line) = rate.last_mut() {
-            let percent = 100.0 * row.misses as f64 / row.requests as f64;
-            line.extend([(from, percent), (to, percent)]);
-        }
-    }
-    busy.push((end, 0.0));
+    let (rate, busy) = lines(kernel, right.end);
     area.draw(&Polygon::new(busy.clone(), MSHR.mix(0.3)))?;
     area.draw(&PathElement::new(busy, MSHR.stroke_width(1)))?;
-    for line in rate.into_iter().filter(|line| !line.is_empty()) {
-        area.draw(&PathElement::new(line, theme.text.stroke_width(if width < 500 { 1 } else { 2 })))?;
+    let thick = if width < 500 { 1 } else { 2 };
+    for line in rate {
+        area.draw(&PathElement::new(line, theme.text.stroke_width(thick)))?;
+    }
+    let Some((rate, busy)) = base.map(|base| lines(base, right.end)) else { return Ok(()) };
+    area.draw(&DashedPathElement::new(busy, 5, 4, theme.mshr_text.stroke_width(1)))?;
+    for line in rate {
+        area.draw(&DashedPathElement::new(line, 5, 4, theme.text.stroke_width(thick)))?;
     }
     Ok(())
 }

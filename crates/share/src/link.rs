@@ -6,6 +6,8 @@
 //! A link without a model means the model `paper`, the only one of the first links. `model=gpu` can have a `state` and `classes=1`, and
 //! neither a seed nor `warm`, which that model ignores.
 //!
+//! `base=` holds the link of a baseline, which the result is compared with. A baseline has none of its own.
+//!
 //! A link carries CUDA text compressed as `cuda.text=`. If the link would become too long, it names the text as a file
 //! that the reader must have. This crate reads links of version 1 for ever. A later version gets its own reader beside
 //! this one.
@@ -37,6 +39,9 @@ pub enum LinkError {
     /// Version 1 has no such key.
     #[error("the link has the unknown part `{0}`")]
     UnknownKey(String),
+    /// The baseline in the link cannot be read.
+    #[error("the baseline in the link: {0}")]
+    Base(Box<LinkError>),
     /// The value does not fit its key.
     #[error("the link says {key}={value}; expected {expected}")]
     Value {
@@ -55,6 +60,37 @@ pub enum LinkError {
 ///
 /// Returns [`LinkError::TooLong`] when the names of files make the hash too long.
 pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
+    let base = scenario.base.as_deref().map(|base| base_hash(base, scenario));
+    let link = hash_of(scenario, base.as_deref());
+    if link.len() <= MAX_LINK_LENGTH {
+        return Ok(link);
+    }
+    // The texts become files that the reader must have, the baseline's first.
+    if let Some(base) = scenario.base.as_deref().filter(|base| base.cuda.text.is_some()) {
+        return write_link(&Scenario { base: Some(Box::new(without_text(base))), ..scenario.clone() });
+    }
+    if scenario.cuda.text.is_some() {
+        return write_link(&without_text(scenario));
+    }
+    Err(LinkError::TooLong(link.len()))
+}
+
+fn without_text(scenario: &Scenario) -> Scenario {
+    let cuda = CudaSettings { text: None, ..scenario.cuda.clone() };
+    Scenario { cuda, ..scenario.clone() }
+}
+
+/// The hash of a baseline. It leaves out the text of a file that the link carries already.
+fn base_hash(base: &Scenario, scenario: &Scenario) -> String {
+    let same = base.files == scenario.files && base.cuda.text == scenario.cuda.text;
+    if same && base.cuda.text.is_some() {
+        hash_of(&without_text(base), None)
+    } else {
+        hash_of(base, None)
+    }
+}
+
+fn hash_of(scenario: &Scenario, base: Option<&str>) -> String {
     let default = Scenario::default();
     let mut out = Serializer::new(String::new());
     out.append_pair("v", "1");
@@ -102,15 +138,10 @@ pub fn write_link(scenario: &Scenario) -> Result<String, LinkError> {
     if let Some(fingerprint) = &scenario.fingerprint {
         out.append_pair("result", fingerprint);
     }
-    let link = out.finish();
-    if link.len() <= MAX_LINK_LENGTH {
-        return Ok(link);
+    if let Some(base) = base {
+        out.append_pair("base", base);
     }
-    if scenario.cuda.text.is_some() {
-        let cuda = CudaSettings { text: None, ..scenario.cuda.clone() };
-        return write_link(&Scenario { cuda, ..scenario.clone() });
-    }
-    Err(LinkError::TooLong(link.len()))
+    out.finish()
 }
 
 fn write_cuda(cuda: &CudaSettings, out: &mut Serializer<'_, String>) {
@@ -168,7 +199,27 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     if hash.len() > MAX_LINK_LENGTH {
         return Err(LinkError::TooLong(hash.len()));
     }
+    let (mut scenario, base) = parse_one(hash)?;
+    let Some(base) = base else { return Ok(scenario) };
+    let wrong = |expected| LinkError::Value { key: "base".into(), value: base.clone(), expected };
+    if base.is_empty() {
+        return Err(wrong("the link of a run, such as v=1&example=stencil"));
+    }
+    let (mut baseline, more) = parse_one(&base).map_err(|error| LinkError::Base(Box::new(error)))?;
+    if more.is_some() {
+        return Err(wrong("a link without a base of its own; leave out the inner one"));
+    }
+    if baseline.files == scenario.files && baseline.cuda.text.is_none() {
+        baseline.cuda.text.clone_from(&scenario.cuda.text);
+    }
+    scenario.base = Some(Box::new(baseline));
+    Ok(scenario)
+}
+
+/// Reads a hash but for its baseline, which is given back as it stands there.
+fn parse_one(hash: &str) -> Result<(Scenario, Option<String>), LinkError> {
     let mut scenario = Scenario::default();
+    let mut base = None;
     let mut read_as = Vec::new();
     for (i, (key, value)) in parse(hash.as_bytes()).enumerate() {
         let bad = |expected| LinkError::Value { key: key.to_string(), value: value.to_string(), expected };
@@ -193,6 +244,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
             "warm" if value == "1" => scenario.warm = true,
             "classes" | "warm" => return Err(bad("1")),
             "result" => scenario.fingerprint = Some(value.into()),
+            "base" => base = Some(value.into()),
             _ => match key.split_once('.') {
                 Some(("cuda", name)) => read_cuda(&mut scenario.cuda, name, &value)?,
                 Some(("set", name)) => drop(scenario.set.insert(name.into(), value.into())),
@@ -204,7 +256,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     }
     check_model(&scenario)?;
     read_as.into_iter().try_for_each(|(number, format)| set_file_format(&mut scenario.files, number, format))?;
-    Ok(scenario)
+    Ok((scenario, base))
 }
 
 /// Refuses what the model of a link would ignore.

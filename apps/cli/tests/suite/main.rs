@@ -1,6 +1,7 @@
 //! Tests of the `warpscope` command, which they run as a process.
 
 mod cli;
+mod cli_compare;
 mod cli_cuda;
 mod cli_gpu;
 mod cli_place;

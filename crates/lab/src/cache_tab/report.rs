@@ -92,7 +92,7 @@ impl CacheTotal {
 }
 
 /// The result of one kernel launch.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct KernelReport {
     /// The number of the kernel among all that were read, counted from 1.
@@ -213,7 +213,9 @@ pub struct InstructionRow {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct SetRow {
+    /// Its number.
     pub set: u32,
+    /// Its requests.
     #[serde(flatten)]
     pub counts: AccessCounts,
 }

@@ -3,7 +3,10 @@
 
 use base::Job;
 use cuda_vm::library;
-use lab::{CacheModel, Contents, CudaOptions, CudaSettings, Intake, Report, Scenario, ScenarioRun, Work, WorkCause};
+use lab::{
+    CacheModel, Contents, CudaOptions, CudaSettings, Intake, Report, Scenario, ScenarioRun, TwinLaunch, Work,
+    WorkCause, TWINS,
+};
 use std::cmp::Ordering;
 use WorkCause::{Coalescing, Least, Sets, SharingAcrossBlocks, SharingInBlock};
 
@@ -136,11 +139,6 @@ fn the_advice_names_the_cause_that_the_text_has() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A kernel with its sizes and the number of its launch.
-type Launch = (&'static str, &'static [(&'static str, u32)], usize);
-
-const N: &[(&str, u32)] = &[("n", 128)];
-
 /// What a pair shows in the model `gpu`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OnGpu {
@@ -152,28 +150,30 @@ enum OnGpu {
     Equal,
 }
 
-/// A naive and a better kernel for the same task.
-const PAIRS: [(Launch, Launch, OnGpu); 10] = [
-    (("matvec-rows", &[], 0), ("matvec-columns", &[], 0), OnGpu::Faster),
-    (("matmul-naive", N, 0), ("matmul-tiled", N, 0), OnGpu::Faster),
-    (("transpose", &[], 0), ("transpose-tiled", &[], 0), OnGpu::Faster),
-    (("copy-strided", &[], 0), ("copy-strided", &[("stride", 1)], 0), OnGpu::Faster),
-    (("copy-offset", &[], 0), ("copy-offset", &[("offset", 0)], 0), OnGpu::LessWork),
-    (("atax", &[("n", 192)], 0), ("atax", &[("n", 192)], 1), OnGpu::LessWork),
-    (("bicg", &[("n", 192)], 1), ("bicg", &[("n", 192)], 0), OnGpu::LessWork),
-    (("spmv-csr", &[], 0), ("spmv-ell", &[], 0), OnGpu::Faster),
-    (("histogram-global", &[], 0), ("histogram-private", &[], 0), OnGpu::Faster),
-    (("stride-4096", &[], 0), ("stride-4096", &[("stride", 32)], 0), OnGpu::Equal),
+/// What each pair of [`TWINS`] shows, and the sizes that both launches run with.
+const SHOWN: [(OnGpu, &[(&str, u32)]); 10] = [
+    (OnGpu::Faster, &[]),
+    (OnGpu::Faster, &[("n", 128)]),
+    (OnGpu::Faster, &[]),
+    (OnGpu::Faster, &[]),
+    (OnGpu::LessWork, &[]),
+    (OnGpu::LessWork, &[("n", 192)]),
+    (OnGpu::LessWork, &[("n", 192)]),
+    (OnGpu::Faster, &[]),
+    (OnGpu::Faster, &[]),
+    (OnGpu::Equal, &[]),
 ];
 
 #[test]
 fn the_better_kernel_of_a_pair_does_less_work() {
-    for (naive, better, on_gpu) in PAIRS {
+    for ((naive, better), (on_gpu, both)) in TWINS.into_iter().zip(SHOWN) {
         for scenario in [fermi(), ampere()] {
-            let of = |(id, sizes, launch): Launch| run(&example(id, sizes), &scenario).swap_remove(launch);
+            let of = |TwinLaunch { id, sizes, launch }| {
+                run(&example(id, &[both, sizes].concat()), &scenario).swap_remove(launch)
+            };
             let [worse, good] = [naive, better].map(of);
             let gpu = scenario.model == CacheModel::Gpu;
-            let name = format!("{} and {}, {}", naive.0, better.0, scenario.model);
+            let name = format!("{} and {}, {}", naive.id, better.id, scenario.model);
             let told = format!("{name}: {:?} and {:?}", worse.work, good.work);
             assert_eq!(good.does_less_than(&worse), !gpu || on_gpu != OnGpu::Equal, "{told}");
             assert!(!worse.does_less_than(&good), "{told}");
