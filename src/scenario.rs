@@ -14,7 +14,7 @@ use share::{add_fingerprint, parse_link, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::{begin, end, FileStream};
-use crate::compare::read_base;
+use crate::compare::{bad_baseline, read_flow, read_kernel};
 use crate::cuda::cuda_options;
 use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome, TextShape};
 use crate::sweep::Sweeping;
@@ -228,16 +228,15 @@ impl Lab {
         }
     }
 
-    /// A figure of the last report's kernel, as SVG text; with a baseline, of both where the figure knows how.
+    /// A figure of the last report's kernel, as SVG text; with numbers of a baseline, of both.
     pub fn figure(
         &self,
         kernel: usize,
         kind: &str,
         width: u32,
         dark: bool,
-        #[wasm_bindgen(unchecked_optional_param_type = "page.FigureBase | null")] base: JsValue,
+        base: Option<Vec<f64>>,
     ) -> Result<String, JsValue> {
-        let base = read_base(base)?;
         let missing = || error("figure", "a kernel and a figure of the report", kind, "run again");
         match self.last_report()? {
             Report::Cache(report) => {
@@ -247,8 +246,8 @@ impl Lab {
                 let now = KernelWithWays { kernel, ways };
                 match base {
                     Some(base) => {
-                        let before = KernelWithWays { kernel: &base.kernel(), ways: base.ways };
-                        drawn(cache_pair_figure(kind, now, before, width, dark))
+                        let (kernel, ways) = read_kernel(&base).ok_or_else(bad_baseline)?;
+                        drawn(cache_pair_figure(kind, now, KernelWithWays { kernel: &kernel, ways }, width, dark))
                     }
                     None => drawn(cache_figure(kernel, kind, ways, width, dark)),
                 }
@@ -256,10 +255,13 @@ impl Lab {
             Report::Gpu(report) => {
                 let shown = report.kernels.get(kernel).ok_or_else(missing)?;
                 match kind {
-                    "flow" => drawn(match base.and_then(|base| base.flow) {
-                        Some(flow) => flow_pair_figure(&shown.gpu, &flow.numbers(), width, dark),
-                        None => flow_figure(&shown.gpu, width, dark),
-                    }),
+                    "flow" => match base {
+                        Some(base) => {
+                            let base = read_flow(&base).ok_or_else(bad_baseline)?;
+                            drawn(flow_pair_figure(&shown.gpu, &base, width, dark))
+                        }
+                        None => drawn(flow_figure(&shown.gpu, width, dark)),
+                    },
                     "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, width, dark)),
                     "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, width, dark)),
                     _ => Err(missing()),

@@ -53,65 +53,6 @@ pub struct PointStep {
     pub row: Option<SweepRow>,
 }
 
-/// What a figure draws of the baseline, beside the run on show. A figure needs only some of it.
-#[derive(Default, Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-#[serde(default)]
-pub struct FigureBase {
-    /// The associativity of its cache.
-    pub ways: u64,
-    /// Whether the model was `reference`.
-    pub program: bool,
-    /// Its requests by reuse distance.
-    pub histogram: BTreeMap<String, u64>,
-    /// Its misses by set.
-    pub set_misses: Vec<u64>,
-    /// The tick at which its last warp finished.
-    pub ticks: u64,
-    /// Its intervals of time.
-    pub timeline: Vec<TimeShape>,
-    /// What it moved, in the model `gpu`.
-    pub flow: Option<FlowShape>,
-}
-
-/// An interval of time of the baseline.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct TimeShape {
-    /// The first tick of the interval.
-    pub tick: u64,
-    /// The requests issued in the interval.
-    pub requests: u64,
-    /// The misses of any class among them.
-    pub misses: u64,
-    /// The mean number of busy MSHRs per issue.
-    pub mshrs: f64,
-}
-
-/// What the baseline moved in the model `gpu`, in sectors.
-#[derive(Deserialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS))]
-pub struct FlowShape {
-    /// Sectors that loads looked up in the L1.
-    pub l1_sectors: u64,
-    /// Those that were there.
-    pub l1_hits: u64,
-    /// Sectors read from the L2.
-    pub l2_reads: u64,
-    /// Those that were there.
-    pub l2_read_hits: u64,
-    /// Sectors written to the L2.
-    pub l2_writes: u64,
-    /// Sectors changed by atomics.
-    pub l2_atomics: u64,
-    /// Sectors read from DRAM.
-    pub dram_reads: u64,
-    /// Sectors written to DRAM.
-    pub dram_writes: u64,
-    /// Busy shares of the issue slots, the load-store pipes, the L2, DRAM, and the links from and to the L2.
-    pub busy: [f64; 6],
-}
-
 /// What a step of an intake says.
 #[derive(Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]

@@ -1,5 +1,5 @@
 //! The page's types of what crosses the boundary are those of Rust: `www/engine/generated/index.ts` is written from the
-//! structs (`npm run types`), and this test fails when it is not current.
+//! structs (`npm run types`), and this test fails when it is not current. So is the table of compared numbers, `compare.json`.
 
 #![allow(clippy::disallowed_methods)] // it reads and writes the file of the page
 
@@ -69,7 +69,6 @@ fn declarations() -> String {
         .with::<SweepOutline>()
         .with::<SweepTable>()
         .with::<ComparedNumber>()
-        .with::<FigureBase>()
         .with::<PointStep>()
         .with::<TextsStep>()
         .with::<LaunchOutlineShape>()
@@ -108,6 +107,19 @@ fn declarations() -> String {
         .with::<DramReveal>();
     let texts: Vec<String> = all.found.into_values().collect();
     format!("{HEADER}\n{}", texts.join("\n"))
+}
+
+/// The numbers that the page compares two runs by.
+const NUMBERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/www/engine/generated/compare.json");
+
+#[test]
+fn the_compared_numbers_of_the_page_are_current() {
+    let wanted = serde_json::to_string_pretty(&compared_numbers()).unwrap() + "\n";
+    if std::env::var_os("WRITE_TYPES").is_some() {
+        std::fs::write(NUMBERS, &wanted).unwrap();
+    }
+    let found = std::fs::read_to_string(NUMBERS).unwrap_or_default();
+    assert!(found == wanted, "{NUMBERS} is not current: run `npm run types`");
 }
 
 #[test]

@@ -9,6 +9,7 @@ import { missingFeature } from './app/support';
 import { registerTabs } from './app/tabs';
 import { startTheme } from './app/theme';
 import { onHashChange } from './app/url';
+import { startBaseline } from './app/with-compare';
 import { Shell } from './views/shell/shell';
 import { tabLoaders } from './views/tabs';
 import './styles/tokens.css';
@@ -27,6 +28,7 @@ addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 registerTabs(tabLoaders);
 startTheme();
 startKeys();
+startBaseline();
 const root = document.getElementById('app');
 
 function start() {

@@ -1,7 +1,7 @@
 // pkg/engine -> pkg/first: what the page shows before its engine is there. The engine that the page ships runs the first kernel
 // of the library on a GPU that many people have, with all defaults; the page runs it again and compares the fingerprints.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { comparison_numbers, initSync, Lab, library } from '../../pkg/engine/warpscope.js';
+import { initSync, Lab, library } from '../../pkg/engine/warpscope.js';
 import { scenario } from './scenario.mjs';
 
 initSync({ module: readFileSync(new URL('../../pkg/engine/warpscope_bg.wasm', import.meta.url)) });
@@ -47,7 +47,6 @@ write('first.json', {
   report,
   link: lab.link({ ...first, fingerprint: report.fingerprint }),
 });
-write('compare.json', comparison_numbers());
 for (const name of ['light', 'dark']) {
   const drawn = (kind) => WIDTHS.map((width) => [width, lab.figure(0, kind, width, name === 'dark')]);
   write(`${name}.json`, Object.fromEntries(KINDS.map((kind) => [kind, Object.fromEntries(drawn(kind))])));

@@ -40,6 +40,7 @@ export function freshScenario(example: ExampleInfo | null = null, gpu: PresetInf
     warm: false,
     view: {},
     fingerprint: null,
+    base: null,
   };
 }
 

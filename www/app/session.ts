@@ -198,7 +198,7 @@ export async function linkHash(): Promise<string> {
   if (store.unread.value !== null) return store.unread.value;
   const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
   const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
-  return engine.link({ ...run, view: scenario.view });
+  return engine.link({ ...run, view: scenario.view, base: scenario.base });
 }
 
 /** Brings the address in line with what is on screen. */

@@ -52,14 +52,14 @@ function mergedView(before: Scenario['view'], now: Scenario['view'], linked: Sce
 
 function follow(linked: Scenario | PageError | null): Promise<void> {
   const first = store.examples[0]?.id ?? null;
-  if (linked === null) store.scenario.value = { ...store.scenario.value, view: {} };
+  if (linked === null) store.scenario.value = { ...store.scenario.value, view: {}, base: null };
   if (linked === null) return asked(() => loadExample(first, null));
   if (isPageError(linked))
     return asked(async () => {
       await loadExample(first, null);
       showDiagnostics(linked.diagnostics, s.problem.linkHelp);
     });
-  store.scenario.value = { ...store.scenario.value, view: linked.view };
+  store.scenario.value = { ...store.scenario.value, view: linked.view, base: linked.base };
   store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, store.intake.value);
   const carried = carriedText(linked);
   if (carried) return asked(() => takeFiles(carried, linked));

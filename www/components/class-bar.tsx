@@ -1,6 +1,7 @@
 // Requests by outcome as one bar. Colours come with names and numbers, never alone.
 
 import { className, s } from '../content/strings';
+import { d } from '../content/difference';
 import { count, percent, share } from '../content/format';
 import type { TermId } from '../content/glossary';
 import type { Misses } from '../engine/types';
@@ -35,13 +36,30 @@ export function Bar({ parts, scale }: { parts: Partial<Parts>; scale?: number })
   );
 }
 
+interface BarProps {
+  parts: Parts;
+  requests: number;
+  /** The same of the baseline. Both bars have one scale. */
+  base?: { parts: Parts; requests: number } | null;
+}
+
 /** The large bar with its legend. */
-export function ClassBar({ parts, requests }: { parts: Parts; requests: number }) {
-  const text = OUTCOMES.map((o) => `${outcomeName(o)} ${percent(share(parts[o], requests))}`).join(', ');
+export function ClassBar({ parts, requests, base = null }: BarProps) {
+  const scale = Math.max(requests, base?.requests ?? 0);
+  const was = (o: Outcome) => (base ? `${d.baseline} ${percent(share(base.parts[o], base.requests))}` : '');
+  const text = OUTCOMES.map(
+    (o) => `${outcomeName(o)} ${percent(share(parts[o], requests))}${base ? ` (${was(o)})` : ''}`,
+  ).join(', ');
   return (
     <div class="class-bar">
       <div role="img" aria-label={s.verdict.bar(text)}>
-        <Bar parts={parts} />
+        <Bar parts={parts} scale={scale} />
+        {base && (
+          <span class="bar-of" aria-hidden="true">
+            <Bar parts={base.parts} scale={scale} />
+            <span>{d.baseline}</span>
+          </span>
+        )}
       </div>
       <ul class="legend">
         {OUTCOMES.map((o) => (
@@ -50,6 +68,7 @@ export function ClassBar({ parts, requests }: { parts: Parts; requests: number }
             <Term id={termOf[o]}>{outcomeName(o)}</Term>
             <span class="legend-number">
               <strong>{percent(share(parts[o], requests))}</strong> <span class="quiet">{count(parts[o])}</span>
+              {base && <span class="difference">{was(o)}</span>}
             </span>
           </li>
         ))}

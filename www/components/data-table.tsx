@@ -2,8 +2,10 @@
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { comparing, type BaseRows } from '../app/baseline';
 import type { TermId } from '../content/glossary';
 import { s } from '../content/strings';
+import { Difference } from './difference';
 import { Term } from './term';
 
 const PAGE = 50;
@@ -17,6 +19,8 @@ export interface Column<Row> {
   value?: (row: Row) => number | string;
   show?: (row: Row) => ComponentChildren;
   numeric?: boolean;
+  /** How a number is written. Columns with it show the difference to the baseline. */
+  format?: (n: number) => string;
   /** The column that names the row. */
   head?: boolean;
 }
@@ -29,7 +33,7 @@ export function numberColumn<Row>(
   format: (n: number) => string,
   term?: TermId,
 ): Column<Row> {
-  return { key, label, term, numeric: true, value, show: (row) => format(value(row)) };
+  return { key, label, term, numeric: true, value, show: (row) => format(value(row)), format };
 }
 
 interface Props<Row> {
@@ -39,6 +43,8 @@ interface Props<Row> {
   sort?: { key: string; down: boolean };
   firstPage?: number;
   rowClass?: (row: Row) => string;
+  /** The same table of the baseline. */
+  base?: BaseRows<Row> | null;
 }
 
 function sorted<Row>(rows: Row[], column: Column<Row> | undefined, down: boolean): Row[] {
@@ -56,7 +62,7 @@ function sorted<Row>(rows: Row[], column: Column<Row> | undefined, down: boolean
   });
 }
 
-export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST_PAGE, rowClass }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST_PAGE, rowClass, base }: Props<Row>) {
   const [order, setOrder] = useState(sort ?? null);
   const [shown, setShown] = useState(firstPage);
   const ordered = useMemo(
@@ -72,6 +78,7 @@ export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST
   );
   const turn = (column: Column<Row>) =>
     setOrder({ key: column.key, down: order?.key === column.key ? !order.down : column.numeric === true });
+  const before = base && new Map(base.rows.map((row) => [base.key(row) || null, row]));
   if (rows.length === 0) return <p class="quiet">{s.table.empty}</p>;
   return (
     <div class="table-frame">
@@ -89,7 +96,7 @@ export function DataTable<Row>({ caption, columns, rows, sort, firstPage = FIRST
             {ordered.slice(0, shown).map((row, i) => (
               <tr key={i} class={rowClass?.(row)}>
                 {columns.map((column) => (
-                  <Cell key={column.key} column={column} row={row} />
+                  <Cell key={column.key} column={column} row={row} before={before?.get(base?.key(row) ?? '')} />
                 ))}
               </tr>
             ))}
@@ -139,8 +146,16 @@ function Heading<Row>({ column, order, onTurn }: HeadingProps<Row>) {
   );
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, row, before }: { column: Column<Row>; row: Row; before: Row | undefined }) {
   const content = column.show ? column.show(row) : column.value?.(row);
   const kind = column.numeric ? 'number' : undefined;
-  return column.head ? <th scope="row">{content}</th> : <td class={kind}>{content}</td>;
+  if (column.head) return <th scope="row">{content}</th>;
+  const { format, value } = column;
+  const told = format && value && before && comparing.value?.signed(Number(value(row)) - Number(value(before)), format);
+  return (
+    <td class={kind}>
+      {content}
+      <Difference of={told ? { text: told, word: '' } : undefined} />
+    </td>
+  );
 }

@@ -12,7 +12,8 @@ export const l2Sectors = (row: GpuLevels) => row.l2_reads + row.l2_writes + row.
 /** A column of hit rates, from the hits of a row and its look-ups. A row without look-ups has no rate. */
 function rateColumn<Row>(key: string, label: string, of: (row: Row) => [number, number], term: TermId): Column<Row> {
   const show = ([hits, all]: [number, number]) => (all === 0 ? '–' : percent1(share(hits, all)));
-  return { key, label, term, numeric: true, value: (row) => share(...of(row)), show: (row) => show(of(row)) };
+  const value = (row: Row) => share(...of(row));
+  return { key, label, term, numeric: true, value, show: (row) => show(of(row)), format: percent1 };
 }
 
 /** Columns of levels. Wavefronts of shared memory are left out where there are none. */
@@ -29,6 +30,7 @@ export function levelColumns<Row extends GpuLevels>(rows: Row[]): Column<Row>[] 
       numeric: true,
       value: (r) => share(r.l1_sectors, r.requests),
       show: (r) => (r.l1_sectors === 0 ? '–' : mean(share(r.l1_sectors, r.requests))),
+      format: mean,
     },
     rateColumn('l1', g.facts.l1, (r) => [r.l1_hits, r.l1_sectors], 'l1_hit_rate'),
     rateColumn('l2', g.facts.l2, (r) => [r.l2_read_hits, r.l2_reads], 'l2_hit_rate'),

@@ -59,7 +59,8 @@ export interface ScenarioService {
   sweepPoint(point: number): Promise<SweepRow | null>;
   sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string;
   sweepCsv(table: SweepTable): string;
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;
+  /** With `base`, the numbers of a baseline, a figure of both runs. */
+  figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;
   /** `view` may name arrays. */

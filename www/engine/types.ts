@@ -8,6 +8,7 @@ export type {
   CacheReport,
   CheckedCounter,
   ComparedKernel,
+  ComparedNumber,
   CoreRow,
   CudaSettings,
   Diagnostic,

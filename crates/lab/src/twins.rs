@@ -23,7 +23,7 @@ pub struct ExampleTwin {
     /// The identifier of the example.
     pub id: &'static str,
     /// The sizes that make it the better form. All others are those of the naive form.
-    pub sizes: BTreeMap<&'static str, String>,
+    pub sizes: BTreeMap<String, String>,
 }
 
 const fn first(id: &'static str) -> TwinLaunch {
@@ -55,9 +55,11 @@ pub const TWINS: [(TwinLaunch, TwinLaunch); 10] = [
 /// The better form of an example, if that is another text or the same text with other sizes. Launches of one text stand
 /// beside each other in its report already.
 pub(crate) fn better_form(id: &str) -> Option<ExampleTwin> {
-    let pair = TWINS.iter().find(|(naive, better)| naive.id == id && (better.id != id || !better.sizes.is_empty()));
-    pair.map(|(_, better)| ExampleTwin {
-        id: better.id,
-        sizes: better.sizes.iter().map(|(name, value)| (*name, value.to_string())).collect(),
-    })
+    let (_, better) =
+        TWINS.iter().find(|(naive, better)| naive.id == id && (better.id != id || !better.sizes.is_empty()))?;
+    let mut sizes = BTreeMap::new();
+    for (name, value) in better.sizes {
+        sizes.insert((*name).to_string(), value.to_string());
+    }
+    Some(ExampleTwin { id: better.id, sizes })
 }

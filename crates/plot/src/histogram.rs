@@ -143,7 +143,7 @@ pub(super) fn draw(
         area.draw(&PathElement::new(steps.collect::<Vec<_>>(), theme.mshr_text.stroke_width(2)))?;
         let split = below(first_miss(base));
         if split != hits {
-            let line = [(split, 0.0), (split, top)];
+            let line = vec![(split, 0.0), (split, top)];
             area.draw(&DashedPathElement::new(line, 6, 4, theme.mshr_text.stroke_width(2)))?;
         }
     }

@@ -41,7 +41,7 @@ pub fn cache_pair_figure(
             let grids = [now, base].map(|of| sets::SetGrid::new(of.kernel, width));
             let scale = grids[0].most().max(grids[1].most());
             let heights = [grids[0].height(), grids[1].height()];
-            above_each_other(width, heights, &theme, |at, canvas| grids[at].draw(canvas, &theme, scale))
+            above_each_other(width, heights, &theme, &|at, canvas| grids[at].draw(canvas, &theme, scale))
         }
         CacheFigure::Classes => return crate::cache_figure(now.kernel, kind, now.ways, width, dark),
     }?;
@@ -61,7 +61,7 @@ pub fn flow_pair_figure(now: &GpuNumbers, base: &GpuNumbers, width: u32, dark: b
     let most = flows[0].most.max(flows[1].most);
     flows.iter_mut().for_each(|flow| flow.most = most);
     let heights = [gpu_flow::Flow::height(width); 2];
-    let svg = above_each_other(width, heights, &theme, |at, canvas| flows[at].draw(canvas, &theme))?;
+    let svg = above_each_other(width, heights, &theme, &|at, canvas| flows[at].draw(canvas, &theme))?;
     let label = "Bytes between registers, L1, L2 and DRAM, and those of the baseline";
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
 }
@@ -71,7 +71,7 @@ fn above_each_other(
     width: u32,
     heights: [u32; 2],
     theme: &Theme,
-    draw: impl Fn(usize, &Canvas<'_>) -> DrawResult,
+    draw: &dyn Fn(usize, &Canvas<'_>) -> DrawResult,
 ) -> DrawResult<String> {
     on_canvas((width, heights[0] + heights[1] + 2 * TITLE), |canvas| {
         let (upper, lower) = canvas.split_vertically(heights[0] + TITLE);

@@ -91,6 +91,9 @@ export type Bar = {
   /** The number of accesses. */
   count: number };
 
+/** Which direction of a number is better. */
+export type Better = "lower" | "neither";
+
 /** The part of the DRAM address that an address bit selects. */
 export type BitKind = "column" | "bank" | "row";
 
@@ -168,6 +171,29 @@ export type ComparedKernel = {
   measured_kernel: string,
   /** The counters. */
   counters: Array<CheckedCounter> };
+
+/** A number of a kernel that is compared. */
+export type ComparedNumber = {
+  /** Its name. */
+  key: string,
+  /** The path of the field in the JSON of a kernel. */
+  path: string,
+  /** The path of the field that it is divided by, if it is a ratio. */
+  over: string | null,
+  /** What the field is multiplied by. */
+  factor: number,
+  /** Its unit. */
+  unit: ComparedUnit,
+  /** Which direction is better. */
+  better: Better,
+  /** Between which models it is compared. */
+  scope: ComparedScope };
+
+/** Between which models a number means the same. */
+export type ComparedScope = "all" | "unit" | "time" | "model";
+
+/** The unit of a number. */
+export type ComparedUnit = "count" | "bytes" | "seconds" | "share" | "mean";
 
 /** The requests of one core. */
 export type CoreRow = { core: number,
@@ -346,7 +372,16 @@ export type ExampleInfo = {
   /** The name in the page's menu. */
   title: string,
   /** A sentence about what the example shows and what to try. */
-  lesson: string };
+  lesson: string,
+  /** The better form of the same work, if the library has one. */
+  better: ExampleTwin | null };
+
+/** The better form of an example, for the page. */
+export type ExampleTwin = {
+  /** The identifier of the example. */
+  id: string,
+  /** The sizes that make it the better form. All others are those of the naive form. */
+  sizes: { [key in string]: string } };
 
 /** An experiment on a hidden GPU. */
 export type Experiment = { "kind": "sizes",
@@ -1557,7 +1592,9 @@ export type Scenario = {
    * the name of a tab. */
   view: { [key in string]: string },
   /** The fingerprint of the result that a link promises. */
-  fingerprint: string | null };
+  fingerprint: string | null,
+  /** The run that the result is compared with. It has no baseline of its own, and its run does not depend on this one. */
+  base: Scenario | null };
 
 /** Whether each finding is right. */
 export type Scores = {
@@ -1595,7 +1632,9 @@ export type Series = {
   knees: Array<[number, number]> };
 
 /** The requests to one set. */
-export type SetRow = { set: number,
+export type SetRow = {
+  /** Its number. */
+  set: number,
   /** Line requests to the L1. */
   requests: number,
   /** Requests that hit. */

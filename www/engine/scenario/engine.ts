@@ -107,8 +107,8 @@ export class Engine {
     return this.#holds(source) ? this.ask((r) => r.estimate(scenario)) : null;
   }
 
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): Promise<string> {
-    return this.ask((r) => r.figure(kernel, kind, width, dark));
+  figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): Promise<string> {
+    return this.ask((r) => r.figure(kernel, kind, width, dark, base));
   }
 
   link(scenario: Scenario): Promise<string> {

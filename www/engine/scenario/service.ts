@@ -97,8 +97,8 @@ export class Scenarios implements ScenarioService {
     return sweep_csv(table);
   }
 
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {
-    return this.#lab.figure(kernel, kind, width, dark);
+  figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): string {
+    return this.#lab.figure(kernel, kind, width, dark, base);
   }
 
   link(scenario: Scenario): string {

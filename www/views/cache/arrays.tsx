@@ -1,5 +1,6 @@
 // Requests and misses per array.
 
+import { arrayKey, l1Rows } from '../../app/baseline';
 import { countColumns } from '../../components/counts';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
@@ -22,6 +23,7 @@ export function Arrays({ kernel: { arrays } }: { kernel: KernelReport }) {
         columns={arrayColumns(countColumns(arrays), [BASE])}
         rows={arrays}
         sort={{ key: 'misses', down: true }}
+        base={l1Rows((k) => k.arrays, arrayKey)}
       />
     </Section>
   );

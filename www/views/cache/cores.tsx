@@ -1,5 +1,6 @@
 // How much the cores differ.
 
+import { l1Rows } from '../../app/baseline';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Folded } from '../../components/section';
 import { count, share } from '../../content/format';
@@ -21,7 +22,16 @@ export function Cores({ kernel }: { kernel: KernelReport }) {
   return (
     <Folded title={s.cores.heading} hint={s.cores.spread(low, high, rows.length)} name="cores">
       {rows.length > 1 && (
-        <DataTable caption={s.cores.heading} columns={columns} rows={rows} sort={{ key: 'core', down: false }} />
+        <DataTable
+          caption={s.cores.heading}
+          columns={columns}
+          rows={rows}
+          sort={{ key: 'core', down: false }}
+          base={l1Rows(
+            (k) => k.cores,
+            (row) => `${row.core}`,
+          )}
+        />
       )}
     </Folded>
   );

@@ -1,5 +1,6 @@
 // Reuse distances: the heart of the model. The chart's cut is the number of ways.
 
+import { l1Rows } from '../../app/baseline';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Section } from '../../components/section';
@@ -51,7 +52,18 @@ export function Histogram({ kernel, index, parameters }: Props) {
         kind="histogram"
         kernel={index}
         label={label}
-        table={<DataTable key={index} caption={s.histogram.heading} columns={columns} rows={rows} />}
+        table={
+          <DataTable
+            key={index}
+            caption={s.histogram.heading}
+            columns={columns}
+            rows={rows}
+            base={l1Rows(
+              (k) => distanceRows(k.histogram),
+              (row) => `${row.distance}`,
+            )}
+          />
+        }
       />
     </Section>
   );

@@ -1,5 +1,6 @@
 // Requests and misses per instruction.
 
+import { instructionKey, l1Rows } from '../../app/baseline';
 import { countColumns } from '../../components/counts';
 import { DataTable, type Column } from '../../components/data-table';
 import { Folded } from '../../components/section';
@@ -18,7 +19,13 @@ export function Instructions({ kernel: { instructions: rows } }: { kernel: Kerne
   const columns = instructionColumns(rows, [...countColumns(rows), WIDTH]);
   return (
     <Folded title={s.instructions.heading} name="instructions" brief={s.part.rows(rows.length)}>
-      <DataTable caption={s.instructions.heading} columns={columns} rows={rows} sort={{ key: 'misses', down: true }} />
+      <DataTable
+        caption={s.instructions.heading}
+        columns={columns}
+        rows={rows}
+        sort={{ key: 'misses', down: true }}
+        base={l1Rows((k) => k.instructions, instructionKey)}
+      />
     </Folded>
   );
 }

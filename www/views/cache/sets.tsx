@@ -1,5 +1,6 @@
 // Misses per set of the cache.
 
+import { l1Rows } from '../../app/baseline';
 import { DataTable, type Column } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Folded } from '../../components/section';
@@ -38,6 +39,10 @@ export function Sets({ kernel, index }: { kernel: KernelReport; index: number })
             columns={columns}
             rows={rows}
             sort={{ key: 'misses', down: true }}
+            base={l1Rows(
+              (k) => k.sets,
+              (row) => `${row.set}`,
+            )}
           />
         }
       />

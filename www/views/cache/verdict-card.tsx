@@ -5,6 +5,7 @@ import { copyLink } from '../../app/output';
 import type { Result } from '../../app/store';
 import { shortName } from '../../content/format';
 import { s } from '../../content/strings';
+import { CompareDoor, PinButton } from './compare-door';
 import { Reproduced } from './reproduced';
 
 interface Props {
@@ -19,27 +20,31 @@ interface Props {
 
 export function VerdictCard({ result, name, of, sentence, children }: Props) {
   return (
-    <section class="card verdict" aria-labelledby="verdict-title">
-      <div class="card-head">
-        <h2 id="verdict-title">
-          <span class="eyebrow">{s.verdict.heading}</span>{' '}
-          <span class="kernel-name" title={name}>
-            {shortName(name)}
-          </span>{' '}
-          <span class="quiet">{of}</span>
-        </h2>
-        <span class="verdict-tools">
-          {result.reproduced && <Reproduced result={result} />}
-          <button type="button" onClick={() => void copyLink()}>
-            {s.export.link}
-          </button>
-        </span>
-      </div>
-      {result.reproduced === false && <Reproduced result={result} />}
-      <p class="sentence" data-testid="verdict">
-        {sentence}
-      </p>
-      {children}
-    </section>
+    <>
+      <section class="card verdict" aria-labelledby="verdict-title">
+        <div class="card-head">
+          <h2 id="verdict-title">
+            <span class="eyebrow">{s.verdict.heading}</span>{' '}
+            <span class="kernel-name" title={name}>
+              {shortName(name)}
+            </span>{' '}
+            <span class="quiet">{of}</span>
+          </h2>
+          <span class="verdict-tools">
+            {result.reproduced && <Reproduced result={result} />}
+            <PinButton />
+            <button type="button" onClick={() => void copyLink()}>
+              {s.export.link}
+            </button>
+          </span>
+        </div>
+        {result.reproduced === false && <Reproduced result={result} />}
+        <p class="sentence" data-testid="verdict">
+          {sentence}
+        </p>
+        {children}
+      </section>
+      <CompareDoor />
+    </>
   );
 }

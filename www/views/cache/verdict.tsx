@@ -1,6 +1,7 @@
 // The answer first, in words, with the bar that it sums up.
 
 import type { Result } from '../../app/store';
+import { comparing } from '../../app/baseline';
 import { ClassBar } from '../../components/class-bar';
 import { Fact } from '../../components/fact';
 import { bytes, count, dimensions, mean, percent } from '../../content/format';
@@ -18,6 +19,7 @@ interface Props {
 }
 
 export function Verdict({ result, report, kernel }: Props) {
+  const before = comparing.value?.l1;
   return (
     <VerdictCard
       result={result}
@@ -25,7 +27,11 @@ export function Verdict({ result, report, kernel }: Props) {
       of={s.verdict.of(report.gpu, report.model)}
       sentence={s.verdict.sentence(kernel)}
     >
-      <ClassBar parts={{ ...kernel.misses, hits: kernel.hits }} requests={kernel.requests} />
+      <ClassBar
+        parts={{ ...kernel.misses, hits: kernel.hits }}
+        requests={kernel.requests}
+        base={before ? { parts: { ...before.misses, hits: before.hits }, requests: before.requests } : null}
+      />
       <p class="meaning">{s.verdict.meaning(kernel)}</p>
       <SureRange result={result} />
       {kernel.work && <Advice work={kernel.work} />}

@@ -1,5 +1,6 @@
 // Where bytes flow, as the engine draws it, with the same numbers as a table.
 
+import { gpuRows } from '../../../app/baseline';
 import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { Figure } from '../../../components/figure';
 import { Section } from '../../../components/section';
@@ -53,7 +54,18 @@ export function GpuFlow({ kernel, index }: { kernel: GpuKernelReport; index: num
         kind="flow"
         kernel={index}
         label={g.flow.label(kernel.gpu)}
-        table={<DataTable key={index} caption={g.flow.heading} columns={COLUMNS} rows={rowsOf(kernel.gpu)} />}
+        table={
+          <DataTable
+            key={index}
+            caption={g.flow.heading}
+            columns={COLUMNS}
+            rows={rowsOf(kernel.gpu)}
+            base={gpuRows(
+              (k) => rowsOf(k.gpu),
+              (row) => row.path,
+            )}
+          />
+        }
       />
     </Section>
   );

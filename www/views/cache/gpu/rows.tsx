@@ -1,6 +1,7 @@
 // What each array and each instruction asks of each level.
 
 import { arrayNames } from '../../../app/store';
+import { arrayKey, gpuRows, instructionKey } from '../../../app/baseline';
 import { DataTable } from '../../../components/data-table';
 import { l2Sectors, levelColumns, narrowLevelColumns } from '../../../components/levels';
 import { Folded } from '../../../components/section';
@@ -21,7 +22,13 @@ export function GpuArrays({ kernel }: { kernel: GpuKernelReport }) {
       name="arrays"
       brief={most ? `${most.name}, ${bytes(SECTOR * l2Sectors(most))}` : undefined}
     >
-      <DataTable caption={g.rows.arrays} columns={columns} rows={rows} sort={{ key: 'moved', down: true }} />
+      <DataTable
+        caption={g.rows.arrays}
+        columns={columns}
+        rows={rows}
+        sort={{ key: 'moved', down: true }}
+        base={gpuRows((k) => k.rows.arrays, arrayKey)}
+      />
     </Folded>
   );
 }
@@ -31,7 +38,13 @@ export function GpuInstructions({ kernel }: { kernel: GpuKernelReport }) {
   const columns = instructionColumns(rows, narrowLevelColumns(rows));
   return (
     <Folded title={g.rows.instructions} name="instructions" brief={s.part.rows(rows.length)}>
-      <DataTable caption={g.rows.instructions} columns={columns} rows={rows} sort={{ key: 'moved', down: true }} />
+      <DataTable
+        caption={g.rows.instructions}
+        columns={columns}
+        rows={rows}
+        sort={{ key: 'moved', down: true }}
+        base={gpuRows((k) => k.rows.instructions, instructionKey)}
+      />
     </Folded>
   );
 }

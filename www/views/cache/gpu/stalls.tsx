@@ -1,5 +1,6 @@
 // What the schedulers do with their cycles, as one bar with its legend, and how busy each part of the GPU is.
 
+import { comparing, gpuRows } from '../../../app/baseline';
 import { DataTable, type Column, numberColumn } from '../../../components/data-table';
 import { Folded } from '../../../components/section';
 import { ShareBar } from '../../../components/share-bar';
@@ -11,6 +12,7 @@ import { GpuRooflineFold } from './folds';
 
 export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
   const cycles = schedulerCycles(numbers);
+  const before = comparing.value?.gpu;
   const parts = STALLS.map((part) => ({ ...part, value: cycles[part.id] }));
   const most = parts.reduce((a, b) => (b.value > a.value ? b : a));
   const all = parts.reduce((sum, { value }) => sum + value, 0);
@@ -21,7 +23,7 @@ export function GpuStalls({ numbers }: { numbers: GpuNumbers }) {
       name="stalls"
       brief={g.stall(most.name, share(most.value, all))}
     >
-      <ShareBar parts={parts} label={g.stalls.bar} />
+      <ShareBar parts={parts} label={g.stalls.bar} base={before && schedulerCycles(before.gpu)} />
     </Folded>
   );
 }
@@ -60,10 +62,20 @@ export function GpuParts({ kernel, index }: { kernel: GpuKernelReport; index: nu
       ),
     },
   ];
-  const rows = PARTS.map((part) => ({ part, busy: numbers.busy[part] }));
+  const rowsOf = (n: GpuNumbers) => PARTS.map((part) => ({ part, busy: n.busy[part] }));
+  const rows = rowsOf(numbers);
   return (
     <Folded title={g.parts.heading} term="busiest" name="parts" brief={g.busy(most, numbers)}>
-      <DataTable caption={g.parts.heading} columns={columns} rows={rows} sort={{ key: 'busy', down: true }} />
+      <DataTable
+        caption={g.parts.heading}
+        columns={columns}
+        rows={rows}
+        sort={{ key: 'busy', down: true }}
+        base={gpuRows(
+          (k) => rowsOf(k.gpu),
+          (row) => row.part,
+        )}
+      />
       <GpuRooflineFold kernel={kernel} index={index} />
     </Folded>
   );

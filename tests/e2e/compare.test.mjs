@@ -1,0 +1,125 @@
+// A baseline: pinned, compared with the next run, and opened from one link; the other form of a kernel in one click.
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { assertAccessible, assertFits, PHONE, saveReport, withPage } from './browser.mjs';
+import { native } from '../native.mjs';
+
+const card = (page) => page.getByTestId('compare');
+const cells = (page) => card(page).locator('tbody tr');
+const hash = (page) => new URL(page.url()).hash;
+
+/** The row of a number: baseline, now, change. */
+async function row(page, name) {
+  const found = cells(page).filter({ has: page.getByRole('rowheader', { name, exact: false }) });
+  return found.first().locator('td').allInnerTexts();
+}
+
+/** A count as the page writes it, back as a number. */
+const number = (text) => Number(text.replace(/[^\d.−+-]/g, '').replace('−', '-'));
+
+/** What the terminal says of two reports. */
+function compared(base, now) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'warpscope-pair-'));
+  const files = [base, now].map((report, i) => path.join(folder, `${i}.json`));
+  [base, now].forEach((report, i) => writeFileSync(files[i], JSON.stringify(report)));
+  return JSON.parse(native('compare', ...files, '--format', 'json'));
+}
+
+test('a pinned run stands beside the next one, and the pair is one link', () =>
+  withPage(
+    async ({ page, context, site }) => {
+      await page.getByTestId('verdict').waitFor();
+      const base = await saveReport(page);
+      await page.getByRole('button', { name: 'Pin as baseline' }).click();
+      await card(page).getByText('This run is the baseline.').waitFor();
+      await page.waitForFunction(() => location.hash.includes('&base='));
+      const drawn = () => page.locator('.drawing[aria-label^="Histogram"]').innerHTML();
+      const alone = await drawn();
+      await page.locator('.parameters > summary').click();
+      await page.locator('#set-ways').fill('8');
+      await page.locator('#set-ways').press('Tab');
+      await card(page).getByText('Ways: 4 → 8').waitFor();
+      const now = await saveReport(page);
+      const told = compared(base, now);
+      assert.deepEqual(told.inputs, [['ways', '4', '8']]);
+      const ticks = told.kernels[0].numbers.find((line) => line.number === 'ticks');
+      assert.equal(ticks.difference, now.kernels[0].ticks - base.kernels[0].ticks);
+      const [before, after, change] = await row(page, 'ticks');
+      assert.deepEqual([number(before), number(after)], [base.kernels[0].ticks, now.kernels[0].ticks]);
+      assert.equal(number(change.split('×')[0]), ticks.difference);
+      assert.ok(change.includes(ticks.verdict), change);
+      // The same numbers in the same order as at the terminal.
+      await card(page).getByRole('button', { name: /^Show/ }).click();
+      assert.equal(await cells(page).count(), told.kernels[0].numbers.length);
+      // Facts, rows of tables and charts show the baseline too.
+      const fact = page.locator('.verdict .facts div', { hasText: 'ticks' }).locator('.difference');
+      assert.equal(number(await fact.innerText()), ticks.difference);
+      const misses = (report) => {
+        const { compulsory, capacity, associativity } = report.kernels[0].arrays.find(({ name }) => name === 'A');
+        return compulsory + capacity + associativity;
+      };
+      const array = page.locator('tr', { has: page.locator('th[scope=row]', { hasText: /^A\b/ }) }).first();
+      const difference = await array.locator('.difference').first().innerText();
+      assert.equal(number(difference), misses(now) - misses(base));
+      await page.getByText('The line is the baseline.').waitFor();
+      await page.waitForFunction((old) => {
+        const chart = document.querySelector('.drawing[aria-label^="Histogram"]');
+        return chart && chart.innerHTML !== old && chart.innerHTML.includes('polyline');
+      }, alone);
+      await assertAccessible(page);
+      await assertFits(page);
+      const link = page.url();
+      await card(page).getByRole('button', { name: 'Swap' }).click();
+      await card(page).getByText('Ways: 8 → 4').waitFor();
+      await card(page).getByRole('button', { name: 'Unpin' }).click();
+      await card(page).waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !location.hash.includes('base='));
+      assert.equal(await page.locator('.difference').count(), 0);
+      // A fresh page runs both and compares the fingerprints of both.
+      const other = await context.newPage();
+      await other.goto(`${site.url}${new URL(link).hash}`);
+      await card(other).getByText('Ways: 4 → 8').waitFor();
+      assert.equal(await other.getByTestId('reproduced').count(), 2);
+      assert.deepEqual(await row(other, 'ticks'), [before, after, change]);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
+  ));
+
+test('the first screen’s kernel and its better form are one click apart, on a phone too', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByRole('button', { name: /Compare with the better form/ }).click();
+      await card(page).getByText('kernel: matvec-rows → matvec-columns').waitFor();
+      const [, , change] = await row(page, 'cycles');
+      assert.match(change, /^−.*× .*better/);
+      assert.match(hash(page), /example=matvec-columns.*base=.*example%3Dmatvec-rows/);
+      await page.locator('.drawing', { hasText: 'Baseline' }).first().waitFor();
+      await page.getByRole('button', { name: /Compare with the naive form/ }).waitFor();
+      // Another model: only what means the same is compared.
+      await page.locator('.settings-fold > summary').click();
+      await page.locator('#model').selectOption('paper');
+      await card(page)
+        .getByText(/Not compared: .*cycles.*a tick is no cycle/)
+        .waitFor();
+      await assertAccessible(page);
+      await assertFits(page);
+    },
+    { context: { ...PHONE, colorScheme: 'dark' } },
+  ));
+
+test('a twin runs with the sizes of its kernel, and a bad baseline says why', () =>
+  withPage(
+    async ({ page }) => {
+      await page.getByTestId('verdict').waitFor();
+      await page.getByRole('button', { name: /Compare with the better form/ }).click();
+      await card(page).getByText('kernel: matmul-naive → matmul-tiled').waitFor();
+      assert.match(hash(page), /example=matmul-tiled&cuda\.size\.n=64&/);
+      await page.evaluate(() => (location.hash = '#v=1&example=stencil&base=v%3D1%26example%3Dnone'));
+      await card(page).getByText('The baseline could not be run.').waitFor();
+      assert.match(await card(page).innerText(), /none/);
+    },
+    { at: '#v=1&example=matmul-naive&cuda.size.n=64&gpu=rtx3060&model=gpu' },
+  ));

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { GpuKernelReport, KernelReport } from '../engine/types';
+import { flowNumbers, kernelNumbers } from './figure-numbers';
+
+test('a kernel is the list that the engine’s own test reads', () => {
+  const kernel = {
+    ticks: 99,
+    histogram: { '3': 10, inf: 5 },
+    sets: [
+      { set: 0, requests: 9, hits: 2 },
+      { set: 1, requests: 8, hits: 0 },
+    ],
+    timeline: [{ tick: 0, requests: 15, misses: 9, mshrs: 2.5 }],
+  } as unknown as KernelReport;
+  assert.deepEqual([...kernelNumbers(kernel, 4, true)], [4, 1, 99, 2, 3, 10, -1, 5, 2, 7, 8, 1, 0, 15, 9, 2.5]);
+});
+
+test('a flow is the list that the engine’s own test reads', () => {
+  const gpu = {
+    l1: { sectors: 1, hits: 2 },
+    l2: { reads: 3, read_hits: 4, writes: 5, atomics: 6 },
+    dram: { reads: 7, writes: 8 },
+    busy: { issue: 9, pipe: 10, l2: 11, dram: 12, replies: 13, requests: 14 },
+  };
+  assert.deepEqual([...flowNumbers({ gpu } as GpuKernelReport)], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+});

@@ -1,0 +1,54 @@
+// The other form of a kernel of the library: the better one of a naive kernel, and back.
+
+import type { LaunchOutline } from '../engine/scenario/cuda';
+import type { ExampleInfo, Scenario } from '../engine/types';
+
+export interface Twin {
+  id: string;
+  title: string;
+  /** Sizes that make it this form. */
+  sizes: Record<string, string>;
+  /** It is the better one. */
+  better: boolean;
+}
+
+/** The other form of what a scenario runs; null where the library has none. */
+export function twinOf({ example, cuda, kernels }: Scenario, examples: ExampleInfo[]): Twin | null {
+  const own = examples.find(({ id }) => id === example);
+  if (!own || cuda.launch !== null || kernels.length > 0) return null;
+  const { better } = own;
+  if (better && better.id !== own.id) return twin(examples, better.id, better.sizes, true);
+  if (better) {
+    const there = Object.entries(better.sizes).every(([name, value]) => cuda.sizes[name] === value);
+    const rest = Object.entries(cuda.sizes).filter(([name]) => !(name in better.sizes));
+    return twin(examples, own.id, { ...Object.fromEntries(rest), ...(there ? {} : better.sizes) }, !there);
+  }
+  const naive = examples.find((other) => other.better?.id === own.id);
+  return naive ? twin(examples, naive.id, {}, false) : null;
+}
+
+function twin(examples: ExampleInfo[], id: string, sizes: Record<string, string>, better: boolean): Twin | null {
+  const title = examples.find((example) => example.id === id)?.title;
+  return title === undefined ? null : { id, title, sizes, better };
+}
+
+/** Sizes that a launch can be given, with their values. */
+function sizesOf(outlines: LaunchOutline[]): Record<string, string> {
+  const plain = outlines.flatMap(({ items }) => items.filter(({ declaration }) => declaration === ''));
+  return Object.fromEntries(plain.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * The sizes to run a twin with, so that both do the same work: those of the kernel on show, `set` included, where the twin has a
+ * size of that name and another value; and `fixed`, which make it the other form.
+ */
+export function twinSizes(
+  own: LaunchOutline[],
+  twin: LaunchOutline[],
+  set: Record<string, string>,
+  fixed: Record<string, string>,
+): Record<string, string> {
+  const mine: Record<string, string> = { ...sizesOf(own), ...set };
+  const shared = Object.entries(sizesOf(twin)).filter(([name, value]) => name in mine && mine[name] !== value);
+  return { ...Object.fromEntries(shared.map(([name]) => [name, mine[name]!])), ...fixed };
+}

@@ -1,0 +1,238 @@
+// The comparison with the baseline: the changed inputs named, then each number with its difference.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { baseline, type Baseline } from '../../../app/baseline';
+import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } from '../../../app/compare';
+import { figureNumbers } from '../../../app/figure-numbers';
+import { kernel, parameters, presets, result, type Result } from '../../../app/store';
+import { DataTable, type Column } from '../../../components/data-table';
+import { Term } from '../../../components/term';
+import { c, legends, numberName, signedBy, unitFormat } from '../../../content/compare';
+import { shortName } from '../../../content/format';
+import { g } from '../../../content/gpu';
+import { s } from '../../../content/strings';
+import table from '../../../engine/generated/compare.json';
+import type { ComparedNumber, FigureKind, Model } from '../../../engine/types';
+import { Reproduced } from '../reproduced';
+import { changedInputs, type ChangedInput } from './inputs';
+import { compareKernels, type Compared, type NumberRow } from './numbers';
+import '../../../styles/compare.css';
+
+const numbers = table as ComparedNumber[];
+
+/** Numbers in sight before a person asks for the others. */
+const FIRST = 8;
+
+export function Compare() {
+  const now = baseline.value;
+  const shown = result.value;
+  if (!now || !shown) return null;
+  const ready = now.kind === 'ready' ? now.result : null;
+  return (
+    <section class="card compare" aria-labelledby="compare-title" data-testid="compare">
+      <div class="card-head">
+        <h2 id="compare-title">{c.heading}</h2>
+        <span class="verdict-tools">
+          {ready?.reproduced && <Reproduced result={ready} />}
+          {ready && !isPinned.value && (
+            <button type="button" title={c.swapHelp} onClick={() => void swap()}>
+              {c.swap}
+            </button>
+          )}
+          <button type="button" onClick={leave}>
+            {c.unpin}
+          </button>
+        </span>
+      </div>
+      {now.kind === 'ready' ? <Ready before={now.result} shown={shown} /> : <Unready now={now} />}
+    </section>
+  );
+}
+
+/** The button goes with the card, so the focus goes to the result. */
+function leave() {
+  unpin();
+  document.getElementById('result')?.focus({ preventScroll: true });
+}
+
+function Unready({ now }: { now: Exclude<Baseline, { kind: 'ready' }> }) {
+  switch (now.kind) {
+    case 'running':
+      return <p role="status">{c.running}</p>;
+    case 'wanted':
+      return (
+        <>
+          <p>{c.wanted(now.scenario.files)}</p>
+          <Messages texts={now.why} />
+          <p>
+            <label class="button">
+              {c.open}
+              <input
+                type="file"
+                multiple
+                class="unseen"
+                onChange={(e) => openFor([...(e.currentTarget.files ?? [])])}
+              />
+            </label>
+          </p>
+        </>
+      );
+    case 'failed':
+      return (
+        <div role="alert">
+          <p>{c.failed}</p>
+          <Messages texts={now.diagnostics.map((diagnostic) => s.describe(diagnostic))} />
+        </div>
+      );
+  }
+}
+
+function Messages({ texts }: { texts: string[] }) {
+  return texts.length === 0 ? null : (
+    <ul class="notes">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Ready({ before, shown }: { before: Result; shown: Result }) {
+  const inputs = changedInputs(before, shown, {
+    gpu: (id) => presets.find((preset) => preset.id === id)?.name ?? s.settings.gpuFile,
+    parameter: (key) => parameters.value.find((parameter) => parameter.key === key)?.label ?? key,
+    state: (id) => g.state.names[id] ?? id,
+  });
+  const base = beside.value;
+  const index = kernel.value ?? 0;
+  const own = shown.report.kernels[index];
+  const { model } = shown.report;
+  const compared = useMemo(
+    () => (base && own ? compareKernels(numbers, base, { model, kernel: own }) : null),
+    [base?.kernel, own, model],
+  );
+  useTold(compared, model);
+  const names = before.report.kernels.map((k) => shortName(k.name));
+  const kernels = paired.value && own && <Kernels index={paired.value.index} names={names} own={shortName(own.name)} />;
+  if (isPinned.value && !base)
+    return (
+      <>
+        <p class="quiet">{c.itself}</p>
+        {names.length > 1 && kernels}
+      </>
+    );
+  return (
+    <>
+      {before.reproduced === false && (
+        <>
+          <p>{c.notReproduced}</p>
+          <Reproduced result={before} />
+        </>
+      )}
+      <Inputs inputs={inputs} />
+      {kernels}
+      {compared && <Numbers compared={compared} model={model} key={`${model} ${index}`} />}
+    </>
+  );
+}
+
+/** Facts, tables and charts of the result show their differences while the card is there. */
+function useTold(compared: Compared | null, model: Model) {
+  useEffect(() => {
+    const facts = (compared?.rows ?? []).map((row) => {
+      const text = signedBy(row.difference, unitFormat[row.number.unit]);
+      return [numberName(row.number.key, model).name, { text, word: judged(row) }] as const;
+    });
+    const figure = (kind: FigureKind) => {
+      const base = beside.value;
+      const alike = base && (base.model === 'gpu') === (model === 'gpu');
+      const list = alike ? figureNumbers(kind, base) : null;
+      return list && { numbers: list, legend: legends[kind] ?? '' };
+    };
+    told.value = { facts: new Map(facts), signed: signedBy, figure };
+    return () => void (told.value = null);
+  }, [compared, model]);
+}
+
+const judged = ({ verdict }: NumberRow) => (verdict === 'same' ? '' : (c.verdict[verdict] ?? ''));
+
+function Inputs({ inputs }: { inputs: ChangedInput[] }) {
+  if (inputs.length === 0) return <p class="quiet">{c.unchanged}</p>;
+  return (
+    <ul class="chips" aria-label={c.changed}>
+      {inputs.map(({ name, before, now }) => (
+        <li key={name} class="chip changed-input">
+          {c.input(name, before, now)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which kernels are compared, and the choice among those of the baseline. */
+function Kernels({ index, names, own }: { index: number; names: string[]; own: string }) {
+  if (names.length < 2) return names[0] === own ? null : <p class="quiet">{c.of(names[0] ?? '', own)}</p>;
+  return (
+    <p>
+      <label for="base-kernel">{c.kernel}</label>{' '}
+      <select
+        id="base-kernel"
+        value={String(index)}
+        onChange={(e) => (chosenKernel.value = Number(e.currentTarget.value))}
+      >
+        {names.map((name, i) => (
+          <option key={i} value={String(i)}>
+            {i + 1}: {name}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+function columnsOf(model: Model): Column<NumberRow>[] {
+  const format = (row: NumberRow) => unitFormat[row.number.unit];
+  const name = (row: NumberRow): ComponentChildren => {
+    const { name: text, term } = numberName(row.number.key, model);
+    return term ? <Term id={term}>{text}</Term> : text;
+  };
+  return [
+    { key: 'number', label: c.number, head: true, show: name },
+    { key: 'before', label: c.baseline, numeric: true, show: (row) => format(row)(row.before) },
+    { key: 'now', label: c.now, numeric: true, show: (row) => format(row)(row.now) },
+    {
+      key: 'change',
+      label: c.change,
+      numeric: true,
+      show: (row) => (
+        <>
+          {signedBy(row.difference, format(row))}
+          {row.ratio !== null && row.number.unit !== 'share' && <span class="ratio"> {c.times(row.ratio)}</span>}
+          {row.verdict && <strong class={`verdict-word ${row.verdict}`}> {c.verdict[row.verdict]}</strong>}
+        </>
+      ),
+    },
+  ];
+}
+
+function Numbers({ compared: { rows, others }, model }: { compared: Compared; model: Model }) {
+  const scopes = [...new Set(others.map(({ scope }) => scope))];
+  return (
+    <>
+      {rows.length === 0 ? (
+        <p>{c.none}</p>
+      ) : (
+        <DataTable caption={c.heading} columns={columnsOf(model)} rows={rows} firstPage={FIRST} />
+      )}
+      {scopes.map((scope) => {
+        const names = others.filter((other) => other.scope === scope).map(({ key }) => numberName(key, model).name);
+        return (
+          <p class="quiet" key={scope}>
+            {c.notCompared(names, scope)}
+          </p>
+        );
+      })}
+    </>
+  );
+}

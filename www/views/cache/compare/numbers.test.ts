@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ComparedNumber } from '../../../engine/types';
+import { compareKernels } from './numbers';
+
+const number = (key: string, more: Partial<ComparedNumber> = {}): ComparedNumber => ({
+  key,
+  path: key,
+  over: null,
+  factor: 1,
+  unit: 'count',
+  better: 'lower',
+  scope: 'model',
+  ...more,
+});
+
+const TABLE = [
+  number('ticks', { scope: 'time' }),
+  number('per_load', { path: 'work.requests', over: 'work.loads', unit: 'mean', scope: 'unit' }),
+  number('bytes', { path: 'work.sectors', factor: 32, unit: 'bytes', scope: 'all' }),
+  number('rate', { unit: 'share', better: 'neither' }),
+];
+
+const before = { ticks: 200, work: { requests: 300, loads: 100, sectors: 4 }, rate: 0.5 };
+const now = { ticks: 150, work: { requests: 100, loads: 100, sectors: 5 }, rate: 0.25 };
+
+test('differences, ratios and what is better are those written by hand', () => {
+  const { rows, others } = compareKernels(TABLE, { model: 'paper', kernel: before }, { model: 'paper', kernel: now });
+  assert.deepEqual(
+    rows.map(({ number: n, before: a, now: b, difference, ratio, verdict }) => [
+      n.key,
+      a,
+      b,
+      difference,
+      ratio,
+      verdict,
+    ]),
+    [
+      ['ticks', 200, 150, -50, 0.75, 'better'],
+      ['per_load', 3, 1, -2, 1 / 3, 'better'],
+      ['bytes', 128, 160, 32, 1.25, 'worse'],
+      ['rate', 0.5, 0.25, -0.25, 0.5, ''],
+    ],
+  );
+  assert.deepEqual(others, []);
+});
+
+test('equal numbers are the same, and nothing has no ratio', () => {
+  const nothing = { ...before, ticks: 0 };
+  const { rows } = compareKernels(TABLE, { model: 'paper', kernel: nothing }, { model: 'paper', kernel: nothing });
+  assert.equal(rows[0]?.ratio, null);
+  assert.ok(rows.every(({ verdict }) => verdict === 'same'));
+});
+
+test('of two models only what means the same is compared', () => {
+  const keys = (a: 'paper' | 'reference' | 'gpu', b: 'paper' | 'reference' | 'gpu') =>
+    compareKernels(TABLE, { model: a, kernel: before }, { model: b, kernel: now }).rows.map(({ number: n }) => n.key);
+  assert.deepEqual(keys('paper', 'reference'), ['ticks', 'per_load', 'bytes']);
+  assert.deepEqual(keys('paper', 'gpu'), ['bytes']);
+});
+
+test('what one side lacks is not compared, and what both lack is not told', () => {
+  const { rows, others } = compareKernels(
+    TABLE,
+    { model: 'gpu', kernel: { work: { sectors: 1 }, ticks: 3 } },
+    { model: 'gpu', kernel: { work: { sectors: 1 } } },
+  );
+  assert.deepEqual(
+    rows.map(({ number: n }) => n.key),
+    ['bytes'],
+  );
+  assert.deepEqual(
+    others.map(({ key }) => key),
+    ['ticks'],
+  );
+});

@@ -1,0 +1,73 @@
+// The numbers of two kernels side by side. Which ones, in which unit, and which direction is better, is the engine's table.
+
+import type { ComparedNumber, Model } from '../../../engine/types';
+
+export interface NumberRow {
+  number: ComparedNumber;
+  before: number;
+  now: number;
+  difference: number;
+  /** `now` over `before`; null where that is zero. */
+  ratio: number | null;
+  /** Empty where neither direction is better. */
+  verdict: '' | 'better' | 'worse' | 'same';
+}
+
+export interface Compared {
+  rows: NumberRow[];
+  /** Numbers that one of the models lacks, or that mean something else in each. */
+  others: ComparedNumber[];
+}
+
+/** A kernel's report, as data. */
+type Kernel = object;
+
+function at(kernel: Kernel, path: string): number | null {
+  const step = (value: unknown, key: string): unknown =>
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  const value = path.split('.').reduce(step, kernel as unknown);
+  return typeof value === 'number' ? value : null;
+}
+
+/** A number of a kernel; null where its model does not have it. */
+export function valueOf(number: ComparedNumber, kernel: Kernel): number | null {
+  const value = at(kernel, number.path);
+  if (value === null) return null;
+  if (number.over === null) return number.factor * value;
+  const over = at(kernel, number.over);
+  return over === null || over <= 0 ? null : (number.factor * value) / over;
+}
+
+/** Whether the number of one model can be held against that of the other. */
+function isSame(scope: ComparedNumber['scope'], a: Model, b: Model): boolean {
+  if (a === b || scope === 'all') return true;
+  return scope !== 'model' && a !== 'gpu' && b !== 'gpu';
+}
+
+export function compareKernels(
+  table: ComparedNumber[],
+  base: { model: Model; kernel: Kernel },
+  shown: { model: Model; kernel: Kernel },
+): Compared {
+  const rows: NumberRow[] = [];
+  const others: ComparedNumber[] = [];
+  for (const number of table) {
+    const [before, now] = [valueOf(number, base.kernel), valueOf(number, shown.kernel)];
+    if (before === null && now === null) continue;
+    if (before === null || now === null || !isSame(number.scope, base.model, shown.model)) {
+      others.push(number);
+      continue;
+    }
+    const difference = now - before;
+    const judged = number.better === 'neither' ? '' : difference < 0 ? 'better' : 'worse';
+    rows.push({
+      number,
+      before,
+      now,
+      difference,
+      ratio: before === 0 ? null : now / before,
+      verdict: difference === 0 ? 'same' : judged,
+    });
+  }
+  return { rows, others };
+}
