@@ -3,44 +3,46 @@
 import type { ComparedNumber, FileId, Model } from '../engine/types';
 import { bytes, count, mean, percent1 } from './format';
 import { g, time } from './gpu';
-import type { TermId } from './glossary';
 import { className, s } from './strings';
 
 /** Names of the compared numbers. A fact of the verdict has the same name, so that its difference stands beside it. */
-const names: Record<string, { name: string; term?: TermId }> = {
-  seconds: { name: g.facts.time, term: 'gpu_time' },
-  cycles: { name: g.facts.cycles, term: 'cycle' },
-  ticks: { name: s.verdict.ticks, term: 'tick' },
-  loads: { name: g.facts.loads, term: 'warp_load' },
-  requests: { name: s.verdict.requests, term: 'request' },
-  requests_per_load: { name: s.verdict.perLoad, term: 'requests_per_load' },
-  least_per_load: { name: s.verdict.least, term: 'least_requests' },
-  l1_bytes: { name: s.verdict.fetched, term: 'l1_fetched' },
-  dram_bytes: { name: g.facts.dramToL2, term: 'dram_to_l2' },
-  least_bytes: { name: s.verdict.leastBytes, term: 'least_bytes' },
-  written_bytes: { name: 'written to the L2' },
-  miss_rate: { name: s.verdict.missRate, term: 'miss_rate' },
-  compulsory: { name: `${className.compulsory} misses`, term: 'compulsory' },
-  capacity: { name: `${className.capacity} misses`, term: 'capacity' },
-  associativity: { name: `${className.associativity} misses`, term: 'associativity' },
-  latency: { name: `${className.latency} misses`, term: 'latency' },
-  l1_hit_rate: { name: g.facts.l1, term: 'l1_hit_rate' },
-  l2_hit_rate: { name: g.facts.l2, term: 'l2_hit_rate' },
-  instructions: { name: g.facts.instructions, term: 'warp_instruction' },
-  load_wavefronts: { name: g.shared.loads, term: 'wavefront' },
-  store_wavefronts: { name: g.shared.stores, term: 'wavefront' },
-  occupancy: { name: g.shared.occupancy, term: 'occupancy' },
+const names: Record<string, string> = {
+  seconds: g.facts.time,
+  cycles: g.facts.cycles,
+  ticks: s.verdict.ticks,
+  loads: g.facts.loads,
+  requests: s.verdict.requests,
+  requests_per_load: s.verdict.perLoad,
+  least_per_load: s.verdict.least,
+  l1_bytes: s.verdict.fetched,
+  dram_bytes: g.facts.dramToL2,
+  least_bytes: s.verdict.leastBytes,
+  written_bytes: 'written to the L2',
+  miss_rate: s.verdict.missRate,
+  compulsory: `${className.compulsory} misses`,
+  capacity: `${className.capacity} misses`,
+  associativity: `${className.associativity} misses`,
+  latency: `${className.latency} misses`,
+  l1_hit_rate: g.facts.l1,
+  l2_hit_rate: g.facts.l2,
+  instructions: g.facts.instructions,
+  load_wavefronts: g.shared.loads,
+  store_wavefronts: g.shared.stores,
+  occupancy: g.shared.occupancy,
+  working_cores: g.shared.cores,
+  counted_sectors: g.shared.counted,
+  atomic_sectors: g.shared.atomics,
 };
 
 /** What the model `gpu` calls otherwise. */
 const gpuNames: typeof names = {
-  requests_per_load: { name: g.facts.perLoad, term: 'sectors_per_load' },
-  least_per_load: { name: g.facts.least, term: 'least_sectors' },
-  l1_bytes: { name: g.facts.l2ToL1, term: 'l2_to_l1' },
+  requests_per_load: g.facts.perLoad,
+  least_per_load: g.facts.least,
+  l1_bytes: g.facts.l2ToL1,
 };
 
 export const numberName = (key: string, model: Model) =>
-  (model === 'gpu' ? gpuNames[key] : undefined) ?? names[key] ?? { name: key };
+  (model === 'gpu' ? gpuNames[key] : undefined) ?? names[key] ?? key;
 
 /** Rates differ by points, so that "+5 %" is never read as a twentieth more. */
 const points = (fraction: number) => `${(100 * fraction).toFixed(1)} points`;
@@ -113,8 +115,8 @@ export const c = {
   change: 'Change',
   times,
   verdict: { better: 'better', worse: 'worse', same: 'same' } as Record<string, string>,
-  notCompared: (names: string[], scope: ComparedNumber['scope']) =>
-    `Not compared: ${names.join(', ')} (${reasons[scope]}).`,
+  notCompared: (names: string[], scope: ComparedNumber['scope']) => `${names.join(', ')}: ${reasons[scope]}.`,
+  others: (n: number) => (n === 1 ? '1 number is not compared' : `${count(n)} numbers are not compared`),
   none: 'These two runs have no number in common.',
   running: 'Running the baseline of the link…',
   wanted: (files: FileId[]) =>

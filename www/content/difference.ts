@@ -2,6 +2,8 @@
 
 export const d = {
   pin: 'Pin as baseline',
+  pinShort: 'Pin',
+  pinRest: ' as baseline',
   pinHelp: 'Keep this run, and compare the next ones with it',
   twin: (name: string, better: boolean) => `Compare with ${better ? 'the better form' : 'the naive form'}: ${name}`,
   sizes: (sizes: Record<string, string>) =>

@@ -14,8 +14,9 @@ export function CompareDoor() {
 
 export function PinButton() {
   return (
-    <button type="button" title={d.pinHelp} onClick={() => void withCompare(({ pin }) => pin())}>
-      {d.pin}
+    <button type="button" title={d.pinHelp} aria-label={d.pin} onClick={() => void withCompare(({ pin }) => pin())}>
+      {d.pinShort}
+      <span class="on-wide">{d.pinRest}</span>
     </button>
   );
 }
@@ -24,6 +25,8 @@ export function TwinButton() {
   const shown = result.value?.scenario;
   const twin = shown && twinOf(shown, examples);
   if (!twin) return null;
+  const { base } = scenario.value;
+  if (base?.example === twin.id && twin.id !== shown.example) return null; // they stand beside each other already
   const name = twin.id === shown.example ? d.sizes(twin.sizes) : twin.title;
   return (
     <p class="buttons">

@@ -137,6 +137,9 @@ pub fn compared_numbers() -> Vec<ComparedNumber> {
         number("load_wavefronts", "gpu.shared.load_wavefronts", Unit::Count, Lower, Scope::All),
         number("store_wavefronts", "gpu.shared.store_wavefronts", Unit::Count, Lower, Scope::All),
         number("occupancy", "gpu.occupancy", Unit::Share, Neither, Scope::All),
+        number("working_cores", "gpu.working_cores", Unit::Count, Neither, Scope::All),
+        number("counted_sectors", "gpu.l1.accesses", Unit::Count, Lower, Scope::Unit),
+        number("atomic_sectors", "gpu.l2.atomics", Unit::Count, Lower, Scope::All),
         number("least_per_load", "work.loads.least", Unit::Mean, Neither, Scope::Unit).over("work.loads.instructions"),
         number("least_bytes", "work.least_bytes", Unit::Bytes, Neither, Scope::Unit),
     ]

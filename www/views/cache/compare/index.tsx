@@ -1,13 +1,11 @@
 // The comparison with the baseline: the changed inputs named, then each number with its difference.
 
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { baseline, type Baseline } from '../../../app/baseline';
 import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } from '../../../app/compare';
 import { figureNumbers } from '../../../app/figure-numbers';
 import { kernel, parameters, presets, result, type Result } from '../../../app/store';
 import { DataTable, type Column } from '../../../components/data-table';
-import { Term } from '../../../components/term';
 import { c, legends, numberName, signedBy, unitFormat } from '../../../content/compare';
 import { shortName } from '../../../content/format';
 import { g } from '../../../content/gpu';
@@ -142,7 +140,7 @@ function useTold(compared: Compared | null, model: Model) {
   useEffect(() => {
     const facts = (compared?.rows ?? []).map((row) => {
       const text = signedBy(row.difference, unitFormat[row.number.unit]);
-      return [numberName(row.number.key, model).name, { text, word: judged(row) }] as const;
+      return [numberName(row.number.key, model), { text, word: judged(row) }] as const;
     });
     const figure = (kind: FigureKind) => {
       const base = beside.value;
@@ -193,12 +191,8 @@ function Kernels({ index, names, own }: { index: number; names: string[]; own: s
 
 function columnsOf(model: Model): Column<NumberRow>[] {
   const format = (row: NumberRow) => unitFormat[row.number.unit];
-  const name = (row: NumberRow): ComponentChildren => {
-    const { name: text, term } = numberName(row.number.key, model);
-    return term ? <Term id={term}>{text}</Term> : text;
-  };
   return [
-    { key: 'number', label: c.number, head: true, show: name },
+    { key: 'number', label: c.number, head: true, show: (row) => numberName(row.number.key, model) },
     { key: 'before', label: c.baseline, numeric: true, show: (row) => format(row)(row.before) },
     { key: 'now', label: c.now, numeric: true, show: (row) => format(row)(row.now) },
     {
@@ -207,8 +201,10 @@ function columnsOf(model: Model): Column<NumberRow>[] {
       numeric: true,
       show: (row) => (
         <>
-          {signedBy(row.difference, format(row))}
-          {row.ratio !== null && row.number.unit !== 'share' && <span class="ratio"> {c.times(row.ratio)}</span>}
+          {row.verdict !== 'same' && signedBy(row.difference, format(row))}
+          {row.verdict !== 'same' && row.ratio !== null && row.number.unit !== 'share' && (
+            <span class="ratio"> {c.times(row.ratio)}</span>
+          )}
           {row.verdict && <strong class={`verdict-word ${row.verdict}`}> {c.verdict[row.verdict]}</strong>}
         </>
       ),
@@ -225,14 +221,17 @@ function Numbers({ compared: { rows, others }, model }: { compared: Compared; mo
       ) : (
         <DataTable caption={c.heading} columns={columnsOf(model)} rows={rows} firstPage={FIRST} />
       )}
-      {scopes.map((scope) => {
-        const names = others.filter((other) => other.scope === scope).map(({ key }) => numberName(key, model).name);
-        return (
-          <p class="quiet" key={scope}>
-            {c.notCompared(names, scope)}
-          </p>
-        );
-      })}
+      {others.length > 0 && (
+        <details class="numbers">
+          <summary>{c.others(others.length)}</summary>
+          <ul class="notes">
+            {scopes.map((scope) => {
+              const names = others.filter((other) => other.scope === scope).map(({ key }) => numberName(key, model));
+              return <li key={scope}>{c.notCompared(names, scope)}</li>;
+            })}
+          </ul>
+        </details>
+      )}
     </>
   );
 }

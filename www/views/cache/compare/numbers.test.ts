@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { numberName } from '../../../content/compare';
+import table from '../../../engine/generated/compare.json';
 import type { ComparedNumber } from '../../../engine/types';
 import { compareKernels } from './numbers';
 
@@ -73,4 +75,15 @@ test('what one side lacks is not compared, and what both lack is not told', () =
     others.map(({ key }) => key),
     ['ticks'],
   );
+});
+
+test('every number of the table has a name of its own in every model', () => {
+  for (const model of ['gpu', 'paper'] as const) {
+    const names = table.map(({ key }) => numberName(key, model));
+    assert.deepEqual(
+      names.filter((name) => /_/.test(name)),
+      [],
+    );
+    assert.equal(new Set(names).size, names.length, names.join());
+  }
 });
