@@ -40,6 +40,8 @@ const BUDGET = {
   'gallery.js': 5_000,
   'gallery.css': 1_000,
   'sure.js': 4_000,
+  'compare.js': 7_500,
+  'compare.css': 700,
   'help.js': 4_000,
   'topology.schema.json': 4_000,
 };
