@@ -1,6 +1,6 @@
 // The comparison with the baseline: the changed inputs named, then each number with its difference.
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { baseline, type Baseline } from '../../../app/baseline';
 import { beside, chosenKernel, isPinned, openFor, paired, swap, told, unpin } from '../../../app/compare';
 import { figureNumbers } from '../../../app/figure-numbers';
@@ -63,17 +63,7 @@ function Unready({ now }: { now: Exclude<Baseline, { kind: 'ready' }> }) {
         <>
           <p>{c.wanted(now.scenario.files)}</p>
           <Messages texts={now.why} />
-          <p>
-            <label class="button">
-              {c.open}
-              <input
-                type="file"
-                multiple
-                class="unseen"
-                onChange={(e) => openFor([...(e.currentTarget.files ?? [])])}
-              />
-            </label>
-          </p>
+          <OpenFiles />
         </>
       );
     case 'failed':
@@ -84,6 +74,25 @@ function Unready({ now }: { now: Exclude<Baseline, { kind: 'ready' }> }) {
         </div>
       );
   }
+}
+
+function OpenFiles() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => input.current?.click()}>
+        {c.open}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={c.open}
+        onChange={(e) => openFor([...(e.currentTarget.files ?? [])])}
+      />
+    </p>
+  );
 }
 
 function Messages({ texts }: { texts: string[] }) {
