@@ -1,6 +1,6 @@
 //! The scenario: what was read, why it misses, figures and links.
 
-use crate::js::{drawn, error, from_js, page_error, read_format, read_scenario, report_json, to_js};
+use crate::js::{drawn, error, from_js, page_error, read_format, read_look, read_scenario, report_json, to_js};
 use base::{Job, Step};
 use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
@@ -225,21 +225,27 @@ impl Lab {
     }
 
     /// A figure of the last report's kernel, as SVG text.
-    pub fn figure(&self, kernel: usize, kind: &str, width: u32, dark: bool) -> Result<String, JsValue> {
+    pub fn figure(
+        &self,
+        kernel: usize,
+        kind: &str,
+        #[wasm_bindgen(unchecked_param_type = "page.Look")] look: JsValue,
+    ) -> Result<String, JsValue> {
+        let look = &read_look(look)?;
         let missing = || error("figure", "a kernel and a figure of the report", kind, "run again");
         match self.last_report()? {
             Report::Cache(report) => {
                 let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
                 let (kernel, kind) = shown.ok_or_else(missing)?;
                 let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
-                drawn(cache_figure(kernel, kind, ways, width, dark))
+                drawn(cache_figure(kernel, kind, ways, look))
             }
             Report::Gpu(report) => {
                 let shown = report.kernels.get(kernel).ok_or_else(missing)?;
                 match kind {
-                    "flow" => drawn(flow_figure(&shown.gpu, width, dark)),
-                    "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, width, dark)),
-                    "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, width, dark)),
+                    "flow" => drawn(flow_figure(&shown.gpu, look)),
+                    "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, look)),
+                    "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, look)),
                     _ => Err(missing()),
                 }
             }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { firstFigure } from '../app/first';
 import { engine } from '../app/session';
 import { generation, result } from '../app/store';
-import type { FigureKind } from '../engine/types';
+import type { FigureKind, Look } from '../engine/types';
 import { Drawing } from './drawing';
 
 interface Props {
@@ -19,8 +19,7 @@ export function Figure({ kind, kernel, label, table }: Props) {
   const shown = result.value;
   const held = shown?.generation ?? null;
   const gone = held !== null && held !== generation.value;
-  const drawn = (width: number, dark: boolean) =>
-    held === null ? firstFigure(kind, width, dark) : engine.figure(kernel, kind, width, dark);
+  const drawn = (look: Look) => (held === null ? firstFigure(kind, look) : engine.figure(kernel, kind, look));
   const draw = gone ? null : drawn;
   return <Drawing draw={draw} of={[shown, kernel, kind]} name={kind} label={label} table={table} />;
 }

@@ -5,6 +5,7 @@ import type {
   CudaSettings,
   FigureKind,
   Intake,
+  Look,
   Parameter,
   PresetInfo,
   Report,
@@ -57,9 +58,9 @@ export interface ScenarioService {
   sweepPlan(scenario: Scenario, vary: string[]): SweepOutline;
   /** Runs a point of the plan, counted from 0. */
   sweepPoint(point: number): Promise<SweepRow | null>;
-  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string;
+  sweepFigure(table: SweepTable, measure: string, look: Look): string;
   sweepCsv(table: SweepTable): string;
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string;
+  figure(kernel: number, kind: FigureKind, look: Look): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;
   /** `view` may name arrays. */

@@ -27,6 +27,7 @@ export type {
   KernelInfo,
   KernelReport,
   LaunchState,
+  Look,
   Misses,
   Model,
   PageError,

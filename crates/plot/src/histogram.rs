@@ -10,6 +10,8 @@
 //! be a latency miss.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
+use crate::marks::{mark_area, mark_long_axis, share, whole};
+use crate::range::Range;
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use crate::DrawResult;
 use lab::{Histogram, KernelReport};
@@ -70,14 +72,17 @@ fn labelled(bins: &[Bin], bar_width: f64) -> Vec<f64> {
     every(stride).chain([last]).map(|i| i as f64 + 0.5).collect()
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, ways: u64) -> DrawResult {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, ways: u64, range: Range) -> DrawResult {
     // The authors' program, whose reports have no `differential`, also hits at a distance equal to the ways.
     let first_miss = ways.saturating_add(u64::from(kernel.differential.is_none()));
-    let bins = bins(&kernel.histogram, first_miss);
+    let all = bins(&kernel.histogram, first_miss);
+    let total = all.iter().map(|bin| bin.count).sum::<u64>() as f64;
+    let bins = &all[range.bars(all.len())];
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(0) as f64;
-    if most == 0.0 {
+    if total == 0.0 {
         return draw_no_data(canvas, theme);
     }
+    let most = most.max(1.0);
     let step = round_step(most / 5.0);
     let top = (most / step).ceil() * step;
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Requests", color: theme.text };
@@ -85,7 +90,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
     let bar_width = f64::from(width.saturating_sub(y.thickness() + RIGHT)) / bins.len() as f64;
     let x = Axis {
         end: bins.len() as f64,
-        ticks: labelled(&bins, bar_width),
+        ticks: labelled(bins, bar_width),
         label: &|at| bins.get(*at as usize).map(Bin::label).unwrap_or_default(),
         title: "Reuse distance within the set (lines)",
         color: theme.text,
@@ -103,8 +108,21 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
         let high = if bin.count == 0 { 0.0 } else { (bin.count as f64).max(1.5 * top / f64::from(height - 68)) };
         let (left, right) = (i as f64 + gap, (i + 1) as f64 - gap);
         area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;
+        let told = format!(
+            "Distance {}\n{} requests ({})",
+            bin.label(),
+            whole(bin.count as f64),
+            share(bin.count as f64, total)
+        );
+        mark_area(&chart, [(i as f64, 0.0), (i as f64 + 1.0, top)], told)?;
     }
-    let hits = bins.iter().filter(|bin| bin.low.is_some_and(|low| low < first_miss)).count() as f64;
+    mark_long_axis(&chart, bins.len() as f64)?;
+    let hits = bins.iter().filter(|bin| bin.low.is_some_and(|low| low < first_miss)).count();
+    // A part of the axis may hold only hits or only misses.
+    if hits == 0 || hits == bins.len() {
+        return Ok(());
+    }
+    let hits = hits as f64;
     area.draw(&PathElement::new([(hits, 0.0), (hits, top)], theme.text.stroke_width(2)))?;
     let text = if ways == 1 { "1 way".into() } else { format!("{ways} ways") };
     let half = text_width(&text) as i32 / 2 + 2;

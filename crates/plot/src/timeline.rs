@@ -5,6 +5,8 @@
 //! an area on the right scale. The step line is interrupted where no request was issued.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas};
+use crate::marks::{decimal, mark_long_axis, mark_points, share, whole};
+use crate::range::Range;
 use crate::theme::{Theme, MSHR};
 use crate::DrawResult;
 use lab::KernelReport;
@@ -26,7 +28,7 @@ fn round_quarter(least: f64) -> f64 {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) -> DrawResult {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, range: Range) -> DrawResult {
     let rows = &kernel.timeline;
     let Some(last) = rows.last().filter(|_| kernel.requests > 0) else { return draw_no_data(canvas, theme) };
     let end = kernel.ticks.max(last.tick.saturating_add(1)) as f64;
@@ -48,10 +50,12 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
     };
     let (width, _) = canvas.dim_in_pixel();
     let labels = f64::from(width - left.thickness() - right.thickness()) / 64.0;
+    let span = range.span(end);
+    let every = round_step(span.length() / labels.max(1.0));
     let x = Axis {
-        end,
-        ticks: ticks(round_step(end / labels.max(1.0)), end),
-        label: &|n| si(*n),
+        end: span.length(),
+        ticks: span.ticks(every),
+        label: &|n| span.label(*n, every),
         title: "Time (ticks)",
         color: theme.text,
     };
@@ -72,10 +76,31 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
         }
     }
     busy.push((end, 0.0));
-    area.draw(&Polygon::new(busy.clone(), MSHR.mix(0.3)))?;
+    let busy = span.line(&busy);
+    let floor = [(span.length(), 0.0), (0.0, 0.0)];
+    area.draw(&Polygon::new(busy.iter().copied().chain(floor).collect::<Vec<_>>(), MSHR.mix(0.3)))?;
     area.draw(&PathElement::new(busy, MSHR.stroke_width(1)))?;
-    for line in rate.into_iter().filter(|line| !line.is_empty()) {
+    for line in rate.into_iter().map(|line| span.line(&line)).filter(|line| !line.is_empty()) {
         area.draw(&PathElement::new(line, theme.text.stroke_width(if width < 500 { 1 } else { 2 })))?;
     }
+    let middles: Vec<f64> = rows
+        .iter()
+        .zip(rows.iter().skip(1).map(|row| row.tick as f64).chain([end]))
+        .map(|(row, to)| (row.tick as f64 + to) / 2.0 - span.start)
+        .collect();
+    mark_points(&chart, span.length(), &middles, &|i| {
+        let row = &rows[i];
+        let rate = match row.requests {
+            0 => "no requests".into(),
+            n => format!(
+                "{} of {} requests miss ({})",
+                whole(row.misses as f64),
+                whole(n as f64),
+                share(row.misses as f64, n as f64)
+            ),
+        };
+        format!("From tick {}\n{rate}\n{} MSHRs busy (mean)", whole(row.tick as f64), decimal(row.mshrs, 1))
+    })?;
+    mark_long_axis(&chart, span.length())?;
     Ok(())
 }

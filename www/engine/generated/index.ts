@@ -1051,6 +1051,15 @@ export type LaunchRun = {
 /** The caches before each launch, in the model `gpu`. */
 export type LaunchState = "cold" | "copies" | "replay" | "warm";
 
+/** How a figure is drawn. */
+export type Look = {
+  /** The width in px. */
+  width: number,
+  /** Selects the dark theme. */
+  dark: boolean,
+  /** The part of a long axis that is drawn, as shares of the whole: 0 and 1 are its ends. */
+  range: [number, number] };
+
 /** The measurement of a machine, from which a topology is made. */
 export type Machine = {
   /** `CPU in this browser`, or the name of the GPU adapter. */

@@ -4,7 +4,17 @@ import * as Comlink from 'comlink';
 import { EngineWorker } from '../engine-worker';
 import { Hashes } from '../hashes';
 import type { OnProgress, Opened, Source } from '../protocol';
-import type { FigureKind, Parameter, PresetInfo, Report, Scenario, SweepOutline, SweepRow, SweepTable } from '../types';
+import type {
+  FigureKind,
+  Look,
+  Parameter,
+  PresetInfo,
+  Report,
+  Scenario,
+  SweepOutline,
+  SweepRow,
+  SweepTable,
+} from '../types';
 import type { LaunchOutline } from './cuda';
 
 /** Seeds that are drawn have six digits at most. */
@@ -84,8 +94,8 @@ export class Engine {
     return this.#worker.job<SweepRow | null>((r) => r.sweepPoint(point));
   }
 
-  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): Promise<string> {
-    return this.ask((r) => r.sweepFigure(table, measure, width, dark));
+  sweepFigure(table: SweepTable, measure: string, look: Look): Promise<string> {
+    return this.ask((r) => r.sweepFigure(table, measure, look));
   }
 
   sweepCsv(table: SweepTable): Promise<string> {
@@ -107,8 +117,8 @@ export class Engine {
     return this.#holds(source) ? this.ask((r) => r.estimate(scenario)) : null;
   }
 
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): Promise<string> {
-    return this.ask((r) => r.figure(kernel, kind, width, dark));
+  figure(kernel: number, kind: FigureKind, look: Look): Promise<string> {
+    return this.ask((r) => r.figure(kernel, kind, look));
   }
 
   link(scenario: Scenario): Promise<string> {

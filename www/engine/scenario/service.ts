@@ -12,7 +12,7 @@ import {
 } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
 import { beginSource, inSteps, streamFiles } from '../steps';
-import type { FigureKind, Report, Scenario, SweepRow, SweepTable } from '../types';
+import type { FigureKind, Look, Report, Scenario, SweepRow, SweepTable } from '../types';
 
 /** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
 const FIRST_BUDGET = 20_000;
@@ -89,16 +89,16 @@ export class Scenarios implements ScenarioService {
     return (await inSteps(FIRST_BUDGET, step, () => {}, this.#isCancelled))?.value ?? null;
   }
 
-  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string {
-    return sweep_drawing(table, measure, width, dark);
+  sweepFigure(table: SweepTable, measure: string, look: Look): string {
+    return sweep_drawing(table, measure, look);
   }
 
   sweepCsv(table: SweepTable): string {
     return sweep_csv(table);
   }
 
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean): string {
-    return this.#lab.figure(kernel, kind, width, dark);
+  figure(kernel: number, kind: FigureKind, look: Look): string {
+    return this.#lab.figure(kernel, kind, look);
   }
 
   link(scenario: Scenario): string {
