@@ -1,0 +1,23 @@
+// Words of the charts that answer pointer and keys.
+
+import { percent } from './format';
+
+export const live = {
+  role: 'chart values',
+  label: (chart: string) => `${chart}. Arrow keys read the values.`,
+  zoomable: 'Plus and minus zoom, 0 shows all.',
+  nothing: 'No value is chosen.',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  whole: 'Whole axis',
+  part: (from: number, to: number) => `Shown: ${percent(from)} to ${percent(to)} of the axis.`,
+  png: 'Save PNG',
+  pngFailed: 'The browser could not make the PNG. Save the SVG instead.',
+};
+
+/** For the sheet of keys. */
+export const chartKeys: Record<string, string> = {
+  '← →': 'on a chart: read the next value',
+  '+ − 0': 'on a chart: zoom in, zoom out, show all',
+  'Shift + ← →': 'on a zoomed chart: move along the axis',
+};
