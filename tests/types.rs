@@ -62,6 +62,7 @@ fn declarations() -> String {
     let all = Declarations { config, found: BTreeMap::new() }
         .with::<PageError>()
         .with::<Look>()
+        .with::<CountFilter>()
         .with::<IntakeInfo>()
         .with::<IntakeStep>()
         .with::<AccessCounts>()

@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { boot } from './app/actions';
+import { startFilter } from './app/filter';
 import { startKeys } from './app/keys';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
@@ -27,6 +28,7 @@ addEventListener('unhandledrejection', (event) => reportCrash(event.reason));
 registerTabs(tabLoaders);
 startTheme();
 startKeys();
+startFilter();
 const root = document.getElementById('app');
 
 function start() {

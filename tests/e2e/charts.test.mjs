@@ -20,8 +20,9 @@ async function tableOf(figure) {
   if (!(await figure.locator('table').isVisible())) await figure.locator('summary').click();
   const more = figure.getByRole('button', { name: /^Show/ });
   while (await more.count()) await more.click();
-  const rows = await figure.locator('tbody tr').all();
-  return Promise.all(rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).map(plain)));
+  const body = figure.locator('tbody');
+  const rows = await body.evaluate((el) => [...el.rows].map((row) => [...row.cells].map((cell) => cell.innerText)));
+  return rows.map((row) => row.map(plain));
 }
 
 const spoken = async (slider) => plain(await slider.getAttribute('aria-valuetext'));
@@ -125,4 +126,46 @@ test('a set is read in its heat map on a phone, and the picture is saved as PNG 
       assert.equal(kind, 'svg', 'well-formed');
     },
     { at, context: PHONE },
+  ));
+
+test('an array, a set or a bar that is picked filters everything else, in the link too, until Escape', () =>
+  withPage(
+    async ({ page }) => {
+      const section = (name) => page.locator('section', { has: page.getByRole('heading', { name }) });
+      const sets = await chart(page, 'Misses by set');
+      const whole = await tableOf(sets);
+      const array = section('Misses by array').locator('tbody tr').first();
+      const cells = (await array.locator('th, td').allInnerTexts()).map(plain);
+      await array.getByRole('button').click();
+      const chip = page.locator('.only .chip');
+      await page.getByText(/^Only array /).waitFor();
+      const [, part, all] = /: (\d+) of (\d+) requests/.exec(plain(await chip.innerText()));
+      assert.ok(cells.includes(part) && Number(part) < Number(all), `${part} of ${all}: ${cells}`);
+      assert.equal(await section('Misses by array').locator('tr.chosen').count(), 1);
+      assert.ok((await section('Misses by array').locator('tbody tr').count()) > 1, 'the other arrays stay');
+      const sum = (rows) => rows.reduce((n, row) => n + Number(row.at(-1)), 0);
+      assert.equal(sum(whole), Number(all));
+      assert.equal(sum(await tableOf(sets)), Number(part), 'the sets count the array alone');
+      const slider = sets.getByRole('slider');
+      await slider.focus();
+      await page.keyboard.press('Home');
+      const [, requests] = /of (\d+) requests/.exec(await spoken(slider));
+      const row = (await tableOf(sets)).find(([set]) => set === '0');
+      assert.equal(requests, row.at(-1), 'and so does the chart');
+      await assertAccessible(page);
+      assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /view\.only=array:0x/);
+      await page.reload();
+      await page.getByText(/^Only array /).waitFor();
+
+      const distances = await chart(page, 'Reuse distances');
+      await distances.getByRole('slider').focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByText(/^Only distance ∞/).waitFor();
+      await page.keyboard.press('Escape');
+      await chip.waitFor({ state: 'detached' });
+      await (await chart(page, 'Misses by set')).getByRole('slider').click({ position: { x: 60, y: 55 } });
+      await page.getByText(/^Only set \d/).waitFor();
+    },
+    { at: at.replace('stencil', 'matvec-rows') },
   ));

@@ -20,6 +20,8 @@ interface Props {
   name: string;
   /** The chart's main facts, for people who do not see it. */
   label: string;
+  /** Takes the name of a mark that a person picked. */
+  onPick?: (name: string) => void;
   table: ComponentChildren;
 }
 
@@ -35,7 +37,7 @@ const loadParts = () =>
     () => {},
   );
 
-export function Drawing({ draw, of, name, label, table }: Props) {
+export function Drawing({ draw, of, name, label, onPick, table }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useSignal(0);
   const text = useSignal('');
@@ -80,7 +82,7 @@ export function Drawing({ draw, of, name, label, table }: Props) {
   return (
     <div class="figure">
       <div class="figure-frame" ref={frame} />
-      {live && svg && <live.Reader svg={svg} label={label} {...shown} />}
+      {live && svg && <live.Reader svg={svg} label={label} onPick={onPick} {...shown} />}
       {(problem.value || !text.value) && <p class="quiet">{problem.value || s.figure.drawing}</p>}
       <div class="figure-foot">
         <details class="numbers">

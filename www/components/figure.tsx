@@ -12,14 +12,20 @@ interface Props {
   kernel: number;
   /** The chart's main facts, for people who do not see it. */
   label: string;
+  /** Draws what was counted of a part. */
+  part?: unknown;
+  onPick?: (name: string) => void;
   table: ComponentChildren;
 }
 
-export function Figure({ kind, kernel, label, table }: Props) {
+export function Figure({ kind, kernel, label, part, onPick, table }: Props) {
   const shown = result.value;
   const held = shown?.generation ?? null;
   const gone = held !== null && held !== generation.value;
-  const drawn = (look: Look) => (held === null ? firstFigure(kind, look) : engine.figure(kernel, kind, look));
+  const drawn = (look: Look) =>
+    held === null ? firstFigure(kind, look) : engine.figure(kernel, part ? `part.${kind}` : kind, look);
   const draw = gone ? null : drawn;
-  return <Drawing draw={draw} of={[shown, kernel, kind]} name={kind} label={label} table={table} />;
+  return (
+    <Drawing draw={draw} of={[shown, kernel, kind, part]} name={kind} label={label} onPick={onPick} table={table} />
+  );
 }

@@ -6,6 +6,7 @@ export const live = {
   role: 'chart values',
   label: (chart: string) => `${chart}. Arrow keys read the values.`,
   zoomable: 'Plus and minus zoom, 0 shows all.',
+  pickable: 'Enter filters by the value.',
   nothing: 'No value is chosen.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
@@ -13,11 +14,4 @@ export const live = {
   part: (from: number, to: number) => `Shown: ${percent(from)} to ${percent(to)} of the axis.`,
   png: 'Save PNG',
   pngFailed: 'The browser could not make the PNG. Save the SVG instead.',
-};
-
-/** For the sheet of keys. */
-export const chartKeys: Record<string, string> = {
-  '← →': 'on a chart: read the next value',
-  '+ − 0': 'on a chart: zoom in, zoom out, show all',
-  'Shift + ← →': 'on a zoomed chart: move along the axis',
 };

@@ -2,6 +2,7 @@
 
 import type { KernelRun, LaunchOutline } from './scenario/cuda';
 import type {
+  CountFilter,
   CudaSettings,
   FigureKind,
   Intake,
@@ -60,7 +61,10 @@ export interface ScenarioService {
   sweepPoint(point: number): Promise<SweepRow | null>;
   sweepFigure(table: SweepTable, measure: string, look: Look): string;
   sweepCsv(table: SweepTable): string;
-  figure(kernel: number, kind: FigureKind, look: Look): string;
+  /** Runs the scenario once more and counts a part of its requests. */
+  count(scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null>;
+  /** With `part.` before the kind it is of what was counted last. */
+  figure(kernel: number, kind: FigureKind | `part.${FigureKind}`, look: Look): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;
   /** `view` may name arrays. */

@@ -7,6 +7,7 @@ export type {
   ArrayRow,
   CacheReport,
   CheckedCounter,
+  CountFilter,
   ComparedKernel,
   CoreRow,
   CudaSettings,

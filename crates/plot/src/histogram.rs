@@ -32,6 +32,15 @@ pub(super) struct Bin {
 }
 
 impl Bin {
+    /// All distances of the bar, with all their digits.
+    fn distances(&self) -> String {
+        match self.low {
+            None => "∞".into(),
+            Some(low) if low == self.high => whole(low as f64),
+            Some(low) => format!("{}–{}", whole(low as f64), whole(self.high as f64)),
+        }
+    }
+
     pub(super) fn label(&self) -> String {
         let number = |n: u64| if n < 10_000 { n.to_string() } else { si(n as f64) };
         match self.low {
@@ -110,7 +119,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport, wa
         area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;
         let told = format!(
             "Distance {}\n{} requests ({})",
-            bin.label(),
+            bin.distances(),
             whole(bin.count as f64),
             share(bin.count as f64, total)
         );

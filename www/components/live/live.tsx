@@ -54,9 +54,11 @@ function zoomBy({ all, at, range }: Shown, factor: number, around?: number) {
 interface ReaderProps extends Shown {
   svg: SVGElement;
   label: string;
+  /** Takes the name of a mark that a person picked. */
+  onPick: ((name: string) => void) | undefined;
 }
 
-export function Reader({ svg, label, ...shown }: ReaderProps) {
+export function Reader({ svg, label, onPick, ...shown }: ReaderProps) {
   const { all, at } = shown;
   useLayoutEffect(() => {
     const before = at.value === null ? undefined : all.value?.marks[at.value];
@@ -65,7 +67,7 @@ export function Reader({ svg, label, ...shown }: ReaderProps) {
     at.value = sameMark(before, next.marks);
   }, [svg]);
   const marks = all.value;
-  return marks && marks.marks.length > 0 ? <Overlay marks={marks} label={label} {...shown} /> : null;
+  return marks && marks.marks.length > 0 ? <Overlay marks={marks} label={label} onPick={onPick} {...shown} /> : null;
 }
 
 interface Drag {
@@ -78,7 +80,7 @@ interface Drag {
 }
 
 /** What pointers do: they read, choose a part of the axis, or move along it. */
-function usePointer(marks: Marks, shown: Shown) {
+function usePointer(marks: Marks, shown: Shown, onPick: ReaderProps['onPick']) {
   const { at, range } = shown;
   const { axis } = marks;
   const drag = useRef<Drag | null>(null);
@@ -115,8 +117,12 @@ function usePointer(marks: Marks, shown: Shown) {
     },
     onPointerUp: (e: TargetedPointerEvent<HTMLElement>) => {
       const from = end();
-      const [x] = place(e);
-      if (!from || Math.abs(x - from.from) < DRAG) return;
+      const [x, y] = place(e);
+      if (!from || Math.abs(x - from.from) < DRAG) {
+        const mark = marks.marks.find((m) => x >= m.left && x <= m.right && y >= m.top && y <= m.bottom);
+        if (mark && e.button === 0) onPick?.(mark.lines[0] ?? '');
+        return;
+      }
       if (from.pans) pan(from, x);
       else range.value = between(range.value, shareOf(marks, from.from), shareOf(marks, x));
     },
@@ -136,17 +142,19 @@ function usePointer(marks: Marks, shown: Shown) {
 
 const floorOf = ({ marks }: Marks) => Math.max(...marks.map((mark) => mark.bottom));
 
-interface OverlayProps extends Shown {
+interface OverlayProps extends Omit<ReaderProps, 'svg'> {
   marks: Marks;
-  label: string;
 }
 
-function Overlay({ marks, label, ...shown }: OverlayProps) {
+function Overlay({ marks, label, onPick, ...shown }: OverlayProps) {
   const { at } = shown;
   const { axis } = marks;
-  const { handlers, chosen } = usePointer(marks, shown);
+  const { handlers, chosen } = usePointer(marks, shown, onPick);
   const key = (e: TargetedKeyboardEvent<HTMLElement>) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || !act(e.key, e.shiftKey, marks, shown)) return;
+    const name = at.value === null ? undefined : marks.marks[at.value]?.lines[0];
+    const picks = onPick && name !== undefined && (e.key === 'Enter' || e.key === ' ');
+    if (picks) onPick(name);
+    if (e.ctrlKey || e.metaKey || e.altKey || (!picks && !act(e.key, e.shiftKey, marks, shown))) return;
     e.preventDefault();
     e.stopPropagation();
   };
@@ -158,7 +166,7 @@ function Overlay({ marks, label, ...shown }: OverlayProps) {
       role="slider"
       tabIndex={0}
       aria-roledescription={live.role}
-      aria-label={`${live.label(label.split('. ')[0] ?? label)}${axis ? ` ${live.zoomable}` : ''}`}
+      aria-label={`${live.label(label.split('. ')[0] ?? label)}${axis ? ` ${live.zoomable}` : ''}${onPick ? ` ${live.pickable}` : ''}`}
       aria-valuemin={0}
       aria-valuemax={marks.marks.length - 1}
       aria-valuenow={at.value ?? 0}

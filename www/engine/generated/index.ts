@@ -186,6 +186,9 @@ export type CoreRow = { core: number,
   /** Latency misses. There are none in `reference`. */
   latency: number };
 
+/** The part of a kernel that is counted. */
+export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] };
+
 /** How CUDA text is run to make a trace. It also applies to the text of an example. */
 export type CudaSettings = {
   /** Selects the accesses of the text, or those that remain after compilation. */

@@ -5,6 +5,7 @@ import { EngineWorker } from '../engine-worker';
 import { Hashes } from '../hashes';
 import type { OnProgress, Opened, Source } from '../protocol';
 import type {
+  CountFilter,
   FigureKind,
   Look,
   Parameter,
@@ -84,6 +85,12 @@ export class Engine {
     return this.#worker.job<Report | null>((r) => r.run(scenario, Comlink.proxy(onProgress)));
   }
 
+  /** Runs the scenario once more and counts a part of its requests. `null` when cancelled. */
+  async count(source: Source, scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null> {
+    if (!(await this.#hold(source))) return null;
+    return this.#worker.job<Report | null>((r) => r.count(scenario, part, Comlink.proxy(onProgress)));
+  }
+
   /** Makes the points of a sweep; each text is one that `warpscope sweep --vary` takes. `null` when cancelled. */
   async sweepPlan(source: Source, scenario: Scenario, vary: string[]): Promise<SweepOutline | null> {
     return (await this.#hold(source)) ? this.ask((r) => r.sweepPlan(scenario, vary)) : null;
@@ -117,7 +124,7 @@ export class Engine {
     return this.#holds(source) ? this.ask((r) => r.estimate(scenario)) : null;
   }
 
-  figure(kernel: number, kind: FigureKind, look: Look): Promise<string> {
+  figure(kernel: number, kind: FigureKind | `part.${FigureKind}`, look: Look): Promise<string> {
     return this.ask((r) => r.figure(kernel, kind, look));
   }
 
