@@ -1,6 +1,6 @@
 //! Plain data to and from JavaScript, and errors as data.
 
-use crate::shapes::PageError;
+use crate::shapes::{Look, PageError};
 use base::Diagnostic;
 use lab::{Format, Scenario};
 use serde::de::DeserializeOwned;
@@ -44,6 +44,12 @@ pub fn read_format(file: &str, key: &str) -> Result<Format, JsValue> {
 pub fn report_json(report: &impl Serialize) -> Result<String, JsValue> {
     serde_json::to_string(report)
         .map_err(|e| error("report", "a report that can be written", &e.to_string(), "report this"))
+}
+
+/// How the page wants a figure drawn.
+pub fn read_look(look: JsValue) -> Result<plot::Look, JsValue> {
+    let Look { width, dark, range: (from, to) } = from_js("figure", "a width, a theme and a range", look)?;
+    Ok(plot::Look { width, dark, range: plot::Range::new(from, to) })
 }
 
 /// A figure as SVG text, or why it could not be drawn.

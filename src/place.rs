@@ -2,7 +2,7 @@
 
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
-use crate::js::{drawn, error, from_js, page_error, read_format, report_json, to_js, OF_PAGE};
+use crate::js::{drawn, error, from_js, page_error, read_format, read_look, report_json, to_js, OF_PAGE};
 use crate::shapes::{PlaceAsk, Trained};
 use lab::{
     retrain, ArrayEdit, BankLoad, DramAnswer, DramExercise, FlipTimes, OverlapFile, PlacementRequest, PlacementSession,
@@ -224,16 +224,14 @@ impl PlaceLab {
         &self,
         kind: &str,
         #[wasm_bindgen(unchecked_param_type = "page.TermBar[]")] bars: JsValue,
-        width: u32,
-        dark: bool,
+        #[wasm_bindgen(unchecked_param_type = "page.Look")] look: JsValue,
     ) -> Result<String, JsValue> {
+        let look = &read_look(look)?;
         let lost = || error("figure", "something to draw", kind, "run it again");
         let figure = match kind {
-            "terms" => {
-                placement_figure(PlacementFigure::Terms(&from_js::<Vec<TermBar>>("bars", OF_PAGE, bars)?), width, dark)
-            }
-            "banks" => placement_figure(PlacementFigure::Banks(&self.banks), width, dark),
-            "flips" => placement_figure(PlacementFigure::Flips(self.flips.as_ref().ok_or_else(lost)?), width, dark),
+            "terms" => placement_figure(PlacementFigure::Terms(&from_js::<Vec<TermBar>>("bars", OF_PAGE, bars)?), look),
+            "banks" => placement_figure(PlacementFigure::Banks(&self.banks), look),
+            "flips" => placement_figure(PlacementFigure::Flips(self.flips.as_ref().ok_or_else(lost)?), look),
             _ => return Err(lost()),
         };
         drawn(figure)

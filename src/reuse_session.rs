@@ -2,7 +2,7 @@
 
 use crate::browser::FileStream;
 use crate::cuda::{cuda_options, texts_step};
-use crate::js::{drawn, error, from_js, page_error, read_format, read_scenario, report_json, to_js};
+use crate::js::{drawn, error, from_js, page_error, read_format, read_look, read_scenario, report_json, to_js};
 use crate::shapes::{EngineShape, ReuseStep, TraceShape};
 use base::Step;
 use lab::{HpRdaSettings, Pattern, ReuseChart, ReuseLines, ReuseSession as Session, ReuseTaskOutcome, SessionEngine};
@@ -220,10 +220,9 @@ impl ReuseSession {
 #[wasm_bindgen]
 pub fn reuse_chart(
     #[wasm_bindgen(unchecked_param_type = "page.ReuseChart")] chart: JsValue,
-    width: u32,
-    dark: bool,
+    #[wasm_bindgen(unchecked_param_type = "page.Look")] look: JsValue,
 ) -> Result<String, JsValue> {
     let chart: ReuseChart = serde_wasm_bindgen::from_value(chart)
         .map_err(|e| error("figure", "a chart", &e.to_string(), "the table beside it has the same numbers"))?;
-    drawn(reuse_figure(&chart, width, dark))
+    drawn(reuse_figure(&chart, &read_look(look)?))
 }

@@ -1,10 +1,10 @@
 //! The scenario: what was read, why it misses, figures and links.
 
-use crate::js::{drawn, error, from_js, page_error, read_format, read_scenario, report_json, to_js};
+use crate::js::{drawn, error, from_js, page_error, read_format, read_look, read_scenario, report_json, to_js};
 use base::{Job, Step};
 use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
-    FileHash, Intake, Report, ScenarioRun, Target,
+    CountFilter, FileHash, Intake, Report, ScenarioRun, Target,
 };
 use plot::{
     cache_figure, cache_pair_figure, cores_figure, flow_figure, flow_pair_figure, roofline_figure, CacheFigure,
@@ -62,6 +62,10 @@ pub struct Lab {
     run: Option<ScenarioRun>,
     pub(crate) sweeping: Option<Sweeping>,
     report: Option<Report>,
+    /// True while the run counts a part of the requests.
+    counting: bool,
+    /// The counts of a part, of the same scenario as the report.
+    part: Option<Report>,
 }
 
 #[wasm_bindgen]
@@ -206,8 +210,22 @@ impl Lab {
     ) -> Result<(), JsValue> {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
-        self.run = None;
+        (self.run, self.counting) = (None, false);
         self.run = Some(ScenarioRun::new(&scenario, &self.contents).map_err(page_error)?);
+        Ok(())
+    }
+
+    /// Makes a scenario ready to be stepped once more, to count a part of its requests. The last report stays.
+    pub fn start_counting(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "page.Scenario")] scenario: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "page.CountFilter")] part: JsValue,
+    ) -> Result<(), JsValue> {
+        let (scenario, part) =
+            (read_scenario(scenario)?, from_js::<CountFilter>("filter", "a part of the requests", part)?);
+        begin(RUN);
+        (self.run, self.counting) = (None, true);
+        self.run = Some(ScenarioRun::counting(&scenario, &self.contents, part).map_err(page_error)?);
         Ok(())
     }
 
@@ -222,34 +240,44 @@ impl Lab {
             Step::Done(result) => {
                 end(RUN);
                 self.run = None;
-                let report = self.report.insert(add_fingerprint(result.map_err(page_error)?));
+                let report = result.map_err(page_error)?;
+                let report = match self.counting {
+                    true => self.part.insert(report),
+                    false => self.report.insert(add_fingerprint(report)),
+                };
                 to_js(&StepOutcome { done: 1, total: 1, report: Some(report) })
             }
         }
     }
 
-    /// A figure of the last report's kernel, as SVG text; with numbers of a baseline, of both.
+    /// A figure of the last report's kernel, as SVG text; with numbers of a baseline, of both. With `part.` before its name it is
+    /// of the part that was counted last.
     pub fn figure(
         &self,
         kernel: usize,
         kind: &str,
-        width: u32,
-        dark: bool,
+        #[wasm_bindgen(unchecked_param_type = "page.Look")] look: JsValue,
         base: Option<Vec<f64>>,
     ) -> Result<String, JsValue> {
+        let look = &read_look(look)?;
         let missing = || error("figure", "a kernel and a figure of the report", kind, "run again");
         match self.last_report()? {
             Report::Cache(report) => {
-                let shown = report.kernels.get(kernel).zip(CacheFigure::named(kind));
+                let (kind, of) = match (kind.strip_prefix("part."), &self.part) {
+                    (Some(kind), Some(Report::Cache(part))) => (kind, part),
+                    _ => (kind, report),
+                };
+                let number = report.kernels.get(kernel).ok_or_else(missing)?.number;
+                let shown = of.kernels.iter().find(|kernel| kernel.number == number).zip(CacheFigure::named(kind));
                 let (kernel, kind) = shown.ok_or_else(missing)?;
                 let ways = report.parameters.get("ways").and_then(|ways| ways.parse().ok()).unwrap_or(1);
                 let now = KernelWithWays { kernel, ways };
                 match base {
                     Some(base) => {
                         let (kernel, ways) = read_kernel(&base).ok_or_else(bad_baseline)?;
-                        drawn(cache_pair_figure(kind, now, KernelWithWays { kernel: &kernel, ways }, width, dark))
+                        drawn(cache_pair_figure(kind, now, KernelWithWays { kernel: &kernel, ways }, look))
                     }
-                    None => drawn(cache_figure(kernel, kind, ways, width, dark)),
+                    None => drawn(cache_figure(kernel, kind, ways, look)),
                 }
             }
             Report::Gpu(report) => {
@@ -258,12 +286,12 @@ impl Lab {
                     "flow" => match base {
                         Some(base) => {
                             let base = read_flow(&base).ok_or_else(bad_baseline)?;
-                            drawn(flow_pair_figure(&shown.gpu, &base, width, dark))
+                            drawn(flow_pair_figure(&shown.gpu, &base, look))
                         }
-                        None => drawn(flow_figure(&shown.gpu, width, dark)),
+                        None => drawn(flow_figure(&shown.gpu, look)),
                     },
-                    "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, width, dark)),
-                    "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, width, dark)),
+                    "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, look)),
+                    "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, look)),
                     _ => Err(missing()),
                 }
             }

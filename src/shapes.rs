@@ -19,6 +19,18 @@ pub struct PageError {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// How a figure is drawn.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct Look {
+    /// The width in px.
+    pub width: u32,
+    /// Selects the dark theme.
+    pub dark: bool,
+    /// The part of a long axis that is drawn, as shares of the whole: 0 and 1 are its ends.
+    pub range: (f64, f64),
+}
+
 /// What a step of a run says.
 #[derive(Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]

@@ -1,6 +1,6 @@
 //! Sweeps of the Cache tab: the points of a plan, run one at a time by each worker, and the table of their rows.
 
-use crate::js::{drawn, error, from_js, page_error, read_scenario, to_js};
+use crate::js::{drawn, error, from_js, page_error, read_look, read_scenario, to_js};
 use crate::scenario::Lab;
 use crate::shapes::{PointStep, SweepOutline};
 use base::{Diagnostic, Job, Step};
@@ -82,10 +82,9 @@ pub fn sweep_csv(#[wasm_bindgen(unchecked_param_type = "page.SweepTable")] table
 pub fn sweep_drawing(
     #[wasm_bindgen(unchecked_param_type = "page.SweepTable")] table: JsValue,
     measure: &str,
-    width: u32,
-    dark: bool,
+    #[wasm_bindgen(unchecked_param_type = "page.Look")] look: JsValue,
 ) -> Result<String, JsValue> {
-    drawn(sweep_figure(&read_table(table)?, measure, width, dark))
+    drawn(sweep_figure(&read_table(table)?, measure, &read_look(look)?))
 }
 
 fn read_table(table: JsValue) -> Result<SweepTable, JsValue> {

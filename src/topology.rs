@@ -1,7 +1,7 @@
 //! Topologies, measurements, hidden GPUs and this machine's levels for the page: one [`TopologyLab`] per worker.
 
 use crate::browser::FileStream;
-use crate::js::{drawn, error, from_js, page_error, to_js, OF_PAGE};
+use crate::js::{drawn, error, from_js, page_error, read_look, to_js, OF_PAGE};
 use crate::shapes::{MeasuredView, OutcomeStep, View};
 use base::{Diagnostic, Severity};
 use base::{Job, Step};
@@ -202,7 +202,12 @@ impl TopologyLab {
 
     /// A figure as SVG text. `of`: for `hierarchy` the JSON of a topology; for `times`, `reduced`, `samples` the number of a
     /// curve, or `experiment`; for `walk` and `shares` nothing; for `sweep` a memory; for `levels` 0 or 1.
-    pub fn figure(&self, kind: &str, of: &str, width: u32, dark: bool) -> Result<String, JsValue> {
+    pub fn figure(
+        &self,
+        kind: &str,
+        of: &str,
+        #[wasm_bindgen(unchecked_param_type = "page.Look")] look: JsValue,
+    ) -> Result<String, JsValue> {
         let lost = || error("figure", "something to draw", kind, "run it again");
         let boxes;
         let what = match kind {
@@ -226,7 +231,7 @@ impl TopologyLab {
                 _ => return Err(lost()),
             },
         };
-        drawn(topology_figure(what, width, dark))
+        drawn(topology_figure(what, &read_look(look)?))
     }
 }
 

@@ -61,6 +61,8 @@ fn declarations() -> String {
     let config = Config::new().with_large_int("number");
     let all = Declarations { config, found: BTreeMap::new() }
         .with::<PageError>()
+        .with::<Look>()
+        .with::<CountFilter>()
         .with::<IntakeInfo>()
         .with::<IntakeStep>()
         .with::<AccessCounts>()

@@ -48,6 +48,7 @@ write('first.json', {
   link: lab.link({ ...first, fingerprint: report.fingerprint }),
 });
 for (const name of ['light', 'dark']) {
-  const drawn = (kind) => WIDTHS.map((width) => [width, lab.figure(0, kind, width, name === 'dark')]);
+  const look = (width) => ({ width, dark: name === 'dark', range: [0, 1] });
+  const drawn = (kind) => WIDTHS.map((width) => [width, lab.figure(0, kind, look(width))]);
   write(`${name}.json`, Object.fromEntries(KINDS.map((kind) => [kind, Object.fromEntries(drawn(kind))])));
 }

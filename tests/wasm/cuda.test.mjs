@@ -26,7 +26,8 @@ test('the result that is made with the page is that of its link', () => {
     ['dark', true],
   ]) {
     for (const [kind, drawn] of Object.entries(made(name))) {
-      for (const [width, svg] of Object.entries(drawn)) assert.equal(svg, lab.figure(0, kind, Number(width), dark));
+      for (const [width, svg] of Object.entries(drawn))
+        assert.equal(svg, lab.figure(0, kind, { width: Number(width), dark, range: [0, 1] }));
     }
   }
 });

@@ -151,15 +151,15 @@ test("the hidden memory is the command line's, and figures are drawn", () => {
   assert.equal(lab.hide_memory(4, true).length, 28);
   const times = lab.flip(undefined);
   assert.equal(times.ns.length, 28);
-  assert.match(lab.figure('flips', [], 640, false), /^<svg /);
+  assert.match(lab.figure('flips', [], { width: 640, dark: false, range: [0, 1] }), /^<svg /);
   const { report, yours, probes } = lab.reveal({ kinds: times.bits.map(() => 'row'), together: [] });
   assert.deepEqual(report, native('dram-map', '--seed', '4', '--hashed'));
   assert.equal(yours.bits, report.truth.row.length);
   assert.ok(probes[1].groups === probes[1].of_groups && probes[0].groups === 0);
   const bars = [{ label: 'now', t_comp: 3, t_mem: 5, t_overlap: 2, present: true, chosen: false }];
-  assert.match(lab.figure('terms', bars, 320, true), /^<svg [\s\S]*now/);
+  assert.match(lab.figure('terms', bars, { width: 320, dark: true, range: [0, 1] }), /^<svg [\s\S]*now/);
   assert.match(
-    said(() => lab.figure('pie', [], 320, true)),
+    said(() => lab.figure('pie', [], { width: 320, dark: true, range: [0, 1] })),
     /something to draw/,
   );
 });

@@ -52,7 +52,8 @@ test(
     assert.equal(l1.change, 238_592);
     const byMt4g = lab.curves('rms', 0.01).find((curve) => curve.memory === 'l1');
     assert.equal(byMt4g.samples.split, 238_848);
-    for (const kind of ['times', 'reduced', 'samples']) assert.match(lab.figure(kind, '0', 640, false), /^<svg /);
+    for (const kind of ['times', 'reduced', 'samples'])
+      assert.match(lab.figure(kind, '0', { width: 640, dark: false, range: [0, 1] }), /^<svg /);
   },
 );
 
@@ -61,7 +62,7 @@ test('a topology survives reading, editing and drawing; a wrong value names its 
   for (const { id } of lab.presets()) {
     const view = lab.preset(id);
     assert.deepEqual(lab.read('again', view.json), { ...view, diagnostics: [] });
-    assert.match(lab.figure('hierarchy', view.json, 320, true), /^<svg /);
+    assert.match(lab.figure('hierarchy', view.json, { width: 320, dark: true, range: [0, 1] }), /^<svg /);
   }
   const { json } = lab.preset('v100');
   const edited = JSON.parse(json);
@@ -115,10 +116,10 @@ test('experiments come in steps and are drawn', () => {
   let steps = 0;
   for (let now; !now?.outcome; steps += 1) now = lab.experiment_step(2_000);
   assert.ok(steps > 3);
-  assert.match(lab.figure('reduced', 'experiment', 640, false), /^<svg /);
+  assert.match(lab.figure('reduced', 'experiment', { width: 640, dark: false, range: [0, 1] }), /^<svg /);
   const walk = lab.experiment({ kind: 'walk', memory: 'main', bytes: 1 << 18, stride: 512, warm: false }).outcome;
   assert.equal(walk.times.length, 512);
-  assert.match(lab.figure('walk', '', 640, false), /^<svg /);
+  assert.match(lab.figure('walk', '', { width: 640, dark: false, range: [0, 1] }), /^<svg /);
   assert.match(
     said(() => lab.experiment({ kind: 'walk', memory: 'l1', bytes: 1, stride: 4, warm: true })),
     /`bytes`/,
@@ -147,7 +148,7 @@ test('levels of a curve become a topology', () => {
     software: false,
   });
   assert.ok(lab.read('cpu', json).facts.find((fact) => fact.path === 'l1.bytes').status === 'measured');
-  assert.match(lab.figure('levels', '0', 640, false), /^<svg /);
+  assert.match(lab.figure('levels', '0', { width: 640, dark: false, range: [0, 1] }), /^<svg /);
 });
 
 test('chains visit every place once', () => {

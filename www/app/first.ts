@@ -2,7 +2,7 @@
 
 import made from '../../pkg/first/first.json';
 import type { KernelRun } from '../engine/scenario/cuda';
-import type { ExampleInfo, FigureKind, Intake, Parameter, PresetInfo, Report } from '../engine/types';
+import type { ExampleInfo, FigureKind, Intake, Look, Parameter, PresetInfo, Report } from '../engine/types';
 
 interface First {
   library: ExampleInfo[];
@@ -31,7 +31,7 @@ const figures = {
 };
 
 /** A chart of it; of the widths that were drawn, the one nearest to `width`. */
-export async function firstFigure(kind: FigureKind, width: number, dark: boolean): Promise<string> {
+export async function firstFigure(kind: FigureKind, { width, dark }: Look): Promise<string> {
   const { default: all } = await figures[dark ? 'dark' : 'light']();
   const drawn = Object.entries((all as Figures)[kind] ?? {});
   const distance = (at: string) => Math.abs(Number(at) - width);

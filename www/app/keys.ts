@@ -2,6 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import * as actions from './actions';
+import { only, showAll } from './filter';
 import { recall, remember } from './memory';
 import { copyLink } from './output';
 import * as store from './store';
@@ -42,6 +43,7 @@ export function startKeys() {
   effect(() => remember('single-keys', singleKeys.value ? 'on' : 'off'));
   addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && store.busy.value) return void actions.cancel();
+    if (event.key === 'Escape' && only.value && !document.querySelector('dialog[open]')) return showAll();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
     if (!singleKeys.value || typing(event.composedPath()[0] ?? null)) return;
     if (event.key !== '?' && document.querySelector('dialog[open]')) return;

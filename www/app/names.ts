@@ -13,7 +13,7 @@ export function namesOf(view: View): Record<string, string> {
 }
 
 /** What else in a view belongs to one trace: its kernel, and choices array by array. */
-const OF_TRACE = ['kernel', 'from', 'look', 'ranges', 'confirmed'].map((key) => `placement.${key}`);
+const OF_TRACE = ['kernel', 'from', 'look', 'ranges', 'confirmed'].map((key) => `placement.${key}`).concat('only');
 
 /** The view for other files: their arrays are others. */
 export function withoutNames(view: View): View {

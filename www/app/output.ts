@@ -47,7 +47,11 @@ export function save(name: string, type: string, text: BlobPart) {
 export async function saveClassBar(kernel: number, dark: boolean) {
   try {
     await held();
-    save('warpscope-classes.svg', 'image/svg+xml', await engine.figure(kernel, 'classes', 800, dark));
+    save(
+      'warpscope-classes.svg',
+      'image/svg+xml',
+      await engine.figure(kernel, 'classes', { width: 800, dark, range: [0, 1] }),
+    );
   } catch (error) {
     tell(error);
   }

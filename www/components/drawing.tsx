@@ -1,33 +1,50 @@
 // A chart drawn by an engine as SVG, with its numbers as a table beside it.
 
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { save } from '../app/output';
 import { dark } from '../app/theme';
 import { s } from '../content/strings';
+import type { Look } from '../engine/types';
+import type * as LiveParts from './live/live';
+import type { Marks } from './live/marks';
 import { safeSvg } from './svg';
 
 interface Props {
-  /** Draws for a width in px, light or dark; null: what it would draw is gone. */
-  draw: ((width: number, dark: boolean) => Promise<string>) | null;
+  /** Draws; null: what it would draw is gone. */
+  draw: ((look: Look) => Promise<string>) | null;
   /** What the drawing depends on; it is drawn anew when one of these changes. */
   of: unknown[];
   /** File name of the saved picture, without its ending. */
   name: string;
   /** The chart's main facts, for people who do not see it. */
   label: string;
+  /** Takes the name of a mark that a person picked. */
+  onPick?: (name: string) => void;
   table: ComponentChildren;
 }
 
 /** Widths are rounded, so that a window being dragged does not redraw at every pixel. */
 const STEP = 40;
+const WHOLE: Look['range'] = [0, 1];
 
-export function Drawing({ draw, of, name, label, table }: Props) {
+/** What reads values and zooms. It comes with the first drawing; without it, drawings are pictures. */
+const parts = signal<typeof LiveParts | null>(null);
+const loadParts = () =>
+  void import(/* webpackChunkName: 'live' */ './live/live').then(
+    (loaded) => (parts.value = loaded),
+    () => {},
+  );
+
+export function Drawing({ draw, of, name, label, onPick, table }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useSignal(0);
   const text = useSignal('');
   const problem = useSignal('');
+  const picture = useSignal<SVGElement | null>(null);
+  const range = useSignal(WHOLE);
+  const shown = { range, all: useSignal<Marks | null>(null), at: useSignal<number | null>(null) };
 
   useEffect(() => {
     const el = frame.current;
@@ -37,6 +54,8 @@ export function Drawing({ draw, of, name, label, table }: Props) {
     return () => watch.disconnect();
   }, []);
 
+  useEffect(() => void (range.value = WHOLE), of);
+
   useEffect(() => {
     if (width.value === 0) return;
     if (!draw) {
@@ -44,28 +63,33 @@ export function Drawing({ draw, of, name, label, table }: Props) {
       return;
     }
     let current = true;
-    draw(width.value, dark.value).then(
+    draw({ width: width.value, dark: dark.value, range: range.value }).then(
       (svg) => current && ((text.value = svg), (problem.value = '')),
       () => current && (problem.value = s.figure.failed),
     );
     return () => void (current = false);
-  }, [...of, draw === null, width.value, dark.value]);
+  }, [...of, draw === null, width.value, dark.value, range.value]);
 
   useEffect(() => {
     const svg = text.value ? safeSvg(text.value, label) : null;
     if (text.value && !svg) problem.value = s.figure.failed;
-    frame.current?.replaceChildren(...(svg && !problem.value ? [svg] : []));
+    picture.value = problem.value ? null : svg;
+    frame.current?.replaceChildren(...(picture.value ? [picture.value] : []));
+    if (picture.value && !parts.value) loadParts();
   }, [text.value, problem.value, label]);
 
+  const [live, svg] = [parts.value, picture.value];
   return (
     <div class="figure">
       <div class="figure-frame" ref={frame} />
+      {live && svg && <live.Reader svg={svg} label={label} onPick={onPick} {...shown} />}
       {(problem.value || !text.value) && <p class="quiet">{problem.value || s.figure.drawing}</p>}
       <div class="figure-foot">
         <details class="numbers">
           <summary>{s.figure.table}</summary>
           {table}
         </details>
+        {live && svg && <live.Tools svg={svg} text={text.value} name={name} {...shown} />}
         {text.value && !problem.value && (
           <button
             type="button"

@@ -2,9 +2,11 @@
 
 import type { KernelRun, LaunchOutline } from './scenario/cuda';
 import type {
+  CountFilter,
   CudaSettings,
   FigureKind,
   Intake,
+  Look,
   Parameter,
   PresetInfo,
   Report,
@@ -57,10 +59,12 @@ export interface ScenarioService {
   sweepPlan(scenario: Scenario, vary: string[]): SweepOutline;
   /** Runs a point of the plan, counted from 0. */
   sweepPoint(point: number): Promise<SweepRow | null>;
-  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string;
+  sweepFigure(table: SweepTable, measure: string, look: Look): string;
   sweepCsv(table: SweepTable): string;
-  /** With `base`, the numbers of a baseline, a figure of both runs. */
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): string;
+  /** Runs the scenario once more and counts a part of its requests. */
+  count(scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null>;
+  /** With `part.` before the kind it is of what was counted last. With `base`, the numbers of a baseline, a figure of both runs. */
+  figure(kernel: number, kind: FigureKind | `part.${FigureKind}`, look: Look, base?: Float64Array): string;
   link(scenario: Scenario): string;
   parseLink(hash: string): Scenario;
   /** `view` may name arrays. */

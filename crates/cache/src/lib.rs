@@ -12,6 +12,7 @@
 //! policies other than LRU, and the time of other instructions. A tick is one warp instruction, not a cycle.
 
 mod calendar;
+mod counted;
 mod latency;
 mod outcome;
 mod paper;
@@ -20,6 +21,7 @@ mod params;
 mod reference;
 mod set_index;
 
+pub use counted::CountedRequests;
 pub use outcome::{
     differential, CacheOutcome, ClassCounts, Differential, IssuedLoad, RequestClass, RequestEvent, TimeBucket,
 };

@@ -1,5 +1,6 @@
 //! The results of a run: counts by class, over time and per part of the kernel.
 
+use crate::counted::CountedRequests;
 use exec::{LineRequest, NO_ARRAY};
 use reuse::Histogram;
 
@@ -164,6 +165,8 @@ pub struct CacheOutcome {
     pub timeline: Timeline,
     /// The first requests of the run, if recording was requested.
     pub events: Vec<RequestEvent>,
+    /// The requests that are counted; `None` counts all.
+    pub(super) counted: Option<CountedRequests>,
     /// Number of events to record.
     pub(super) record: usize,
     /// Loads in the order of their issue, if that order was requested.

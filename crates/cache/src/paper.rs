@@ -10,6 +10,7 @@
 //! One rule reproduces all of tables 2 to 5: a request at tick t sees all effects due before t, and of the effects due
 //! at t only those on its own line.
 
+use crate::counted::CountedRequests;
 use crate::outcome::CacheOutcome;
 use crate::paper_core::{Core, RunInputs, WarpProgress};
 use crate::Params;
@@ -84,6 +85,12 @@ impl PaperModel {
     /// Records the first `events` requests, including cancelled ones, in [`CacheOutcome::events`].
     pub fn recording(mut self, events: usize) -> Self {
         self.outcome.record = events;
+        self
+    }
+
+    /// Counts a part of the requests. The cache sees all of them.
+    pub fn counting(mut self, counted: CountedRequests) -> Self {
+        self.outcome.counted = Some(counted);
         self
     }
 

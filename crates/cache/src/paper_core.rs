@@ -374,8 +374,12 @@ impl Core {
             let (core, line, class_seen) = (self.number, request.line, Some(class));
             outcome.record(|| RequestEvent { tick, core, warp, line, class: class_seen, distance, due, busy_mshrs });
             arrived = arrived.max(due);
+            let set = self.lines[lookup.line as usize].set;
+            if !outcome.counts(request, set, distance) {
+                continue;
+            }
             outcome.histogram.add(distance);
-            outcome.count(request, self.lines[lookup.line as usize].set, warp, self.number, class);
+            outcome.count(request, set, warp, self.number, class);
             let bucket = outcome.timeline.bucket_at(tick);
             bucket.requests += 1;
             bucket.misses += u64::from(class != RequestClass::Hit);

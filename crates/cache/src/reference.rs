@@ -13,6 +13,7 @@
 //! (12 bytes, for example), the program never ends. Here the last group takes the remaining lanes.
 
 use crate::calendar::Calendar;
+use crate::counted::CountedRequests;
 use crate::latency::ProgramLatencyDraws;
 use crate::outcome::{CacheOutcome, RequestClass};
 use crate::set_index::set_of;
@@ -89,6 +90,12 @@ impl ReferenceModel {
             params,
             loads,
         }
+    }
+
+    /// Counts a part of the requests. The cache sees all of them.
+    pub fn counting(mut self, counted: CountedRequests) -> Self {
+        self.outcome.counted = Some(counted);
+        self
     }
 
     fn begin_batch(&mut self) -> bool {
@@ -236,6 +243,10 @@ impl ReferenceModel {
     /// breakdowns.
     fn count(&mut self, warp: u32, request: &LineRequest, distance: Option<u32>) {
         let outcome = &mut self.outcome;
+        let set = self.sets[request.line as usize];
+        if !outcome.counts(request, set, distance) {
+            return;
+        }
         outcome.histogram.add(distance);
         let class = match distance {
             None => RequestClass::Compulsory,
@@ -245,7 +256,7 @@ impl ReferenceModel {
         let bucket = outcome.timeline.bucket_at(self.tick);
         bucket.requests += 1;
         bucket.misses += u64::from(class != RequestClass::Hit);
-        outcome.count(request, self.sets[request.line as usize], warp, 0, class);
+        outcome.count(request, set, warp, 0, class);
     }
 
     /// Applies the effects due now: the hits in order of issue, then the misses.

@@ -29,6 +29,7 @@ pub use trace::Format;
 pub use cache_tab::array_names::{check_names, name_key, with_names};
 pub use cache_tab::choose_kernels::choose_kernels;
 pub use cache_tab::compare::{compare_reports, compared_numbers, Better, ComparedNumber, Comparison, NumberRow};
+pub use cache_tab::count_filter::CountFilter;
 pub use cache_tab::csv::{array_csv, gpu_csv, gpu_values, report_csv};
 pub use cache_tab::estimate_memory::run_estimate;
 pub use cache_tab::gpu_classes::GpuMissClasses;

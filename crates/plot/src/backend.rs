@@ -7,11 +7,15 @@
 //! Out: the same calls to the wrapped backend. Only the measurement of text is replaced.
 //! Not modelled: kerning and the widths of single glyphs.
 
+use crate::marks::Marks;
 use crate::theme::text_width;
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind};
 
-/// A backend that measures text itself and passes every other call on.
-pub(super) struct PlainText<B>(pub B);
+/// A backend that measures text itself and passes every other call on. It also collects the marks of the figure.
+pub(super) struct PlainText<B> {
+    pub inner: B,
+    pub marks: Marks,
+}
 
 type DrawResult<B, T = ()> = Result<T, DrawingErrorKind<<B as DrawingBackend>::ErrorType>>;
 
@@ -19,27 +23,27 @@ impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
     type ErrorType = B::ErrorType;
 
     fn get_size(&self) -> (u32, u32) {
-        self.0.get_size()
+        self.inner.get_size()
     }
 
     fn ensure_prepared(&mut self) -> DrawResult<B> {
-        self.0.ensure_prepared()
+        self.inner.ensure_prepared()
     }
 
     fn present(&mut self) -> DrawResult<B> {
-        self.0.present()
+        self.inner.present()
     }
 
     fn draw_pixel(&mut self, at: BackendCoord, color: BackendColor) -> DrawResult<B> {
-        self.0.draw_pixel(at, color)
+        self.inner.draw_pixel(at, color)
     }
 
     fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> DrawResult<B> {
-        self.0.draw_line(from, to, style)
+        self.inner.draw_line(from, to, style)
     }
 
     fn draw_rect<S: BackendStyle>(&mut self, a: BackendCoord, b: BackendCoord, style: &S, fill: bool) -> DrawResult<B> {
-        self.0.draw_rect(a, b, style, fill)
+        self.inner.draw_rect(a, b, style, fill)
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -47,11 +51,11 @@ impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
         path: I,
         style: &S,
     ) -> DrawResult<B> {
-        self.0.draw_path(path, style)
+        self.inner.draw_path(path, style)
     }
 
     fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, r: u32, style: &S, fill: bool) -> DrawResult<B> {
-        self.0.draw_circle(center, r, style, fill)
+        self.inner.draw_circle(center, r, style, fill)
     }
 
     fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -59,11 +63,11 @@ impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
         path: I,
         style: &S,
     ) -> DrawResult<B> {
-        self.0.fill_polygon(path, style)
+        self.inner.fill_polygon(path, style)
     }
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, at: BackendCoord) -> DrawResult<B> {
-        self.0.draw_text(text, style, at)
+        self.inner.draw_text(text, style, at)
     }
 
     fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, style: &S) -> DrawResult<B, (u32, u32)> {
@@ -71,6 +75,6 @@ impl<B: DrawingBackend> DrawingBackend for PlainText<B> {
     }
 
     fn blit_bitmap(&mut self, at: BackendCoord, size: (u32, u32), source: &[u8]) -> DrawResult<B> {
-        self.0.blit_bitmap(at, size, source)
+        self.inner.blit_bitmap(at, size, source)
     }
 }

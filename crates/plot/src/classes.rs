@@ -4,6 +4,7 @@
 //! Out: one segment per class that occurred, with its name where the name fits.
 
 use crate::axes::{draw_axes, draw_no_data, ticks, write_text, Axis, Canvas};
+use crate::marks::{mark_area, share, whole};
 use crate::theme::{text_width, Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY, INK, LATENCY, MSHR};
 use crate::DrawResult;
 use lab::KernelReport;
@@ -26,8 +27,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
         ("latency", misses.latency as f64, LATENCY, INK),
         ("MSHRs", mshr as f64, MSHR, INK),
     ];
-    let whole: f64 = parts.iter().map(|part| part.1.max(0.0)).sum();
-    if kernel.requests == 0 || whole <= 0.0 {
+    let requests: f64 = parts.iter().map(|part| part.1.max(0.0)).sum();
+    if kernel.requests == 0 || requests <= 0.0 {
         return draw_no_data(canvas, theme);
     }
     let x = Axis {
@@ -42,12 +43,14 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, kernel: &KernelReport) ->
     let area = chart.plotting_area();
     let mut from = 0.0;
     for (name, count, color, ink) in parts.into_iter().filter(|part| part.1 > 0.0) {
-        let share = 100.0 * count / whole;
-        let to = from + share;
+        let percentage = 100.0 * count / requests;
+        let to = from + percentage;
         area.draw(&Rectangle::new([(from, 0.06), (to, 1.0)], color.filled()))?;
+        let told = format!("{name}\n{} requests ({})", whole(count), share(count, requests));
+        mark_area(&chart, [(from, 0.06), (to, 1.0)], told)?;
         let (left, top) = area.map_coordinate(&(from, 1.0));
         let (right, bottom) = area.map_coordinate(&(to, 0.0));
-        let percent = if share < 0.1 { "<0.1 %".into() } else { format!("{:.1} %", share) };
+        let percent = if percentage < 0.1 { "<0.1 %".into() } else { format!("{percentage:.1} %") };
         let place = ((left + right) / 2, (top + bottom) / 2);
         if text_width(name).max(text_width(&percent)) as i32 + 6 <= right - left {
             write_text(canvas, name, ink, HPos::Center, (place.0, place.1 - 8))?;

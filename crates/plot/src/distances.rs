@@ -4,6 +4,8 @@
 //! Out: one rectangle per bar. The last bar, in another colour, is the infinite distance.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::marks::{mark_area, mark_long_axis, share, whole};
+use crate::range::Range;
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use crate::DrawResult;
 use plotters::element::Rectangle;
@@ -22,12 +24,33 @@ fn label(bars: &[(f64, f64, f64)], at: usize) -> String {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)], firsts: Option<f64>) -> DrawResult {
-    let counts = || bars.iter().map(|bar| bar.2).chain(firsts).map(|n| if n.is_finite() { n } else { 0.0 });
+/// All distances of a bar.
+fn distances(bars: &[(f64, f64, f64)], at: usize) -> String {
+    match bars.get(at) {
+        None => "∞, first accesses".into(),
+        Some(&(low, high, _)) if low == high => whole(low),
+        Some(&(low, high, _)) => format!("{}–{}", whole(low), whole(high)),
+    }
+}
+
+pub(super) fn draw(
+    canvas: &Canvas<'_>,
+    theme: &Theme,
+    bars: &[(f64, f64, f64)],
+    firsts: Option<f64>,
+    range: Range,
+) -> DrawResult {
+    let finite = |n: f64| if n.is_finite() { n } else { 0.0 };
+    let total: f64 = bars.iter().map(|bar| bar.2).chain(firsts).map(finite).sum();
+    let kept = range.bars(bars.len() + usize::from(firsts.is_some()));
+    let firsts = firsts.filter(|_| kept.end > bars.len());
+    let bars = &bars[kept.start.min(bars.len())..kept.end.min(bars.len())];
+    let counts = || bars.iter().map(|bar| bar.2).chain(firsts).map(finite);
     let (count, most) = (counts().count(), counts().fold(0.0, f64::max));
-    if most <= 0.0 {
+    if total <= 0.0 {
         return draw_no_data(canvas, theme);
     }
+    let most = most.max(1.0);
     let step = round_step(most / 5.0);
     let top = (most / step).ceil() * step;
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Accesses", color: theme.text };
@@ -55,6 +78,9 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[(f64, f64, f64)],
         let high = if n <= 0.0 { 0.0 } else { n.max(1.5 * top / f64::from(height - RIMS)) };
         let corners = [(i as f64 + gap, 0.0), ((i + 1) as f64 - gap, high)];
         area.draw(&Rectangle::new(corners, color.filled()))?;
+        let told = format!("Distance {}\n{} accesses ({})", distances(bars, i), whole(n), share(n, total));
+        mark_area(&chart, [(i as f64, 0.0), ((i + 1) as f64, top)], told)?;
     }
+    mark_long_axis(&chart, count as f64)?;
     Ok(())
 }

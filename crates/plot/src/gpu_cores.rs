@@ -5,6 +5,8 @@
 //! loads has none.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas};
+use crate::marks::{mark_area, mark_long_axis, share, whole};
+use crate::range::Range;
 use crate::theme::{Theme, CAPACITY};
 use crate::DrawResult;
 use lab::GpuCoreRow;
@@ -14,12 +16,16 @@ use plotters::style::Color;
 /// Width in px from which a bar leaves a gap to its neighbour.
 const GAPS_FROM: f64 = 4.0;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[GpuCoreRow], cores: u64) -> DrawResult {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[GpuCoreRow], cores: u64, range: Range) -> DrawResult {
     let most = rows.iter().map(|row| row.l1_sectors).max().unwrap_or(0) as f64;
     if most <= 0.0 {
         return draw_no_data(canvas, theme);
     }
-    let end = rows.iter().map(|row| u64::from(row.core) + 1).fold(cores.max(1), u64::max) as f64;
+    let end = rows.iter().map(|row| u64::from(row.core) + 1).fold(cores.max(1), u64::max);
+    let shown = range.bars(end as usize);
+    let rows = rows.iter().filter(|row| shown.contains(&(row.core as usize)));
+    let most = rows.clone().map(|row| row.l1_sectors).max().unwrap_or(0).max(1) as f64;
+    let end = shown.len() as f64;
     let step = round_step(most / 4.0);
     let top = (most / step).ceil().max(1.0) * step;
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Sectors", color: theme.text };
@@ -27,18 +33,26 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[GpuCoreRow], core
     let labels = f64::from(width.saturating_sub(90)) / 48.0;
     // A number stands in the middle of its bar.
     let numbers = ticks(round_step(end / labels.max(1.0)), end - 1.0).into_iter().map(|core| core + 0.5).collect();
-    let x =
-        Axis { end, ticks: numbers, label: &|place| place.floor().to_string(), title: "Core (SM)", color: theme.text };
+    let x = Axis {
+        end,
+        ticks: numbers,
+        label: &|place| (shown.start as f64 + place.floor()).to_string(),
+        title: "Core (SM)",
+        color: theme.text,
+    };
     let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     let range = area.get_pixel_range().0;
     let half = if f64::from(range.end - range.start) / end >= GAPS_FROM { 0.4 } else { 0.5 };
     for row in rows {
-        let middle = f64::from(row.core) + 0.5;
+        let middle = (row.core as usize - shown.start) as f64 + 0.5;
         let (hits, all) = (row.l1_hits as f64, row.l1_sectors as f64);
         let bar = |from: f64, to: f64| [(middle - half, from), (middle + half, to)];
         area.draw(&Rectangle::new(bar(0.0, hits), theme.axis.filled()))?;
         area.draw(&Rectangle::new(bar(hits, all), CAPACITY.filled()))?;
+        let told = format!("Core {}\n{} sectors\n{} hit ({})", row.core, whole(all), whole(hits), share(hits, all));
+        mark_area(&chart, [(middle - 0.5, 0.0), (middle + 0.5, top)], told)?;
     }
+    mark_long_axis(&chart, end)?;
     Ok(())
 }

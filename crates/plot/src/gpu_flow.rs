@@ -9,6 +9,7 @@
 //! Not modelled: shared memory, which is in a table of the page.
 
 use crate::axes::{write_text, Canvas};
+use crate::marks::{mark_box, whole};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY, TEXT};
 use crate::DrawResult;
 use lab::{busiest, size_text, GpuNumbers};
@@ -47,6 +48,8 @@ struct Level {
 
 /// What moves between two neighbouring levels.
 struct Link {
+    /// What moves on it, read and written.
+    names: [&'static str; 2],
     read: u64,
     written: u64,
     /// The parts that `busiest` can name.
@@ -71,9 +74,24 @@ impl Flow {
         };
         let written = SECTOR * (n.l2.writes + n.l2.atomics);
         let links = [
-            Link { read: SECTOR * n.l1.sectors, written, parts: [""; 2] },
-            Link { read: SECTOR * n.l2.reads, written, parts: ["replies of the L2", "requests to the L2"] },
-            Link { read: SECTOR * n.dram.reads, written: SECTOR * n.dram.writes, parts: [""; 2] },
+            Link {
+                names: ["L1 to registers", "Registers to L1"],
+                read: SECTOR * n.l1.sectors,
+                written,
+                parts: [""; 2],
+            },
+            Link {
+                names: ["L2 to L1", "L1 to L2"],
+                read: SECTOR * n.l2.reads,
+                written,
+                parts: ["replies of the L2", "requests to the L2"],
+            },
+            Link {
+                names: ["DRAM to L2", "L2 to DRAM"],
+                read: SECTOR * n.dram.reads,
+                written: SECTOR * n.dram.writes,
+                parts: [""; 2],
+            },
         ];
         Self {
             levels: [
@@ -121,6 +139,7 @@ impl Flow {
             self.draw_arrow(canvas, (to, reads), (from, reads), link.read, self.color(link.parts[0], COMPULSORY))?;
             self.draw_arrow(canvas, (from, writes), (to, writes), link.written, self.color(link.parts[1], LATENCY))?;
             let center = left + gap / 2;
+            mark_link(canvas, link, [((from, reads - 28), (to, reads + 8)), ((from, writes - 8), (to, writes + 28))])?;
             write_text(canvas, &size_text(link.read), theme.text, HPos::Center, (center, reads - 16))?;
             write_text(canvas, &size_text(link.written), theme.text, HPos::Center, (center, writes + 18))?;
             if link.parts.contains(&self.busiest.0) {
@@ -143,6 +162,7 @@ impl Flow {
             self.draw_arrow(canvas, (reads, to), (reads, from), link.read, self.color(link.parts[0], COMPULSORY))?;
             self.draw_arrow(canvas, (writes, from), (writes, to), link.written, self.color(link.parts[1], LATENCY))?;
             let middle = top + BETWEEN / 2;
+            mark_link(canvas, link, [((EDGE, from), (writes - 14, to)), ((writes - 13, from), (width - EDGE, to))])?;
             let named = link.parts.contains(&self.busiest.0);
             let at = if named { middle - LINE / 2 } else { middle };
             write_text(canvas, &size_text(link.read), theme.text, HPos::Left, (reads + 14, at))?;
@@ -174,6 +194,7 @@ impl Flow {
         let busy = if first { self.busiest_text() } else { format!("busy {}", percent(level.busy)) };
         let texts = [level.title.to_string(), level.hits.clone(), busy];
         let shown: Vec<&String> = texts.iter().filter(|text| !text.is_empty()).collect();
+        mark_box(canvas, [at, to], shown.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n"))?;
         if to.1 - at.1 < BOX_HEIGHT.0 {
             // Low boxes have the title on the left, and the rest below it.
             write_text(canvas, &texts[0], theme.text, HPos::Left, (at.0 + 10, at.1 + 16))?;
@@ -224,6 +245,14 @@ impl Flow {
         canvas.draw(&Polygon::new(shape, color.filled()))?;
         Ok(())
     }
+}
+
+/// Marks what is read, then what is written, each with its area.
+fn mark_link(canvas: &Canvas<'_>, link: &Link, areas: [(Point, Point); 2]) -> DrawResult {
+    for ((name, bytes), (from, to)) in link.names.into_iter().zip([link.read, link.written]).zip(areas) {
+        mark_box(canvas, [from, to], format!("{name}\n{} bytes", whole(bytes as f64)))?;
+    }
+    Ok(())
 }
 
 fn percent(share: f64) -> String {

@@ -6,6 +6,7 @@
 //! stands at the top left, above all lines. A kernel without floating-point instructions has no point.
 
 use crate::axes::{draw_axes, si, write_text, Axis, Canvas, Chart};
+use crate::marks::{decimal, mark_box};
 use crate::theme::{Theme, CAPACITY, COMPULSORY, LATENCY, TEXT};
 use crate::DrawResult;
 use lab::GpuRoofline;
@@ -88,20 +89,28 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, roofline: &GpuRoofline) -
     chart.plotting_area().draw(&PathElement::new([level, far], theme.text.stroke_width(2)))?;
     let right = chart.plotting_area().map_coordinate(&far);
     write_text(canvas, "arithmetic", theme.text, HPos::Right, (right.0, right.1 - 10))?;
-    for (_, color, bytes) in slopes {
+    let mark = |at: (i32, i32), text: String| mark_box(canvas, [(at.0 - 8, at.1 - 8), (at.0 + 8, at.1 + 8)], text);
+    for (name, color, bytes) in slopes {
         let corner = place(peak / bytes, peak);
         // The slope leaves the picture at its left edge or at its lower one.
         let left = corner.1 - corner.0;
         let start = if left >= 0.0 { (0.0, left) } else { (-left, 0.0) };
         chart.plotting_area().draw(&PathElement::new([start, corner], color.stroke_width(2)))?;
+        let text = format!("{name} peak\n{}B per second", si(bytes));
+        mark(chart.plotting_area().map_coordinate(&corner), text)?;
     }
     draw_key(canvas, theme, &chart, slopes.map(|(name, color, _)| (name, color)))?;
-    for (per_byte, (_, color, _)) in points.into_iter().zip(slopes) {
+    let told = |name: &str, per_byte: f64| {
+        let reached = si(r.operations_per_second);
+        format!("{name}\n{} operations per byte\n{reached} operations per second", decimal(per_byte, 3))
+    };
+    for (per_byte, (name, color, _)) in points.into_iter().zip(slopes) {
         let Some(per_byte) = per_byte else { continue };
         let at = place(per_byte, r.operations_per_second);
         let ring = color == COMPULSORY;
         let fill = if ring { theme.text.stroke_width(2) } else { LATENCY.filled() };
         chart.plotting_area().draw(&Circle::new(at, if ring { 8 } else { 5 }, fill))?;
+        mark(chart.plotting_area().map_coordinate(&at), told(name, per_byte))?;
     }
     Ok(())
 }

@@ -10,6 +10,8 @@
 //! be a latency miss.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
+use crate::marks::{mark_area, mark_long_axis, share, whole};
+use crate::range::Range;
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use crate::{DrawResult, KernelWithWays};
 use lab::Histogram;
@@ -30,6 +32,15 @@ pub(super) struct Bin {
 }
 
 impl Bin {
+    /// All distances of the bar, with all their digits.
+    fn distances(&self) -> String {
+        match self.low {
+            None => "∞".into(),
+            Some(low) if low == self.high => whole(low as f64),
+            Some(low) => format!("{}–{}", whole(low as f64), whole(self.high as f64)),
+        }
+    }
+
     pub(super) fn label(&self) -> String {
         let number = |n: u64| if n < 10_000 { n.to_string() } else { si(n as f64) };
         match self.low {
@@ -96,19 +107,24 @@ fn labelled(bins: &[Bin], bar_width: f64) -> Vec<f64> {
 pub(super) fn draw(
     canvas: &Canvas<'_>,
     theme: &Theme,
-    now: KernelWithWays<'_>,
-    base: Option<KernelWithWays<'_>>,
+    (now, base): (KernelWithWays<'_>, Option<KernelWithWays<'_>>),
+    range: Range,
 ) -> DrawResult {
     let (ways, misses_from) = (now.ways, first_miss(now));
     let histograms: Vec<_> =
         [Some(now), base].into_iter().flatten().map(|of| (&of.kernel.histogram, first_miss(of))).collect();
     let ranges = ranges(&histograms);
-    let bins = fill(&ranges, &now.kernel.histogram);
-    let base_bins = base.map(|base| fill(&ranges, &base.kernel.histogram)).unwrap_or_default();
-    let most = bins.iter().chain(&base_bins).map(|bin| bin.count).max().unwrap_or(0) as f64;
-    if most == 0.0 {
+    let all = fill(&ranges, &now.kernel.histogram);
+    let all_of_base = base.map(|base| fill(&ranges, &base.kernel.histogram)).unwrap_or_default();
+    let total = all.iter().map(|bin| bin.count).sum::<u64>() as f64;
+    let shown = range.bars(all.len());
+    let bins = &all[shown.clone()];
+    let base_bins = all_of_base.get(shown).unwrap_or_default();
+    let most = bins.iter().chain(base_bins).map(|bin| bin.count).max().unwrap_or(0) as f64;
+    if all.iter().chain(&all_of_base).all(|bin| bin.count == 0) {
         return draw_no_data(canvas, theme);
     }
+    let most = most.max(1.0);
     let step = round_step(most / 5.0);
     let top = (most / step).ceil() * step;
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: "Requests", color: theme.text };
@@ -116,7 +132,7 @@ pub(super) fn draw(
     let bar_width = f64::from(width.saturating_sub(y.thickness() + RIGHT)) / bins.len() as f64;
     let x = Axis {
         end: bins.len() as f64,
-        ticks: labelled(&bins, bar_width),
+        ticks: labelled(bins, bar_width),
         label: &|at| bins.get(*at as usize).map(Bin::label).unwrap_or_default(),
         title: "Reuse distance within the set (lines)",
         color: theme.text,
@@ -134,7 +150,15 @@ pub(super) fn draw(
         let high = if bin.count == 0 { 0.0 } else { (bin.count as f64).max(1.5 * top / f64::from(height - 68)) };
         let (left, right) = (i as f64 + gap, (i + 1) as f64 - gap);
         area.draw(&Rectangle::new([(left, 0.0), (right, high)], color.filled()))?;
+        let told = format!(
+            "Distance {}\n{} requests ({})",
+            bin.distances(),
+            whole(bin.count as f64),
+            share(bin.count as f64, total)
+        );
+        mark_area(&chart, [(i as f64, 0.0), (i as f64 + 1.0, top)], told)?;
     }
+    mark_long_axis(&chart, bins.len() as f64)?;
     let below = |split: u64| bins.iter().filter(|bin| bin.low.is_some_and(|low| low < split)).count() as f64;
     let hits = below(misses_from);
     if let Some(base) = base {
@@ -146,6 +170,10 @@ pub(super) fn draw(
             let line = vec![(split, 0.0), (split, top)];
             area.draw(&DashedPathElement::new(line, 6, 4, theme.mshr_text.stroke_width(2)))?;
         }
+    }
+    // A part of the axis may hold only hits or only misses.
+    if hits == 0.0 || hits == bins.len() as f64 {
+        return Ok(());
     }
     area.draw(&PathElement::new([(hits, 0.0), (hits, top)], theme.text.stroke_width(2)))?;
     let text = if ways == 1 { "1 way".into() } else { format!("{ways} ways") };

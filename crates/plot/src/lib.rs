@@ -1,9 +1,8 @@
 //! Figures of reports, as SVG.
 //!
-//! In: the numbers of the model `gpu`, or a [`KernelReport`], a [`CacheFigure`], the number of ways of the cache, a width in px, and a light or dark
-//! theme. The modules [`topology`] and [`placement`] draw data of those tabs.
+//! In: the numbers of the model `gpu`, or a [`KernelReport`], a [`CacheFigure`], the number of ways of the cache, and a [`Look`]. The modules [`topology`] and [`placement`] draw data of those tabs.
 //! Out: the text of one `<svg>`. It is the same on every machine and has a transparent background. It uses attributes
-//! only, neither styles nor scripts.
+//! only, neither styles nor scripts. Its last group holds what the marks stand for.
 //!
 //! Sources: the histogram follows HPCA'14 section 3, where a distance below the ways hits. The authors' program also
 //! hits at a distance equal to the ways. The colours are from Okabe and Ito, *Color Universal Design* (2008), and
@@ -23,9 +22,11 @@ mod gpu_flow;
 mod gpu_roofline;
 mod histogram;
 mod lines;
+mod marks;
 mod pair;
 mod parameter_sweep;
 pub mod placement;
+mod range;
 mod sets;
 mod sweep;
 #[cfg(test)]
@@ -39,12 +40,40 @@ pub use pair::{cache_pair_figure, flow_pair_figure};
 use axes::Canvas;
 use backend::PlainText;
 use lab::{GpuCoreRow, GpuNumbers, GpuRoofline, KernelReport, ReuseChart, SweepTable};
+use marks::Marks;
 use plotters::drawing::{DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
+pub use range::Range;
 use theme::Theme;
 
 /// The least and the greatest width of a figure, in px.
 const WIDTHS: (u32, u32) = (240, 2000);
+
+/// How a figure is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The width in px. A width outside 240 to 2000 is taken as the nearer of the two.
+    pub width: u32,
+    /// Selects the dark theme.
+    pub dark: bool,
+    /// The part of a long axis that is drawn. Figures without one ignore it.
+    pub range: Range,
+}
+
+impl Look {
+    /// A whole figure.
+    pub fn new(width: u32, dark: bool) -> Self {
+        Self { width, dark, range: Range::WHOLE }
+    }
+
+    fn width(&self) -> u32 {
+        self.width.clamp(WIDTHS.0, WIDTHS.1)
+    }
+
+    fn theme(&self) -> Theme {
+        Theme::new(self.dark)
+    }
+}
 
 /// A figure of one kernel's report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,106 +134,93 @@ pub enum PlotError {
 
 type DrawResult<T = ()> = Result<T, PlotError>;
 
-/// Draws a figure of a kernel that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
-/// The height follows from the content.
+/// Draws a figure of a kernel. The height follows from the content.
 ///
 /// `ways` is the associativity of the cache, which the histogram marks.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn cache_figure(
-    kernel: &KernelReport,
-    kind: CacheFigure,
-    ways: u64,
-    width: u32,
-    dark: bool,
-) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let theme = Theme::new(dark);
+pub fn cache_figure(kernel: &KernelReport, kind: CacheFigure, ways: u64, look: &Look) -> Result<String, PlotError> {
+    let (width, theme) = (look.width(), look.theme());
     let svg = match kind {
         CacheFigure::Classes => on_canvas((width, classes::HEIGHT), |canvas| classes::draw(canvas, &theme, kernel)),
         CacheFigure::Histogram => {
             let shown = KernelWithWays { kernel, ways };
-            on_canvas((width, chart_height(width)), |canvas| histogram::draw(canvas, &theme, shown, None))
+            on_canvas((width, chart_height(width)), |canvas| histogram::draw(canvas, &theme, (shown, None), look.range))
         }
         CacheFigure::Sets => {
-            let grid = sets::SetGrid::new(kernel, width);
+            let grid = sets::SetGrid::new(kernel, look);
             on_canvas((width, grid.height()), |canvas| grid.draw(canvas, &theme, grid.most()))
         }
         CacheFigure::Timeline => {
-            on_canvas((width, chart_height(width)), |canvas| timeline::draw(canvas, &theme, kernel, None))
+            on_canvas((width, chart_height(width)), |canvas| timeline::draw(canvas, &theme, (kernel, None), look.range))
         }
     }?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}\" ", kind.label()), 1))
 }
 
-/// Draws where the bytes of a kernel flow in the model `gpu`: see `gpu_flow.rs`. The picture is `width` px wide. A width
-/// outside 240 to 2000 is taken as the nearer of the two.
+/// Draws where the bytes of a kernel flow in the model `gpu`: see `gpu_flow.rs`.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn flow_figure(numbers: &GpuNumbers, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
+pub fn flow_figure(numbers: &GpuNumbers, look: &Look) -> Result<String, PlotError> {
+    let width = look.width();
     let flow = gpu_flow::Flow::new(numbers);
-    let svg = on_canvas((width, gpu_flow::Flow::height(width)), |canvas| flow.draw(canvas, &Theme::new(dark)))?;
+    let svg = on_canvas((width, gpu_flow::Flow::height(width)), |canvas| flow.draw(canvas, &look.theme()))?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Bytes between registers, L1, L2 and DRAM\" ", 1))
 }
 
-/// Draws the roofline of a kernel in the model `gpu`: see `gpu_roofline.rs`. The picture is `width` px wide. A width outside
-/// 240 to 2000 is taken as the nearer of the two.
+/// Draws the roofline of a kernel in the model `gpu`: see `gpu_roofline.rs`.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn roofline_figure(roofline: &GpuRoofline, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let draw = |canvas: &Canvas<'_>| gpu_roofline::draw(canvas, &Theme::new(dark), roofline);
+pub fn roofline_figure(roofline: &GpuRoofline, look: &Look) -> Result<String, PlotError> {
+    let width = look.width();
+    let draw = |canvas: &Canvas<'_>| gpu_roofline::draw(canvas, &look.theme(), roofline);
     let svg = on_canvas((width, chart_height(width)), draw)?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Operations per second and per byte\" ", 1))
 }
 
-/// Draws the sectors of each of `cores` cores in the model `gpu`: see `gpu_cores.rs`. The picture is `width` px wide. A
-/// width outside 240 to 2000 is taken as the nearer of the two.
+/// Draws the sectors of each of `cores` cores in the model `gpu`: see `gpu_cores.rs`.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn cores_figure(rows: &[GpuCoreRow], cores: u64, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let draw = |canvas: &Canvas<'_>| gpu_cores::draw(canvas, &Theme::new(dark), rows, cores);
+pub fn cores_figure(rows: &[GpuCoreRow], cores: u64, look: &Look) -> Result<String, PlotError> {
+    let width = look.width();
+    let draw = |canvas: &Canvas<'_>| gpu_cores::draw(canvas, &look.theme(), rows, cores, look.range);
     let svg = on_canvas((width, chart_height(width)), draw)?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Sectors by core\" ", 1))
 }
 
-/// Draws a chart of the Reuse tab that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the
-/// two.
+/// Draws a chart of the Reuse tab.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn reuse_figure(chart: &ReuseChart, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let theme = Theme::new(dark);
+pub fn reuse_figure(chart: &ReuseChart, look: &Look) -> Result<String, PlotError> {
+    let (width, theme) = (look.width(), look.theme());
     on_canvas((width, chart_height(width)), |canvas| match chart {
-        ReuseChart::Distances { bars, firsts } => distances::draw(canvas, &theme, bars, *firsts),
+        ReuseChart::Distances { bars, firsts } => distances::draw(canvas, &theme, bars, *firsts, look.range),
         ReuseChart::Curve { lines, knees, logarithmic, line_bytes } => {
-            curve::draw(canvas, &theme, lines, knees, (*logarithmic, *line_bytes))
+            let sizes = curve::Sizes { logarithmic: *logarithmic, line_bytes: *line_bytes, range: look.range };
+            curve::draw(canvas, &theme, lines, knees, &sizes)
         }
         ReuseChart::Sweep { lines, title } => sweep::draw(canvas, &theme, lines, title),
     })
 }
 
-/// Draws a number of a sweep over the values of its first axis: see `parameter_sweep.rs`. The picture is `width` px wide. A
-/// width outside 240 to 2000 is taken as the nearer of the two.
+/// Draws a number of a sweep over the values of its first axis: see `parameter_sweep.rs`.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn sweep_figure(table: &SweepTable, measure: &str, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let draw = |canvas: &Canvas<'_>| parameter_sweep::draw(canvas, &Theme::new(dark), table, measure, dark);
+pub fn sweep_figure(table: &SweepTable, measure: &str, look: &Look) -> Result<String, PlotError> {
+    let width = look.width();
+    let draw = |canvas: &Canvas<'_>| parameter_sweep::draw(canvas, &look.theme(), table, measure, look.dark);
     let svg = on_canvas((width, chart_height(width)), draw)?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"A number over the values of a parameter\" ", 1))
 }
@@ -215,9 +231,12 @@ fn chart_height(width: u32) -> u32 {
 
 fn on_canvas(size: (u32, u32), draw: impl FnOnce(&Canvas<'_>) -> DrawResult) -> DrawResult<String> {
     let mut svg = String::new();
-    let canvas = PlainText(SVGBackend::with_string(&mut svg, size)).into_drawing_area();
+    let marks = Marks::default();
+    let inner = SVGBackend::with_string(&mut svg, size);
+    let canvas = PlainText { inner, marks: marks.clone() }.into_drawing_area();
     draw(&canvas)?;
     canvas.present()?;
     drop(canvas);
+    marks.append_to(&mut svg);
     Ok(svg)
 }

@@ -17,6 +17,16 @@ fn line_style(tone: Tone, theme: &Theme) -> (RGBColor, Option<(i32, i32)>) {
     }
 }
 
+/// The name of a tone, as the page's legend has it.
+pub(super) fn tone_name(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Exact => "exact",
+        Tone::Plain => "HP-RDA without ef",
+        Tone::Adjusted => "HP-RDA with ef",
+        Tone::Sample => "sample",
+    }
+}
+
 /// Draws a line through points in the coordinates of the chart.
 pub(super) fn draw_line(chart: &Chart<'_>, theme: &Theme, tone: Tone, points: Vec<(f64, f64)>) -> DrawResult {
     let area = chart.plotting_area();

@@ -7,8 +7,8 @@
 use crate::axes::{write_text, Canvas};
 use crate::theme::Theme;
 use crate::{
-    chart_height, gpu_flow, histogram, on_canvas, sets, timeline, CacheFigure, DrawResult, KernelWithWays, PlotError,
-    WIDTHS,
+    chart_height, gpu_flow, histogram, on_canvas, sets, timeline, CacheFigure, DrawResult, KernelWithWays, Look,
+    PlotError,
 };
 use lab::GpuNumbers;
 use plotters::style::text_anchor::HPos;
@@ -16,8 +16,7 @@ use plotters::style::text_anchor::HPos;
 /// Height in px of the word above each of two pictures.
 const TITLE: u32 = 24;
 
-/// Draws a figure of a kernel together with that of the baseline, `width` px wide. A width outside 240 to 2000 is taken as
-/// the nearer of the two.
+/// Draws a figure of a kernel together with that of the baseline.
 ///
 /// # Errors
 ///
@@ -26,37 +25,35 @@ pub fn cache_pair_figure(
     kind: CacheFigure,
     now: KernelWithWays<'_>,
     base: KernelWithWays<'_>,
-    width: u32,
-    dark: bool,
+    look: &Look,
 ) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let theme = Theme::new(dark);
+    let (width, theme) = (look.width(), look.theme());
     let chart = (width, chart_height(width));
     let svg = match kind {
-        CacheFigure::Histogram => on_canvas(chart, |canvas| histogram::draw(canvas, &theme, now, Some(base))),
+        CacheFigure::Histogram => {
+            on_canvas(chart, |canvas| histogram::draw(canvas, &theme, (now, Some(base)), look.range))
+        }
         CacheFigure::Timeline => {
-            on_canvas(chart, |canvas| timeline::draw(canvas, &theme, now.kernel, Some(base.kernel)))
+            on_canvas(chart, |canvas| timeline::draw(canvas, &theme, (now.kernel, Some(base.kernel)), look.range))
         }
         CacheFigure::Sets => {
-            let grids = [now, base].map(|of| sets::SetGrid::new(of.kernel, width));
+            let grids = [now, base].map(|of| sets::SetGrid::new(of.kernel, look));
             let scale = grids[0].most().max(grids[1].most());
             let heights = [grids[0].height(), grids[1].height()];
             above_each_other(width, heights, &theme, &|at, canvas| grids[at].draw(canvas, &theme, scale))
         }
-        CacheFigure::Classes => return crate::cache_figure(now.kernel, kind, now.ways, width, dark),
+        CacheFigure::Classes => return crate::cache_figure(now.kernel, kind, now.ways, look),
     }?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{}, and the baseline\" ", kind.label()), 1))
 }
 
-/// Draws where the bytes of a kernel flow in the model `gpu`, and below it those of the baseline. The picture is `width` px
-/// wide. A width outside 240 to 2000 is taken as the nearer of the two.
+/// Draws where the bytes of a kernel flow in the model `gpu`, and below it those of the baseline.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn flow_pair_figure(now: &GpuNumbers, base: &GpuNumbers, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let theme = Theme::new(dark);
+pub fn flow_pair_figure(now: &GpuNumbers, base: &GpuNumbers, look: &Look) -> Result<String, PlotError> {
+    let (width, theme) = (look.width(), look.theme());
     let mut flows = [now, base].map(gpu_flow::Flow::new);
     let most = flows[0].most.max(flows[1].most);
     flows.iter_mut().for_each(|flow| flow.most = most);

@@ -5,6 +5,7 @@
 //! right ends. Points without a result leave a gap. The axis of values begins at 0.
 
 use crate::axes::{draw_axes, draw_message, si, ticks, Axis, Canvas};
+use crate::marks::{decimal, mark_points, whole};
 use crate::sweep::round_fraction;
 use crate::theme::{viridis, Theme};
 use crate::DrawResult;
@@ -74,7 +75,26 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, table: &SweepTable, measu
             area.draw(&PathElement::new(part, color.stroke_width(2)))?;
         }
     }
-    Ok(())
+    let places: Vec<f64> = (0..count).map(|i| i as f64 + 0.5).collect();
+    mark_points(&chart, count as f64, &places, &|i| {
+        let mut text = format!("{} = {}", first.key, first.values[i]);
+        for line in &lines {
+            let told = line.values[i].map_or("no result".into(), |value| exact(value, percent, measure));
+            text +=
+                &if line.name.is_empty() { format!("\n{title} {told}") } else { format!("\n{}: {told}", line.name) };
+        }
+        text
+    })
+}
+
+/// A value with all its digits that mean something.
+fn exact(value: f64, percent: bool, measure: &str) -> String {
+    match () {
+        () if percent => format!("{} %", decimal(100.0 * value, 2)),
+        () if measure == "seconds" => format!("{} µs", decimal(1e6 * value, 3)),
+        () if value.fract() == 0.0 => whole(value),
+        () => decimal(value, 3),
+    }
 }
 
 /// The lines in the order of the points. The first axis varies slowest.

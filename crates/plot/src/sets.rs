@@ -5,8 +5,9 @@
 //! sets, and the title says so. The colours are viridis from 0 to the largest count.
 
 use crate::axes::{draw_no_data, si, write_text, Canvas};
+use crate::marks::{mark_box, mark_long_list, whole};
 use crate::theme::{text_width, viridis, Theme, TEXT};
-use crate::DrawResult;
+use crate::{DrawResult, Look};
 use lab::KernelReport;
 use plotters::element::Rectangle;
 use plotters::style::text_anchor::HPos;
@@ -14,6 +15,8 @@ use plotters::style::Color;
 
 const COLUMNS: usize = 32;
 const MAX_CELLS: usize = 1024;
+/// Up to this many sets, all of them are drawn with room to spare.
+const LONG: usize = 128;
 /// Height in px above the cells: the title and the numbers of the first row.
 const ABOVE: u32 = 46;
 /// Height in px under the cells: the colour scale and its two ends.
@@ -36,6 +39,14 @@ pub(super) struct SetGrid {
     pub cells: Vec<f64>,
     /// The number of sets that one cell stands for.
     pub group: usize,
+    /// True if there are so many sets that a part of them is worth a picture.
+    long: bool,
+    /// The first set that is drawn.
+    first: usize,
+    /// The set after the last one that is drawn.
+    end: usize,
+    /// Misses, latency misses among them, and requests of all sets of each cell.
+    counts: Vec<[u64; 3]>,
     rows: usize,
     /// Width in px of the row numbers before the first cell.
     before: u32,
@@ -44,20 +55,30 @@ pub(super) struct SetGrid {
 }
 
 impl SetGrid {
-    pub(super) fn new(kernel: &KernelReport, width: u32) -> Self {
-        let sets = if kernel.requests == 0 { &[][..] } else { &kernel.sets[..] };
+    pub(super) fn new(kernel: &KernelReport, look: &Look) -> Self {
+        let width = look.width();
+        let all = if kernel.requests == 0 { &[][..] } else { &kernel.sets[..] };
+        let shown = look.range.bars(all.len());
+        let (sets, first) = (&all[shown.clone()], shown.start);
         let group = sets.len().div_ceil(MAX_CELLS).max(1);
-        let cell = sets.chunks(group).map(|sets| {
-            let misses: u64 = sets.iter().map(|set| set.counts.requests.saturating_sub(set.counts.hits)).sum();
-            misses as f64 / sets.len() as f64
-        });
-        let cells: Vec<f64> = cell.collect();
+        let mut cells = Vec::new();
+        let mut counts = Vec::new();
+        for sets in sets.chunks(group) {
+            let mut sum = [0; 3];
+            for set in sets.iter().map(|set| &set.counts) {
+                sum[0] += set.requests.saturating_sub(set.hits);
+                sum[1] += set.latency;
+                sum[2] += set.requests;
+            }
+            cells.push(sum[0] as f64 / sets.len() as f64);
+            counts.push(sum);
+        }
         let columns = cells.len().clamp(1, COLUMNS);
         let rows = cells.len().div_ceil(COLUMNS).max(1);
-        let before = text_width(&sets.len().to_string()).max(text_width("Set")) + 14;
+        let before = text_width(&all.len().to_string()).max(text_width("Set")) + 14;
         let across = ((width - before - 10) / columns as u32).clamp(1, 40);
         let down = (352 / rows as u32).clamp(6, across.max(18));
-        Self { cells, group, rows, before, cell: (across, down) }
+        Self { cells, group, long: all.len() > LONG, first, end: shown.end, counts, rows, before, cell: (across, down) }
     }
 
     pub(super) fn height(&self) -> u32 {
@@ -97,6 +118,15 @@ impl SetGrid {
         write_text(canvas, &extremes, theme.text, HPos::Left, (left, y + 28))
     }
 
+    /// What a cell stands for.
+    fn told(&self, cell: usize) -> String {
+        let first = self.first + cell * self.group;
+        let last = (first + self.group).min(self.end) - 1;
+        let name = if self.group == 1 { format!("Set {first}") } else { format!("Sets {first} to {last}") };
+        let [misses, latency, requests] = self.counts[cell].map(|n| whole(n as f64));
+        format!("{name}\n{misses} misses of {requests} requests\n{latency} of them latency misses")
+    }
+
     fn draw_cells(&self, canvas: &Canvas<'_>, theme: &Theme, scale: f64) -> DrawResult {
         let (across, down) = (self.cell.0 as i32, self.cell.1 as i32);
         let (left, top) = (self.before as i32, ABOVE as i32);
@@ -105,6 +135,10 @@ impl SetGrid {
             let (x, y) = (left + (i % COLUMNS) as i32 * across, top + (i / COLUMNS) as i32 * down);
             let color = viridis(if scale > 0.0 { misses / scale } else { 0.0 });
             canvas.draw(&Rectangle::new([(x, y), (x + across - gap, y + down - gap)], color.filled()))?;
+            mark_box(canvas, [(x, y), (x + across - gap, y + down - gap)], self.told(i))?;
+        }
+        if self.long {
+            mark_long_list(canvas)?;
         }
         // The number in front of a row is that of its first set, so column numbers count from it.
         for column in (0..self.cells.len().min(COLUMNS)).step_by(8) {
@@ -114,7 +148,7 @@ impl SetGrid {
         let every = (TEXT + 2).div_ceil(self.cell.1).next_power_of_two() as usize;
         for row in (0..self.rows).step_by(every) {
             let y = top + row as i32 * down + down / 2;
-            let first = (row * COLUMNS * self.group).to_string();
+            let first = (self.first + row * COLUMNS * self.group).to_string();
             write_text(canvas, &first, theme.quiet, HPos::Right, (left - 8, y))?;
         }
         Ok(())

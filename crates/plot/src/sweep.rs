@@ -6,7 +6,8 @@
 //! 0.
 
 use crate::axes::{draw_axes, draw_no_data, ticks, Axis, Canvas};
-use crate::lines::draw_line;
+use crate::lines::{draw_line, tone_name};
+use crate::marks::{ascending, decimal, mark_points, whole};
 use crate::theme::Theme;
 use crate::DrawResult;
 use lab::ChartLine;
@@ -48,7 +49,18 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, lines: &[ChartLine], titl
         }
         draw_line(&chart, theme, one.tone, points)?;
     }
-    Ok(())
+    let lengths: Vec<f64> = points().map(|&(x, _)| x).collect();
+    let lengths = ascending(lengths);
+    let places: Vec<f64> = lengths.iter().map(|&st| at(st) - start).collect();
+    mark_points(&chart, end, &places, &|i| {
+        let mut text = format!("ST {}", whole(lengths[i]));
+        for one in lines {
+            for (_, value) in one.points.iter().filter(|(st, value)| *st == lengths[i] && value.is_finite()) {
+                text += &format!("\n{}: {}", tone_name(one.tone), decimal(*value, 3));
+            }
+        }
+        text
+    })
 }
 
 /// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`. The result may be

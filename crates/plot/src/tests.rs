@@ -8,6 +8,7 @@ use lab::{CacheModel, CacheRun, ChartLine, Contents, GpuRun, Scenario, Tone};
 use reuse::Histogram;
 
 mod gpu;
+mod live;
 mod pair;
 
 const KINDS: [(CacheFigure, &[&str]); 4] = [
@@ -63,10 +64,10 @@ fn check_texts(svg: &str) {
 
 /// Draws a figure at every width and in both themes. Checks that the SVG is well-formed, has no style and holds the
 /// words within its frame.
-pub(crate) fn check_figure(draw: impl Fn(u32, bool) -> Result<String, PlotError>, words: &[&str]) {
+pub(crate) fn check_figure(draw: impl Fn(&Look) -> Result<String, PlotError>, words: &[&str]) {
     for width in [1, 320, 900, 5000] {
         for dark in [false, true] {
-            let svg = draw(width, dark).expect("a drawing");
+            let svg = draw(&Look::new(width, dark)).expect("a drawing");
             assert!(svg.starts_with("<svg role=\"img\""), "{svg:.80}");
             assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{width}: {svg}");
             for word in words.iter().filter(|_| width == 900) {
@@ -81,8 +82,8 @@ pub(crate) fn check_figure(draw: impl Fn(u32, bool) -> Result<String, PlotError>
 }
 
 fn check(kernel: &KernelReport, kind: CacheFigure, ways: u64, width: u32) -> String {
-    let svg = cache_figure(kernel, kind, ways, width, width % 2 == 0).expect("a figure");
-    assert_eq!(svg, cache_figure(kernel, kind, ways, width, width % 2 == 0).expect("the same figure"));
+    let svg = cache_figure(kernel, kind, ways, &Look::new(width, width % 2 == 0)).expect("a figure");
+    assert_eq!(svg, cache_figure(kernel, kind, ways, &Look::new(width, width % 2 == 0)).expect("the same figure"));
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg:.100}");
     let opened = svg.matches('<').count() - svg.matches("</").count();
     assert_eq!(opened, svg.matches("</").count() + svg.matches("/>").count(), "every element is closed");
@@ -224,14 +225,14 @@ fn charts_of_streams_are_drawn_at_every_width() {
     let titles = ["Reuse distance", "Cache size", "Cache size", "ST"];
     for ((name, chart), title) in reuse_charts().into_iter().zip(titles) {
         for width in [1, 340, 341, 900, 2000] {
-            let svg = reuse_figure(&chart, width, width % 2 == 0).expect("a figure");
-            assert_eq!(svg, reuse_figure(&chart, width, width % 2 == 0).expect("the same figure"));
+            let svg = reuse_figure(&chart, &Look::new(width, width % 2 == 0)).expect("a figure");
+            assert_eq!(svg, reuse_figure(&chart, &Look::new(width, width % 2 == 0)).expect("the same figure"));
             assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{name}");
             assert!(texts(&svg).iter().any(|(_, text)| text.contains(title)), "{name} {width}");
             check_texts(&svg);
         }
     }
-    let knees = reuse_figure(&reuse_charts()[1].1, 900, false).expect("a figure");
+    let knees = reuse_figure(&reuse_charts()[1].1, &Look::new(900, false)).expect("a figure");
     assert_eq!(knees.matches("<circle ").count(), 2, "a ring at each knee");
     assert!(texts(&knees).iter().any(|(_, text)| text.trim() == "1k"), "and its size");
     let bytes = texts(&knees).iter().filter(|(_, text)| text.trim().ends_with("KiB")).count();
@@ -241,13 +242,13 @@ fn charts_of_streams_are_drawn_at_every_width() {
     let late = |tone| {
         let lines = vec![ChartLine { tone, points: points.clone(), errors: Vec::new() }];
         let chart = ReuseChart::Curve { lines, knees: Vec::new(), logarithmic: true, line_bytes: 1 };
-        reuse_figure(&chart, 900, false).expect("a figure")
+        reuse_figure(&chart, &Look::new(900, false)).expect("a figure")
     };
     assert_eq!(line_points(&late(Tone::Exact)), points.len() + 2, "from one line on, and to the end");
-    let bars = reuse_figure(&reuse_charts()[0].1, 900, false).expect("a figure");
+    let bars = reuse_figure(&reuse_charts()[0].1, &Look::new(900, false)).expect("a figure");
     assert_eq!(bars.matches("<rect ").count(), 21);
     let nothing = ReuseChart::Distances { bars: Vec::new(), firsts: None };
-    assert!(reuse_figure(&nothing, 340, true).expect("a figure").contains("no requests"));
+    assert!(reuse_figure(&nothing, &Look::new(340, true)).expect("a figure").contains("no requests"));
     for odd in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
         let points = vec![(odd, odd)];
         let lines = || vec![ChartLine { tone: Tone::Plain, points: points.clone(), errors: points.clone() }];
@@ -255,7 +256,7 @@ fn charts_of_streams_are_drawn_at_every_width() {
         let sweep = ReuseChart::Sweep { lines: lines(), title: String::new() };
         let bars = ReuseChart::Distances { bars: vec![(odd, odd, odd)], firsts: Some(odd) };
         for chart in [curve, sweep, bars] {
-            assert!(reuse_figure(&chart, 340, true).is_ok(), "{chart:?}");
+            assert!(reuse_figure(&chart, &Look::new(340, true)).is_ok(), "{chart:?}");
         }
     }
 }
@@ -269,13 +270,14 @@ fn pictures_to_look_at() {
             for (width, dark) in [(340, false), (900, true), (900, false), (340, true)] {
                 let tone = if dark { "dark" } else { "light" };
                 let path = format!("{folder}/{}-{name}-{width}-{tone}.svg", kind.name());
-                std::fs::write(path, cache_figure(kernel, kind, 4, width, dark).expect("a figure")).expect("written");
+                std::fs::write(path, cache_figure(kernel, kind, 4, &Look::new(width, dark)).expect("a figure"))
+                    .expect("written");
             }
         }
     };
     for (name, chart) in reuse_charts() {
         for (width, dark) in [(340, false), (900, true)] {
-            let svg = reuse_figure(&chart, width, dark).expect("a figure");
+            let svg = reuse_figure(&chart, &Look::new(width, dark)).expect("a figure");
             std::fs::write(format!("{folder}/reuse-{name}-{width}.svg"), svg).expect("written");
         }
     }
@@ -302,7 +304,7 @@ fn the_flow_of_bytes_names_amounts_and_the_busiest_part() {
         let report = run.finish().map_err(|e| format!("{e:?}")).expect("a report");
         let numbers = &report.kernels[0].gpu;
         for width in [0, 240, 320, 719, 720, 840, 1200, 9000] {
-            let svg = flow_figure(numbers, width, width % 2 == 0).expect("a figure");
+            let svg = flow_figure(numbers, &Look::new(width, width % 2 == 0)).expect("a figure");
             check_texts(&svg);
             let told: Vec<&str> = texts(&svg).into_iter().map(|(_, text)| text.trim()).collect();
             let amount = lab::size_text(32 * numbers.l2.reads);
@@ -314,7 +316,7 @@ fn the_flow_of_bytes_names_amounts_and_the_busiest_part() {
             }
         }
     }
-    let nothing = flow_figure(&lab::GpuNumbers::default(), 640, false).expect("a figure");
+    let nothing = flow_figure(&lab::GpuNumbers::default(), &Look::new(640, false)).expect("a figure");
     check_texts(&nothing);
 }
 
@@ -332,7 +334,7 @@ fn each_part_can_be_the_busiest() {
         let mut numbers = lab::GpuNumbers::default();
         set(&mut numbers);
         for width in [320, 840] {
-            let svg = flow_figure(&numbers, width, false).expect("a figure");
+            let svg = flow_figure(&numbers, &Look::new(width, false)).expect("a figure");
             assert!(svg.contains("busiest: 50 %"), "part {i} at {width}");
         }
     }

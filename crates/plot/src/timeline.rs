@@ -5,6 +5,8 @@
 //! an area on the right scale. The step line is interrupted where no request was issued. Both lines of a baseline are dashed.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas};
+use crate::marks::{decimal, mark_long_axis, mark_points, share, whole};
+use crate::range::Range;
 use crate::theme::{Theme, MSHR};
 use crate::DrawResult;
 use lab::KernelReport;
@@ -59,16 +61,16 @@ fn lines(kernel: &KernelReport, most: f64) -> (Vec<Line>, Line) {
 pub(super) fn draw(
     canvas: &Canvas<'_>,
     theme: &Theme,
-    kernel: &KernelReport,
-    base: Option<&KernelReport>,
+    (kernel, base): (&KernelReport, Option<&KernelReport>),
+    range: Range,
 ) -> DrawResult {
     if kernel.requests == 0 || kernel.timeline.is_empty() {
         return draw_no_data(canvas, theme);
     }
     let base = base.filter(|base| !base.timeline.is_empty());
     let end = base.map_or(0.0, end_of).max(end_of(kernel));
-    let rows = kernel.timeline.iter().chain(base.iter().flat_map(|base| &base.timeline));
-    let busiest = rows.map(|row| row.mshrs).fold(0.0, f64::max);
+    let both = kernel.timeline.iter().chain(base.iter().flat_map(|base| &base.timeline));
+    let busiest = both.map(|row| row.mshrs).fold(0.0, f64::max);
     let step = round_quarter(busiest / PARTS);
     let left = Axis {
         end: 100.0,
@@ -86,26 +88,53 @@ pub(super) fn draw(
     };
     let (width, _) = canvas.dim_in_pixel();
     let labels = f64::from(width - left.thickness() - right.thickness()) / 64.0;
+    let span = range.span(end);
+    let every = round_step(span.length() / labels.max(1.0));
     let x = Axis {
-        end,
-        ticks: ticks(round_step(end / labels.max(1.0)), end),
-        label: &|n| si(*n),
+        end: span.length(),
+        ticks: span.ticks(every),
+        label: &|n| span.label(*n, every),
         title: "Time (ticks)",
         color: theme.text,
     };
     let chart = draw_axes(canvas, theme, &x, &left, Some(&right))?;
     let area = chart.plotting_area();
     let (rate, busy) = lines(kernel, right.end);
-    area.draw(&Polygon::new(busy.clone(), MSHR.mix(0.3)))?;
+    let busy = span.line(&busy);
+    let floor = [(span.length(), 0.0), (0.0, 0.0)];
+    area.draw(&Polygon::new(busy.iter().copied().chain(floor).collect::<Vec<_>>(), MSHR.mix(0.3)))?;
     area.draw(&PathElement::new(busy, MSHR.stroke_width(1)))?;
     let thick = if width < 500 { 1 } else { 2 };
-    for line in rate {
+    let in_span =
+        |pieces: Vec<Line>| pieces.into_iter().map(move |line| span.line(&line)).filter(|line| !line.is_empty());
+    for line in in_span(rate) {
         area.draw(&PathElement::new(line, theme.text.stroke_width(thick)))?;
     }
-    let Some((rate, busy)) = base.map(|base| lines(base, right.end)) else { return Ok(()) };
-    area.draw(&DashedPathElement::new(busy, 5, 4, theme.mshr_text.stroke_width(1)))?;
-    for line in rate {
-        area.draw(&DashedPathElement::new(line, 5, 4, theme.text.stroke_width(thick)))?;
+    if let Some((rate, busy)) = base.map(|base| lines(base, right.end)) {
+        area.draw(&DashedPathElement::new(span.line(&busy), 5, 4, theme.mshr_text.stroke_width(1)))?;
+        for line in in_span(rate) {
+            area.draw(&DashedPathElement::new(line, 5, 4, theme.text.stroke_width(thick)))?;
+        }
     }
+    let rows = &kernel.timeline;
+    let middles: Vec<f64> = rows
+        .iter()
+        .zip(rows.iter().skip(1).map(|row| row.tick as f64).chain([end_of(kernel)]))
+        .map(|(row, to)| (row.tick as f64 + to) / 2.0 - span.start)
+        .collect();
+    mark_points(&chart, span.length(), &middles, &|i| {
+        let row = &rows[i];
+        let rate = match row.requests {
+            0 => "no requests".into(),
+            n => format!(
+                "{} of {} requests miss ({})",
+                whole(row.misses as f64),
+                whole(n as f64),
+                share(row.misses as f64, n as f64)
+            ),
+        };
+        format!("From tick {}\n{rate}\n{} MSHRs busy (mean)", whole(row.tick as f64), decimal(row.mshrs, 1))
+    })?;
+    mark_long_axis(&chart, span.length())?;
     Ok(())
 }

@@ -212,6 +212,9 @@ export type CoreRow = { core: number,
   /** Latency misses. There are none in `reference`. */
   latency: number };
 
+/** The part of a kernel that is counted. */
+export type CountFilter = { "array": string } | { "line": number } | { "pc": string } | { "set": number } | { "distances": [number, number | null] };
+
 /** How CUDA text is run to make a trace. It also applies to the text of an example. */
 export type CudaSettings = {
   /** Selects the accesses of the text, or those that remain after compilation. */
@@ -1085,6 +1088,15 @@ export type LaunchRun = {
 
 /** The caches before each launch, in the model `gpu`. */
 export type LaunchState = "cold" | "copies" | "replay" | "warm";
+
+/** How a figure is drawn. */
+export type Look = {
+  /** The width in px. */
+  width: number,
+  /** Selects the dark theme. */
+  dark: boolean,
+  /** The part of a long axis that is drawn, as shares of the whole: 0 and 1 are its ends. */
+  range: [number, number] };
 
 /** The measurement of a machine, from which a topology is made. */
 export type Machine = {

@@ -14,6 +14,7 @@ import type {
   TermBar,
   Trained,
 } from './types';
+import type { Look } from '../types';
 
 /** What came of a stretch of numbers: how many were looked at, and where asked for, five numbers for each that is legal. */
 export interface Stretch {
@@ -47,6 +48,6 @@ export interface PlaceService {
   hideMemory(seed: number, hashed: boolean): number[];
   flip(together: number | null): FlipTimes;
   reveal(answer: DramAnswer): DramReveal;
-  figure(kind: PlaceFigure, bars: TermBar[], width: number, dark: boolean): string;
+  figure(kind: PlaceFigure, bars: TermBar[], look: Look): string;
   cancel(): void;
 }

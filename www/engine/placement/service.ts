@@ -20,6 +20,7 @@ import type {
   TermBar,
   Trained,
 } from './types';
+import type { Look } from '../types';
 
 export class Place implements PlaceService {
   #lab = new PlaceLab();
@@ -136,8 +137,8 @@ export class Place implements PlaceService {
     return this.#lab.reveal(answer);
   }
 
-  figure(kind: PlaceFigure, bars: TermBar[], width: number, dark: boolean): string {
-    return this.#lab.figure(kind, bars, width, dark);
+  figure(kind: PlaceFigure, bars: TermBar[], look: Look): string {
+    return this.#lab.figure(kind, bars, look);
   }
 
   cancel() {

@@ -3,7 +3,7 @@
 import * as Comlink from 'comlink';
 import type { OnProgress } from '../protocol';
 import { EngineWorker } from '../engine-worker';
-import type { Scenario } from '../types';
+import type { Look, Scenario } from '../types';
 import type { Bar, ReuseChart, EngineSpec, Input, Part } from './protocol';
 
 export interface Parallel {
@@ -138,8 +138,8 @@ export class ReuseEngine {
     return this.#holder.call((remote) => remote.window(key, from, to, most));
   }
 
-  chart(chart: ReuseChart, width: number, dark: boolean): Promise<string> {
-    return this.#holder.call((remote) => remote.chart(chart, width, dark));
+  chart(chart: ReuseChart, look: Look): Promise<string> {
+    return this.#holder.call((remote) => remote.chart(chart, look));
   }
 
   reportJson(seconds: number): Promise<string> {

@@ -2,7 +2,7 @@
 
 import type { OnProgress, Source } from '../protocol';
 import type { Bar, ChartLine, ReuseResult, EngineSpec, InputInfo, Prepared, ReuseChart } from '../generated';
-import type { Scenario } from '../types';
+import type { Look, Scenario } from '../types';
 
 export type {
   Bar,
@@ -76,7 +76,7 @@ export interface ReuseService {
   parts(count: number, onProgress: OnProgress): Promise<Part[] | null>;
   equalsExact(summary: Uint8Array): boolean | null;
   window(key: string, from: number, to: number, most: number): Bar[];
-  chart(chart: ReuseChart, width: number, dark: boolean): string;
+  chart(chart: ReuseChart, look: Look): string;
   reportJson(seconds: number): string;
   csv(): string;
   cancel(): void;

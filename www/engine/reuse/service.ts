@@ -4,7 +4,7 @@ import * as Comlink from 'comlink';
 import { type FileStream, reuse_chart, ReuseSession } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Source } from '../protocol';
 import { beginSource, inSteps, runTexts, streamFiles } from '../steps';
-import type { Scenario } from '../types';
+import type { Look, Scenario } from '../types';
 import { GpuRefused } from '../web-gpu';
 import { hpRdaOnGpu } from './hp-rda-gpu';
 import type {
@@ -227,8 +227,8 @@ export class Reuse implements ReuseService {
     return this.#session.window(key, from, to, most);
   }
 
-  chart(chart: ReuseChart, width: number, dark: boolean): string {
-    return reuse_chart(chart, width, dark);
+  chart(chart: ReuseChart, look: Look): string {
+    return reuse_chart(chart, look);
   }
 
   reportJson(seconds: number): string {

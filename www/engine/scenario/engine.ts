@@ -4,7 +4,18 @@ import * as Comlink from 'comlink';
 import { EngineWorker } from '../engine-worker';
 import { Hashes } from '../hashes';
 import type { OnProgress, Opened, Source } from '../protocol';
-import type { FigureKind, Parameter, PresetInfo, Report, Scenario, SweepOutline, SweepRow, SweepTable } from '../types';
+import type {
+  CountFilter,
+  FigureKind,
+  Look,
+  Parameter,
+  PresetInfo,
+  Report,
+  Scenario,
+  SweepOutline,
+  SweepRow,
+  SweepTable,
+} from '../types';
 import type { LaunchOutline } from './cuda';
 
 /** Seeds that are drawn have six digits at most. */
@@ -74,6 +85,12 @@ export class Engine {
     return this.#worker.job<Report | null>((r) => r.run(scenario, Comlink.proxy(onProgress)));
   }
 
+  /** Runs the scenario once more and counts a part of its requests. `null` when cancelled. */
+  async count(source: Source, scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null> {
+    if (!(await this.#hold(source))) return null;
+    return this.#worker.job<Report | null>((r) => r.count(scenario, part, Comlink.proxy(onProgress)));
+  }
+
   /** Makes the points of a sweep; each text is one that `warpscope sweep --vary` takes. `null` when cancelled. */
   async sweepPlan(source: Source, scenario: Scenario, vary: string[]): Promise<SweepOutline | null> {
     return (await this.#hold(source)) ? this.ask((r) => r.sweepPlan(scenario, vary)) : null;
@@ -84,8 +101,8 @@ export class Engine {
     return this.#worker.job<SweepRow | null>((r) => r.sweepPoint(point));
   }
 
-  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): Promise<string> {
-    return this.ask((r) => r.sweepFigure(table, measure, width, dark));
+  sweepFigure(table: SweepTable, measure: string, look: Look): Promise<string> {
+    return this.ask((r) => r.sweepFigure(table, measure, look));
   }
 
   sweepCsv(table: SweepTable): Promise<string> {
@@ -107,8 +124,8 @@ export class Engine {
     return this.#holds(source) ? this.ask((r) => r.estimate(scenario)) : null;
   }
 
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): Promise<string> {
-    return this.ask((r) => r.figure(kernel, kind, width, dark, base));
+  figure(kernel: number, kind: FigureKind | `part.${FigureKind}`, look: Look, base?: Float64Array): Promise<string> {
+    return this.ask((r) => r.figure(kernel, kind, look, base));
   }
 
   link(scenario: Scenario): Promise<string> {

@@ -12,7 +12,7 @@ import {
 } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
 import { beginSource, inSteps, streamFiles } from '../steps';
-import type { FigureKind, Report, Scenario, SweepRow, SweepTable } from '../types';
+import type { CountFilter, FigureKind, Look, Report, Scenario, SweepRow, SweepTable } from '../types';
 
 /** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
 const FIRST_BUDGET = 20_000;
@@ -63,11 +63,21 @@ export class Scenarios implements ScenarioService {
   async run(scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
     this.#cancelled = false;
     this.#lab.start(scenario);
+    return this.#finishRun(onProgress);
+  }
+
+  async #finishRun(onProgress: OnProgress): Promise<Report | null> {
     const step = (budget: number) => {
       const { done, total, report } = this.#lab.step(budget);
       return { done, total, value: report };
     };
     return (await inSteps(FIRST_BUDGET, step, onProgress, this.#isCancelled))?.value ?? null;
+  }
+
+  async count(scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null> {
+    this.#cancelled = false;
+    this.#lab.start_counting(scenario, part);
+    return this.#finishRun(onProgress);
   }
 
   cancel() {
@@ -89,16 +99,16 @@ export class Scenarios implements ScenarioService {
     return (await inSteps(FIRST_BUDGET, step, () => {}, this.#isCancelled))?.value ?? null;
   }
 
-  sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string {
-    return sweep_drawing(table, measure, width, dark);
+  sweepFigure(table: SweepTable, measure: string, look: Look): string {
+    return sweep_drawing(table, measure, look);
   }
 
   sweepCsv(table: SweepTable): string {
     return sweep_csv(table);
   }
 
-  figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): string {
-    return this.#lab.figure(kernel, kind, width, dark, base);
+  figure(kernel: number, kind: FigureKind | `part.${FigureKind}`, look: Look, base?: Float64Array): string {
+    return this.#lab.figure(kernel, kind, look, base);
   }
 
   link(scenario: Scenario): string {

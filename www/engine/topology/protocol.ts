@@ -16,6 +16,7 @@ import type {
   TopologyFigure,
   TopologyView,
 } from './types';
+import type { Look } from '../types';
 
 export interface TopologyService {
   preset(id: string): TopologyView;
@@ -29,6 +30,6 @@ export interface TopologyService {
   score(guess: Guess): Discovered;
   levels(which: 0 | 1, sizes: number[], times: number[][], perOctave: number): MachineLevels;
   machine(machine: Machine): TopologyView;
-  figure(kind: TopologyFigure, of: string, width: number, dark: boolean): string;
+  figure(kind: TopologyFigure, of: string, look: Look): string;
   cancel(): void;
 }

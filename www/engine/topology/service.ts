@@ -20,6 +20,7 @@ import type {
   TopologyFigure,
   TopologyView,
 } from './types';
+import type { Look } from '../types';
 
 const FIRST_LOADS = 200_000;
 
@@ -98,8 +99,8 @@ export class Topologies implements TopologyService {
     return this.#lab.machine(machine);
   }
 
-  figure(kind: TopologyFigure, of: string, width: number, dark: boolean): string {
-    return this.#lab.figure(kind, of, width, dark);
+  figure(kind: TopologyFigure, of: string, look: Look): string {
+    return this.#lab.figure(kind, of, look);
   }
 
   cancel() {

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
 import { s } from '../../content/strings';
 import type { ArrayRow, KernelReport } from '../../engine/types';
+import { isPicked, Pick } from './only';
 import { arrayColumns } from './row-columns';
 
 const BASE: Column<ArrayRow> = {
@@ -16,11 +17,18 @@ const BASE: Column<ArrayRow> = {
 };
 
 export function Arrays({ kernel: { arrays } }: { kernel: KernelReport }) {
+  const [name, ...others] = arrayColumns(countColumns(arrays), [BASE]);
+  const show = (r: ArrayRow) => (
+    <Pick part="array" value={r.base}>
+      {name?.show?.(r)}
+    </Pick>
+  );
   return (
     <Section title={s.arrays.heading}>
       <DataTable
         caption={s.arrays.heading}
-        columns={arrayColumns(countColumns(arrays), [BASE])}
+        columns={[...(name ? [{ ...name, show }] : []), ...others]}
+        rowClass={(r) => (isPicked('array', r.base) ? 'chosen' : '')}
         rows={arrays}
         sort={{ key: 'misses', down: true }}
         base={l1Rows((k) => k.arrays, arrayKey)}

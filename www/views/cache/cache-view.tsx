@@ -1,5 +1,7 @@
 // The result of a run, the most telling part first: the whole GPU, or why accesses missed in one L1.
 
+import { countsOf, only } from '../../app/filter';
+import type { Part } from '../../app/only';
 import { withNames } from '../../app/scenario';
 import { arrayNames, busy, kernel, result, type Result } from '../../app/store';
 import { Later } from '../../components/later';
@@ -15,6 +17,7 @@ import { Instructions } from './instructions';
 import { Kernels } from './kernels';
 import { Kinds } from './kinds';
 import { Notes } from './notes';
+import { OnlyChip } from './only';
 import { Sets } from './sets';
 import { Stale } from './stale';
 import { SureFold } from './sure-fold';
@@ -48,31 +51,37 @@ function L1View({ result: shown, report, index }: { result: Result; report: Cach
   const plain = report.kernels[index];
   if (!plain) return null;
   const k = withNames(plain, arrayNames.value);
+  const counts = countsOf(plain);
+  const named = counts && withNames(counts, arrayNames.value);
+  // What is picked stays among its own kind; everything else shows its counts.
+  const of = (...own: Part[]) => (named && !own.some((part) => part === only.value?.part) ? named : k);
+  const part = (...own: Part[]) => (of(...own) === k ? null : counts);
   return (
     <>
       <Verdict result={shown} report={report} kernel={k} />
       {report.kernels.length > 1 && <Kernels kernels={report.kernels} total={report.total} chosen={index} />}
       <Later>
-        <Arrays key={`a${index}`} kernel={k} />
+        <OnlyChip kernel={k} counts={counts} />
+        <Arrays key={`a${index}`} kernel={of('array')} />
       </Later>
       <Later>
-        <Histogram kernel={k} index={index} parameters={report.parameters} />
+        <Histogram kernel={of('distance')} part={part('distance')} index={index} parameters={report.parameters} />
       </Later>
       <FoldAll />
       <Later>
-        <Instructions key={`i${index}`} kernel={k} />
+        <Instructions key={`i${index}`} kernel={of('line', 'pc')} />
       </Later>
       <Later>
         <Kinds kernel={k} />
       </Later>
       <Later>
-        <Sets kernel={k} index={index} />
+        <Sets kernel={of('set')} part={part('set')} index={index} />
       </Later>
       <Later>
-        <Timeline kernel={k} index={index} />
+        <Timeline kernel={of()} part={part()} index={index} />
       </Later>
       <Later>
-        <Cores kernel={k} />
+        <Cores kernel={of()} />
       </Later>
       <Later>
         <Notes notes={report.notes} />

@@ -1,6 +1,7 @@
 // Reuse distances: the heart of the model. The chart's cut is the number of ways.
 
 import { l1Rows } from '../../app/baseline';
+import { pickMark } from '../../app/filter';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Section } from '../../components/section';
@@ -12,10 +13,12 @@ import { distanceRows, shareBelow, waysOf, type DistanceRow } from './distances'
 interface Props {
   kernel: KernelReport;
   index: number;
+  /** Set where the counts are of a part. */
+  part: unknown;
   parameters: Record<string, string>;
 }
 
-export function Histogram({ kernel, index, parameters }: Props) {
+export function Histogram({ kernel, index, part, parameters }: Props) {
   const rows = distanceRows(kernel.histogram);
   const ways = waysOf(parameters);
   // The authors' program counts a distance equal to the ways as a hit.
@@ -52,6 +55,8 @@ export function Histogram({ kernel, index, parameters }: Props) {
         kind="histogram"
         kernel={index}
         label={label}
+        part={part}
+        onPick={pickMark}
         table={
           <DataTable
             key={index}

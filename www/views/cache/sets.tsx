@@ -1,6 +1,7 @@
 // Misses per set of the cache.
 
 import { l1Rows } from '../../app/baseline';
+import { pickMark } from '../../app/filter';
 import { DataTable, type Column } from '../../components/data-table';
 import { Figure } from '../../components/figure';
 import { Folded } from '../../components/section';
@@ -9,14 +10,25 @@ import { s } from '../../content/strings';
 import { outright } from '../../content/verdict';
 import type { KernelReport, SetRow } from '../../engine/types';
 import { countColumns } from '../../components/counts';
+import { isPicked, Pick } from './only';
 
-export function Sets({ kernel, index }: { kernel: KernelReport; index: number }) {
+export function Sets({ kernel, index, part }: { kernel: KernelReport; index: number; part: unknown }) {
   const rows = kernel.sets;
   if (rows.length === 0) return null;
   const all = rows.reduce((sum, row) => sum + outright(row), 0);
   const worst = rows.reduce((a, b) => (outright(b) > outright(a) ? b : a));
   const columns: Column<SetRow>[] = [
-    { key: 'set', label: s.sets.set, head: true, value: (r) => r.set },
+    {
+      key: 'set',
+      label: s.sets.set,
+      head: true,
+      value: (r) => r.set,
+      show: (r) => (
+        <Pick part="set" value={String(r.set)}>
+          {r.set}
+        </Pick>
+      ),
+    },
     ...countColumns(rows),
   ];
   const label = s.sets.label(rows.length, worst.set, share(outright(worst), all));
@@ -32,6 +44,8 @@ export function Sets({ kernel, index }: { kernel: KernelReport; index: number })
         kind="sets"
         kernel={index}
         label={label}
+        part={part}
+        onPick={pickMark}
         table={
           <DataTable
             key={index}
@@ -43,6 +57,7 @@ export function Sets({ kernel, index }: { kernel: KernelReport; index: number })
               (k) => k.sets,
               (row) => `${row.set}`,
             )}
+            rowClass={(r) => (isPicked('set', String(r.set)) ? 'chosen' : '')}
           />
         }
       />

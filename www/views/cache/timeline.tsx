@@ -22,7 +22,7 @@ const COLUMNS: Column<TimeRow>[] = [
   },
 ];
 
-export function Timeline({ kernel, index }: { kernel: KernelReport; index: number }) {
+export function Timeline({ kernel, index, part }: { kernel: KernelReport; index: number; part: unknown }) {
   const rows = kernel.timeline;
   if (rows.length === 0) return null;
   const peak = rows.reduce((max, row) => Math.max(max, row.mshrs), 0);
@@ -32,6 +32,7 @@ export function Timeline({ kernel, index }: { kernel: KernelReport; index: numbe
         kind="timeline"
         kernel={index}
         label={s.timeline.label(rows.length, peak)}
+        part={part}
         table={<DataTable key={index} caption={s.timeline.heading} columns={COLUMNS} rows={rows} />}
       />
     </Folded>

@@ -185,7 +185,7 @@ function Banks({ look }: { look: PlaceLook }) {
             ))}
           </ul>
           <Drawing
-            draw={gone ? null : (width, dark) => engine.ask((r) => r.figure('banks', [], width, dark))}
+            draw={gone ? null : (look) => engine.ask((r) => r.figure('banks', [], look))}
             of={[look]}
             name="banks"
             label={p.look.banksLabel(requests, banks.length, share(hits, requests), wait)}

@@ -145,7 +145,7 @@ function Measure() {
         <>
           <p class="quiet">{p.dram.legend}</p>
           <Drawing
-            draw={(width, dark) => engine.ask((r) => r.figure('flips', [], width, dark))}
+            draw={(look) => engine.ask((r) => r.figure('flips', [], look))}
             of={[found]}
             name="bits"
             label={p.dram.figure(found)}

@@ -183,7 +183,7 @@ export function Ranking({ prepared, ranking }: Props) {
     <Section title={p.ranking.heading} hint={hint} class="ranking">
       <Legend machine={ran.length > 0} />
       <Drawing
-        draw={(width, dark) => engine.ask((r) => r.figure('terms', bars, width, dark))}
+        draw={(look) => engine.ask((r) => r.figure('terms', bars, look))}
         of={[JSON.stringify(bars)]}
         name="placements"
         label={p.ranking.label(shown.length, best ? `${label(best.line)}, ${percent1(ratio(best.line, now))}` : p.none)}

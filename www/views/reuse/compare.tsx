@@ -10,6 +10,7 @@ import { ratioAt, reasons } from './explain';
 import { Legend } from './legend';
 import { compare } from './actions';
 import { activity, comparison, engine, neededToCompare, prepared, type Comparison, type Shown } from './state';
+import type { Look } from '../../engine/types';
 
 /** H of the paper's error, as the engine has it. */
 const BINS = 24;
@@ -115,8 +116,7 @@ function Found({ found }: { found: Comparison }) {
     { tone: 'adjusted', points: adjusted.result.all.miss_ratio_curve },
     { tone: 'exact', points: found.exact.miss_ratio_curve },
   ];
-  const draw = (width: number, dark: boolean) =>
-    engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, width, dark);
+  const draw = (look: Look) => engine.chart({ kind: 'curve', lines, knees: [], logarithmic: true }, look);
   const table = <DataTable caption={r.compare.caption} columns={columnsOf(found.sequentialMs)} rows={rows} />;
   const said = reasons(plain.result, adjusted.result, found.equal, BINS);
   return (

@@ -9,6 +9,7 @@ import { r } from '../../content/reuse';
 import type { Series } from '../../engine/reuse/protocol';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
+import type { Look } from '../../engine/types';
 
 interface Row {
   lines: number;
@@ -46,7 +47,7 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
   const last = points[points.length - 1] ?? [0, 1];
   const tone = shown.analysed.result.sample ? 'sample' : 'exact';
   const errors = shown.analysed.result.sample?.error_95;
-  const draw = (width: number, dark: boolean) =>
+  const draw = (look: Look) =>
     engine.chart(
       {
         kind: 'curve',
@@ -55,8 +56,7 @@ export function Curve({ shown, series }: { shown: Shown; series: Series }) {
         logarithmic: mode === 'log',
         line_bytes: line,
       },
-      width,
-      dark,
+      look,
     );
   return (
     <Section title={r.curve.heading} term="miss_ratio_curve" hint={r.curve.hint}>

@@ -12,6 +12,7 @@ import type { Bar, Series } from '../../engine/reuse/protocol';
 import { binRows, fullest } from './explain';
 import { engine, type Shown } from './state';
 import { Switch } from './switch';
+import type { Look } from '../../engine/types';
 
 /** Bars that a range is drawn with at most; fewer distances than that are drawn one by one. */
 const BARS = 256;
@@ -65,8 +66,7 @@ function distanceOr(text: string | null, otherwise: number): number {
 function Log({ shown, series }: { shown: Shown; series: Series }) {
   const rows: Row[] = binRows(series);
   const bars = rows.slice(0, -1).map((row): [number, number, number] => [row.low, row.high, row.count]);
-  const draw = (width: number, dark: boolean) =>
-    engine.chart({ kind: 'distances', bars, firsts: series.firsts }, width, dark);
+  const draw = (look: Look) => engine.chart({ kind: 'distances', bars, firsts: series.firsts }, look);
   const label = r.histogram.label(fullest(rows), share(series.firsts, series.accesses));
   return (
     <Drawing
@@ -94,15 +94,14 @@ function Exact({ shown, series }: { shown: Shown; series: Series }) {
   }, [shown, series.key, from, to]);
   const rows: Row[] = bars.value.map((bar) => ({ ...bar, share: share(bar.count, series.accesses), upTo: null }));
   const width = bars.value[0] ? bars.value[0].high - bars.value[0].low + 1 : 1;
-  const draw = (w: number, dark: boolean) =>
+  const draw = (look: Look) =>
     engine.chart(
       {
         kind: 'distances',
         bars: bars.value.map((bar): [number, number, number] => [bar.low, bar.high, bar.count]),
         firsts: null,
       },
-      w,
-      dark,
+      look,
     );
   const set = (key: string, n: number, otherwise: number) => {
     if (Number.isInteger(n) && n >= 0) setView(key, n === otherwise ? null : String(n));

@@ -10,6 +10,7 @@ import { Legend } from './legend';
 import { Rate } from './setup';
 import { runSample } from './actions';
 import { activity, engine, sampled, settings, type Shown } from './state';
+import type { Look } from '../../engine/types';
 
 type Row = ReturnType<typeof withinBounds>[number];
 
@@ -58,7 +59,7 @@ function Found({ shown }: { shown: Shown }) {
   const inside = rows.filter((row) => row.off <= row.bound).length;
   // Below 1/rate lines the sample sees nothing but its own edge.
   const estimate = result.all.miss_ratio_curve.filter(([lines]) => lines * note.rate >= 1);
-  const draw = (width: number, dark: boolean) =>
+  const draw = (look: Look) =>
     engine.chart(
       {
         kind: 'curve',
@@ -69,8 +70,7 @@ function Found({ shown }: { shown: Shown }) {
           { tone: 'sample', points: estimate, errors: note.error_95 },
         ],
       },
-      width,
-      dark,
+      look,
     );
   return (
     <div data-testid="reuse-sample">

@@ -9,6 +9,7 @@ import type { Points } from '../../engine/reuse/protocol';
 import { Legend } from './legend';
 import { runSweep } from './actions';
 import { activity, engine, sweep, type Shown, type SweepRow } from './state';
+import type { Look } from '../../engine/types';
 
 const columns: Column<SweepRow>[] = [
   { key: 'st', label: 'ST', head: true, numeric: true, value: (row) => row.st, show: (row) => count(row.st) },
@@ -23,7 +24,7 @@ export function Sweep({ shown }: { shown: Shown }) {
   const rows = sweep.value;
   const gone = shown.input.kept_bytes === null && shown.input.kind === 'stream';
   const pick = (value: (row: SweepRow) => number): Points => rows.map((row) => [row.st, value(row)]);
-  const errors = (width: number, dark: boolean) =>
+  const errors = (look: Look) =>
     engine.chart(
       {
         kind: 'sweep',
@@ -33,14 +34,12 @@ export function Sweep({ shown }: { shown: Shown }) {
           { tone: 'adjusted', points: pick((row) => row.adjusted.difference?.e_percent ?? 0) },
         ],
       },
-      width,
-      dark,
+      look,
     );
-  const times = (width: number, dark: boolean) =>
+  const times = (look: Look) =>
     engine.chart(
       { kind: 'sweep', title: r.sweep.timeTitle, lines: [{ tone: 'exact', points: pick((row) => row.adjustedMs) }] },
-      width,
-      dark,
+      look,
     );
   const table = <DataTable caption={r.sweep.caption} columns={columns} rows={rows} />;
   return (

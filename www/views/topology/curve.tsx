@@ -6,6 +6,7 @@ import { bytes, count } from '../../content/format';
 import { t } from '../../content/topology';
 import { ask } from '../../engine/topology/engine';
 import type { Curve, TopologyFigure } from '../../engine/topology/types';
+import type { Look } from '../../engine/types';
 
 interface Point {
   size: number;
@@ -49,7 +50,7 @@ const SAMPLES: Column<Sample>[] = [
 /** `of` is what the engine knows the curve by. */
 export function CurveFigures({ curve, of }: { curve: Curve; of: string }) {
   const rows: Point[] = curve.sizes.map((n, i) => ({ size: n, times: curve.times[i]!, value: curve.series[i]! }));
-  const draw = (kind: TopologyFigure) => (width: number, dark: boolean) => ask((r) => r.figure(kind, of, width, dark));
+  const draw = (kind: TopologyFigure) => (look: Look) => ask((r) => r.figure(kind, of, look));
   const samples: Sample[] = curve.samples
     ? [
         ...curve.samples.left.map((value) => ({ side: t.measured.left, value })),

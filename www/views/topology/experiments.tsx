@@ -200,7 +200,7 @@ function Walk({ walk }: { walk: WalkOutcome }) {
       <p data-testid="outcome">{label}</p>
       <p class="quiet">{t.discover.walkLegend}</p>
       <Drawing
-        draw={(width, dark) => engine.ask((r) => r.figure('walk', '', width, dark))}
+        draw={(look) => engine.ask((r) => r.figure('walk', '', look))}
         of={[walk]}
         name="walk"
         label={label}
@@ -233,7 +233,7 @@ function Shares({ shares }: { shares: SharesOutcome }) {
       <p data-testid="outcome">{label}</p>
       <p class="quiet">{t.discover.sharesLegend}</p>
       <Drawing
-        draw={(width, dark) => engine.ask((r) => r.figure('shares', '', width, dark))}
+        draw={(look) => engine.ask((r) => r.figure('shares', '', look))}
         of={[shares]}
         name="shares"
         label={label}

@@ -103,7 +103,7 @@ export function Hierarchy({ view }: { view: TopologyView }) {
   return (
     <Section title={t.look.diagramOf(view.name)} hint={t.look.diagramHint} class="hierarchy">
       <Drawing
-        draw={(width, dark) => ask((r) => r.figure('hierarchy', view.json, width, dark))}
+        draw={(look) => ask((r) => r.figure('hierarchy', view.json, look))}
         of={[view.json]}
         name={`${view.id}-hierarchy`}
         label={`${t.look.diagramOf(view.name)}: ${view.summary}`}

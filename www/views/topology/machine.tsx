@@ -301,7 +301,7 @@ function Levels({
       <DataTable caption={t.machine.level} columns={levelColumns(id)} rows={rows} />
       <p class="quiet">{t.machine.legend}</p>
       <Drawing
-        draw={(width, dark) => engine.ask((r) => r.figure('levels', id === 'cpu' ? '0' : '1', width, dark))}
+        draw={(look) => engine.ask((r) => r.figure('levels', id === 'cpu' ? '0' : '1', look))}
         of={[levels]}
         name={`this-${id}`}
         label={label}

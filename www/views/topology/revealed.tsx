@@ -160,7 +160,7 @@ function Sweeps({ report }: { report: Discovered }) {
       </div>
       <p>{label}</p>
       <Drawing
-        draw={(width, dark) => ask((r) => r.figure('sweep', memory, width, dark))}
+        draw={(look) => ask((r) => r.figure('sweep', memory, look))}
         of={[report, memory]}
         name={`sweep-${memory}`}
         label={label}

@@ -8,11 +8,13 @@
 //! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `gpu_rows`, `gpu_classes` and `gpu_roofline` are parts of the latter, `array_names` applies the visitor's
 //!   names of arrays, and `csv` exports the counts. `work` compares what a kernel asks for and moves with the least.
 //! * Two runs: `compare` says which numbers of two reports are compared, and how.
+//! * Parts: `count_filter` counts what an array, a line, a set or a range of distances asks for.
 //! * Many runs: `sweep` varies parameters and puts a row per run into a table.
 
 pub(crate) mod array_names;
 pub(crate) mod choose_kernels;
 pub(crate) mod compare;
+pub(crate) mod count_filter;
 pub(crate) mod csv;
 pub(crate) mod estimate_memory;
 pub(crate) mod gpu_classes;

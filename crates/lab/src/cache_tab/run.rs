@@ -1,6 +1,7 @@
 //! Runs a scenario of the models `paper` and `reference` in steps: it validates the scenario, then executes the four runs of the model for each kernel.
 
 use crate::cache_tab::choose_kernels::chosen;
+use crate::cache_tab::count_filter::CountFilter;
 use crate::cache_tab::kernel_report::kernel_report;
 use crate::cache_tab::report::{CacheReport, CacheTotal};
 use crate::cache_tab::settings::{resolve, Settings};
@@ -45,6 +46,8 @@ pub struct CacheRun {
     prepared: Option<PreparedKernel>,
     running: Option<RunningCase>,
     outcomes: Vec<CacheOutcome>,
+    /// The part that is counted. It takes the first run only.
+    counted: Option<CountFilter>,
     /// The caches that the previous kernel left, one per case, and the lines that they know. Both are empty unless the
     /// caches stay warm.
     caches: [Option<WarmCaches>; CASES],
@@ -93,13 +96,20 @@ impl CacheRun {
             prepared: None,
             running: None,
             outcomes: Vec::new(),
+            counted: None,
             caches: [const { None }; CASES],
             known_lines: Vec::new(),
         })
     }
 
+    /// Counts a part of the requests of each kernel: see [`CountFilter`].
+    #[must_use]
+    pub fn counting(self, part: CountFilter) -> Self {
+        Self { counted: Some(part), ..self }
+    }
+
     fn progress(&self, now: Progress) -> Progress {
-        let whole = CASES as u64;
+        let whole = if self.counted.is_some() { 1 } else { CASES as u64 };
         let before: u64 = self.estimates[..self.kernel].iter().sum();
         let total: u64 = self.estimates.iter().sum();
         let this = self.estimates.get(self.kernel).copied().unwrap_or(0);
@@ -142,10 +152,17 @@ impl CacheRun {
                     Some(warm) => paper.after(warm),
                     None => paper,
                 };
-                RunningCase::Paper(Box::new(paper))
+                RunningCase::Paper(Box::new(match &self.counted {
+                    Some(part) => paper.counting(part.requests_of(trace)),
+                    None => paper,
+                }))
             }
             PreparedKernel::Reference(loads) => {
-                RunningCase::Reference(Box::new(ReferenceModel::new(Arc::clone(loads), params, resident)))
+                let reference = ReferenceModel::new(Arc::clone(loads), params, resident);
+                RunningCase::Reference(Box::new(match &self.counted {
+                    Some(part) => reference.counting(part.requests_of(trace)),
+                    None => reference,
+                }))
             }
         }
     }
@@ -165,6 +182,9 @@ impl CacheRun {
 
     fn end_case(&mut self, trace: &Trace, outcome: CacheOutcome) {
         self.outcomes.push(outcome);
+        if self.counted.is_some() {
+            self.outcomes.resize(CASES, self.outcomes[0].clone());
+        }
         if let Ok(outcomes) =
             <[CacheOutcome; CASES]>::try_from(std::mem::take(&mut self.outcomes)).map_err(|unfinished| {
                 self.outcomes = unfinished;

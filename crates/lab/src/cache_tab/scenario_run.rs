@@ -1,6 +1,7 @@
 //! A run of any model. The page and the command line step it without knowing the model.
 
 use crate::cache_tab::array_names::{with_gpu_names, with_names};
+use crate::cache_tab::count_filter::CountFilter;
 use crate::cache_tab::csv::{gpu_csv, report_csv};
 use crate::cache_tab::gpu_report::GpuReport;
 use crate::cache_tab::gpu_run::GpuRun;
@@ -42,6 +43,18 @@ impl ScenarioRun {
             CacheModel::Gpu => Self::Gpu(Box::new(GpuRun::new(scenario, contents)?)),
             CacheModel::Paper | CacheModel::Reference => Self::Cache(Box::new(CacheRun::new(scenario, contents)?)),
         })
+    }
+
+    /// A run whose report counts a part of the requests: see [`CountFilter`].
+    ///
+    /// # Errors
+    ///
+    /// Returns diagnostics as [`ScenarioRun::new`] does, and for the model `gpu`.
+    pub fn counting(scenario: &Scenario, contents: &Contents, part: CountFilter) -> Result<Self, Vec<Diagnostic>> {
+        match scenario.model {
+            CacheModel::Gpu => Err(CountFilter::refusal("gpu")),
+            _ => Ok(Self::Cache(Box::new(CacheRun::new(scenario, contents)?.counting(part)))),
+        }
     }
 }
 

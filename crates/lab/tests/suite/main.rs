@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)] // tests read files and print
 
 mod check;
+mod count_filter;
 mod fuzz_profile;
 mod gpu_long;
 mod gpu_model;

@@ -5,6 +5,8 @@
 //! If there is no room for all banks, neighbouring banks are joined and the title says so.
 
 use crate::axes::{draw_axes, round_step, si, ticks, Axis, Canvas};
+use crate::marks::{decimal, mark_area, mark_long_axis};
+use crate::range::Range;
 use crate::theme::{Theme, ASSOCIATIVITY, CAPACITY, COMPULSORY};
 use crate::DrawResult;
 use lab::BankLoad;
@@ -31,7 +33,9 @@ fn groups(rows: &[BankLoad], each: usize) -> Vec<Group> {
     rows.chunks(each).map(of).collect()
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad]) -> DrawResult {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad], range: Range) -> DrawResult {
+    let shown = range.bars(rows.len());
+    let (rows, first) = (&rows[shown.clone()], shown.start);
     let (width, _) = canvas.dim_in_pixel();
     if rows.iter().all(|row| row.requests == 0) {
         return crate::axes::draw_message(canvas, theme, "no requests reach main memory");
@@ -59,7 +63,7 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad]) -> Dra
     let x = Axis {
         end: groups.len() as f64,
         ticks: ticks(bank_step, rows.len() as f64).iter().map(|bank| bank / each as f64).collect(),
-        label: &|at| format!("{:.0}", at * each as f64),
+        label: &|at| format!("{:.0}", first as f64 + at * each as f64),
         title: "Bank",
         color: theme.text,
     };
@@ -74,7 +78,17 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[BankLoad]) -> Dra
             }
             from += count;
         }
+        let bank = first + i * each;
+        let last = (bank + each).min(shown.end) - 1;
+        let name = if each > 1 { format!("Banks {bank} to {last} (mean)") } else { format!("Bank {bank}") };
+        let [hits, misses, conflicts] = group.rows.map(|n| decimal(n, 1));
+        let told = format!(
+            "{name}\n{hits} row hits, {misses} misses, {conflicts} conflicts\nmean wait {} ns",
+            decimal(group.wait, 1)
+        );
+        mark_area(&chart, [(i as f64, 0.0), (i as f64 + 1.0, y.end)], told)?;
     }
+    mark_long_axis(&chart, x.end)?;
     let up = |wait: f64| y.end * wait / right.end;
     let line =
         groups.iter().enumerate().flat_map(|(i, group)| [(i as f64, up(group.wait)), (i as f64 + 1.0, up(group.wait))]);

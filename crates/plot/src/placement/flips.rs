@@ -5,6 +5,7 @@
 //! third above the largest median, so outliers may leave the picture.
 
 use crate::axes::{draw_axes, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::marks::{decimal, mark_area};
 use crate::theme::{text_width, Theme, COMPULSORY};
 use crate::DrawResult;
 use lab::FlipTimes;
@@ -43,6 +44,10 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, times: &FlipTimes) -> Dra
         let range = [(at, least.clamp(0.0, high)), (at, most.clamp(0.0, high))];
         area.draw(&PathElement::new(range, theme.axis.stroke_width(2)))?;
         area.draw(&Circle::new((at, median.clamp(0.0, high)), 4, COMPULSORY.filled()))?;
+        let [low, middle, most] = [least, median, most].map(|ns| decimal(*ns, 1));
+        let bit = times.bits.get(i).copied().unwrap_or_default();
+        let told = format!("Bit {bit}\nmedian {middle} ns\nfrom {low} to {most} ns");
+        mark_area(&chart, [(i as f64, 0.0), (i as f64 + 1.0, high)], told)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Figures of the Placement tab: ranked placements, the banks under one placement, and a hidden memory's latencies.
 //!
-//! In: data of the lab as a [`PlacementFigure`], a width in px, and a light or dark theme.
+//! In: data of the lab as a [`PlacementFigure`], and a [`Look`].
 //! Out: the text of one `<svg>`, as from [`crate::cache_figure`].
 //! Not modelled: legends, which the page writes in HTML.
 
@@ -8,8 +8,7 @@ mod banks;
 mod flips;
 mod terms;
 
-use crate::theme::Theme;
-use crate::{chart_height, on_canvas, PlotError, WIDTHS};
+use crate::{chart_height, on_canvas, Look, PlotError};
 use lab::{BankLoad, FlipTimes, TermBar};
 
 /// A figure of the Placement tab with its data.
@@ -23,14 +22,13 @@ pub enum PlacementFigure<'a> {
     Flips(&'a FlipTimes),
 }
 
-/// Draws a figure that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
+/// Draws a figure.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn placement_figure(what: PlacementFigure<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let theme = Theme::new(dark);
+pub fn placement_figure(what: PlacementFigure<'_>, look: &Look) -> Result<String, PlotError> {
+    let (width, theme) = (look.width(), look.theme());
     let (label, height) = match what {
         PlacementFigure::Terms(bars) => ("Predicted time by placement", terms::height(bars, width)),
         PlacementFigure::Banks(_) => ("Requests and waits by memory bank", chart_height(width)),
@@ -38,7 +36,7 @@ pub fn placement_figure(what: PlacementFigure<'_>, width: u32, dark: bool) -> Re
     };
     let svg = on_canvas((width, height), |canvas| match what {
         PlacementFigure::Terms(bars) => terms::draw(canvas, &theme, bars),
-        PlacementFigure::Banks(rows) => banks::draw(canvas, &theme, rows),
+        PlacementFigure::Banks(rows) => banks::draw(canvas, &theme, rows, look.range),
         PlacementFigure::Flips(times) => flips::draw(canvas, &theme, times),
     })?;
     Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
@@ -51,7 +49,7 @@ mod tests {
     use lab::DramExercise;
 
     fn check(what: PlacementFigure<'_>, words: &[&str]) {
-        check_figure(|width, dark| placement_figure(what, width, dark), words);
+        check_figure(|look| placement_figure(what, look), words);
     }
 
     fn bar(label: &str, t_comp: f64, t_mem: f64, t_overlap: f64) -> TermBar {
@@ -74,7 +72,7 @@ mod tests {
         check(PlacementFigure::Terms(&bars), &["now", "1k", "A texture1d"]);
         check(PlacementFigure::Terms(&[]), &["nothing"]);
         check(PlacementFigure::Terms(&[bar("zero", 0.0, 0.0, 0.0), bar("odd", 10.0, 5.0, 50.0)]), &["odd"]);
-        let svg = placement_figure(PlacementFigure::Terms(&bars[..2]), 900, false).expect("a drawing");
+        let svg = placement_figure(PlacementFigure::Terms(&bars[..2]), &Look::new(900, false)).expect("a drawing");
         let (comp, both, mem) = (widths(&svg, "#56B4E9"), widths(&svg, "#009E73"), widths(&svg, "#E69F00"));
         // The bars are 100 of computing alone, 200 and 300 of both at once, and 700 of memory alone.
         assert_eq!((comp.len(), both.len(), mem.len()), (1, 2, 1));

@@ -6,6 +6,7 @@
 //! Toverlap (Huang & Li, equation 1).
 
 use crate::axes::{round_step, si, ticks, write_text, Canvas};
+use crate::marks::{mark_box, whole};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY};
 use crate::DrawResult;
 use lab::TermBar;
@@ -105,6 +106,10 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, bars: &[TermBar]) -> Draw
             ))?;
         }
         write_text(canvas, &si(from), theme.text, HPos::Left, (at(from) + 6, middle))?;
+        let [comp, both, mem] = parts(bar).map(whole);
+        let told =
+            format!("{}\n{} cycles\ncomputing alone {comp}, both {both}, memory alone {mem}", bar.label, whole(from));
+        mark_box(canvas, [(0, head), (width, head + ROW + above)], told)?;
     }
     Ok(())
 }

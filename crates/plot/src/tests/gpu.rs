@@ -1,13 +1,13 @@
 //! The roofline and the cores of the model `gpu`.
 
 use super::{check_texts, texts};
-use crate::{cores_figure, roofline_figure};
+use crate::{cores_figure, roofline_figure, Look};
 use base::Job;
 use lab::{CacheModel, Contents, GpuCoreRow, GpuReport, GpuRoofline, GpuRun, Scenario};
 
 const WIDTHS: [u32; 6] = [0, 240, 320, 720, 840, 9000];
 
-fn report(example: &str, gpu: &str) -> GpuReport {
+pub(super) fn report(example: &str, gpu: &str) -> GpuReport {
     let contents = Contents::of_example(example).expect("a built-in example");
     let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, ..Scenario::default() };
     let run = GpuRun::new(&scenario, &contents).map_err(|e| format!("{e:?}")).expect("a scenario that runs");
@@ -32,7 +32,7 @@ fn rooflines_have_two_points_below_their_lines() {
         let report = report(example, gpu);
         let roofline = report.kernels[0].roofline.as_ref().expect("a mix");
         for width in WIDTHS {
-            let svg = roofline_figure(roofline, width, width % 2 == 0).expect("a figure");
+            let svg = roofline_figure(roofline, &Look::new(width, width % 2 == 0)).expect("a figure");
             check_texts(&svg);
             save(&format!("roofline-{example}-{width}"), &svg);
             let told: Vec<&str> = texts(&svg).into_iter().map(|(_, text)| text.trim()).collect();
@@ -57,17 +57,17 @@ fn points_stay_within_the_picture() {
             let operations_per_second = sample.peak_operations_per_second * reached;
             let per = Some(per_byte);
             let one = GpuRoofline { operations_per_second, per_l2_byte: per, per_dram_byte: per, ..sample.clone() };
-            for (x, y) in circles(&roofline_figure(&one, 320, false).expect("a figure")) {
+            for (x, y) in circles(&roofline_figure(&one, &Look::new(320, false)).expect("a figure")) {
                 assert!((60.0..320.0).contains(&x) && (20.0..180.0).contains(&y), "{per_byte} {reached}: {x}, {y}");
             }
         }
     }
     let none = GpuRoofline { operations: 0, ..sample.clone() };
-    let svg = roofline_figure(&none, 320, false).expect("a figure");
+    let svg = roofline_figure(&none, &Look::new(320, false)).expect("a figure");
     assert_eq!(circles(&svg), []);
     assert!(svg.contains("no floating-point instructions"));
     let from_caches = GpuRoofline { per_dram_byte: None, ..sample };
-    assert_eq!(circles(&roofline_figure(&from_caches, 320, false).expect("a figure")).len(), 3);
+    assert_eq!(circles(&roofline_figure(&from_caches, &Look::new(320, false)).expect("a figure")).len(), 3);
 }
 
 #[test]
@@ -75,16 +75,16 @@ fn each_core_with_loads_has_a_bar_of_two_parts() {
     let report = report("matmul-tiled", "rtx3060");
     let rows = &report.kernels[0].rows.cores;
     for width in WIDTHS {
-        let svg = cores_figure(rows, report.cores, width, width % 2 == 0).expect("a figure");
+        let svg = cores_figure(rows, report.cores, &Look::new(width, width % 2 == 0)).expect("a figure");
         check_texts(&svg);
         save(&format!("cores-{width}"), &svg);
         assert_eq!(svg.matches("<rect").count(), 2 * rows.len(), "{width}");
     }
     let many: Vec<GpuCoreRow> = (0..144).map(|core| GpuCoreRow { core, l1_sectors: 7, l1_hits: 7 }).collect();
-    let svg = cores_figure(&many, 144, 320, true).expect("a figure");
+    let svg = cores_figure(&many, 144, &Look::new(320, true)).expect("a figure");
     check_texts(&svg);
     save("cores-many", &svg);
-    check_texts(&cores_figure(&[], 28, 320, false).expect("a figure"));
+    check_texts(&cores_figure(&[], 28, &Look::new(320, false)).expect("a figure"));
 }
 
 /// A row of a sweep over two axes, or a row without a result.
@@ -105,14 +105,17 @@ fn a_sweep_has_a_line_per_value_of_its_second_axis_and_a_gap_where_nothing_ran()
     let rows = values.zip(rates).enumerate().map(|(i, (values, rate))| swept(i as u32, values, rate)).collect();
     let table = lab::SweepTable { axes: vec![axis("ways=1,2,4,8"), axis("mshrs=16,unlimited")], rows };
     for (width, dark) in [(320, false), (900, true)] {
-        let svg = crate::sweep_figure(&table, "miss_rate", width, dark).expect("a figure");
+        let svg = crate::sweep_figure(&table, "miss_rate", &Look::new(width, dark)).expect("a figure");
         super::check_texts(&svg);
         assert_eq!(svg.matches("<circle").count(), 7, "a circle per point with a result");
         // The line of 16 MSHRs is broken at two ways.
         assert_eq!(svg.matches("stroke-width=\"2\"").count(), 3, "{svg}");
+        assert!(svg.contains("<title>ways = 2\n16: no result\nunlimited: 20 %</title>"));
         for text in ["ways", "mshrs", "unlimited", "miss rate", "40 %"] {
             assert!(svg.contains(text), "{text}: {svg}");
         }
     }
-    assert!(crate::sweep_figure(&lab::SweepTable { axes: vec![], rows: vec![] }, "cycles", 320, false).is_ok());
+    assert!(
+        crate::sweep_figure(&lab::SweepTable { axes: vec![], rows: vec![] }, "cycles", &Look::new(320, false)).is_ok()
+    );
 }

@@ -6,6 +6,7 @@
 //! edge marks an assumed or unknown size.
 
 use crate::axes::{write_text, Canvas};
+use crate::marks::mark_box;
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY, LATENCY, MSHR, TEXT};
 use crate::DrawResult;
 use lab::{BoxKind, HierarchyBox, HierarchyBoxes};
@@ -119,6 +120,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, blocks: &HierarchyBoxes) 
             frame(canvas, theme, (at.0 + BEHIND, at.1 + BEHIND), *size, None, block.unsure)?;
         }
         frame(canvas, theme, *at, *size, Some(color), block.unsure)?;
+        let told: Vec<String> = std::iter::once(heading(block)).chain(block.lines.iter().cloned()).collect();
+        mark_box(canvas, [*at, (at.0 + size.0, at.1 + size.1)], told.join("\n"))?;
         let mut y = at.1 + GAP;
         for line in std::iter::once(heading(block)).chain(block.lines.iter().cloned()) {
             write_text(canvas, &shorten(&line, size.0 - 2 * GAP), theme.text, HPos::Left, (at.0 + GAP, y))?;

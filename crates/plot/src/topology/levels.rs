@@ -6,6 +6,8 @@
 //! boundary as an upright line with its interval from 15 to 85 % as a band.
 
 use crate::axes::{draw_axes, write_text, Axis, Canvas, RIGHT};
+use crate::marks::{decimal, mark_long_axis, mark_points};
+use crate::range::Range;
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use crate::topology::sizes::SizeAxis;
 use crate::DrawResult;
@@ -14,7 +16,7 @@ use plotters::element::{PathElement, Polygon, Rectangle};
 use plotters::style::text_anchor::HPos;
 use plotters::style::Color;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) -> DrawResult {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels, range: Range) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let (sizes, least): (Vec<f64>, Vec<(f64, f64)>) = found
         .sizes
@@ -24,7 +26,8 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) ->
         .map(|(size, (least, most))| (*size, (*least, *most)))
         .unzip();
     let low = least.iter().map(|(least, _)| *least).fold(f64::INFINITY, f64::min) / 1.3;
-    let Some(axis) = SizeAxis::of(&sizes, width.saturating_sub(60 + RIGHT)).filter(|_| low.is_finite()) else {
+    let Some(axis) = SizeAxis::zoomed(&sizes, width.saturating_sub(60 + RIGHT), range).filter(|_| low.is_finite())
+    else {
         return crate::axes::draw_message(canvas, theme, "nothing measured yet");
     };
     let high = least.iter().map(|(least, _)| *least).fold(0.0, f64::max) * 2.0;
@@ -42,23 +45,30 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, found: &MachineLevels) ->
     };
     let y = Axis { end, ticks: marks, label: &text, title: "Time per load (ns)", color: theme.text };
     let label = |at: &f64| axis.label(*at);
-    let chart = draw_axes(canvas, theme, &axis.axis(&label, theme.text), &y, None)?;
+    let x = axis.axis(&label, theme.text);
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     for (_, from, to) in &found.boundaries {
-        let (from, to) = (axis.at(*from), axis.at(*to));
+        let (from, to) = (axis.clamped(*from), axis.clamped(*to));
         area.draw(&Rectangle::new([(from, 0.0), (to, end)], CAPACITY.mix(0.3).filled()))?;
     }
     let places: Vec<f64> = sizes.iter().map(|size| axis.at(*size)).collect();
-    let below = places.iter().zip(&least).map(|(x, (least, _))| (*x, up(*least)));
-    let above = places.iter().zip(&least).rev().map(|(x, (_, most))| (*x, up(*most)));
-    area.draw(&Polygon::new(below.clone().chain(above).collect::<Vec<_>>(), theme.hits.mix(0.5)))?;
+    let below: Vec<_> = places.iter().zip(&least).map(|(x, (least, _))| (*x, up(*least))).collect();
+    let above: Vec<_> = places.iter().zip(&least).map(|(x, (_, most))| (*x, up(*most))).collect();
+    let (below, above) = (axis.line(&below), axis.line(&above));
+    area.draw(&Polygon::new(below.iter().chain(above.iter().rev()).copied().collect::<Vec<_>>(), theme.hits.mix(0.5)))?;
     for (latency, from, to) in &found.levels {
         let line = [(axis.at(*from), up(*latency)), (axis.at(*to), up(*latency))];
-        area.draw(&PathElement::new(line, COMPULSORY.stroke_width(5)))?;
+        area.draw(&PathElement::new(axis.line(&line), COMPULSORY.stroke_width(5)))?;
     }
-    area.draw(&PathElement::new(below.collect::<Vec<_>>(), theme.text.stroke_width(if width < 500 { 1 } else { 2 })))?;
+    area.draw(&PathElement::new(below, theme.text.stroke_width(if width < 500 { 1 } else { 2 })))?;
+    mark_points(&chart, x.end, &places, &|i| {
+        let (fastest, slowest) = (decimal(least[i].0, 2), decimal(least[i].1, 2));
+        format!("{}\n{fastest} ns per load\nup to {slowest} ns", size_text(sizes[i] as u64))
+    })?;
+    mark_long_axis(&chart, x.end)?;
     let mut free = 0;
-    for (bytes, ..) in &found.boundaries {
+    for (bytes, ..) in found.boundaries.iter().filter(|(bytes, ..)| axis.has(*bytes)) {
         let at = axis.at(*bytes);
         area.draw(&PathElement::new([(at, 0.0), (at, end)], theme.text.stroke_width(2)))?;
         let text = size_text(*bytes as u64);

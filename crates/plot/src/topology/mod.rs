@@ -1,6 +1,6 @@
 //! Figures of topologies, measurements and experiments.
 //!
-//! In: data of the lab as a [`TopologyFigure`], a width in px, and a light or dark theme.
+//! In: data of the lab as a [`TopologyFigure`], and a [`Look`].
 //! Out: the text of one `<svg>`, as from [`crate::cache_figure`].
 //! Not modelled: legends, which the page writes in HTML.
 
@@ -14,8 +14,7 @@ mod times;
 mod walk;
 
 use crate::axes::Canvas;
-use crate::theme::Theme;
-use crate::{chart_height, on_canvas, PlotError, WIDTHS};
+use crate::{chart_height, on_canvas, Look, PlotError};
 use lab::{FoundCache, HierarchyBoxes, MachineLevels, SharesOutcome, SizeCurve, WalkOutcome};
 
 /// A figure of the Topology tab with its data.
@@ -60,21 +59,24 @@ impl TopologyFigure<'_> {
     }
 }
 
-/// Draws a figure that is `width` px wide. A width outside 240 to 2000 is taken as the nearer of the two.
+/// Draws a figure.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn topology_figure(what: TopologyFigure<'_>, width: u32, dark: bool) -> Result<String, PlotError> {
-    let width = width.clamp(WIDTHS.0, WIDTHS.1);
-    let theme = Theme::new(dark);
+pub fn topology_figure(what: TopologyFigure<'_>, look: &Look) -> Result<String, PlotError> {
+    let (width, theme) = (look.width(), look.theme());
     let draw = |canvas: &Canvas<'_>| match what {
         TopologyFigure::Hierarchy(blocks) => hierarchy::draw(canvas, &theme, blocks),
-        TopologyFigure::Times(curve) => times::draw(canvas, &theme, curve),
-        TopologyFigure::Reduced(curve) => reduced::draw(canvas, &theme, &reduced::ReducedSeries::of_curve(curve)),
+        TopologyFigure::Times(curve) => times::draw(canvas, &theme, curve, look.range),
+        TopologyFigure::Reduced(curve) => {
+            reduced::draw(canvas, &theme, &reduced::ReducedSeries::of_curve(curve), look.range)
+        }
         TopologyFigure::Samples(curve) => samples::draw(canvas, &theme, curve),
-        TopologyFigure::Sweep(cache) => reduced::draw(canvas, &theme, &reduced::ReducedSeries::of_cache(cache)),
-        TopologyFigure::Levels(found) => levels::draw(canvas, &theme, found),
+        TopologyFigure::Sweep(cache) => {
+            reduced::draw(canvas, &theme, &reduced::ReducedSeries::of_cache(cache), look.range)
+        }
+        TopologyFigure::Levels(found) => levels::draw(canvas, &theme, found, look.range),
         TopologyFigure::Walk(walk) => walk::draw(canvas, &theme, walk),
         TopologyFigure::Shares(shares) => shares::draw(canvas, &theme, shares),
     };
@@ -91,7 +93,7 @@ mod tests {
     use lab::{machine_levels, DiscoverRun, Experiment, ExperimentBench, ExperimentOutcome, HiddenGpu, Reduction};
 
     fn check(what: TopologyFigure<'_>, words: &[&str]) {
-        check_figure(|width, dark| topology_figure(what, width, dark), words);
+        check_figure(|look| topology_figure(what, look), words);
     }
 
     fn bench(experiment: &Experiment) -> ExperimentOutcome {

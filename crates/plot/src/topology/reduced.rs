@@ -5,6 +5,8 @@
 //! line at the top marks each estimator that differs.
 
 use crate::axes::{draw_axes, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
+use crate::marks::{decimal, mark_long_axis, mark_points, whole};
+use crate::range::Range;
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use crate::topology::sizes::SizeAxis;
 use crate::DrawResult;
@@ -53,10 +55,10 @@ impl ReducedSeries {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &ReducedSeries) -> DrawResult {
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &ReducedSeries, range: Range) -> DrawResult {
     let (width, _) = canvas.dim_in_pixel();
     let most = series.values.iter().copied().fold(0.0, f64::max);
-    let Some(axis) = SizeAxis::of(&series.sizes, width.saturating_sub(60 + RIGHT)) else {
+    let Some(axis) = SizeAxis::zoomed(&series.sizes, width.saturating_sub(60 + RIGHT), range) else {
         return crate::axes::draw_message(canvas, theme, "no change was found, so there is no sweep");
     };
     // Angles are far below 1, where round steps end. They are drawn in thousandths.
@@ -66,23 +68,30 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, series: &ReducedSeries) -
     let top = ((most * scale / step).ceil() * step).max(step);
     let y = Axis { end: top, ticks: ticks(step, top), label: &|n| si(*n), title: &title, color: theme.text };
     let label = |at: &f64| axis.label(*at);
-    let chart = draw_axes(canvas, theme, &axis.axis(&label, theme.text), &y, None)?;
+    let x = axis.axis(&label, theme.text);
+    let chart = draw_axes(canvas, theme, &x, &y, None)?;
     let area = chart.plotting_area();
     if let Some((low, high)) = series.interval {
-        let (low, high) = (axis.at(low), axis.at(high));
+        let (low, high) = (axis.clamped(low), axis.clamped(high));
         area.draw(&Rectangle::new([(low, 0.0), (high, top)], CAPACITY.mix(0.3).filled()))?;
     }
-    for other in series.others.iter().filter(|other| Some(**other) != series.change) {
+    for other in series.others.iter().filter(|other| Some(**other) != series.change && axis.has(**other)) {
         let at = axis.at(*other);
         area.draw(&PathElement::new([(at, top), (at, top * 0.88)], theme.axis.stroke_width(2)))?;
     }
     let points: Vec<(f64, f64)> =
         series.sizes.iter().zip(&series.values).map(|(size, value)| (axis.at(*size), value * scale)).collect();
-    area.draw(&PathElement::new(points.clone(), COMPULSORY.stroke_width(1)))?;
-    for point in points.iter().filter(|_| points.len() < 400) {
-        area.draw(&Circle::new(*point, 2, theme.text.filled()))?;
+    area.draw(&PathElement::new(axis.line(&points), COMPULSORY.stroke_width(1)))?;
+    let seen: Vec<_> = points.iter().filter(|(at, _)| (0.0..=x.end).contains(at)).collect();
+    for point in seen.iter().filter(|_| seen.len() < 400) {
+        area.draw(&Circle::new(**point, 2, theme.text.filled()))?;
     }
-    if let Some(change) = series.change {
+    let places: Vec<f64> = points.iter().map(|(at, _)| *at).collect();
+    mark_points(&chart, x.end, &places, &|i| {
+        format!("{} bytes\n{} {}", whole(series.sizes[i]), series.title, decimal(series.values[i], 4))
+    })?;
+    mark_long_axis(&chart, x.end)?;
+    if let Some(change) = series.change.filter(|change| axis.has(*change)) {
         let at = axis.at(change);
         area.draw(&PathElement::new([(at, 0.0), (at, top)], theme.text.stroke_width(2)))?;
         let text = format!("change at {} ({} B)", size_text(change as u64), change);

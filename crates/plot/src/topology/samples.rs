@@ -4,6 +4,7 @@
 //! Out: F (left of the split) and G (right of it) as step lines, and D as an upright line where the two differ most.
 
 use crate::axes::{draw_axes, round_step, si, ticks, write_text, Axis, Canvas, RIGHT};
+use crate::marks::{ascending, decimal, mark_points, share};
 use crate::theme::{text_width, Theme, CAPACITY, COMPULSORY};
 use crate::DrawResult;
 use lab::SizeCurve;
@@ -38,6 +39,15 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, curve: &SizeCurve) -> Dra
     for (sample, color) in [(&samples.left, COMPULSORY), (&samples.right, CAPACITY)] {
         area.draw(&PathElement::new(steps(sample, scale, end), color.stroke_width(stroke)))?;
     }
+    let values: Vec<f64> = samples.left.iter().chain(&samples.right).copied().collect();
+    let values = ascending(values);
+    let places: Vec<f64> = values.iter().map(|value| value * scale).collect();
+    mark_points(&chart, end, &places, &|i| {
+        let below =
+            |sorted: &[f64]| share(sorted.partition_point(|value| *value <= values[i]) as f64, sorted.len() as f64);
+        let (left, right) = (below(&samples.left), below(&samples.right));
+        format!("At most {}\nleft of the split {left}\nright of it {right}", decimal(values[i], 4))
+    })?;
     let (at, low, high) = widest(&samples.left, &samples.right);
     let at = at.max(least) * scale;
     area.draw(&PathElement::new([(at, low), (at, high)], theme.text.stroke_width(2)))?;

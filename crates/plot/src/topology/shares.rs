@@ -5,6 +5,7 @@
 //! thread. A bar above the limit line means that the two evict each other's lines, so they share one physical cache.
 
 use crate::axes::{draw_axes, write_text, Axis, Canvas, RIGHT};
+use crate::marks::{mark_area, share};
 use crate::theme::{text_width, Theme, CAPACITY};
 use crate::DrawResult;
 use lab::SharesOutcome;
@@ -53,6 +54,12 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, shares: &SharesOutcome) -
             let high = if value > 0.0 { value.max(least) } else { 0.0 };
             area.draw(&Rectangle::new([(at + from, 0.0), (at + to, high)], color.filled()))?;
         }
+    }
+    for i in 0..n {
+        let [alone, together] =
+            [&shares.alone, &shares.together].map(|of| share(of.get(i).copied().unwrap_or(0.0), 1.0));
+        let told = format!("{}\nalone {alone} slow\nbeside the other thread {together} slow", shares.labels[i]);
+        mark_area(&chart, [(i as f64, 0.0), (i as f64 + 1.0, 100.0)], told)?;
     }
     let limit = 100.0 * shares.limit;
     area.draw(&PathElement::new([(0.0, limit), (n as f64, limit)], theme.text.stroke_width(1)))?;

@@ -4,6 +4,7 @@
 //! Out: positions on the axis, and ticks at round sizes that keep their labels apart.
 
 use crate::axes::Axis;
+use crate::range::{Range, Span};
 use crate::theme::text_width;
 use lab::size_text;
 use plotters::style::RGBColor;
@@ -16,6 +17,8 @@ pub(super) struct SizeAxis {
     first: f64,
     end: f64,
     octaves: bool,
+    /// True if the ticks are powers of two.
+    doubling: bool,
     ticks: Vec<f64>,
     step: f64,
 }
@@ -30,6 +33,16 @@ impl SizeAxis {
         Some(Self::new(first, last, last / first > STRAIGHT, width))
     }
 
+    /// Makes the axis of a part of the sizes, on the same kind of scale as that of all.
+    pub fn zoomed(sizes: &[f64], width: u32, range: Range) -> Option<Self> {
+        let whole = Self::of(sizes, width)?;
+        if range == Range::WHOLE {
+            return Some(whole);
+        }
+        let Span { start, stop } = range.span(whole.end);
+        Some(Self::new(whole.bytes(start), whole.bytes(stop), whole.octaves, width))
+    }
+
     /// Makes a straight axis, however wide its range is.
     pub fn straight([first, last]: [f64; 2], width: u32) -> Option<Self> {
         (first > 0.0 && last.is_finite()).then(|| Self::new(first, last, false, width))
@@ -37,18 +50,19 @@ impl SizeAxis {
 
     fn new(first: f64, last: f64, octaves: bool, width: u32) -> Self {
         let end = if octaves { libm::log2(last / first) } else { (last - first).max(first / 64.0) };
-        let mut axis = Self { first, end, octaves, ticks: Vec::new(), step: 1.0 };
+        let doubling = octaves && last / first > STRAIGHT;
+        let mut axis = Self { first, end, octaves, doubling, ticks: Vec::new(), step: 1.0 };
         axis.choose_ticks(width);
         axis
     }
 
     fn choose_ticks(&mut self, width: u32) {
-        let last = if self.octaves { self.first * libm::exp2(self.end) } else { self.first + self.end };
+        let last = self.bytes(self.end);
         // Each try has fewer ticks. A hundred tries end with one tick or none.
         for i in 0..100 {
-            self.step = if self.octaves { f64::from(i + 1) } else { 32.0 * libm::exp2(f64::from(i)) };
-            let least = if self.octaves { libm::log2(self.first) } else { self.first / self.step };
-            let round = |n: i32| match self.octaves {
+            self.step = if self.doubling { f64::from(i + 1) } else { 32.0 * libm::exp2(f64::from(i)) };
+            let least = if self.doubling { libm::log2(self.first) } else { self.first / self.step };
+            let round = |n: i32| match self.doubling {
                 true => libm::exp2(libm::ceil(least) + f64::from(n) * self.step),
                 false => (libm::ceil(least) + f64::from(n)) * self.step,
             };
@@ -61,18 +75,44 @@ impl SizeAxis {
         }
     }
 
-    /// Converts a size to a position on the axis.
+    /// Converts a size to a position. Sizes beyond the axis have positions beyond its ends.
     pub fn at(&self, bytes: f64) -> f64 {
-        let at = if self.octaves { libm::log2(bytes / self.first) } else { bytes - self.first };
-        at.clamp(0.0, self.end)
+        if self.octaves {
+            libm::log2(bytes / self.first)
+        } else {
+            bytes - self.first
+        }
+    }
+
+    /// Converts a size to the nearest position that the axis has.
+    pub fn clamped(&self, bytes: f64) -> f64 {
+        self.at(bytes).clamp(0.0, self.end)
+    }
+
+    /// Returns true if the axis has the size.
+    pub fn has(&self, bytes: f64) -> bool {
+        (-1e-9..=self.end + 1e-9).contains(&self.at(bytes))
+    }
+
+    /// Cuts a line whose positions come from [`Self::at`].
+    pub fn line(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        Span { start: 0.0, stop: self.end }.line(points)
+    }
+
+    /// The size at a position.
+    fn bytes(&self, at: f64) -> f64 {
+        if self.octaves {
+            self.first * libm::exp2(at)
+        } else {
+            self.first + at
+        }
     }
 
     /// Formats the size at a position.
     pub fn label(&self, at: f64) -> String {
-        let bytes = if self.octaves { self.first * libm::exp2(at) } else { self.first + at };
-        let bytes = libm::round(bytes) as u64;
+        let bytes = libm::round(self.bytes(at)) as u64;
         // Between whole KiB only a label in bytes distinguishes two ticks.
-        if !self.octaves && self.step < 1024.0 {
+        if !self.doubling && self.step < 1024.0 {
             format!("{bytes} B")
         } else {
             size_text(bytes)

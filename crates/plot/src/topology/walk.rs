@@ -6,6 +6,7 @@
 //! the limit. The scale ends above the 95 % value of the slow loads, so outliers may leave the picture.
 
 use crate::axes::{draw_axes, round_step, si, ticks, Axis, Canvas, RIGHT};
+use crate::marks::{decimal, mark_points};
 use crate::theme::{Theme, CAPACITY};
 use crate::topology::sizes::SizeAxis;
 use crate::DrawResult;
@@ -49,5 +50,9 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, walk: &WalkOutcome) -> Dr
     if let Some(from) = walk.slow_from.filter(|from| *from < top) {
         area.draw(&PathElement::new([(0.0, from), (x.end, from)], theme.text.stroke_width(1)))?;
     }
-    Ok(())
+    let places: Vec<f64> = (0..times.len()).map(|i| axis.at(stride * (i as f64 + 1.0))).collect();
+    mark_points(&chart, x.end, &places, &|i| {
+        let slow = if walk.slow_from.is_some_and(|from| times[i] > from) { ", slow" } else { "" };
+        format!("Load {}\nbyte {}\n{} cycles{slow}", i + 1, stride * i as f64, decimal(times[i], 1))
+    })
 }

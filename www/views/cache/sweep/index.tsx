@@ -9,7 +9,7 @@ import { Drawing } from '../../../components/drawing';
 import { ProgressBar, useEscape } from '../../../components/progress-bar';
 import { s } from '../../../content/strings';
 import { w } from '../../../content/sweep';
-import type { SweepRow } from '../../../engine/types';
+import type { Look, SweepRow } from '../../../engine/types';
 import * as state from './state';
 
 export function Sweep() {
@@ -132,7 +132,7 @@ function Outcome({ swept }: { swept: state.Swept }) {
   const { axes } = swept.outline;
   const table = state.tableOf(swept);
   const failed = swept.rows.filter((row) => row.error);
-  const draw = (width: number, dark: boolean) => engine.sweepFigure(table, measure, width, dark);
+  const draw = (look: Look) => engine.sweepFigure(table, measure, look);
   return (
     <div data-testid="sweep-result">
       {source.value !== swept.source && <p class="quiet">{w.before}</p>}

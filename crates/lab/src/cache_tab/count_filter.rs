@@ -1,0 +1,64 @@
+//! Counts of a part of a kernel: what an array, a line of code, a set or a range of reuse distances asks for.
+//!
+//! In: a scenario of the models `paper` and `reference`, and the part.
+//! Out: the report of the whole run, in which all rows count the requests of the part only. The model's decisions are
+//! those of the whole run.
+//!
+//! Not modelled: the three other runs of the model, so the report has no differences between runs, and its verdict is
+//! that of the part.
+
+use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
+use base::Diagnostic;
+use cache::CountedRequests;
+use exec::NO_ARRAY;
+use serde::Deserialize;
+use trace::Trace;
+
+/// The part of a kernel that is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum CountFilter {
+    /// The array with this base, as reports write it. It is empty for addresses outside all arrays.
+    Array(String),
+    /// The instructions of a source line.
+    Line(u32),
+    /// The instruction with this program counter, as reports write it.
+    Pc(String),
+    /// A set of the cache.
+    Set(u32),
+    /// The least and the largest reuse distance. Without a largest, the infinite distance alone.
+    Distances(u32, Option<u32>),
+}
+
+impl CountFilter {
+    /// The requests of a trace that belong to the part.
+    pub(crate) fn requests_of(&self, trace: &Trace) -> CountedRequests {
+        let none = CountedRequests::default();
+        let sites = |is: &dyn Fn(&InstructionPlace) -> bool| {
+            Some(trace.sites.iter().map(|site| is(&InstructionPlace::of_site(site))).collect())
+        };
+        match self {
+            Self::Array(base) => {
+                let at = trace.arrays.iter().position(|array| ArrayPlace::of_array(array).base == *base);
+                // The models number an array with 16 bits.
+                let array = at.and_then(|at| u16::try_from(at).ok()).unwrap_or(NO_ARRAY);
+                CountedRequests { array: Some(array), ..none }
+            }
+            Self::Line(line) => CountedRequests { sites: sites(&|place| place.line == Some(*line)), ..none },
+            Self::Pc(pc) => CountedRequests { sites: sites(&|place| place.pc == *pc), ..none },
+            Self::Set(set) => CountedRequests { set: Some(*set), ..none },
+            Self::Distances(low, high) => {
+                let infinite = CountedRequests::INFINITE;
+                let range = high.map_or((infinite, infinite), |high| (*low, high.min(infinite - 1)));
+                CountedRequests { distances: Some(range), ..none }
+            }
+        }
+    }
+
+    /// Why a model cannot count a part.
+    pub(crate) fn refusal(model: &str) -> Vec<Diagnostic> {
+        let help = "choose the model paper or reference";
+        vec![Diagnostic::error("filter", "a model of one L1", format!("the model `{model}`"), help)]
+    }
+}

@@ -1,0 +1,82 @@
+// One array, line of code, set or bar that a person picked: everything else shows the counts of its requests.
+
+import { computed, effect, signal } from '@preact/signals';
+import type { KernelReport } from '../engine/types';
+import { filterOf, type Only, type Part, partOfMark, readOnly } from './only';
+import { engine, safely, stop, turns } from './session';
+import * as store from './store';
+import { setView } from './tabs';
+
+const KEY = 'only';
+
+const text = computed(() => store.scenario.value.view[KEY]);
+const countable = computed(() => store.result.value !== null && store.result.value.report.model !== 'gpu');
+
+/** What is picked. The model `gpu` counts nothing by parts. */
+export const only = computed(() => (countable.value ? readOnly(text.value) : null));
+
+/** Picks a part, or lets go of the one that is picked. */
+export function pick(part: Part, value: string) {
+  const next = `${part}:${value}`;
+  setView(KEY, text.value === next ? null : next);
+}
+
+/** Picks what a mark of a chart stands for. */
+export function pickMark(name: string) {
+  const named = partOfMark(name);
+  if (named) pick(named.part, named.value);
+}
+
+export const showAll = () => setView(KEY, null);
+
+interface Counted {
+  result: store.Result;
+  only: Only;
+  kernel: KernelReport;
+}
+
+/** The counts of a picked part, of one kernel of a result. */
+export const counted = signal<Counted | null>(null);
+
+/** The counts of what is picked, of a kernel of the result on show; null while they are not there. */
+export function countsOf(plain: KernelReport): KernelReport | null {
+  const now = counted.value;
+  const current = now?.only === only.value && now?.result === store.result.value;
+  return now && current && now.kernel.number === plain.number ? now.kernel : null;
+}
+
+let counting = false;
+
+async function count() {
+  const [result, picked, source] = [store.result.value, only.value, store.source.value];
+  const number = result?.report.kernels[store.kernel.value ?? 0]?.number;
+  const filter = picked && filterOf(picked);
+  if (!result || !filter || !source || number === undefined) return;
+  counting = true;
+  store.activity.value = { kind: 'running', done: 0, total: 0, cancelling: false };
+  try {
+    // Where caches stay warm, a kernel finds what those before it left.
+    const kernels = result.scenario.warm ? result.scenario.kernels : [number];
+    const progress = (done: number, total: number) => {
+      const now = store.activity.value;
+      if (now.kind !== 'idle') store.activity.value = { ...now, kind: 'running', done, total };
+    };
+    const report = await engine.count(source, { ...result.scenario, kernels }, filter, progress);
+    const kernel = report?.model === 'gpu' ? undefined : report?.kernels.find((k) => k.number === number);
+    if (kernel) counted.value = { result, only: picked, kernel };
+    else if (only.value === picked) showAll();
+  } finally {
+    counting = false;
+    store.activity.value = { kind: 'idle' };
+  }
+}
+
+/** Counts anew when another part, kernel or result is on show. */
+export function startFilter() {
+  effect(() => {
+    const [result, picked, kernel] = [store.result.value, only.value, store.kernel.value];
+    if (!picked || !result || kernel === null) return void (counted.value = null);
+    if (counting) void stop();
+    void safely(() => turns.takeWhenIdle(count));
+  });
+}

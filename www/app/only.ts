@@ -1,0 +1,44 @@
+// A part of a kernel's requests that a person picked, as the link and the engine have it. Pure.
+
+import type { CountFilter } from '../engine/types';
+
+/** What can be picked. The words are those of the link: `view.only=set:3`. */
+export type Part = 'array' | 'line' | 'pc' | 'set' | 'distance';
+
+export interface Only {
+  part: Part;
+  /** The base of an array, a program counter, the number of a line or set; of distances `4`, `4-7` or `inf`. */
+  value: string;
+}
+
+const NUMBER = /^\d{1,9}$/;
+
+/** As the engine takes it; null where the value is none. */
+export function filterOf({ part, value }: Only): CountFilter | null {
+  if (part === 'array') return { array: value };
+  if (part === 'pc') return { pc: value };
+  if (part === 'distance' && value === 'inf') return { distances: [0, null] };
+  const [low = '', high = low, ...more] = part === 'distance' ? value.split('-') : [value];
+  if (!NUMBER.test(low) || !NUMBER.test(high) || more.length > 0) return null;
+  if (part === 'distance') return { distances: [Number(low), Number(high)] };
+  return part === 'line' ? { line: Number(low) } : { set: Number(low) };
+}
+
+/** What a link says is picked; null where it says nothing that can be. */
+export function readOnly(text: string | undefined): Only | null {
+  const [, part, value] = /^(array|line|pc|set|distance):(.*)$/.exec(text ?? '') ?? [];
+  if (part === undefined || value === undefined) return null;
+  const only = { part: part as Part, value };
+  return filterOf(only) && only;
+}
+
+/** What a mark of a chart stands for, by its name; null where a mark is no part, such as a mean of sets. */
+export function partOfMark(name: string): Only | null {
+  const plain = name.replaceAll('\u202f', '');
+  const set = /^Set (\d+)$/.exec(plain);
+  if (set) return { part: 'set', value: set[1]! };
+  const distance = /^Distance (∞|\d+)(?:–(\d+))?$/.exec(plain);
+  if (!distance) return null;
+  const [, low, high] = distance;
+  return { part: 'distance', value: low === '∞' ? 'inf' : high === undefined ? low! : `${low}-${high}` };
+}
