@@ -10,8 +10,9 @@
 //! One rule reproduces all of tables 2 to 5: a request at tick t sees all effects due before t, and of the effects due
 //! at t only those on its own line.
 
+use crate::observe::Observer;
 use crate::outcome::CacheOutcome;
-use crate::paper_core::{Core, RunInputs, WarpProgress};
+use crate::paper_core::{Core, RunInputs, RunOutputs, WarpProgress};
 use crate::Params;
 use base::{Job, Progress, Step};
 use exec::LineRequests;
@@ -31,8 +32,8 @@ struct Dealer {
 /// The caches of all cores after a kernel, an input of [`PaperModel::after`].
 pub struct WarmCaches(Vec<Core>);
 
-/// One run of the paper's model over one kernel.
-pub struct PaperModel {
+/// One run of the paper's model over one kernel, seen by an observer. That of a normal run is `()`.
+pub struct PaperModel<O = ()> {
     requests: Arc<LineRequests>,
     params: Params,
     resident_blocks: u64,
@@ -46,6 +47,7 @@ pub struct PaperModel {
     issued: u64,
     total: u64,
     outcome: CacheOutcome,
+    observer: O,
 }
 
 impl PaperModel {
@@ -78,13 +80,29 @@ impl PaperModel {
             issued: 0,
             total,
             params,
+            observer: (),
         }
     }
 
-    /// Records the first `events` requests, including cancelled ones, in [`CacheOutcome::events`].
-    pub fn recording(mut self, events: usize) -> Self {
-        self.outcome.record = events;
-        self
+    /// The same run, not begun yet, with an observer.
+    pub fn observed_by<O: Observer>(self, observer: O) -> PaperModel<O> {
+        let Self { requests, params, resident_blocks, cores, wakes, warps, dealer, back, .. } = self;
+        let Self { dealt, issued, total, outcome, .. } = self;
+        PaperModel {
+            requests,
+            params,
+            resident_blocks,
+            cores,
+            wakes,
+            warps,
+            dealer,
+            back,
+            dealt,
+            issued,
+            total,
+            outcome,
+            observer,
+        }
     }
 
     /// Lists all loads in the order of their issue in [`CacheOutcome::order`], 8 bytes each.
@@ -106,6 +124,18 @@ impl PaperModel {
     /// The caches after this kernel.
     pub fn into_warm(self) -> WarmCaches {
         WarmCaches(self.cores)
+    }
+}
+
+impl<O: Observer> PaperModel<O> {
+    /// The observer of this run.
+    pub fn observer(&mut self) -> &mut O {
+        &mut self.observer
+    }
+
+    /// The dense number of each line of a core, by the core's own numbers in an [`crate::Issue`].
+    pub fn dense_numbers(&self, core: u32) -> Vec<u32> {
+        self.cores.get(core as usize).map(Core::dense_numbers).unwrap_or_default()
     }
 
     /// Deals blocks round-robin until every core is full or no block is left.
@@ -157,7 +187,8 @@ impl PaperModel {
         }
         self.back = back;
         let inputs = RunInputs { requests: &self.requests, params: &self.params };
-        let issued = self.cores[core].issue(tick, inputs, &mut self.warps, &mut self.outcome);
+        let mut outputs = RunOutputs { outcome: &mut self.outcome, observer: &mut self.observer };
+        let issued = self.cores[core].issue(tick, inputs, &mut self.warps, &mut outputs);
         if let Some(warp) = issued.done {
             self.warp_done(core, warp, tick);
         }
@@ -180,7 +211,7 @@ impl PaperModel {
     }
 }
 
-impl Job for PaperModel {
+impl<O: Observer> Job for PaperModel<O> {
     type Output = CacheOutcome;
 
     fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
