@@ -7,13 +7,15 @@ interface Props {
   title: ComponentChildren;
   /** A name of the part for tests. */
   name: string;
+  /** It begins open. */
+  begins?: boolean;
   children: ComponentChildren;
 }
 
-export function Fold({ title, name, children }: Props) {
-  const [open, setOpen] = useState(false);
+export function Fold({ title, name, begins = false, children }: Props) {
+  const [open, setOpen] = useState(begins);
   return (
-    <details class="fold" data-fold={name} onToggle={(e) => setOpen(e.currentTarget.open)}>
+    <details class="fold" data-fold={name} open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
       <summary>{title}</summary>
       {open && children}
     </details>

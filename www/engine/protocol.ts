@@ -12,6 +12,7 @@ import type {
   SweepOutline,
   SweepRow,
   SweepTable,
+  WhyReport,
 } from './types';
 
 /** Where the kernels come from: an example or files, plus topology files dropped later. */
@@ -59,6 +60,13 @@ export interface ScenarioService {
   sweepPoint(point: number): Promise<SweepRow | null>;
   sweepFigure(table: SweepTable, measure: string, width: number, dark: boolean): string;
   sweepCsv(table: SweepTable): string;
+  /** Answers a question about an access of a kernel, in place of the question before. The keys are those of the engine. */
+  why(
+    scenario: Scenario,
+    kernel: number,
+    question: Record<string, string>,
+    onProgress: OnProgress,
+  ): Promise<WhyReport | null>;
   /** With `base`, the numbers of a baseline, a figure of both runs. */
   figure(kernel: number, kind: FigureKind, width: number, dark: boolean, base?: Float64Array): string;
   link(scenario: Scenario): string;

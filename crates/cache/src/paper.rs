@@ -32,8 +32,8 @@ struct Dealer {
 /// The caches of all cores after a kernel, an input of [`PaperModel::after`].
 pub struct WarmCaches(Vec<Core>);
 
-/// One run of the paper's model over one kernel, seen by an observer. That of a normal run is `()`.
-pub struct PaperModel<O = ()> {
+/// One run of the paper's model over one kernel.
+pub struct PaperModel {
     requests: Arc<LineRequests>,
     params: Params,
     resident_blocks: u64,
@@ -47,7 +47,6 @@ pub struct PaperModel<O = ()> {
     issued: u64,
     total: u64,
     outcome: CacheOutcome,
-    observer: O,
 }
 
 impl PaperModel {
@@ -80,28 +79,6 @@ impl PaperModel {
             issued: 0,
             total,
             params,
-            observer: (),
-        }
-    }
-
-    /// The same run, not begun yet, with an observer.
-    pub fn observed_by<O: Observer>(self, observer: O) -> PaperModel<O> {
-        let Self { requests, params, resident_blocks, cores, wakes, warps, dealer, back, .. } = self;
-        let Self { dealt, issued, total, outcome, .. } = self;
-        PaperModel {
-            requests,
-            params,
-            resident_blocks,
-            cores,
-            wakes,
-            warps,
-            dealer,
-            back,
-            dealt,
-            issued,
-            total,
-            outcome,
-            observer,
         }
     }
 
@@ -124,13 +101,6 @@ impl PaperModel {
     /// The caches after this kernel.
     pub fn into_warm(self) -> WarmCaches {
         WarmCaches(self.cores)
-    }
-}
-
-impl<O: Observer> PaperModel<O> {
-    /// The observer of this run.
-    pub fn observer(&mut self) -> &mut O {
-        &mut self.observer
     }
 
     /// The dense number of each line of a core, by the core's own numbers in an [`crate::Issue`].
@@ -175,7 +145,7 @@ impl<O: Observer> PaperModel<O> {
     }
 
     /// Simulates `core` at `tick` and returns the number of issued requests.
-    fn tick(&mut self, core: usize, tick: u64) -> u64 {
+    fn tick(&mut self, core: usize, tick: u64, observer: Option<&mut (dyn Observer + '_)>) -> u64 {
         let mut back = std::mem::take(&mut self.back);
         self.cores[core].take_returns(tick, &mut back);
         for warp in back.drain(..) {
@@ -187,7 +157,7 @@ impl<O: Observer> PaperModel<O> {
         }
         self.back = back;
         let inputs = RunInputs { requests: &self.requests, params: &self.params };
-        let mut outputs = RunOutputs { outcome: &mut self.outcome, observer: &mut self.observer };
+        let mut outputs = RunOutputs { outcome: &mut self.outcome, observer };
         let issued = self.cores[core].issue(tick, inputs, &mut self.warps, &mut outputs);
         if let Some(warp) = issued.done {
             self.warp_done(core, warp, tick);
@@ -211,10 +181,13 @@ impl<O: Observer> PaperModel<O> {
     }
 }
 
-impl<O: Observer> Job for PaperModel<O> {
-    type Output = CacheOutcome;
+impl PaperModel {
+    /// A step of the job that an observer sees.
+    pub fn step_observed(&mut self, budget: u64, observer: &mut dyn Observer) -> Step<CacheOutcome> {
+        self.step_with(budget, Some(observer))
+    }
 
-    fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
+    fn step_with(&mut self, budget: u64, mut observer: Option<&mut (dyn Observer + '_)>) -> Step<CacheOutcome> {
         if !self.dealt {
             self.deal_first();
         }
@@ -226,12 +199,20 @@ impl<O: Observer> Job for PaperModel<O> {
             };
             for core in 0..self.cores.len() {
                 if self.wakes[core] == Some(tick) {
-                    self.issued += self.tick(core, tick);
+                    self.issued += self.tick(core, tick, observer.as_deref_mut());
                     left = left.saturating_sub(1);
                 }
             }
         }
         Step::More(Progress { done: self.issued, total: self.total })
+    }
+}
+
+impl Job for PaperModel {
+    type Output = CacheOutcome;
+
+    fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
+        self.step_with(budget, None)
     }
 }
 

@@ -70,9 +70,9 @@ pub(super) struct RunInputs<'a> {
 }
 
 /// Where a run writes: its counts, and the steps that an observer sees.
-pub(super) struct RunOutputs<'a, O> {
+pub(super) struct RunOutputs<'a, 'b> {
     pub outcome: &'a mut CacheOutcome,
-    pub observer: &'a mut O,
+    pub observer: Option<&'a mut (dyn Observer + 'b)>,
 }
 
 /// The state of one core.
@@ -153,12 +153,12 @@ impl Core {
     }
 
     /// Issues the next step of the front warp at `tick`.
-    pub fn issue<O: Observer>(
+    pub fn issue(
         &mut self,
         tick: u64,
         inputs: RunInputs<'_>,
         warps: &mut [WarpProgress],
-        outputs: &mut RunOutputs<'_, O>,
+        outputs: &mut RunOutputs<'_, '_>,
     ) -> IssueResult {
         let RunInputs { requests, params } = inputs;
         let Some(warp) = self.queue.pop_front() else { return IssueResult::default() };
@@ -167,8 +167,8 @@ impl Core {
         let access = requests.of_step(step);
         let progress = &mut warps[warp as usize];
         let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
-            if O::ACTIVE {
-                self.show_access(IssueKind::Store, (tick, warp, step), inputs, outputs.observer);
+            if let Some(observer) = outputs.observer.as_deref_mut() {
+                self.show_access(IssueKind::Store, (tick, warp, step), inputs, observer);
             }
             self.issue_store(tick, access, inputs, outputs.outcome);
             Some(tick)
@@ -239,24 +239,24 @@ impl Core {
     }
 
     /// Issues a load and returns the tick of its last arrival; `None` when too few MSHRs are free for its new lines.
-    fn issue_load<O: Observer>(
+    fn issue_load(
         &mut self,
         tick: u64,
         warp: u32,
         progress: &mut WarpProgress,
         inputs: RunInputs<'_>,
-        outputs: &mut RunOutputs<'_, O>,
+        outputs: &mut RunOutputs<'_, '_>,
     ) -> Option<u64> {
         let RunInputs { requests, params } = inputs;
         let step = progress.next_step;
         let access = requests.of_step(step);
         let free = params.mshrs.saturating_sub(self.busy_mshrs);
-        let closely = O::ACTIVE && outputs.observer.looks_closely(self.number);
+        let closely = outputs.observer.as_deref().is_some_and(|observer| observer.looks_closely(self.number));
         if let Some(last) = progress.cancelled.as_mut().filter(|_| !closely) {
             if self.busy_mshrs > 0 && self.still_needs_more(tick, free, last) {
-                if O::ACTIVE {
-                    let kind = IssueKind::Cancelled { needed: last.needed };
-                    self.show_access(kind, (tick, warp, step), inputs, outputs.observer);
+                let kind = IssueKind::Cancelled { needed: last.needed };
+                if let Some(observer) = outputs.observer.as_deref_mut() {
+                    self.show_access(kind, (tick, warp, step), inputs, observer);
                 }
                 return None;
             }
@@ -266,8 +266,8 @@ impl Core {
         if needed > free && self.busy_mshrs > 0 {
             let last = progress.cancelled.get_or_insert_default();
             last.set(needed, self.changes.count, self.lookups.iter().map(|lookup| lookup.line));
-            if O::ACTIVE {
-                self.show_access(IssueKind::Cancelled { needed }, (tick, warp, step), inputs, outputs.observer);
+            if let Some(observer) = outputs.observer.as_deref_mut() {
+                self.show_access(IssueKind::Cancelled { needed }, (tick, warp, step), inputs, observer);
             }
             return None;
         }
@@ -277,16 +277,15 @@ impl Core {
         bucket.busy_mshrs += self.busy_mshrs;
         let lookups = std::mem::take(&mut self.lookups);
         for (i, (lookup, request)) in lookups.iter().zip(access).enumerate() {
-            let issue = O::ACTIVE.then(|| {
-                let first = requests.steps[step as usize].first + i as u32;
-                self.issue_of(IssueKind::Request, (tick, warp, first), lookup.line)
+            let issue = outputs.observer.as_deref_mut().map(|observer| {
+                let at = requests.steps[step as usize].first + i as u32;
+                let issue = self.issue_of(IssueKind::Request, (tick, warp, at), lookup.line);
+                observer.before(&issue, &ObservedCore(self));
+                issue
             });
-            if let Some(issue) = &issue {
-                outputs.observer.before(issue, &ObservedCore(self));
-            }
             let (class, distance, due) = self.issue_request(tick, lookup, params);
-            if let Some(issue) = &issue {
-                outputs.observer.after(issue, &Answer { class, distance, due });
+            if let (Some(issue), Some(observer)) = (issue, outputs.observer.as_deref_mut()) {
+                observer.after(&issue, &Answer { class, distance, due });
             }
             arrived = arrived.max(due);
             let outcome = &mut *outputs.outcome;
@@ -311,12 +310,12 @@ impl Core {
     }
 
     /// Shows an observer a whole access by its first request. `at` is its tick, its warp and its step.
-    fn show_access<O: Observer>(
+    fn show_access(
         &mut self,
         kind: IssueKind,
         at: (u64, u32, u32),
         inputs: RunInputs<'_>,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) {
         let (tick, warp, step) = at;
         let first = inputs.requests.steps[step as usize].first;

@@ -4,7 +4,17 @@ import * as Comlink from 'comlink';
 import { EngineWorker } from '../engine-worker';
 import { Hashes } from '../hashes';
 import type { OnProgress, Opened, Source } from '../protocol';
-import type { FigureKind, Parameter, PresetInfo, Report, Scenario, SweepOutline, SweepRow, SweepTable } from '../types';
+import type {
+  FigureKind,
+  Parameter,
+  PresetInfo,
+  Report,
+  Scenario,
+  SweepOutline,
+  SweepRow,
+  SweepTable,
+  WhyReport,
+} from '../types';
 import type { LaunchOutline } from './cuda';
 
 /** Seeds that are drawn have six digits at most. */
@@ -90,6 +100,18 @@ export class Engine {
 
   sweepCsv(table: SweepTable): Promise<string> {
     return this.ask((r) => r.sweepCsv(table));
+  }
+
+  /** Answers a question about an access of a kernel. `null` when cancelled, or when another question came. */
+  async why(
+    source: Source,
+    scenario: Scenario,
+    kernel: number,
+    question: Record<string, string>,
+    onProgress: OnProgress,
+  ): Promise<WhyReport | null> {
+    if (!(await this.#hold(source))) return null;
+    return this.#worker.job<WhyReport | null>((r) => r.why(scenario, kernel, question, Comlink.proxy(onProgress)));
   }
 
   /** Soft at first: the worker stops between two steps. If it does not answer in time, it is ended. */

@@ -21,6 +21,7 @@ import { SureFold } from './sure-fold';
 import { SweepFold } from './sweep-fold';
 import { Timeline } from './timeline';
 import { Verdict } from './verdict';
+import { WhyFold } from './why-fold';
 
 export function CacheView() {
   const shown = result.value;
@@ -54,6 +55,9 @@ function L1View({ result: shown, report, index }: { result: Result; report: Cach
       {report.kernels.length > 1 && <Kernels kernels={report.kernels} total={report.total} chosen={index} />}
       <Later>
         <Arrays key={`a${index}`} kernel={k} />
+      </Later>
+      <Later>
+        <WhyFold report={report} number={plain.number} />
       </Later>
       <Later>
         <Histogram kernel={k} index={index} parameters={report.parameters} />

@@ -2,7 +2,7 @@
 //!
 //! Each test prints its table as the paper lays it out (`cargo test --test paper_tables -- --nocapture`).
 
-use base::{Job, Step as JobStep};
+use base::Step as JobStep;
 use cache::{Answer, CoreState, Issue, IssueKind, ObservedCore, Observer, PaperModel, Params, RequestClass};
 use exec::{coalesce, CoreLimits, StoreUse, UNKNOWN_LIMIT};
 use gpu::{SetIndex, Stores};
@@ -84,11 +84,12 @@ struct Row {
 fn run(title: &str, loads: &[&[u64]], params: Params) -> Vec<Row> {
     let trace = threads(loads);
     let requests = Arc::new(coalesce(&trace, params.line_bytes, StoreUse::Ignore).expect("few requests"));
-    let mut model = PaperModel::new(Arc::clone(&requests), params, 1, true).observed_by(Recorder::default());
-    let JobStep::Done(outcome) = model.step(u64::MAX) else { panic!("the run ends") };
+    let mut model = PaperModel::new(Arc::clone(&requests), params, 1, true);
+    let mut recorder = Recorder::default();
+    let JobStep::Done(outcome) = model.step_observed(u64::MAX, &mut recorder) else { panic!("the run ends") };
     let dense = model.dense_numbers(0);
     let address = |line: u32| requests.lines[dense[line as usize] as usize].to_string();
-    let steps = std::mem::take(&mut model.observer().0);
+    let steps = recorder.0;
     let classes = steps.iter().filter_map(|step| step.answer).filter(|answer| answer.class == RequestClass::Hit);
     assert_eq!(classes.count() as u64, outcome.total.of_class(RequestClass::Hit));
     assert_eq!(steps.iter().filter(|step| step.answer.is_none()).count() as u64, outcome.cancels);

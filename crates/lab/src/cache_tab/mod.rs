@@ -8,6 +8,7 @@
 //! * Report: `report` and `gpu_report` have the types, `kernel_report` fills them, `gpu_rows`, `gpu_classes` and `gpu_roofline` are parts of the latter, `array_names` applies the visitor's
 //!   names of arrays, and `csv` exports the counts. `work` compares what a kernel asks for and moves with the least.
 //! * Two runs: `compare` says which numbers of two reports are compared, and how.
+//! * One access: `why` steps through a run of the model `paper` and says why an access missed.
 //! * Many runs: `sweep` varies parameters and puts a row per run into a table.
 
 pub(crate) mod array_names;
@@ -30,4 +31,5 @@ pub(crate) mod run;
 pub(crate) mod scenario_run;
 pub(crate) mod settings;
 pub(crate) mod sweep;
+pub(crate) mod why;
 pub(crate) mod work;
