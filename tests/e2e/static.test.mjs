@@ -34,6 +34,7 @@ const BUDGET = {
   'placement.js': 19_000,
   'placement.css': 1_500,
   'sweep.js': 4_000,
+  'why.js': 6_000,
   'folds.js': 2_000,
   'definitions.js': 7_000,
   'measured.js': 3_000,

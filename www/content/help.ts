@@ -13,6 +13,8 @@ export const help = {
     t: 'change the colours',
     v: 'go to the verdict',
     'j / k': 'next / previous kernel',
+    '← →': 'step back / forward, in “Why this access?”',
+    '↑ ↓': 'previous / next miss, there',
     '1 2 3 …': 'open a tab',
   } as Record<string, string>,
   terms: 'Words',

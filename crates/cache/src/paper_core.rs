@@ -304,7 +304,8 @@ impl Core {
         let (tick, warp, request) = at;
         let CoreLine { set, arrives, .. } = self.lines[line as usize];
         // A request that arrives now frees its MSHR for a new miss on its own line (table 5, time 2).
-        let own = arrives == tick && self.busy_mshrs > 0 && kind == IssueKind::Request;
+        let arrives_now = || self.effects.events_at(tick).iter().any(|effect| effect.line == line && effect.frees);
+        let own = kind == IssueKind::Request && arrives_now();
         let busy_mshrs = self.busy_mshrs - u64::from(own);
         Issue { kind, tick, core: self.number, warp, request, line, set, busy_mshrs, arrives }
     }

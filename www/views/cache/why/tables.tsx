@@ -72,7 +72,7 @@ function Stack({ report, step }: { report: WhyReport; step: WhyStep }) {
       <code key="line">{line}</code>,
       [i === at && w.wanted, i < report.ways ? w.inside : w.outside].filter(Boolean).join(', '),
     ],
-    class: [i === at && 'wanted', i >= report.ways && 'outside'].filter(Boolean).join(' '),
+    class: [i === at && 'asked', i >= report.ways && 'outside'].filter(Boolean).join(' '),
   }));
   const columns = [w.place, w.line, w.state];
   return (
@@ -83,7 +83,7 @@ function Stack({ report, step }: { report: WhyReport; step: WhyStep }) {
 function InFlight({ report, step }: { report: WhyReport; step: WhyStep }) {
   const rows = step.pending.slice(0, ROWS).map((one) => ({
     cells: [<code key="line">{one.line}</code>, String(one.due), one.mshr ? w.yes : w.no],
-    class: one.line === step.line ? 'wanted' : '',
+    class: one.line === step.line ? 'asked' : '',
   }));
   const caption = w.flight(step.busy_mshrs, report.mshrs);
   const columns = [w.line, w.arrives, w.holds];
@@ -94,7 +94,7 @@ function Queue({ step }: { step: WhyStep }) {
   const behind = step.warps.slice(0, ROWS - 1).map((warp) => ({
     cells: [w.warpName(warp), warp.until === null ? w.next : w.until(warp.until)],
   }));
-  const rows = [{ cells: [w.warpName(step), w.now], class: 'wanted' }, ...behind];
+  const rows = [{ cells: [w.warpName(step), w.now], class: 'asked' }, ...behind];
   const all = 1 + step.ready_count + step.waiting_count;
   return <Table caption={w.queue} columns={[w.warp, w.state]} rows={rows} count={all} none="" />;
 }
