@@ -84,12 +84,9 @@ test('a link opens at its step on a phone, and the authors’ program leads to t
       await step(page, 57);
       await page.locator('.why-tables').waitFor();
       await assertFits(page);
-      await page.goto(
-        page
-          .url()
-          .replace('model=paper', 'model=reference')
-          .replace(/&result=[^&]*/, ''),
-      );
+      await page.waitForFunction(() => location.hash.includes('result='));
+      const link = page.url().replace(/&result=[^&]*/, '');
+      await page.goto(link.replace('#v=1', '#v=1&model=reference'));
       await page.reload();
       await press(page, 'Use the model “paper”');
       await step(page, 57);
