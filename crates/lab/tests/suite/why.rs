@@ -232,7 +232,8 @@ fn a_change_that_is_run_answers_as_a_run_of_its_own() {
 #[test]
 fn a_line_in_flight_hits_once_it_has_arrived() {
     // The authors' example with lines of 16 bytes: threads 0 and 1 load from one line (HPCA 2014, table 4).
-    let trace = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-accelsim tracer version = 4\n\n#BEGIN_TB\n\n\
+    let trace =
+        "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-accelsim tracer version = 4\n\n#BEGIN_TB\n\n\
                  thread block = 0,0,0\n\nwarp = 0\ninsts = 1\n0000 00000001 1 R1 LDG.E 1 R2 4 0 0x1000\n\n\
                  warp = 1\ninsts = 1\n0000 00000001 1 R1 LDG.E 1 R2 4 0 0x1008\n\n#END_TB\n";
     let mut intake = Intake::default();
