@@ -16,6 +16,7 @@ mod scenario;
 pub mod shapes;
 mod sweep;
 mod topology;
+mod why;
 
 use js::{error, to_js};
 

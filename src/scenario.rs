@@ -4,7 +4,7 @@ use crate::js::{drawn, error, from_js, page_error, read_format, read_look, read_
 use base::{Job, Step};
 use lab::{
     array_csv, convert, gpu_topology, parameters, preset_list, run_estimate, topology_json, CacheModel, Contents,
-    CountFilter, FileHash, Intake, Report, ScenarioRun, Target,
+    CountFilter, FileHash, Intake, Report, ScenarioRun, Target, WhyRun,
 };
 use plot::{
     cache_figure, cache_pair_figure, cores_figure, flow_figure, flow_pair_figure, roofline_figure, CacheFigure,
@@ -61,6 +61,8 @@ pub struct Lab {
     pub(crate) contents: Contents,
     run: Option<ScenarioRun>,
     pub(crate) sweeping: Option<Sweeping>,
+    /// The kernel that is open for questions about its accesses.
+    pub(crate) why: Option<WhyRun>,
     report: Option<Report>,
     /// True while the run counts a part of the requests.
     counting: bool,
@@ -86,6 +88,7 @@ impl Lab {
         self.contents = Contents::default();
         self.run = None;
         self.sweeping = None;
+        self.why = None;
     }
 
     /// Starts a file.
@@ -211,6 +214,7 @@ impl Lab {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
         (self.run, self.counting) = (None, false);
+        self.why = None;
         self.run = Some(ScenarioRun::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
     }

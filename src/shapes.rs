@@ -6,7 +6,7 @@
 use base::Diagnostic;
 use lab::{
     info, CacheModel, Contents, FactRow, FileId, KernelInfo, LaunchState, MeasurementRow, Report, ReusePrepared,
-    ReuseResult, Skipped, SweepAxis, SweepRow,
+    ReuseResult, Skipped, SweepAxis, SweepRow, WhyReport,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -63,6 +63,18 @@ pub struct PointStep {
     pub total: u64,
     /// The row, when the point is over.
     pub row: Option<SweepRow>,
+}
+
+/// What a step of a question about an access says.
+#[derive(Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct WhyProgress {
+    /// Work done.
+    pub done: u64,
+    /// Work in all.
+    pub total: u64,
+    /// The answer, when the question is over.
+    pub report: Option<WhyReport>,
 }
 
 /// What a step of an intake says.

@@ -72,6 +72,7 @@ fn declarations() -> String {
         .with::<SweepTable>()
         .with::<ComparedNumber>()
         .with::<PointStep>()
+        .with::<WhyProgress>()
         .with::<TextsStep>()
         .with::<LaunchOutlineShape>()
         .with::<Scenario>()

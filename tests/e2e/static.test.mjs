@@ -36,6 +36,7 @@ const BUDGET = {
   'sweep.js': 4_000,
   'live.js': 5_500,
   'live.css': 1_000,
+  'why.js': 6_000,
   'folds.js': 2_000,
   'definitions.js': 7_000,
   'measured.js': 3_000,

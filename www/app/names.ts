@@ -12,8 +12,13 @@ export function namesOf(view: View): Record<string, string> {
   return Object.fromEntries(named.map(([key, name]) => [key.slice(PREFIX.length), name]));
 }
 
-/** What else in a view belongs to one trace: its kernel, and choices array by array. */
-const OF_TRACE = ['kernel', 'from', 'look', 'ranges', 'confirmed'].map((key) => `placement.${key}`).concat('only');
+/** What else in a view belongs to one trace: its kernel, choices array by array, a part of its requests, and a step of its run. */
+const OF_TRACE = [
+  ...['kernel', 'from', 'look', 'ranges', 'confirmed'].map((key) => `placement.${key}`),
+  'only',
+  'why',
+  'why.core',
+];
 
 /** The view for other files: their arrays are others. */
 export function withoutNames(view: View): View {

@@ -1,7 +1,7 @@
 // A titled part of the result. A part that has a name is folded away until a person opens it.
 
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { allOpen, isOpen, openAll, setOpen } from '../app/folds';
 import { glossary, type TermId } from '../content/glossary';
 import { s } from '../content/strings';
@@ -32,12 +32,17 @@ interface FoldedProps extends Props {
   name: string;
   /** The part's main figure, in sight while it is folded. */
   brief?: string;
+  /** Open from the start: a link shows something in it. */
+  begins?: boolean;
 }
 
 /** Its content is rendered when it is open, because charts need their width. */
-export function Folded({ title, term, hint, class: extra, name, brief, children }: FoldedProps) {
+export function Folded({ title, term, hint, class: extra, name, brief, begins = false, children }: FoldedProps) {
   const id = useId();
   const open = isOpen(name);
+  useEffect(() => {
+    if (begins) setOpen(name, true, namesOnShow());
+  }, [begins]);
   return (
     <section class={extra ? `card folded ${extra}` : 'card folded'} aria-labelledby={id} data-part={name}>
       <details open={open} onToggle={(e) => setOpen(name, e.currentTarget.open, namesOnShow())}>

@@ -13,6 +13,8 @@ export const help = {
     t: 'change the colours',
     v: 'go to the verdict',
     'j / k': 'next / previous kernel',
+    '← →': 'step back / forward, in “Why this access?”',
+    '↑ ↓': 'previous / next miss, there',
     '1 2 3 …': 'open a tab',
     '← →': 'on a chart: read the next value',
     '+ − 0': 'on a chart: zoom in, zoom out, show all',

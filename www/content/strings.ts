@@ -34,6 +34,7 @@ const en = {
 
   sure: { title: 'How sure is this number?' },
   sweep: { title: 'Vary parameters', fingerprint: 'Fingerprint' },
+  why: { title: 'Why this access?' },
 
   tabs: {
     label: 'Parts of the lab',

@@ -14,6 +14,7 @@ import type {
   SweepOutline,
   SweepRow,
   SweepTable,
+  WhyReport,
 } from './types';
 
 /** Where the kernels come from: an example or files, plus topology files dropped later. */
@@ -61,6 +62,13 @@ export interface ScenarioService {
   sweepPoint(point: number): Promise<SweepRow | null>;
   sweepFigure(table: SweepTable, measure: string, look: Look): string;
   sweepCsv(table: SweepTable): string;
+  /** Answers a question about an access of a kernel, in place of the question before. The keys are those of the engine. */
+  why(
+    scenario: Scenario,
+    kernel: number,
+    question: Record<string, string>,
+    onProgress: OnProgress,
+  ): Promise<WhyReport | null>;
   /** Runs the scenario once more and counts a part of its requests. */
   count(scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null>;
   /** With `part.` before the kind it is of what was counted last. With `base`, the numbers of a baseline, a figure of both runs. */

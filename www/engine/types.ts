@@ -50,6 +50,12 @@ export type {
   Total,
   Work,
   WorkAdvice,
+  WhyOutcome,
+  WhyReport,
+  WhyStep,
+  WhyUse,
+  WhyWarp,
+  WhyWhatIf,
 } from './generated';
 
 /** `cores`, `flow` and `roofline` are of the model `gpu`, the others of the models of one L1. */

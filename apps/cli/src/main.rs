@@ -23,6 +23,7 @@ mod settings;
 mod sweep;
 mod topology;
 mod trace;
+mod why;
 
 use files::{file_error, print_diagnostics, ReadAs};
 use settings::RunSettings;
@@ -43,6 +44,8 @@ enum Command {
     Sweep(sweep::SweepArguments),
     /// Compare two reports of `cache`: which inputs differ, and each number with its difference.
     Compare(compare::CompareArguments),
+    /// Step through the accesses of a core in the model `paper`, and say why one hit or missed.
+    Why(why::WhyArguments),
     /// Hold the model `gpu` against files of hardware counters.
     Check(check::CheckArguments),
     /// Describe files: their kernels, instructions, accesses and arrays, and the memory that a run takes.
@@ -177,6 +180,7 @@ fn main() -> ExitCode {
         Command::Cache(arguments) => cache::cache(&arguments),
         Command::Sweep(arguments) => sweep::sweep(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Why(arguments) => why::why(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Info(arguments) => info::describe(&arguments),
         Command::Convert(arguments) => convert::convert_files(&arguments),

@@ -101,6 +101,18 @@ impl<T> Calendar<T> {
         (self.base..self.base + self.ring.len() as u64).find(|&at| !self.ring[self.bucket(at)].is_empty())
     }
 
+    /// All events that wait, by tick and then in order of issue.
+    pub fn waiting_events(&self) -> impl Iterator<Item = (u64, &T)> {
+        let ticks = self.base..self.base + self.ring.len() as u64;
+        let events = ticks.flat_map(|at| self.ring[self.bucket(at)].iter().map(move |event| (at, event)));
+        events.take(self.waiting)
+    }
+
+    /// Number of events that wait.
+    pub fn waiting_count(&self) -> u64 {
+        self.waiting as u64
+    }
+
     /// Drops all events that wait.
     pub fn clear(&mut self) {
         self.ring.iter_mut().for_each(Vec::clear);
@@ -122,6 +134,8 @@ mod tests {
         calendar.take_events_until(69, |at, name| seen.push((at, name)));
         calendar.push_event(5, 'f');
         assert_eq!(calendar.next_tick(), Some(70));
+        let waiting: Vec<_> = calendar.waiting_events().map(|(at, &name)| (at, name)).collect();
+        assert_eq!(waiting, [(70, 'a'), (70, 'c'), (70, 'f'), (1000, 'd')]);
         calendar.take_events_until(2000, |at, name| seen.push((at, name)));
         assert_eq!(seen, [(3, 'b'), (3, 'e'), (70, 'a'), (70, 'c'), (70, 'f'), (1000, 'd')]);
         assert_eq!(calendar.next_tick(), None);

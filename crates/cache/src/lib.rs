@@ -5,6 +5,8 @@
 //! of miss, the histogram of reuse distances, ticks and cancelled issues. The same counts are kept per instruction,
 //! array, set, warp and core.
 //!
+//! An [`Observer`] of `paper` sees each step of a core with the warp queue, the stack and the requests in flight.
+//!
 //! There are two models. [`PaperModel`] follows HPCA'14 section 4 and runs on all cores. [`ReferenceModel`] does what
 //! the authors' program does, bit for bit, on one core.
 //!
@@ -12,8 +14,11 @@
 //! policies other than LRU, and the time of other instructions. A tick is one warp instruction, not a cycle.
 
 mod calendar;
+mod cancelled;
 mod counted;
 mod latency;
+mod line_numbers;
+mod observe;
 mod outcome;
 mod paper;
 mod paper_core;
@@ -22,9 +27,8 @@ mod reference;
 mod set_index;
 
 pub use counted::CountedRequests;
-pub use outcome::{
-    differential, CacheOutcome, ClassCounts, Differential, IssuedLoad, RequestClass, RequestEvent, TimeBucket,
-};
+pub use observe::{Answer, CoreState, Issue, IssueKind, ObservedCore, Observer, Pending};
+pub use outcome::{differential, CacheOutcome, ClassCounts, Differential, IssuedLoad, RequestClass, TimeBucket};
 pub use paper::{PaperModel, WarmCaches};
 pub use params::Params;
 pub use reference::ReferenceModel;

@@ -113,27 +113,6 @@ impl Timeline {
     }
 }
 
-/// One issued request, recorded so that a person can step through the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RequestEvent {
-    /// Tick of the issue.
-    pub tick: u64,
-    /// Core that issued the request.
-    pub core: u32,
-    /// Index of the warp in the trace.
-    pub warp: u32,
-    /// Dense line number; the table of the requests holds its address.
-    pub line: u32,
-    /// Class of the request; `None` when too few MSHRs were free and the whole access was cancelled.
-    pub class: Option<RequestClass>,
-    /// Reuse distance in the line's set; `None` means infinite.
-    pub distance: Option<u32>,
-    /// Tick at which the request takes effect; the tick of the issue when it was cancelled.
-    pub due: u64,
-    /// Busy MSHRs before the issue.
-    pub busy_mshrs: u64,
-}
-
 /// Result of one run of either model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CacheOutcome {
@@ -163,12 +142,8 @@ pub struct CacheOutcome {
     pub core_ticks: Vec<u64>,
     /// Sums over time of all cores.
     pub timeline: Timeline,
-    /// The first requests of the run, if recording was requested.
-    pub events: Vec<RequestEvent>,
     /// The requests that are counted; `None` counts all.
     pub(super) counted: Option<CountedRequests>,
-    /// Number of events to record.
-    pub(super) record: usize,
     /// Loads in the order of their issue, if that order was requested.
     pub order: Option<Vec<IssuedLoad>>,
 }
@@ -185,20 +160,6 @@ pub struct IssuedLoad {
 }
 
 impl CacheOutcome {
-    /// True while events are recorded.
-    #[inline]
-    pub(super) fn records(&self) -> bool {
-        self.events.len() < self.record
-    }
-
-    /// Records an event until the requested number is reached.
-    #[inline]
-    pub(super) fn record(&mut self, event: impl FnOnce() -> RequestEvent) {
-        if self.records() {
-            self.events.push(event());
-        }
-    }
-
     /// Counts one request in the total and in every breakdown.
     #[inline]
     pub(super) fn count(&mut self, request: &LineRequest, set: u32, warp: u32, core: u32, class: RequestClass) {

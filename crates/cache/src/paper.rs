@@ -11,8 +11,9 @@
 //! at t only those on its own line.
 
 use crate::counted::CountedRequests;
+use crate::observe::Observer;
 use crate::outcome::CacheOutcome;
-use crate::paper_core::{Core, RunInputs, WarpProgress};
+use crate::paper_core::{Core, RunInputs, RunOutputs, WarpProgress};
 use crate::Params;
 use base::{Job, Progress, Step};
 use exec::LineRequests;
@@ -82,12 +83,6 @@ impl PaperModel {
         }
     }
 
-    /// Records the first `events` requests, including cancelled ones, in [`CacheOutcome::events`].
-    pub fn recording(mut self, events: usize) -> Self {
-        self.outcome.record = events;
-        self
-    }
-
     /// Counts a part of the requests. The cache sees all of them.
     pub fn counting(mut self, counted: CountedRequests) -> Self {
         self.outcome.counted = Some(counted);
@@ -113,6 +108,11 @@ impl PaperModel {
     /// The caches after this kernel.
     pub fn into_warm(self) -> WarmCaches {
         WarmCaches(self.cores)
+    }
+
+    /// The dense number of each line of a core, by the core's own numbers in an [`crate::Issue`].
+    pub fn dense_numbers(&self, core: u32) -> Vec<u32> {
+        self.cores.get(core as usize).map(Core::dense_numbers).unwrap_or_default()
     }
 
     /// Deals blocks round-robin until every core is full or no block is left.
@@ -152,7 +152,7 @@ impl PaperModel {
     }
 
     /// Simulates `core` at `tick` and returns the number of issued requests.
-    fn tick(&mut self, core: usize, tick: u64) -> u64 {
+    fn tick(&mut self, core: usize, tick: u64, observer: Option<&mut (dyn Observer + '_)>) -> u64 {
         let mut back = std::mem::take(&mut self.back);
         self.cores[core].take_returns(tick, &mut back);
         for warp in back.drain(..) {
@@ -164,7 +164,8 @@ impl PaperModel {
         }
         self.back = back;
         let inputs = RunInputs { requests: &self.requests, params: &self.params };
-        let issued = self.cores[core].issue(tick, inputs, &mut self.warps, &mut self.outcome);
+        let mut outputs = RunOutputs { outcome: &mut self.outcome, observer };
+        let issued = self.cores[core].issue(tick, inputs, &mut self.warps, &mut outputs);
         if let Some(warp) = issued.done {
             self.warp_done(core, warp, tick);
         }
@@ -187,10 +188,13 @@ impl PaperModel {
     }
 }
 
-impl Job for PaperModel {
-    type Output = CacheOutcome;
+impl PaperModel {
+    /// A step of the job that an observer sees.
+    pub fn step_observed(&mut self, budget: u64, observer: &mut dyn Observer) -> Step<CacheOutcome> {
+        self.step_with(budget, Some(observer))
+    }
 
-    fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
+    fn step_with(&mut self, budget: u64, mut observer: Option<&mut (dyn Observer + '_)>) -> Step<CacheOutcome> {
         if !self.dealt {
             self.deal_first();
         }
@@ -202,12 +206,20 @@ impl Job for PaperModel {
             };
             for core in 0..self.cores.len() {
                 if self.wakes[core] == Some(tick) {
-                    self.issued += self.tick(core, tick);
+                    self.issued += self.tick(core, tick, observer.as_deref_mut());
                     left = left.saturating_sub(1);
                 }
             }
         }
         Step::More(Progress { done: self.issued, total: self.total })
+    }
+}
+
+impl Job for PaperModel {
+    type Output = CacheOutcome;
+
+    fn step(&mut self, budget: u64) -> Step<CacheOutcome> {
+        self.step_with(budget, None)
     }
 }
 

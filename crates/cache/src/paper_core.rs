@@ -1,14 +1,16 @@
 //! One core of the model `paper`: its warp queue, its LRU stacks, its MSHRs and its requests in flight.
 
 use crate::calendar::Calendar;
+use crate::cancelled::{CancelledAccess, Changes};
 use crate::latency::LatencyDraws;
-use crate::outcome::{CacheOutcome, RequestClass, RequestEvent};
+use crate::line_numbers::LineNumbers;
+use crate::observe::{Answer, CoreState, Issue, IssueKind, ObservedCore, Observer, Pending};
+use crate::outcome::{CacheOutcome, RequestClass};
 use crate::set_index::set_of;
 use crate::Params;
 use exec::{LineRequest, LineRequests};
 use gpu::Stores;
 use reuse::LruStacks;
-use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The state of a line on this core.
@@ -38,68 +40,7 @@ struct Effect {
 /// The reuse distance of a request, looked up before any state changes.
 struct RequestLookup {
     line: u32,
-    dense: u32,
     distance: Option<u32>,
-}
-
-/// A cancelled access, which the warp retries at each of its turns.
-///
-/// A retry need not look up all its requests again. Each change of one of its lines lowers its demand by at most one
-/// MSHR, so a new look-up can wait until enough lines have changed.
-#[derive(Clone, Default)]
-pub(super) struct CancelledAccess {
-    /// Lower bound of the MSHRs that the access needs.
-    needed: u64,
-    /// Number of line changes that `needed` takes into account.
-    changes: u64,
-    /// The lines of the access, by the core's own numbers.
-    numbers: Vec<u32>,
-    /// A filter with one bit per line. Other lines can share a bit.
-    marks: [u64; 8],
-}
-
-impl CancelledAccess {
-    fn set(&mut self, needed: u64, changes: u64, numbers: impl Iterator<Item = u32>) {
-        (self.needed, self.changes, self.marks) = (needed, changes, [0; 8]);
-        self.numbers.clear();
-        self.numbers.extend(numbers);
-        for number in &self.numbers {
-            self.marks[(number >> 6 & 7) as usize] |= 1 << (number & 63);
-        }
-    }
-
-    fn has(&self, line: u32) -> bool {
-        self.marks[(line >> 6 & 7) as usize] >> (line & 63) & 1 != 0
-    }
-}
-
-/// The lines whose state changed last, in a ring, and the number of all changes so far.
-struct Changes {
-    lines: Vec<u32>,
-    count: u64,
-}
-
-impl Changes {
-    const KEPT: u64 = 1024;
-
-    fn new() -> Self {
-        Self { lines: vec![0; Self::KEPT as usize], count: 0 }
-    }
-
-    #[inline]
-    fn record(&mut self, line: u32) {
-        self.lines[(self.count % Self::KEPT) as usize] = line;
-        self.count += 1;
-    }
-
-    /// Number of changes to the lines of `cancelled` since its last check; `None` when the ring lost some of them.
-    fn count_for(&self, cancelled: &CancelledAccess) -> Option<u64> {
-        if self.count - cancelled.changes > Self::KEPT {
-            return None;
-        }
-        let at = |n: u64| self.lines[(n % Self::KEPT) as usize];
-        Some((cancelled.changes..self.count).filter(|&n| cancelled.has(at(n))).count() as u64)
-    }
 }
 
 /// How far a warp has come.
@@ -128,6 +69,12 @@ pub(super) struct RunInputs<'a> {
     pub params: &'a Params,
 }
 
+/// Where a run writes: its counts, and the steps that an observer sees.
+pub(super) struct RunOutputs<'a, 'b> {
+    pub outcome: &'a mut CacheOutcome,
+    pub observer: Option<&'a mut (dyn Observer + 'b)>,
+}
+
 /// The state of one core.
 pub(super) struct Core {
     number: u32,
@@ -145,54 +92,6 @@ pub(super) struct Core {
     lookups: Vec<RequestLookup>,
     lookup_count: u64,
     changes: Changes,
-}
-
-/// Maps the kernel's dense lines to the core's own line numbers.
-///
-/// A core sees only some of the kernel's lines, and its stacks and line states need dense numbers of their own. A table
-/// is fastest, but one table per core is too large for many cores and lines. In that case a hash map replaces it.
-enum LineNumbers {
-    Table(Vec<u32>),
-    Hash(FxHashMap<u32, u32>),
-}
-
-impl LineNumbers {
-    /// Largest number of entries in the tables of all cores together (4 bytes each).
-    const TABLE_ENTRIES: usize = 1 << 22;
-
-    fn new(lines: usize, cores: usize) -> Self {
-        if lines.saturating_mul(cores) <= Self::TABLE_ENTRIES {
-            Self::Table(vec![u32::MAX; lines])
-        } else {
-            Self::Hash(FxHashMap::default())
-        }
-    }
-
-    /// The number of `dense`. A line without a number gets `next`.
-    #[inline]
-    fn number_of(&mut self, dense: u32, next: u32) -> u32 {
-        match self {
-            Self::Hash(numbers) => *numbers.entry(dense).or_insert(next),
-            Self::Table(numbers) => {
-                let number = &mut numbers[dense as usize];
-                *number = (*number).min(next);
-                *number
-            }
-        }
-    }
-}
-
-impl LineNumbers {
-    /// Makes room for the lines of the next kernel.
-    fn widen(&mut self, lines: usize, cores: usize) {
-        let Self::Table(numbers) = self else { return };
-        if lines.saturating_mul(cores) <= Self::TABLE_ENTRIES {
-            numbers.resize(lines.max(numbers.len()), u32::MAX);
-            return;
-        }
-        let known = numbers.iter().enumerate().filter(|(_, number)| **number != u32::MAX);
-        *self = Self::Hash(known.map(|(dense, number)| (dense as u32, *number)).collect());
-    }
 }
 
 impl Core {
@@ -259,7 +158,7 @@ impl Core {
         tick: u64,
         inputs: RunInputs<'_>,
         warps: &mut [WarpProgress],
-        outcome: &mut CacheOutcome,
+        outputs: &mut RunOutputs<'_, '_>,
     ) -> IssueResult {
         let RunInputs { requests, params } = inputs;
         let Some(warp) = self.queue.pop_front() else { return IssueResult::default() };
@@ -268,13 +167,16 @@ impl Core {
         let access = requests.of_step(step);
         let progress = &mut warps[warp as usize];
         let arrived = if requests.steps[step as usize].store && params.stores != Stores::WriteAllocate {
-            self.issue_store(tick, access, inputs, outcome);
+            if let Some(observer) = outputs.observer.as_deref_mut() {
+                self.show_access(IssueKind::Store, (tick, warp, step), inputs, observer);
+            }
+            self.issue_store(tick, access, inputs, outputs.outcome);
             Some(tick)
         } else {
-            self.issue_load(tick, warp, progress, access, inputs, outcome)
+            self.issue_load(tick, warp, progress, inputs, outputs)
         };
         let Some(arrived) = arrived else {
-            outcome.cancels += 1;
+            outputs.outcome.cancels += 1;
             self.queue.push_back(warp);
             return IssueResult::default();
         };
@@ -342,14 +244,20 @@ impl Core {
         tick: u64,
         warp: u32,
         progress: &mut WarpProgress,
-        access: &[LineRequest],
         inputs: RunInputs<'_>,
-        outcome: &mut CacheOutcome,
+        outputs: &mut RunOutputs<'_, '_>,
     ) -> Option<u64> {
-        let params = inputs.params;
+        let RunInputs { requests, params } = inputs;
+        let step = progress.next_step;
+        let access = requests.of_step(step);
         let free = params.mshrs.saturating_sub(self.busy_mshrs);
-        if let Some(last) = &mut progress.cancelled {
-            if self.busy_mshrs > 0 && !outcome.records() && self.still_needs_more(tick, free, last) {
+        let closely = outputs.observer.as_deref().is_some_and(|observer| observer.looks_closely(self.number));
+        if let Some(last) = progress.cancelled.as_mut().filter(|_| !closely) {
+            if self.busy_mshrs > 0 && self.still_needs_more(tick, free, last) {
+                let kind = IssueKind::Cancelled { needed: last.needed };
+                if let Some(observer) = outputs.observer.as_deref_mut() {
+                    self.show_access(kind, (tick, warp, step), inputs, observer);
+                }
                 return None;
             }
         }
@@ -358,22 +266,29 @@ impl Core {
         if needed > free && self.busy_mshrs > 0 {
             let last = progress.cancelled.get_or_insert_default();
             last.set(needed, self.changes.count, self.lookups.iter().map(|lookup| lookup.line));
-            self.record_cancel(tick, warp, outcome);
+            if let Some(observer) = outputs.observer.as_deref_mut() {
+                self.show_access(IssueKind::Cancelled { needed }, (tick, warp, step), inputs, observer);
+            }
             return None;
         }
         let mut arrived = tick;
-        let bucket = outcome.timeline.bucket_at(tick);
+        let bucket = outputs.outcome.timeline.bucket_at(tick);
         bucket.issues += 1;
         bucket.busy_mshrs += self.busy_mshrs;
         let lookups = std::mem::take(&mut self.lookups);
-        for (lookup, request) in lookups.iter().zip(access) {
-            // A request that arrives now frees its MSHR for a new miss on its own line (table 5, time 2).
-            let own = self.lines[lookup.line as usize].arrives == tick && self.busy_mshrs > 0;
-            let busy_mshrs = self.busy_mshrs - u64::from(own);
+        for (i, (lookup, request)) in lookups.iter().zip(access).enumerate() {
+            let issue = outputs.observer.as_deref_mut().map(|observer| {
+                let at = requests.steps[step as usize].first + i as u32;
+                let issue = self.issue_of(IssueKind::Request, (tick, warp, at), lookup.line);
+                observer.before(&issue, &ObservedCore(self));
+                issue
+            });
             let (class, distance, due) = self.issue_request(tick, lookup, params);
-            let (core, line, class_seen) = (self.number, request.line, Some(class));
-            outcome.record(|| RequestEvent { tick, core, warp, line, class: class_seen, distance, due, busy_mshrs });
+            if let (Some(issue), Some(observer)) = (issue, outputs.observer.as_deref_mut()) {
+                observer.after(&issue, &Answer { class, distance, due });
+            }
             arrived = arrived.max(due);
+            let outcome = &mut *outputs.outcome;
             let set = self.lines[lookup.line as usize].set;
             if !outcome.counts(request, set, distance) {
                 continue;
@@ -386,6 +301,59 @@ impl Core {
         }
         self.lookups = lookups;
         Some(arrived)
+    }
+
+    /// Describes a step to an observer. `at` is its tick, its warp and its request.
+    fn issue_of(&self, kind: IssueKind, at: (u64, u32, u32), line: u32) -> Issue {
+        let (tick, warp, request) = at;
+        let CoreLine { set, arrives, .. } = self.lines[line as usize];
+        // A request that arrives now frees its MSHR for a new miss on its own line (table 5, time 2).
+        let arrives_now = || self.effects.events_at(tick).iter().any(|effect| effect.line == line && effect.frees);
+        let own = kind == IssueKind::Request && arrives_now();
+        let busy_mshrs = self.busy_mshrs - u64::from(own);
+        Issue { kind, tick, core: self.number, warp, request, line, set, busy_mshrs, arrives }
+    }
+
+    /// Shows an observer a whole access by its first request. `at` is its tick, its warp and its step.
+    fn show_access(
+        &mut self,
+        kind: IssueKind,
+        at: (u64, u32, u32),
+        inputs: RunInputs<'_>,
+        observer: &mut dyn Observer,
+    ) {
+        let (tick, warp, step) = at;
+        let first = inputs.requests.steps[step as usize].first;
+        let Some(request) = inputs.requests.of_step(step).first() else { return };
+        let line = self.line_number(request.line, inputs);
+        let issue = self.issue_of(kind, (tick, warp, first), line);
+        observer.before(&issue, &ObservedCore(self));
+    }
+
+    /// The state before a step, for an observer.
+    pub fn state(&self, issue: &Issue) -> CoreState {
+        const KEPT: usize = CoreState::KEPT;
+        let pending = self.effects.waiting_events().take(KEPT);
+        let whole = self
+            .whole
+            .as_ref()
+            .map_or_else(|| self.stacks.distance(issue.set, issue.line), |whole| whole.distance(0, issue.line));
+        CoreState {
+            stack: self.stacks.lines_of_set(issue.set).take(KEPT).collect(),
+            stack_lines: self.stacks.lines_in_set(issue.set),
+            whole_distance: whole,
+            pending: pending.map(|(due, e)| Pending { line: e.line, due, mshr: e.frees }).collect(),
+            pending_count: self.effects.waiting_count(),
+            ready: self.queue.iter().take(KEPT).copied().collect(),
+            ready_count: self.queue.len() as u64,
+            waiting: self.returns.waiting_events().take(KEPT).map(|(due, &warp)| (warp, due)).collect(),
+            waiting_count: self.returns.waiting_count(),
+        }
+    }
+
+    /// The kernel's dense number of each line, by the core's own numbers.
+    pub fn dense_numbers(&self) -> Vec<u32> {
+        self.numbers.dense_numbers(self.lines.len())
     }
 
     /// True when a cancelled access still needs more than `free` MSHRs for certain.
@@ -413,7 +381,7 @@ impl Core {
                 state.last_lookup = self.lookup_count;
                 new_lines += 1;
             }
-            self.lookups.push(RequestLookup { line, dense: request.line, distance });
+            self.lookups.push(RequestLookup { line, distance });
         }
         new_lines
     }
@@ -449,14 +417,6 @@ impl Core {
         }
         self.effects.push_event(due, Effect { line: lookup.line, frees });
         (class, distance, due)
-    }
-
-    fn record_cancel(&self, tick: u64, warp: u32, outcome: &mut CacheOutcome) {
-        let (core, busy_mshrs) = (self.number, self.busy_mshrs);
-        for lookup in &self.lookups {
-            let (line, distance) = (lookup.dense, lookup.distance);
-            outcome.record(|| RequestEvent { tick, core, warp, line, class: None, distance, due: tick, busy_mshrs });
-        }
     }
 
     fn class_of_miss(&self, line: u32, state: &CoreLine, params: &Params) -> RequestClass {

@@ -45,6 +45,17 @@ impl BitStack {
         count + self.regions[(region + 1).min(last_region + 1)..=last_region].iter().sum::<u32>()
     }
 
+    /// All lines, from the top down.
+    pub fn lines(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_live = |slot: &usize| self.words[slot / WORD] >> (slot % WORD) & 1 != 0;
+        (0..self.top).rev().filter(is_live).map(|slot| self.owner[slot])
+    }
+
+    /// Number of lines.
+    pub fn line_count(&self) -> usize {
+        self.live
+    }
+
     /// Puts `line` on top and returns its slot. If other lines get new slots, `moved(line, slot)` is called for each.
     #[inline]
     pub fn push_line(&mut self, line: u32, moved: impl FnMut(u32, u32)) -> u32 {

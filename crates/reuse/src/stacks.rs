@@ -27,6 +27,16 @@ impl LruStacks {
         }
     }
 
+    /// The lines of a set, the most recent one first.
+    pub fn lines_of_set(&self, set: u32) -> impl Iterator<Item = u32> + '_ {
+        self.sets[set as usize].lines()
+    }
+
+    /// Number of lines on the stack of a set.
+    pub fn lines_in_set(&self, set: u32) -> u64 {
+        self.sets[set as usize].line_count() as u64
+    }
+
     /// Moves `line` to the top of the stack of its set.
     #[inline]
     pub fn touch(&mut self, set: u32, line: u32) {
@@ -82,6 +92,8 @@ mod tests {
             let line = random.below(lines) as u32;
             let (set, list) = (line % sets, &mut naive[(line % sets) as usize]);
             assert_eq!(stacks.distance(set, line), list.distance(line));
+            assert!(stacks.lines_of_set(set).eq(list.0.iter().copied()));
+            assert_eq!(stacks.lines_in_set(set), list.0.len() as u64);
             if random.below(50) == 0 {
                 stacks.remove(set, line);
                 list.remove(line);

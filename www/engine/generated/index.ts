@@ -898,6 +898,21 @@ export type InputInfo = {
 /** Warp instructions by class; loads, stores and atomics of global, shared, local, constant and texture memory. */
 export type InstructionCounts = { integer: number, fp32: number, fp64: number, special: number, loads: [number, number, number, number, number], stores: [number, number, number, number, number], atomics: [number, number, number, number, number], branch: number, barrier: number, other: number };
 
+/** An instruction of a trace that accesses memory. */
+export type InstructionPlace = {
+  /** The program counter as hexadecimal text. It is empty if the trace has none. */
+  pc: string,
+  /** The opcode. It is empty if the trace has none. */
+  opcode: string,
+  /** The memory space. */
+  space: string,
+  /** `load`, `store` or `atomic`. */
+  kind: string,
+  /** Bytes per lane. */
+  bytes: number,
+  /** The line of the source file, if the trace names it. */
+  line: number | null };
+
 /** The requests of one instruction. */
 export type InstructionRow = {
   /** The program counter as hexadecimal text. It is empty if the trace has none. */
@@ -1906,6 +1921,151 @@ export type WarpRow = {
   associativity: number,
   /** Latency misses. There are none in `reference`. */
   latency: number };
+
+/** A change of a parameter that could have made an access hit. */
+export type WhyChange = "ways" | "one_set" | "set_index" | "no_latency" | "mshrs" | "one_block" | "stores";
+
+/** What a step is, or how the cache answers it. */
+export type WhyOutcome = "hit" | "compulsory" | "capacity" | "associativity" | "latency" | "cancelled" | "store";
+
+/** A request in flight. */
+export type WhyPending = {
+  /** The first byte address of the line, as hexadecimal text. */
+  line: string,
+  /** The tick of its effect. */
+  due: number,
+  /** True if it holds an MSHR. */
+  mshr: boolean };
+
+/** What a step of a question about an access says. */
+export type WhyProgress = {
+  /** Work done. */
+  done: number,
+  /** Work in all. */
+  total: number,
+  /** The answer, when the question is over. */
+  report: WhyReport | null };
+
+/** The answer to a question about an access of a kernel. */
+export type WhyReport = {
+  /** The number of the kernel among all that were read, counted from 1. */
+  kernel: number,
+  /** Its name. */
+  name: string,
+  /** The core of the steps. */
+  core: number,
+  /** The number of cores that run the kernel. */
+  cores: number,
+  /** The wanted step. */
+  step: number,
+  /** The number of steps of the core. */
+  core_steps: number,
+  /** How many accesses fit the filter, if the question was for one of them. */
+  matches: number | null,
+  /** Ways of a set. */
+  ways: number,
+  /** Sets of the cache. */
+  sets: number,
+  /** Bytes of a line. */
+  line_bytes: number,
+  /** MSHRs of a core. It is `None` if they are unlimited. */
+  mshrs: number | null,
+  /** The arrays of the kernel. */
+  arrays: Array<ArrayPlace>,
+  /** The instructions of the kernel that access memory. */
+  instructions: Array<InstructionPlace>,
+  /** The wanted step with its neighbours, in order. */
+  steps: Array<WhyStep>,
+  /** What would have made the wanted access hit, as runs of the kernel say. It is empty if that was not asked for. */
+  what_if: Array<WhyWhatIf> };
+
+/** A step of a core, with the state before it. Lists have at most 32 entries, and the counts are those of the whole lists. */
+export type WhyStep = {
+  /** Its number on the core, counted from 1. */
+  step: number,
+  /** Its tick. */
+  tick: number,
+  /** The linear index of its block in the grid. */
+  block: number,
+  /** The index of its warp in the block. */
+  warp: number,
+  /** The number of the warp's access, counted from 1. */
+  access: number,
+  /** The number of its instruction, counted from 1: its place in [`WhyReport::instructions`]. */
+  instruction: number,
+  /** The index of its array in [`WhyReport::arrays`]. */
+  array: number | null,
+  /** The first byte address of the line, as hexadecimal text. */
+  line: string,
+  /** The set of the line. */
+  set: number,
+  /** What happens. */
+  outcome: WhyOutcome,
+  /** The number of other lines of the set that were used since. It is `None` for a line that is not on the stack. */
+  distance: number | null,
+  /** The same over all sets. */
+  whole_distance: number | null,
+  /** The tick at which the line arrives, if it is in flight. */
+  arrives: number | null,
+  /** The tick at which the request takes effect on the stack. It is `None` for a cancelled access or a store. */
+  due: number | null,
+  /** Busy MSHRs before the step. */
+  busy_mshrs: number,
+  /** Busy MSHRs after it. */
+  busy_mshrs_after: number,
+  /** MSHRs that a cancelled access needs. */
+  needed_mshrs: number | null,
+  /** The last request for the line. */
+  before: WhyUse | null,
+  /** The stack of the set by lines, the most recent one first. */
+  stack: Array<string>,
+  /** The number of lines on that stack. */
+  stack_lines: number,
+  /** The requests in flight, by the tick of their effect. */
+  pending: Array<WhyPending>,
+  /** The number of requests in flight. */
+  pending_count: number,
+  /** The warps in the queue behind this one, the next one first, and then those that wait for their requests. */
+  warps: Array<WhyWarp>,
+  /** The number of warps in the queue behind this one. */
+  ready_count: number,
+  /** The number of warps that wait. */
+  waiting_count: number };
+
+/** The last request for the same line on the same core. */
+export type WhyUse = {
+  /** Its step. */
+  step: number,
+  /** Its tick. */
+  tick: number,
+  /** The linear index of its block in the grid. */
+  block: number,
+  /** The index of its warp in the block. */
+  warp: number,
+  /** The number of its instruction. */
+  instruction: number,
+  /** How the cache answered it. */
+  outcome: WhyOutcome,
+  /** How many requests of the core came between the two. */
+  requests_between: number };
+
+/** A warp behind the one that issues. */
+export type WhyWarp = {
+  /** The linear index of its block in the grid. */
+  block: number,
+  /** Its index in the block. */
+  warp: number,
+  /** The tick at which it returns to the queue. It is `None` for a warp in the queue. */
+  until: number | null };
+
+/** A run with a change, and how it answers the same access. */
+export type WhyWhatIf = {
+  /** What is changed. */
+  change: WhyChange,
+  /** The new value. */
+  value: string,
+  /** How that run answers the access. */
+  outcome: WhyOutcome };
 
 /** The work of a launch. */
 export type Work = {

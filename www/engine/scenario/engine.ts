@@ -15,6 +15,7 @@ import type {
   SweepOutline,
   SweepRow,
   SweepTable,
+  WhyReport,
 } from '../types';
 import type { LaunchOutline } from './cuda';
 
@@ -107,6 +108,18 @@ export class Engine {
 
   sweepCsv(table: SweepTable): Promise<string> {
     return this.ask((r) => r.sweepCsv(table));
+  }
+
+  /** Answers a question about an access of a kernel. `null` when cancelled, or when another question came. */
+  async why(
+    source: Source,
+    scenario: Scenario,
+    kernel: number,
+    question: Record<string, string>,
+    onProgress: OnProgress,
+  ): Promise<WhyReport | null> {
+    if (!(await this.#hold(source))) return null;
+    return this.#worker.job<WhyReport | null>((r) => r.why(scenario, kernel, question, Comlink.proxy(onProgress)));
   }
 
   /** Soft at first: the worker stops between two steps. If it does not answer in time, it is ended. */

@@ -12,7 +12,7 @@ import {
 } from '../../../pkg/engine/warpscope';
 import type { OnProgress, Opened, ScenarioService, Source } from '../protocol';
 import { beginSource, inSteps, streamFiles } from '../steps';
-import type { CountFilter, FigureKind, Look, Report, Scenario, SweepRow, SweepTable } from '../types';
+import type { CountFilter, FigureKind, Look, Report, Scenario, SweepRow, SweepTable, WhyReport } from '../types';
 
 /** Ticks of the first step of a run, and warp instructions of the first step of CUDA text. */
 const FIRST_BUDGET = 20_000;
@@ -21,6 +21,8 @@ export class Scenarios implements ScenarioService {
   readonly #lab = new Lab();
   #cancelled = false;
   readonly #isCancelled = () => this.#cancelled;
+  /** Counts the questions about accesses: a newer one ends the one before. */
+  #questions = 0;
 
   presets() {
     return this.#lab.presets();
@@ -105,6 +107,23 @@ export class Scenarios implements ScenarioService {
 
   sweepCsv(table: SweepTable): string {
     return sweep_csv(table);
+  }
+
+  async why(
+    scenario: Scenario,
+    kernel: number,
+    question: Record<string, string>,
+    onProgress: OnProgress,
+  ): Promise<WhyReport | null> {
+    this.#cancelled = false;
+    const mine = ++this.#questions;
+    this.#lab.start_why(scenario, kernel, question);
+    const step = (budget: number) => {
+      const { done, total, report } = this.#lab.why_step(budget);
+      return { done, total, value: report };
+    };
+    const ended = () => this.#cancelled || mine !== this.#questions;
+    return (await inSteps(FIRST_BUDGET, step, onProgress, ended))?.value ?? null;
   }
 
   figure(kernel: number, kind: FigureKind | `part.${FigureKind}`, look: Look, base?: Float64Array): string {

@@ -24,6 +24,7 @@ import { SureFold } from './sure-fold';
 import { SweepFold } from './sweep-fold';
 import { Timeline } from './timeline';
 import { Verdict } from './verdict';
+import { WhyFold } from './why-fold';
 
 export function CacheView() {
   const shown = result.value;
@@ -69,6 +70,7 @@ function L1View({ result: shown, report, index }: { result: Result; report: Cach
       </Later>
       <FoldAll />
       <Later>
+        <WhyFold report={report} number={plain.number} />
         <Instructions key={`i${index}`} kernel={of('line', 'pc')} />
       </Later>
       <Later>

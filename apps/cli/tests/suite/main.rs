@@ -7,5 +7,6 @@ mod cli_gpu;
 mod cli_place;
 mod cli_probe;
 mod cli_sweep;
+mod cli_why;
 mod reuse_cli;
 mod terminal;

@@ -9,6 +9,7 @@
 //!   names of arrays, and `csv` exports the counts. `work` compares what a kernel asks for and moves with the least.
 //! * Two runs: `compare` says which numbers of two reports are compared, and how.
 //! * Parts: `count_filter` counts what an array, a line, a set or a range of distances asks for.
+//! * One access: `why` steps through a run of the model `paper` and says why an access missed.
 //! * Many runs: `sweep` varies parameters and puts a row per run into a table.
 
 pub(crate) mod array_names;
@@ -32,4 +33,5 @@ pub(crate) mod run;
 pub(crate) mod scenario_run;
 pub(crate) mod settings;
 pub(crate) mod sweep;
+pub(crate) mod why;
 pub(crate) mod work;

@@ -19,4 +19,5 @@ mod reuse_session;
 mod texts;
 mod topology_files;
 mod topology_intervals;
+mod why;
 mod work;

@@ -1,0 +1,46 @@
+//! Tests of `warpscope why`: the text says why an access missed and what a run with the change says, and what cannot be
+//! answered says what can.
+
+use crate::terminal::{json, warpscope};
+
+const SMALL: [&str; 13] = [
+    "why",
+    "example:matvec-rows",
+    "--size",
+    "rows=512",
+    "--size",
+    "columns=8",
+    "--gpu",
+    "gtx470-16k",
+    "--set",
+    "cache_bytes=2048",
+    "--set",
+    "ways=2",
+    "--misses",
+];
+
+#[test]
+fn the_text_says_why_and_what_would_have_made_it_hit() {
+    let asked = [&SMALL[..], &["--array", "A", "--core", "0", "--at", "200"]].concat();
+    let report = json(&asked);
+    let step = &report["steps"][0];
+    let output = warpscope(&asked);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let distance = step["distance"].as_u64().expect("a miss of a line that was used before");
+    for part in [
+        format!("{} accesses fit", report["matches"]),
+        format!("step {} of {}", step["step"], report["core_steps"]),
+        format!("{distance} other lines of set {} came on top, and a set has 2 ways", step["set"]),
+        format!("with {} ways it would hit, if the order stays", distance + 1),
+        "each in a run of its own".into(),
+    ] {
+        assert!(text.contains(&part), "no `{part}` in {text}");
+    }
+}
+
+#[test]
+fn a_number_beyond_the_last_access_is_refused() {
+    let output = warpscope(&[&SMALL[..], &["--at", "9999999"]].concat());
+    assert!(!output.status.success() && output.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("choose a number from 1 to "));
+}

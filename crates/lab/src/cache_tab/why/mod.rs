@@ -1,0 +1,16 @@
+//! Why an access hit or missed in the model `paper`: the steps of a core with the state before each, as in the tables of
+//! HPCA 2014.
+//!
+//! * Request: `request` names a step, or a filter and which of the accesses that fit.
+//! * Job: `run` runs the kernel again and `watch` looks. A first run finds the step and counts, a second one keeps the
+//!   steps around it and stops there; `tell` names
+//!   what was seen. Positions inside a run are not kept: a run again is quick, and a position of a large one
+//!   takes as much memory as the run. `what_if` runs the kernel with a changed parameter and looks at the same access.
+//! * Report: `report` has the steps as plain data. The page and the command line make sentences of them.
+
+pub(crate) mod report;
+pub(crate) mod request;
+pub(crate) mod run;
+mod tell;
+pub(crate) mod watch;
+pub(crate) mod what_if;

@@ -1,0 +1,95 @@
+// "Why this access?": steps forward and back, to misses, by array, a check by running, and the step in the link.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { native } from '../native.mjs';
+import { assertAccessible, assertFits, PHONE, withPage } from './browser.mjs';
+
+const small =
+  'example=matvec-rows&cuda.size.rows=512&cuda.size.columns=8&gpu=gtx470-16k&set.cache_bytes=2048&set.ways=2';
+const at = (more = '') => `#v=1&${small}&model=paper&set.mshrs=24${more}`;
+
+const now = (page) => page.locator('.why-now');
+const step = (page, number) =>
+  page.waitForFunction((n) => document.querySelector('.stepper input')?.value === n, String(number));
+const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
+
+/** What the terminal says of the same question. */
+const told = (...asked) => {
+  const files = ['example:matvec-rows', '--size', 'rows=512', '--size', 'columns=8'];
+  const set = ['cache_bytes=2048', 'ways=2', 'mshrs=24'].flatMap((one) => ['--set', one]);
+  return JSON.parse(native('why', ...files, '--gpu', 'gtx470-16k', ...set, ...asked, '--format', 'json'));
+};
+
+test('a run is stepped through by buttons and keys, and an access is picked', () =>
+  withPage(
+    async ({ page }) => {
+      const fold = page.locator('[data-fold=why] > summary');
+      await fold.waitFor({ timeout: 60_000 });
+      await fold.click();
+      await step(page, 1);
+      await now(page).getByText('compulsory miss').waitFor();
+      await now(page).getByText('Nothing would have made it hit').waitFor();
+      await press(page, 'Forward ▸');
+      await step(page, 2);
+      await press(page, '◂ Back');
+      await step(page, 1);
+      const misses = told('--core', '0', '--misses', '--at', '2');
+      await press(page, 'Next miss');
+      await step(page, misses.step);
+      await press(page, 'Previous miss');
+      await step(page, 1);
+      // Keys work from any button of the stepper.
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await step(page, 3);
+      await page.keyboard.press('Home');
+      await step(page, 1);
+      await page.keyboard.press('ArrowUp');
+      await page.getByText('Expected such an access before this step').waitFor();
+
+      await page.locator('.why-pick select[name=array]').selectOption({ label: 'x' });
+      await press(page, 'Find');
+      const picked = told('--array', 'x', '--misses');
+      await page.getByText(`${picked.matches} accesses fit.`).waitFor();
+      await step(page, picked.step);
+      await press(page, 'Next match');
+      await step(page, told('--array', 'x', '--misses', '--core', String(picked.core), '--at', '2').step);
+      await press(page, 'Previous match');
+      await step(page, picked.step);
+      await press(page, 'All accesses again');
+
+      // A miss for want of ways says so, and runs with a change say what is true.
+      const lost = told('--core', '0', '--misses', '--at', '200');
+      assert.ok(lost.what_if.length > 1, 'the access is a miss that a change could have avoided');
+      await page.locator('.stepper input').first().fill(String(lost.step));
+      await press(page, 'Go');
+      await now(page)
+        .getByText(`With ${lost.steps[0].distance + 1} ways it would hit, if the order stays`)
+        .waitFor();
+      await press(page, 'Check by running it');
+      await page.locator('.what-if').waitFor();
+      assert.equal(await page.locator('.what-if li').count(), lost.what_if.length);
+      const hits = lost.what_if.filter((one) => one.outcome === 'hit').length;
+      assert.equal(await page.locator('.what-if strong').count(), hits);
+      assert.equal(await page.locator('.why-tables caption').first().innerText(), `Stack of set ${lost.steps[0].set}`);
+      assert.match(page.url(), new RegExp(`view\\.why=${lost.step}(&|$)`));
+      await assertAccessible(page);
+    },
+    { at: at() },
+  ));
+
+test('a link opens at its step on a phone, and the authors’ program leads to the model paper', () =>
+  withPage(
+    async ({ page }) => {
+      await step(page, 57);
+      await page.locator('.why-tables').waitFor();
+      await assertFits(page);
+      await page.waitForFunction(() => location.hash.includes('result='));
+      const link = page.url().replace(/&result=[^&]*/, '');
+      await page.goto(link.replace('#v=1', '#v=1&model=reference'));
+      await page.reload();
+      await press(page, 'Use the model “paper”');
+      await step(page, 57);
+    },
+    { at: at('&view.why=57'), context: { ...PHONE, colorScheme: 'dark' } },
+  ));

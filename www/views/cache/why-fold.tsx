@@ -1,0 +1,17 @@
+// The steps through a run, folded away unless the link asks for one.
+
+import { viewValue } from '../../app/tabs';
+import { Lazy } from '../../components/lazy';
+import { Folded } from '../../components/section';
+import { s } from '../../content/strings';
+import type { CacheReport } from '../../engine/types';
+
+const load = () => import(/* webpackChunkName: 'why' */ './why').then((module) => module.Why);
+
+export function WhyFold({ report, number }: { report: CacheReport; number: number }) {
+  return (
+    <Folded title={s.why.title} name="why-steps" begins={viewValue('why') !== null}>
+      <Lazy load={load} props={{ model: report.model, number }} />
+    </Folded>
+  );
+}

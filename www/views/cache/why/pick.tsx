@@ -1,0 +1,73 @@
+// Picks an access of a large run by array, instruction, set or line.
+
+import { arrayNames } from '../../../app/store';
+import { w } from '../../../content/why';
+import type { WhyReport } from '../../../engine/types';
+import * as state from './state';
+
+export function Pick({ report }: { report: WhyReport }) {
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void state.pick(read(new FormData(event.currentTarget as HTMLFormElement)));
+  };
+  const names = arrayNames.value;
+  return (
+    <form class="why-pick" aria-label={w.pick} onSubmit={submit}>
+      <strong>{w.pick}</strong>
+      <label>
+        {w.array}
+        <select name="array">
+          <option value="">{w.any}</option>
+          {report.arrays.map((array) => (
+            <option key={array.base} value={array.base}>
+              {names[array.base] ?? array.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {w.instruction}
+        <select name="instruction">
+          <option value="">{w.any}</option>
+          {report.instructions.map(
+            (one, i) =>
+              one.space !== 'shared' && (
+                <option key={i} value={String(i + 1)}>
+                  {w.instructionName(i + 1, one.line, one.kind, one.pc)}
+                </option>
+              ),
+          )}
+        </select>
+      </label>
+      <label>
+        {w.set}
+        <input name="set" type="number" min={0} max={report.sets - 1} placeholder={w.any} />
+      </label>
+      <label>
+        {w.address}
+        <input name="line" spellcheck={false} autocomplete="off" placeholder={w.any} />
+      </label>
+      <label class="check">
+        <input name="misses" type="checkbox" defaultChecked />
+        {w.misses}
+      </label>
+      <p class="buttons">
+        <button type="submit">{w.find}</button>
+        {state.filter.value && (
+          <button type="button" onClick={state.clearFilter}>
+            {w.clear}
+          </button>
+        )}
+      </p>
+      <p role="status">{state.matches.value !== null && w.matches(state.matches.value)}</p>
+    </form>
+  );
+}
+
+/** What was filled in; an empty field asks for nothing. */
+function read(form: FormData): Record<string, string> {
+  const fields = [...form].flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : [],
+  );
+  return Object.fromEntries(fields);
+}

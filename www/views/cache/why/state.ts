@@ -1,0 +1,144 @@
+// The step on show, the steps around it, and the questions to the engine.
+
+import { computed, signal } from '@preact/signals';
+import { engine, tell } from '../../../app/session';
+import * as store from '../../../app/store';
+import { setView, viewValue } from '../../../app/tabs';
+import { isPageError } from '../../../engine/lost';
+import type { WhyReport, WhyWhatIf } from '../../../engine/types';
+
+/** Keys with values, as the engine takes them. */
+type Question = Record<string, string>;
+
+/** Steps that are asked for at once, and how many of them come before the wanted one. */
+const STEPS = 64;
+const LEAD = 31;
+
+export const report = signal<WhyReport | null>(null);
+/** A question is under way: a step, or runs with a change. */
+export const asking = signal<'step' | 'check' | null>(null);
+export const progress = signal({ done: 0, total: 0 });
+/** Why the last question has no answer. */
+export const problem = signal('');
+/** What the accesses that are walked must have; null: all, and the buttons go to misses. */
+export const filter = signal<Question | null>(null);
+/** How many accesses fit the filter. */
+export const matches = signal<number | null>(null);
+/** What the runs with a change said of a step. */
+export const checked = signal<{ core: number; step: number; list: WhyWhatIf[] } | null>(null);
+
+/** The number of the kernel that is stepped through. */
+let kernel = 0;
+/** Counts the questions: only the last one is answered. */
+let latest = 0;
+
+const numberOf = (key: string, otherwise: number) => {
+  const value = Number(viewValue(key) ?? otherwise);
+  return Number.isInteger(value) && value >= 0 ? value : otherwise;
+};
+
+/** The step and the core of the link. */
+export const place = computed(() => ({ step: Math.max(1, numberOf('why', 1)), core: numberOf('why.core', 0) }));
+
+function setPlace(step: number, core: number) {
+  setView('why.core', core === 0 ? null : String(core));
+  setView('why', String(step));
+}
+
+/** The step on show, once the engine has told it. */
+export const shown = computed(() => {
+  const { step, core } = place.value;
+  const now = report.value;
+  return now?.core === core ? (now.steps.find((one) => one.step === step) ?? null) : null;
+});
+
+const at = (step: number, core: number): Question => ({ step: String(step), core: String(core) });
+
+/** Asks the engine; null when a newer question came, it was cancelled, or it has no answer. */
+async function ask(question: Question): Promise<WhyReport | null> {
+  const [result, source] = [store.result.value, store.source.value];
+  if (!result || !source) return null;
+  const mine = ++latest;
+  asking.value = question['check'] === undefined ? 'step' : 'check';
+  progress.value = { done: 0, total: 0 };
+  problem.value = '';
+  const hear = (done: number, total: number) => {
+    if (mine === latest) progress.value = { done, total };
+  };
+  try {
+    const around = { lead: String(LEAD), steps: String(STEPS) };
+    const answer = await engine.why(source, result.scenario, kernel, { ...around, ...question }, hear);
+    return mine === latest ? answer : null;
+  } catch (error) {
+    if (mine !== latest) return null;
+    if (!isPageError(error)) tell(error);
+    else problem.value = error.diagnostics.map((d) => `Expected ${d.expected}, found ${d.found}: ${d.help}.`).join(' ');
+    return null;
+  } finally {
+    if (mine === latest) asking.value = null;
+  }
+}
+
+function take(answer: WhyReport | null) {
+  if (!answer) return;
+  report.value = answer;
+  if (answer.matches !== null) matches.value = answer.matches;
+  setPlace(answer.step, answer.core);
+}
+
+/** Shows the link's step of a kernel, for a new result. A step that this run does not have gives way to the first. */
+export async function open(number: number) {
+  kernel = number;
+  report.value = null;
+  checked.value = null;
+  filter.value = null;
+  matches.value = null;
+  const { step, core } = place.value;
+  const answer = await ask(at(step, core));
+  if (answer) report.value = answer;
+  else if (problem.value !== '') take(await ask(at(1, 0)));
+}
+
+/** Shows a step of a core. */
+export async function show(step: number, core = place.value.core) {
+  const now = report.value;
+  if (!now) return;
+  const within = core === now.core ? Math.min(Math.max(1, step), now.core_steps) : Math.max(1, step);
+  if (core === now.core && now.steps.some((one) => one.step === within)) {
+    problem.value = '';
+    setPlace(within, core);
+    return;
+  }
+  take(await ask(at(within, core)));
+}
+
+/** Goes to the next or the previous access that fits the filter, or that misses. */
+export async function walk(forward: boolean) {
+  const { step, core } = place.value;
+  const from = { [forward ? 'after' : 'before']: String(step), core: String(core) };
+  take(await ask({ ...(filter.value ?? { misses: 'on' }), ...from }));
+}
+
+/** Shows the first access of any core that fits. */
+export async function pick(fits: Question) {
+  const answer = await ask({ ...fits, match: '1' });
+  if (!answer) return;
+  filter.value = fits;
+  take(answer);
+}
+
+export function clearFilter() {
+  filter.value = null;
+  matches.value = null;
+}
+
+/** Runs the kernel with what could have made the access on show hit. */
+export async function check() {
+  const { step, core } = place.value;
+  const answer = await ask({ ...at(step, core), check: 'on' });
+  if (answer) checked.value = { core, step, list: answer.what_if };
+}
+
+export function cancel() {
+  void engine.cancel();
+}
