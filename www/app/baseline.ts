@@ -43,6 +43,9 @@ export interface Comparing {
   /** The same of both kernels' model: of `gpu`, or of the same model of one L1. */
   gpu: GpuKernelReport | null;
   l1: KernelReport | null;
+  /** All kernels of the baseline, likewise. */
+  gpuKernels: GpuKernelReport[] | null;
+  l1Kernels: KernelReport[] | null;
   /** Differences of the facts of the verdict, by their names. */
   facts: ReadonlyMap<string, Difference>;
   /** A difference, as `format` writes the number itself. */
@@ -72,6 +75,15 @@ export function gpuRows<Row>(rows: (kernel: GpuKernelReport) => Row[], key: Key<
 export function l1Rows<Row>(rows: (kernel: KernelReport) => Row[], key: Key<Row>): BaseRows<Row> | null {
   const now = comparing.value;
   return now?.l1 ? { rows: rows(now.l1), key: (row) => key(row, now.beside.sameSource) } : null;
+}
+
+/** Kernels of the baseline for the table of kernels: the same launches of the same files. */
+export function kernelRows<Kernel extends { number: number }>(
+  kernels: (now: Comparing) => Kernel[] | null,
+): BaseRows<Kernel> | null {
+  const now = comparing.value;
+  const rows = now?.beside.sameSource ? kernels(now) : null;
+  return rows && { rows, key: (kernel) => `${kernel.number}` };
 }
 
 /** Arrays of the same files are told by their address, because a person may have renamed one; others by their name. */

@@ -222,12 +222,16 @@ export const beside = computed(() =>
 
 const compared = computed<Comparing | null>(() => {
   const [words, base, model] = [told.value, beside.value, store.result.value?.report.model];
-  if (!words || !base) return null;
+  const now = baseline.value;
+  if (!words || !base || now?.kind !== 'ready') return null;
   const same = base.model === model;
+  const { report } = now.result;
   return {
     ...words,
     beside: base,
     gpu: same && base.model === 'gpu' ? base.kernel : null,
     l1: same && base.model !== 'gpu' ? base.kernel : null,
+    gpuKernels: same && report.model === 'gpu' ? report.kernels : null,
+    l1Kernels: same && report.model !== 'gpu' ? report.kernels : null,
   };
 });

@@ -1,6 +1,7 @@
 // The kernels of a run as a table, one of which is shown below it.
 
 import type { ComponentChildren } from 'preact';
+import type { BaseRows } from '../../app/baseline';
 import { kernel } from '../../app/store';
 import { DataTable, type Column } from '../../components/data-table';
 import { Section } from '../../components/section';
@@ -24,11 +25,12 @@ interface Props<Kernel> {
   columns: Column<Kernel>[];
   /** The column to sort by, the largest first. */
   by: string;
+  base: BaseRows<Kernel> | null;
   /** What all of them together do. */
   children: ComponentChildren;
 }
 
-export function KernelTable<Kernel extends Named>({ kernels, chosen, columns, by, children }: Props<Kernel>) {
+export function KernelTable<Kernel extends Named>({ kernels, chosen, columns, by, base, children }: Props<Kernel>) {
   const all: Column<Row<Kernel>>[] = [
     { key: 'number', label: '#', value: (r) => r.number },
     {
@@ -59,6 +61,7 @@ export function KernelTable<Kernel extends Named>({ kernels, chosen, columns, by
         columns={all}
         rows={kernels.map((k, index) => ({ ...k, index }))}
         sort={{ key: by, down: true }}
+        base={base && { rows: base.rows.map((k) => ({ ...k, index: -1 })), key: base.key }}
         rowClass={(r) => (r.index === chosen ? 'chosen' : '')}
       />
       <p class="together">{children}</p>

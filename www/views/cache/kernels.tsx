@@ -1,5 +1,6 @@
 // The kernels of a run of one L1; the chosen one is shown below.
 
+import { kernelRows } from '../../app/baseline';
 import { type Column, numberColumn } from '../../components/data-table';
 import { count, percent1, share } from '../../content/format';
 import { s } from '../../content/strings';
@@ -16,7 +17,13 @@ const COLUMNS: Column<KernelReport>[] = [
 
 export function Kernels({ kernels, total, chosen }: { kernels: KernelReport[]; total: Total; chosen: number }) {
   return (
-    <KernelTable kernels={kernels} chosen={chosen} columns={COLUMNS} by="misses">
+    <KernelTable
+      kernels={kernels}
+      chosen={chosen}
+      columns={COLUMNS}
+      by="misses"
+      base={kernelRows((now) => now.l1Kernels)}
+    >
       {s.kernels.total(kernels.length, total.requests, total.miss_rate, share(total.misses.latency, total.requests))}
     </KernelTable>
   );

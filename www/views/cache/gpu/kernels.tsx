@@ -1,5 +1,6 @@
 // The kernels of a run of the model `gpu`; the chosen one is shown below.
 
+import { kernelRows } from '../../../app/baseline';
 import { type Column, numberColumn } from '../../../components/data-table';
 import { bytes, count, mean, percent1 } from '../../../content/format';
 import { g, perLoad, SECTOR, time } from '../../../content/gpu';
@@ -18,7 +19,13 @@ const COLUMNS: Column<GpuKernelReport>[] = [
 export function GpuKernels({ kernels, chosen }: { kernels: GpuKernelReport[]; chosen: number }) {
   const seconds = kernels.reduce((sum, k) => sum + k.gpu.seconds, 0);
   return (
-    <KernelTable kernels={kernels} chosen={chosen} columns={COLUMNS} by="time">
+    <KernelTable
+      kernels={kernels}
+      chosen={chosen}
+      columns={COLUMNS}
+      by="time"
+      base={kernelRows((now) => now.gpuKernels)}
+    >
       {g.kernels.total(kernels.length, seconds)}
     </KernelTable>
   );
