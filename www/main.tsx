@@ -2,7 +2,6 @@
 
 import { render } from 'preact';
 import { boot } from './app/actions';
-import { startFilter } from './app/filter';
 import { startKeys } from './app/keys';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
@@ -30,7 +29,6 @@ registerTabs(tabLoaders);
 startTheme();
 startKeys();
 startBaseline();
-startFilter();
 const root = document.getElementById('app');
 
 function start() {

@@ -26,7 +26,7 @@ test('the tab opens with the trace of the Cache tab, split by array', () =>
     await settled(page);
     assert.match(await sentence(page).innerText(), /accesses to .* distinct lines/);
     assert.match(await page.getByTestId('reuse-engine').innerText(), /Rank bits, because they give each access/);
-    await page.locator('.table-frame').first().locator('tbody button').nth(1).click();
+    await page.locator('[data-part=reuse-parts] .table-frame').first().locator('tbody button').nth(1).click();
     await page.locator('.banner').waitFor();
     assert.match(await page.locator('.banner').innerText(), /Shown:/);
     await page.waitForFunction(() => /view\.tab=reuse/.test(location.hash));

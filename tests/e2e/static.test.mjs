@@ -34,6 +34,7 @@ const BUDGET = {
   'placement.js': 19_000,
   'placement.css': 1_500,
   'sweep.js': 4_000,
+  'l1.js': 12_000,
   'live.js': 5_500,
   'live.css': 1_000,
   'why.js': 6_000,

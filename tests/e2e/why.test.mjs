@@ -23,9 +23,6 @@ const told = (...asked) => {
 test('a run is stepped through by buttons and keys, and an access is picked', () =>
   withPage(
     async ({ page }) => {
-      const fold = page.locator('[data-fold=why] > summary');
-      await fold.waitFor({ timeout: 60_000 });
-      await fold.click();
       await step(page, 1);
       await now(page).getByText('compulsory miss').waitFor();
       await now(page).getByText('Nothing would have made it hit').waitFor();

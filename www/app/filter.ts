@@ -71,9 +71,9 @@ async function count() {
   }
 }
 
-/** Counts anew when another part, kernel or result is on show. */
-export function startFilter() {
-  effect(() => {
+/** Counts anew when another part, kernel or result is on show. Gives the way to end it. */
+export function startFilter(): () => void {
+  return effect(() => {
     const [result, picked, kernel] = [store.result.value, only.value, store.kernel.value];
     if (!picked || !result || kernel === null) return void (counted.value = null);
     if (counting) void stop();

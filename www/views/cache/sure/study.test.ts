@@ -36,7 +36,7 @@ test('the range of seeds leaves out points that did not run', () => {
 
 test('effects are ranked by their largest change', () => {
   const now = 0.2;
-  const ways = effectOf(parameter('ways', 'integer', '4'), '4', [row(0.3), row(0.19)], 'miss_rate', now);
+  const ways = effectOf(parameter('ways', 'integer', '4'), '4', [row(0.32), row(0.19)], 'miss_rate', now);
   const mshrs = effectOf(parameter('mshrs', 'integer', '64'), '64', [row(0.1), row(0.46)], 'miss_rate', now);
   const none = effectOf(parameter('sigma', 'integer', '5'), '5', [row(0.2), row(0.2)], 'miss_rate', now);
   const half = effectOf(parameter('line_bytes', 'integer', '32'), '32', [row(null), row(0.1)], 'miss_rate', now);
