@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import { boot } from './app/actions';
 import { startFilter } from './app/filter';
+import { startKeeping } from './app/kept/kept';
 import { startKeys } from './app/keys';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
@@ -31,6 +32,7 @@ startTheme();
 startKeys();
 startBaseline();
 startFilter();
+startKeeping();
 const root = document.getElementById('app');
 
 function start() {

@@ -6,6 +6,7 @@ import { s } from '../content/strings';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
+import { keptFiles } from './kept/kept';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
 import { AS_IT_IS, defaultModel, profiled, usable, whyNotWanted, withModel } from './scenario';
@@ -64,7 +65,7 @@ function follow(linked: Scenario | PageError | null): Promise<void> {
   const carried = carriedText(linked);
   if (carried) return asked(() => takeFiles(carried, linked));
   if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0)
-    return asked(() => askForFiles(linked));
+    return asked(() => findFiles(linked));
   if (linked.files.length > 0) return asked(() => startLinked(linked));
   // A link that names neither files nor an example says how to look at whatever is there first.
   return asked(() => loadExample(linked.example ?? first, linked));
@@ -105,6 +106,12 @@ function filesInUse() {
 async function startLinked(linked: Scenario) {
   const again = store.source.value && asLinked(store.source.value, linked.files, filesInUse());
   await (again ? takeFiles(again, linked) : start({ ...linked, files: filesInUse() }, linked.fingerprint));
+}
+
+/** Opens the link's files where they are kept in this browser, and asks for them elsewhere. */
+async function findFiles(linked: Scenario) {
+  const files = await keptFiles(linked.files);
+  await (files ? takeFiles({ example: linked.example, files, cuda: linked.cuda }, linked) : askForFiles(linked));
 }
 
 async function askForFiles(linked: Scenario) {

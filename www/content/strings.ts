@@ -19,7 +19,7 @@ const en = {
     'Drop a memory trace of a GPU kernel, or pick an example. A model of the GPU says what its accesses cost, and which miss and why.',
   promise: 'Nothing leaves your browser.',
   promiseMore:
-    'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
+    'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere. It keeps your files (up to 128 MB) and texts that you have not run in this browser.',
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
