@@ -40,7 +40,7 @@ function start() {
   if (root && missing) return render(<main class="card">{missing}</main>, root);
   boot();
   if (root) render(<Shell />, root);
-  onHashChange((hash) => void openHash(hash));
+  onHashChange((hash, back) => void openHash(hash, back));
 }
 
 // In a task of its own: reading the program has taken one already.

@@ -7,6 +7,9 @@ import { drop, withPage } from './browser.mjs';
 import { textOf, TWICE, write } from './typing.mjs';
 
 const shows = (page, part) => page.waitForFunction((p) => new RegExp(`${p}.*result=`).test(location.hash), part);
+/** The address of a step comes before its result. */
+const says = (page, verdict) =>
+  page.waitForFunction((v) => document.querySelector('[data-testid=verdict]')?.innerText === v, verdict);
 const settled = async (page) => {
   await page.locator('.cm-content').waitFor();
   await page.waitForFunction(() => !document.querySelector('.progress'));
@@ -38,10 +41,55 @@ const kept = (page, count) =>
 /** More than a link carries, even packed. */
 const LONG = `${TWICE}${Array.from({ length: 700 }, (_, i) => `// ${(Math.imul(i + 1, 2654435761) >>> 0).toString(36)}${i}`).join('\n')}`;
 
+test('Back undoes each change and Forward redoes it; quick edits of one field are one step, and results are none', () =>
+  withPage(
+    async ({ page }) => {
+      await shows(page, 'example=matvec-rows');
+      await page.evaluate(() => document.querySelector('details.parameters').setAttribute('open', ''));
+      const ways = page.locator('#set-ways');
+      const [verdict, entries] = [
+        await page.getByTestId('verdict').innerText(),
+        () => page.evaluate(() => history.length),
+      ];
+      const before = await entries();
+      const set = async (value) => {
+        await ways.fill(value);
+        await ways.press('Enter');
+        await shows(page, `set.ways=${value}`);
+      };
+      const own = await ways.inputValue();
+      assert.equal(own, '4');
+      await set('8');
+      const changed = await page.getByTestId('verdict').innerText();
+      assert.notEqual(changed, verdict);
+      assert.equal(await entries(), before + 1);
+      await page.goBack();
+      await page.waitForFunction(() => document.querySelector('#set-ways').value === '4');
+      await says(page, verdict);
+      await page.goForward();
+      await page.waitForFunction(() => document.querySelector('#set-ways').value === '8');
+      await says(page, changed);
+      // A tab, without a run.
+      await page.getByRole('tab', { name: /Topology/ }).click();
+      await page.waitForFunction(() => /view\.tab=topology/.test(location.hash));
+      assert.equal(await entries(), before + 2);
+      await page.goBack();
+      await page.getByTestId('verdict').waitFor();
+      assert.equal(await entries(), before + 2);
+      // Another source, and back to the edited one.
+      await page.evaluate(() => (location.hash = '#v=1&example=vector-add&gpu=gtx470-16k&model=paper'));
+      await shows(page, 'example=vector-add');
+      await page.goBack();
+      await says(page, changed);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
+  ));
+
 test('unrun drafts survive another example and a reload; a run text too long for the link survives a reload', () =>
   withPage(
     async ({ page }) => {
       await settled(page);
+      await page.getByRole('checkbox', { name: /pause/i }).uncheck();
       await write(page, `${TWICE}// not run`);
       await page.locator('#example').selectOption('vector-add');
       await page.getByText('Changed and not run:').waitFor();
