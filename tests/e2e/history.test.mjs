@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traceOf } from './arrays-trace.mjs';
-import { drop, withPage } from './browser.mjs';
+import { assertAccessible, drop, withPage } from './browser.mjs';
 import { textOf, TWICE, write } from './typing.mjs';
 
 const shows = (page, part) => page.waitForFunction((p) => new RegExp(`${p}.*result=`).test(location.hash), part);
@@ -111,7 +111,7 @@ test('unrun drafts survive another example and a reload; a run text too long for
     { at: '#v=1&view.tab=kernel' },
   ));
 
-test('dropped files survive a reload', () =>
+test('a dropped file survives a reload and stands among the recent runs, until all is forgotten', () =>
   withPage(async ({ page }) => {
     await page.getByTestId('verdict').waitFor();
     await drop(page, 'body', [{ name: 'kept.traceg', content: traceOf({ blocks: 2, steps: 2 }) }]);
@@ -119,6 +119,52 @@ test('dropped files survive a reload', () =>
     await kept(page, 1);
     const verdict = await page.getByTestId('verdict').innerText();
     await page.reload();
-    await shows(page, 'file=kept.traceg');
-    assert.equal(await page.getByTestId('verdict').innerText(), verdict);
+    await says(page, verdict);
+    await page.evaluate(() => (location.hash = '#v=1&example=vector-add'));
+    await shows(page, 'example=vector-add');
+    await page.locator('[data-fold=recent] summary').click();
+    const recent = page.locator('.recent');
+    await recent.getByRole('link', { name: 'vector-add' }).waitFor();
+    await assertAccessible(page, { runOnly: ['wcag2a', 'wcag2aa'] });
+    await recent.getByRole('link', { name: 'kept.traceg' }).click();
+    await says(page, verdict);
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.evaluate(() => sessionStorage.setItem('warpscope.drafts', '{}'));
+    await page.getByRole('button', { name: 'Forget all' }).click();
+    await page.getByText('All that was kept in this browser is deleted.').waitFor();
+    assert.equal(await recent.getByRole('link').count(), 0);
+    assert.deepEqual(await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage })), []);
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link needs a file' }).waitFor();
   }));
+
+test('where storage is forbidden the page goes on without it, and Back still finds a dropped file', () =>
+  withPage(
+    async ({ page }) => {
+      await page.addInitScript(() => {
+        const forbidden = {
+          get() {
+            throw new DOMException('no', 'SecurityError');
+          },
+        };
+        for (const name of ['indexedDB', 'localStorage', 'sessionStorage'])
+          Object.defineProperty(globalThis, name, forbidden);
+      });
+      await page.reload();
+      await settled(page);
+      await drop(page, 'body', [{ name: 'twice.cu', content: LONG }]);
+      await holds(page, LONG);
+      await shows(page, 'file=twice.cu');
+      await page.locator('#example').selectOption('vector-add');
+      await shows(page, 'example=vector-add');
+      await page.goBack();
+      await holds(page, LONG);
+      await page.getByRole('tab', { name: /Cache/ }).click();
+      await page.locator('[data-fold=recent] summary').click();
+      await page.getByText('Nothing is kept.').waitFor();
+      await page.getByRole('button', { name: 'Forget all' }).click();
+      await page.getByText('The browser’s storage does not answer.').waitFor();
+      assert.equal(await page.getByRole('heading', { name: 'Something broke' }).count(), 0);
+    },
+    { at: '#v=1&view.tab=kernel' },
+  ));

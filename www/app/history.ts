@@ -13,7 +13,7 @@ export interface Step {
   at: number;
 }
 
-/** Changes of the same fields within this time are one step. */
+/** Changes of the same fields within this time are one step. Another trace always is one. */
 const QUICK_MS = 1000;
 /** A text that is run while it is typed changes at every pause. The editor's own undo has the finer steps. */
 const TYPING_MS = 30_000;
@@ -48,5 +48,6 @@ export function nextStep(before: Step | null, fields: Fields, now: number): { st
   const changed = keys.filter((key) => before.fields[key] !== fields[key]).join(' ');
   if (changed === '') return { step: { ...before, fields }, isNew: false };
   const quick = now - before.at < (changed === 'contents' ? TYPING_MS : QUICK_MS);
-  return { step: { fields, changed, at: now }, isNew: changed !== before.changed || !quick };
+  const same = changed === before.changed && !/\b(example|files)\b/.test(changed);
+  return { step: { fields, changed, at: now }, isNew: !same || !quick };
 }

@@ -17,17 +17,24 @@ const addressOf = (hash: string) => (hash ? `#${hash}` : location.pathname + loc
 /** Marks the entries that the page has written. */
 const OWN = { warpscope: true };
 
-/** Changes the address, and nothing of the history. */
-export function showHash(hash: string) {
-  history.replaceState(OWN, '', addressOf(hash));
+/** The hash that the page has written or followed. */
+let known = location.hash;
+
+/** Writes the address, unless the person has just gone to another one: its event is on the way. */
+function write(how: 'pushState' | 'replaceState', hash: string) {
+  if (location.hash !== known) return;
+  history[how](OWN, '', addressOf(hash));
+  known = location.hash;
 }
+
+/** Changes the address, and nothing of the history. */
+export const showHash = (hash: string) => write('replaceState', hash);
 
 /** Changes the address to what has these fields: a step of its own where they differ from the present one's. */
 export function showStep(hash: string, fields: Fields) {
   const { step, isNew } = nextStep(landing ? null : present, fields, performance.now());
   present = step;
-  if (isNew) history.pushState(OWN, '', addressOf(hash));
-  else showHash(hash);
+  write(isNew ? 'pushState' : 'replaceState', hash);
 }
 
 /** Follows a link. What the page wrote before is void. */
@@ -35,6 +42,7 @@ export async function land(follow: () => Promise<void>): Promise<void> {
   const link = ++links;
   landing = true;
   present = null;
+  known = location.hash;
   try {
     await follow();
   } finally {

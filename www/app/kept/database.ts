@@ -1,9 +1,11 @@
 // What is kept in the browser's database. The door to it is `kept.ts`, which loads this when something is to be kept.
 
-import { createStore, get, promisifyRequest, clear, type UseStore } from 'idb-keyval';
+import { clear, createStore, get, promisifyRequest, update, type UseStore } from 'idb-keyval';
 import { withFile, type KeptFile } from './budget';
+import { withRun, type Recent } from './recent';
 
 const LIST = 'files';
+const RECENT = 'recent';
 const keyOf = (sha256: string) => `file:${sha256}`;
 
 let opened: UseStore | null = null;
@@ -26,6 +28,15 @@ export function getFile(sha256: string): Promise<Blob | undefined> {
   return get<Blob>(keyOf(sha256), database());
 }
 
-export function forget(): Promise<void> {
-  return clear(database());
+export function putRun(run: Recent): Promise<void> {
+  return update<Recent[]>(RECENT, (list) => withRun(list ?? [], run), database());
+}
+
+export async function recentRuns(): Promise<Recent[]> {
+  return (await get<Recent[]>(RECENT, database())) ?? [];
+}
+
+export async function forget(): Promise<true> {
+  await clear(database());
+  return true;
 }

@@ -1,8 +1,11 @@
-// Files that the page was given, by their hash, so that a link that names them opens without asking. Storage may be full,
-// forbidden or slow: then they last as long as the page, and nothing else changes.
+// Files that the page was given, by their hash, so that a link that names them opens without asking, and recent runs.
+// Storage may be full, forbidden or slow: then files last as long as the page, and nothing else changes.
 
-import { effect } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import type { FileId } from '../../engine/types';
+import { first } from '../first';
+import { forgetSmall } from '../memory';
+import { linkHash } from '../session';
 import * as store from '../store';
 import { FILE_LIMIT } from './budget';
 
@@ -55,7 +58,28 @@ export async function keptFiles(wanted: Pick<FileId, 'sha256' | 'name'>[]): Prom
   return found.every((file) => file !== null) ? found : null;
 }
 
-/** Keeps what the page opens from now on. */
+/** Counts the changes of the list of recent runs. */
+export const recentChanges = signal(0);
+
+async function keepRun({ scenario, report }: store.Result) {
+  const link = await linkHash();
+  if (link === first.link) return;
+  const name = scenario.example ?? scenario.files.map((file) => file.name).join(', ');
+  const gpu = store.presets.find((p) => p.id === scenario.gpu)?.name ?? store.intake.value?.topology ?? scenario.gpu;
+  await ask((db) => db.putRun({ name, gpu, model: report.model, link, at: Date.now() }));
+  recentChanges.value += 1;
+}
+
+/** Deletes all that is kept in this browser; false where its storage does not answer. */
+export async function forgetAll(): Promise<boolean> {
+  here.clear();
+  forgetSmall();
+  const done = await ask((db) => db.forget());
+  recentChanges.value += 1;
+  return done === true;
+}
+
+/** Keeps what the page opens and runs from now on. */
 export function startKeeping() {
   effect(() => {
     const { source, intake } = { source: store.source.value, intake: store.intake.value };
@@ -64,5 +88,10 @@ export function startKeeping() {
         intake.files.map((file) => file.id),
         source.files,
       );
+  });
+  effect(() => {
+    const shown = store.result.value;
+    // Without a list of them the page is the same, so what fails here is nobody's concern.
+    if (shown && shown.generation !== null) untracked(() => void keepRun(shown).catch(() => {}));
   });
 }
