@@ -22,12 +22,13 @@ const TYPING_MS = 30_000;
 const QUIET = /\.(result|line|look)$/;
 
 export function fieldsOf(scenario: Scenario): Fields {
-  const { gpu, model, state, classes, seed, warm, kernels, example, files, cuda, set, view } = scenario;
+  const { gpu, model, state, classes, seed, warm, kernels, example, files, cuda, set, view, base } = scenario;
   const plain = { gpu, model, state, classes, seed, warm, kernels, example, form: cuda.form, launch: cuda.launch };
   const fields = {
     ...plain,
     files: files.map((f) => [f.name, f.format]),
     contents: files.map((f) => f.sha256),
+    base: base && { ...base, fingerprint: null },
     ...named('size', cuda.sizes),
     ...named('set', set),
     ...named('view', view),

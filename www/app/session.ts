@@ -198,8 +198,7 @@ export async function simulate(promised: string | null) {
 function onScreen(): Scenario {
   const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
   const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
-  return engine.link({ ...run, view: scenario.view, base: scenario.base });
-  return { ...run, view: scenario.view };
+  return { ...run, view: scenario.view, base: scenario.base };
 }
 
 /** The link of what is on screen. */
