@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import { boot } from './app/actions';
+import { startKeeping } from './app/kept/kept';
 import { startKeys } from './app/keys';
 import { reportCrash } from './app/session';
 import { openHash } from './app/sources';
@@ -29,6 +30,7 @@ registerTabs(tabLoaders);
 startTheme();
 startKeys();
 startBaseline();
+startKeeping();
 const root = document.getElementById('app');
 
 function start() {
@@ -36,7 +38,7 @@ function start() {
   if (root && missing) return render(<main class="card">{missing}</main>, root);
   boot();
   if (root) render(<Shell />, root);
-  onHashChange((hash) => void openHash(hash));
+  onHashChange((hash, back) => void openHash(hash, back));
 }
 
 // In a task of its own: reading the program has taken one already.

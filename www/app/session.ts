@@ -10,7 +10,8 @@ import { first } from './first';
 import { memoryInstructions, onlyKnown, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
-import { showHash } from './url';
+import { fieldsOf } from './history';
+import { landings, showHash, showStep } from './url';
 
 export const engine = new Engine();
 /** Asks whatever works to end. */
@@ -122,7 +123,7 @@ export function showFirst(promised: string | null) {
     store.result.value = { report, scenario, intake, generation: null, reproduced: null };
     store.kernel.value = worstKernel(report);
   });
-  showHash(first.link);
+  showStep(first.link, fieldsOf(scenario));
 }
 
 /** Has the engine run what was made with the page, so that charts and files come from it, and compares. */
@@ -193,17 +194,26 @@ export async function simulate(promised: string | null) {
   }
 }
 
-/** The link of what is on screen: the result's scenario, its fingerprint, and the present view. */
-export async function linkHash(): Promise<string> {
-  if (store.unread.value !== null) return store.unread.value;
+/** What is on screen: the result's scenario, its fingerprint, and the present view. */
+function onScreen(): Scenario {
   const { result, scenario } = { result: store.result.value, scenario: store.scenario.value };
   const run = result ? { ...result.scenario, fingerprint: result.report.fingerprint } : scenario;
-  return engine.link({ ...run, view: scenario.view, base: scenario.base });
+  return { ...run, view: scenario.view, base: scenario.base };
+}
+
+/** The link of what is on screen. */
+export async function linkHash(): Promise<string> {
+  return store.unread.value ?? (await engine.link(onScreen()));
 }
 
 /** Brings the address in line with what is on screen. */
 export async function showLink() {
-  showHash(await linkHash());
+  const before = landings();
+  const shown = onScreen();
+  const hash = await linkHash();
+  if (landings() !== before) return;
+  if (store.unread.value === null) showStep(hash, fieldsOf(shown));
+  else showHash(hash);
 }
 
 function progress(kind: 'reading' | 'emulating' | 'running') {

@@ -6,12 +6,15 @@ import { s } from '../content/strings';
 import { isPageError } from '../engine/lost';
 import type { Source } from '../engine/protocol';
 import type { CudaSettings, Intake, PageError, ProfileInfo, Scenario } from '../engine/types';
+import { fieldsOf } from './history';
+import { keptFiles } from './kept/kept';
 import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
-import { AS_IT_IS, defaultModel, profiled, usable, whyNotWanted, withModel } from './scenario';
+import { AS_IT_IS, defaultModel, profiled, sameCuda, sameRun, usable, whyNotWanted, withModel } from './scenario';
 import { offerToTab } from './tabs';
-import { adopt, asked, engine, read, safely, showDiagnostics, start } from './session';
+import { adopt, asked, engine, loadParameters, read, safely, showDiagnostics, showLink, start } from './session';
 import * as store from './store';
+import { land, landOn } from './url';
 
 /** Bytes of CUDA text that may still fit into a link when they are packed. */
 const LINK_TEXT = 16_384;
@@ -19,12 +22,49 @@ const LINK_TEXT = 16_384;
 /** Done once the last link has been read and has its turn. Whatever is asked for meanwhile takes the next turn. */
 let linkRead: Promise<unknown> = Promise.resolve();
 
-/** Follows a link: an example runs at once; files are asked for. */
-export function openHash(hash: string): Promise<void> {
+/** Follows a link: an example runs at once; files are asked for. One that Back or Forward led to promises nothing. */
+export function openHash(hash: string, back = false): Promise<void> {
   store.crash.value = null;
-  const turn = readLink(hash).then((linked) => ({ ended: follow(linked) }));
+  const turn = readLink(hash).then((linked) => {
+    if (linked === null || isPageError(linked)) return { ended: follow(linked) };
+    landOn(fieldsOf(linked));
+    return { ended: (back && goBack(linked)) || follow(back ? { ...linked, fingerprint: null } : linked) };
+  });
   linkRead = turn.catch(() => {}); // told below
-  return safely(async () => (await turn).ended);
+  return land(() => safely(async () => (await turn).ended));
+}
+
+/** Takes over another step on the source that is there; null where it has another source. */
+function goBack(linked: Scenario): Promise<void> | null {
+  const { source, intake, result } = {
+    source: store.source.value,
+    intake: store.intake.value,
+    result: store.result.value,
+  };
+  const settings = { ...linked, files: filesInUse(), fingerprint: null };
+  if (!source || !intake || store.wanted.value.length > 0 || !sameInput(source, linked)) return null;
+  store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, intake);
+  const shown = result?.intake === intake && sameRun(result.scenario, settings);
+  batch(() => {
+    if (String(linked.kernels) !== String(store.scenario.value.kernels)) store.kernel.value = null;
+    store.scenario.value = settings;
+    store.diagnostics.value = [];
+    store.outcome.value = '';
+    if (shown) store.tooBig.value = null;
+  });
+  return asked(async () => {
+    if (!shown) return start(settings, null);
+    await loadParameters();
+    await showLink();
+  });
+}
+
+/** The link's trace is the one that is there, and was read and launched in the same way. */
+function sameInput(source: Source, linked: Scenario): boolean {
+  const named = source.example === linked.example && sameCuda(source.cuda ?? AS_IT_IS, linked.cuda);
+  const came = filesInUse();
+  const files = came.length === linked.files.length && whyNotWanted(linked.files, came).length === 0;
+  return named && files && asLinked(source, linked.files, came) === null;
 }
 
 /** What a link says; null for the address without one, and what is wrong with a link that cannot be read. */
@@ -64,7 +104,7 @@ function follow(linked: Scenario | PageError | null): Promise<void> {
   const carried = carriedText(linked);
   if (carried) return asked(() => takeFiles(carried, linked));
   if (linked.files.length > 0 && whyNotWanted(linked.files, filesInUse()).length > 0)
-    return asked(() => askForFiles(linked));
+    return asked(() => findFiles(linked));
   if (linked.files.length > 0) return asked(() => startLinked(linked));
   // A link that names neither files nor an example says how to look at whatever is there first.
   return asked(() => loadExample(linked.example ?? first, linked));
@@ -105,6 +145,12 @@ function filesInUse() {
 async function startLinked(linked: Scenario) {
   const again = store.source.value && asLinked(store.source.value, linked.files, filesInUse());
   await (again ? takeFiles(again, linked) : start({ ...linked, files: filesInUse() }, linked.fingerprint));
+}
+
+/** Opens the link's files where they are kept in this browser, and asks for them elsewhere. */
+async function findFiles(linked: Scenario) {
+  const files = await keptFiles(linked.files);
+  await (files ? takeFiles({ example: linked.example, files, cuda: linked.cuda }, linked) : askForFiles(linked));
 }
 
 async function askForFiles(linked: Scenario) {

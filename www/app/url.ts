@@ -1,19 +1,69 @@
-// The scenario lives in the URL's hash. Writing it makes no history entry: each run would be one.
+// The scenario lives in the URL's hash. A change of it is a step of the browser's history; what comes out of a run is none.
+
+import { nextStep, type Fields, type Step } from './history';
+
+/** The step that the address is at; null until the page shows something. */
+let present: Step | null = null;
+/** Counts the links that were followed. */
+let links = 0;
+/** A link is being followed: whatever the address becomes meanwhile is the same step. */
+let landing = false;
 
 export function currentHash(): string {
   return location.hash.replace(/^#/, '');
 }
 
-export function showHash(hash: string) {
-  history.replaceState(null, '', hash ? `#${hash}` : location.pathname + location.search);
+const addressOf = (hash: string) => (hash ? `#${hash}` : location.pathname + location.search);
+/** Marks the entries that the page has written. */
+const OWN = { warpscope: true };
+
+/** The hash that the page has written or followed. */
+let known = location.hash;
+
+/** Writes the address, unless the person has just gone to another one: its event is on the way. */
+function write(how: 'pushState' | 'replaceState', hash: string) {
+  if (location.hash !== known) return;
+  history[how](OWN, '', addressOf(hash));
+  known = location.hash;
 }
+
+/** Changes the address, and nothing of the history. */
+export const showHash = (hash: string) => write('replaceState', hash);
+
+/** Changes the address to what has these fields: a step of its own where they differ from the present one's. */
+export function showStep(hash: string, fields: Fields) {
+  const { step, isNew } = nextStep(landing ? null : present, fields, performance.now());
+  present = step;
+  write(isNew ? 'pushState' : 'replaceState', hash);
+}
+
+/** Follows a link. What the page wrote before is void. */
+export async function land(follow: () => Promise<void>): Promise<void> {
+  const link = ++links;
+  landing = true;
+  present = null;
+  known = location.hash;
+  try {
+    await follow();
+  } finally {
+    if (link === links) landing = false;
+  }
+}
+
+/** What a followed link says: a change that comes before its run has ended is a step after it. */
+export function landOn(fields: Fields) {
+  present = nextStep(null, fields, 0).step;
+}
+
+/** How many links were followed: an address that was made before the last of them is none any more. */
+export const landings = () => links;
 
 /** The whole link, as copied. */
 export function linkOf(hash: string): string {
   return `${location.origin}${location.pathname}${location.search}#${hash}`;
 }
 
-/** Calls back when the person follows or pastes another link. Our own writes make no event. */
-export function onHashChange(heard: (hash: string) => void) {
-  addEventListener('hashchange', () => heard(currentHash()));
+/** Calls back when the person follows or pastes another link, or goes `back` or forward to one that the page has written. */
+export function onHashChange(heard: (hash: string, back: boolean) => void) {
+  addEventListener('hashchange', () => heard(currentHash(), (history.state as typeof OWN | null)?.warpscope === true));
 }

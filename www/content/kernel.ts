@@ -13,6 +13,8 @@ export const k = {
     label: 'Library',
     own: 'your kernel',
     open: 'Open a .cu file…',
+    left: 'Changed and not run:',
+    unrun: (name: string, at: Date) => `${name}, ${at.toLocaleTimeString('en-GB', { timeStyle: 'short' })}`,
   },
 
   form: {

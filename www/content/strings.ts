@@ -19,7 +19,7 @@ const en = {
     'Drop a memory trace of a GPU kernel, or pick an example. A model of the GPU says what its accesses cost, and which miss and why.',
   promise: 'Nothing leaves your browser.',
   promiseMore:
-    'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere.',
+    'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere. In this browser it keeps your files (up to 128 MB), recent runs, texts that you have not run, and preferences until you choose “Forget all”.',
   skip: 'Skip to the result',
   starting: 'Starting the engine…',
 
@@ -66,6 +66,16 @@ const en = {
     topology: (name: string) => `GPU from file: ${name}`,
     files: 'Files in use',
     more: (n: number) => `and ${count(n)} more`,
+  },
+
+  kept: {
+    recent: 'Recent',
+    none: 'Nothing is kept.',
+    run: (gpu: string, model: string, at: Date) =>
+      `${gpu}, ${model}, ${at.toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' })}`,
+    forget: 'Forget all',
+    forgotten: 'All that was kept in this browser is deleted.',
+    refused: 'The browser’s storage does not answer.',
   },
 
   support: {

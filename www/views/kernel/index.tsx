@@ -1,10 +1,11 @@
 // The Kernel tab: CUDA text that is run here, and its misses line by line.
 
 import { useEffect } from 'preact/hooks';
-import { crash } from '../../app/store';
+import { crash, wanted } from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { Diagnostics } from '../../components/diagnostics';
 import { StatusStrip } from '../../components/status-strip';
+import { Wanted } from '../../components/wanted';
 import { k } from '../../content/kernel';
 import { Code } from './code';
 import { Outcome } from './outcome';
@@ -23,7 +24,8 @@ export default function KernelTab() {
         <p class="intro">{k.intro}</p>
         <StatusStrip />
         {crash.value ? <CrashCard crash={crash.value} /> : <Diagnostics />}
-        {draft.value ? <Code /> : <p class="quiet">{k.loading}</p>}
+        {wanted.value.length > 0 && <Wanted />}
+        {draft.value ? <Code /> : wanted.value.length === 0 && <p class="quiet">{k.loading}</p>}
         <Outcome />
         <details class="card">
           <summary>{k.limits.heading}</summary>

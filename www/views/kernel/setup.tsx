@@ -7,6 +7,7 @@ import { busy } from '../../app/store';
 import { k } from '../../content/kernel';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import { sizesOf } from './launch';
+import { Left } from './left';
 import { autoRun, changeLaunch, choose, current, draft, outline, run, setAutoRun, setSize, settings } from './state';
 
 /** On a small screen the text comes first. */
@@ -21,6 +22,7 @@ export function Setup() {
         <h2 id="kernel-title">{k.library.heading}</h2>
         <Library />
         <OpenButton>{k.library.open}</OpenButton>
+        <Left />
       </section>
       <section class="panel" aria-labelledby="launch-title">
         <h2 id="launch-title">{k.launch.heading}</h2>

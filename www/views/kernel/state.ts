@@ -10,6 +10,7 @@ import { viewValue, setView } from '../../app/tabs';
 import type { LaunchOutline } from '../../engine/scenario/cuda';
 import type { Source } from '../../engine/protocol';
 import type { CudaSettings } from '../../engine/types';
+import { keepShown, putAside, putShownAside, shownBefore, takeBack, type Unrun } from './drafts';
 import { withLaunch } from './launch';
 import { levelLinesOf, linesOf } from './lines';
 
@@ -65,6 +66,14 @@ export function showLine(number: number | null) {
 }
 
 let followed: Source | null = null;
+/** What the draft's text was when it came or was run last. */
+let began: string | null = null;
+
+/** The draft, where it was changed and not run since. */
+function unrun(): Unrun | null {
+  const now = draft.peek();
+  return now && began !== null && now.text !== began ? { ...now, settings: settings.peek(), at: Date.now() } : null;
+}
 
 /**
  * Takes over the text of the page's source. A source that was made from the draft leaves the draft as it is: its text has
@@ -72,17 +81,25 @@ let followed: Source | null = null;
  */
 async function follow(source: Source) {
   const found = await textOf(source, store.intake.value);
-  const text = found ?? (draft.value ? null : await firstText());
+  const own = found ?? (draft.value ? null : await firstText());
+  const kept = draft.value ? null : shownBefore(found?.name ?? '');
+  const text = kept ?? own;
   // With the text, so that no form of another text stands beside it.
   const launches = text && (await engine.outline(text.text));
   if (source !== store.source.value) return;
   batch(() => {
+    const typed = unrun();
     base.value = found && { ...found, example: source.example };
+    if (found && source.fromEditor) began = found.text;
     if (!text || !launches || (draft.value && source.fromEditor)) return;
+    if (typed && typed.text !== text.text) putAside(typed);
+    else if (!draft.value && !kept) putShownAside();
     written.value += 1;
     outline.value = launches;
-    draft.value = { ...text, example: found ? source.example : (store.examples[0]?.id ?? null) };
-    settings.value = { ...AS_IT_IS, ...(found ? source.cuda : {}), text: null };
+    began = own?.text ?? null;
+    const example = found ? source.example : (store.examples[0]?.id ?? null);
+    draft.value = kept ? { name: kept.name, text: kept.text, example: kept.example } : { ...text, example };
+    settings.value = kept?.settings ?? { ...AS_IT_IS, ...(found ? source.cuda : {}), text: null };
   });
 }
 
@@ -111,6 +128,11 @@ export function watch(): () => void {
       const timer = setTimeout(runUnasked, RUN_PAUSE_MS);
       return () => clearTimeout(timer);
     }),
+    effect(() => {
+      // Whatever may have made the draft another one than the text that was run.
+      const [of, , ready] = [base.value?.name ?? '', settings.value, draft.value];
+      if (ready) keepShown(unrun(), of);
+    }),
   ];
   return () => ends.forEach((end) => end());
 }
@@ -123,6 +145,18 @@ function runUnasked() {
 export function setAutoRun(on: boolean) {
   autoRun.value = on;
   remember('auto-run', on ? 'on' : 'off');
+}
+
+/** Shows a text that was put aside, in place of the one on show. */
+export function bringBack(one: Unrun) {
+  batch(() => {
+    const typed = unrun();
+    takeBack(one);
+    if (typed) putAside(typed);
+    draft.value = { name: one.name, text: one.text, example: one.example };
+    settings.value = one.settings;
+    written.value += 1;
+  });
 }
 
 async function look(text: string) {

@@ -1,6 +1,7 @@
 // What the Reuse tab can be made to do. Every action ends in changed signals, never in an exception.
 
 import { batch } from '@preact/signals';
+import { keepFiles, keptFiles } from '../../app/kept/kept';
 import { reportCrash } from '../../app/session';
 import { sourceKey } from '../../app/source-key';
 import * as store from '../../app/store';
@@ -36,8 +37,9 @@ import {
 
 const turns = new Turns(() => engine.cancel());
 
-/** Streams that the person dropped here. */
+/** Streams that the person dropped here, and what the link calls them. */
 let streams: File[] = [];
+let streamsAre = '';
 /** What the worker holds, as a text that tells inputs apart, and what it was prepared for. */
 let held = '';
 let heldGeneration = -1;
@@ -108,6 +110,14 @@ export function cancel() {
   void engine.cancel();
 }
 
+/** Takes the streams that the link names where they are kept in this browser. */
+async function findStreams({ input, files }: Settings) {
+  const named = writeFiles(files);
+  if (input !== 'files' || files.length === 0 || named === streamsAre) return;
+  const found = await keptFiles(files);
+  if (found) [streams, streamsAre] = [found, named];
+}
+
 /** Dropped files are being read. A run that is asked for meanwhile follows: it would cancel the reading. */
 let taking = false;
 let missed = false;
@@ -120,6 +130,7 @@ export function run(unasked = true): Promise<void> {
   }
   return work('reading', async () => {
     const now = settings.value;
+    await findStreams(now);
     const from = currentInput();
     batch(() => {
       tooBig.value = null;
@@ -340,7 +351,8 @@ export async function takeFiles(files: File[]): Promise<boolean> {
       batch(() => ['files', 'input', 'line', 'result'].forEach((key) => setView(`reuse.${key}`, null)));
     }
     if (!mine) return true;
-    streams = files;
+    [streams, streamsAre] = [files, writeFiles(info.files)];
+    keepFiles(info.files, files);
     batch(() => {
       input.value = info;
       diagnostics.value = info.diagnostics;

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { definitionOf, loadDefinitions } from '../../app/definitions';
 import { singleKeys } from '../../app/keys';
 import { tab } from '../../app/tabs';
+import { ForgetAll } from '../../components/forget-all';
 import { glossary, type TermId } from '../../content/glossary';
 import { help } from '../../content/help';
 import { s } from '../../content/strings';
@@ -42,6 +43,7 @@ export function HelpText() {
       <p>
         {help.worker} {s.promiseMore}
       </p>
+      <ForgetAll />
       <h3>{help.terms}</h3>
       <dl class="words">
         {words.map((id) => (

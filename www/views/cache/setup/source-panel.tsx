@@ -5,9 +5,13 @@ import { intake, source } from '../../../app/store';
 import { openTab } from '../../../app/tabs';
 import { ExampleChoice } from '../../../components/example-choice';
 import { OpenButton } from '../../../components/file-input';
+import { Fold } from '../../../components/fold';
+import { Lazy } from '../../../components/lazy';
 import { m } from '../../../content/measured';
 import { s } from '../../../content/strings';
 import type { Intake } from '../../../engine/types';
+
+const recent = () => import(/* webpackChunkName: 'recent' */ './recent').then((module) => module.Recent);
 
 const FILES_SHOWN = 6;
 
@@ -34,6 +38,9 @@ export function SourcePanel() {
         </button>
       </ExampleChoice>
       {intake.value && source.value && source.value.files.length > 0 && <FilesInUse intake={intake.value} />}
+      <Fold title={s.kept.recent} name="recent">
+        <Lazy load={recent} props={{}} />
+      </Fold>
     </section>
   );
 }

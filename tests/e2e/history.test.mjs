@@ -1,0 +1,170 @@
+// What a person did and gave to the page is not lost: Back and Forward, files and texts that a reload brings back, and
+// having all of it forgotten.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { traceOf } from './arrays-trace.mjs';
+import { assertAccessible, drop, withPage } from './browser.mjs';
+import { textOf, TWICE, write } from './typing.mjs';
+
+const shows = (page, part) => page.waitForFunction((p) => new RegExp(`${p}.*result=`).test(location.hash), part);
+/** The address of a step comes before its result. */
+const says = (page, verdict) =>
+  page.waitForFunction((v) => document.querySelector('[data-testid=verdict]')?.innerText === v, verdict);
+const settled = async (page) => {
+  await page.locator('.cm-content').waitFor();
+  await page.waitForFunction(() => !document.querySelector('.progress'));
+};
+const holds = (page, text) =>
+  page.waitForFunction(
+    (t) =>
+      document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content')?.cmTile.view.state.doc.toString() ===
+      t,
+    text,
+  );
+
+/** Waits until the database holds `count` files: a person's reload comes later than a test's. */
+const kept = (page, count) =>
+  page.waitForFunction(
+    (n) =>
+      new Promise((give) => {
+        const open = indexedDB.open('warpscope');
+        open.onupgradeneeded = () => open.transaction.abort();
+        open.onerror = () => give(false);
+        open.onsuccess = () => {
+          const list = open.result.transaction('kept').objectStore('kept').get('files');
+          list.onsuccess = () => (open.result.close(), give(list.result?.length === n));
+        };
+      }),
+    count,
+  );
+
+/** More than a link carries, even packed. */
+const LONG = `${TWICE}${Array.from({ length: 700 }, (_, i) => `// ${(Math.imul(i + 1, 2654435761) >>> 0).toString(36)}${i}`).join('\n')}`;
+
+test('Back undoes each change and Forward redoes it; quick edits of one field are one step, and results are none', () =>
+  withPage(
+    async ({ page }) => {
+      await shows(page, 'example=matvec-rows');
+      await page.evaluate(() => document.querySelector('details.parameters').setAttribute('open', ''));
+      const ways = page.locator('#set-ways');
+      const [verdict, entries] = [
+        await page.getByTestId('verdict').innerText(),
+        () => page.evaluate(() => history.length),
+      ];
+      const before = await entries();
+      const set = async (value) => {
+        await ways.fill(value);
+        await ways.press('Enter');
+        await shows(page, `set.ways=${value}`);
+      };
+      const own = await ways.inputValue();
+      assert.equal(own, '4');
+      await set('8');
+      const changed = await page.getByTestId('verdict').innerText();
+      assert.notEqual(changed, verdict);
+      assert.equal(await entries(), before + 1);
+      await page.goBack();
+      await page.waitForFunction(() => document.querySelector('#set-ways').value === '4');
+      await says(page, verdict);
+      await page.goForward();
+      await page.waitForFunction(() => document.querySelector('#set-ways').value === '8');
+      await says(page, changed);
+      // A tab, without a run.
+      await page.getByRole('tab', { name: /Topology/ }).click();
+      await page.waitForFunction(() => /view\.tab=topology/.test(location.hash));
+      assert.equal(await entries(), before + 2);
+      await page.goBack();
+      await page.getByTestId('verdict').waitFor();
+      assert.equal(await entries(), before + 2);
+      // Another source, and back to the edited one.
+      await page.evaluate(() => (location.hash = '#v=1&example=vector-add&gpu=gtx470-16k&model=paper'));
+      await shows(page, 'example=vector-add');
+      await page.goBack();
+      await says(page, changed);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
+  ));
+
+test('unrun drafts survive another example and a reload; a run text too long for the link survives a reload', () =>
+  withPage(
+    async ({ page }) => {
+      await settled(page);
+      await page.getByRole('checkbox', { name: /pause/i }).uncheck();
+      await write(page, `${TWICE}// not run`);
+      await page.locator('#example').selectOption('vector-add');
+      await page.getByText('Changed and not run:').waitFor();
+      await page.getByRole('button', { name: /^matvec-rows\.cu, / }).click();
+      await holds(page, `${TWICE}// not run`);
+      await page.reload();
+      await holds(page, `${TWICE}// not run`);
+      await page.getByText('Changed: run it').waitFor();
+      await write(page, LONG);
+      await page.keyboard.press('Control+Enter');
+      await shows(page, 'file=matvec-rows.cu');
+      await kept(page, 1);
+      assert.doesNotMatch(page.url(), /cuda\.text/);
+      await page.reload();
+      await holds(page, LONG);
+      await shows(page, 'file=matvec-rows.cu');
+      assert.equal(await textOf(page), LONG);
+    },
+    { at: '#v=1&view.tab=kernel' },
+  ));
+
+test('a dropped file survives a reload and stands among the recent runs, until all is forgotten', () =>
+  withPage(async ({ page }) => {
+    await page.getByTestId('verdict').waitFor();
+    await drop(page, 'body', [{ name: 'kept.traceg', content: traceOf({ blocks: 2, steps: 2 }) }]);
+    await shows(page, 'file=kept.traceg');
+    await kept(page, 1);
+    const verdict = await page.getByTestId('verdict').innerText();
+    await page.reload();
+    await says(page, verdict);
+    await page.evaluate(() => (location.hash = '#v=1&example=vector-add'));
+    await shows(page, 'example=vector-add');
+    await page.locator('[data-fold=recent] summary').click();
+    const recent = page.locator('.recent');
+    await recent.getByRole('link', { name: 'vector-add' }).waitFor();
+    await assertAccessible(page, { runOnly: ['wcag2a', 'wcag2aa'] });
+    await recent.getByRole('link', { name: 'kept.traceg' }).click();
+    await says(page, verdict);
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    await page.evaluate(() => sessionStorage.setItem('warpscope.drafts', '{}'));
+    await page.getByRole('button', { name: 'Forget all' }).click();
+    await page.getByText('All that was kept in this browser is deleted.').waitFor();
+    assert.equal(await recent.getByRole('link').count(), 0);
+    assert.deepEqual(await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage })), []);
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link needs a file' }).waitFor();
+  }));
+
+test('where storage is forbidden the page goes on without it, and Back still finds a dropped file', () =>
+  withPage(
+    async ({ page }) => {
+      await page.addInitScript(() => {
+        const forbidden = {
+          get() {
+            throw new DOMException('no', 'SecurityError');
+          },
+        };
+        for (const name of ['indexedDB', 'localStorage', 'sessionStorage'])
+          Object.defineProperty(globalThis, name, forbidden);
+      });
+      await page.reload();
+      await settled(page);
+      await drop(page, 'body', [{ name: 'twice.cu', content: LONG }]);
+      await holds(page, LONG);
+      await shows(page, 'file=twice.cu');
+      await page.locator('#example').selectOption('vector-add');
+      await shows(page, 'example=vector-add');
+      await page.goBack();
+      await holds(page, LONG);
+      await page.getByRole('tab', { name: /Cache/ }).click();
+      await page.locator('[data-fold=recent] summary').click();
+      await page.getByText('Nothing is kept.').waitFor();
+      await page.getByRole('button', { name: 'Forget all' }).click();
+      await page.getByText('The browser’s storage does not answer.').waitFor();
+      assert.equal(await page.getByRole('heading', { name: 'Something broke' }).count(), 0);
+    },
+    { at: '#v=1&view.tab=kernel' },
+  ));
