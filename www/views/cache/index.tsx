@@ -1,18 +1,33 @@
 // The Cache tab: what to run on the left, why it missed on the right.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { crash, diagnostics, outcome, presets, result, scenario, starting, tooBig, wanted } from '../../app/store';
+import {
+  crash,
+  diagnostics,
+  outcome,
+  presets,
+  refused,
+  result,
+  scenario,
+  source,
+  starting,
+  tooBig,
+  wanted,
+} from '../../app/store';
 import { CrashCard } from '../../components/crash-card';
 import { Diagnostics } from '../../components/diagnostics';
 import { Later } from '../../components/later';
+import { Lazy } from '../../components/lazy';
 import { StatusStrip } from '../../components/status-strip';
 import { Wanted } from '../../components/wanted';
 import { s } from '../../content/strings';
 import { CacheView } from './cache-view';
-import { ContentsView } from './contents/contents-view';
 import { SettingsPanel } from './setup/settings-panel';
 import { SourcePanel } from './setup/source-panel';
 import { TooBig } from './setup/too-big';
+
+const contents = () =>
+  import(/* webpackChunkName: 'contents' */ './contents/contents-view').then((module) => module.ContentsView);
 
 export function CacheTab() {
   return (
@@ -56,7 +71,7 @@ function Content() {
     <>
       {wanted.value.length > 0 && <Wanted />}
       <Diagnostics />
-      <ContentsView />
+      {(refused.value || (source.value?.files.length ?? 0) > 0) && <Lazy load={contents} props={{}} silent />}
       {tooBig.value !== null && <TooBig need={tooBig.value} />}
       {empty && starting.value && <p class="quiet">{s.starting}</p>}
       <CacheView />
