@@ -93,5 +93,5 @@ export default tseslint.config(
   },
   { files: ['**/*.{js,mjs}'], languageOptions: { globals: globals.node } },
   // Functions that the browser tests and the measurements hand to the page run there.
-  { files: ['tests/e2e/**', 'scripts/{measure,test}/**'], languageOptions: { globals: globals.browser } },
+  { files: ['tests/{e2e,firefox}/**', 'scripts/{measure,test}/**'], languageOptions: { globals: globals.browser } },
 );

@@ -106,12 +106,11 @@ test('charts are drawn from what the page sends', () => {
       knees: [[8, 0.5]],
       logarithmic: true,
     },
-    400,
-    false,
+    { width: 400, dark: false, range: [0, 1] },
   );
   assert.match(svg, /^<svg .*Miss ratio/s);
   assert.throws(
-    () => engine.reuse_chart({ kind: 'pie' }, 400, false),
+    () => engine.reuse_chart({ kind: 'pie' }, { width: 400, dark: false, range: [0, 1] }),
     (e) => e.diagnostics[0].file === 'figure',
   );
 });

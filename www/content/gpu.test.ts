@@ -53,7 +53,7 @@ test('then what moves and what is busy, and the hit rate last', () => {
   const idle = numbers({ busy: { issue: 0.1, pipe: 0.2, l2: 0.2, dram: 0.3, replies: 0.1, requests: 0 } });
   assert.match(
     plain(gpuMeaning(idle, work, 28)),
-    /No part is busy half of the time \(dram channels, the busiest: 30 %\)/i,
+    /No part is busy half of the time \(DRAM channels, the busiest: 30 %\)/,
   );
 });
 

@@ -68,6 +68,9 @@ export function gpuSentence(n: GpuNumbers, w: Work): string {
 /** A launch that leaves this share of the cores without work is worth a word. */
 const FEW = 0.5;
 
+/** A name in the middle of a sentence: “L2” and “DRAM” stay. */
+const within = (name: string) => (/^[A-Z][a-z]/.test(name) ? name[0]!.toLowerCase() + name.slice(1) : name);
+
 /** The second: what moves, what is busy, and only then what hits. `cores` are those of the GPU. */
 export function gpuMeaning(n: GpuNumbers, w: Work, cores: number): string {
   const fetched = besideLeast(w, w.l1_bytes, `${bytes(w.l1_bytes)} move from the L2 to the L1s`);
@@ -77,7 +80,7 @@ export function gpuMeaning(n: GpuNumbers, w: Work, cores: number): string {
   const busy =
     most >= LIMITS
       ? ` ${partName[part]} are busy ${percent(most)} of the time, more than any other part.`
-      : ` No part is busy half of the time (${partName[part].toLowerCase()}, the busiest: ${percent(most)}), so warps mostly wait for answers.`;
+      : ` No part is busy half of the time (${within(partName[part])}, the busiest: ${percent(most)}), so warps mostly wait for answers.`;
   const hits = n.l1.sectors === 0 ? '' : ` ${percent(n.l1.hit_rate)} of the sectors hit in the L1.`;
   const few = n.working_cores < FEW * cores ? ` Only ${coresWord(n.working_cores)} of ${count(cores)} have work.` : '';
   return moved + busy + few + hits;
