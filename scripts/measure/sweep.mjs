@@ -21,10 +21,10 @@ async function timed(browser, url, [, hash, key, values], workers) {
   await page.waitForFunction(() => /result=/.test(location.hash));
   await page.locator('[data-part=sweep] summary').click();
   await page.getByLabel('Parameter', { exact: true }).selectOption(key);
-  await page.getByLabel('Values').first().fill(values);
+  await page.getByLabel('Values', { exact: true }).first().fill(values);
   if (values === 'factors') {
     await page.getByLabel('Second parameter').selectOption('l1_bytes');
-    await page.getByLabel('Values').last().fill('factors');
+    await page.getByLabel('Values', { exact: true }).last().fill('factors');
   }
   await page.waitForTimeout(3000); // what runs behind the result is done
   const ms = await page.evaluate(async () => {

@@ -360,7 +360,7 @@ test('the drop report says what is in the files, and names can be given to array
       }, link);
       // The files are kept in the browser.
       await page.locator('.cache-view', { hasText: 'weights' }).waitFor();
-      assert.ok(await page.getByTestId('reproduced').isVisible());
+      await page.getByTestId('reproduced').waitFor();
       if ((await page.locator('.contents[open]').count()) === 0) await page.locator('.contents > summary').click();
       await assertAccessible(page);
     },

@@ -21,9 +21,9 @@ test('two parameters vary on all cores, and the table is the terminal’s', () =
     async ({ page }) => {
       await open(page);
       await page.getByLabel('Parameter', { exact: true }).selectOption('ways');
-      await page.getByLabel('Values').first().fill('2,3,4');
+      await page.getByLabel('Values', { exact: true }).first().fill('2,3,4');
       await page.getByLabel('Second parameter').selectOption('mshrs');
-      await page.getByLabel('Values').last().fill('32,64');
+      await page.getByLabel('Values', { exact: true }).last().fill('32,64');
       await run(page);
       await page.getByText('6 points are done.').waitFor({ timeout: 120_000 });
       await page.locator('[data-testid=sweep-result] .drawing').waitFor();
@@ -46,14 +46,14 @@ test('a sweep is cancelled and its rows stay; values that are none are refused',
     async ({ page }) => {
       await open(page);
       await page.getByLabel('Parameter', { exact: true }).selectOption('ways');
-      await page.getByLabel('Values').fill('two');
+      await page.getByLabel('Values', { exact: true }).fill('two');
       await run(page);
       await page.getByText('One point has no result:').waitFor();
       await page.getByLabel('Parameter', { exact: true }).selectOption('seed');
-      await page.getByLabel('Values').fill('1..1,2');
+      await page.getByLabel('Values', { exact: true }).fill('1..1,2');
       await run(page);
       await page.locator('.sweep .problems').waitFor();
-      await page.getByLabel('Values').fill('1..500');
+      await page.getByLabel('Values', { exact: true }).fill('1..500');
       await run(page);
       await page.waitForFunction(
         () => Number(document.querySelector('[data-testid=sweep-progress] progress')?.value) >= 1,
@@ -70,7 +70,7 @@ test('axe finds nothing and nothing scrolls sideways', async () => {
     await withPage(
       async ({ page }) => {
         await open(page);
-        await page.getByLabel('Values').fill('2,4');
+        await page.getByLabel('Values', { exact: true }).fill('2,4');
         await run(page);
         await page.locator('[data-testid=sweep-result] .drawing').waitFor({ timeout: 60_000 });
         await assertAccessible(page);
