@@ -7,6 +7,7 @@ import { launch, serveDist } from '../../tests/e2e/launch.mjs';
 const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
 const CASES = [
   ['paper', '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper', 'latency', '100..124'],
+  ['paper, larger', '#v=1&example=matmul-naive&gpu=gtx470-16k&model=paper', 'latency', '100..124'],
   ['gpu', '#v=1&example=matmul-naive&gpu=rtx3060&model=gpu', 'l2_bytes', 'factors'],
 ];
 
@@ -30,8 +31,9 @@ async function timed(browser, url, [, hash, key, values], workers) {
   const ms = await page.evaluate(async () => {
     const began = performance.now();
     document.querySelector('.sweep-form button').click();
-    const rows = () => document.body.innerText.includes('25 points are done.');
-    while (!rows()) await new Promise((next) => setTimeout(next, 5));
+    const told = () =>
+      [...document.querySelectorAll('[role=status]')].some((e) => e.textContent.includes('25 points are'));
+    while (!told()) await new Promise((next) => setTimeout(next, 10));
     return performance.now() - began;
   });
   await context.close();

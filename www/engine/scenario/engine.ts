@@ -75,26 +75,26 @@ export class Engine {
     return this.#opened?.source === source && this.#opened.generation === this.generation;
   }
 
-  /** Reads the source again if this worker does not hold it; false when cancelled. */
-  async #hold(source: Source): Promise<boolean> {
+  /** Reads the source if this worker does not hold it; false when cancelled. */
+  async hold(source: Source): Promise<boolean> {
     return this.#holds(source) || (await this.open(source, unheard, unheard)) !== null;
   }
 
   /** Runs the scenario on the source. `null` when cancelled. */
   async run(source: Source, scenario: Scenario, onProgress: OnProgress): Promise<Report | null> {
-    if (!(await this.#hold(source))) return null;
+    if (!(await this.hold(source))) return null;
     return this.#worker.job<Report | null>((r) => r.run(scenario, Comlink.proxy(onProgress)));
   }
 
   /** Runs the scenario once more and counts a part of its requests. `null` when cancelled. */
   async count(source: Source, scenario: Scenario, part: CountFilter, onProgress: OnProgress): Promise<Report | null> {
-    if (!(await this.#hold(source))) return null;
+    if (!(await this.hold(source))) return null;
     return this.#worker.job<Report | null>((r) => r.count(scenario, part, Comlink.proxy(onProgress)));
   }
 
   /** Makes the points of a sweep; each text is one that `warpscope sweep --vary` takes. `null` when cancelled. */
   async sweepPlan(source: Source, scenario: Scenario, vary: string[]): Promise<SweepOutline | null> {
-    return (await this.#hold(source)) ? this.ask((r) => r.sweepPlan(scenario, vary)) : null;
+    return (await this.hold(source)) ? this.ask((r) => r.sweepPlan(scenario, vary)) : null;
   }
 
   /** Runs a point of the plan. `null` when cancelled. */
@@ -118,7 +118,7 @@ export class Engine {
     question: Record<string, string>,
     onProgress: OnProgress,
   ): Promise<WhyReport | null> {
-    if (!(await this.#hold(source))) return null;
+    if (!(await this.hold(source))) return null;
     return this.#worker.job<WhyReport | null>((r) => r.why(scenario, kernel, question, Comlink.proxy(onProgress)));
   }
 
@@ -177,12 +177,12 @@ export class Engine {
 
   /** A launch of the source's CUDA text, counted from 0, as a file; `null` when cancelled. */
   async trace(source: Source, launch: number, format: 'trc' | 'traceg'): Promise<Uint8Array<ArrayBuffer> | null> {
-    if (!(await this.#hold(source))) return null;
+    if (!(await this.hold(source))) return null;
     return this.ask((r) => r.trace(launch, format));
   }
 
   /** An array of the source's CUDA text; `null` when cancelled. */
   async arrayCsv(source: Source, name: string): Promise<string | null> {
-    return (await this.#hold(source)) ? this.ask((r) => r.arrayCsv(name)) : null;
+    return (await this.hold(source)) ? this.ask((r) => r.arrayCsv(name)) : null;
   }
 }

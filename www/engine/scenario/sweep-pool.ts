@@ -7,11 +7,38 @@ import { Engine } from './engine';
 /** Each worker holds the kernels' traces, so that many of them would take much memory. */
 const MOST_WORKERS = 8;
 
+const workersFor = (points: number) => Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2, points);
+
 export class SweepPool {
   /** Workers that this pool started. */
   #own: Engine[] = [];
   #first: Engine | null = null;
   #cancelled = false;
+  #running = false;
+  /** What prepared workers open. */
+  readonly #ready = new Map<Engine, { source: Source; done: Promise<boolean> }>();
+
+  /** Starts the other workers and has them open the source, so that a run need not wait for it. */
+  prepare(source: Source) {
+    if (this.#running) return;
+    this.#grow(workersFor(MOST_WORKERS) - 1);
+    for (const engine of this.#own) {
+      const before = this.#ready.get(engine);
+      if (before?.source === source) continue;
+      // One after the other: a worker opens one source at a time. What goes wrong, the run tells.
+      const done = (before?.done ?? Promise.resolve(true)).then(() => engine.hold(source)).catch(() => false);
+      this.#ready.set(engine, { source, done });
+    }
+  }
+
+  /** Ends workers that wait for a run. */
+  release() {
+    if (!this.#running) this.#stop();
+  }
+
+  #grow(count: number) {
+    while (this.#own.length < count) this.#own.push(new Engine());
+  }
 
   /**
    * Runs all points of `outline`, which `first` has planned from the same scenario and texts. `onRow` hears each row when it is
@@ -26,11 +53,13 @@ export class SweepPool {
     onRow: (row: SweepRow) => void,
   ): Promise<boolean> {
     this.#cancelled = false;
+    this.#running = true;
     this.#first = first;
-    const workers = Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2, outline.points);
-    this.#own = Array.from({ length: workers - 1 }, () => new Engine());
+    const others = workersFor(outline.points) - 1;
+    this.#grow(others);
     const points = Array.from({ length: outline.points }, (_, i) => i).reverse();
     const work = async (engine: Engine) => {
+      await this.#ready.get(engine)?.done;
       if (engine !== first && !(await engine.sweepPlan(source, scenario, vary))) return;
       while (!this.#cancelled) {
         const point = points.pop();
@@ -42,12 +71,13 @@ export class SweepPool {
       }
     };
     try {
-      await Promise.all([first, ...this.#own].map(work));
+      await Promise.all([first, ...this.#own.slice(0, others)].map(work));
       return !this.#cancelled && points.length === 0;
     } catch (error) {
       if (!this.#cancelled) throw error; // a worker that a cancel ended has nothing to tell
       return false;
     } finally {
+      this.#running = false;
       this.#stop();
     }
   }
@@ -61,6 +91,7 @@ export class SweepPool {
 
   #stop() {
     this.#first = null;
+    this.#ready.clear();
     for (const engine of this.#own.splice(0)) engine.restart();
   }
 }

@@ -1,6 +1,7 @@
 // The sweep: what varies, then a chart and a table with a row per point.
 
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { save } from '../../../app/output';
 import { engine } from '../../../app/session';
 import { parameters, result, scenario, source } from '../../../app/store';
@@ -13,6 +14,7 @@ import type { Look, SweepRow } from '../../../engine/types';
 import * as state from './state';
 
 export function Sweep() {
+  useEffect(() => state.release, []);
   useEscape(() => state.running.value !== null, state.cancel);
   const done = state.swept.value;
   // While the points are made, the rows are those of the sweep before.
@@ -58,7 +60,7 @@ function Form() {
     void state.run([chosen, second]);
   };
   return (
-    <form class="sweep-form" onSubmit={submit}>
+    <form onFocusCapture={state.prepare} class="sweep-form" onSubmit={submit}>
       <Axis
         name="first"
         label={w.first}

@@ -60,6 +60,13 @@ export function firstValues(key: string, parameters: Parameter[]): string {
   return parameter?.value === 'unlimited' ? '16,32,64,unlimited' : 'factors';
 }
 
+/** A person is about to sweep. */
+export function prepare() {
+  if (store.source.value && store.result.value) pool.prepare(store.source.value);
+}
+
+export const release = () => pool.release();
+
 export function cancel() {
   cancelling.value = true;
   pool.cancel();
@@ -79,21 +86,35 @@ export async function run(axes: AxisInput[]) {
     if (!outline || cancelling.value) return;
     running.value = 'points';
     swept.value = { source, scenario, outline, rows: [] };
+    come.length = 0;
     const whole = await pool.run(engine, source, scenario, vary, outline, take);
+    show();
     const { length } = swept.value.rows;
     store.confirm(whole ? w.done(length) : w.cancelled(length, outline.points));
   } catch (error) {
     if (isPageError(error)) problems.value = error.diagnostics.map((d) => `${d.expected}: ${d.found}. ${d.help}`);
     else tell(error);
   } finally {
+    show();
     running.value = null;
   }
 }
 
+/** Rows that came since the last ones were shown: the chart is drawn by a worker that has points to run. */
+const come: SweepRow[] = [];
+const SHOW_MS = 400;
+let showing: ReturnType<typeof setTimeout> | undefined;
+
 function take(row: SweepRow) {
+  come.push(row);
+  showing ??= setTimeout(show, SHOW_MS);
+}
+
+function show() {
+  clearTimeout(showing);
+  showing = undefined;
   const now = swept.value;
-  if (!now) return;
-  swept.value = { ...now, rows: [...now.rows, row].sort((a, b) => a.point - b.point) };
+  if (now) swept.value = { ...now, rows: [...now.rows, ...come.splice(0)].sort((a, b) => a.point - b.point) };
 }
 
 export const tableOf = ({ outline, rows }: Swept): SweepTable => ({ axes: outline.axes, rows });
