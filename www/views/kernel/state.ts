@@ -161,7 +161,9 @@ export function bringBack(one: Unrun) {
 
 async function look(text: string) {
   const found = await engine.outline(text);
-  if (draft.value?.text === text) outline.value = found;
+  // The same launches again would write over a size that is being typed.
+  const same = JSON.stringify(found) === JSON.stringify(outline.value);
+  if (draft.value?.text === text && !same) outline.value = found;
 }
 
 /** Takes over what is typed in the editor. */
