@@ -35,7 +35,7 @@ impl<'l> List<'l> {
 }
 
 /// The parts of a kernel's report that figures of one L1 draw, and its ways. The list has the ways, 1 for the model
-/// `reference`, the ticks; then, each after their number, pairs of distance and requests, misses by set, and tick, requests,
+/// `reference`, the ticks; then, each after their number, pairs of distance and requests, requests, hits and latency misses by set, and tick, requests,
 /// misses and busy MSHRs by interval.
 pub fn read_kernel(list: &[f64]) -> Option<(KernelReport, u64)> {
     let mut list = List(list);
@@ -46,9 +46,14 @@ pub fn read_kernel(list: &[f64]) -> Option<(KernelReport, u64)> {
     }
     let set = |(set, row): (u32, &[f64])| SetRow {
         set,
-        counts: AccessCounts { requests: row[0] as u64, ..AccessCounts::default() },
+        counts: AccessCounts {
+            requests: row[0] as u64,
+            hits: row[1] as u64,
+            latency: row[2] as u64,
+            ..AccessCounts::default()
+        },
     };
-    let sets = (0..).zip(list.rows(1)?).map(set).collect();
+    let sets = (0..).zip(list.rows(3)?).map(set).collect();
     let time =
         |row: &[f64]| TimeRow { tick: row[0] as u64, requests: row[1] as u64, misses: row[2] as u64, mshrs: row[3] };
     let kernel = KernelReport {
@@ -84,12 +89,16 @@ mod tests {
 
     #[test]
     fn a_list_is_the_kernel_that_it_was_written_from() {
-        let list = [4.0, 1.0, 99.0, 2.0, 3.0, 10.0, INFINITE, 5.0, 2.0, 7.0, 8.0, 1.0, 0.0, 15.0, 9.0, 2.5];
+        let list = [
+            4.0, 1.0, 99.0, 2.0, 3.0, 10.0, INFINITE, 5.0, 2.0, 9.0, 2.0, 1.0, 8.0, 0.0, 3.0, 1.0, 0.0, 15.0, 9.0, 2.5,
+        ];
         let (kernel, ways) = read_kernel(&list).unwrap();
         assert_eq!((ways, kernel.ticks, kernel.requests), (4, 99, 15));
         assert!(kernel.differential.is_none());
         assert_eq!((kernel.histogram.counts()[&3], kernel.histogram.infinite()), (10, 5));
-        assert_eq!(kernel.sets.iter().map(|row| row.counts.requests).collect::<Vec<_>>(), [7, 8]);
+        let sets: Vec<_> =
+            kernel.sets.iter().map(|row| (row.counts.requests, row.counts.hits, row.counts.latency)).collect();
+        assert_eq!(sets, [(9, 2, 1), (8, 0, 3)]);
         assert_eq!((kernel.timeline[0].misses, kernel.timeline[0].mshrs), (9, 2.5));
         for end in 0..list.len() {
             assert!(read_kernel(&list[..end]).is_none(), "{end} numbers");

@@ -88,7 +88,7 @@ impl Lab {
         self.contents = Contents::default();
         self.run = None;
         self.sweeping = None;
-        self.why = None;
+        (self.why, self.part) = (None, None);
     }
 
     /// Starts a file.
@@ -214,7 +214,7 @@ impl Lab {
         let scenario = read_scenario(scenario)?;
         begin(RUN);
         (self.run, self.counting) = (None, false);
-        self.why = None;
+        (self.why, self.part) = (None, None);
         self.run = Some(ScenarioRun::new(&scenario, &self.contents).map_err(page_error)?);
         Ok(())
     }

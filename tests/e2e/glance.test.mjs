@@ -73,7 +73,7 @@ test('how sure: seeds and parameters are tried behind the result', () =>
       await line.getByText(/depends most on “.*”: .* at half and double its value/).waitFor({ timeout: 60_000 });
       await page.locator('[data-part=sure] summary').click();
       await page.locator('[data-part=sure] tbody tr').nth(2).waitFor();
-      assert.match(await page.locator('[data-part=sure]').innerText(), /The model “reference” gives/);
+      assert.match(await page.locator('[data-part=sure]').innerText(), /The model “reference”: 32.%\./);
     },
     { at: '#v=1&gpu=gtx470-16k&model=paper', folded: true },
   ));

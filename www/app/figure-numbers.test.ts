@@ -8,12 +8,12 @@ test('a kernel is the list that the engine’s own test reads', () => {
     ticks: 99,
     histogram: { '3': 10, inf: 5 },
     sets: [
-      { set: 0, requests: 9, hits: 2 },
-      { set: 1, requests: 8, hits: 0 },
+      { set: 0, requests: 9, hits: 2, latency: 1 },
+      { set: 1, requests: 8, hits: 0, latency: 3 },
     ],
     timeline: [{ tick: 0, requests: 15, misses: 9, mshrs: 2.5 }],
   } as unknown as KernelReport;
-  assert.deepEqual([...kernelNumbers(kernel, 4, true)], [4, 1, 99, 2, 3, 10, -1, 5, 2, 7, 8, 1, 0, 15, 9, 2.5]);
+  assert.deepEqual([...kernelNumbers(kernel, 4, true)], [4, 1, 99, 2, 3, 10, -1, 5, 2, 9, 2, 1, 8, 0, 3, 1, 0, 15, 9, 2.5]);
 });
 
 test('a flow is the list that the engine’s own test reads', () => {

@@ -21,8 +21,8 @@ export function flowNumbers({ gpu: { l1, l2, dram, busy } }: GpuKernelReport): F
 export function kernelNumbers(kernel: KernelReport, ways: number, program: boolean): Float64Array {
   const { histogram, sets, timeline, ticks } = kernel;
   const distances = Object.entries(histogram).map(([d, n]) => [/^\d+$/.test(d) ? Number(d) : INFINITE, n]);
-  const misses = sets.map((set) => [set.requests - set.hits]);
+  const bySet = sets.map((set) => [set.requests, set.hits, set.latency]);
   const times = timeline.map((row) => [row.tick, row.requests, row.misses, row.mshrs]);
-  const lists = [distances, misses, times].flatMap((rows) => [rows.length, ...rows.flat()]);
+  const lists = [distances, bySet, times].flatMap((rows) => [rows.length, ...rows.flat()]);
   return new Float64Array([ways, Number(program), ticks, ...lists]);
 }

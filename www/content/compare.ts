@@ -78,8 +78,11 @@ const reasons: Record<ComparedNumber['scope'], string> = {
   model: 'each model counts misses in its own way',
 };
 
-/** A ratio with three digits: 0.4815 → "× 0.48", 31.9 → "× 31.9". */
-const times = (ratio: number) => `×\u202f${ratio >= 99.95 ? count(ratio) : Number(ratio.toPrecision(3))}`;
+/** A ratio with three digits, and with more where it is near one: 0.4815 → "× 0.482", 0.99961 → "× 0.9996". */
+function times(ratio: number): string {
+  const digits = Math.abs(ratio - 1) < 0.005 ? 4 : 3;
+  return `×\u202f${ratio >= 99.95 ? count(ratio) : Number(ratio.toPrecision(digits))}`;
+}
 
 export const c = {
   heading: 'Compared with the baseline',

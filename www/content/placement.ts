@@ -291,6 +291,7 @@ export const p = {
     same: 'No array has moved.',
     counts: 'What changes, by the equations',
     machineCounts: 'What changes on the whole GPU',
+    machineHint: 'Cycles of schedulers are added over all of them.',
     onMachine: 'Whole GPU, now',
     twoModels:
       'Two models answer. The equations play the accesses in the order of instructions; the whole GPU plays them in time, as the Cache tab does with the model “gpu”. Where both count the same thing, the last column has the count of the whole GPU.',

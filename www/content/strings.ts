@@ -15,8 +15,7 @@ export const className: Record<keyof Misses, string> = {
 const en = {
   name: 'Warpscope',
   tagline: 'See what a GPU kernel’s memory accesses cost, and why they miss.',
-  intro:
-    'Drop a memory trace of a GPU kernel, or pick an example. A model of the GPU says what its accesses cost, and which miss and why.',
+  intro: 'Drop a memory trace or CUDA text, or pick an example.',
   promise: 'Nothing leaves your browser.',
   promiseMore:
     'Your files are read and analysed on this computer. The page’s security policy forbids it to send anything anywhere. In this browser it keeps your files (up to 128 MB), recent runs, texts that you have not run, and preferences until you choose “Forget all”.',
@@ -51,7 +50,7 @@ const en = {
 
   source: {
     heading: 'Trace',
-    drop: 'Drop files or a folder anywhere on the page',
+    drop: 'or drop files anywhere',
     dropNow: 'Drop to open',
     button: 'Open files…',
     which: 'Which files?',
@@ -357,7 +356,7 @@ const en = {
 
   histogram: {
     heading: 'Reuse distances',
-    hint: 'The distance counts the different lines of the set that were used since the line’s last use. A request hits if it is less than the number of ways.',
+    hint: 'Different lines of the set that were used since the line’s last use. Fewer than the ways: a hit.',
     hintProgram:
       'In the authors’ program, a distance equal to the number of ways is still a hit. In a real set it would be a miss.',
     distance: 'Reuse distance',

@@ -22,8 +22,7 @@ export const q = {
   most: (model: Model, label: string, range: [number, number]) =>
     `It depends most on “${label}”: ${between(model, range)} at half and double its value.`,
   none: 'No parameter moves it when it is halved or doubled.',
-  models: (model: Model, other: string, value: number) =>
-    `The model “${other}” gives ${FOLLOWED[model].show(value)} for the same kernels and cache.`,
+  models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
   hint: (model: Model) =>
     `${FOLLOWED[model].title} of all kernels, when one parameter at a time is halved or doubled and the others stay. A parameter without effect is left out.`,
   parameter: 'Parameter',

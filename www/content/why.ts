@@ -34,7 +34,7 @@ function cause(step: WhyStep, report: WhyReport): string {
   switch (step.outcome) {
     case 'hit':
       return step.distance === 0 && step.stack[0] !== step.line
-        ? 'The line arrives at this tick.'
+        ? 'An earlier request for the line takes effect at this tick.'
         : others(step, report);
     case 'compulsory':
       return `Core ${report.core} asks for this line for the first time.`;
@@ -109,7 +109,7 @@ export const w = {
     `Tick ${count(step.tick)}: ${warp(step)}, access ${count(step.access)}${instruction}, asks for line ${step.line}${array} in set ${step.set}.`,
   ofArray: (name: string) => ` of ${name}`,
   ofLine: (line: number | null, pc: string) => (line !== null ? ` (line ${line})` : pc === '' ? '' : ` (${pc})`),
-  hint: 'Each step is one request of a core, with the state before it.',
+  hint: 'Each step is a request of a core, a store, or a try of an access that found too few MSHRs, with the state before it.',
   stepper:
     'Steps. The left and right arrow keys step, the up and down arrow keys go to a miss, Home goes to the first step.',
   first: 'First',

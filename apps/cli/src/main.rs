@@ -42,7 +42,7 @@ enum Command {
     Cache(CacheArguments),
     /// Model the caches under many values of one or more parameters, on all cores of this machine.
     Sweep(sweep::SweepArguments),
-    /// Compare two reports of `cache`: which inputs differ, and each number with its difference.
+    /// Compare two reports of `cache`: which of GPU, model, state, seed and parameters differ, and each number with its difference.
     Compare(compare::CompareArguments),
     /// Step through the accesses of a core in the model `paper`, and say why one hit or missed.
     Why(why::WhyArguments),

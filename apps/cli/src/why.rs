@@ -203,7 +203,7 @@ fn cause(step: &WhyStep, report: &WhyReport) -> String {
     let whole = step.whole_distance.unwrap_or(0);
     match step.outcome {
         WhyOutcome::Hit if step.distance == Some(0) && step.stack.first() != Some(&step.line) => {
-            "the line arrives at this tick".into()
+            "an earlier request for the line takes effect at this tick".into()
         }
         WhyOutcome::Hit => others(step, report),
         WhyOutcome::Compulsory => format!("core {} asks for this line for the first time", report.core),

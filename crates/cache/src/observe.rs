@@ -1,7 +1,7 @@
 //! What an observer of the model `paper` sees: each issue of a warp, with the state of its core before it.
 //!
-//! A normal run has none. The model asks once per access and request whether there is one, which the benches do not show. A
-//! second copy of the model, compiled for an observer, would take 5 kB of the page's module.
+//! A normal run has none. The model asks once per access and request whether there is one. A second copy of the model, compiled
+//! for an observer, would make the page's module larger.
 
 use crate::outcome::RequestClass;
 use crate::paper_core::Core;

@@ -175,7 +175,11 @@ pub(super) fn decimal(n: f64, digits: usize) -> String {
     let after = after.trim_end_matches('0');
     match after {
         "" => whole(n),
-        _ => format!("{front}.{after}"),
+        _ => {
+            let sign = if n < 0.0 { "−" } else { "" };
+            let front = whole(front.trim_start_matches('-').parse().unwrap_or_default());
+            format!("{sign}{front}.{after}")
+        }
     }
 }
 

@@ -80,9 +80,14 @@ fn without_text(scenario: &Scenario) -> Scenario {
     Scenario { cuda, ..scenario.clone() }
 }
 
+/// Whether two scenarios name the same files. A text belongs to a file.
+fn same_source(a: &Scenario, b: &Scenario) -> bool {
+    a.files == b.files && a.example == b.example
+}
+
 /// The hash of a baseline. It leaves out the text of a file that the link carries already.
 fn base_hash(base: &Scenario, scenario: &Scenario) -> String {
-    let same = base.files == scenario.files && base.cuda.text == scenario.cuda.text;
+    let same = same_source(base, scenario) && base.cuda.text == scenario.cuda.text;
     if same && base.cuda.text.is_some() {
         hash_of(&without_text(base), None)
     } else {
@@ -209,7 +214,7 @@ pub fn parse_link(hash: &str) -> Result<Scenario, LinkError> {
     if more.is_some() {
         return Err(wrong("a link without a base of its own; leave out the inner one"));
     }
-    if baseline.files == scenario.files && baseline.cuda.text.is_none() {
+    if same_source(&baseline, &scenario) && baseline.cuda.text.is_none() {
         baseline.cuda.text.clone_from(&scenario.cuda.text);
     }
     scenario.base = Some(Box::new(baseline));

@@ -53,13 +53,21 @@ export function LookDetails({ prepared, look }: { prepared: PlacePrepared; look:
   return (
     <>
       {machine.length > 0 && (
-        <Counts name="machine-counts" title={p.look.machineCounts} counts={machine} first={1} more={p.look.all} />
+        <Counts
+          name="machine-counts"
+          title={p.look.machineCounts}
+          hint={p.look.machineHint}
+          counts={machine}
+          first={1}
+          more={p.look.all}
+        />
       )}
       {counts.length > 0 && (
         <>
           <Counts
             name="equation-counts"
             title={p.look.counts}
+            hint={machine.length > 0 ? p.look.twoModels : undefined}
             counts={counts}
             first={4}
             more={machine.length > 0 ? p.look.allOfEquations : p.look.all}
@@ -76,6 +84,7 @@ export function LookDetails({ prepared, look }: { prepared: PlacePrepared; look:
 interface CountsProps {
   name: string;
   title: string;
+  hint?: string;
   counts: Count[];
   first: number;
   more: string;
@@ -98,7 +107,7 @@ function onMachine(key: string, machine: Count[]): number | null {
 }
 
 /** A table of counts. The `first` ones are always shown, and the others where they differ. */
-function Counts({ name, title, counts, first, more, machine = [] }: CountsProps) {
+function Counts({ name, title, hint, counts, first, more, machine = [] }: CountsProps) {
   const [all, setAll] = useState(false);
   const differs = (row: Count) => Math.abs(row.after - row.before) > 1e-9 * Math.max(1, Math.abs(row.before));
   const rows = counts.filter((row, i) => i < first || (all ? row.before !== 0 || row.after !== 0 : differs(row)));
@@ -120,14 +129,7 @@ function Counts({ name, title, counts, first, more, machine = [] }: CountsProps)
       },
     });
   return (
-    <Folded
-      title={title}
-      term="replay"
-      hint={machine.length > 0 ? p.look.twoModels : undefined}
-      name={name}
-      brief={s.part.rows(rows.length)}
-      class="look"
-    >
+    <Folded title={title} term="replay" hint={hint} name={name} brief={s.part.rows(rows.length)} class="look">
       <DataTable key={String(all)} caption={title} columns={columns} rows={rows} firstPage={30} />
       <label class="check">
         <input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} />

@@ -9,6 +9,7 @@
 use base::Diagnostic;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Bytes of a sector.
@@ -160,17 +161,18 @@ pub struct NumberRow {
     pub difference: f64,
     /// `now` over `baseline`. It is `None` if the baseline is zero.
     pub ratio: Option<f64>,
-    /// `better`, `worse` or `same`. It is `None` where neither direction is better.
+    /// `better`, `worse` or `same`. It is `None` where neither direction is better, and between two models: a difference is theirs
+    /// then, not the kernel's.
     pub verdict: Option<&'static str>,
 }
 
 impl NumberRow {
-    fn new(number: &ComparedNumber, baseline: f64, now: f64) -> Self {
+    fn new(number: &ComparedNumber, baseline: f64, now: f64, one_model: bool) -> Self {
         let difference = now - baseline;
         let verdict = match (number.better, difference) {
             (_, 0.0) => Some("same"),
-            (Better::Neither, _) => None,
-            (Better::Lower, difference) => Some(if difference < 0.0 { "better" } else { "worse" }),
+            (Better::Lower, difference) if one_model => Some(if difference < 0.0 { "better" } else { "worse" }),
+            _ => None,
         };
         let ratio = (baseline != 0.0).then(|| now / baseline);
         Self { number: number.key, unit: number.unit, baseline, now, difference, ratio, verdict }
@@ -217,7 +219,7 @@ pub fn compare_reports(baseline: &Value, now: &Value) -> Result<Comparison, Vec<
         for number in &numbers {
             match (number.of(base), number.of(kernel)) {
                 (Some(before), Some(after)) if number.is_same_in(base_model, model) => {
-                    pair.numbers.push(NumberRow::new(number, before, after));
+                    pair.numbers.push(NumberRow::new(number, before, after, base_model == model));
                 }
                 (None, None) => {}
                 _ => pair.not_compared.push(number.key),
@@ -245,7 +247,7 @@ fn parts<'v>(report: &'v Value, which: &str) -> Result<(&'v str, &'v [Value]), V
     })
 }
 
-/// The inputs that a report states and that differ. The parameters of another GPU or model all differ, so they are not listed.
+/// The inputs that a report states and that differ: a report names neither its files nor sizes, launches and warm caches. The parameters of another GPU or model all differ, so they are not listed.
 fn inputs(baseline: &Value, now: &Value) -> Vec<[String; 3]> {
     let text = |value: Option<&Value>| match value {
         None | Some(Value::Null) => "-".to_string(),
@@ -262,8 +264,9 @@ fn inputs(baseline: &Value, now: &Value) -> Vec<[String; 3]> {
     let same_gpu = ["gpu", "model"].iter().all(|key| baseline.get(key) == now.get(key));
     let parameters = |report: &'_ Value| report.get("parameters").and_then(Value::as_object).cloned();
     if let (true, Some(before), Some(after)) = (same_gpu, parameters(baseline), parameters(now)) {
-        let differing = after.iter().filter(|(key, value)| before.get(*key) != Some(*value));
-        found.extend(differing.map(|(key, value)| [key.clone(), text(before.get(key)), text(Some(value))]));
+        let keys: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        let differing = keys.into_iter().filter(|key| before.get(*key) != after.get(*key));
+        found.extend(differing.map(|key| [key.clone(), text(before.get(key)), text(after.get(key))]));
     }
     found
 }
@@ -285,7 +288,7 @@ impl Comparison {
                 let _ = writeln!(out, "  {:<18} {before:>14} {after:>14} {ratio:>9}  {verdict}", row.number);
             }
             if !pair.not_compared.is_empty() {
-                let _ = writeln!(out, "  not the same in both models: {}", pair.not_compared.join(", "));
+                let _ = writeln!(out, "  not compared: {}", pair.not_compared.join(", "));
             }
         }
         out
@@ -352,7 +355,8 @@ mod tests {
         let mut reference = paper(1, "4", 100, 300);
         reference["model"] = "reference".into();
         let found = compare_reports(&paper(1, "4", 200, 300), &reference).expect("two reports");
-        assert_eq!(row(&found, "ticks").ratio, Some(0.5));
+        let ticks = row(&found, "ticks");
+        assert_eq!((ticks.ratio, ticks.verdict), (Some(0.5), None));
         assert!(found.kernels[0].not_compared.contains(&"miss_rate"));
     }
 

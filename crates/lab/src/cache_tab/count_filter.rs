@@ -4,8 +4,8 @@
 //! Out: the report of the whole run, in which all rows count the requests of the part only. The model's decisions are
 //! those of the whole run.
 //!
-//! Not modelled: the three other runs of the model, so the report has no differences between runs, and its verdict is
-//! that of the part.
+//! Not modelled: the three other runs of the model. What follows from differences between runs is zero or left out: the differential
+//! classes of `paper`, and the classes and cases of `reference`. The work of the kernel is left out too.
 
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use base::Diagnostic;
@@ -41,9 +41,12 @@ impl CountFilter {
         match self {
             Self::Array(base) => {
                 let at = trace.arrays.iter().position(|array| ArrayPlace::of_array(array).base == *base);
-                // The models number an array with 16 bits.
-                let array = at.and_then(|at| u16::try_from(at).ok()).unwrap_or(NO_ARRAY);
-                CountedRequests { array: Some(array), ..none }
+                match at {
+                    // The models number an array with 16 bits; what is beyond is outside all arrays for them.
+                    Some(at) => CountedRequests { array: Some(u16::try_from(at).unwrap_or(NO_ARRAY)), ..none },
+                    None if base.is_empty() => CountedRequests { array: Some(NO_ARRAY), ..none },
+                    None => CountedRequests { sites: Some(Vec::new()), ..none },
+                }
             }
             Self::Line(line) => CountedRequests { sites: sites(&|place| place.line == Some(*line)), ..none },
             Self::Pc(pc) => CountedRequests { sites: sites(&|place| place.pc == *pc), ..none },

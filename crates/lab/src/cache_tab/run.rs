@@ -3,7 +3,7 @@
 use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::count_filter::CountFilter;
 use crate::cache_tab::kernel_report::kernel_report;
-use crate::cache_tab::report::{CacheReport, CacheTotal};
+use crate::cache_tab::report::{CacheReport, CacheTotal, KernelReport, Misses};
 use crate::cache_tab::settings::{resolve, Settings};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
@@ -192,13 +192,23 @@ impl CacheRun {
         {
             let number = self.kernels[self.kernel].0;
             let (params, work) = (&self.settings.params, self.work(trace));
-            self.report.kernels.push(kernel_report(self.model, number, trace, outcomes, params, work.as_ref()));
+            let whole = kernel_report(self.model, number, trace, outcomes, params, work.as_ref());
+            self.report.kernels.push(if self.counted.is_some() { part_of(whole) } else { whole });
             if let Some(PreparedKernel::Paper(requests)) = self.prepared.take().filter(|_| self.warm) {
                 // The runs over the requests have ended, so this is normally the only reference to them.
                 self.known_lines = Arc::try_unwrap(requests).map_or_else(|held| held.lines.clone(), |own| own.lines);
             }
             self.kernel += 1;
         }
+    }
+}
+
+/// The report of a part, without what only the other runs could say.
+fn part_of(kernel: KernelReport) -> KernelReport {
+    let kernel = KernelReport { work: None, ..kernel };
+    match kernel.differential {
+        Some(_) => KernelReport { differential: Some(Misses::default()), ..kernel },
+        None => KernelReport { misses: Misses::default(), cases: Vec::new(), ..kernel },
     }
 }
 

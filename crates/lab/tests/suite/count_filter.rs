@@ -66,7 +66,12 @@ fn each_row_of_a_report_is_the_total_of_its_part() {
 
 #[test]
 fn a_part_that_is_not_there_counts_nothing() {
-    for part in [CountFilter::Line(9999), CountFilter::Set(9999), CountFilter::Pc("0x1".into())] {
+    for part in [
+        CountFilter::Line(9999),
+        CountFilter::Set(9999),
+        CountFilter::Pc("0x1".into()),
+        CountFilter::Array("0x1".into()),
+    ] {
         let counted = kernel(CacheModel::Paper, "stencil", Some(part));
         assert_eq!((counted.requests, counted.miss_rate), (0, 0.0));
     }

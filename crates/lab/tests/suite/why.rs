@@ -126,9 +126,13 @@ fn filters_count_what_the_report_counts() {
     for row in &kernel.sets {
         assert_eq!(matches(WhyFilter { set: Some(row.set), ..WhyFilter::default() }), row.counts.requests);
     }
-    let by_instruction: u64 =
-        (1..=1).map(|n| matches(WhyFilter { instruction: Some(n), ..WhyFilter::default() })).sum();
-    assert!(kernel.instructions.iter().any(|row| row.counts.requests == by_instruction));
+    let places = ask(&mut run, request(WhyFind::Step(1))).expect("a step").instructions;
+    for row in &kernel.instructions {
+        let number = places.iter().zip(1..).find(|(place, _)| place.pc == row.instruction.pc).expect("its place").1;
+        let filter = WhyFilter { instruction: Some(number), ..WhyFilter::default() };
+        let report = ask(&mut run, WhyRequest { filter, ..request(WhyFind::Match(1)) }).expect("a match");
+        assert_eq!(report.matches, Some(row.counts.requests), "{}", row.instruction.pc);
+    }
 }
 
 #[test]

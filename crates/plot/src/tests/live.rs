@@ -189,7 +189,8 @@ fn a_zoomed_curve_shows_more_points_and_stays_in_its_picture() {
         };
         let (whole, end) = (draw(0.0, 1.0), draw(0.95, 0.96));
         assert!(whole.len() < 400, "a mark per few px");
-        assert!(end.len() > 10 && end.iter().all(|text| !whole.contains(text) || whole.len() < 4000));
+        assert!(end.len() > 10, "the part has points of its own");
+        assert!(end.iter().any(|text| !whole.contains(text)), "points that the whole curve leaves out");
         let first = number_after(&end[0], "");
         let place = if logarithmic { libm::exp2(0.95 * libm::log2(4000.0)) } else { 0.95 * 4080.0 };
         assert!((first - place).abs() <= place * 0.01 + 1.0, "{first} at {place}");

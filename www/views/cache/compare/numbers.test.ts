@@ -59,6 +59,8 @@ test('of two models only what means the same is compared', () => {
     compareKernels(TABLE, { model: a, kernel: before }, { model: b, kernel: now }).rows.map(({ number: n }) => n.key);
   assert.deepEqual(keys('paper', 'reference'), ['ticks', 'per_load', 'bytes']);
   assert.deepEqual(keys('paper', 'gpu'), ['bytes']);
+  const { rows } = compareKernels(TABLE, { model: 'paper', kernel: before }, { model: 'gpu', kernel: now });
+  assert.deepEqual([rows[0]?.difference, rows[0]?.verdict], [32, '']);
 });
 
 test('what one side lacks is not compared, and what both lack is not told', () => {

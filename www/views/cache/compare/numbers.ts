@@ -9,7 +9,7 @@ export interface NumberRow {
   difference: number;
   /** `now` over `before`; null where that is zero. */
   ratio: number | null;
-  /** Empty where neither direction is better. */
+  /** Empty where neither direction is better, and between two models: a difference is theirs then, not the kernel's. */
   verdict: '' | 'better' | 'worse' | 'same';
 }
 
@@ -59,7 +59,8 @@ export function compareKernels(
       continue;
     }
     const difference = now - before;
-    const judged = number.better === 'neither' ? '' : difference < 0 ? 'better' : 'worse';
+    const silent = number.better === 'neither' || base.model !== shown.model;
+    const judged = silent ? '' : difference < 0 ? 'better' : 'worse';
     rows.push({
       number,
       before,

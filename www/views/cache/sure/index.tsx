@@ -21,12 +21,13 @@ export function SureLine({ result }: { result: Result }) {
   );
 }
 
-function Sentences({ study: { of, now, seeds, effects, state } }: { study: Study }) {
+function Sentences({ study: { of, now, seeds, other, effects, state } }: { study: Study }) {
   const { model } = of.report;
   const [most] = effects;
   return (
     <>
       {seeds && q.seeds(model, seeds, SEEDS, of.report.kernels.length)}{' '}
+      {other && q.models(model, other.model, other.value)}{' '}
       {state === 'done' && now !== null && (most ? q.most(model, most.label, spread(most, now)) : q.none)}
     </>
   );
@@ -62,7 +63,7 @@ export function SureDetails({ result }: { result: Result }) {
   return (
     <div aria-busy={now.state === 'running'}>
       <p>
-        <Sentences study={now} /> {now.other && q.models(model, now.other.model, now.other.value)}
+        <Sentences study={now} />
       </p>
       {now.state === 'running' && <p class="quiet">{q.running}</p>}
       {now.state === 'stopped' && <p class="quiet">{q.stopped}</p>}

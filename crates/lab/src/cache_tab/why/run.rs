@@ -4,11 +4,11 @@ use crate::cache_tab::choose_kernels::chosen;
 use crate::cache_tab::places::{ArrayPlace, InstructionPlace};
 use crate::cache_tab::run::{no_kernel, store_use};
 use crate::cache_tab::settings::{resolve, Settings};
-use crate::cache_tab::why::report::{WhyOutcome, WhyReport, WhyWhatIf};
+use crate::cache_tab::why::report::{WhyReport, WhyWhatIf};
 use crate::cache_tab::why::request::{wrong, WhyFind, WhyRequest};
 use crate::cache_tab::why::tell::{outcome_of, Telling};
 use crate::cache_tab::why::watch::{Finder, Goal, Watch, Window};
-use crate::cache_tab::why::what_if::{changes, Changed};
+use crate::cache_tab::why::what_if::{changes, Changed, MOST_CHECKS};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::scenario::{CacheModel, Scenario};
@@ -41,6 +41,8 @@ struct Question {
     place: Option<(u32, u64)>,
     report: Option<WhyReport>,
     checks: Vec<Changed>,
+    /// The check that runs.
+    checking: Option<Changed>,
     running: Option<ObservedRun>,
     /// Runs that are done, for the progress.
     done: u64,
@@ -111,8 +113,16 @@ impl WhyRun {
             return Err(wrong("a number of steps that can be shown", &request.steps.to_string(), help));
         }
         let (place, running) = (None, None);
-        self.question =
-            Some(Question { request, matches: None, place, report: None, checks: Vec::new(), running, done: 0 });
+        self.question = Some(Question {
+            request,
+            matches: None,
+            place,
+            report: None,
+            checks: Vec::new(),
+            checking: None,
+            running,
+            done: 0,
+        });
         Ok(())
     }
 
@@ -171,7 +181,8 @@ impl WhyRun {
             question.running = Some(self.run(Goal::Show(window), None));
             return Ok(None);
         }
-        if let (Some(changed), Some(wanted)) = (question.checks.last(), question.report.as_ref()) {
+        question.checking = question.checks.pop();
+        if let (Some(changed), Some(wanted)) = (&question.checking, &question.report) {
             let index = wanted.wanted().map_or(0, |step| step.index);
             question.running = Some(self.run(Goal::Probe(index, None), Some(changed)));
             return Ok(None);
@@ -207,10 +218,11 @@ impl WhyRun {
                 question.report = Some(self.report(question, &window, &dense));
             }
             Goal::Probe(_, class) => {
-                if let (Some(changed), Some(report)) = (question.checks.pop(), question.report.as_mut()) {
+                // Every access is answered in the end. One that was not would say nothing.
+                let checked = question.checking.take().zip(class);
+                if let (Some((changed, class)), Some(report)) = (checked, question.report.as_mut()) {
                     let Changed { change, value, .. } = changed;
-                    let outcome = class.map_or(WhyOutcome::Cancelled, outcome_of);
-                    report.what_if.push(WhyWhatIf { change, value, outcome });
+                    report.what_if.push(WhyWhatIf { change, value, outcome: outcome_of(class) });
                 }
             }
         }
@@ -295,12 +307,17 @@ impl Job for WhyRun {
 }
 
 impl Question {
-    /// Each run is an equal part of the whole.
+    /// Each run is an equal part of the whole. As long as the checks are not known, there may be the most.
     fn progress(&self, now: Progress) -> Progress {
         const PARTS: u64 = 1000;
-        let runs = self.done + 1 + self.checks.len() as u64;
+        let checks = match (&self.report, self.request.check) {
+            (None, true) => MOST_CHECKS,
+            _ => self.checks.len(),
+        };
+        // The wanted step is found in a run of its own before it is shown.
+        let runs = self.done + 1 + u64::from(self.place.is_none()) + checks as u64;
         let part = (u128::from(PARTS) * u128::from(now.done)).checked_div(u128::from(now.total)).unwrap_or(0);
-        Progress { done: self.done * PARTS + part as u64, total: runs.max(2) * PARTS }
+        Progress { done: self.done * PARTS + part as u64, total: runs * PARTS }
     }
 }
 
@@ -361,7 +378,7 @@ impl ObservedRun {
 
 /// The part of a scenario that its run depends on.
 fn run_of(scenario: &Scenario) -> Scenario {
-    Scenario { view: Default::default(), fingerprint: None, ..scenario.clone() }
+    Scenario { view: Default::default(), fingerprint: None, base: None, ..scenario.clone() }
 }
 
 fn not_found(finder: &Finder) -> Vec<Diagnostic> {
