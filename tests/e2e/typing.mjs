@@ -44,17 +44,19 @@ const AGAIN = 4;
 const countRuns = (page) =>
   page.evaluate(() => {
     globalThis.runsFinished = 0;
-    const { replaceState } = history;
-    history.replaceState = function (...args) {
-      if (/result=/.test(args[2])) globalThis.runsFinished += 1;
-      return replaceState.apply(this, args);
-    };
+    for (const how of ['pushState', 'replaceState']) {
+      const change = history[how];
+      history[how] = function (...args) {
+        if (/result=/.test(args[2])) globalThis.runsFinished += 1;
+        return change.apply(this, args);
+      };
+    }
   });
 
 /**
- * Types `length` characters below the launch comment of a kernel, `delay` ms a key, on a processor slowed `rate` times, and runs the text
- * after every `every` characters, each time twice. Gives the text that must be there, the text that is there, and how many runs finished
- * before the last key.
+ * Types at least `length` characters below the launch comment of a kernel, `delay` ms a key, on a processor slowed `rate` times, and runs
+ * the text after every `every` characters, each time twice. Gives the text that must be there, the text that is there, and how many runs
+ * finished before the last key.
  */
 export async function typeWhileRunning(page, { length, delay, rate, every }) {
   await page.locator('.cm-content').waitFor();
@@ -65,15 +67,19 @@ export async function typeWhileRunning(page, { length, delay, rate, every }) {
   const slow = await page.context().newCDPSession(page);
   await slow.send('Emulation.setCPUThrottlingRate', { rate });
   await countRuns(page);
-  const typed = comments(length);
-  for (let at = 0; at < length; at += every) {
+  const runsFinished = () => page.evaluate(() => globalThis.runsFinished);
+  let typed = '';
+  // On a busy machine the first run can outlast the text: then more is typed.
+  while (typed.length < length || ((await runsFinished()) === 0 && typed.length < 10 * length)) {
+    const next = comments(typed.length + every).slice(typed.length);
     // Twice in a row: the second run begins while the page takes over the text of the first.
-    for (const part of [typed.slice(at, at + AGAIN), typed.slice(at + AGAIN, at + every)]) {
+    for (const part of [next.slice(0, AGAIN), next.slice(AGAIN)]) {
       await page.keyboard.press('Control+Enter');
       await page.keyboard.type(part, { delay });
     }
+    typed += next;
   }
-  const finished = await page.evaluate(() => globalThis.runsFinished);
+  const finished = await runsFinished();
   await page.waitForFunction(() => !document.querySelector('[data-testid=progress]'), undefined, { timeout: 120_000 });
   const end = TWICE.indexOf('\n__global__');
   return { expected: TWICE.slice(0, end) + typed + TWICE.slice(end), text: await textOf(page), finished };
