@@ -1,7 +1,7 @@
 // What running the kernel gave: misses per line, instructions by class, arrays, output, and files of them.
 
 import { save } from '../../app/output';
-import { engine, safely } from '../../app/session';
+import { engine, safely, turns } from '../../app/session';
 import { kernelRun, source } from '../../app/store';
 import { openTab } from '../../app/tabs';
 import { DataTable, type Column, numberColumn } from '../../components/data-table';
@@ -142,15 +142,18 @@ function Launches({ run }: { run: KernelRun }) {
 
 const space = ({ counts }: LaunchRun, i: number) => counts.loads[i]! + counts.stores[i]! + counts.atomics[i]!;
 
+/** A file of the source on show, which the engine may have to read again: not while it reads another one. */
+const whenIdle = (job: () => Promise<void>) => safely(() => turns.takeWhenIdle(job));
+
 const saveTrace = (kernel: string, launch: number, of: number, format: 'trc' | 'traceg') =>
-  safely(async () => {
+  whenIdle(async () => {
     const name = of > 1 ? `${kernel}-${launch + 1}.${format}` : `${kernel}.${format}`;
     const bytes = source.value && (await engine.trace(source.value, launch, format));
     if (bytes) save(name, 'text/plain', bytes);
   });
 
 const saveArray = (name: string) =>
-  safely(async () => {
+  whenIdle(async () => {
     const csv = source.value && (await engine.arrayCsv(source.value, name));
     if (csv !== null) save(`${name}.csv`, 'text/csv', csv);
   });

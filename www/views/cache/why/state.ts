@@ -1,7 +1,7 @@
 // The step on show, the steps around it, and the questions to the engine.
 
 import { computed, signal } from '@preact/signals';
-import { engine, tell } from '../../../app/session';
+import { engine, safely, stop, turns } from '../../../app/session';
 import * as store from '../../../app/store';
 import { setView, viewValue } from '../../../app/tabs';
 import { isPageError } from '../../../engine/lost';
@@ -56,26 +56,37 @@ const at = (step: number, core: number): Question => ({ step: String(step), core
 
 /** Asks the engine; null when a newer question came, it was cancelled, or it has no answer. */
 async function ask(question: Question): Promise<WhyReport | null> {
-  const [result, source] = [store.result.value, store.source.value];
-  if (!result || !source) return null;
   const mine = ++latest;
+  if (asking.value) void stop();
   asking.value = question['check'] === undefined ? 'step' : 'check';
   progress.value = { done: 0, total: 0 };
   problem.value = '';
+  const given: { answer: WhyReport | null } = { answer: null };
+  // A question about the last result must not take the engine from a source that is being read.
+  await safely(() =>
+    turns.takeWhenIdle(async () => {
+      if (mine === latest) given.answer = await answerTo(question, mine);
+    }),
+  );
+  if (mine !== latest) return null;
+  asking.value = null;
+  return given.answer;
+}
+
+async function answerTo(question: Question, mine: number): Promise<WhyReport | null> {
+  const [result, source] = [store.result.value, store.source.value];
+  if (!result || !source) return null;
   const hear = (done: number, total: number) => {
     if (mine === latest) progress.value = { done, total };
   };
   try {
     const around = { lead: String(LEAD), steps: String(STEPS) };
-    const answer = await engine.why(source, result.scenario, kernel, { ...around, ...question }, hear);
-    return mine === latest ? answer : null;
+    return await engine.why(source, result.scenario, kernel, { ...around, ...question }, hear);
   } catch (error) {
-    if (mine !== latest) return null;
-    if (!isPageError(error)) tell(error);
-    else problem.value = error.diagnostics.map((d) => `Expected ${d.expected}, found ${d.found}: ${d.help}.`).join(' ');
+    if (!isPageError(error)) throw error;
+    if (mine === latest)
+      problem.value = error.diagnostics.map((d) => `Expected ${d.expected}, found ${d.found}: ${d.help}.`).join(' ');
     return null;
-  } finally {
-    if (mine === latest) asking.value = null;
   }
 }
 
