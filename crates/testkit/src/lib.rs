@@ -31,6 +31,15 @@ pub fn sample_data(path: &str) -> Option<PathBuf> {
     None
 }
 
+/// How many cases a test with made-up input runs: `quick` in the gate, `all` when the variable `CASES` is `all`.
+pub fn cases(quick: u64, all: u64) -> u64 {
+    if std::env::var("CASES").is_ok_and(|value| value == "all") {
+        all
+    } else {
+        quick
+    }
+}
+
 /// Reports the running test as skipped. The test must then return. Further calls in the same test print nothing.
 /// `scripts/test/outcome.mjs` counts the printed lines. The line is written directly to stderr, because libtest
 /// captures the output of the print macros of a passing test.

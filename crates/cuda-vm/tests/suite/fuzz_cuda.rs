@@ -3,8 +3,8 @@
 
 use base::Random;
 use cuda_vm::{emulate, library, CudaOptions, TraceForm};
+use testkit::cases;
 
-const RUNS: u64 = 10_000;
 /// Bounds of one run.
 const ARRAYS: u64 = 4 << 20;
 const TRACE: usize = 2 << 20;
@@ -96,8 +96,8 @@ fn no_mutated_kernel_panics_hangs_or_outgrows_its_bounds() {
         assert!(!run.launches.is_empty(), "{:?}\n{seed}", run.diagnostics);
     }
     let mut random = Random::new(0xc0da);
-    let (mut ran, mut refused) = (0, 0);
-    for i in 0..RUNS {
+    let (runs, mut ran, mut refused) = (cases(3_000, 20_000), 0, 0);
+    for i in 0..runs {
         let base = match i % 8 {
             7 => library()[random.below(library().len() as u64) as usize].text,
             n => SEEDS[n as usize % SEEDS.len()],
@@ -120,6 +120,6 @@ fn no_mutated_kernel_panics_hangs_or_outgrows_its_bounds() {
         ran += u64::from(!run.launches.is_empty());
         refused += u64::from(run.launches.is_empty());
     }
-    println!("{ran} of {RUNS} ran, {refused} did not");
-    assert!(ran > RUNS / 20 && refused > RUNS / 20, "{ran} ran, {refused} did not: the mutations miss their aim");
+    println!("{ran} of {runs} ran, {refused} did not");
+    assert!(ran > runs / 20 && refused > runs / 20, "{ran} ran, {refused} did not: the mutations miss their aim");
 }

@@ -4,6 +4,7 @@ use base::Severity;
 use gpu::{preset, read_topology, validate, write_topology};
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use testkit::cases;
 
 const MT4G: [&str; 3] = [
     include_str!("../data/nvidia-like.json"),
@@ -160,9 +161,9 @@ fn swap_fields(rng: &mut ChaCha8Rng, text: &str) -> Vec<u8> {
     out.into_bytes()
 }
 
-fn five_thousand(text: &str, seed: u64) {
+fn damage(text: &str, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    for i in 0..5000 {
+    for i in 0..cases(1_500, 5_000) {
         let mut bytes = if i % 3 == 0 { swap_fields(&mut rng, text) } else { mutate(&mut rng, text) };
         if below(&mut rng, 3) == 0 {
             bytes = mutate(&mut rng, &String::from_utf8_lossy(&bytes));
@@ -172,13 +173,13 @@ fn five_thousand(text: &str, seed: u64) {
 }
 
 #[test]
-fn five_thousand_damaged_configurations() {
-    five_thousand(include_str!("../data/fermi-like.config"), 480);
+fn damaged_configurations() {
+    damage(include_str!("../data/fermi-like.config"), 480);
 }
 
 #[test]
-fn five_thousand_damaged_csvs() {
-    five_thousand(include_str!("../data/turing-like.csv"), 1650);
+fn damaged_csvs() {
+    damage(include_str!("../data/turing-like.csv"), 1650);
 }
 
 #[test]

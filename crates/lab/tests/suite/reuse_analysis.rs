@@ -1,9 +1,7 @@
 //! The reuse analysis of the command line: threads and the choice of the engine.
 
 use lab::{analyse_reuse, EngineChoice, Histogram, ReuseSettings};
-use testkit::reuse_traces;
-
-const TRACES: u64 = 2000;
+use testkit::{cases, reuse_traces};
 
 fn histogram(distances: &[Option<u32>]) -> Histogram {
     let mut histogram = Histogram::default();
@@ -13,7 +11,7 @@ fn histogram(distances: &[Option<u32>]) -> Histogram {
 
 #[test]
 fn one_to_eight_threads_equal_the_list() {
-    for (seed, lines, distances) in reuse_traces(TRACES) {
+    for (seed, lines, distances) in reuse_traces(cases(600, 2_000)) {
         let expected: Vec<_> = histogram(&distances).iter().map(|(d, n)| (Some(u64::from(d)), n)).collect();
         for threads in 1..=8 {
             let settings = ReuseSettings { engine: EngineChoice::Rank, threads };

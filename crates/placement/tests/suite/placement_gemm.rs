@@ -26,7 +26,7 @@ const TABLE: &str = "placement/gemm_rtx2080ti.csv";
 const CHOICES: [Shared; 4] = [[false, false], [false, true], [true, false], [true, true]];
 const SEED: u64 = 2017;
 /// Without `GEMM=all`, one in this number of groups of the other half is evaluated.
-const SPARSE: usize = 10;
+const SPARSE: usize = 20;
 
 struct Group {
     gemm: Gemm,

@@ -8,6 +8,7 @@ use probe::significance::permutation_p;
 use probe::virtual_gpu::GpuSpec;
 use probe::VirtualGpu;
 use std::collections::BTreeMap;
+use testkit::cases;
 
 const DRAWS: u32 = 99;
 
@@ -53,7 +54,7 @@ fn count(tally: &mut Tally, seed: u64, spec: &GpuSpec, (found, score): (&Discove
 #[test]
 fn mystery_gpus_are_found_out() {
     // `MYSTERY_GPUS=from..to` tests other seeds than the usual ones.
-    let asked = std::env::var("MYSTERY_GPUS").unwrap_or("0..300".into());
+    let asked = std::env::var("MYSTERY_GPUS").unwrap_or(format!("0..{}", cases(100, 300)));
     let (first, last) = asked.split_once("..").expect("from..to");
     let (first, last): (u64, u64) = (first.parse().expect("a seed"), last.parse().expect("a seed"));
     let part = |from: u64| {

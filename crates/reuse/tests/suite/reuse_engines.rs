@@ -6,9 +6,12 @@ use reuse::{
     RankBits, ReuseEngine, SetStacks, Shards, SyntheticStream,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use testkit::{reuse_distances, reuse_traces};
+use testkit::{cases, reuse_distances, reuse_traces};
 
-const TRACES: u64 = 2000;
+/// Traces that each engine analyses.
+fn traces() -> u64 {
+    cases(1_000, 2_000)
+}
 
 fn histogram(distances: &[Option<u32>]) -> Histogram {
     let mut histogram = Histogram::default();
@@ -31,7 +34,7 @@ fn run(mut engine: impl ReuseEngine + 'static, lines: &[u64]) -> Histogram {
 
 #[test]
 fn rank_bits_equal_the_list() {
-    for (seed, lines, distances) in reuse_traces(TRACES) {
+    for (seed, lines, distances) in reuse_traces(traces()) {
         let mut engine = RankBits::default();
         let found: Vec<_> = lines.iter().map(|&line| engine.access(line)).collect();
         assert_eq!(found, distances, "trace {seed}");
@@ -41,7 +44,7 @@ fn rank_bits_equal_the_list() {
 
 #[test]
 fn inversions_equal_the_list() {
-    for (seed, lines, distances) in reuse_traces(TRACES) {
+    for (seed, lines, distances) in reuse_traces(traces()) {
         assert_eq!(run(Offline::default(), &lines), histogram(&distances), "trace {seed}");
     }
 }
@@ -49,7 +52,7 @@ fn inversions_equal_the_list() {
 #[test]
 fn the_textbook_tree_equals_the_list() {
     use reuse::Fenwick;
-    for (seed, lines, distances) in reuse_traces(TRACES) {
+    for (seed, lines, distances) in reuse_traces(traces()) {
         // The length of the stream is unknown or known.
         let fenwick = if seed % 2 == 0 { Fenwick::default() } else { Fenwick::new(lines.len()) };
         assert_eq!(run(fenwick, &lines), histogram(&distances), "trace {seed}");
@@ -75,7 +78,7 @@ fn random_tree(mut parts: Vec<PartitionSummary>, random: &mut Random) -> Partiti
 
 #[test]
 fn every_tree_of_merges_gives_the_whole() {
-    for (seed, lines, distances) in reuse_traces(TRACES) {
+    for (seed, lines, distances) in reuse_traces(traces()) {
         let mut random = Random::stream(5, seed);
         let whole = partition(&lines);
         assert_eq!(whole.histogram, histogram(&distances), "trace {seed}");
@@ -105,7 +108,7 @@ fn all_cuts_in_two_of_a_short_trace() {
 
 #[test]
 fn summaries_survive_as_bytes_and_damaged_ones_do_not() {
-    for (seed, lines, _) in reuse_traces(TRACES).take(200) {
+    for (seed, lines, _) in reuse_traces(traces()).take(200) {
         let summary = partition(&lines);
         let bytes = summary.to_bytes();
         assert_eq!(PartitionSummary::from_bytes(&bytes), Some(summary), "trace {seed}");
@@ -125,7 +128,7 @@ fn summaries_survive_as_bytes_and_damaged_ones_do_not() {
 
 #[test]
 fn one_pass_over_the_sets_gives_every_associativity() {
-    for (seed, lines, _) in reuse_traces(TRACES).step_by(4) {
+    for (seed, lines, _) in reuse_traces(traces()).step_by(4) {
         let mut random = Random::stream(7, seed);
         let (sets, ways) = (1 + random.below(20), 1 + random.below(32));
         let mut by_set: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
@@ -265,7 +268,7 @@ fn hp_rda_by_the_paper(lines: &[u64], settings: HpRdaSettings) -> BTreeMap<Optio
 
 #[test]
 fn hp_rda_does_what_the_paper_says() {
-    for (seed, lines, distances) in reuse_traces(TRACES).step_by(20) {
+    for (seed, lines, distances) in reuse_traces(traces()).step_by(20) {
         let mut random = Random::stream(8, seed);
         let settings = HpRdaSettings {
             thread_trace: 1 + random.below(200) as usize,
@@ -313,7 +316,7 @@ fn adjusting_shrinks_the_gap_and_one_thread_trace_has_none() {
 
 #[test]
 fn every_point_of_the_curve_is_the_definition() {
-    for (seed, lines, distances) in reuse_traces(TRACES).step_by(10).filter(|(_, lines, _)| !lines.is_empty()) {
+    for (seed, lines, distances) in reuse_traces(traces()).step_by(10).filter(|(_, lines, _)| !lines.is_empty()) {
         let curve = MissRatioCurve::from_histogram(&histogram(&distances));
         let misses = |size: u64| distances.iter().filter(|d| d.is_none_or(|d| u64::from(d) >= size)).count();
         for &(size, ratio) in &curve.points {

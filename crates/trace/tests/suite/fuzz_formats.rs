@@ -4,12 +4,15 @@ use crate::hostile::{gzip, mutate, read};
 use base::Random;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use testkit::cases;
 use trace::{FileReader, Format};
 
 /// After this time a reader counts as hung. The bound is generous, because a busy machine needed 20 s.
 const HANG: Duration = Duration::from_secs(120);
 
-const INPUTS: u64 = 5000;
+fn inputs() -> u64 {
+    cases(2_000, 5_000)
+}
 
 const LACKEY: &str = "==7== Lackey\nI  04001000,3\n L 1ffefff8,8\n S 1ffefff0,8\n M 0421c7cc,4\n";
 const DIN: &str = "2 1000\n0 7ffe1234\n1 10\n4 0\n0 fffffffffffffff8\n";
@@ -39,7 +42,7 @@ fn cutracer() -> String {
 
 /// Mutates `base` in all ways, compresses some of the results, and reads them by name or as `format`.
 fn fuzz(name: &str, base: &[u8], format: Option<Format>, seed: u64) {
-    for input in 0..INPUTS {
+    for input in 0..inputs() {
         let mut random = Random::stream(seed, input);
         let mut bytes = base.to_vec();
         (0..=random.below(3)).for_each(|_| mutate(&mut bytes, &mut random));
@@ -102,7 +105,7 @@ fn fixture(name: &str) -> Vec<u8> {
 /// Damages compressed streams. They are small, so that the damage hits every part of the format.
 fn packed(names: &[&str], seed: u64) {
     let bases: Vec<Vec<u8>> = names.iter().map(|name| fixture(name)).collect();
-    for input in 0..INPUTS {
+    for input in 0..inputs() {
         let mut random = Random::stream(seed, input);
         let mut bytes = bases[random.below(bases.len() as u64) as usize].clone();
         mutate(&mut bytes, &mut random);

@@ -6,12 +6,15 @@ use base::Random;
 use flate2::{write::GzEncoder, Compression};
 use std::io::Write;
 use std::time::{Duration, Instant};
+use testkit::cases;
 use trace::FileReader;
 
 /// After this time a reader counts as hung. The bound is generous, because a busy machine needed 20 s.
 const HANG: Duration = Duration::from_secs(120);
 
-const INPUTS: u64 = 5000;
+fn inputs() -> u64 {
+    cases(2_000, 5_000)
+}
 
 const TRC: &str = "blocksize: 32 2 1\n0 0 4096 4\n1 0 4100 4\n63 1 8192 8\n64 0 4096 4\n1 0 4104 4\n0 1 67108864 16\n";
 
@@ -32,7 +35,7 @@ const ALLOCATIONS: &str =
     "[{\"device_ptr\": 140043069947904, \"num_bytes\": 4096}, {\"device_ptr\": 1, \"num_bytes\": 2}]";
 
 fn fuzz(name: &str, base: &str, seed: u64) {
-    for input in 0..INPUTS {
+    for input in 0..inputs() {
         let mut random = Random::stream(seed, input);
         let mut bytes = base.as_bytes().to_vec();
         (0..=random.below(3)).for_each(|_| mutate(&mut bytes, &mut random));
@@ -76,7 +79,7 @@ fn allocations() {
 fn gzip_of_them() {
     for (seed, base) in [(6, TRC), (7, TRACEG), (8, RAW), (9, LIST)] {
         let packed = gzip(base.repeat(20).as_bytes());
-        for input in 0..INPUTS / 4 {
+        for input in 0..inputs() / 4 {
             let mut random = Random::stream(seed, input);
             let mut bytes = packed.clone();
             mutate(&mut bytes, &mut random);
