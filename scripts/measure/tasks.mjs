@@ -118,7 +118,9 @@ try {
   await browser.close();
   site.close();
 }
-console.log('| interaction | longest task, ms of the processor | by the clock | mostly, ms |\n| --- | --- | --- | --- |');
+console.log(
+  '| interaction | longest task, ms of the processor | by the clock | mostly, ms |\n| --- | --- | --- | --- |',
+);
 for (const [what, rounds] of found) {
   const [cpu, wall] = [median(rounds.map((r) => r.cpu)), median(rounds.map((r) => r.wall))];
   const { did } = rounds.find((r) => r.cpu === cpu);
