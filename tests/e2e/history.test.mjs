@@ -165,7 +165,7 @@ test('a dropped file survives a reload and stands among the recent runs, until a
     await page.evaluate(() => sessionStorage.setItem('warpscope.drafts', '{}'));
     await page.getByRole('button', { name: 'Forget all' }).click();
     await page.getByText('All that was kept in this browser is deleted.').waitFor();
-    assert.equal(await recent.getByRole('link').count(), 0);
+    await recent.getByRole('link').first().waitFor({ state: 'detached' });
     assert.deepEqual(await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage })), []);
     await page.reload();
     await page.getByRole('heading', { name: 'This link needs a file' }).waitFor();
