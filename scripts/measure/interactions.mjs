@@ -1,11 +1,18 @@
-// What a person does on each tab, for scripts/measure/tasks.mjs: scenes of steps `[name, act, selector to wait for]`.
+// What a person does on each tab, for scripts/measure/tasks.mjs and axe.mjs: scenes of steps `[name, act, selector to wait for]`.
 
 import { drop } from '../../tests/e2e/drop.mjs';
 
 const press = (name) => (page) => page.getByRole('button', { name }).first().click();
 const tab = (name) => (page) => page.getByRole('tab', { name }).click();
-const choose = (selector, value) => (page) => page.locator(selector).selectOption(value);
-const open = (selector) => (page) => page.locator(selector).click();
+/** On a phone the settings are folded away. */
+const unfold = (page, selector) =>
+  page.locator(selector).evaluate((element) => {
+    for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  });
+const choose = (selector, value) => async (page) => {
+  await unfold(page, selector);
+  await page.locator(selector).selectOption(value);
+};
 
 /** All folds of the tab, one after the other as a person would. */
 const folds = async (page) => {
@@ -58,6 +65,18 @@ const type = async (page) => {
   await page.keyboard.type('// one two three four five six seven\n', { delay: 20 });
 };
 
+/** Waits until nothing is under way and all figures are drawn. */
+export const settle = async (page) => {
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('[aria-busy="true"], progress:not(.game-bar progress)') &&
+      document.querySelectorAll('.figure-frame > svg').length === document.querySelectorAll('.figure-frame').length,
+    undefined,
+    { timeout: 60_000 },
+  );
+  await page.waitForTimeout(400);
+};
+
 export const SCENES = [
   {
     name: 'Cache, whole GPU',
@@ -102,7 +121,7 @@ export const SCENES = [
       [
         'ways changed',
         async (page) => {
-          await open('.parameters > summary')(page);
+          await unfold(page, '#set-ways');
           await page.locator('#set-ways').fill('8');
           await page.locator('#set-ways').press('Tab');
         },

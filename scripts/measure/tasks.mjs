@@ -7,7 +7,7 @@
 // took more than `--most` ms of processor time. All of it takes about 4 minutes.
 import { parseArgs } from 'node:util';
 import { launch, serveDist } from '../../tests/e2e/launch.mjs';
-import { SCENES } from './interactions.mjs';
+import { SCENES, settle } from './interactions.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -38,18 +38,6 @@ const PARTS = new Map([
   ['MinorGC', 'garbage'],
   ['MajorGC', 'garbage'],
 ]);
-
-/** Waits until nothing is under way and all figures are drawn. */
-const settle = async (page) => {
-  await page.waitForFunction(
-    () =>
-      !document.querySelector('[aria-busy="true"], progress:not(.game-bar progress)') &&
-      document.querySelectorAll('.figure-frame > svg').length === document.querySelectorAll('.figure-frame').length,
-    undefined,
-    { timeout: 60_000 },
-  );
-  await page.waitForTimeout(400);
-};
 
 /** The task of the pages' main threads that took most processor time, in ms. */
 function longestTask(trace) {

@@ -89,7 +89,7 @@ const measured = (gpu: string) =>
 
 export const p = {
   intro:
-    'Where should each array live? The equations of Huang & Li (CLUSTER’17) rank every legal placement; the best of them run on the model of the whole GPU.',
+    'Where should each array live? The equations of Huang & Li (CLUSTER’17) rank every legal placement; the best of them run on the model “gpu” in its state “copies”.',
   setup: 'Placement settings',
   modes: { label: 'What to do', arrays: 'Arrays', memory: 'Memory mapping' },
   memory: (name: Memory) => memories[name],
