@@ -2,7 +2,7 @@
 //! as one list, because a worker holds one report. `www/app/figure-numbers.ts` writes these lists.
 
 use crate::js::error;
-use lab::{AccessCounts, GpuNumbers, Histogram, KernelReport, Misses, SetRow, TimeRow};
+use lab::{AccessCounts, GpuCoreRow, GpuNumbers, GpuRoofline, Histogram, KernelReport, Misses, SetRow, TimeRow};
 use wasm_bindgen::prelude::*;
 
 /// Why a list was refused.
@@ -83,6 +83,19 @@ pub fn read_flow(list: &[f64]) -> Option<GpuNumbers> {
     Some(n)
 }
 
+/// The rows of the cores, after their number: core, sectors and hits.
+pub fn read_cores(list: &[f64]) -> Option<Vec<GpuCoreRow>> {
+    let row = |row: &[f64]| GpuCoreRow { core: row[0] as u32, l1_sectors: row[1] as u64, l1_hits: row[2] as u64 };
+    Some(List(list).rows(3)?.map(row).collect())
+}
+
+/// The points of a roofline: operations per second, and those per byte of the L2 and of DRAM, each -1 where no byte moves.
+pub fn read_roofline(list: &[f64]) -> Option<GpuRoofline> {
+    let &[operations_per_second, l2, dram] = list else { return None };
+    let [per_l2_byte, per_dram_byte] = [l2, dram].map(|per_byte| (per_byte >= 0.0).then_some(per_byte));
+    Some(GpuRoofline { operations_per_second, per_l2_byte, per_dram_byte, ..GpuRoofline::default() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +116,16 @@ mod tests {
         for end in 0..list.len() {
             assert!(read_kernel(&list[..end]).is_none(), "{end} numbers");
         }
+    }
+
+    #[test]
+    fn a_list_is_the_cores_and_the_roofline_that_it_was_written_from() {
+        let cores = read_cores(&[2.0, 0.0, 9.0, 4.0, 3.0, 8.0, 0.0]).unwrap();
+        let rows: Vec<_> = cores.iter().map(|row| (row.core, row.l1_sectors, row.l1_hits)).collect();
+        assert_eq!(rows, [(0, 9, 4), (3, 8, 0)]);
+        let roofline = read_roofline(&[5e9, 2.5, -1.0]).unwrap();
+        assert_eq!((roofline.operations_per_second, roofline.per_l2_byte), (5e9, Some(2.5)));
+        assert!(roofline.per_dram_byte.is_none() && read_roofline(&[1.0]).is_none() && read_cores(&[1.0]).is_none());
     }
 
     #[test]

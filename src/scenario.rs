@@ -14,7 +14,7 @@ use share::{add_fingerprint, parse_link, write_link, LinkError};
 use wasm_bindgen::prelude::*;
 
 use crate::browser::{begin, end, FileStream};
-use crate::compare::{bad_baseline, read_flow, read_kernel};
+use crate::compare::{bad_baseline, read_cores, read_flow, read_kernel, read_roofline};
 use crate::cuda::cuda_options;
 use crate::shapes::{IntakeInfo, IntakeStep, StepOutcome, TextShape};
 use crate::sweep::Sweeping;
@@ -294,8 +294,15 @@ impl Lab {
                         }
                         None => drawn(flow_figure(&shown.gpu, look)),
                     },
-                    "cores" => drawn(cores_figure(&shown.rows.cores, report.cores, look)),
-                    "roofline" => drawn(roofline_figure(shown.roofline.as_ref().ok_or_else(missing)?, look)),
+                    "cores" => {
+                        let base = base.map(|base| read_cores(&base).ok_or_else(bad_baseline)).transpose()?;
+                        drawn(cores_figure(&shown.rows.cores, &base.unwrap_or_default(), report.cores, look))
+                    }
+                    "roofline" => {
+                        let now = shown.roofline.as_ref().ok_or_else(missing)?;
+                        let base = base.map(|base| read_roofline(&base).ok_or_else(bad_baseline)).transpose()?;
+                        drawn(roofline_figure(now, base.as_ref(), look))
+                    }
                     _ => Err(missing()),
                 }
             }

@@ -1,9 +1,10 @@
-// Writes the tables of docs/accuracy.md: `npm run accuracy`, with arguments for `warpscope check` after `--`.
+// Writes the tables of docs/accuracy.md, and the errors of times that the page shows, www/content/accuracy.json: `npm run accuracy`, with arguments for `warpscope check` after `--`.
 // The measurements are read from ../shared/data/hardware, or from the folder that `--hardware` names.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { timeErrors } from './time-errors.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const page = path.join(root, 'docs/accuracy.md');
@@ -22,4 +23,6 @@ const tables = execFileSync('cargo', [...check, ...folder, ...given], {
 const text = readFileSync(page, 'utf8');
 const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
 if (from < 0 || to < from) throw new Error(`${page} has no ${BEGIN} before ${END}`);
-writeFileSync(page, `${text.slice(0, from + BEGIN.length)}\n\n${tables.trim()}\n\n${text.slice(to)}`);
+const written = `${text.slice(0, from + BEGIN.length)}\n\n${tables.trim()}\n\n${text.slice(to)}`;
+writeFileSync(page, written);
+writeFileSync(path.join(root, 'www/content/accuracy.json'), `${JSON.stringify(timeErrors(written), null, 2)}\n`);

@@ -11,6 +11,8 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { dist, launch, OPTIMISE_LATE, serveDist } from './launch.mjs';
 
+export { drop } from './drop.mjs';
+
 let shared = null;
 after(() => shared?.close());
 
@@ -79,21 +81,6 @@ const unfolded = (url) => ({
     },
   ],
 });
-
-/** Drops files on `selector`: `[{ name, content }]`, content a string or a Buffer. */
-export async function drop(page, selector, files) {
-  const plain = files.map(({ name, content }) => ({ name, base64: Buffer.from(content).toString('base64') }));
-  const data = await page.evaluateHandle((list) => {
-    const transfer = new DataTransfer();
-    for (const { name, base64 } of list) {
-      transfer.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
-    }
-    return transfer;
-  }, plain);
-  for (const event of ['dragenter', 'dragover', 'drop']) {
-    await page.dispatchEvent(selector, event, { dataTransfer: data });
-  }
-}
 
 /** Waits until the result on show is held by a worker: its file can be saved then. */
 export async function saveReport(page) {

@@ -85,6 +85,39 @@ test('Back undoes each change and Forward redoes it; quick edits of one field ar
     { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
   ));
 
+test('a change that waits to be run is a step too', () =>
+  withPage(
+    async ({ page }) => {
+      // A clock that makes every run a long one, after which changes wait.
+      await page.addInitScript(() => {
+        const now = performance.now.bind(performance);
+        performance.now = () => 1000 * now();
+      });
+      await page.reload();
+      await shows(page, '');
+      const verdict = await page.getByTestId('verdict').innerText();
+      const waits = page.getByRole('button', { name: 'Run with the new settings' });
+      await page.locator('.parameters > summary').click();
+      await page.locator('#set-ways').fill('8');
+      await page.locator('#set-ways').press('Tab');
+      await page.waitForFunction(() => /set\.ways=8/.test(location.hash));
+      await waits.waitFor();
+      assert.doesNotMatch(page.url(), /result=/);
+      await page.goBack();
+      await shows(page, '');
+      await waits.waitFor({ state: 'detached' });
+      assert.equal(await page.locator('#set-ways').inputValue(), '4');
+      await page.goForward();
+      await waits.waitFor();
+      assert.equal(await page.getByTestId('verdict').innerText(), verdict, 'nobody ran it');
+      await waits.click();
+      await shows(page, '');
+      assert.match(page.url(), /set\.ways=8/);
+      assert.notEqual(await page.getByTestId('verdict').innerText(), verdict);
+    },
+    { at: '#v=1&example=matvec-rows&gpu=gtx470-16k&model=paper' },
+  ));
+
 test('unrun drafts survive another example and a reload; a run text too long for the link survives a reload', () =>
   withPage(
     async ({ page }) => {
@@ -132,7 +165,7 @@ test('a dropped file survives a reload and stands among the recent runs, until a
     await page.evaluate(() => sessionStorage.setItem('warpscope.drafts', '{}'));
     await page.getByRole('button', { name: 'Forget all' }).click();
     await page.getByText('All that was kept in this browser is deleted.').waitFor();
-    assert.equal(await recent.getByRole('link').count(), 0);
+    await recent.getByRole('link').first().waitFor({ state: 'detached' });
     assert.deepEqual(await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage })), []);
     await page.reload();
     await page.getByRole('heading', { name: 'This link needs a file' }).waitFor();

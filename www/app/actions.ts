@@ -18,6 +18,7 @@ import {
   safely,
   showDiagnostics,
   showFirst,
+  showWaiting,
   simulate,
   stop,
 } from './session';
@@ -80,7 +81,11 @@ async function change(part: Partial<Scenario>) {
   });
   if (Object.keys(store.scenario.value.set).length > 0) await safely(fitParameters);
   const follows = store.source.value !== null && store.wanted.value.length === 0 && lastRunMs < QUICK_MS;
-  await (follows ? rerun() : safely(loadParameters));
+  if (follows) return rerun();
+  await safely(async () => {
+    await loadParameters();
+    if (store.source.value && store.wanted.value.length === 0) await showWaiting();
+  });
 }
 
 /** Another GPU has other values, so changes made to the old one's are dropped, and maybe another model. */

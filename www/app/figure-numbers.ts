@@ -5,12 +5,30 @@ import type { Beside } from './baseline';
 
 /** Stands for the infinite distance. */
 const INFINITE = -1;
+/** Stands for operations per byte where no byte moves. */
+const NOTHING = -1;
 
 /** Null where the chart shows one run only. */
 export function figureNumbers(kind: FigureKind, base: Beside): Float64Array | null {
-  if (base.model === 'gpu') return kind === 'flow' ? flowNumbers(base.kernel) : null;
+  if (base.model === 'gpu') return gpuNumbers(kind, base.kernel);
   const drawn = ['histogram', 'sets', 'timeline'].includes(kind);
   return drawn ? kernelNumbers(base.kernel, base.ways, base.model === 'reference') : null;
+}
+
+function gpuNumbers(kind: FigureKind, kernel: GpuKernelReport): Float64Array | null {
+  if (kind === 'flow') return flowNumbers(kernel);
+  if (kind === 'cores') return coreNumbers(kernel);
+  return kind === 'roofline' ? rooflineNumbers(kernel) : null;
+}
+
+export function coreNumbers({ rows: { cores } }: GpuKernelReport): Float64Array {
+  return new Float64Array([cores.length, ...cores.flatMap((row) => [row.core, row.l1_sectors, row.l1_hits])]);
+}
+
+/** Null where the baseline has no point. */
+export function rooflineNumbers({ roofline: r }: GpuKernelReport): Float64Array | null {
+  if (!r || r.operations === 0) return null;
+  return new Float64Array([r.operations_per_second, r.per_l2_byte ?? NOTHING, r.per_dram_byte ?? NOTHING]);
 }
 
 export function flowNumbers({ gpu: { l1, l2, dram, busy } }: GpuKernelReport): Float64Array {

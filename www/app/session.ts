@@ -7,7 +7,7 @@ import type { Source } from '../engine/protocol';
 import { Engine } from '../engine/scenario/engine';
 import type { Diagnostic, Intake, Scenario } from '../engine/types';
 import { first } from './first';
-import { memoryInstructions, onlyKnown, worstKernel } from './scenario';
+import { memoryInstructions, onlyKnown, sameRun, worstKernel } from './scenario';
 import * as store from './store';
 import { Turns } from './turns';
 import { fieldsOf } from './history';
@@ -171,6 +171,7 @@ export async function simulate(promised: string | null) {
     scenario: store.scenario.value,
   };
   if (!source || !intake) return showDiagnostics([], s.problem.noTrace);
+  waiting = null;
   store.activity.value = { kind: 'running', done: 0, total: 0, cancelling: false };
   store.tooBig.value = null;
   const began = performance.now();
@@ -206,13 +207,24 @@ export async function linkHash(): Promise<string> {
   return store.unread.value ?? (await engine.link(onScreen()));
 }
 
-/** Brings the address in line with what is on screen. */
+/** Settings that wait for a person to run them; null where there are none. */
+let waiting: Scenario | null = null;
+
+/** Makes the present settings a step of the history, though nobody runs them yet. */
+export async function showWaiting() {
+  waiting = store.scenario.value;
+  await showLink();
+}
+
+/** Brings the address in line with what is on screen, or with the settings that wait to be run. */
 export async function showLink() {
   const before = landings();
-  const shown = onScreen();
-  const hash = await linkHash();
+  const scenario = store.scenario.value;
+  const waits = waiting !== null && store.stale.value && sameRun(waiting, scenario);
+  const shown = waits ? { ...scenario, fingerprint: null } : onScreen();
+  const hash = store.unread.value ?? (await engine.link(shown));
   if (landings() !== before) return;
-  if (store.unread.value === null) showStep(hash, fieldsOf(shown));
+  if (store.unread.value === null) showStep(hash, fieldsOf(shown), waits);
   else showHash(hash);
 }
 

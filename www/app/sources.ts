@@ -12,9 +12,20 @@ import { asLinked, joined, withFormat } from './reading';
 import { withoutNames } from './names';
 import { AS_IT_IS, defaultModel, profiled, sameCuda, sameRun, usable, whyNotWanted, withModel } from './scenario';
 import { offerToTab } from './tabs';
-import { adopt, asked, engine, loadParameters, read, safely, showDiagnostics, showLink, start } from './session';
+import {
+  adopt,
+  asked,
+  engine,
+  loadParameters,
+  read,
+  safely,
+  showDiagnostics,
+  showLink,
+  showWaiting,
+  start,
+} from './session';
 import * as store from './store';
-import { land, landOn } from './url';
+import { isWaitingEntry, land, landOn } from './url';
 
 /** Bytes of CUDA text that may still fit into a link when they are packed. */
 const LINK_TEXT = 16_384;
@@ -45,6 +56,7 @@ function goBack(linked: Scenario): Promise<void> | null {
   if (!source || !intake || store.wanted.value.length > 0 || !sameInput(source, linked)) return null;
   store.modelChosen.value = linked.model !== defaultModel(linked.gpu, store.presets, intake);
   const shown = result?.intake === intake && sameRun(result.scenario, settings);
+  const waits = isWaitingEntry();
   batch(() => {
     if (String(linked.kernels) !== String(store.scenario.value.kernels)) store.kernel.value = null;
     store.scenario.value = settings;
@@ -53,9 +65,9 @@ function goBack(linked: Scenario): Promise<void> | null {
     if (shown) store.tooBig.value = null;
   });
   return asked(async () => {
-    if (!shown) return start(settings, null);
+    if (!shown && !waits) return start(settings, null);
     await loadParameters();
-    await showLink();
+    await (shown ? showLink() : showWaiting());
   });
 }
 

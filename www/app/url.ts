@@ -14,27 +14,35 @@ export function currentHash(): string {
 }
 
 const addressOf = (hash: string) => (hash ? `#${hash}` : location.pathname + location.search);
-/** Marks the entries that the page has written. */
-const OWN = { warpscope: true };
+/** Marks the entries that the page has written, and those whose settings wait for a person to run them. */
+interface Mark {
+  warpscope: true;
+  waits: boolean;
+}
+const markOfEntry = () => history.state as Mark | null;
+
+/** The entry that the person went to has settings that wait to be run. */
+export const isWaitingEntry = () => markOfEntry()?.waits === true;
 
 /** The hash that the page has written or followed. */
 let known = location.hash;
 
 /** Writes the address, unless the person has just gone to another one: its event is on the way. */
-function write(how: 'pushState' | 'replaceState', hash: string) {
+function write(how: 'pushState' | 'replaceState', hash: string, waits = false) {
   if (location.hash !== known) return;
-  history[how](OWN, '', addressOf(hash));
+  const mark: Mark = { warpscope: true, waits };
+  history[how](mark, '', addressOf(hash));
   known = location.hash;
 }
 
 /** Changes the address, and nothing of the history. */
 export const showHash = (hash: string) => write('replaceState', hash);
 
-/** Changes the address to what has these fields: a step of its own where they differ from the present one's. */
-export function showStep(hash: string, fields: Fields) {
+/** Changes the address to what has these fields: a step of its own where they differ from the present one's. `waits`: nobody has run it. */
+export function showStep(hash: string, fields: Fields, waits = false) {
   const { step, isNew } = nextStep(landing ? null : present, fields, performance.now());
   present = step;
-  write(isNew ? 'pushState' : 'replaceState', hash);
+  write(isNew ? 'pushState' : 'replaceState', hash, waits);
 }
 
 /** Follows a link. What the page wrote before is void. */
@@ -65,5 +73,5 @@ export function linkOf(hash: string): string {
 
 /** Calls back when the person follows or pastes another link, or goes `back` or forward to one that the page has written. */
 export function onHashChange(heard: (hash: string, back: boolean) => void) {
-  addEventListener('hashchange', () => heard(currentHash(), (history.state as typeof OWN | null)?.warpscope === true));
+  addEventListener('hashchange', () => heard(currentHash(), markOfEntry()?.warpscope === true));
 }

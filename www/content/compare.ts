@@ -68,6 +68,8 @@ export const legends: Record<string, string> = {
   timeline: 'Dashed lines are the baseline.',
   sets: 'The baseline has the same scale of colours.',
   flow: 'The baseline has the same scale of arrows.',
+  cores: 'Lines are the sectors of the baseline.',
+  roofline: 'Grey points are the baseline.',
 };
 
 /** Why numbers of two models are not compared. */

@@ -1,5 +1,6 @@
 // What the words of the glossary mean, as the models really use them. The page loads them when the first one is opened.
 
+import { allTimeErrors } from './accuracy';
 import type { TermId } from './glossary';
 
 export const definitions: Record<TermId, string> = {
@@ -35,6 +36,7 @@ export const definitions: Record<TermId, string> = {
     'The whole GPU, event by event, in cycles: schedulers, coalescing, L1s, network, L2 slices and DRAM. Its numbers come from the GPU’s facts, each with its source; its notes say what it leaves out.',
   launch_state:
     'What the caches hold when the kernel starts. Profilers differ: Nsight Compute empties them, nvprof runs the kernel twice. The L1s are always empty.',
+  time_error: `The mean difference, without sign, between modelled times and times that others measured, with the number of launches: ${allTimeErrors()}. docs/accuracy.md has each launch.`,
   gpu_time: 'Cycles divided by the core clock of the GPU. The cost of the launch is in it.',
   cycle: 'Core cycles from the launch to the end of the last warp, and the cost of a launch as profilers count it.',
   warp_instruction: 'One instruction that a warp of 32 threads runs together.',

@@ -22,6 +22,7 @@ export const glossary = {
   model_gpu: 'Model “gpu”',
   launch_state: 'State before the launch',
   gpu_time: 'Time',
+  time_error: 'Error of the time',
   cycle: 'Cycles',
   warp_instruction: 'Warp instruction',
   warp_load: 'Loads',

@@ -185,8 +185,8 @@ export const g = {
   },
   stalls: {
     heading: 'What do the warps wait for?',
-    hint: 'Cycles of all schedulers that had a warp: those that issued an instruction, and those that waited, by what the next warp waited for.',
-    bar: (parts: string) => `Scheduler cycles: ${parts}`,
+    hint: 'Cycles summed over all schedulers that had a warp, so more than those of the kernel: those that issued an instruction, and those that waited, by what the next warp waited for.',
+    bar: (parts: string) => `Cycles summed over all schedulers: ${parts}`,
   },
   parts: {
     heading: 'How busy is each part?',

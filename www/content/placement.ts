@@ -37,7 +37,7 @@ const nanoseconds = (n: number) => `${n > 0 && n < 10 ? n.toFixed(1) : count(n)}
 /** A change of a time: −12.3 %. */
 const change = (ratio: number) =>
   Math.abs(ratio) < 0.0005 ? `0${THIN}%` : `${ratio > 0 ? '+' : ''}${percent1(ratio)}`;
-const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(1)} times`;
+const times = (ratio: number) => `${ratio < 10 ? ratio.toFixed(ratio < 2 ? 2 : 1) : count(ratio)} times`;
 
 const counts: Record<string, string> = {
   cycles: 'Predicted time, cycles',
@@ -82,9 +82,14 @@ const counts: Record<string, string> = {
   occupancy: 'Occupancy, %',
 };
 
+/** Where the placements were measured that the accuracy is told of. */
+const MEASURED = 'NVIDIA GeForce RTX 2080 Ti';
+const measured = (gpu: string) =>
+  gpu === MEASURED ? `Measured on this GPU:` : `No placements were measured on the ${gpu}. Measured on an RTX 2080 Ti:`;
+
 export const p = {
   intro:
-    'Where should each array live? The equations of Huang & Li (CLUSTER’17) rank every legal placement; the best of them run on the model of the whole GPU.',
+    'Where should each array live? The equations of Huang & Li (CLUSTER’17) rank every legal placement; the best of them run on the model “gpu” in its state “copies”.',
   setup: 'Placement settings',
   modes: { label: 'What to do', arrays: 'Arrays', memory: 'Memory mapping' },
   memory: (name: Memory) => memories[name],
@@ -152,7 +157,7 @@ export const p = {
     sentence: (names: string[], line: PlaceLine, from: Memory[], speedup: number) => {
       const where = (memory: Memory) => `${memories[memory]}${memory.startsWith('texture') ? '' : ' memory'}`;
       const moves = grouped(names, line, from).map(([memory, arrays]) => `${listed(arrays)} in ${where(memory)}`);
-      return `Put ${moves.join('; ')}: predicted to be ${times(speedup)} as fast as now.`;
+      return `Put ${moves.join('; ')}: predicted to be about ${times(speedup)} as fast as now.`;
     },
     facts: {
       best: 'Predicted time',
@@ -171,8 +176,11 @@ export const p = {
       legal === nominal ? count(legal) : `${count(legal)} of ${count(nominal)} combinations`,
     ties: (n: number) => (n === 1 ? 'none' : `${count(n - 1)} more within the model’s noise`),
     tiesHint: (n: number) =>
-      `${count(n)} placements are so close that the model cannot tell which is best. Choose among them by what is easier to write.`,
-    simplest: 'The one that moves fewest arrays:',
+      `${count(n)} placements are so close that the model cannot tell which is fastest. Of them, this one moves fewest arrays.`,
+    chance: (own: number, ties: PlaceLine[]) => {
+      const all = ties.reduce((sum, line) => sum + (line.chance ?? 0), 0);
+      return ties.length > 1 ? `${percent(own)}; with its ties ${percent(all)}` : percent(own);
+    },
     took: (ms: number, workers: number) =>
       `${ms < 1000 ? `${count(ms)}${THIN}ms` : `${(ms / 1000).toFixed(2)}${THIN}s`}, ${workers === 1 ? 'one worker' : `${workers} workers`}`,
     time: (line: PlaceLine) =>
@@ -182,8 +190,8 @@ export const p = {
   },
   sure: {
     heading: 'Accuracy',
-    hardware:
-      'The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. On placements of a matrix product measured on an RTX 2080 Ti its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off. The rest of the ranking is by the equations alone.',
+    hardware: (gpu: string) =>
+      `The best placements ran on the model of the whole GPU, each as the trace with its arrays moved. The rest of the ranking is by the equations alone. ${measured(gpu)} on placements of a matrix product its choice from one trace was 5 % slower than the best on average, and half of its times were less than 20 % off.`,
     trained: (error: number, rows: number, kernels: number) =>
       `On ${count(rows)} placements of ${count(kernels)} kernels, each predicted without its own times, the mean error is ${percent(error)}.`,
     provenance: (text: string) => `Overlap: ${text}.`,

@@ -185,7 +185,7 @@ export const r = {
     yes: 'knee',
     label: (knees: string, last: number, at: number) =>
       `Miss ratio by cache size.${knees && ` Knees: ${knees}.`} ${percent(last)} at ${count(at)} lines.`,
-    kneeAt: (lines: number, ratio: number) => `${count(lines)} lines (${percent(ratio)})`,
+    kneeAt: (lines: number, ratio: number) => `${count(lines)} ${lines === 1 ? 'line' : 'lines'} (${percent(ratio)})`,
     none: 'There is no knee: no doubling of the cache stands out.',
     knees: (list: string) => `Knees at ${list}.`,
   },

@@ -17,14 +17,14 @@ function between(model: Model, [low, high]: [number, number]): string {
 }
 
 export const q = {
-  seeds: (model: Model, range: [number, number], runs: number, kernels: number) =>
-    `${FOLLOWED[model].title}${kernels > 1 ? ' of all kernels' : ''}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
+  seeds: (model: Model, range: [number, number], runs: number, alone: boolean) =>
+    `${FOLLOWED[model].title}${alone ? '' : ' of all kernels'}, seeds 1 to ${count(runs)}: ${between(model, range)}.`,
   most: (model: Model, label: string, range: [number, number]) =>
     `It depends most on “${label}”: ${between(model, range)} at half and double its value.`,
   none: 'No parameter moves it when it is halved or doubled.',
   models: (model: Model, other: string, value: number) => `The model “${other}”: ${FOLLOWED[model].show(value)}.`,
-  hint: (model: Model) =>
-    `${FOLLOWED[model].title} of all kernels, when one parameter at a time is halved or doubled and the others stay. A parameter without effect is left out.`,
+  hint: (model: Model, alone: boolean) =>
+    `${FOLLOWED[model].title} of ${alone ? 'the kernel' : 'all kernels'}, when one parameter at a time is halved or doubled and the others stay. A parameter without effect is left out.`,
   parameter: 'Parameter',
   value: 'Value',
   half: 'At half',

@@ -1,6 +1,6 @@
 // Every text of the steps through a run: what a step does, why it hit or missed, and what would have made it hit.
 
-import type { WhyOutcome, WhyReport, WhyStep, WhyUse, WhyWhatIf } from '../engine/types';
+import type { InstructionPlace, WhyOutcome, WhyReport, WhyStep, WhyUse, WhyWhatIf } from '../engine/types';
 import { count } from './format';
 
 const outcomes: Record<WhyOutcome, string> = {
@@ -109,7 +109,12 @@ export const w = {
     `Tick ${count(step.tick)}: ${warp(step)}, access ${count(step.access)}${instruction}, asks for line ${step.line}${array} in set ${step.set}.`,
   ofArray: (name: string) => ` of ${name}`,
   ofLine: (line: number | null, pc: string) => (line !== null ? ` (line ${line})` : pc === '' ? '' : ` (${pc})`),
-  hint: 'Each step is a request of a core, a store, or a try of an access that found too few MSHRs, with the state before it.',
+  hint: ({ core, core_steps, core_cancelled }: WhyReport) =>
+    `Each step is a request of a core, a store, or a try of an access that found too few free MSHRs, with the state before it. ${
+      core_cancelled === 0
+        ? `No try of core ${core} found too few.`
+        : `${count(core_cancelled)} of the ${count(core_steps)} steps of core ${core} are such tries.`
+    }`,
   stepper:
     'Steps. The left and right arrow keys step, the up and down arrow keys go to a miss, Home goes to the first step.',
   first: 'First',
@@ -156,12 +161,25 @@ export const w = {
   set: 'Set',
   address: 'Address in the line',
   any: 'any',
-  misses: 'Misses only',
+  kind: 'Outcome',
+  kinds: [
+    { value: 'misses', name: 'misses of all classes' },
+    ...(['compulsory', 'capacity', 'associativity', 'latency'] as const).map((value) => ({
+      value,
+      name: outcomes[value],
+    })),
+    { value: '', name: 'any' },
+  ],
   find: 'Find',
   clear: 'All accesses again',
   matches: (n: number) => `${plural(n, 'access fits', 'accesses fit')}.`,
-  instructionName: (number: number, line: number | null, kind: string, pc: string) =>
-    `${number}: ${kind}${line === null ? (pc === '' ? '' : ` at ${pc}`) : ` in line ${line}`}`,
+  /** "3: load of A, line 13, at 0x130" */
+  instructionName: (number: number, array: string, { line, kind, pc }: InstructionPlace) =>
+    [
+      `${number}: ${kind}${array && ` of ${array}`}`,
+      ...(line === null ? [] : [`line ${line}`]),
+      ...(pc === '' ? [] : [`at ${pc}`]),
+    ].join(', '),
   onlyPaper:
     'Single accesses can be stepped through in the model “paper”: it answers one request after the other. The authors’ program counts them in groups of lanes.',
   openPaper: 'Use the model “paper”',

@@ -25,6 +25,7 @@ export type {
   GpuReport,
   GpuRoofline,
   InstructionRow,
+  InstructionPlace,
   Intake,
   KernelInfo,
   KernelReport,

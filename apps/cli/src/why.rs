@@ -51,6 +51,9 @@ pub struct WhyArguments {
     /// Only misses, latency misses included.
     #[arg(long)]
     misses: bool,
+    /// Only misses of this class: compulsory, capacity, associativity or latency.
+    #[arg(long, value_name = "CLASS")]
+    class: Option<String>,
     /// Which of the accesses that fit, counted from 1. If none of the options above is given, which step of the core.
     #[arg(long, value_name = "K", default_value_t = 1)]
     at: u64,
@@ -75,7 +78,7 @@ pub fn why(arguments: &WhyArguments) -> Result<String, Vec<Diagnostic>> {
         _ => None,
     };
     let mut run = WhyRun::open(&scenario, &contents, kernel)?;
-    run.ask(request(arguments))?;
+    run.ask(request(arguments)?)?;
     let report = run.finish()?;
     match arguments.format {
         Format::Json => json(&report),
@@ -83,16 +86,17 @@ pub fn why(arguments: &WhyArguments) -> Result<String, Vec<Diagnostic>> {
     }
 }
 
-fn request(arguments: &WhyArguments) -> WhyRequest {
+fn request(arguments: &WhyArguments) -> Result<WhyRequest, Vec<Diagnostic>> {
     let filter = WhyFilter {
         array: arguments.array.clone(),
         set: arguments.cache_set,
         line: arguments.line.clone(),
         instruction: arguments.instruction,
         misses: arguments.misses,
+        class: arguments.class.as_deref().map(WhyFilter::class_of).transpose()?,
     };
     let find = if filter.is_empty() { WhyFind::Step(arguments.at) } else { WhyFind::Match(arguments.at) };
-    WhyRequest { core: arguments.core, find, filter, lead: 0, steps: arguments.steps, check: true }
+    Ok(WhyRequest { core: arguments.core, find, filter, lead: 0, steps: arguments.steps, check: true })
 }
 
 fn text(report: &WhyReport) -> String {

@@ -19,6 +19,11 @@ pub enum RequestClass {
     Latency,
 }
 
+impl RequestClass {
+    /// The classes of misses.
+    pub const MISSES: [Self; 4] = [Self::Compulsory, Self::Capacity, Self::Associativity, Self::Latency];
+}
+
 /// Numbers of requests by [`RequestClass`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClassCounts([u64; 5]);

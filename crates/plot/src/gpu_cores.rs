@@ -1,8 +1,8 @@
 //! Sectors that the loads of each core look up in its L1, in the model `gpu`.
 //!
-//! In: the rows of the cores with loads, and the number of cores.
+//! In: the rows of the cores with loads, and the number of cores; of a baseline too, if there is one.
 //! Out: a bar per core. Its lower part are the sectors that were there, the upper one those that were not. A core without
-//! loads has none.
+//! loads has none. A line over the bar is the baseline's sectors.
 
 use crate::axes::{draw_axes, draw_no_data, round_step, si, ticks, Axis, Canvas};
 use crate::marks::{mark_area, mark_long_axis, share, whole};
@@ -10,21 +10,25 @@ use crate::range::Range;
 use crate::theme::{Theme, CAPACITY};
 use crate::DrawResult;
 use lab::GpuCoreRow;
-use plotters::element::Rectangle;
+use plotters::element::{PathElement, Rectangle};
 use plotters::style::Color;
 
 /// Width in px from which a bar leaves a gap to its neighbour.
 const GAPS_FROM: f64 = 4.0;
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[GpuCoreRow], cores: u64, range: Range) -> DrawResult {
-    let most = rows.iter().map(|row| row.l1_sectors).max().unwrap_or(0) as f64;
+/// The rows of a run, and those of its baseline.
+pub(super) type Rows<'r> = (&'r [GpuCoreRow], &'r [GpuCoreRow]);
+
+pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, (rows, base): Rows<'_>, cores: u64, range: Range) -> DrawResult {
+    let both = || rows.iter().chain(base);
+    let most = both().map(|row| row.l1_sectors).max().unwrap_or(0) as f64;
     if most <= 0.0 {
         return draw_no_data(canvas, theme);
     }
-    let end = rows.iter().map(|row| u64::from(row.core) + 1).fold(cores.max(1), u64::max);
+    let end = both().map(|row| u64::from(row.core) + 1).fold(cores.max(1), u64::max);
     let shown = range.bars(end as usize);
-    let rows = rows.iter().filter(|row| shown.contains(&(row.core as usize)));
-    let most = rows.clone().map(|row| row.l1_sectors).max().unwrap_or(0).max(1) as f64;
+    let in_sight = |row: &&GpuCoreRow| shown.contains(&(row.core as usize));
+    let most = both().filter(in_sight).map(|row| row.l1_sectors).max().unwrap_or(0).max(1) as f64;
     let end = shown.len() as f64;
     let step = round_step(most / 4.0);
     let top = (most / step).ceil().max(1.0) * step;
@@ -44,14 +48,23 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, rows: &[GpuCoreRow], core
     let area = chart.plotting_area();
     let range = area.get_pixel_range().0;
     let half = if f64::from(range.end - range.start) / end >= GAPS_FROM { 0.4 } else { 0.5 };
-    for row in rows {
-        let middle = (row.core as usize - shown.start) as f64 + 0.5;
+    let middle_of = |row: &GpuCoreRow| (row.core as usize - shown.start) as f64 + 0.5;
+    for row in rows.iter().filter(in_sight) {
+        let middle = middle_of(row);
         let (hits, all) = (row.l1_hits as f64, row.l1_sectors as f64);
         let bar = |from: f64, to: f64| [(middle - half, from), (middle + half, to)];
         area.draw(&Rectangle::new(bar(0.0, hits), theme.axis.filled()))?;
         area.draw(&Rectangle::new(bar(hits, all), CAPACITY.filled()))?;
-        let told = format!("Core {}\n{} sectors\n{} hit ({})", row.core, whole(all), whole(hits), share(hits, all));
+        let mut told = format!("Core {}\n{} sectors\n{} hit ({})", row.core, whole(all), whole(hits), share(hits, all));
+        if let Some(before) = base.iter().find(|before| before.core == row.core) {
+            let (hits, all) = (before.l1_hits as f64, before.l1_sectors as f64);
+            told += &format!("\nbaseline {} sectors\n{} hit ({})", whole(all), whole(hits), share(hits, all));
+        }
         mark_area(&chart, [(middle - 0.5, 0.0), (middle + 0.5, top)], told)?;
+    }
+    for row in base.iter().filter(in_sight) {
+        let (middle, all) = (middle_of(row), row.l1_sectors as f64);
+        area.draw(&PathElement::new([(middle - half, all), (middle + half, all)], theme.text.stroke_width(2)))?;
     }
     mark_long_axis(&chart, end)?;
     Ok(())

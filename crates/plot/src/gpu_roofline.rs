@@ -1,6 +1,7 @@
 //! The roofline of a kernel in the model `gpu`, both axes logarithmic.
 //!
-//! In: the roofline of a kernel's report.
+//! In: the roofline of a kernel's report, and that of a baseline if there is one.
+//! The baseline's two points are grey; lines are those of the run.
 //! Out: a level line for what the units can compute, a slope for what the L2 and DRAM can move, and the kernel's two points:
 //! a disc at its operations per byte of DRAM, a ring at those per byte of the L2. A point at a line cannot go faster. The key
 //! stands at the top left, above all lines. A kernel without floating-point instructions has no point.
@@ -44,7 +45,11 @@ impl Decades {
     }
 }
 
-pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, roofline: &GpuRoofline) -> DrawResult {
+pub(super) fn draw(
+    canvas: &Canvas<'_>,
+    theme: &Theme,
+    (roofline, base): (&GpuRoofline, Option<&GpuRoofline>),
+) -> DrawResult {
     let (width, height) = canvas.dim_in_pixel();
     let r = roofline;
     if r.operations == 0 || r.operations_per_second <= 0.0 {
@@ -55,10 +60,12 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, roofline: &GpuRoofline) -
     let slopes = [("L2", COMPULSORY, r.peak_l2_bytes_per_second), ("DRAM", CAPACITY, r.peak_dram_bytes_per_second)];
     let points = [r.per_l2_byte, r.per_dram_byte];
     let corners = slopes.iter().map(|(_, _, bytes)| peak / bytes);
-    let xs = Decades::around(corners.chain(points.into_iter().flatten()));
+    let base_points = base.map(|base| [base.per_l2_byte, base.per_dram_byte]).unwrap_or_default();
+    let xs = Decades::around(corners.chain(points.into_iter().chain(base_points).flatten()));
     // Room for the key, above the corner of the L2.
     let xs = Decades { first: xs.first.min(libm::log10(peak / slopes[0].2).floor() - 1.0), ..xs };
-    let ys = Decades::around([peak, r.operations_per_second].into_iter());
+    let speeds = [Some(peak), Some(r.operations_per_second), base.map(|base| base.operations_per_second)];
+    let ys = Decades::around(speeds.into_iter().flatten());
     let ys = Decades { first: ys.first.min(ys.last - LEAST_DECADES), ..ys };
     let power = |place: &f64| {
         let value = libm::exp10((place + xs.first).round());
@@ -100,17 +107,24 @@ pub(super) fn draw(canvas: &Canvas<'_>, theme: &Theme, roofline: &GpuRoofline) -
         mark(chart.plotting_area().map_coordinate(&corner), text)?;
     }
     draw_key(canvas, theme, &chart, slopes.map(|(name, color, _)| (name, color)))?;
-    let told = |name: &str, per_byte: f64| {
-        let reached = si(r.operations_per_second);
+    let told = |name: &str, per_byte: f64, per_second: f64| {
+        let reached = si(per_second);
         format!("{name}\n{} operations per byte\n{reached} operations per second", decimal(per_byte, 3))
     };
-    for (per_byte, (name, color, _)) in points.into_iter().zip(slopes) {
-        let Some(per_byte) = per_byte else { continue };
-        let at = place(per_byte, r.operations_per_second);
-        let ring = color == COMPULSORY;
-        let fill = if ring { theme.text.stroke_width(2) } else { LATENCY.filled() };
-        chart.plotting_area().draw(&Circle::new(at, if ring { 8 } else { 5 }, fill))?;
-        mark(chart.plotting_area().map_coordinate(&at), told(name, per_byte))?;
+    let grey = theme.axis;
+    let runs = [
+        base.map(|base| (base_points, base.operations_per_second, "baseline, ", grey, grey)),
+        Some((points, r.operations_per_second, "", theme.text, LATENCY)),
+    ];
+    for (points, per_second, of, ring_color, disc_color) in runs.into_iter().flatten() {
+        for (per_byte, (name, color, _)) in points.into_iter().zip(slopes) {
+            let Some(per_byte) = per_byte else { continue };
+            let at = place(per_byte, per_second);
+            let ring = color == COMPULSORY;
+            let fill = if ring { ring_color.stroke_width(2) } else { disc_color.filled() };
+            chart.plotting_area().draw(&Circle::new(at, if ring { 8 } else { 5 }, fill))?;
+            mark(chart.plotting_area().map_coordinate(&at), told(&format!("{of}{name}"), per_byte, per_second))?;
+        }
     }
     Ok(())
 }

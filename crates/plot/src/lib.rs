@@ -172,26 +172,26 @@ pub fn flow_figure(numbers: &GpuNumbers, look: &Look) -> Result<String, PlotErro
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Bytes between registers, L1, L2 and DRAM\" ", 1))
 }
 
-/// Draws the roofline of a kernel in the model `gpu`: see `gpu_roofline.rs`.
+/// Draws the roofline of a kernel in the model `gpu`, with the points of a baseline: see `gpu_roofline.rs`.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn roofline_figure(roofline: &GpuRoofline, look: &Look) -> Result<String, PlotError> {
+pub fn roofline_figure(roofline: &GpuRoofline, base: Option<&GpuRoofline>, look: &Look) -> Result<String, PlotError> {
     let width = look.width();
-    let draw = |canvas: &Canvas<'_>| gpu_roofline::draw(canvas, &look.theme(), roofline);
+    let draw = |canvas: &Canvas<'_>| gpu_roofline::draw(canvas, &look.theme(), (roofline, base));
     let svg = on_canvas((width, chart_height(width)), draw)?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Operations per second and per byte\" ", 1))
 }
 
-/// Draws the sectors of each of `cores` cores in the model `gpu`: see `gpu_cores.rs`.
+/// Draws the sectors of each of `cores` cores in the model `gpu`, with those of a baseline: see `gpu_cores.rs`.
 ///
 /// # Errors
 ///
 /// Returns a [`PlotError`] when the drawing library fails.
-pub fn cores_figure(rows: &[GpuCoreRow], cores: u64, look: &Look) -> Result<String, PlotError> {
+pub fn cores_figure(rows: &[GpuCoreRow], base: &[GpuCoreRow], cores: u64, look: &Look) -> Result<String, PlotError> {
     let width = look.width();
-    let draw = |canvas: &Canvas<'_>| gpu_cores::draw(canvas, &look.theme(), rows, cores, look.range);
+    let draw = |canvas: &Canvas<'_>| gpu_cores::draw(canvas, &look.theme(), (rows, base), cores, look.range);
     let svg = on_canvas((width, chart_height(width)), draw)?;
     Ok(svg.replacen("<svg ", "<svg role=\"img\" aria-label=\"Sectors by core\" ", 1))
 }

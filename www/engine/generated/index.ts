@@ -1960,6 +1960,8 @@ export type WhyReport = {
   step: number,
   /** The number of steps of the core. */
   core_steps: number,
+  /** How many of them are tries of an access that was cancelled. */
+  core_cancelled: number,
   /** How many accesses fit the filter, if the question was for one of them. */
   matches: number | null,
   /** Ways of a set. */
@@ -1974,6 +1976,8 @@ export type WhyReport = {
   arrays: Array<ArrayPlace>,
   /** The instructions of the kernel that access memory. */
   instructions: Array<InstructionPlace>,
+  /** For each of them, the index of the array in [`WhyReport::arrays`]. It is `None` where there are several or none. */
+  instruction_arrays: Array<number | null>,
   /** The wanted step with its neighbours, in order. */
   steps: Array<WhyStep>,
   /** What would have made the wanted access hit, as runs of the kernel say. It is empty if that was not asked for. */

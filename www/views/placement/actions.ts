@@ -12,6 +12,7 @@ import type { PlaceAsk, Placement, Trained } from '../../engine/placement/types'
 import { overlapName, same } from './settings';
 import {
   activity,
+  best,
   chosen,
   diagnostics,
   engine,
@@ -188,7 +189,7 @@ async function closer(placement: Placement) {
 
 /** Looks at a placement; null: at the best. */
 export function lookAt(placement: Placement | null) {
-  const first = ranking.value?.lines[0]?.placement;
+  const first = best.value;
   setView('placement.look', placement === null || (first && same(placement, first)) ? null : placement.join(','));
 }
 

@@ -88,6 +88,13 @@ export function moved(placement: Placement, from: Placement): number[] {
   return placement.flatMap((memory, i) => (memory === from[i] ? [] : [i]));
 }
 
+/** The placement to choose: of those that tie with the best, the first that moves the fewest arrays. */
+export function answerOf(lines: PlaceLine[], from: Placement): PlaceLine | null {
+  const effort = (line: PlaceLine) => moved(line.placement, from).length;
+  const ties = lines.filter((line, i) => i === 0 || line.tie);
+  return ties.reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
+}
+
 /** The same search at the terminal; null where the terminal cannot say it. */
 export function terminalCommand(
   settings: Settings,

@@ -10,7 +10,7 @@ import { shortName } from '../../content/format';
 import { p } from '../../content/placement';
 import { run } from './actions';
 import { PARTS, QUEUES } from './settings';
-import { activity, input, settings } from './state';
+import { activity, input, nameOfGpu, settings } from './state';
 
 const change = (key: string, value: string | null) => setView(`placement.${key}`, value);
 
@@ -83,8 +83,6 @@ function Source() {
 function Gpu() {
   const shared = store.scenario.value.gpu;
   const file = store.intake.value?.topology ?? null;
-  const nameOf = (id: string) =>
-    id === 'file' ? (file ?? id) : (store.presets.find((preset) => preset.id === id)?.name ?? id);
   return (
     <div class="field">
       <Term id="placement">
@@ -96,7 +94,7 @@ function Gpu() {
         value={settings.value.gpu ?? ''}
         onChange={(e) => change('gpu', e.currentTarget.value || null)}
       >
-        <option value="">{p.setting.sameGpu(nameOf(shared))}</option>
+        <option value="">{p.setting.sameGpu(nameOfGpu(shared))}</option>
         {file !== null && <option value="file">{file}</option>}
         {store.presets.map((preset) => (
           <option key={preset.id} value={preset.id}>

@@ -13,7 +13,7 @@ import type {
   Trained,
 } from '../../engine/placement/types';
 import type { Diagnostic } from '../../engine/types';
-import { overlapName, readSettings } from './settings';
+import { answerOf, overlapName, readSettings } from './settings';
 
 export type Work = 'reading' | 'preparing' | 'searching' | 'judging' | 'looking' | 'training';
 
@@ -74,9 +74,16 @@ export const wish = computed(() => {
   ]);
 });
 
+export const nameOfGpu = (id: string) =>
+  id === 'file' ? (store.intake.value?.topology ?? id) : (store.presets.find((preset) => preset.id === id)?.name ?? id);
+export const gpuName = computed(() => nameOfGpu(gpu.value));
+
 /** Where the trace has its arrays. */
 export const present = computed<Placement>(() => prepared.value?.sample.placement ?? []);
-export const best = computed<Placement | null>(() => ranking.value?.lines[0]?.placement ?? null);
+/** The placement that the verdict names. */
+export const best = computed<Placement | null>(
+  () => answerOf(ranking.value?.lines ?? [], present.value)?.placement ?? null,
+);
 /** The placement that is looked at. */
 export const chosen = computed<Placement>(() => {
   const { look } = settings.value;

@@ -5,7 +5,7 @@ import { save } from '../../app/output';
 import { Folded } from '../../components/section';
 import { p } from '../../content/placement';
 import { forgetTrained, takeFiles } from './actions';
-import { settings, trained, wantedOverlap } from './state';
+import { gpuName, settings, trained, wantedOverlap } from './state';
 
 export function Sure() {
   const input = useRef<HTMLInputElement>(null);
@@ -13,7 +13,7 @@ export function Sure() {
   const { model } = settings.value;
   return (
     <Folded title={p.sure.heading} class="sure" name="sure">
-      <p>{p.sure.hardware}</p>
+      <p>{p.sure.hardware(gpuName.value)}</p>
       {model === 'seed' && <p>{p.sure.seed}</p>}
       {model !== 'seed' && own && (
         <p data-testid="trained">

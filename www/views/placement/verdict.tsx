@@ -2,11 +2,10 @@
 
 import { Section } from '../../components/section';
 import { Term } from '../../components/term';
-import { count, percent } from '../../content/format';
+import { count } from '../../content/format';
 import { p } from '../../content/placement';
 import type { PlaceLine, PlacePrepared, PlaceRanking } from '../../engine/placement/types';
-import { lookAt } from './actions';
-import { moved, ratio } from './settings';
+import { answerOf, moved, ratio } from './settings';
 import { stopped, took } from './state';
 
 interface Props {
@@ -16,15 +15,10 @@ interface Props {
 
 export function Verdict({ prepared, ranking }: Props) {
   const { sample, arrays } = prepared;
-  const best = ranking.lines[0];
+  const best = answerOf(ranking.lines, sample.placement);
   if (!best) return null;
   const names = arrays.map((a) => a.name);
-  const ties = ranking.lines.filter((line) => line.tie).length;
-  const effort = (line: PlaceLine) => moved(line.placement, sample.placement).length;
-  // The first of the least effort: lines come best first.
-  const simplest = ranking.lines
-    .filter((line) => line.tie)
-    .reduce<PlaceLine | null>((least, line) => (least && effort(least) <= effort(line) ? least : line), null);
+  const ties = ranking.lines.filter((line) => line.tie);
   // The ranking has the trace's own placement, unless it is not legal or was not evaluated.
   const own = ranking.lines.find((line) => moved(line.placement, sample.placement).length === 0);
   const versus = ratio(best, own ?? sample);
@@ -39,26 +33,13 @@ export function Verdict({ prepared, ranking }: Props) {
       <p class="sentence" data-testid="placement-sentence">
         {sentence}
       </p>
-      {ties > 1 && (
-        <p>
-          {p.verdict.tiesHint(ties)}{' '}
-          {simplest && simplest !== best && (
-            <>
-              {p.verdict.simplest}{' '}
-              <button type="button" class="link-button" onClick={() => lookAt(simplest.placement)}>
-                {effort(simplest) === 0 ? p.ranking.asNow : p.moves(names, simplest, sample.placement)}
-              </button>
-              .
-            </>
-          )}
-        </p>
-      )}
+      {ties.length > 1 && <p>{p.verdict.tiesHint(ties.length)}</p>}
       <Facts best={best} now={own ?? sample} ties={ties} prepared={prepared} ranking={ranking} />
     </Section>
   );
 }
 
-function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine; now: PlaceLine; ties: number }) {
+function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine; now: PlaceLine; ties: PlaceLine[] }) {
   const search =
     ranking.gap === null ? p.verdict.open : ranking.gap === 0 ? p.verdict.exact : p.verdict.gap(ranking.gap);
   return (
@@ -97,14 +78,14 @@ function Facts({ best, now, ties, prepared, ranking }: Props & { best: PlaceLine
           <dt>
             <Term id="chance">{p.verdict.facts.chance}</Term>
           </dt>
-          <dd data-testid="chance">{percent(best.chance)}</dd>
+          <dd data-testid="chance">{p.verdict.chance(best.chance, ties)}</dd>
         </div>
       )}
       <div>
         <dt>
           <Term id="tie">{p.verdict.facts.ties}</Term>
         </dt>
-        <dd>{p.verdict.ties(ties)}</dd>
+        <dd>{p.verdict.ties(ties.length)}</dd>
       </div>
     </dl>
   );

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { setView, viewValue } from '../../app/tabs';
 import { reportCrash } from '../../app/session';
-import { announce } from '../../app/store';
+import { announce, firstGpu, scenario } from '../../app/store';
 import { t } from '../../content/topology';
 import * as engine from '../../engine/topology/engine';
 import { EngineLost, isPageError } from '../../engine/lost';
@@ -13,7 +13,6 @@ import { parseNumber, parsePercent } from './numbers';
 
 export type Mode = 'look' | 'discover' | 'machine';
 export const MODES: Mode[] = ['look', 'discover', 'machine'];
-export const DEFAULT_GPU = 'h100';
 const MAX_SEED = 2 ** 32 - 1;
 /** A mystery GPU whose plain global loads use an L1, so that a newcomer has something to find. */
 const DEFAULT_SEED = 4;
@@ -27,9 +26,14 @@ export const HELD: HeldId[] = ['file', 'edited', 'cpu', 'gpu'];
 export const held = signal<Partial<Record<HeldId, TopologyView>>>({});
 const presetViews = signal<Record<string, TopologyView>>({});
 
-export const firstId = computed(() => viewValue('topology.gpu') ?? DEFAULT_GPU);
+/** The GPU of the Cache tab, unless another is chosen here. */
+const sharedId = computed(() => {
+  const { gpu } = scenario.value;
+  return isHeld(gpu) && !held.value[gpu] ? (firstGpu?.id ?? '') : gpu;
+});
+export const firstId = computed(() => viewValue('topology.gpu') ?? sharedId.value);
 export const secondId = computed(() => viewValue('topology.second'));
-export const chooseFirst = (id: string) => setView('topology.gpu', id === DEFAULT_GPU ? null : id);
+export const chooseFirst = (id: string) => setView('topology.gpu', id === sharedId.value ? null : id);
 export const chooseSecond = (id: string) => setView('topology.second', id === '' ? null : id);
 
 const isHeld = (id: string): id is HeldId => HELD.some((known) => known === id);

@@ -15,6 +15,9 @@ use std::fmt::Write as _;
 /// Bytes of a sector.
 const SECTOR: f64 = 32.0;
 
+/// Numbers whose difference is a smaller part of the baseline are called the same.
+const SAME: f64 = 0.005;
+
 /// Which direction of a number is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -171,6 +174,7 @@ impl NumberRow {
         let difference = now - baseline;
         let verdict = match (number.better, difference) {
             (_, 0.0) => Some("same"),
+            (Better::Lower, _) if one_model && difference.abs() < SAME * baseline.abs() => Some("same"),
             (Better::Lower, difference) if one_model => Some(if difference < 0.0 { "better" } else { "worse" }),
             _ => None,
         };
@@ -320,6 +324,15 @@ mod tests {
 
     fn row<'c>(comparison: &'c Comparison, key: &str) -> &'c NumberRow {
         comparison.kernels[0].numbers.iter().find(|row| row.number == key).expect(key)
+    }
+
+    #[test]
+    fn less_than_half_a_percent_is_the_same() {
+        let verdict = |ticks: u64| {
+            let found = compare_reports(&paper(1, "4", 1000, 300), &paper(1, "4", ticks, 300)).expect("two reports");
+            row(&found, "ticks").verdict
+        };
+        assert_eq!([996, 1004, 994, 1006].map(verdict), ["same", "same", "better", "worse"].map(Some));
     }
 
     #[test]

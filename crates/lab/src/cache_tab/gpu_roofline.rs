@@ -18,7 +18,7 @@ const LANES: f64 = 32.0;
 const SECTOR: u64 = 32;
 
 /// What a kernel computes and moves, beside what the GPU can. An operation is a floating-point instruction of one lane.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 pub struct GpuRoofline {
     /// Warp instructions of `float` and half arithmetic.

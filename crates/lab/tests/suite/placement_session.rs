@@ -43,6 +43,23 @@ fn shared_among_sessions_the_report_is_the_same() {
     }
 }
 
+/// One number per quantity: the time of the arrays where they are is that of the Cache tab, its caches as after the host's copies.
+#[test]
+fn the_time_as_it_is_is_that_of_the_cache_tab_in_the_state_copies() {
+    for (example, gpu) in [("matmul-naive", "k20c"), ("gather", "rtx2080ti"), ("transpose", "rtx3060")] {
+        let contents = Contents::of_example(example).expect("an example");
+        let state = LaunchState::Copies;
+        let scenario = Scenario { gpu: gpu.into(), model: CacheModel::Gpu, state, ..Scenario::default() };
+        let report = ScenarioRun::new(&scenario, &contents).expect("a run").finish().expect("a report");
+        let Report::Gpu(report) = report else { panic!("{example}: a report of another model") };
+        let placed = PlacementRun::new(ask(gpu), &contents).expect("a kernel").finish();
+        let own = placed.ranking.iter().find(|row| row.placement == placed.sample.placement).expect("it is legal");
+        let microseconds = own.machine_microseconds.expect("it ran on the machine");
+        let expected = report.kernels[0].gpu.seconds * 1e6;
+        assert!((microseconds / expected - 1.0).abs() < 1e-9, "{example} {gpu}: {microseconds} beside {expected}");
+    }
+}
+
 #[test]
 fn a_search_that_was_stopped_keeps_its_best_and_promises_nothing() {
     let (mut session, prepared) = session("matmul-naive", "k20c");

@@ -80,6 +80,8 @@ fn the_steps_of_the_cores_are_the_run() {
         for step in &steps {
             check_step(step);
         }
+        let answer = ask(&mut run, WhyRequest { core: Some(row.core), ..request(WhyFind::Step(1)) }).expect("a step");
+        assert_eq!(answer.core_cancelled, of(WhyOutcome::Cancelled));
     }
     assert_eq!((cancelled, hits), (kernel.cancels, kernel.hits));
     assert!(cancelled > 0 && kernel.misses.associativity > 0 && kernel.misses.latency > 0, "{:?}", kernel.misses);
@@ -117,6 +119,12 @@ fn filters_count_what_the_report_counts() {
         report.matches.expect("a count")
     };
     assert_eq!(matches(WhyFilter { misses: true, ..WhyFilter::default() }), kernel.requests - kernel.hits);
+    let all = &kernel.misses;
+    let classes = [("capacity", all.capacity), ("associativity", all.associativity), ("latency", all.latency)];
+    for (name, misses) in classes {
+        let class = Some(WhyFilter::class_of(name).expect("a class"));
+        assert_eq!(i64::try_from(matches(WhyFilter { class, ..WhyFilter::default() })), Ok(misses), "{name}");
+    }
     for row in &kernel.arrays {
         for name in [&row.array.name, &row.array.base] {
             let array = Some(name.clone());
@@ -126,7 +134,13 @@ fn filters_count_what_the_report_counts() {
     for row in &kernel.sets {
         assert_eq!(matches(WhyFilter { set: Some(row.set), ..WhyFilter::default() }), row.counts.requests);
     }
-    let places = ask(&mut run, request(WhyFind::Step(1))).expect("a step").instructions;
+    let report = ask(&mut run, request(WhyFind::Step(1))).expect("a step");
+    // Each instruction goes to one array: the loop reads a row of the matrix and the vector.
+    let named = |array: &Option<u32>| array.map(|array| report.arrays[array as usize].name.as_str());
+    let names: Vec<&str> = report.instruction_arrays.iter().filter_map(named).collect();
+    let of = |name: &str| names.iter().filter(|array| **array == name).count();
+    assert_eq!((of("A"), of("x"), names.len()), (4, 4, report.instructions.len() - 1), "{names:?}");
+    let places = report.instructions;
     for row in &kernel.instructions {
         let number = places.iter().zip(1..).find(|(place, _)| place.pc == row.instruction.pc).expect("its place").1;
         let filter = WhyFilter { instruction: Some(number), ..WhyFilter::default() };

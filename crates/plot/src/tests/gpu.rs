@@ -32,7 +32,7 @@ fn rooflines_have_two_points_below_their_lines() {
         let report = report(example, gpu);
         let roofline = report.kernels[0].roofline.as_ref().expect("a mix");
         for width in WIDTHS {
-            let svg = roofline_figure(roofline, &Look::new(width, width % 2 == 0)).expect("a figure");
+            let svg = roofline_figure(roofline, None, &Look::new(width, width % 2 == 0)).expect("a figure");
             check_texts(&svg);
             save(&format!("roofline-{example}-{width}"), &svg);
             let told: Vec<&str> = texts(&svg).into_iter().map(|(_, text)| text.trim()).collect();
@@ -57,17 +57,22 @@ fn points_stay_within_the_picture() {
             let operations_per_second = sample.peak_operations_per_second * reached;
             let per = Some(per_byte);
             let one = GpuRoofline { operations_per_second, per_l2_byte: per, per_dram_byte: per, ..sample.clone() };
-            for (x, y) in circles(&roofline_figure(&one, &Look::new(320, false)).expect("a figure")) {
+            for (x, y) in circles(&roofline_figure(&one, None, &Look::new(320, false)).expect("a figure")) {
                 assert!((60.0..320.0).contains(&x) && (20.0..180.0).contains(&y), "{per_byte} {reached}: {x}, {y}");
             }
         }
     }
+    // The two points of a baseline that was a hundred times slower lie below those of the run.
+    let slower = GpuRoofline { operations_per_second: sample.operations_per_second / 100.0, ..sample.clone() };
+    let marks = circles(&roofline_figure(&sample, Some(&slower), &Look::new(640, false)).expect("a figure"));
+    let [_, _, before, _, now, _] = marks[..] else { panic!("{marks:?}") };
+    assert!(before.0 == now.0 && before.1 > now.1 + 20.0, "{marks:?}");
     let none = GpuRoofline { operations: 0, ..sample.clone() };
-    let svg = roofline_figure(&none, &Look::new(320, false)).expect("a figure");
+    let svg = roofline_figure(&none, None, &Look::new(320, false)).expect("a figure");
     assert_eq!(circles(&svg), []);
     assert!(svg.contains("no floating-point instructions"));
     let from_caches = GpuRoofline { per_dram_byte: None, ..sample };
-    assert_eq!(circles(&roofline_figure(&from_caches, &Look::new(320, false)).expect("a figure")).len(), 3);
+    assert_eq!(circles(&roofline_figure(&from_caches, None, &Look::new(320, false)).expect("a figure")).len(), 3);
 }
 
 #[test]
@@ -75,16 +80,22 @@ fn each_core_with_loads_has_a_bar_of_two_parts() {
     let report = report("matmul-tiled", "rtx3060");
     let rows = &report.kernels[0].rows.cores;
     for width in WIDTHS {
-        let svg = cores_figure(rows, report.cores, &Look::new(width, width % 2 == 0)).expect("a figure");
+        let svg = cores_figure(rows, &[], report.cores, &Look::new(width, width % 2 == 0)).expect("a figure");
         check_texts(&svg);
         save(&format!("cores-{width}"), &svg);
         assert_eq!(svg.matches("<rect").count(), 2 * rows.len(), "{width}");
     }
+    let lines = |base: &[GpuCoreRow]| {
+        let svg = cores_figure(rows, base, report.cores, &Look::new(900, false)).expect("a figure");
+        check_texts(&svg);
+        svg.matches("<polyline").count()
+    };
+    assert_eq!(lines(rows), lines(&[]) + rows.len(), "a line of the baseline over each bar");
     let many: Vec<GpuCoreRow> = (0..144).map(|core| GpuCoreRow { core, l1_sectors: 7, l1_hits: 7 }).collect();
-    let svg = cores_figure(&many, 144, &Look::new(320, true)).expect("a figure");
+    let svg = cores_figure(&many, &[], 144, &Look::new(320, true)).expect("a figure");
     check_texts(&svg);
     save("cores-many", &svg);
-    check_texts(&cores_figure(&[], 28, &Look::new(320, false)).expect("a figure"));
+    check_texts(&cores_figure(&[], &[], 28, &Look::new(320, false)).expect("a figure"));
 }
 
 /// A row of a sweep over two axes, or a row without a result.

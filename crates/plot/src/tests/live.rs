@@ -125,7 +125,7 @@ fn the_flow_the_cores_and_the_roofline_tell_their_numbers() {
     let rows = &kernel.rows.cores;
     for range in [Range::WHOLE, Range::new(0.5, 1.0)] {
         let look = Look { range, ..Look::new(900, false) };
-        let told = texts_of(&cores_figure(rows, report.cores, &look).expect("a figure"));
+        let told = texts_of(&cores_figure(rows, &[], report.cores, &look).expect("a figure"));
         let shown = range.bars(report.cores as usize);
         let expected: Vec<String> = rows
             .iter()
@@ -136,7 +136,7 @@ fn the_flow_the_cores_and_the_roofline_tell_their_numbers() {
         assert!(told.iter().zip(&expected).all(|(text, start)| text.starts_with(start)), "{told:?}");
     }
     let roofline = kernel.roofline.as_ref().expect("a mix");
-    let told = texts_of(&roofline_figure(roofline, &Look::new(900, false)).expect("a figure"));
+    let told = texts_of(&roofline_figure(roofline, None, &Look::new(900, false)).expect("a figure"));
     let per = roofline.per_dram_byte.expect("bytes of DRAM");
     let point = told.iter().find(|text| text.starts_with("DRAM\n")).expect("the point");
     assert!((number_after(point, "\n") - per).abs() < 0.001, "{point}: {per}");

@@ -210,7 +210,7 @@ function columnsOf(model: Model): Column<NumberRow>[] {
       numeric: true,
       show: (row) => (
         <>
-          {row.verdict !== 'same' && signedBy(row.difference, format(row))}
+          {row.difference !== 0 && signedBy(row.difference, format(row))}
           {row.verdict !== 'same' && row.ratio !== null && row.number.unit !== 'share' && (
             <span class="ratio"> {c.times(row.ratio)}</span>
           )}

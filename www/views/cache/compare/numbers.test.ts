@@ -54,6 +54,16 @@ test('equal numbers are the same, and nothing has no ratio', () => {
   assert.ok(rows.every(({ verdict }) => verdict === 'same'));
 });
 
+test('a change of less than half a percent is the same, and is shown', () => {
+  const verdictOf = (ticks: number) => {
+    const other = { ...before, ticks };
+    const { rows } = compareKernels(TABLE, { model: 'paper', kernel: before }, { model: 'paper', kernel: other });
+    return [rows[0]?.difference, rows[0]?.verdict];
+  };
+  assert.deepEqual(verdictOf(200.9), [0.9000000000000057, 'same']);
+  assert.deepEqual(verdictOf(201.1), [1.0999999999999943, 'worse']);
+});
+
 test('of two models only what means the same is compared', () => {
   const keys = (a: 'paper' | 'reference' | 'gpu', b: 'paper' | 'reference' | 'gpu') =>
     compareKernels(TABLE, { model: a, kernel: before }, { model: b, kernel: now }).rows.map(({ number: n }) => n.key);

@@ -2,6 +2,9 @@
 
 import type { ComparedNumber, Model } from '../../../engine/types';
 
+/** Numbers whose difference is a smaller part of the baseline are called the same. */
+const SAME = 0.005;
+
 export interface NumberRow {
   number: ComparedNumber;
   before: number;
@@ -60,7 +63,8 @@ export function compareKernels(
     }
     const difference = now - before;
     const silent = number.better === 'neither' || base.model !== shown.model;
-    const judged = silent ? '' : difference < 0 ? 'better' : 'worse';
+    const near = Math.abs(difference) < SAME * Math.abs(before);
+    const judged = silent ? '' : near ? 'same' : difference < 0 ? 'better' : 'worse';
     rows.push({
       number,
       before,

@@ -2,6 +2,8 @@
 
 import type { Result } from '../../../app/store';
 import { Fact } from '../../../components/fact';
+import { Term } from '../../../components/term';
+import { timeError } from '../../../content/accuracy';
 import { bytes, count, mean, percent, share } from '../../../content/format';
 import { busiestPart, g, gpuMeaning, gpuSentence, perLoad, SECTOR, time } from '../../../content/gpu';
 import type { GpuKernelReport } from '../../../engine/types';
@@ -17,6 +19,7 @@ interface Props {
 
 export function GpuHeadline({ result, cores, kernel }: Props) {
   const n = kernel.gpu;
+  const { gpu, set } = result.scenario;
   const { sectors, least } = perLoad(n);
   return (
     <VerdictCard result={result} name={kernel.name} of={g.of(result.report.gpu)} sentence={gpuSentence(n, kernel.work)}>
@@ -24,7 +27,9 @@ export function GpuHeadline({ result, cores, kernel }: Props) {
       <Advice work={kernel.work} />
       {n.sampled !== null && <p class="meaning">{g.sampled(n.sampled)}</p>}
       <dl class="facts">
-        <Fact term="gpu_time" name={g.facts.time} value={time(n.seconds)} />
+        <Fact term="gpu_time" name={g.facts.time} value={time(n.seconds)}>
+          <Term id="time_error">{timeError(gpu, Object.keys(set).length > 0)}</Term>
+        </Fact>
         <Fact term="warp_load" name={g.facts.loads} value={count(n.l1.requests)} />
         <Fact term="sectors_per_load" name={g.facts.perLoad} value={mean(sectors)} />
         <Fact term="least_sectors" name={g.facts.least} value={mean(least)} />

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../../components/data-table';
 import { percent1 } from '../../../content/format';
 import { FOLLOWED, q } from '../../../content/sure';
 import type { Model } from '../../../engine/types';
-import { begin, follow, SEEDS, study, type Study } from './state';
+import { begin, follow, isAlone, SEEDS, study, type Study } from './state';
 import { spread, type Effect } from './study';
 
 /** The range, as soon as it is known. */
@@ -26,7 +26,7 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
   const [most] = effects;
   return (
     <>
-      {seeds && q.seeds(model, seeds, SEEDS, of.report.kernels.length)}{' '}
+      {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))}{' '}
       {other && q.models(model, other.model, other.value)}{' '}
       {state === 'done' && now !== null && (most ? q.most(model, most.label, spread(most, now)) : q.none)}
     </>
@@ -51,7 +51,7 @@ export function SureDetails({ result }: { result: Result }) {
   if (!now) {
     return (
       <>
-        <p class="hint">{q.hint(model)}</p>
+        <p class="hint">{q.hint(model, isAlone(result))}</p>
         <p class="buttons">
           <button type="button" disabled={result.generation === null} onClick={() => void begin()}>
             {q.run}
@@ -69,9 +69,9 @@ export function SureDetails({ result }: { result: Result }) {
       {now.state === 'stopped' && <p class="quiet">{q.stopped}</p>}
       {now.effects.length > 0 && (
         <>
-          <p class="hint">{q.hint(model)}</p>
+          <p class="hint">{q.hint(model, isAlone(result))}</p>
           <DataTable
-            caption={q.hint(model)}
+            caption={q.hint(model, isAlone(result))}
             columns={columnsOf(model)}
             rows={now.effects}
             sort={{ key: 'change', down: true }}

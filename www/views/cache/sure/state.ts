@@ -19,6 +19,8 @@ const SMALL = 100_000;
 export interface Study {
   /** Of which result it is. */
   of: store.Result;
+  /** Index of the kernel on show. */
+  kernel: number | null;
   /** The followed number of the result; null until its own run is done. */
   now: number | null;
   seeds: [number, number] | null;
@@ -33,6 +35,16 @@ export const study = signal<Study | null>(null);
 const engine = new Engine();
 /** Counts the studies; an earlier one that is still under way says nothing more. */
 let turn = 0;
+
+/** Whether the kernel on show runs alone as it runs among the others. */
+export const isAlone = ({ scenario, report }: store.Result) =>
+  report.kernels.length === 1 || (!scenario.warm && scenario.state !== 'warm');
+
+/** Which kernels are studied: the one on show, or all where its caches hold what those before it left. */
+function kernelsOf(result: store.Result): Pick<Scenario, 'kernels'> {
+  const number = result.report.kernels[store.kernel.value ?? 0]?.number;
+  return { kernels: isAlone(result) && number !== undefined ? [number] : result.scenario.kernels };
+}
 
 /** Ends what runs. What was found stays. */
 export function stop() {
@@ -59,10 +71,10 @@ export async function begin() {
   const [result, source] = [store.result.value, store.source.value];
   if (!result || !source) return;
   const mine = (turn += 1);
-  const scenario: Scenario = { ...result.scenario, fingerprint: null };
+  const scenario: Scenario = { ...result.scenario, ...kernelsOf(result), fingerprint: null };
   const { model } = scenario;
   const { name } = FOLLOWED[model];
-  study.value = { of: result, now: null, seeds: null, other: null, effects: [], state: 'running' };
+  study.value = { of: result, kernel: store.kernel.value, now: null, seeds: null, other: null, effects: [], state: 'running' };
   const put = (part: Partial<Study>) => {
     if (mine === turn && study.value) study.value = { ...study.value, ...part };
   };
@@ -108,7 +120,8 @@ const small = ({ intake, scenario }: store.Result) => memoryInstructions(intake,
 export function follow(): () => void {
   return effect(() => {
     const [result, busy] = [store.result.value, store.busy.value];
-    if (study.peek()?.of !== result || busy) {
+    const before = study.peek();
+    if (before?.of !== result || before.kernel !== store.kernel.value || busy) {
       stop();
       study.value = null;
     }

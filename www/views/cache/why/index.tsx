@@ -36,7 +36,7 @@ function Steps({ number }: { number: number }) {
   if (!ready) return <p class="quiet">{w.gone}</p>;
   return (
     <div class="steps" data-testid="why">
-      <p class="hint">{w.hint}</p>
+      {report && <p class="hint">{w.hint(report)}</p>}
       {report && <Stepper report={report} />}
       <p role="status" class="problems">
         {state.problem.value}

@@ -11,6 +11,10 @@ export function Pick({ report }: { report: WhyReport }) {
     void state.pick(read(new FormData(event.currentTarget as HTMLFormElement)));
   };
   const names = arrayNames.value;
+  const nameOf = (index: number | null | undefined) => {
+    const array = report.arrays[index ?? -1];
+    return array ? (names[array.base] ?? array.name) : '';
+  };
   return (
     <form class="why-pick" aria-label={w.pick} onSubmit={submit}>
       <strong>{w.pick}</strong>
@@ -18,9 +22,9 @@ export function Pick({ report }: { report: WhyReport }) {
         {w.array}
         <select name="array">
           <option value="">{w.any}</option>
-          {report.arrays.map((array) => (
+          {report.arrays.map((array, i) => (
             <option key={array.base} value={array.base}>
-              {names[array.base] ?? array.name}
+              {nameOf(i)}
             </option>
           ))}
         </select>
@@ -33,7 +37,7 @@ export function Pick({ report }: { report: WhyReport }) {
             (one, i) =>
               one.space !== 'shared' && (
                 <option key={i} value={String(i + 1)}>
-                  {w.instructionName(i + 1, one.line, one.kind, one.pc)}
+                  {w.instructionName(i + 1, nameOf(report.instruction_arrays[i]), one)}
                 </option>
               ),
           )}
@@ -47,9 +51,15 @@ export function Pick({ report }: { report: WhyReport }) {
         {w.address}
         <input name="line" spellcheck={false} autocomplete="off" placeholder={w.any} />
       </label>
-      <label class="check">
-        <input name="misses" type="checkbox" defaultChecked />
-        {w.misses}
+      <label>
+        {w.kind}
+        <select name="outcome">
+          {w.kinds.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
       </label>
       <p class="buttons">
         <button type="submit">{w.find}</button>
@@ -69,5 +79,7 @@ function read(form: FormData): Record<string, string> {
   const fields = [...form].flatMap(([key, value]): [string, string][] =>
     typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : [],
   );
-  return Object.fromEntries(fields);
+  const { outcome, ...asked } = Object.fromEntries(fields);
+  if (outcome === 'misses') return { ...asked, misses: 'on' };
+  return outcome === undefined ? asked : { ...asked, class: outcome };
 }

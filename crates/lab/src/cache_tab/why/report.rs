@@ -177,6 +177,8 @@ pub struct WhyReport {
     pub step: u64,
     /// The number of steps of the core.
     pub core_steps: u64,
+    /// How many of them are tries of an access that was cancelled.
+    pub core_cancelled: u64,
     /// How many accesses fit the filter, if the question was for one of them.
     pub matches: Option<u64>,
     /// Ways of a set.
@@ -191,6 +193,8 @@ pub struct WhyReport {
     pub arrays: Vec<ArrayPlace>,
     /// The instructions of the kernel that access memory.
     pub instructions: Vec<InstructionPlace>,
+    /// For each of them, the index of the array in [`WhyReport::arrays`]. It is `None` where there are several or none.
+    pub instruction_arrays: Vec<Option<u32>>,
     /// The wanted step with its neighbours, in order.
     pub steps: Vec<WhyStep>,
     /// What would have made the wanted access hit, as runs of the kernel say. It is empty if that was not asked for.

@@ -1,8 +1,9 @@
 //! A question about an access, as a person or a link states it, and its validation.
 
+use crate::cache_tab::why::tell::outcome_of;
 use crate::cache_tab::why::watch::Filter;
 use base::Diagnostic;
-use cache::Params;
+use cache::{Params, RequestClass};
 use exec::LineRequests;
 use std::collections::BTreeMap;
 use trace::Trace;
@@ -33,6 +34,8 @@ pub struct WhyFilter {
     pub instruction: Option<u32>,
     /// Misses only, latency misses included.
     pub misses: bool,
+    /// Misses of this class only.
+    pub class: Option<RequestClass>,
 }
 
 /// A question about an access of a kernel.
@@ -57,7 +60,8 @@ impl WhyRequest {
     pub const MOST_STEPS: u32 = 200;
 
     /// Reads a question from keys with values, as the page sends it: one of `step`, `match`, `after` and `before` with a
-    /// number, and any of `core`, `array`, `set`, `line`, `instruction`, `misses`, `lead`, `steps` and `check`.
+    /// number, and any of `core`, `array`, `set`, `line`, `instruction`, `misses`, `class`, `lead`,
+    /// `steps` and `check`.
     ///
     /// # Errors
     ///
@@ -79,6 +83,7 @@ impl WhyRequest {
             line: pairs.get("line").cloned(),
             instruction: small("instruction")?,
             misses: pairs.contains_key("misses"),
+            class: pairs.get("class").map(|name| WhyFilter::class_of(name)).transpose()?,
         };
         Ok(Self {
             core: small("core")?,
@@ -95,6 +100,19 @@ impl WhyFilter {
     /// True if every access fits.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The class of misses with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns a diagnostic if there is none.
+    pub fn class_of(name: &str) -> Result<RequestClass, Vec<Diagnostic>> {
+        let class = RequestClass::MISSES.into_iter().find(|&class| outcome_of(class).word() == name);
+        class.ok_or_else(|| {
+            let help = "choose compulsory, capacity, associativity or latency";
+            wrong("a class of misses", &format!("`{name}`"), help)
+        })
     }
 
     /// Looks up what the filter names.
@@ -120,7 +138,7 @@ impl WhyFilter {
             }
             number => number.map(|number| number - 1),
         };
-        Ok(Filter { array, set: self.set, line, site, misses: self.misses })
+        Ok(Filter { array, set: self.set, line, site, misses: self.misses, class: self.class })
     }
 }
 

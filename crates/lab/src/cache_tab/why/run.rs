@@ -7,14 +7,14 @@ use crate::cache_tab::settings::{resolve, Settings};
 use crate::cache_tab::why::report::{WhyReport, WhyWhatIf};
 use crate::cache_tab::why::request::{wrong, WhyFind, WhyRequest};
 use crate::cache_tab::why::tell::{outcome_of, Telling};
-use crate::cache_tab::why::watch::{Finder, Goal, Watch, Window};
+use crate::cache_tab::why::watch::{CoreSteps, Finder, Goal, Watch, Window};
 use crate::cache_tab::why::what_if::{changes, Changed, MOST_CHECKS};
 use crate::catalogue::gpu_topology;
 use crate::input::intake::Contents;
 use crate::scenario::{CacheModel, Scenario};
 use base::{Diagnostic, Job, Progress, Step};
 use cache::{PaperModel, Params, WarmCaches};
-use exec::{coalesce_after, resident_blocks, LineRequests};
+use exec::{coalesce_after, resident_blocks, LineRequests, NO_ARRAY};
 use std::sync::Arc;
 use trace::Trace;
 
@@ -29,7 +29,7 @@ pub struct WhyRun {
     chain: Vec<(u32, Arc<Trace>)>,
     requests: Vec<Arc<LineRequests>>,
     /// Steps of each core of the unchanged run, once they are known.
-    core_steps: Option<Vec<u64>>,
+    core_steps: Option<Vec<CoreSteps>>,
     question: Option<Question>,
 }
 
@@ -168,7 +168,8 @@ impl WhyRun {
             return Ok(None);
         };
         if question.report.is_none() {
-            let steps = self.core_steps.as_ref().and_then(|steps| steps.get(core as usize)).copied().unwrap_or(0);
+            let steps =
+                self.core_steps.as_ref().and_then(|steps| steps.get(core as usize)).map_or(0, |steps| steps.all);
             if !(1..=steps).contains(&step) {
                 let help = match steps {
                     0 => "choose another core, which runs a block of the kernel".into(),
@@ -245,13 +246,15 @@ impl WhyRun {
         let requests = &self.requests[self.requests.len() - 1];
         let telling = Telling { trace, requests, dense, line_bytes: params.line_bytes };
         let step = question.place.map_or(0, |(_, step)| step);
+        let steps = self.core_steps.as_ref().map(|steps| steps[window.core as usize]).unwrap_or_default();
         WhyReport {
             kernel: *number,
             name: trace.name.clone(),
             core: window.core,
             cores: self.cores(),
             step,
-            core_steps: self.core_steps.as_ref().map_or(0, |steps| steps[window.core as usize]),
+            core_steps: steps.all,
+            core_cancelled: steps.cancelled,
             matches: question.matches,
             ways: params.ways,
             sets: params.sets,
@@ -259,6 +262,7 @@ impl WhyRun {
             mshrs: (params.mshrs != u64::MAX).then_some(params.mshrs),
             arrays: trace.arrays.iter().map(ArrayPlace::of_array).collect(),
             instructions: trace.sites.iter().map(InstructionPlace::of_site).collect(),
+            instruction_arrays: arrays_of_sites(requests, trace.sites.len()),
             steps: window.steps.iter().map(|seen| telling.step(seen)).collect(),
             what_if: Vec::new(),
         }
@@ -394,4 +398,15 @@ fn not_found(finder: &Finder) -> Vec<Diagnostic> {
         WhyFind::Before(_) => wrong("such an access before this step", "none", "go on to a later step"),
         WhyFind::Step(_) => wrong("a step", "none", "choose another one"),
     }
+}
+
+/// The array that all requests of an instruction go to, by instruction.
+fn arrays_of_sites(requests: &LineRequests, sites: usize) -> Vec<Option<u32>> {
+    let mut arrays: Vec<Option<u16>> = vec![None; sites];
+    for request in &requests.requests {
+        if let Some(array) = arrays.get_mut(request.site as usize) {
+            *array = Some(array.map_or(request.array, |known| if known == request.array { known } else { NO_ARRAY }));
+        }
+    }
+    arrays.into_iter().map(|array| array.filter(|&array| array != NO_ARRAY).map(u32::from)).collect()
 }

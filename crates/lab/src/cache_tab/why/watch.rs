@@ -1,7 +1,7 @@
 //! What looks at a run of the model `paper`: it finds a step, keeps the steps around it, or looks at one access.
 
 use crate::cache_tab::why::request::WhyFind;
-use cache::{Answer, CoreState, Issue, ObservedCore, Observer, RequestClass};
+use cache::{Answer, CoreState, Issue, IssueKind, ObservedCore, Observer, RequestClass};
 use exec::LineRequests;
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ pub(super) struct Filter {
     pub line: Option<u32>,
     pub site: Option<u32>,
     pub misses: bool,
+    pub class: Option<RequestClass>,
 }
 
 /// The search for a step.
@@ -75,24 +76,32 @@ pub(super) enum Goal {
     Probe(u32, Option<RequestClass>),
 }
 
+/// What a core did so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CoreSteps {
+    pub all: u64,
+    /// Those that were cancelled.
+    pub cancelled: u64,
+}
+
 /// The observer of all runs of a question.
 pub(super) struct Watch {
     pub goal: Goal,
     /// Steps of each core so far.
-    pub steps: Vec<u64>,
+    pub steps: Vec<CoreSteps>,
     requests: Arc<LineRequests>,
 }
 
 impl Watch {
     pub fn new(goal: Goal, cores: usize, requests: Arc<LineRequests>) -> Self {
-        Self { goal, steps: vec![0; cores], requests }
+        Self { goal, steps: vec![CoreSteps::default(); cores], requests }
     }
 
     /// True if the rest of the run cannot change what was seen.
     pub fn has_seen_all(&self) -> bool {
         match &self.goal {
             Goal::Find(finder) => !finder.whole && finder.has_found(&self.steps),
-            Goal::Show(window) => self.steps.get(window.core as usize).is_some_and(|&step| step > window.last),
+            Goal::Show(window) => self.steps.get(window.core as usize).is_some_and(|steps| steps.all > window.last),
             Goal::Probe(_, class) => class.is_some(),
         }
     }
@@ -101,18 +110,20 @@ impl Watch {
 impl Observer for Watch {
     fn before(&mut self, issue: &Issue, core: &ObservedCore<'_>) {
         let steps = &mut self.steps[issue.core as usize];
-        *steps += 1;
+        steps.all += 1;
+        steps.cancelled += u64::from(matches!(issue.kind, IssueKind::Cancelled { .. }));
+        let step = steps.all;
         let Goal::Show(window) = &mut self.goal else { return };
-        if issue.core == window.core && (window.first..=window.last).contains(steps) {
+        if issue.core == window.core && (window.first..=window.last).contains(&step) {
             let before = window.uses.get(issue.line as usize).copied().filter(|before| before.step > 0);
-            let (step, requests) = (*steps, window.requests);
+            let requests = window.requests;
             let seen = SeenStep { step, issue: *issue, state: core.state(issue), answer: None, before, requests };
             window.steps.push(seen);
         }
     }
 
     fn after(&mut self, issue: &Issue, answer: &Answer) {
-        let step = self.steps[issue.core as usize];
+        let step = self.steps[issue.core as usize].all;
         match &mut self.goal {
             Goal::Find(finder) => finder.look(step, issue, answer, &self.requests),
             Goal::Show(window) if issue.core == window.core => window.take(step, issue, answer),
@@ -127,7 +138,7 @@ impl Observer for Watch {
 
     fn looks_closely(&self, core: u32) -> bool {
         let Goal::Show(window) = &self.goal else { return false };
-        window.core == core && (window.first..=window.last).contains(&(self.steps[core as usize] + 1))
+        window.core == core && (window.first..=window.last).contains(&(self.steps[core as usize].all + 1))
     }
 }
 
@@ -148,8 +159,8 @@ impl Window {
 
 impl Finder {
     /// True if the rest of the run, after so many steps of each core, cannot change what was found.
-    fn has_found(&self, steps: &[u64]) -> bool {
-        let so_far = || self.core.and_then(|core| steps.get(core as usize)).copied().unwrap_or(0);
+    fn has_found(&self, steps: &[CoreSteps]) -> bool {
+        let so_far = || self.core.and_then(|core| steps.get(core as usize)).map_or(0, |steps| steps.all);
         match self.find {
             WhyFind::After(_) => self.found.is_some(),
             WhyFind::Before(to) => so_far() >= to,
@@ -182,5 +193,6 @@ impl Filter {
             && self.line.is_none_or(|line| line == request.line)
             && self.site.is_none_or(|site| site == request.site)
             && !(self.misses && answer.class == RequestClass::Hit)
+            && self.class.is_none_or(|class| class == answer.class)
     }
 }

@@ -1,0 +1,66 @@
+// What axe finds after each interaction of each tab of dist/: in both themes, at 1280 and 390 px.
+//
+//   npm run measure:axe -- [--only WORD] [--looks 4]
+//
+// It prints a line per width and theme, and each fault with the state it stands in. The exit code is 1 if there is one, or if a page is
+// wider than its screen. All of it takes about 8 minutes.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { launch, serveDist } from '../../tests/e2e/launch.mjs';
+import { SCENES, settle } from './interactions.mjs';
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string', default: '' }, looks: { type: 'string', default: '4' } },
+});
+const LOOKS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+].slice(0, Number(options.looks));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rule, element and help of each fault, and by how much the page is too wide. */
+async function faultsOf(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const found = violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.target.join(' ')}: ${v.help}`));
+  return beyond > 0 ? [...found, `${beyond} px too wide`] : found;
+}
+
+const site = await serveDist();
+const browser = await launch();
+let faults = 0;
+try {
+  for (const { width, colorScheme } of LOOKS) {
+    const found = new Map();
+    let states = 0;
+    for (const { name, at, steps } of SCENES.filter((scene) => scene.name.includes(options.only))) {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+      const page = await context.newPage();
+      for (const [what, act, until] of [['opened', () => page.goto(site.url + at)], ...steps]) {
+        // These two change the theme that is looked at.
+        if (what === 'dark' || what === 'light') continue;
+        try {
+          await act(page);
+          if (until) await page.locator(until).first().waitFor({ timeout: 60_000 });
+          await settle(page);
+        } catch (error) {
+          throw new Error(`${name}: ${what}, ${width} px: ${error.message}`, { cause: error });
+        }
+        states += 1;
+        for (const fault of await faultsOf(page)) found.set(fault, found.get(fault) ?? `${name}: ${what}`);
+      }
+      await context.close();
+    }
+    console.log(`${width} px, ${colorScheme}: ${states} states, ${found.size} faults`);
+    for (const [fault, state] of found) console.log(`  ${state}: ${fault}`);
+    faults += found.size;
+  }
+} finally {
+  await browser.close();
+  site.close();
+}
+process.exitCode = faults === 0 ? 0 : 1;
