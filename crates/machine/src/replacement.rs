@@ -40,14 +40,7 @@ impl Policy {
     pub fn hit(&mut self, marks: &mut [u32], way: usize) {
         match self.kind {
             Replacement::Lru => marks[way] = self.tick(marks),
-            Replacement::NotRecentlyUsed => {
-                marks[way] = 1;
-                // The last bit that is set clears the others.
-                if marks.iter().all(|&m| m != 0) {
-                    marks.fill(0);
-                    marks[way] = 1;
-                }
-            }
+            Replacement::NotRecentlyUsed => use_bit(marks, way),
             Replacement::TreePlru => point_away(marks, way),
             Replacement::Fifo | Replacement::Random => {}
         }
@@ -75,13 +68,46 @@ impl Policy {
             Replacement::TreePlru => pointed_at(marks),
             Replacement::NotRecentlyUsed => {
                 let start = self.draw(marks.len());
-                let order = || (start..marks.len()).chain(0..start);
-                let clear = order().find(|&way| marks[way] == 0);
                 // Only a set of one way has no clear bit.
-                clear.unwrap_or(start)
+                clear_bit(marks, start).unwrap_or(start)
             }
         }
     }
+}
+
+/// Sets the use bit of a way. The bits lie in the first words of the state, 32 in each. The last bit that is set clears the
+/// others.
+#[inline]
+fn use_bit(marks: &mut [u32], way: usize) {
+    let ways = marks.len();
+    let all = |word: usize| u32::MAX >> (32 - (ways - 32 * word).min(32));
+    marks[way / 32] |= 1 << (way % 32);
+    let bits = &mut marks[..ways.div_ceil(32)];
+    if bits.iter().enumerate().all(|(word, &bits)| bits == all(word)) {
+        bits.fill(0);
+        bits[way / 32] = 1 << (way % 32);
+    }
+}
+
+/// The first way from `start` on whose use bit is clear. Behind the last way comes the first.
+#[inline]
+fn clear_bit(marks: &[u32], start: usize) -> Option<usize> {
+    let words = marks.len().div_ceil(32);
+    // The word of `start` comes twice: at first its bits from `start` on, at last those before it.
+    (0..=words).find_map(|step| {
+        let word = (start / 32 + step) % words;
+        let from = u32::MAX << (start % 32);
+        let clear = !marks[word]
+            & if step == 0 {
+                from
+            } else if step == words {
+                !from
+            } else {
+                u32::MAX
+            };
+        let way = 32 * word + clear.trailing_zeros() as usize;
+        (clear != 0 && way < marks.len()).then_some(way)
+    })
 }
 
 /// The tree of a set of `n` ways is a heap: the node `i` has the children `2i` and `2i + 1`, and `marks[i]` says which
@@ -132,10 +158,30 @@ mod tests {
 
     #[test]
     fn not_recently_used_takes_a_way_without_its_bit_and_the_last_bit_clears_the_others() {
-        let (mut policy, mut marks) = (Policy::new(Replacement::NotRecentlyUsed, 7), [1, 1, 0, 1]);
+        let (mut policy, mut marks) = (Policy::new(Replacement::NotRecentlyUsed, 7), [0b1011, 0, 0, 0]);
         assert_eq!(policy.victim(&mut marks), 2);
         policy.fill(&mut marks, 2);
-        assert_eq!(marks, [0, 0, 1, 0]);
+        assert_eq!(marks, [0b0100, 0, 0, 0]);
         assert_ne!(policy.victim(&mut marks), 2);
+    }
+
+    #[test]
+    fn bits_of_use_are_those_of_a_list() {
+        let mut random = base::Random::new(2);
+        for ways in [1, 2, 16, 31, 32, 33, 48, 64, 100] {
+            let (mut marks, mut list) = (vec![0; ways], vec![false; ways]);
+            for _ in 0..2000 {
+                let way = random.below(ways as u64) as usize;
+                use_bit(&mut marks, way);
+                list[way] = true;
+                if list.iter().all(|&used| used) {
+                    list = vec![false; ways];
+                    list[way] = true;
+                }
+                let start = random.below(ways as u64) as usize;
+                let clear = (start..ways).chain(0..start).find(|&way| !list[way]);
+                assert_eq!(clear_bit(&marks, start), clear, "{ways} ways from {start}");
+            }
+        }
     }
 }

@@ -45,6 +45,27 @@ pub(crate) struct Evicted {
     pub dirty: u8,
 }
 
+/// A place of a line.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The line, or [`EMPTY`].
+    tag: u64,
+    /// The valid sectors, then from bit 8 on the dirty ones, then from [`TIME_SHIFT`] on the cycle at which those that are on
+    /// their way have arrived. All that a lookup needs of a way lies side by side.
+    state: u64,
+}
+
+const DIRTY_SHIFT: u32 = 8;
+const TIME_SHIFT: u32 = 16;
+const NO_LINE: Way = Way { tag: EMPTY, state: 0 };
+
+/// Bytes of a word of [`SectorCache::prints`].
+const PRINTS: usize = 8;
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = LOW_BITS << 7;
+/// The print behind the last way of a set. It is neither that of an empty way nor that of a line.
+const PAD: u64 = 1;
+
 /// The cache.
 #[derive(Clone, Debug)]
 pub(crate) struct SectorCache {
@@ -53,108 +74,176 @@ pub(crate) struct SectorCache {
     stride: Divisor,
     by_sets: Divisor,
     policy: Policy,
-    tags: Vec<u64>,
+    /// A byte for each way, in words for each set: 0 if it is empty, else [`print_of`] its line. A search compares eight at
+    /// a time, and looks at the tags of those that are equal.
+    prints: Vec<u64>,
+    /// Words of a set in `prints`.
+    words: usize,
+    ways: Vec<Way>,
     marks: Vec<u32>,
-    valid: Vec<u8>,
-    dirty: Vec<u8>,
-    /// The cycle at which the sectors of the line that are on their way have arrived.
-    filled: Vec<u64>,
 }
 
 impl SectorCache {
     pub fn new(shape: CacheShape, stride: u32, seed: u64) -> Self {
-        let lines = shape.sets.max(1) as usize * shape.ways.max(1) as usize;
         let shape = CacheShape { sets: shape.sets.max(1), ways: shape.ways.max(1), ..shape };
+        let (sets, ways) = (shape.sets as usize, shape.ways as usize);
+        let words = ways.div_ceil(PRINTS);
+        let mut prints = vec![0; sets * words];
+        if ways % PRINTS > 0 {
+            let pads = (LOW_BITS * PAD) << (8 * (ways % PRINTS));
+            prints.iter_mut().skip(words - 1).step_by(words).for_each(|last| *last = pads);
+        }
         Self {
             shape,
             stride: Divisor::new(u64::from(stride)),
             by_sets: Divisor::new(u64::from(shape.sets)),
             policy: Policy::new(shape.policy, seed),
-            tags: vec![EMPTY; lines],
-            marks: vec![0; lines],
-            valid: vec![0; lines],
-            dirty: vec![0; lines],
-            filled: vec![0; lines],
+            prints,
+            words,
+            ways: vec![NO_LINE; sets * ways],
+            marks: vec![0; sets * ways],
         }
     }
 
     /// Says that all sectors on their way have arrived.
     pub fn forget_times(&mut self) {
-        self.filled.fill(0);
+        self.ways.iter_mut().for_each(|way| way.state &= (1 << TIME_SHIFT) - 1);
     }
 
     #[inline]
-    fn first_way(&self, line: u64) -> usize {
+    fn set_of(&self, line: u64) -> usize {
         let (line, _) = self.stride.divide(line);
         let set = match &self.shape.index {
             LineIndex::Modulo => self.by_sets.divide(line).1,
             LineIndex::Hashed => spread(line, self.by_sets),
             LineIndex::Masks(masks) => self.by_sets.divide(parities(line, masks)).1,
         };
-        set as usize * self.shape.ways as usize
+        set as usize
+    }
+
+    /// The way of a set that holds the line.
+    #[inline]
+    fn way_of(&self, set: usize, line: u64) -> Option<usize> {
+        let pattern = print_of(line) * LOW_BITS;
+        let tags = &self.ways[set * self.shape.ways as usize..][..self.shape.ways as usize];
+        for (number, word) in self.prints[set * self.words..][..self.words].iter().enumerate() {
+            let mut equal = zero_bytes(word ^ pattern);
+            while equal != 0 {
+                let way = number * PRINTS + equal.trailing_zeros() as usize / 8;
+                if tags.get(way).is_some_and(|way| way.tag == line) {
+                    return Some(way);
+                }
+                equal &= equal - 1;
+            }
+        }
+        None
+    }
+
+    /// The first empty way of a set.
+    #[inline]
+    fn empty_way(&self, set: usize) -> Option<usize> {
+        let words = self.prints[set * self.words..][..self.words].iter().enumerate();
+        let mut found = words.map(|(number, &word)| (number, zero_bytes(word))).filter(|(_, empty)| *empty != 0);
+        found.next().map(|(number, empty)| number * PRINTS + empty.trailing_zeros() as usize / 8)
+    }
+
+    fn set_print(&mut self, set: usize, way: usize, print: u64) {
+        let (word, shift) = (&mut self.prints[set * self.words + way / PRINTS], 8 * (way % PRINTS));
+        *word = *word & !(0xff << shift) | print << shift;
     }
 
     /// The way that holds the line, as an index for the other calls. Notes the use.
     #[inline]
     pub fn find(&mut self, line: u64) -> Option<usize> {
-        let (first, ways) = (self.first_way(line), self.shape.ways as usize);
-        let way = self.tags[first..first + ways].iter().position(|&tag| tag == line)?;
-        self.policy.hit(&mut self.marks[first..first + ways], way);
-        Some(first + way)
+        let (set, ways) = (self.set_of(line), self.shape.ways as usize);
+        let way = self.way_of(set, line)?;
+        self.policy.hit(&mut self.marks[set * ways..][..ways], way);
+        Some(set * ways + way)
     }
 
     /// Gives the line a way, without valid sectors, and returns the line that had it.
+    #[inline]
     pub fn allocate(&mut self, line: u64) -> (usize, Option<Evicted>) {
-        let (first, ways) = (self.first_way(line), self.shape.ways as usize);
-        let free = self.tags[first..first + ways].iter().position(|&tag| tag == EMPTY);
-        let marks = &mut self.marks[first..first + ways];
-        let way = free.unwrap_or_else(|| self.policy.victim(marks));
-        let at = first + way;
-        let evicted = (self.tags[at] != EMPTY).then(|| Evicted { line: self.tags[at], dirty: self.dirty[at] });
-        self.policy.fill(&mut self.marks[first..first + ways], way);
-        (self.tags[at], self.valid[at], self.dirty[at], self.filled[at]) = (line, 0, 0, 0);
-        (at, evicted)
+        let (set, ways) = (self.set_of(line), self.shape.ways as usize);
+        let empty = self.empty_way(set);
+        let marks = &mut self.marks[set * ways..][..ways];
+        let way = empty.unwrap_or_else(|| self.policy.victim(marks));
+        self.policy.fill(marks, way);
+        self.set_print(set, way, print_of(line));
+        let at = set * ways + way;
+        let before = std::mem::replace(&mut self.ways[at], Way { tag: line, state: 0 });
+        (at, (before.tag != EMPTY).then(|| before.evicted()))
     }
 
     #[inline]
     pub fn valid(&self, at: usize) -> u8 {
-        self.valid[at]
+        self.ways[at].state as u8
     }
 
     /// Says that these sectors arrive at the cycle `filled`.
     #[inline]
     pub fn fill(&mut self, at: usize, sectors: u8, filled: u64) {
-        self.valid[at] |= sectors;
-        self.filled[at] = self.filled[at].max(filled);
+        let way = &mut self.ways[at];
+        let (low, time) = (way.state & ((1 << TIME_SHIFT) - 1), way.filled().max(filled));
+        way.state = time << TIME_SHIFT | low | u64::from(sectors);
     }
 
     /// The cycle at which all valid sectors of the line have arrived.
     #[inline]
     pub fn filled(&self, at: usize) -> u64 {
-        self.filled[at]
+        self.ways[at].filled()
     }
 
     /// Drops a line, with its data.
     pub fn drop_line(&mut self, line: u64) {
-        let (first, ways) = (self.first_way(line), self.shape.ways as usize);
-        if let Some(way) = self.tags[first..first + ways].iter().position(|&tag| tag == line) {
-            let at = first + way;
-            (self.tags[at], self.valid[at], self.dirty[at], self.filled[at]) = (EMPTY, 0, 0, 0);
+        let set = self.set_of(line);
+        if let Some(way) = self.way_of(set, line) {
+            self.ways[set * self.shape.ways as usize + way] = NO_LINE;
+            self.set_print(set, way, 0);
         }
     }
 
     /// The lines with data that the level below does not have, which then has them.
     pub fn take_dirty(&mut self) -> Vec<Evicted> {
-        let dirty = self.tags.iter().zip(&mut self.dirty).filter(|(_, dirty)| **dirty != 0);
-        dirty.map(|(&line, dirty)| Evicted { line, dirty: std::mem::take(dirty) }).collect()
+        let dirty = self.ways.iter_mut().filter(|way| way.evicted().dirty != 0);
+        let taken = dirty.map(|way| {
+            let evicted = way.evicted();
+            way.state &= !(0xff << DIRTY_SHIFT);
+            evicted
+        });
+        taken.collect()
     }
 
     /// Says that these sectors have new data.
     #[inline]
     pub fn write(&mut self, at: usize, sectors: u8) {
-        self.valid[at] |= sectors;
-        self.dirty[at] |= sectors;
+        let sectors = u64::from(sectors);
+        self.ways[at].state |= sectors | sectors << DIRTY_SHIFT;
     }
+}
+
+impl Way {
+    #[inline]
+    fn filled(&self) -> u64 {
+        self.state >> TIME_SHIFT
+    }
+
+    #[inline]
+    fn evicted(&self) -> Evicted {
+        Evicted { line: self.tag, dirty: (self.state >> DIRTY_SHIFT) as u8 }
+    }
+}
+
+/// A byte that few lines of a set share, with its high bit.
+#[inline]
+fn print_of(line: u64) -> u64 {
+    line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57 | 0x80
+}
+
+/// The high bit of each byte that is zero. Above the first of them a byte of 1 counts too.
+#[inline]
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(LOW_BITS) & !word & HIGH_BITS
 }
 
 /// The number whose bit `i` is the parity of `line` and `masks[i]`.
