@@ -10,9 +10,11 @@ const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({
   blocks: 'n / 32',
   threads: '32',
   shared: null,
+  blocks_origin: '',
+  threads_origin: '',
   items: [
-    { name: 'x', declaration: 'float[n]', value: 'zero' },
-    { name: 'n', declaration: '', value: '64' },
+    { name: 'x', declaration: 'float[n]', value: 'zero', origin: '' },
+    { name: 'n', declaration: '', value: '64', origin: '' },
   ],
   ...more,
 });

@@ -9,6 +9,7 @@
 
 mod expression;
 mod library;
+mod place;
 pub(crate) mod scale;
 mod statement;
 pub(crate) mod value;

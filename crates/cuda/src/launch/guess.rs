@@ -142,6 +142,17 @@ impl LaunchGuess {
         self.blocks > 1 || self.number > 1 && self.shape == 0
     }
 
+    /// Takes the next smaller value for the numbers that nothing decides: 16, 4, 1, 0. Returns false, and takes the first
+    /// value again, if none is left or the host code decides all.
+    pub fn next_number(&mut self) -> bool {
+        self.number = match self.number {
+            0 => NUMBER,
+            1 => 0,
+            more => more / 4,
+        };
+        self.number != NUMBER && self.follows_number()
+    }
+
     /// The kernel that it starts.
     pub fn kernel(&self) -> &Function {
         &self.kernel

@@ -122,6 +122,16 @@ impl LaunchGuess {
         (of(grid, |h| h.grid), of(block, |h| h.block))
     }
 
+    /// Whether the text of the guess depends on the value of the numbers that nothing decides.
+    pub(super) fn follows_number(&self) -> bool {
+        let decided = |i: usize| !matches!(self.host_arg(i), None | Some(HostArg::Unknown));
+        let params = self.kernel.params.iter().enumerate();
+        params.into_iter().any(|(i, p)| match &p.ty.kind {
+            TypeKind::Pointer(..) | TypeKind::Array(..) => true,
+            _ => !decided(i),
+        })
+    }
+
     /// The line of the host's launch, and what it does not say.
     fn told(&self) -> String {
         let Some(host) = &self.host else { return "default".into() };
