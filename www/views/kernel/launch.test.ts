@@ -26,6 +26,7 @@ test('a launch comment is written from its pieces', () => {
     name: `array${i}`,
     declaration: 'float[n * n]',
     value: `random(${i})`,
+    origin: '',
   }));
   const lines = launchComment(launch({ items: many }));
   assert.ok(lines.length > 3 && lines.every((line) => line.startsWith('//') && line.length <= 101), lines.join('\n'));

@@ -93,7 +93,7 @@ impl Emulation {
 
     /// Warns about a launch that accessed no memory.
     pub(super) fn warn_no_access(&mut self, line: u32, running: &RunningLaunch) {
-        if running.run.accesses() > 0 {
+        if running.run.accesses() > 0 || !self.out.output.is_empty() {
             return;
         }
         let found = format!("none of the {} blocks of `{}` accesses any", running.launch.grid.count(), running.kernel);

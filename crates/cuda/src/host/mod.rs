@@ -413,7 +413,8 @@ impl Host<'_> {
             Some(out)
         };
         let input = shape.iter().map(Value::input).max().unwrap_or(0);
-        let shared = shape.get(2).and_then(Value::as_int).and_then(|bytes| u64::try_from(bytes).ok());
+        // A launch without the third value has no dynamic shared memory.
+        let shared = shape.get(2).map_or(Some(0), Value::as_int).and_then(|bytes| u64::try_from(bytes).ok());
         let (grid, block) = (dims(shape.first()), dims(shape.get(1)));
         if self.out.launches.len() < LAUNCHES_MAX {
             let line = pos.line;

@@ -21,6 +21,8 @@ pub(super) const BYTES: u64 = 64 << 20;
 /// Elements up to which an array has random contents. A larger one holds ones, which is quicker.
 const RANDOM_MAX: u64 = 1 << 20;
 const NUMBER: u64 = 64;
+/// Most elements before the start of an array.
+const BEFORE_MAX: u64 = 1 << 20;
 /// Elements of an array of pointers.
 const ROWS: u64 = 1 << 10;
 /// Bytes of dynamic shared memory, which every GPU has.
@@ -45,6 +47,8 @@ pub struct LaunchGuess {
     textures: Vec<String>,
     /// Elements of each array that was too small.
     pub(super) elements: SortedMap<String, u64>,
+    /// Elements before the start of each array that the kernel reaches.
+    pub(super) before: SortedMap<String, u64>,
     /// The value of each whole number.
     pub(super) number: u64,
     /// Most blocks, and the index of the block shape that is tried.
@@ -88,13 +92,14 @@ impl LaunchGuess {
         if let Some(host) = &host {
             hint.grid = host.grid.or(hint.grid);
             hint.block = host.block.or(hint.block);
-            hint.shared = host.shared.or(hint.shared);
             for (i, arg) in host.template.iter().enumerate().filter(|(_, arg)| arg.is_some()) {
                 hint.template.resize(hint.template.len().max(i + 1), None);
                 hint.template[i].clone_from(arg);
             }
         }
-        hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).clamp(SHARED, SHARED_MAX));
+        let told = host.as_ref().and_then(|h| h.shared);
+        let shared = told.unwrap_or(hint.shared.unwrap_or(0).max(SHARED)).min(SHARED_MAX);
+        hint.shared = has_dynamic_shared(tokens).then_some(shared).filter(|bytes| *bytes > 0);
         hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
@@ -107,6 +112,7 @@ impl LaunchGuess {
             hint,
             textures,
             elements,
+            before: SortedMap::default(),
             number,
             blocks: BLOCKS,
             shape: 0,
@@ -172,7 +178,20 @@ impl LaunchGuess {
                     *now = (*now * 4).max((index + 1).next_power_of_two()).min(ELEMENTS_MAX);
                     return true;
                 }
+                FaultCause::Before(array, missing) if *missing <= BEFORE_MAX => {
+                    // Twice as much, since the kernel probably reaches further in other blocks.
+                    let name = array.strip_suffix("_all").unwrap_or(array).to_string();
+                    let room = self.before.get_or_insert_with(name, || 0);
+                    *room = (*room + 2 * missing).next_power_of_two();
+                    return true;
+                }
                 FaultCause::Nothing => return false,
+                FaultCause::Global(..) | FaultCause::Limit | FaultCause::TraceSize if self.blocks > BLOCKS => {
+                    // The host code gives no sizes for the arrays of such a launch.
+                    self.blocks = BLOCKS;
+                    self.elements.clear();
+                    return true;
+                }
                 FaultCause::Limit | FaultCause::TraceSize if self.blocks > 1 => {
                     self.blocks = 1;
                     return true;
@@ -190,6 +209,7 @@ impl LaunchGuess {
         }
         (self.number, self.blocks, self.shape) = (NUMBER, self.most_blocks(), 0);
         self.elements.clear();
+        self.before.clear();
         false
     }
 

@@ -60,7 +60,11 @@ impl LaunchGuess {
 
     /// An array item, or the array of an earlier parameter with the same address.
     pub(super) fn pointer(&self, i: usize, name: &str, to: &TypeExpr, arg: Option<&HostArg>) -> Option<String> {
-        let Some(HostArg::Array { object, bytes, offset }) = arg else { return self.array(name, to, i + 1, None) };
+        let Some(HostArg::Array { object, bytes, offset }) = arg else {
+            let Some(room) = self.before.get(name) else { return self.array(name, to, i + 1, None) };
+            let all = format!("{name}_all");
+            return Some(format!("{}, {name} = {all} + {room}", self.array(&all, to, i + 1, None)?));
+        };
         let ty = self.type_text(to)?;
         let width = self.width(&ty);
         let holder = |n: usize| match self.host_arg(n) {
