@@ -32,9 +32,11 @@ impl CountsShape {
 
 impl LaunchOutlineShape {
     fn of(launch: LaunchOutline) -> Self {
-        let LaunchOutline { line, last_line, kernel, blocks, threads, shared, items } = launch;
-        let shape = |OutlineItem { name, declaration, value }| ItemShape { name, declaration, value };
-        Self { line, last_line, kernel, blocks, threads, shared, items: items.into_iter().map(shape).collect() }
+        let LaunchOutline { line, last_line, kernel, blocks, threads, shared, items, blocks_origin, threads_origin } =
+            launch;
+        let shape = |OutlineItem { name, declaration, value, origin }| ItemShape { name, declaration, value, origin };
+        let items = items.into_iter().map(shape).collect();
+        Self { line, last_line, kernel, blocks, threads, shared, items, blocks_origin, threads_origin }
     }
 }
 

@@ -259,6 +259,10 @@ pub struct LaunchOutlineShape {
     pub shared: Option<String>,
     /// Arguments and sizes.
     pub items: Vec<ItemShape>,
+    /// Where guessed blocks come from; empty if the text gives them.
+    pub blocks_origin: String,
+    /// Where guessed threads come from.
+    pub threads_origin: String,
 }
 
 /// An argument or size of a launch.
@@ -271,6 +275,8 @@ pub struct ItemShape {
     pub declaration: String,
     /// What it is set to.
     pub value: String,
+    /// Where a guessed value comes from, such as `host line 12`; empty if the text gives it.
+    pub origin: String,
 }
 
 /// A topology as the page shows and edits it.

@@ -50,9 +50,11 @@ test('a twin runs with the sizes of the kernel beside it', () => {
       blocks: '1',
       threads: '1',
       shared: null,
+      blocks_origin: '',
+      threads_origin: '',
       items: [
-        { name: 'A', declaration: 'float[n]', value: 'zero' },
-        ...Object.entries(sizes).map(([name, value]) => ({ name, declaration: '', value })),
+        { name: 'A', declaration: 'float[n]', value: 'zero', origin: '' },
+        ...Object.entries(sizes).map(([name, value]) => ({ name, declaration: '', value, origin: '' })),
       ],
     },
   ];

@@ -37,6 +37,7 @@ export const k = {
     instead: 'Launch in place of the text’s own',
     of: (kernel: string) => `Launch of ${kernel}`,
     guessed: 'guessed',
+    given: 'given',
     blocks: 'Blocks',
     threads: 'Threads',
     shared: 'Shared bytes',

@@ -104,8 +104,17 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
     let text = String::from_utf8(read_file(&arguments.file)?).map_err(|_| {
         vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")]
     })?;
-    let run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
-    if run.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+    let mut run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
+    let failed = run.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    if failed || run.launches.is_empty() {
+        // A file of an earlier run would pass for the result of this one.
+        if let Some((_, path)) = target {
+            drop(std::fs::remove_file(path));
+        }
+        if !failed {
+            let help = "the messages above say why";
+            run.diagnostics.push(Diagnostic::error(name, "a kernel that runs to its end", "none", help));
+        }
         return Err(run.diagnostics);
     }
     print_diagnostics(&run.diagnostics);
@@ -127,6 +136,11 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
             launch.trace.access_count()
         );
         classes(&mut said, &launch.counts);
+        if let Some(assumed) = run.assumed.iter().find(|a| a.kernel == launch.kernel) {
+            for (name, value, origin) in &assumed.values {
+                let _ = writeln!(said, "  {name} {value}: {origin}");
+            }
+        }
         if let Some((target, path)) = target {
             let path = if run.launches.len() > 1 { numbered(path, number) } else { path.clone() };
             let converted = convert(&launch.trace, target);

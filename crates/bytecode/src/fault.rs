@@ -23,7 +23,9 @@ pub enum FaultCause {
     Nothing,
     /// Beyond the end of a global array: its name and the index.
     Global(std::rc::Rc<str>, u64),
-    /// An array of fixed size, an address before an array, misaligned access or a failed assertion. Other numbers or
+    /// Before the start of a global array: its name and the elements that are missing.
+    Before(std::rc::Rc<str>, u64),
+    /// An array of fixed size, misaligned access or a failed assertion. Other numbers or
     /// another block size may avoid it.
     Fixed,
     /// The budget of instructions.

@@ -4,11 +4,13 @@
 //! after, the skipped parts of the file, and diagnostics.
 
 mod assume;
+mod cut;
 mod finish;
 mod sizes;
 pub(crate) mod stream;
 
 use crate::emulate::assume::{spec_of_guess, Missing};
+use crate::emulate::cut::Cut;
 use crate::emulate::stream::{LaunchSegment, TURN};
 use crate::results::{CudaRun, SkippedPart};
 use crate::warps::launch_run::{DeviceState, LaunchLimits, LaunchRun};
@@ -20,12 +22,12 @@ use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, lex, parse, parse_launch, preprocess, Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, lex, parse, parse_launch, preprocess, run_host, Macros,
 };
-use cuda::{evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args};
+use cuda::{defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args};
 use cuda::{
     DeviceStore, LaunchComment, LaunchEnv, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module, Pos, TextFault,
-    Unit,
+    Token, Unit,
 };
 use std::rc::Rc;
 use trace::{Dim3, Launch, TraceBuilder};
@@ -104,6 +106,8 @@ const THREADS_MAX: u64 = 1024;
 const BLOCKS_MAX: u64 = 1 << 22;
 /// The first attempts of a guessed launch get this part of the budget.
 const GUESS_SHARE: usize = 8;
+/// The same of launches that follow the host code.
+const HOST_SHARE: usize = 2;
 
 /// A job that runs the launches of a file one after the other, in steps of warp instructions.
 pub struct Emulation {
@@ -112,8 +116,12 @@ pub struct Emulation {
     /// The text, if launches are guessed. It is read again whenever an undeclared name gets a value.
     text: String,
     missing: Vec<Missing>,
+    /// The sizes that were made smaller, because the launches of the host code were too large.
+    cut: Option<Cut>,
     /// Number of guessed launches that were checked for undeclared names.
     guesses_checked: usize,
+    /// Whether faults of the text become warnings if all launches run.
+    lenient: bool,
     /// Instructions that failed attempts at the current guessed launch used.
     spent: u64,
     prepared: Option<Prepared>,
@@ -133,6 +141,8 @@ struct Prepared {
     module: Module,
     macros: Macros,
     specs: Vec<LaunchSpec>,
+    /// The tokens of the file, if launches are guessed.
+    host: Vec<Token>,
     /// The guess behind each of `specs`. Empty if the file has launch comments.
     guesses: Vec<LaunchGuess>,
 }
@@ -154,7 +164,9 @@ impl Emulation {
             options: options.clone(),
             text: String::new(),
             missing: Vec::new(),
+            cut: None,
             guesses_checked: 0,
+            lenient: false,
             spent: 0,
             prepared: None,
             store: DeviceStore::default(),
@@ -241,8 +253,10 @@ impl Emulation {
         let all: Vec<TextFault> = preprocessed.faults.into_iter().chain(faults).collect();
         let all = sorted_by_key(all, |f| u64::from(f.pos.line) << 32 | u64::from(f.pos.column));
         all.iter().for_each(|f| self.error(f));
-        let guessing = specs.is_empty() && comments.is_empty();
-        if self.diagnostics.any(Severity::Error) && !(guessing && has_kernel(&unit)) {
+        let defined = |spec: &LaunchSpec| defined_kernels(&unit).iter().any(|k| k.name == spec.kernel);
+        // A fault elsewhere in the file does not keep the kernels of the launches from running.
+        self.lenient = specs.len() == comments.len() && specs.iter().all(defined);
+        if self.diagnostics.any(Severity::Error) && !(self.lenient && has_kernel(&unit)) {
             return None;
         }
         let module = Module::new(&unit).map_err(|f| self.error(&f)).ok()?;
@@ -252,10 +266,15 @@ impl Emulation {
             if !has_kernel(&unit) && self.define_gate(&preprocessed.gates) {
                 return self.prepare_again();
             }
-            guesses = self.guess_launches(&unit, &host)?;
+            let sizes = self.guess_sizes(&unit);
+            let run = run_host(&host, &unit, &module, &sizes.given);
+            if self.options.guess && self.assume_undeclared(&run) {
+                return self.prepare_again();
+            }
+            guesses = self.guess_launches(&unit, &host, (&module, &run), &sizes)?;
             specs = guesses.iter().filter_map(spec_of_guess).collect();
         }
-        Some(Prepared { unit, module, macros: preprocessed.macros, specs, guesses })
+        Some(Prepared { unit, module, macros: preprocessed.macros, specs, host, guesses })
     }
 
     fn warn(&mut self, line: u32, expected: &str, found: &str, help: &str) {
@@ -316,7 +335,11 @@ impl Emulation {
         let objects = self.store.memory.objects.len();
         let instructions = self.options.budget.saturating_sub(self.spent);
         // A guess that runs too long gets smaller sizes, so its first attempts need not use the whole budget.
-        let share = if independent && prepared.guesses[index].shrinks() { GUESS_SHARE } else { 1 };
+        let share = match prepared.guesses.get(index) {
+            Some(guess) if guess.follows_host() => HOST_SHARE,
+            Some(guess) if guess.shrinks() => GUESS_SHARE,
+            _ => 1,
+        };
         let trace_bytes = self.options.trace_bytes / share;
         let limits = LaunchLimits { instructions: instructions / share as u64, trace_bytes };
         let program = Rc::new(lowered.program);
@@ -349,15 +372,22 @@ impl Job for Emulation {
 
     /// A unit of work is a warp instruction.
     fn step(&mut self, budget: u64) -> Step<CudaRun> {
-        let Some(mut prepared) = self.prepared.take() else { return Step::Done(self.take_result()) };
+        let Some(mut prepared) = self.prepared.take() else { return Step::Done(self.take_result(self.lenient)) };
         if self.next >= prepared.specs.len() {
-            return Step::Done(self.take_result());
+            return Step::Done(self.take_result(self.lenient));
         }
         if self.guesses_checked < prepared.guesses.len() {
             self.prepared = self.check_next_guess(prepared);
             return Step::More(Progress::default());
         }
         if self.running.is_none() {
+            let bytes = prepared.guesses.get(self.next).map_or(0, LaunchGuess::host_bytes);
+            if bytes > self.options.array_bytes {
+                if let Some(smaller) = self.cut_sizes(&prepared) {
+                    self.prepared = smaller;
+                    return Step::More(Progress::default());
+                }
+            }
             match self.start_launch(&prepared, self.next) {
                 Ok(running) => self.running = Some(running),
                 Err(fault) => {
@@ -379,8 +409,11 @@ impl Job for Emulation {
             // The size of the first block decides early whether the trace will fit.
             let budget = if sink.first_block_bytes().is_none() { budget.min(TURN) } else { budget };
             match running.run.advance(&mut device, sink, budget) {
+                Ok(true) if self.tries_other_number(&mut prepared, &running) => {
+                    self.spent += running.run.executed();
+                }
                 Ok(true) => {
-                    self.finish_launch(running);
+                    self.finish_launch(running, prepared.specs[self.next].pos.line);
                     self.warn_guess(&prepared, self.next);
                     (self.next, self.spent) = (self.next + 1, 0);
                     progress.done += 1000;
@@ -388,6 +421,12 @@ impl Job for Emulation {
                 Ok(false) => {
                     let (done, of) = running.run.progress();
                     progress.done += 1000 * done / of.max(1);
+                    if self.is_over_budget(&prepared, &running) {
+                        if let Some(smaller) = self.cut_sizes(&prepared) {
+                            self.prepared = smaller;
+                            return Step::More(Progress::default());
+                        }
+                    }
                     if self.is_too_long(&prepared, &running) {
                         return self.stop_before_long_launch(&prepared, &running);
                     }
@@ -399,6 +438,11 @@ impl Job for Emulation {
                 }
                 Err(fault) => {
                     self.spent += running.run.executed();
+                    let large = matches!(fault.cause, FaultCause::Limit | FaultCause::TraceSize);
+                    if let Some(smaller) = large.then(|| self.cut_sizes(&prepared)).flatten() {
+                        self.prepared = smaller;
+                        return Step::More(progress);
+                    }
                     if !self.adjust_guess(&mut prepared, &fault) {
                         self.run_fault(&fault);
                         return self.after_fault(prepared);

@@ -38,4 +38,4 @@ pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, LaunchOutline, OutlineItem};
 pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};
 pub use emulate::{emulate, CudaOptions, Emulation, TraceForm};
-pub use results::{ArrayData, Counts, CudaRun, LaunchResult, Numbers, SkippedPart, TooLong};
+pub use results::{ArrayData, Assumed, Counts, CudaRun, LaunchResult, Numbers, SkippedPart, TooLong};

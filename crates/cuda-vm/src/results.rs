@@ -16,6 +16,8 @@ pub struct CudaRun {
     pub executed: u64,
     /// Text that `printf` printed, at most 256 KiB.
     pub output: String,
+    /// The launches that were guessed, with the origin of each value.
+    pub assumed: Vec<Assumed>,
     /// Parts of the file that are not device code.
     pub skipped: Vec<SkippedPart>,
     /// The launches that were not run, because the trace of the first of them is larger than
@@ -25,6 +27,15 @@ pub struct CudaRun {
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of the first error. Both count from 1.
     pub position: Option<(u32, u32)>,
+}
+
+/// A guessed launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Name, value and origin (`host line 12`, `default`, `cut from 512`) of the blocks, the threads and each item.
+    pub values: Vec<(String, String, String)>,
 }
 
 /// Launches that a run left out.

@@ -8,9 +8,12 @@
 //! `optimise` (the loads, stores and instructions that a compiler leaves). `launch` reads the launch comment and fills the
 //! arrays. `outline` lists the launches of a text for a form. The crate `cuda_vm` runs the result.
 //!
-//! Not read: host code, the runtime API, inline PTX, tensor cores, asynchronous copies, surfaces, half precision, cuRAND,
+//! `host` follows host code as far as its launches need it.
+//!
+//! Not read: the rest of the host code, the runtime API, inline PTX, tensor cores, asynchronous copies, surfaces, half precision, cuRAND,
 //! CUB, Thrust, launches from the device, recursion, pointers to functions. A diagnostic names each of them where it occurs.
 
+mod host;
 mod launch;
 mod library;
 mod lower;
@@ -18,14 +21,16 @@ mod optimise;
 mod outline;
 mod syntax;
 
+pub use host::scale::{scalable, scaled, Scale};
+pub use host::{run_host, HostRun, HostSizes};
 pub use launch::arguments::{evaluate_dims, DeviceStore, LaunchArray, LaunchEnv};
 pub use launch::lookup::{defined_kernels, find_kernel, has_kernel, is_array, is_kernel_param, is_size};
 pub use launch::lookup::{items_with_inherited, template_args};
-pub use launch::{parse_launch, LaunchGuess, LaunchItem, LaunchSpec};
+pub use launch::{parse_launch, GuessSizes, LaunchGuess, LaunchItem, LaunchSpec};
 pub use library::{library, library_kernel, LibraryKernel};
 pub use lower::{LoweredKernel, Module};
 pub use optimise::{compile_kernel, hide_registers};
-pub use outline::{outline, LaunchOutline, OutlineItem};
+pub use outline::{outline, outline_guess, LaunchOutline, OutlineItem};
 pub use syntax::ast::{Function, Unit};
 pub use syntax::headers::builtin_macros;
 pub use syntax::lex::{lex, Lexed};

@@ -3,7 +3,9 @@
 //! In: the text of a `.cu` file. Out: a [`LaunchOutline`] per launch comment. If there is none, one per kernel with a
 //! guessed launch.
 
-use crate::launch::{outline_comment, LaunchGuess};
+use crate::host::run_host;
+use crate::launch::{outline_comment, GuessSizes, LaunchGuess};
+use crate::lower::Module;
 use crate::syntax::ast::FunctionKind;
 use crate::syntax::headers::builtin_macros;
 use crate::syntax::lex;
@@ -28,6 +30,10 @@ pub struct LaunchOutline {
     pub shared: Option<String>,
     /// Arguments, arrays and sizes.
     pub items: Vec<OutlineItem>,
+    /// Where the blocks of a guess come from, such as `host line 12`. Empty if the text gives them.
+    pub blocks_origin: String,
+    /// The same of the threads.
+    pub threads_origin: String,
 }
 
 /// An argument, array or size of a launch.
@@ -39,6 +45,8 @@ pub struct OutlineItem {
     pub declaration: String,
     /// Value or initialiser. Empty if there is none.
     pub value: String,
+    /// Where a guess has it from, such as `host line 12` or `default`. Empty if the text gives it.
+    pub origin: String,
 }
 
 /// The launches of a text, without those that cannot be parsed.
@@ -59,12 +67,27 @@ pub fn outline(text: &str) -> Vec<LaunchOutline> {
     }
     let tokens = preprocess(lexed.tokens, builtin_macros()).tokens;
     let (unit, _) = parse(tokens.clone());
+    let Ok(module) = Module::new(&unit) else { return Vec::new() };
+    let sizes = GuessSizes::default();
+    let run = run_host(&tokens, &unit, &module, &sizes.given);
     let kernels = unit.functions.iter().filter(|f| f.kind == FunctionKind::Kernel && f.body.is_some());
     let guessed = kernels.filter_map(|kernel| {
-        let comment = LaunchComment { pos: kernel.pos, text: LaunchGuess::new(kernel, &unit, &tokens).text()? };
-        outline_comment(&comment, (kernel.pos.line, kernel.pos.line.saturating_sub(1)))
+        let guess = LaunchGuess::new(kernel, &unit, &tokens, (&module, &run), &sizes);
+        outline_guess(&guess)
     });
     guessed.collect()
+}
+
+/// A guess in parts, each with its origin.
+pub fn outline_guess(guess: &LaunchGuess) -> Option<LaunchOutline> {
+    let pos = guess.kernel().pos;
+    let comment = LaunchComment { pos, text: guess.text()? };
+    let mut out = outline_comment(&comment, (pos.line, pos.line.saturating_sub(1)))?;
+    (out.blocks_origin, out.threads_origin) = guess.shape_origins();
+    for item in &mut out.items {
+        item.origin = guess.origin(&item.name);
+    }
+    Some(out)
 }
 
 /// Last line of the launch comment that begins in `first`. The comment ends where its brackets close.

@@ -1067,7 +1067,9 @@ export type LaunchItem = {
   /** Its type; empty for a plain value, which can be set from outside. */
   declaration: string,
   /** What it is set to. */
-  value: string };
+  value: string,
+  /** Where a guessed value comes from, such as `host line 12`; empty if the text gives it. */
+  origin: string };
 
 /** A launch comment in pieces. Where there is none, `line` is the kernel's and `last_line` one less. */
 export type LaunchOutline = {
@@ -1084,7 +1086,11 @@ export type LaunchOutline = {
   /** Bytes of dynamic shared memory, as written. */
   shared: string | null,
   /** Arguments and sizes. */
-  items: Array<LaunchItem> };
+  items: Array<LaunchItem>,
+  /** Where guessed blocks come from; empty if the text gives them. */
+  blocks_origin: string,
+  /** Where guessed threads come from. */
+  threads_origin: string };
 
 /** A launch that was run. */
 export type LaunchRun = {

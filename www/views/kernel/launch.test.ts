@@ -10,9 +10,11 @@ const launch = (more: Partial<LaunchOutline>): LaunchOutline => ({
   blocks: 'n / 32',
   threads: '32',
   shared: null,
+  blocks_origin: '',
+  threads_origin: '',
   items: [
-    { name: 'x', declaration: 'float[n]', value: 'zero' },
-    { name: 'n', declaration: '', value: '64' },
+    { name: 'x', declaration: 'float[n]', value: 'zero', origin: '' },
+    { name: 'n', declaration: '', value: '64', origin: '' },
   ],
   ...more,
 });
@@ -24,6 +26,7 @@ test('a launch comment is written from its pieces', () => {
     name: `array${i}`,
     declaration: 'float[n * n]',
     value: `random(${i})`,
+    origin: '',
   }));
   const lines = launchComment(launch({ items: many }));
   assert.ok(lines.length > 3 && lines.every((line) => line.startsWith('//') && line.length <= 101), lines.join('\n'));

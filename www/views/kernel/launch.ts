@@ -28,11 +28,11 @@ export function withLaunch(text: string, before: LaunchOutline, after: LaunchOut
 }
 
 /** Plain values that can be set without changing the text, each once, with the value that the text gives it. */
-export function sizesOf(launches: LaunchOutline[]): { name: string; value: string }[] {
-  const known = new Map<string, string>();
+export function sizesOf(launches: LaunchOutline[]): Omit<LaunchItem, 'declaration'>[] {
+  const known = new Map<string, Omit<LaunchItem, 'declaration'>>();
   for (const { items } of launches) {
-    for (const { name, declaration, value } of items)
-      if (!declaration && value && !known.has(name)) known.set(name, value);
+    for (const { name, declaration, value, origin } of items)
+      if (!declaration && value && !known.has(name)) known.set(name, { name, value, origin });
   }
-  return [...known].map(([name, value]) => ({ name, value }));
+  return [...known.values()];
 }

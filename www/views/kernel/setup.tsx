@@ -77,7 +77,7 @@ function Sizes() {
   if (own.length === 0) return null;
   return (
     <div class="sizes">
-      {own.map(({ name, value }) => (
+      {own.map(({ name, value, origin }) => (
         <div class="field" key={name}>
           <label for={`size-${name}`}>
             <code>{name}</code>
@@ -88,8 +88,14 @@ function Sizes() {
             autocomplete="off"
             spellcheck={false}
             value={settings.value.sizes[name] ?? value}
+            aria-describedby={origin ? `size-${name}-origin` : undefined}
             onChange={(e) => setSize(name, e.currentTarget.value, value)}
           />
+          {origin && (
+            <p class="quiet" id={`size-${name}-origin`}>
+              {settings.value.sizes[name] === undefined ? origin : k.launch.given}
+            </p>
+          )}
         </div>
       ))}
     </div>
@@ -128,11 +134,18 @@ function Launch({ launch }: { launch: LaunchOutline }) {
         {guessed && <span class="badge warning">{k.launch.guessed}</span>}
       </summary>
       <div class="halves">
-        <Field id={`${id}-blocks`} label={k.launch.blocks} value={launch.blocks} set={(blocks) => change({ blocks })} />
+        <Field
+          id={`${id}-blocks`}
+          label={k.launch.blocks}
+          value={launch.blocks}
+          origin={launch.blocks_origin}
+          set={(blocks) => change({ blocks })}
+        />
         <Field
           id={`${id}-threads`}
           label={k.launch.threads}
           value={launch.threads}
+          origin={launch.threads_origin}
           set={(threads) => change({ threads })}
         />
       </div>
@@ -147,6 +160,7 @@ function Launch({ launch }: { launch: LaunchOutline }) {
               id={`${id}-${item.name}`}
               label={`${item.name}: ${item.declaration}`}
               value={item.value}
+              origin={item.origin}
               set={(value) => changeItem(item.name, value)}
             />
           ),
@@ -155,7 +169,10 @@ function Launch({ launch }: { launch: LaunchOutline }) {
   );
 }
 
-function Field({ id, label, value, set }: { id: string; label: string; value: string; set: (value: string) => void }) {
+type FieldProps = { id: string; label: string; value: string; origin?: string; set: (value: string) => void };
+
+/** A value of a launch. A guessed one says where it comes from. */
+function Field({ id, label, value, origin, set }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -165,10 +182,16 @@ function Field({ id, label, value, set }: { id: string; label: string; value: st
         autocomplete="off"
         spellcheck={false}
         value={value}
+        aria-describedby={origin ? `${id}-origin` : undefined}
         onChange={(e) =>
           e.currentTarget.value.trim() ? set(e.currentTarget.value.trim()) : (e.currentTarget.value = value)
         }
       />
+      {origin && (
+        <p class="quiet" id={`${id}-origin`}>
+          {origin}
+        </p>
+      )}
     </div>
   );
 }

@@ -69,3 +69,21 @@ fn launches_from_outside_and_faults() {
     let compiled = warpscope(&["trace", &file, "--as", "compiled", "--launch", "k<<<1, 32>>>(a: int[64], n = 1)"]);
     assert!(compiled.status.success() && text(&compiled).contains("store global 1"), "{}", text(&compiled));
 }
+
+#[test]
+fn values_of_a_guess_have_an_origin_and_a_failure_leaves_no_file() {
+    let (folder, _) = folder("cli_cuda_origin", "vector-add");
+    let file = folder.join("h.cu");
+    let kernel = "__global__ void k(float *a, int n, int m) {\n  a[threadIdx.x + n] = m;\n}\n";
+    let host = "int main(int argc, char **argv) {\n  float *d; cudaMalloc(&d, 4096);\n  k<<<4, 64>>>(d, 5, atoi(argv[1]));\n}\n";
+    std::fs::write(&file, format!("{kernel}{host}")).expect("a file can be written");
+    let (file, out) = (file.display().to_string(), folder.join("h.trc"));
+    let said = text(&warpscope(&["trace", &file, "-o", &out.display().to_string()]));
+    for line in ["  blocks 4: host line 6", "  a [1024]: host line 6", "  n 5: host line 6", "  m 256: default, host line 6 leaves it open"] {
+        assert!(said.contains(line), "{line} is not in {said}");
+    }
+    assert!(out.exists());
+    std::fs::write(&file, "__global__ void k(float *a) { a[0] = = 1; }\n").expect("a file can be written");
+    let failed = warpscope(&["trace", &file, "-o", &out.display().to_string()]);
+    assert_eq!((failed.status.code(), out.exists()), (Some(1), false), "{}", String::from_utf8_lossy(&failed.stderr));
+}

@@ -1,16 +1,21 @@
 //! Files without a launch comment: guesses one launch per kernel and says so.
 
 use crate::emulate::{Emulation, Prepared, LAUNCHES_MAX};
-use crate::results::CudaRun;
+use crate::results::{Assumed, CudaRun};
 use base::Diagnostics;
 use base::{Progress, Step};
 use bytecode::fault::RunFault;
 use cuda::{define_macro, defined_kernels, find_kernel, is_kernel_param, parse_launch, template_args};
-use cuda::{LaunchComment, LaunchGuess, LaunchSpec, Macros, Name, Pos, TextFault, Token, Unit};
+use cuda::{
+    outline_guess, GuessSizes, HostRun, LaunchComment, LaunchGuess, LaunchSpec, Macros, Module, Name, Pos, TextFault,
+    Token, Unit,
+};
 
 /// The value of an undeclared size, and how many undeclared names get a value.
 const MISSING: &str = "16";
 const MISSING_MAX: usize = 32;
+/// The value of an undeclared size of the host code.
+const HOST_MISSING: &str = "256";
 
 /// An undeclared name, and the value or type that the run assumes for it.
 pub(crate) struct Missing {
@@ -51,9 +56,21 @@ fn likely_size(name: &str) -> &'static str {
     }
 }
 
+/// Whether an undeclared size is the side of a block, by its name.
+fn is_shape(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["block", "thread", "tile", "radius", "warp", "unroll"].iter().any(|word| name.contains(word))
+}
+
 impl Emulation {
     /// Guesses a launch for each kernel whose parameters can be guessed.
-    pub(super) fn guess_launches(&mut self, unit: &Unit, host: &[Token]) -> Option<Vec<LaunchGuess>> {
+    pub(super) fn guess_launches(
+        &mut self,
+        unit: &Unit,
+        host: &[Token],
+        run: (&Module, &HostRun),
+        sizes: &GuessSizes,
+    ) -> Option<Vec<LaunchGuess>> {
         let kernels = defined_kernels(unit);
         if kernels.is_empty() {
             let help = "paste the whole `.cu` file, or at least one `__global__` function; included files are not read";
@@ -62,7 +79,7 @@ impl Emulation {
         }
         let mut guesses = Vec::new();
         for kernel in kernels.into_iter().take(LAUNCHES_MAX) {
-            let guess = LaunchGuess::new(kernel, unit, host);
+            let guess = LaunchGuess::new(kernel, unit, host, run, sizes);
             let Some(text) = guess.text().filter(|_| spec_of_guess(&guess).is_some()) else {
                 let help = "its parameters cannot be guessed: add a launch comment to run it";
                 self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), "none", help);
@@ -78,10 +95,45 @@ impl Emulation {
         Some(guesses)
     }
 
+    /// What is known of the sizes beside the text: those of the user, those that were cut, and the undeclared names.
+    pub(super) fn guess_sizes(&self, unit: &Unit) -> GuessSizes {
+        let mut out = GuessSizes::default();
+        for (name, value) in &self.options.sizes {
+            if let Ok(value) = value.trim().parse() {
+                out.given.names.push((Name::from(name.as_str()), value));
+            }
+            if !is_kernel_param(unit, name) {
+                out.extra.push((name.clone(), value.clone(), "given".into()));
+            }
+        }
+        let numbers = self.missing.iter().filter(|m| !m.is_type() && !is_kernel_param(unit, &m.name));
+        out.extra.extend(numbers.map(|m| (m.name.clone(), m.value.to_string(), "default, nothing declares it".into())));
+        if let Some(cut) = &self.cut {
+            cut.add_to(&mut out);
+        }
+        out
+    }
+
+    /// Gives values to undeclared names that decide a launch of the host code.
+    pub(super) fn assume_undeclared(&mut self, run: &HostRun) -> bool {
+        let mut any = false;
+        for name in run.undeclared() {
+            let value = match likely_size(&name) {
+                MISSING if !is_shape(&name) => HOST_MISSING,
+                other => other,
+            };
+            any |= self.assume_value(&name, value);
+        }
+        any
+    }
+
     /// Defines the sizes of the options and the undeclared names as macros, except names of kernel parameters.
     pub(super) fn define_sizes(&self, unit: &Unit, macros: &mut Macros) {
         let missing = self.missing.iter().map(|m| (m.name.as_str(), m.value));
         let sizes = self.options.sizes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        if let Some(cut) = &self.cut {
+            cut.define(macros);
+        }
         for (name, value) in missing.chain(sizes).filter(|(name, _)| !is_kernel_param(unit, name)) {
             let number = value.starts_with(|c: char| !c.is_ascii_alphabetic());
             let text = if number { format!("({value})") } else { value.into() };
@@ -152,9 +204,21 @@ impl Emulation {
     pub(super) fn warn_guess(&mut self, prepared: &Prepared, index: usize) {
         let Some(guess) = prepared.guesses.get(index) else { return };
         let (kernel, text) = (guess.kernel(), guess.text().unwrap_or_default());
-        let missing: Vec<String> = self.missing.iter().map(|m| format!("{} = {}", m.name, m.value)).collect();
-        let missing = if missing.is_empty() { String::new() } else { format!(" with {}", missing.join(", ")) };
-        let help = format!("the run assumes `// launch: {text}`{missing}; put your own above the kernel");
+        let types = self.missing.iter().filter(|m| m.is_type());
+        let types: Vec<String> = types.map(|m| format!("{} = {}", m.name, m.value)).collect();
+        let types = if types.is_empty() { String::new() } else { format!(" with {}", types.join(", ")) };
+        let origins = outline_guess(guess).map_or_else(Vec::new, |o| {
+            let shape = [("blocks", o.blocks, o.blocks_origin), ("threads", o.threads, o.threads_origin)];
+            let shape = shape.map(|(name, value, from)| (name.to_string(), value, from));
+            let items = o.items.into_iter().map(|item| {
+                let open = item.declaration.find('[').unwrap_or(item.declaration.len());
+                let size = item.declaration[open..].to_string();
+                (item.name, if size.is_empty() { item.value } else { size }, item.origin)
+            });
+            shape.into_iter().chain(items).collect()
+        });
+        self.out.assumed.push(Assumed { kernel: kernel.name.to_string(), values: origins });
+        let help = format!("the run assumes `// launch: {text}`{types}; put your own above the kernel");
         self.warn(kernel.pos.line, &format!("a launch comment for `{}`", kernel.name), "none", &help);
     }
 
@@ -171,7 +235,7 @@ impl Emulation {
     pub(super) fn after_fault(&mut self, prepared: Prepared) -> Step<CudaRun> {
         self.warn_guess(&prepared, self.next);
         if prepared.guesses.is_empty() {
-            return Step::Done(self.take_result());
+            return Step::Done(self.take_result(false));
         }
         (self.next, self.spent) = (self.next + 1, 0);
         let progress = Progress { done: self.next as u64, total: prepared.specs.len() as u64 };

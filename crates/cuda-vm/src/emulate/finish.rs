@@ -9,10 +9,11 @@ use trace::{Array, InstructionMix, Origin};
 
 impl Emulation {
     /// Adds the trace and the counts of a finished launch to the result.
-    pub(super) fn finish_launch(&mut self, mut running: RunningLaunch) {
+    pub(super) fn finish_launch(&mut self, mut running: RunningLaunch, line: u32) {
         for warning in running.run.warnings() {
             self.warn(warning.line, &warning.expected, &warning.found, &warning.help);
         }
+        self.warn_no_access(line, &running);
         self.out.executed += running.run.executed();
         let counts = Counts::of_launch(running.run.classes(), running.run.tally());
         self.complete_trace(&mut running);
@@ -49,8 +50,8 @@ impl Emulation {
         };
     }
 
-    /// The result of all launches so far.
-    pub(super) fn take_result(&mut self) -> CudaRun {
+    /// The result of all launches so far. `all_ran`: the faults so far kept no launch from running.
+    pub(super) fn take_result(&mut self, all_ran: bool) -> CudaRun {
         let mut out = std::mem::take(&mut self.out);
         for held in &self.store.arrays {
             let slot = self.store.memory.objects[held.object].slot;
@@ -64,7 +65,8 @@ impl Emulation {
             });
         }
         out.diagnostics = std::mem::replace(&mut self.diagnostics, Diagnostics::new(&self.name)).into_vec();
-        if !self.text.is_empty() && !out.launches.is_empty() {
+        let ran = !self.text.is_empty() || all_ran;
+        if ran && !out.launches.is_empty() {
             // One failed guess does not make the other launches wrong, so errors become warnings.
             out.diagnostics.iter_mut().for_each(|d| d.severity = d.severity.min(Severity::Warning));
         }

@@ -112,6 +112,6 @@ impl Emulation {
         );
         let help = "the model `gpu` runs it block by block; for others choose smaller sizes or fewer blocks";
         self.diagnostics.add(Severity::Warning, None, "a trace that fits in memory", found, help);
-        Step::Done(self.take_result())
+        Step::Done(self.take_result(self.lenient))
     }
 }

@@ -26,6 +26,12 @@ impl LaunchRun {
         self.sink_sites.clear();
     }
 
+    /// Number of warp accesses so far.
+    pub fn accesses(&self) -> u64 {
+        let all = [self.tally.loads, self.tally.stores, self.tally.atomics];
+        all.iter().flatten().sum()
+    }
+
     pub fn tally(&self) -> AccessCounts {
         self.tally
     }

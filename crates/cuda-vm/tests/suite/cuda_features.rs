@@ -376,23 +376,24 @@ fn launches_are_assumed_from_the_host_s_code() {
          void go(float *a, float *b) { const int threads = 32 * 2; k<float, Twice, 64><<<1 << 20, threads, threads * sizeof(float)>>>(a, b, 7); }",
     );
     assert_eq!((run.launches.len(), told.len()), (1, 1), "{:?}", run.diagnostics);
-    for part in ["k<float, Twice, 64><<<16, 64, 49152>>>", "in: float[524288]", "out: float[65536]", "n = 64"] {
+    for part in ["k<float, Twice, 64><<<16, 64, 256>>>", "in: float[524288]", "out: float[65536]", "n = 7"] {
         assert!(told[0].contains(part), "{part} not in {told:?}");
     }
     // Numbers shrink if the text fixes an array's size. A kernel that cannot run does not stop the others.
     let (run, told) = assumed(
         "__constant__ float c[100];\ntexture<float4, 1> t;\n\
          __global__ void a(float *out, int n) { out[threadIdx.x] = c[n * n / 4] + tex1Dfetch(t, n).y; }\n\
-         __global__ void b(float *out) { out[-1] = 1; }\n__global__ void d(float **out) { }\n\
+         __global__ void b(float *out) { float local[2]; local[1] = 0; out[0] = local[threadIdx.x + 2]; }\n__global__ void f(float *out) { out[-1] = 1; }\n__global__ void d(float **out) { }\n\
          __global__ void e(double *out, bool yes) { out[threadIdx.x] = yes; }",
     );
     let names: Vec<&str> = run.launches.iter().map(|l| &*l.kernel).collect();
-    assert_eq!((names, told.len()), (vec!["a", "d", "e"], 4), "{:?}", run.diagnostics);
+    assert_eq!((names, told.len()), (vec!["a", "f", "d", "e"], 5), "{:?}", run.diagnostics);
     assert!(
         told.iter().any(|t| t.contains("a<<<4, 128>>>(out: float[65536] = random(1), n = 16, t: float4[65536]")),
         "{told:?}"
     );
-    assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Warning && d.found.contains("`out[-1]`")));
+    assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Warning && d.found.contains("`local[2]`")), "{:?}", run.diagnostics);
+    assert!(told.iter().any(|t| t.contains("out_all: float[65536] = random(1), out = out_all + 2")), "{told:?}");
 }
 
 #[test]
@@ -401,7 +402,7 @@ fn what_an_include_would_give_is_assumed() {
                 s[0][threadIdx.x % COLUMNS] = ROWS + n; __syncthreads(); out[threadIdx.x] = s[0][0]; }";
     let (run, told) = assumed(text);
     assert_eq!(run.after("out").map(|a| a.i32s()[0]), Some(16 + 64), "{:?}", run.diagnostics);
-    assert!(told[0].contains(" with COLUMNS = 16, ROWS = 16"), "{told:?}");
+    assert!(told[0].contains("n = 64, COLUMNS = 16, ROWS = 16)"), "{told:?}");
     // Sizes of the options also apply without a launch comment.
     let sizes = vec![("ROWS".to_string(), "3".to_string()), ("COLUMNS".to_string(), "8".to_string())];
     let run = emulate("g.cu", text, &CudaOptions { sizes, ..CudaOptions::default() });

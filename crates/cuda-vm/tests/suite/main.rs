@@ -7,6 +7,7 @@ mod convolution;
 mod cuda_features;
 mod cuda_suites;
 mod fuzz_cuda;
+mod host_launches;
 mod kernel_typos;
 mod library;
 mod long_launches;

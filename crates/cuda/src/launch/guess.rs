@@ -1,10 +1,12 @@
 //! Guesses a launch for a kernel without a launch comment. The guess is a start that a person can change, and a warning
 //! says so.
 //!
-//! Template arguments and threads are those of a launch in the host code, if they are constants there. Arrays begin
-//! with 65,536 elements and grow when the kernel reaches beyond them. Whole numbers are 64.
+//! The launch is the first one of the host code, as far as `host` can follow it. Other arrays begin with 65,536 elements
+//! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
+use crate::host::{HostArg, HostLaunch, HostRun, HostSizes};
 use crate::launch::host::{has_dynamic_shared, host_hint, HostHint};
+use crate::lower::Module;
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
 use crate::syntax::token::Token;
 use bytecode::fault::FaultCause;
@@ -12,11 +14,15 @@ use bytecode::sorted::SortedMap;
 use std::rc::Rc;
 
 /// Elements of each array at first, and at most. `NUMBER` is the first value of each whole number.
-const ELEMENTS: u64 = 1 << 16;
+pub(super) const ELEMENTS: u64 = 1 << 16;
 const ELEMENTS_MAX: u64 = 1 << 24;
+/// Most bytes of such an array at first.
+pub(super) const BYTES: u64 = 64 << 20;
 /// Elements up to which an array has random contents. A larger one holds ones, which is quicker.
 const RANDOM_MAX: u64 = 1 << 20;
 const NUMBER: u64 = 64;
+/// Most elements before the start of an array.
+const BEFORE_MAX: u64 = 1 << 20;
 /// Elements of an array of pointers.
 const ROWS: u64 = 1 << 10;
 /// Bytes of dynamic shared memory, which every GPU has.
@@ -35,38 +41,122 @@ const PATH_MAX: usize = 200;
 
 /// A guessed launch, and the sizes to try next.
 pub struct LaunchGuess {
-    kernel: Rc<Function>,
-    hint: HostHint,
+    pub(super) kernel: Rc<Function>,
+    pub(super) hint: HostHint,
     /// Items for the file's texture references.
     textures: Vec<String>,
     /// Elements of each array that was too small.
-    elements: SortedMap<String, u64>,
+    pub(super) elements: SortedMap<String, u64>,
+    /// Elements before the start of each array that the kernel reaches.
+    pub(super) before: SortedMap<String, u64>,
     /// The value of each whole number.
-    number: u64,
+    pub(super) number: u64,
     /// Most blocks, and the index of the block shape that is tried.
-    blocks: u64,
-    shape: usize,
+    pub(super) blocks: u64,
+    pub(super) shape: usize,
     attempts: u32,
-    structs: Vec<Rc<Struct>>,
+    pub(super) structs: Vec<Rc<Struct>>,
+    /// The launch of the host, how many there are, and the same one before sizes were cut.
+    pub(super) host: Option<HostLaunch>,
+    pub(super) launches: usize,
+    pub(super) uncut: Option<HostLaunch>,
+    /// Bytes of each type that a pointer points to.
+    pub(super) widths: Vec<(String, u64)>,
+    pub(super) sizes: GuessSizes,
+}
+
+/// What is known of a file's sizes beside its text.
+#[derive(Clone, Debug, Default)]
+pub struct GuessSizes {
+    /// Sizes of the user.
+    pub given: HostSizes,
+    /// The host's launches before sizes were cut.
+    pub uncut: Option<HostRun>,
+    /// Items that the launch comment needs beside the parameters: name, value and where the value comes from.
+    pub extra: Vec<(String, String, String)>,
 }
 
 impl LaunchGuess {
     /// Guesses a launch for a kernel. `tokens` are those of the file.
-    pub fn new(kernel: &Rc<Function>, unit: &Unit, tokens: &[Token]) -> Self {
+    pub fn new(
+        kernel: &Rc<Function>,
+        unit: &Unit,
+        tokens: &[Token],
+        (module, run): (&Module, &HostRun),
+        sizes: &GuessSizes,
+    ) -> Self {
         let types: Vec<&str> =
             unit.structs.iter().map(|s| &*s.name).chain(unit.aliases.iter().map(|a| &*a.0)).collect();
         let mut hint = host_hint(tokens, &kernel.name, &types);
-        hint.shared = has_dynamic_shared(tokens).then_some(hint.shared.unwrap_or(0).clamp(SHARED, SHARED_MAX));
+        let host = run.launch(&kernel.name).cloned();
+        if let Some(host) = &host {
+            hint.grid = host.grid.or(hint.grid);
+            hint.block = host.block.or(hint.block);
+            for (i, arg) in host.template.iter().enumerate().filter(|(_, arg)| arg.is_some()) {
+                hint.template.resize(hint.template.len().max(i + 1), None);
+                hint.template[i].clone_from(arg);
+            }
+        }
+        let told = host.as_ref().and_then(|h| h.shared);
+        let shared = told.unwrap_or(hint.shared.unwrap_or(0).max(SHARED)).min(SHARED_MAX);
+        hint.shared = has_dynamic_shared(tokens).then_some(shared).filter(|bytes| *bytes > 0);
         hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
-        let (elements, number, blocks) = (SortedMap::default(), NUMBER, BLOCKS);
-        Self { kernel, hint, textures, elements, number, blocks, shape: 0, attempts: 0, structs }
+        let (elements, number) = (SortedMap::default(), NUMBER);
+        let uncut = sizes.uncut.as_ref().and_then(|run| run.launch(&kernel.name)).cloned();
+        let launches = run.count(&kernel.name);
+        let (widths, sizes) = (Vec::new(), sizes.clone());
+        let mut guess = Self {
+            kernel,
+            hint,
+            textures,
+            elements,
+            before: SortedMap::default(),
+            number,
+            blocks: BLOCKS,
+            shape: 0,
+            attempts: 0,
+            structs,
+            host,
+            launches,
+            uncut,
+            widths,
+            sizes,
+        };
+        guess.blocks = guess.most_blocks();
+        guess.learn_widths(unit, module);
+        guess
+    }
+
+    /// The blocks of the first attempt.
+    fn most_blocks(&self) -> u64 {
+        if self.follows_host() {
+            u64::MAX
+        } else {
+            BLOCKS
+        }
+    }
+
+    /// Whether the host code decides the shape of the launch.
+    pub fn follows_host(&self) -> bool {
+        self.host.as_ref().is_some_and(|h| h.grid.is_some() && h.block.is_some())
     }
 
     /// Whether smaller sizes are left to try if the launch runs too long.
     pub fn shrinks(&self) -> bool {
         self.blocks > 1 || self.number > 1 && self.shape == 0
+    }
+
+    /// Takes the next smaller value for the numbers that nothing decides: 16, 4, 1, 0. Returns false, and takes the first
+    /// value again, if none is left or the host code decides all.
+    pub fn next_number(&mut self) -> bool {
+        self.number = match self.number {
+            0 => NUMBER,
+            1 => 0,
+            more => more / 4,
+        };
+        self.number != NUMBER && self.follows_number()
     }
 
     /// The kernel that it starts.
@@ -83,11 +173,25 @@ impl LaunchGuess {
             match cause {
                 FaultCause::Global(array, index) if *index < ELEMENTS_MAX => {
                     // At least four times as much, since the kernel probably reaches the next row or plane as well.
-                    let now = self.elements.get_or_insert_with(array.to_string(), || ELEMENTS);
+                    let first = self.size_of_array(array);
+                    let now = self.elements.get_or_insert_with(array.to_string(), || first);
                     *now = (*now * 4).max((index + 1).next_power_of_two()).min(ELEMENTS_MAX);
                     return true;
                 }
+                FaultCause::Before(array, missing) if *missing <= BEFORE_MAX => {
+                    // Twice as much, since the kernel probably reaches further in other blocks.
+                    let name = array.strip_suffix("_all").unwrap_or(array).to_string();
+                    let room = self.before.get_or_insert_with(name, || 0);
+                    *room = (*room + 2 * missing).next_power_of_two();
+                    return true;
+                }
                 FaultCause::Nothing => return false,
+                FaultCause::Global(..) | FaultCause::Limit | FaultCause::TraceSize if self.blocks > BLOCKS => {
+                    // The host code gives no sizes for the arrays of such a launch.
+                    self.blocks = BLOCKS;
+                    self.elements.clear();
+                    return true;
+                }
                 FaultCause::Limit | FaultCause::TraceSize if self.blocks > 1 => {
                     self.blocks = 1;
                     return true;
@@ -103,8 +207,9 @@ impl LaunchGuess {
                 _ => {}
             }
         }
-        (self.number, self.blocks, self.shape) = (NUMBER, BLOCKS, 0);
+        (self.number, self.blocks, self.shape) = (NUMBER, self.most_blocks(), 0);
         self.elements.clear();
+        self.before.clear();
         false
     }
 
@@ -116,10 +221,19 @@ impl LaunchGuess {
             (0..kernel.params.len()).map(|i| self.item(i, &mut inner)).collect::<Option<_>>()?;
         items.extend(inner);
         items.extend(self.textures.iter().cloned());
+        items.extend(self.sizes.extra.iter().map(|(name, value, _)| format!("{name} = {value}")));
         let args: Vec<String> = (0..kernel.template.len()).map(|i| self.template_arg(i)).collect();
         let args = if args.is_empty() { String::new() } else { format!("<{}>", args.join(", ")) };
-        let rows = uses_rows(kernel, "threadIdx");
-        let grid_rows = rows || uses_rows(kernel, "blockIdx");
+        let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
+        let (grid, block) = self.shape();
+        let (grid, block) = (shown(grid), shown(block));
+        Some(format!("{}{args}<<<{grid}, {block}{shared}>>>({})", kernel.name, items.join(", ")))
+    }
+
+    /// Blocks and threads.
+    pub(super) fn shape(&self) -> ([u64; 3], [u64; 3]) {
+        let rows = uses_rows(&self.kernel, "threadIdx");
+        let grid_rows = rows || uses_rows(&self.kernel, "blockIdx");
         let other = self.shape.checked_sub(1).map(|i| SHAPES[i]);
         let block = match other.or(self.hint.block.is_none().then_some(if rows { 16 * 16 } else { 128 })) {
             Some(threads) if rows => square(threads),
@@ -130,9 +244,7 @@ impl LaunchGuess {
         while product(grid) > self.blocks {
             halve(&mut grid);
         }
-        let shared = self.hint.shared.map_or(String::new(), |bytes| format!(", {bytes}"));
-        let (grid, block) = (shown(grid), shown(block));
-        Some(format!("{}{args}<<<{grid}, {block}{shared}>>>({})", kernel.name, items.join(", ")))
+        (grid, block)
     }
 
     fn template_arg(&self, i: usize) -> String {
@@ -161,29 +273,37 @@ impl LaunchGuess {
         let name = param.name.clone()?;
         let seed = i + 1;
         Some(match &param.ty.kind {
-            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => self.array(&name, to, seed)?,
-            TypeKind::Scalar(Scalar::F32 | Scalar::F64) => format!("{name} = 1.5"),
+            TypeKind::Pointer(to, _) | TypeKind::Array(to, _) => match self.host_arg(i) {
+                Some(HostArg::Int(0, _)) => format!("{name} = 0"),
+                arg => self.pointer(i, &name, to, arg)?,
+            },
+            TypeKind::Scalar(_) if self.given(&name).is_some() => format!("{name} = {}", self.given(&name)?),
+            TypeKind::Scalar(scalar) => format!("{name} = {}", self.scalar(*scalar, self.host_arg(i))),
             TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
                 format!("{name}: float[64][64] = random({seed})")
             }
             _ => {
                 let mut values = Vec::new();
-                match self.fields(&name, &param.ty, seed, (&mut values, inner)) {
+                match self.fields((&name, self.host_arg(i)), &param.ty, seed, (&mut values, inner)) {
                     Some(()) if values.len() > 1 || !inner.is_empty() => format!("{name} = {{{}}}", values.join(", ")),
-                    _ => format!("{name} = {}", self.number),
+                    _ => match self.given(&name) {
+                        Some(value) => format!("{name} = {value}"),
+                        None => format!("{name} = {}", self.scalar(Scalar::I64, self.host_arg(i))),
+                    },
                 }
             }
         })
     }
 
-    fn array(&self, name: &str, to: &TypeExpr, seed: usize) -> Option<String> {
+    pub(super) fn array(&self, name: &str, to: &TypeExpr, seed: usize, bytes: Option<u64>) -> Option<String> {
         if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, _) = &to.kind {
             // All pointers point to the same row.
             let (row, ty) = (format!("{name}_row"), self.type_text(inner)?);
-            return Some(format!("{}, {name}: {ty}*[{ROWS}] = {row}", self.array(&row, inner, seed)?));
+            let rows = bytes.map_or(ROWS, |bytes| (bytes / 8).clamp(1, ELEMENTS_MAX));
+            return Some(format!("{}, {name}: {ty}*[{rows}] = {row}", self.array(&row, inner, seed, None)?));
         }
         let ty = self.type_text(to)?;
-        let elements = self.elements.get(name).copied().unwrap_or(ELEMENTS);
+        let elements = self.elements.get(name).copied().unwrap_or_else(|| self.elements_at_first(&ty, bytes));
         let init = if elements > RANDOM_MAX {
             "1".into()
         } else if ty.contains("float") || ty.contains("double") {
@@ -198,7 +318,7 @@ impl LaunchGuess {
     /// struct.
     fn fields(
         &self,
-        path: &str,
+        (path, arg): (&str, Option<&HostArg>),
         ty: &TypeExpr,
         seed: usize,
         (values, arrays): (&mut Vec<String>, &mut Vec<String>),
@@ -209,14 +329,14 @@ impl LaunchGuess {
         match &ty.kind {
             TypeKind::Pointer(to, _) => {
                 values.push(path.into());
-                arrays.push(self.array(path, to, seed + arrays.len())?);
+                let bytes = if let Some(HostArg::Array { bytes, .. }) = arg { *bytes } else { None };
+                arrays.push(self.array(path, to, seed + arrays.len(), bytes)?);
             }
-            TypeKind::Scalar(Scalar::F32 | Scalar::F64) => values.push("1.5".into()),
-            TypeKind::Scalar(_) => values.push(self.number.to_string()),
+            TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg)),
             TypeKind::Array(to, Some(size)) => {
                 let ExprKind::Int(count) = &size.kind else { return None };
                 for _ in 0..count.value.min(FIELDS_MAX as u64 + 1) {
-                    self.fields(path, to, seed, (&mut *values, &mut *arrays))?;
+                    self.fields((path, None), to, seed, (&mut *values, &mut *arrays))?;
                 }
             }
             TypeKind::Named(named) if &**named.last() == "cudaTextureObject_t" => {
@@ -228,7 +348,11 @@ impl LaunchGuess {
                 let found = self.structs.iter().find(|s| *s.name == *name && s.template.is_empty() && !s.union)?;
                 for field in &found.fields {
                     let inner = format!("{path}_{}", field.name);
-                    self.fields(&inner, &field.ty, seed, (&mut *values, &mut *arrays))?;
+                    let arg = match arg {
+                        Some(HostArg::Fields(all)) => all.iter().find(|(n, _)| *n == field.name).map(|(_, arg)| arg),
+                        _ => None,
+                    };
+                    self.fields((&inner, arg), &field.ty, seed, (&mut *values, &mut *arrays))?;
                 }
             }
             _ => return None,
@@ -236,7 +360,7 @@ impl LaunchGuess {
         Some(())
     }
 
-    fn type_text(&self, ty: &TypeExpr) -> Option<String> {
+    pub(super) fn type_text(&self, ty: &TypeExpr) -> Option<String> {
         Some(match &ty.kind {
             TypeKind::Scalar(Scalar::Void) => "char".into(),
             TypeKind::Scalar(scalar) => crate::lower::types::Ty::Scalar(*scalar).shown(),
@@ -306,7 +430,7 @@ fn product(dims: [u64; 3]) -> u64 {
     dims.iter().fold(1, |a, b| a.saturating_mul(*b))
 }
 
-fn shown([x, y, z]: [u64; 3]) -> String {
+pub(super) fn shown([x, y, z]: [u64; 3]) -> String {
     match (y, z) {
         (1, 1) => x.to_string(),
         (_, 1) => format!("dim3({x}, {y})"),

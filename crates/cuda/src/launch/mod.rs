@@ -14,9 +14,11 @@ mod guess;
 mod host;
 mod init;
 pub mod lookup;
+mod origin;
 
-pub use guess::LaunchGuess;
+pub use guess::{GuessSizes, LaunchGuess};
 pub use init::{fill, Filler};
+pub(crate) use init::{real, whole};
 
 use crate::outline::{LaunchOutline, OutlineItem};
 use crate::syntax::lex;
@@ -127,6 +129,7 @@ pub fn outline_comment(comment: &LaunchComment, lines: (u32, u32)) -> Option<Lau
             name: part[0].ident().map(ToString::to_string).unwrap_or_default(),
             declaration: shown(part.get(2..equals).unwrap_or_default()),
             value: shown(part.get(equals + 1..).unwrap_or_default()),
+            origin: String::new(),
         }
     });
     Some(LaunchOutline {
@@ -137,6 +140,8 @@ pub fn outline_comment(comment: &LaunchComment, lines: (u32, u32)) -> Option<Lau
         threads: shown(shape.get(1)?),
         shared: shape.get(2).map(|part| shown(part)),
         items: items.collect(),
+        blocks_origin: String::new(),
+        threads_origin: String::new(),
     })
 }
 

@@ -7,7 +7,7 @@
 //! packs, template template parameters. Namespaces are flat: a name is looked up by its last part.
 
 pub mod ast;
-mod condition;
+pub(crate) mod condition;
 pub mod headers;
 pub mod lex;
 pub mod macros;

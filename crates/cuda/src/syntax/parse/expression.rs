@@ -1,6 +1,7 @@
 //! Parses expressions by precedence.
 
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, TypeExpr, UnaryOp};
+use crate::syntax::parse::host::LAUNCH;
 use crate::syntax::parse::{Parsed, Parser};
 use crate::syntax::token::{Pos, TextFault, Tok};
 use std::rc::Rc;
@@ -191,6 +192,14 @@ impl Parser {
                     let op = if sign == "++" { UnaryOp::PostIncrement } else { UnaryOp::PostDecrement };
                     at(ExprKind::Unary(op, Box::new(expr)), pos)
                 }
+                "<<<" if self.host => {
+                    self.next();
+                    // The launch is a call of what `<<<` returns for the kernel and the shape.
+                    let mut shape = vec![expr];
+                    shape.extend(self.arguments(">>>")?);
+                    let open = at(ExprKind::Name(Path::simple(Rc::from(LAUNCH))), pos);
+                    at(ExprKind::Call(Box::new(open), shape), pos)
+                }
                 "<<<" => {
                     return Err(TextFault::new(
                         pos,
@@ -248,6 +257,14 @@ impl Parser {
             "this" => ExprKind::This,
             "sizeof" | "alignof" => return self.sizeof(pos),
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => return self.named_cast(pos),
+            "new" if self.host => return self.allocation(pos),
+            "delete" if self.host => {
+                self.next();
+                if self.eat("[") {
+                    self.require("]", "after `delete [`")?;
+                }
+                return self.unary();
+            }
             "new" | "delete" => {
                 return self.refuse("code without `new` and `delete`", "the device heap is not supported")
             }

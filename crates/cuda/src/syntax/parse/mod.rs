@@ -9,6 +9,7 @@
 mod braces;
 mod declare;
 mod expression;
+pub(crate) mod host;
 mod items;
 mod names;
 mod statement;
@@ -36,6 +37,8 @@ pub struct Parser {
     templates: HashSet<Name>,
     /// Whether a `>` ends a list of template arguments.
     angle: bool,
+    /// Whether it reads host code: `<<<…>>>` and `new` are allowed, and a statement that cannot be parsed is skipped.
+    host: bool,
     unit: Unit,
 }
 
@@ -49,6 +52,7 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
         types: names::builtin_types(),
         templates: names::builtin_templates(),
         angle: false,
+        host: false,
         unit: Unit::default(),
     };
     let mut faults = parser.file();
@@ -72,7 +76,7 @@ pub fn parse_fragment<T>(
     types.extend(unit.aliases.iter().map(|a| a.0.clone()));
     types.extend(unit.enums.iter().filter_map(|e| e.name.clone()));
     let templates = names::builtin_templates();
-    let mut parser = Parser { tokens, at: 0, depth: 0, types, templates, angle: false, unit: Unit::default() };
+    let mut parser = Parser { tokens, at: 0, depth: 0, types, templates, angle: false, host: false, unit: Unit::default() };
     read(&mut Fragment(&mut parser))
 }
 

@@ -18,7 +18,18 @@ impl Parser {
             if self.peek().tok == Tok::End {
                 return self.fault("`}` at the end of the block", "add `}`");
             }
-            body.push(self.statement()?);
+            let (start, state) = (self.at, (self.depth, self.angle));
+            match self.statement() {
+                Ok(statement) => body.push(statement),
+                Err(fault) if !self.host => return Err(fault),
+                Err(_) => {
+                    (self.at, (self.depth, self.angle)) = (start, state);
+                    self.skip_item();
+                    if self.at == start {
+                        self.next();
+                    }
+                }
+            }
         }
         self.next();
         Ok(Stmt { kind: StmtKind::Block(body), pos })

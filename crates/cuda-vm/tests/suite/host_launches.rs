@@ -1,0 +1,279 @@
+//! Files without a launch comment: the host code decides blocks, threads, sizes and arrays.
+
+use base::Random;
+use cuda_vm::{outline, LaunchOutline, OutlineItem};
+use cuda_vm::{emulate, CudaOptions, CudaRun};
+
+/// The guessed launch of a kernel.
+fn launch(text: &str, kernel: &str) -> LaunchOutline {
+    let all = outline(text);
+    let found = all.into_iter().find(|l| l.kernel.split('<').next() == Some(kernel));
+    found.unwrap_or_else(|| panic!("no launch of {kernel}"))
+}
+
+/// Checks blocks, threads and items as `name = value` or `name[elements]`.
+fn expect(text: &str, kernel: &str, blocks: &str, threads: &str, items: &[&str]) {
+    let found = launch(text, kernel);
+    let shown: Vec<String> = found.items.iter().map(|i| format!("{} {} = {} ({})", i.name, i.declaration, i.value, i.origin)).collect();
+    assert_eq!((&*found.blocks, &*found.threads), (blocks, threads), "{kernel}: {shown:?}");
+    for item in items {
+        let is = |i: &&OutlineItem| {
+            let size = i.declaration.find('[').map_or("", |at| &i.declaration[at..]);
+            format!("{}{size}", i.name) == *item || format!("{} = {}", i.name, i.value) == *item
+        };
+        assert!(found.items.iter().any(|i| is(&i)), "{kernel}: {item} is not in {shown:?}");
+    }
+}
+
+fn run(text: &str) -> CudaRun {
+    emulate("host.cu", text, &CudaOptions::default())
+}
+
+fn origins(run: &CudaRun, kernel: &str) -> Vec<String> {
+    let found = run.assumed.iter().find(|a| a.kernel == kernel).expect("the launch was guessed");
+    found.values.iter().map(|(name, value, origin)| format!("{name} {value}: {origin}")).collect()
+}
+
+/// In the style of PolyBench: sizes are macros, and a wrapper allocates and launches.
+const GEMM: &str = r#"
+#include <stdio.h>
+#define NI 512
+#define NJ 512
+#define NK 512
+#define DIM_THREAD_BLOCK_X 32
+#define DIM_THREAD_BLOCK_Y 8
+typedef float DATA_TYPE;
+void init(DATA_TYPE *A, DATA_TYPE *B) { int i, j; for (i = 0; i < NI; i++) for (j = 0; j < NK; j++) A[i * NK + j] = ((DATA_TYPE)i * j) / NI; }
+__global__ void gemm_kernel(DATA_TYPE *a, DATA_TYPE *b, DATA_TYPE *c)
+{
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < NI && j < NJ) { c[i * NJ + j] *= 2.0f; for (int k = 0; k < NK; k++) c[i * NJ + j] += a[i * NK + k] * b[k * NJ + j]; }
+}
+void gemmCuda(DATA_TYPE *A, DATA_TYPE *B, DATA_TYPE *C, DATA_TYPE *C_out)
+{
+  DATA_TYPE *A_gpu, *B_gpu;
+  DATA_TYPE *C_gpu;
+  double t_start, t_end;
+  cudaMalloc((void **)&A_gpu, sizeof(DATA_TYPE) * NI * NK);
+  cudaMalloc((void **)&B_gpu, sizeof(DATA_TYPE) * NK * NJ);
+  cudaMalloc((void **)&C_gpu, sizeof(DATA_TYPE) * NI * NJ);
+  cudaMemcpy(A_gpu, A, sizeof(DATA_TYPE) * NI * NK, cudaMemcpyHostToDevice);
+  dim3 block(DIM_THREAD_BLOCK_X, DIM_THREAD_BLOCK_Y);
+  dim3 grid((size_t)(ceil(((float)NI) / ((float)block.x))), (size_t)(ceil(((float)NJ) / ((float)block.y))));
+  t_start = rtclock();
+  gemm_kernel<<<grid, block>>>(A_gpu, B_gpu, C_gpu);
+  cudaThreadSynchronize();
+  fprintf(stdout, "GPU Runtime: %0.6lfs\n", t_end - t_start);
+}
+int main(int argc, char *argv[])
+{
+  DATA_TYPE *A = (DATA_TYPE *)malloc(NI * NK * sizeof(DATA_TYPE)), *B, *C, *C_out;
+  B = (DATA_TYPE *)malloc(NK * NJ * sizeof(DATA_TYPE));
+  init(A, B);
+  gemmCuda(A, B, C, C_out);
+  return 0;
+}
+"#;
+
+#[test]
+fn macros_parameters_and_arrays_agree() {
+    expect(GEMM, "gemm_kernel", "dim3(16, 64)", "dim3(32, 8)", &["a[262144]", "b[262144]", "c[262144]"]);
+    let found = launch(GEMM, "gemm_kernel");
+    assert_eq!((&*found.blocks_origin, &*found.threads_origin), ("host line 27", "host line 27"));
+    assert!(found.items.iter().all(|i| i.origin == "host line 27"), "{:?}", found.items);
+}
+
+#[test]
+fn sizes_that_are_too_large_are_cut_together() {
+    let text = GEMM.replace("512", "4096");
+    // A small budget, so that the test is quick.
+    let options = CudaOptions { budget: 8 << 20, ..CudaOptions::default() };
+    let run = emulate("host.cu", &text, &options);
+    assert_eq!(run.launches.len(), 1, "{:?}", run.diagnostics);
+    let all = origins(&run, "gemm_kernel");
+    let (grid, block) = (run.launches[0].trace.launch.grid, run.launches[0].trace.launch.block);
+    // The block stays. Grid, arrays and macros shrink by the same factor.
+    assert_eq!((block.x, block.y), (32, 8), "{all:?}");
+    let n = u64::from(grid.x * 32);
+    assert!(n < 4096 && u64::from(grid.y * 8) == n, "{all:?}");
+    for line in [format!("NI {n}: cut from 4096"), format!("a [{}]: cut from 16777216 elements", n * n)] {
+        assert!(all.contains(&line), "{line} is not in {all:?}");
+    }
+    assert!(all.iter().any(|l| l.starts_with("blocks ") && l.ends_with("cut from dim3(128, 512)")), "{all:?}");
+    // The comment that it suggests runs.
+    let help = run.diagnostics.iter().find_map(|d| d.help.split('`').nth(1)).expect("a suggestion");
+    let again = self::run(&format!("{help}\n{text}"));
+    assert_eq!(again.launches.len(), 1, "{:?}", again.diagnostics);
+    assert_eq!(again.launches[0].counts, run.launches[0].counts);
+}
+
+#[test]
+fn arguments_have_defaults() {
+    // In the style of the toolkit's samples.
+    let text = r#"
+__global__ void vectorAdd(const float *A, const float *B, float *C, int numElements) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < numElements) C[i] = A[i] + B[i];
+}
+int main(int argc, char **argv) {
+  cudaError_t err = cudaSuccess;
+  int numElements = 50000;
+  if (argc > 1) { numElements = atoi(argv[1]); }
+  size_t size = numElements * sizeof(float);
+  float *h_A = (float *)malloc(size);
+  if (h_A == NULL) { fprintf(stderr, "Failed!\n"); exit(EXIT_FAILURE); }
+  for (int i = 0; i < numElements; ++i) { h_A[i] = rand() / (float)RAND_MAX; }
+  float *d_A = NULL; err = cudaMalloc((void **)&d_A, size);
+  if (err != cudaSuccess) { fprintf(stderr, "(error code %s)!\n", cudaGetErrorString(err)); exit(EXIT_FAILURE); }
+  float *d_B = NULL, *d_C = NULL;
+  checkCudaErrors(cudaMalloc(reinterpret_cast<void **>(&d_B), size));
+  checkCudaErrors(cudaMalloc((void **)&d_C, size));
+  int threadsPerBlock = 256;
+  int blocksPerGrid = (numElements + threadsPerBlock - 1) / threadsPerBlock;
+  printf("CUDA kernel launch with %d blocks\n", blocksPerGrid);
+  vectorAdd<<<blocksPerGrid, threadsPerBlock>>>(d_A, d_B, d_C, numElements);
+  return 0;
+}
+"#;
+    expect(text, "vectorAdd", "196", "256", &["A[50000]", "C[50000]", "numElements = 50000"]);
+    // A usage message is not the end.
+    let text = r#"
+#define BLOCK_SIZE 16
+__global__ void hotspot(int iteration, float *power, float *src, float *dst, int cols, int rows, float step) {
+  int i = blockIdx.x * BLOCK_SIZE + threadIdx.x; if (i < cols) dst[i] = src[i] + power[i];
+}
+void usage(int argc, char **argv) { fprintf(stderr, "Usage: %s\n", argv[0]); exit(1); }
+int compute(float *P, float *T[2], int col, int row, int total, int num, int bx, int by) {
+  dim3 dimBlock(BLOCK_SIZE, BLOCK_SIZE);
+  dim3 dimGrid(bx, by);
+  int src = 1, dst = 0;
+  for (float t = 0; t < total; t += num) {
+    int temp = src; src = dst; dst = temp;
+    hotspot<<<dimGrid, dimBlock>>>(MIN(num, total - t), P, T[src], T[dst], col, row, 0.5f);
+  }
+  return dst;
+}
+int main(int argc, char **argv) { run(argc, argv); return EXIT_SUCCESS; }
+void run(int argc, char **argv) {
+  int size, grid_rows, grid_cols; float *MatrixTemp[2], *MatrixPower; int total_iterations = 60, pyramid_height = 1;
+  if (argc != 7) usage(argc, argv);
+  if ((grid_rows = atoi(argv[1])) <= 0 || (grid_cols = atoi(argv[1])) <= 0) usage(argc, argv);
+  size = grid_rows * grid_cols;
+  cudaMalloc((void **)&MatrixTemp[0], sizeof(float) * size);
+  cudaMalloc((void **)&MatrixTemp[1], sizeof(float) * size);
+  cudaMalloc((void **)&MatrixPower, sizeof(float) * size);
+  int blocks = (grid_cols + BLOCK_SIZE - 2 - 1) / (BLOCK_SIZE - 2);
+  int ret = compute(MatrixPower, MatrixTemp, grid_cols, grid_rows, total_iterations, pyramid_height, blocks, blocks);
+}
+"#;
+    expect(text, "hotspot", "dim3(19, 19)", "dim3(16, 16)", &["src[65536]", "cols = 256"]);
+    let found = launch(text, "hotspot");
+    let cols = found.items.iter().find(|i| i.name == "cols").expect("an item");
+    assert_eq!(cols.origin, "default, host line 13 leaves it open");
+}
+
+#[test]
+fn templates_structs_and_wrappers() {
+    // In the style of SHOC: a class template argument, a benchmark function and a size table.
+    let text = r#"
+#include <vector>
+template <class T, int blockSize>
+__global__ void reduce(const T * __restrict__ g_idata, T * __restrict__ g_odata, const unsigned int n) {
+  extern __shared__ T sdata[];
+  unsigned int i = blockIdx.x * (blockSize * 2) + threadIdx.x;
+  sdata[threadIdx.x] = i < n ? g_idata[i] : 0;
+  if (threadIdx.x == 0) g_odata[blockIdx.x] = sdata[0];
+}
+template <class T> void RunTest(std::string testName, OptionParser &op) {
+  int probSizes[4] = { 1, 8, 32, 64 };
+  int size = probSizes[op.getOptionInt("size") - 1];
+  size = probSizes[1];
+  size = (size * 1024 * 1024) / sizeof(T);
+  T *h_idata; cudaMallocHost((void **)&h_idata, size * sizeof(T));
+  T *d_idata; CUDA_SAFE_CALL(cudaMalloc((void **)&d_idata, size * sizeof(T)));
+  int num_threads = 256, num_blocks = 64, smem_size = sizeof(T) * num_threads;
+  T *d_odata; CUDA_SAFE_CALL(cudaMalloc((void **)&d_odata, num_blocks * sizeof(T)));
+  for (int k = 0; k < 10; k++) {
+    for (int j = 0; j < 256; j++) { reduce<T, 256><<<num_blocks, num_threads, smem_size>>>(d_idata, d_odata, size); }
+  }
+}
+void RunBenchmark(OptionParser &op) { RunTest<float>("Reduction", op); }
+"#;
+    expect(text, "reduce", "64", "256", &["g_idata[2097152]", "g_odata[64]", "n = 2097152"]);
+    let found = launch(text, "reduce");
+    assert_eq!(found.kernel, "reduce<float, 256>");
+    assert!(found.blocks_origin.contains("the first of 256 launches"), "{}", found.blocks_origin);
+    let text = r#"
+struct Params { float *data; int width, height; };
+enum { TILE = 16 };
+constexpr int kSteps = 3;
+__global__ void blur(Params p, int steps) { int x = blockIdx.x * TILE + threadIdx.x; if (x < p.width) p.data[x] += steps; }
+static int divUp(int a, int b) { return (a % b != 0) ? (a / b + 1) : (a / b); }
+void setup(Params *p, int w, int h) { p->width = w; p->height = h; cudaMalloc(&p->data, w * h * sizeof(float)); }
+void call(Params p, cudaStream_t s) { blur<<<dim3(divUp(p.width, TILE), divUp(p.height, TILE)), dim3(TILE, TILE), 0, s>>>(p, kSteps); }
+int main() { Params p; setup(&p, 1000, 300); cudaStream_t s; cudaStreamCreate(&s); call(p, s); auto *x = new float[p.width]; delete[] x; }
+"#;
+    expect(text, "blur", "dim3(63, 19)", "dim3(16, 16)", &["p = {p_data, 1000, 300}", "p_data[300000]", "steps = 3"]);
+}
+
+#[test]
+fn pointers_into_arrays_and_vectors() {
+    let text = r#"
+__global__ void scan(int *out, const int *in, int n) { int i = threadIdx.x; if (i < n) out[i] = in[i]; }
+__global__ void both(double *x, double *y, int n) { y[threadIdx.x] = x[threadIdx.x] + n; }
+int main() {
+  const int n = 1 << 10; std::vector<int> h(n);
+  int *d; cudaMalloc(&d, 2 * n * sizeof(int)); int *second = d + n;
+  scan<<<1, n>>>(second, d, h.size());
+  thrust::device_vector<double> v(300);
+  both<<<(v.size() + 127) / 128, 128>>>(thrust::raw_pointer_cast(v.data()), thrust::raw_pointer_cast(&v[0]), v.size());
+}
+"#;
+    expect(text, "scan", "1", "1024", &["out_all[2048]", "out = out_all + 1024", "in = out_all", "n = 1024"]);
+    expect(text, "both", "3", "128", &["x[300]", "y = x", "n = 300"]);
+    let run = run(text);
+    assert_eq!(run.launches.len(), 2, "{:?}", run.diagnostics);
+}
+
+#[test]
+fn a_launch_without_an_access_is_told() {
+    let run = run("__global__ void k(float *a, int n) { if (n < 0) a[threadIdx.x] = 1; }\n");
+    assert!(run.diagnostics.iter().any(|d| d.expected == "a launch that accesses memory"), "{:?}", run.diagnostics);
+    // Another number lets threads past the guard.
+    let run = self::run("__global__ void k(float *a, int n) { if (n < 10) a[threadIdx.x] = 1; }\n");
+    assert!(run.launches[0].trace.access_count() > 0);
+    assert!(origins(&run, "k").contains(&"n 4: default".to_string()), "{:?}", origins(&run, "k"));
+}
+
+#[test]
+fn large_structs_are_counted_before_they_are_taken() {
+    let text = "struct Big { char bytes[16384]; };\n__global__ void k(Big *all) { all[threadIdx.x].bytes[0] = 1; }\n";
+    let run = run(text);
+    assert_eq!(run.launches.len(), 1, "{:?}", run.diagnostics);
+    assert!(run.arrays[0].after.len() <= 64 << 20);
+}
+
+#[test]
+fn changed_texts_neither_panic_nor_hang() {
+    let seeds = [GEMM, "__global__ void k(int *a, int n) { a[threadIdx.x % n] = 1; }\nint f(int x) { return x > 0 ? f(x - 1) + f(x - 2) : 1; }\nint main(int argc, char **argv) { int n = 1, *p, *q; struct S { int a[3]; } s; while (n < f(30)) n *= 2; for (;;) { if (argc) break; n++; } do { n--; switch (n & 3) { case 0: n -= 2; default: break; } } while (n > 16); p = new int[n]; q = p; p = &q[3]; dim3 g(n), b = g; b.x = -n / 3 + 7; k<<<g, b, sizeof(p)>>>(p + (1 << 40), n); while (1) k<<<g, 1>>>(q, n++); }"];
+    let mut random = Random::new(17);
+    for i in 0..1500 {
+        let mut text = seeds[i % 2].as_bytes().to_vec();
+        for _ in 0..=random.below(4) {
+            let (at, from) = (random.below(text.len() as u64) as usize, random.below(text.len() as u64) as usize);
+            let length = 1 + random.below(9) as usize;
+            match random.below(3) {
+                0 => drop(text.drain(at..(at + length).min(text.len()))),
+                1 => text[at] = b"09-*/&<>(){};=,.x"[random.below(17) as usize],
+                _ => {
+                    let piece = text[from..(from + length).min(text.len())].to_vec();
+                    text.splice(at..at, piece);
+                }
+            }
+            if text.is_empty() {
+                break;
+            }
+        }
+        outline(&String::from_utf8_lossy(&text));
+    }
+}

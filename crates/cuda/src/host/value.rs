@@ -1,0 +1,146 @@
+//! The values of host code, and where they are kept.
+
+use crate::syntax::ast::TypeExpr;
+use crate::syntax::token::Name;
+use std::rc::Rc;
+
+/// Most members or elements of one value that are kept.
+const PARTS_MAX: usize = 256;
+/// Number of the input that a value comes from, from 1. 0: the text alone decides it.
+pub(crate) type Input = u16;
+
+/// A value of the host, as far as it is known.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Unknown,
+    Int(i64, Input),
+    Float(f64, Input),
+    /// Bytes from the start of an allocation, and the size of an element. No object: not allocated yet.
+    Pointer {
+        object: Option<usize>,
+        offset: i64,
+        element: u64,
+    },
+    /// The address of a variable or of a part of it.
+    Address(Place),
+    /// The members of a struct or the elements of an array that were set.
+    Parts(Rc<Vec<(Key, Value)>>),
+    /// The type that a template parameter stands for.
+    Type(Rc<TypeExpr>),
+}
+
+/// A member or an element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    Field(Name),
+    At(i64),
+}
+
+/// A variable, and the way to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub slot: usize,
+    pub path: Vec<Key>,
+}
+
+impl Place {
+    pub fn part(mut self, key: Key) -> Self {
+        self.path.push(key);
+        self
+    }
+}
+
+impl Value {
+    pub fn int(value: i64) -> Self {
+        Self::Int(value, 0)
+    }
+
+    /// The value of a `dim3`.
+    pub fn dims(all: [Value; 3]) -> Self {
+        let names = ["x", "y", "z"].map(|name| Key::Field(Name::from(name)));
+        Self::Parts(Rc::new(names.into_iter().zip(all).collect()))
+    }
+
+    pub fn get(&self, key: &Key) -> Self {
+        match self {
+            Self::Parts(parts) => {
+                parts.iter().find(|(k, _)| k == key).map_or(Self::Unknown, |(_, value)| value.clone())
+            }
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Sets a part, behind a way of members and elements.
+    pub fn set(&mut self, path: &[Key], value: Value) {
+        let Some((key, rest)) = path.split_first() else {
+            *self = value;
+            return;
+        };
+        if !matches!(self, Self::Parts(_)) {
+            *self = Self::Parts(Rc::default());
+        }
+        let Self::Parts(parts) = self else { return };
+        let parts = Rc::make_mut(parts);
+        match parts.iter().position(|(k, _)| k == key) {
+            Some(at) => parts[at].1.set(rest, value),
+            None if parts.len() < PARTS_MAX => {
+                let mut inner = Self::Unknown;
+                inner.set(rest, value);
+                parts.push((key.clone(), inner));
+            }
+            None => {}
+        }
+    }
+
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Self::Int(value, _) => Some(*value),
+            Self::Float(value, _) => Some(*value as i64),
+            _ => None,
+        }
+    }
+
+    pub fn as_float(&self) -> Option<f64> {
+        match self {
+            Self::Int(value, _) => Some(*value as f64),
+            Self::Float(value, _) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn input(&self) -> Input {
+        match self {
+            Self::Int(_, input) | Self::Float(_, input) => *input,
+            Self::Parts(parts) => parts.iter().map(|(_, value)| value.input()).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Whether it counts as true. `None` if that is unknown.
+    pub fn truth(&self) -> Option<bool> {
+        match self {
+            Self::Int(value, _) => Some(*value != 0),
+            Self::Float(value, _) => Some(*value != 0.0),
+            Self::Pointer { object, .. } => object.map(|_| true),
+            Self::Address(_) => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Whether both are the same known value.
+    pub fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Int(a, _), Self::Int(b, _)) => a == b,
+            (Self::Float(a, _), Self::Float(b, _)) => a == b,
+            (Self::Pointer { object: a, offset: b, .. }, Self::Pointer { object: c, offset: d, .. }) => {
+                (a, b) == (c, d)
+            }
+            (Self::Address(a), Self::Address(b)) => a == b,
+            (Self::Parts(a), Self::Parts(b)) => {
+                Rc::ptr_eq(a, b)
+                    || a.len() == b.len() && a.iter().zip(&**b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The values that a guessed launch takes from the host code, and where each value comes from.
+
+use crate::host::{HostArg, HostLaunch};
+use crate::launch::guess::{shown, LaunchGuess, BYTES, ELEMENTS};
+use crate::lower::Module;
+use crate::syntax::ast::{Scalar, TypeExpr, TypeKind, Unit};
+use crate::syntax::lex;
+use crate::syntax::parse::parse_fragment;
+
+impl LaunchGuess {
+    /// Resolves the types that parameters and members point to.
+    pub(super) fn learn_widths(&mut self, unit: &Unit, module: &Module) {
+        let params = self.kernel.params.iter().map(|p| &p.ty);
+        let fields = self.structs.iter().flat_map(|s| &s.fields).map(|f| &f.ty);
+        for ty in params.chain(fields) {
+            let (TypeKind::Pointer(to, _) | TypeKind::Array(to, _)) = &ty.kind else { continue };
+            let Some(text) = self.type_text(to).filter(|text| !self.widths.iter().any(|(t, _)| t == text)) else {
+                continue;
+            };
+            let resolved = parse_fragment(lex(&text).tokens, unit, |f| f.type_name()).and_then(|ty| module.resolve(&ty));
+            if let Ok(ty) = resolved {
+                self.widths.push((text, ty.size()));
+            }
+        }
+    }
+
+    pub(super) fn width(&self, ty: &str) -> u64 {
+        self.widths.iter().find(|(text, _)| text == ty).map_or(4, |(_, bytes)| *bytes).max(1)
+    }
+
+    /// Bytes of the arrays that the host allocates for this launch.
+    pub fn host_bytes(&self) -> u64 {
+        let args = self.host.iter().flat_map(|h| &h.args);
+        args.fold(0, |sum, arg| match arg {
+            HostArg::Array { bytes: Some(bytes), .. } => sum.saturating_add(*bytes),
+            _ => sum,
+        })
+    }
+
+    /// The size that the user gave for a name.
+    pub(super) fn given(&self, name: &str) -> Option<i64> {
+        self.sizes.given.names.iter().find(|(n, _)| **n == *name).map(|(_, value)| *value)
+    }
+
+    pub(super) fn host_arg(&self, i: usize) -> Option<&HostArg> {
+        self.host.as_ref()?.args.get(i)
+    }
+
+    pub(super) fn scalar(&self, scalar: Scalar, arg: Option<&HostArg>) -> String {
+        let real = matches!(scalar, Scalar::F32 | Scalar::F64);
+        match arg {
+            Some(HostArg::Int(value, _)) if real => format!("{:?}", *value as f64),
+            Some(HostArg::Int(value, _)) => value.to_string(),
+            Some(HostArg::Float(value)) if real && value.is_finite() => format!("{value:?}"),
+            Some(HostArg::Float(value)) if !real => (*value as i64).to_string(),
+            _ if real => "1.5".into(),
+            _ => self.number.to_string(),
+        }
+    }
+
+    /// An array item, or the array of an earlier parameter with the same address.
+    pub(super) fn pointer(&self, i: usize, name: &str, to: &TypeExpr, arg: Option<&HostArg>) -> Option<String> {
+        let Some(HostArg::Array { object, bytes, offset }) = arg else {
+            let Some(room) = self.before.get(name) else { return self.array(name, to, i + 1, None) };
+            let all = format!("{name}_all");
+            return Some(format!("{}, {name} = {all} + {room}", self.array(&all, to, i + 1, None)?));
+        };
+        let ty = self.type_text(to)?;
+        let width = self.width(&ty);
+        let holder = |n: usize| match self.host_arg(n) {
+            Some(HostArg::Array { object: other, .. }) => {
+                other == object && matches!(self.kernel.params[n].ty.kind, TypeKind::Pointer(..))
+            }
+            _ => false,
+        };
+        let plus = |base: &str, bytes: u64| match bytes / width {
+            0 => format!("{name} = {base}"),
+            elements => format!("{name} = {base} + {elements}"),
+        };
+        match (0..i).find(|n| holder(*n)) {
+            Some(first) => {
+                let base = self.kernel.params[first].name.clone()?;
+                let behind = matches!(self.host_arg(first), Some(HostArg::Array { offset, .. }) if *offset > 0);
+                let base = if behind { format!("{base}_all") } else { base.to_string() };
+                Some(plus(&base, *offset))
+            }
+            None if *offset > 0 => {
+                let all = format!("{name}_all");
+                Some(format!("{}, {}", self.array(&all, to, i + 1, *bytes)?, plus(&all, *offset)))
+            }
+            None => self.array(name, to, i + 1, *bytes),
+        }
+    }
+
+    pub(super) fn elements_at_first(&self, ty: &str, bytes: Option<u64>) -> u64 {
+        let width = self.width(ty);
+        bytes.map_or(ELEMENTS.min(BYTES / width), |bytes| bytes / width).max(1)
+    }
+
+    /// Elements of the array of an item at first.
+    pub(super) fn size_of_array(&self, name: &str) -> u64 {
+        let of = |p: &crate::syntax::ast::Param| {
+            p.name.as_deref().is_some_and(|n| n == name || name.strip_suffix("_all") == Some(n))
+        };
+        let Some(i) = self.kernel.params.iter().position(of) else { return ELEMENTS };
+        let (TypeKind::Pointer(to, _) | TypeKind::Array(to, _)) = &self.kernel.params[i].ty.kind else {
+            return ELEMENTS;
+        };
+        let bytes = if let Some(HostArg::Array { bytes, .. }) = self.host_arg(i) { *bytes } else { None };
+        self.type_text(to).map_or(ELEMENTS, |ty| self.elements_at_first(&ty, bytes))
+    }
+
+    /// Where the blocks and the threads come from.
+    pub fn shape_origins(&self) -> (String, String) {
+        let (grid, block) = self.shape();
+        let of = |value: [u64; 3], pick: fn(&HostLaunch) -> Option<[u64; 3]>| {
+            let told = self.host.as_ref().and_then(pick);
+            let before = self.uncut.as_ref().and_then(pick).filter(|before| *before != value);
+            match (told, before) {
+                (Some(_), Some(before)) => format!("cut from {}", shown(before)),
+                (Some(told), None) if told == value => self.told(),
+                (Some(told), None) => format!("cut from {}", shown(told)),
+                _ => "default".into(),
+            }
+        };
+        (of(grid, |h| h.grid), of(block, |h| h.block))
+    }
+
+    /// Whether the text of the guess depends on the value of the numbers that nothing decides.
+    pub(super) fn follows_number(&self) -> bool {
+        let decided = |i: usize| !matches!(self.host_arg(i), None | Some(HostArg::Unknown));
+        let params = self.kernel.params.iter().enumerate();
+        params.into_iter().any(|(i, p)| match &p.ty.kind {
+            TypeKind::Pointer(..) | TypeKind::Array(..) => true,
+            _ => !decided(i),
+        })
+    }
+
+    /// The line of the host's launch, and what it does not say.
+    fn told(&self) -> String {
+        let Some(host) = &self.host else { return "default".into() };
+        match self.launches {
+            0 | 1 => format!("host line {}", host.line),
+            more => format!("host line {}, the first of {more} launches", host.line),
+        }
+    }
+
+    /// Where the value of an item comes from.
+    pub fn origin(&self, name: &str) -> String {
+        if let Some((.., origin)) = self.sizes.extra.iter().find(|(n, ..)| n == name) {
+            return origin.clone();
+        }
+        if self.elements.get(name).is_some() {
+            return "grown until the kernel fitted".into();
+        }
+        let base = name.strip_suffix("_all").unwrap_or(name);
+        let param = self.kernel.params.iter().position(|p| p.name.as_deref() == Some(base));
+        let Some((i, host)) = param.zip(self.host.as_ref()) else { return "default".into() };
+        if self.given(name).is_some() && !matches!(self.kernel.params[i].ty.kind, TypeKind::Pointer(..)) {
+            return "given".into();
+        }
+        let before = self.uncut.as_ref().and_then(|h| h.args.get(i));
+        match (host.args.get(i), before) {
+            (Some(HostArg::Int(now, _)), Some(HostArg::Int(before, _))) if now != before => format!("cut from {before}"),
+            (Some(HostArg::Array { bytes: Some(now), .. }), Some(HostArg::Array { bytes: Some(before), .. }))
+                if now != before =>
+            {
+                let width = match &self.kernel.params[i].ty.kind {
+                    TypeKind::Pointer(to, _) => self.type_text(to).map_or(1, |ty| self.width(&ty)),
+                    _ => 1,
+                };
+                format!("cut from {} elements", before / width)
+            }
+            (Some(HostArg::Int(_, input)), _) if *input > 0 => format!("default, host line {} leaves it open", host.line),
+            (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
+            _ => format!("host line {}", host.line),
+        }
+    }
+}
