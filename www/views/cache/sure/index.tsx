@@ -26,8 +26,7 @@ function Sentences({ study: { of, now, seeds, other, effects, state } }: { study
   const [most] = effects;
   return (
     <>
-      {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))}{' '}
-      {other && q.models(model, other.model, other.value)}{' '}
+      {seeds && q.seeds(model, seeds, SEEDS, isAlone(of))} {other && q.models(model, other.model, other.value)}{' '}
       {state === 'done' && now !== null && (most ? q.most(model, most.label, spread(most, now)) : q.none)}
     </>
   );

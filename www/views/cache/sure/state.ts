@@ -74,7 +74,15 @@ export async function begin() {
   const scenario: Scenario = { ...result.scenario, ...kernelsOf(result), fingerprint: null };
   const { model } = scenario;
   const { name } = FOLLOWED[model];
-  study.value = { of: result, kernel: store.kernel.value, now: null, seeds: null, other: null, effects: [], state: 'running' };
+  study.value = {
+    of: result,
+    kernel: store.kernel.value,
+    now: null,
+    seeds: null,
+    other: null,
+    effects: [],
+    state: 'running',
+  };
   const put = (part: Partial<Study>) => {
     if (mine === turn && study.value) study.value = { ...study.value, ...part };
   };
