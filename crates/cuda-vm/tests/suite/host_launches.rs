@@ -86,9 +86,9 @@ fn macros_parameters_and_arrays_agree() {
 
 #[test]
 fn sizes_that_are_too_large_are_cut_together() {
-    let text = GEMM.replace("512", "4096");
+    let text = GEMM.replace("512", "2048");
     // A small budget, so that the test is quick.
-    let options = CudaOptions { budget: 8 << 20, ..CudaOptions::default() };
+    let options = CudaOptions { budget: 2 << 20, ..CudaOptions::default() };
     let run = emulate("host.cu", &text, &options);
     assert_eq!(run.launches.len(), 1, "{:?}", run.diagnostics);
     let all = origins(&run, "gemm_kernel");
@@ -96,11 +96,11 @@ fn sizes_that_are_too_large_are_cut_together() {
     // The block stays. Grid, arrays and macros shrink by the same factor.
     assert_eq!((block.x, block.y), (32, 8), "{all:?}");
     let n = u64::from(grid.x * 32);
-    assert!(n < 4096 && u64::from(grid.y * 8) == n, "{all:?}");
-    for line in [format!("NI {n}: cut from 4096"), format!("a [{}]: cut from 16777216 elements", n * n)] {
+    assert!(n < 2048 && u64::from(grid.y * 8) == n, "{all:?}");
+    for line in [format!("NI {n}: cut from 2048"), format!("a [{}]: cut from 4194304 elements", n * n)] {
         assert!(all.contains(&line), "{line} is not in {all:?}");
     }
-    assert!(all.iter().any(|l| l.starts_with("blocks ") && l.ends_with("cut from dim3(128, 512)")), "{all:?}");
+    assert!(all.iter().any(|l| l.starts_with("blocks ") && l.ends_with("cut from dim3(64, 256)")), "{all:?}");
     // The comment that it suggests runs.
     let help = run.diagnostics.iter().find_map(|d| d.help.split('`').nth(1)).expect("a suggestion");
     let again = self::run(&format!("{help}\n{text}"));
