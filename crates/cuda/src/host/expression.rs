@@ -182,9 +182,7 @@ impl Host<'_> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Value {
         let input = a.input().max(b.input());
         match (a, b) {
-            (Value::Int(x, _), Value::Int(y, _)) => {
-                whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input))
-            }
+            (Value::Int(x, _), Value::Int(y, _)) => whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input)),
             (Value::Pointer { object, offset, element }, Value::Int(by, _))
                 if matches!(op, BinaryOp::Add | BinaryOp::Sub) =>
             {
@@ -325,12 +323,20 @@ impl Host<'_> {
     }
 
     fn call_method(&mut self, object: &Expr, method: &Name, args: &[Expr]) -> Value {
+        if let Some(f) = self.functions.get(method).cloned() {
+            return self.call_own(&f, &Path::simple(method.clone()), args);
+        }
         let value = self.eval(object);
         let args: Vec<Value> = args.iter().map(|e| self.eval(e)).collect();
         match (&**method, &value) {
             ("size", Value::Pointer { element, .. }) => match self.length(&value) {
                 Some(bytes) if *element > 0 => Value::int((bytes / element) as i64),
                 _ => Value::Unknown,
+            },
+            // The first of the sizes that an option chooses from.
+            ("getOptionInt", _) => match self.input(object.pos.line, None) {
+                Value::Int(_, input) => Value::Int(1, input),
+                other => other,
             },
             ("data" | "begin" | "get", Value::Pointer { .. }) => value,
             ("resize", Value::Pointer { element, .. }) => {

@@ -24,6 +24,9 @@ impl Host<'_> {
                 Value::Unknown
             }
             "getopt" | "getopt_long" => Value::int(-1),
+            // `checkCmdLineFlag` and its like: no option is given.
+            _ if name.ends_with("Flag") => Value::int(0),
+            "getCmdLineArgumentInt" => self.input(pos.line, None),
             "atoi" | "atol" | "atoll" | "strtol" | "strtoul" | "strtoull" | "stoi" | "stol" | "stoul" => {
                 self.input(pos.line, None)
             }
@@ -121,11 +124,13 @@ impl Host<'_> {
                 ("sqrt", _) => libm::sqrt(x),
                 ("log2", _) => libm::log2(x),
                 ("log", _) => libm::log(x),
-                ("abs" | "fabs", _) => return Some(if let Value::Int(v, _) = values[0] {
-                    Value::Int(v.wrapping_abs(), input)
-                } else {
-                    Value::Float(x.abs(), input)
-                }),
+                ("abs" | "fabs", _) => {
+                    return Some(if let Value::Int(v, _) = values[0] {
+                        Value::Int(v.wrapping_abs(), input)
+                    } else {
+                        Value::Float(x.abs(), input)
+                    })
+                }
                 ("pow", Some(y)) => libm::pow(x, y),
                 ("fmin" | "min", Some(y)) => x.min(y),
                 ("fmax" | "max", Some(y)) => x.max(y),

@@ -33,7 +33,7 @@ const DEPTH_MAX: u32 = 24;
 /// Deepest nesting of expressions and statements in all calls. The stack of a browser's worker is small.
 const NESTING_MAX: u32 = 400;
 /// Most launches that are kept.
-const LAUNCHES_MAX: usize = 256;
+pub(crate) const LAUNCHES_MAX: usize = 256;
 
 /// An argument of a launch.
 #[derive(Clone, Debug, PartialEq)]
@@ -191,8 +191,10 @@ fn active(functions: &HashMap<Name, Rc<Function>>) -> HashSet<Name> {
 fn called(stmt: &Stmt, out: &mut HashSet<Name>) {
     crate::lower::walk::statement(stmt, &mut |e| {
         if let ExprKind::Call(callee, _) = &e.kind {
-            if let ExprKind::Name(path) = &callee.kind {
-                out.insert(path.last().clone());
+            match &callee.kind {
+                ExprKind::Name(path) => drop(out.insert(path.last().clone())),
+                ExprKind::Member(_, method, _) => drop(out.insert(method.clone())),
+                _ => {}
             }
         }
     });

@@ -91,7 +91,9 @@ impl Host<'_> {
                 self.constructed(&v.ty, values)
             }
             None => match &v.ty.kind {
-                TypeKind::Named(path) if matches!(&**path.last(), "dim3" | "vector" | "device_vector" | "host_vector") => {
+                TypeKind::Named(path)
+                    if matches!(&**path.last(), "dim3" | "vector" | "device_vector" | "host_vector") =>
+                {
                     self.constructed(&v.ty, Vec::new())
                 }
                 TypeKind::Pointer(to, _) => {
@@ -132,7 +134,7 @@ impl Host<'_> {
                 let after = std::mem::replace(&mut self.slots, before);
                 let flow = second.map_or(Flow::Next, |s| self.statement(s));
                 match flow {
-                    Flow::Next => self.merge(after),
+                    Flow::Next => self.merge(after, second.is_none()),
                     // Only the first branch goes on.
                     _ => {
                         self.exits = false;
@@ -153,8 +155,8 @@ impl Host<'_> {
         }
     }
 
-    /// Keeps what both branches agree on.
-    fn merge(&mut self, other: Vec<Value>) {
+    /// Keeps what both branches agree on. A lone branch is mostly for an option that nobody gave, so what was known stays.
+    fn merge(&mut self, other: Vec<Value>, lone: bool) {
         let length = self.slots.len().max(other.len());
         self.slots.resize(length, Value::Unknown);
         for (slot, other) in self.slots.iter_mut().zip(other) {
@@ -162,7 +164,10 @@ impl Host<'_> {
             if free && !matches!(other, Value::Unknown) {
                 // One branch sets what the other leaves unset.
                 *slot = other;
-            } else if !slot.same(&other) && !matches!(other, Value::Unknown | Value::Pointer { object: None, .. }) {
+            } else if !lone
+                && !slot.same(&other)
+                && !matches!(other, Value::Unknown | Value::Pointer { object: None, .. })
+            {
                 *slot = Value::Unknown;
             }
         }

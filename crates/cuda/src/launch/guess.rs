@@ -5,6 +5,7 @@
 //! and grow when the kernel reaches beyond them. Other whole numbers are 64.
 
 use crate::host::{HostArg, HostLaunch, HostRun, HostSizes};
+use crate::launch::bounds;
 use crate::launch::host::{has_dynamic_shared, host_hint, HostHint};
 use crate::lower::Module;
 use crate::syntax::ast::{Expr, ExprKind, Function, Scalar, Struct, TemplateArg, TypeExpr, TypeKind, Unit};
@@ -20,7 +21,7 @@ const ELEMENTS_MAX: u64 = 1 << 24;
 pub(super) const BYTES: u64 = 64 << 20;
 /// Elements up to which an array has random contents. A larger one holds ones, which is quicker.
 const RANDOM_MAX: u64 = 1 << 20;
-const NUMBER: u64 = 64;
+pub(super) const NUMBER: u64 = 64;
 /// Most elements before the start of an array.
 const BEFORE_MAX: u64 = 1 << 20;
 /// Elements of an array of pointers.
@@ -54,6 +55,8 @@ pub struct LaunchGuess {
     /// Most blocks, and the index of the block shape that is tried.
     pub(super) blocks: u64,
     pub(super) shape: usize,
+    /// Whether numbers that guard threads may be as large as the launch.
+    pub(super) covers: bool,
     attempts: u32,
     pub(super) structs: Vec<Rc<Struct>>,
     /// The launch of the host, how many there are, and the same one before sizes were cut.
@@ -100,6 +103,8 @@ impl LaunchGuess {
         let told = host.as_ref().and_then(|h| h.shared);
         let shared = told.unwrap_or(hint.shared.unwrap_or(0).max(SHARED)).min(SHARED_MAX);
         hint.shared = has_dynamic_shared(tokens).then_some(shared).filter(|bytes| *bytes > 0);
+        let bound = bounds::launch_bound(tokens, &kernel.name);
+        hint.block = hint.block.or(bounds::block_in(kernel, bound));
         hint.block = hint.block.filter(|b| (1..=THREADS).contains(&product(*b)));
         let textures = unit.globals.iter().filter_map(|g| texture(&g.name, &g.ty)).collect();
         let (kernel, structs) = (kernel.clone(), unit.structs.clone());
@@ -116,6 +121,7 @@ impl LaunchGuess {
             number,
             blocks: BLOCKS,
             shape: 0,
+            covers: true,
             attempts: 0,
             structs,
             host,
@@ -194,6 +200,10 @@ impl LaunchGuess {
                 }
                 FaultCause::Limit | FaultCause::TraceSize if self.blocks > 1 => {
                     self.blocks = 1;
+                    return true;
+                }
+                _ if self.covers => {
+                    self.covers = false;
                     return true;
                 }
                 _ if self.number > 1 && self.shape == 0 => {
@@ -278,7 +288,7 @@ impl LaunchGuess {
                 arg => self.pointer(i, &name, to, arg)?,
             },
             TypeKind::Scalar(_) if self.given(&name).is_some() => format!("{name} = {}", self.given(&name)?),
-            TypeKind::Scalar(scalar) => format!("{name} = {}", self.scalar(*scalar, self.host_arg(i))),
+            TypeKind::Scalar(scalar) => format!("{name} = {}", self.scalar(*scalar, self.host_arg(i), &name)),
             TypeKind::Named(path) if &**path.last() == "cudaTextureObject_t" => {
                 format!("{name}: float[64][64] = random({seed})")
             }
@@ -288,7 +298,7 @@ impl LaunchGuess {
                     Some(()) if values.len() > 1 || !inner.is_empty() => format!("{name} = {{{}}}", values.join(", ")),
                     _ => match self.given(&name) {
                         Some(value) => format!("{name} = {value}"),
-                        None => format!("{name} = {}", self.scalar(Scalar::I64, self.host_arg(i))),
+                        None => format!("{name} = {}", self.scalar(Scalar::I64, self.host_arg(i), &name)),
                     },
                 }
             }
@@ -296,7 +306,8 @@ impl LaunchGuess {
     }
 
     pub(super) fn array(&self, name: &str, to: &TypeExpr, seed: usize, bytes: Option<u64>) -> Option<String> {
-        if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, _) = &to.kind {
+        // An array behind a pointer is part of the same array.
+        if let TypeKind::Pointer(inner, _) | TypeKind::Array(inner, None) = &to.kind {
             // All pointers point to the same row.
             let (row, ty) = (format!("{name}_row"), self.type_text(inner)?);
             let rows = bytes.map_or(ROWS, |bytes| (bytes / 8).clamp(1, ELEMENTS_MAX));
@@ -332,7 +343,7 @@ impl LaunchGuess {
                 let bytes = if let Some(HostArg::Array { bytes, .. }) = arg { *bytes } else { None };
                 arrays.push(self.array(path, to, seed + arrays.len(), bytes)?);
             }
-            TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg)),
+            TypeKind::Scalar(scalar) => values.push(self.scalar(*scalar, arg, "")),
             TypeKind::Array(to, Some(size)) => {
                 let ExprKind::Int(count) = &size.kind else { return None };
                 for _ in 0..count.value.min(FIELDS_MAX as u64 + 1) {
@@ -439,7 +450,7 @@ pub(super) fn shown([x, y, z]: [u64; 3]) -> String {
 }
 
 /// Whether the kernel reads `.y` of this index.
-fn uses_rows(kernel: &Function, index: &str) -> bool {
+pub(super) fn uses_rows(kernel: &Function, index: &str) -> bool {
     let mut found = false;
     if let Some(body) = &kernel.body {
         crate::lower::walk::statement(body, &mut |e| {

@@ -10,6 +10,7 @@
 
 mod aggregate;
 pub mod arguments;
+mod bounds;
 mod guess;
 mod host;
 mod init;

@@ -1,7 +1,8 @@
 //! The values that a guessed launch takes from the host code, and where each value comes from.
 
-use crate::host::{HostArg, HostLaunch};
-use crate::launch::guess::{shown, LaunchGuess, BYTES, ELEMENTS};
+use crate::host::{HostArg, HostLaunch, LAUNCHES_MAX};
+use crate::launch::bounds;
+use crate::launch::guess::{shown, LaunchGuess, BYTES, ELEMENTS, NUMBER};
 use crate::lower::Module;
 use crate::syntax::ast::{Scalar, TypeExpr, TypeKind, Unit};
 use crate::syntax::lex;
@@ -17,7 +18,8 @@ impl LaunchGuess {
             let Some(text) = self.type_text(to).filter(|text| !self.widths.iter().any(|(t, _)| t == text)) else {
                 continue;
             };
-            let resolved = parse_fragment(lex(&text).tokens, unit, |f| f.type_name()).and_then(|ty| module.resolve(&ty));
+            let resolved =
+                parse_fragment(lex(&text).tokens, unit, |f| f.type_name()).and_then(|ty| module.resolve(&ty));
             if let Ok(ty) = resolved {
                 self.widths.push((text, ty.size()));
             }
@@ -46,7 +48,8 @@ impl LaunchGuess {
         self.host.as_ref()?.args.get(i)
     }
 
-    pub(super) fn scalar(&self, scalar: Scalar, arg: Option<&HostArg>) -> String {
+    /// The value of a number. One that guards the threads of a row covers all of them.
+    pub(super) fn scalar(&self, scalar: Scalar, arg: Option<&HostArg>, name: &str) -> String {
         let real = matches!(scalar, Scalar::F32 | Scalar::F64);
         match arg {
             Some(HostArg::Int(value, _)) if real => format!("{:?}", *value as f64),
@@ -54,6 +57,10 @@ impl LaunchGuess {
             Some(HostArg::Float(value)) if real && value.is_finite() => format!("{value:?}"),
             Some(HostArg::Float(value)) if !real => (*value as i64).to_string(),
             _ if real => "1.5".into(),
+            _ if self.covers && self.number == NUMBER && bounds::guards(&self.kernel, name) => {
+                let (grid, block) = self.shape();
+                grid[0].saturating_mul(block[0]).min(ELEMENTS).to_string()
+            }
             _ => self.number.to_string(),
         }
     }
@@ -141,6 +148,7 @@ impl LaunchGuess {
         let Some(host) = &self.host else { return "default".into() };
         match self.launches {
             0 | 1 => format!("host line {}", host.line),
+            LAUNCHES_MAX.. => format!("host line {}, the first of many launches", host.line),
             more => format!("host line {}, the first of {more} launches", host.line),
         }
     }
@@ -161,7 +169,9 @@ impl LaunchGuess {
         }
         let before = self.uncut.as_ref().and_then(|h| h.args.get(i));
         match (host.args.get(i), before) {
-            (Some(HostArg::Int(now, _)), Some(HostArg::Int(before, _))) if now != before => format!("cut from {before}"),
+            (Some(HostArg::Int(now, _)), Some(HostArg::Int(before, _))) if now != before => {
+                format!("cut from {before}")
+            }
             (Some(HostArg::Array { bytes: Some(now), .. }), Some(HostArg::Array { bytes: Some(before), .. }))
                 if now != before =>
             {
@@ -171,7 +181,9 @@ impl LaunchGuess {
                 };
                 format!("cut from {} elements", before / width)
             }
-            (Some(HostArg::Int(_, input)), _) if *input > 0 => format!("default, host line {} leaves it open", host.line),
+            (Some(HostArg::Int(_, input)), _) if *input > 0 => {
+                format!("default, host line {} leaves it open", host.line)
+            }
             (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
             _ => format!("host line {}", host.line),
         }
