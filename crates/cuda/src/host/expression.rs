@@ -62,7 +62,10 @@ impl Host<'_> {
             }
             ExprKind::SizeofType(ty) => self.bytes(ty),
             ExprKind::SizeofExpr(inner) => self.size_of_value(inner),
-            ExprKind::Str(_) | ExprKind::This | ExprKind::Lambda(_) => Value::Unknown,
+            ExprKind::Str(_) | ExprKind::This | ExprKind::Lambda(_) | ExprKind::Nth(..) => Value::Unknown,
+            ExprKind::AlignofType(_) | ExprKind::Expand(_) | ExprKind::PackSize(_) | ExprKind::Fold(..) => {
+                Value::Unknown
+            }
         }
     }
 
@@ -182,9 +185,7 @@ impl Host<'_> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Value {
         let input = a.input().max(b.input());
         match (a, b) {
-            (Value::Int(x, _), Value::Int(y, _)) => {
-                whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input))
-            }
+            (Value::Int(x, _), Value::Int(y, _)) => whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input)),
             (Value::Pointer { object, offset, element }, Value::Int(by, _))
                 if matches!(op, BinaryOp::Add | BinaryOp::Sub) =>
             {
