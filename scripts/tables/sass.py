@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Counts the instructions that NVIDIA's compiler makes of the library's kernels.
 
-    python3 scripts/tables/sass.py                 writes crates/cuda-vm/tests/data/sass.json
+    python3 scripts/tables/sass.py                 writes sass.json and tiled.json in crates/cuda-vm/tests/data
     python3 scripts/tables/sass.py --show KERNEL   prints the machine code of one kernel instead (not to be committed)
-    python3 scripts/tables/sass.py --check         fails if the table does not fit the kernels
+    python3 scripts/tables/sass.py --check         fails if a table does not fit its kernels
 
-The script compiles each crates/cuda/src/library/*.cu for sm_80 with NVRTC, disassembles it with nvdisasm, and finds the
+The script compiles each crates/cuda/src/library/*.cu, and each crates/cuda-vm/tests/data/tiled/*.cu, for sm_80 with NVRTC, disassembles it with nvdisasm, and finds the
 loops. It needs no GPU. Both tools come from PyPI (scripts/tables/sass-requirements.txt) into target/sass. docs/sass.md
 explains the table.
 """
@@ -20,8 +20,9 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KERNELS = ROOT / "crates/cuda/src/library"
-TABLE = ROOT / "crates/cuda-vm/tests/data/sass.json"
+DATA = ROOT / "crates/cuda-vm/tests/data"
+# The kernels of a folder and the table of their counts.
+TABLES = [(ROOT / "crates/cuda/src/library", DATA / "sass.json"), (DATA / "tiled", DATA / "tiled.json")]
 REQUIREMENTS = ROOT / "scripts/tables/sass-requirements.txt"
 ARCHITECTURE = "sm_80"
 
@@ -180,6 +181,10 @@ class Instruction:
             return what, space, next((widths[p] for p in self.parts[1:] if p in widths), 4)
         return None
 
+    def jumps(self):
+        """Whether it is a branch. A call of a place in the same function is a branch to a far place."""
+        return self.name == "BRA" or self.name == "CALL" and "`(." in self.operands
+
     def kind(self):
         if memory := self.memory():
             return f"{memory[0]} {memory[1]}"
@@ -209,11 +214,11 @@ class Function:
 
     def _target(self, instruction):
         m = re.search(r"`\((\S+)\)", instruction.operands)
-        return self.labels[m.group(1)] if m and instruction.name == "BRA" else None
+        return self.labels[m.group(1)] if m and instruction.jumps() else None
 
     def _blocks(self):
         starts = {0} | set(self.labels.values())
-        starts |= {i + 1 for i, x in enumerate(self.code) if x.name in ("BRA", "EXIT", "RET", "BRX")}
+        starts |= {i + 1 for i, x in enumerate(self.code) if x.jumps() or x.name in ("EXIT", "RET", "BRX")}
         starts = sorted(s for s in starts if s < len(self.code))
         ends = starts[1:] + [len(self.code)]
         block_at = {s: i for i, s in enumerate(starts)}
@@ -222,7 +227,7 @@ class Function:
             last = self.code[end - 1]
             target = self._target(last)
             after = [block_at[target]] if target is not None else []
-            falls = last.name not in ("BRA", "EXIT", "RET") or (last.predicate and last.predicate != "PT")
+            falls = not (last.jumps() or last.name in ("EXIT", "RET")) or (last.predicate and last.predicate != "PT")
             if falls and end in block_at:
                 after.append(block_at[end])
             self.blocks.append(self.code[start:end])
@@ -236,7 +241,7 @@ class Function:
 
     def slow(self, block):
         """Whether a block calls a subroutine, which handles the rare operands of a division or root."""
-        return any(x.name == "CALL" for x in self.blocks[block])
+        return any(x.name == "CALL" and not x.jumps() for x in self.blocks[block])
 
     def _dominators(self):
         before = {b: [a for a in self.reached if b in self.next[a]] for b in self.reached}
@@ -351,10 +356,10 @@ def kernel_table(compiler, path):
     return out
 
 
-def table(compiler):
+def table(compiler, kernels):
     return {
         "source": f"{compiler.version}, {ARCHITECTURE}, counts by scripts/tables/sass.py; docs/sass.md explains them",
-        "kernels": {path.stem: kernel_table(compiler, path) for path in sorted(KERNELS.glob("*.cu"))},
+        "kernels": {path.stem: kernel_table(compiler, path) for path in sorted(kernels.glob("*.cu"))},
     }
 
 
@@ -373,15 +378,15 @@ def written(value, depth=0):
 def main(arguments):
     compiler = Compiler()
     if arguments[:1] == ["--show"]:
-        path = KERNELS / f"{arguments[1]}.cu"
+        path = next(p for kernels, _ in TABLES for p in kernels.glob(f"{arguments[1]}.cu"))
         print(compiler.disassemble(path.read_text(), path.name, macros(path.read_text())))
         return
-    made = written(table(compiler)) + "\n"
-    if arguments[:1] == ["--check"]:
-        if made != TABLE.read_text():
-            raise SystemExit(f"{TABLE.relative_to(ROOT)} does not fit the kernels: run scripts/tables/sass.py")
-    else:
-        TABLE.write_text(made)
+    for kernels, file in TABLES[::-1]:
+        made = written(table(compiler, kernels)) + "\n"
+        if arguments[:1] != ["--check"]:
+            file.write_text(made)
+        elif made != file.read_text():
+            raise SystemExit(f"{file.relative_to(ROOT)} does not fit the kernels: run scripts/tables/sass.py")
 
 
 if __name__ == "__main__":

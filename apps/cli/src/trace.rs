@@ -5,7 +5,7 @@ use super::files::{file_error, print_diagnostics, read_file};
 use base::Job;
 use base::{Diagnostic, Severity};
 use clap::{Args, Parser, ValueEnum};
-use lab::{convert, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
+use lab::{convert, text_of, Counts, CudaOptions, CudaSettings, Emulation, Target, TraceForm};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -101,9 +101,8 @@ pub(super) fn trace(arguments: &TraceArguments) -> Result<String, Vec<Diagnostic
             Some((known.ok_or_else(wrong)?, path))
         }
     };
-    let text = String::from_utf8(read_file(&arguments.file)?).map_err(|_| {
-        vec![Diagnostic::error(name.as_str(), "a text in UTF-8", "other bytes", "save the file as UTF-8")]
-    })?;
+    let text = text_of(read_file(&arguments.file)?)
+        .ok_or_else(|| vec![Diagnostic::error(name.as_str(), "a text", "other bytes", "save the file as UTF-8")])?;
     let mut run = Emulation::new(&name, &text, &arguments.cuda.options(arguments.form)?).finish();
     let failed = run.diagnostics.iter().any(|d| d.severity == Severity::Error);
     if failed || run.launches.is_empty() {

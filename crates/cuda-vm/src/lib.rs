@@ -35,7 +35,7 @@ mod results;
 mod warps;
 
 pub use cuda::{library, library_kernel, LibraryKernel};
-pub use cuda::{outline, LaunchOutline, OutlineItem};
+pub use cuda::{outline, text_of, LaunchOutline, OutlineItem};
 pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};
 pub use emulate::{emulate, CudaOptions, Emulation, TraceForm};
 pub use results::{ArrayData, Assumed, Counts, CudaRun, LaunchResult, Numbers, SkippedPart, TooLong};

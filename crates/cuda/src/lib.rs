@@ -10,9 +10,10 @@
 //!
 //! `host` follows host code as far as its launches need it.
 //!
-//! Not read: the rest of the host code, the runtime API, inline PTX, tensor cores, asynchronous copies, surfaces, half precision, cuRAND,
-//! CUB, Thrust, launches from the device, recursion, pointers to functions. A diagnostic names each of them where it occurs.
+//! Not read: the rest of the host code, the runtime API, tensor cores, surfaces, half precision, cuRAND, CUB, Thrust,
+//! launches from the device, recursion. A diagnostic names each of them where it occurs.
 
+mod encoding;
 mod host;
 mod launch;
 mod library;
@@ -21,6 +22,7 @@ mod optimise;
 mod outline;
 mod syntax;
 
+pub use encoding::text_of;
 pub use host::scale::{scalable, scaled, Scale};
 pub use host::{run_host, HostRun, HostSizes};
 pub use launch::arguments::{evaluate_dims, DeviceStore, LaunchArray, LaunchEnv};

@@ -9,6 +9,9 @@ use bytecode::memory::{read_bytes, Memory, MemoryObject, ADDRESS, LOCAL_BASE};
 use bytecode::scalar;
 use std::ops::Range;
 
+/// The number in the upper bits of a pointer that only says "shared memory": all bits, less one.
+const SHARED_WINDOW: usize = 0xfffe;
+
 /// The lanes of one access that touch the same object, and the shape of their offsets.
 pub(crate) struct AccessGroup {
     object: usize,
@@ -52,6 +55,14 @@ impl AccessGroup {
             see(self.row(row) as u64, lane..(lane + width).min(LANES));
         }
     }
+}
+
+/// The object of a number in the window of shared memory, which inline PTX uses as an address.
+#[cold]
+fn shared_object<'m>(memory: &'m Memory, shape: &AddressShape) -> Option<(usize, &'m MemoryObject)> {
+    let in_window = shape.object.is_some_and(|o| o as usize == SHARED_WINDOW);
+    let holds = |o: &MemoryObject| o.space == MemorySpace::Shared && shape.first.wrapping_sub(o.base) < o.bytes;
+    memory.objects.iter().enumerate().find(|(_, o)| in_window && holds(o))
 }
 
 impl LaunchRun {
@@ -98,7 +109,7 @@ impl LaunchRun {
     ) -> Result<AccessGroup, RunFault> {
         let size = u64::from(access_bytes(ins));
         let found = shape.object.and_then(|o| memory.objects.get(o as usize).map(|object| (o as usize, object)));
-        let Some((number, object)) = found else {
+        let Some((number, object)) = found.or_else(|| shared_object(memory, shape)) else {
             let lane = shape.lanes_known.trailing_zeros() as usize & 31;
             return Err(self.wild_pointer_fault(warp, ins, warp.reg64(ins.args[0])[lane], lane));
         };

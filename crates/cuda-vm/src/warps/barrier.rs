@@ -1,23 +1,22 @@
-//! Barriers: release of the warps that wait, detection of incomplete barriers, and the results of reducing barriers.
-//! Threads that have ended count as arrived.
+//! Barriers: release of the warps that wait, and the results of reducing barriers. Threads that have ended count as
+//! arrived. Hardware counts arrivals, so threads that wait at several places release one another. That is a warning.
 
-use crate::warps::launch_run::LaunchRun;
+use crate::warps::launch_run::{LaunchRun, LaunchWarning};
 use crate::warps::warp::LANES;
 use bytecode::code::{Terminator, NONE};
-use bytecode::fault::RunFault;
 
 impl LaunchRun {
     /// Releases the warps that wait at the barrier once no warp runs any more. Returns false if no warp waits or runs,
     /// which ends the block.
-    pub(crate) fn release_barrier(&mut self) -> Result<bool, RunFault> {
+    pub(crate) fn release_barrier(&mut self) -> bool {
         let running = self.warps.iter().any(|w| !w.finished && !w.at_barrier);
         if running {
-            return Ok(true);
+            return true;
         }
         let waiting = || self.warps.iter().filter(|w| w.at_barrier).flat_map(|w| w.parked.iter().map(|p| p.0));
-        let Some(place) = waiting().next() else { return Ok(false) };
+        let Some(place) = waiting().next() else { return false };
         if let Some(other) = waiting().find(|&other| other != place) {
-            return Err(self.split_barrier_fault(place, other));
+            self.warn_of_split_barrier(place, other);
         }
         self.races.next_interval();
         self.tally_barrier();
@@ -29,19 +28,29 @@ impl LaunchRun {
             }
             warp.next_group();
         }
-        Ok(true)
+        true
     }
 
-    /// The fault of a block whose threads wait at two barriers. Neither will be complete.
-    fn split_barrier_fault(&self, one: u32, other: u32) -> RunFault {
+    /// Warns once for each pair of places where threads of one block wait.
+    #[cold]
+    fn warn_of_split_barrier(&mut self, one: u32, other: u32) {
+        let pair = (
+            self.barrier_line(one).min(self.barrier_line(other)),
+            self.barrier_line(one).max(self.barrier_line(other)),
+        );
+        if self.warnings.len() >= 64 || !self.split_barriers.insert(pair) {
+            return;
+        }
         let mut lines = [one, other].map(|place| (self.barrier_line(place), self.waiters(place)));
         if lines[1].0 < lines[0].0 {
             lines.swap(0, 1);
         }
         let [(a, first), (b, second)] = lines;
         let found = format!("{first} at the barrier of line {a}, and {second} at that of line {b}");
-        let help = "a `__syncthreads()` in an `if` or a loop must be reached by all threads of the block, or by none";
-        RunFault::new(b, "one barrier for all threads of the block that still run", found, help)
+        let help = "hardware counts the threads that arrive and goes on; let all threads of the block reach the same \
+                    `__syncthreads()`";
+        let expected = "one barrier for all threads of the block that still run".into();
+        self.warnings.insert(LaunchWarning { line: b, expected, found, help: help.into() });
     }
 
     /// Says how many threads wait at a barrier and names the first.

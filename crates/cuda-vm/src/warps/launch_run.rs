@@ -66,6 +66,8 @@ pub(crate) struct LaunchRun {
     /// Bytes that the trace may have.
     limit: usize,
     pub(crate) warnings: SortedSet<LaunchWarning>,
+    /// The pairs of lines with a barrier at which threads of one block waited at the same time.
+    pub(crate) split_barriers: SortedSet<(u32, u32)>,
     pub(crate) races: Races,
     pub(crate) barrier_values: (u32, u32, u32),
     clock: u64,
@@ -163,6 +165,7 @@ impl LaunchRun {
             budget: limits.instructions,
             limit: limits.trace_bytes,
             warnings: SortedSet::default(),
+            split_barriers: SortedSet::default(),
             races,
             barrier_values: (0, 1, 0),
             clock: 0,
@@ -198,7 +201,7 @@ impl LaunchRun {
             let turn = self.turn;
             if turn >= self.warps.len() {
                 self.turn = 0;
-                if !self.release_barrier()? {
+                if !self.release_barrier() {
                     self.hand_over_accesses(sink);
                     self.started = false;
                     self.linear_block += 1;

@@ -9,6 +9,7 @@ mod cuda_suites;
 mod fuzz_cuda;
 mod host_launches;
 mod kernel_typos;
+mod language;
 mod library;
 mod long_launches;
 mod patterns;

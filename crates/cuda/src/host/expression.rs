@@ -62,7 +62,10 @@ impl Host<'_> {
             }
             ExprKind::SizeofType(ty) => self.bytes(ty),
             ExprKind::SizeofExpr(inner) => self.size_of_value(inner),
-            ExprKind::Str(_) | ExprKind::This | ExprKind::Lambda(_) => Value::Unknown,
+            ExprKind::Str(_) | ExprKind::This | ExprKind::Lambda(_) | ExprKind::Nth(..) => Value::Unknown,
+            ExprKind::AlignofType(_) | ExprKind::Expand(_) | ExprKind::PackSize(_) | ExprKind::Fold(..) => {
+                Value::Unknown
+            }
         }
     }
 

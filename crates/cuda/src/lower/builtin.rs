@@ -94,6 +94,7 @@ impl Lowerer<'_> {
                     | "swap"
             )
             || name.starts_with("make_")
+            || name.starts_with("atomic")
     }
 
     /// Lowers a built-in function of values.

@@ -88,6 +88,10 @@ impl Lowerer<'_> {
     pub fn args(&mut self, args: &[Expr]) -> LowerResult<Vec<Arg>> {
         let mut out = Vec::with_capacity(args.len());
         for arg in args {
+            if let ExprKind::Expand(pack) = &arg.kind {
+                self.expand_args(pack, &mut out)?;
+                continue;
+            }
             out.push(if matches!(&arg.kind, ExprKind::List(_)) {
                 Arg::List(arg.clone())
             } else if may_be_place(arg) {
@@ -127,6 +131,7 @@ impl Lowerer<'_> {
         let name = path.last().clone();
         if path.parts.len() == 1 {
             match self.local(&name).cloned() {
+                Some(Entity::Named(other)) if other != name => return self.call_name(&Path::simple(other), args, pos),
                 Some(Entity::Lambda(lambda)) => {
                     let args = self.args(args)?;
                     return self.call_lambda(&lambda, &args);
@@ -210,7 +215,7 @@ impl Lowerer<'_> {
             }
         };
         let object = LValue { ty, at: object.at };
-        self.method(&object, path.last(), args)
+        self.method_of(&object, path.last(), args, path.args().map(|a| &a[..]))
     }
 
     pub fn call_lambda(&mut self, lambda: &Rc<Lambda>, args: &[Arg]) -> LowerResult<Called> {
@@ -237,6 +242,11 @@ impl Lowerer<'_> {
         scopes: Vec<crate::lower::context::Scope>,
     ) -> LowerResult<Called> {
         let call_pos = self.pos;
+        if self.folding > 0 && this.is_none() && scopes.is_empty() {
+            if let Some(value) = self.folded_call(f, bindings, args)? {
+                return Ok(Called::Value(value));
+            }
+        }
         let Some(body) = &f.body else {
             return self.fault(
                 "the body of the function",
@@ -256,12 +266,15 @@ impl Lowerer<'_> {
         frame.by_reference = matches!(f.returns.kind, TypeKind::Reference(_));
         self.enter(frame)?;
         self.bind_all(bindings);
-        let auto = matches!(f.returns.kind, TypeKind::Auto);
+        let auto = matches!(f.returns.kind, TypeKind::Auto)
+            || matches!(&f.returns.kind, TypeKind::Reference(t) if matches!(t.kind, TypeKind::Auto));
         let returns = if auto { Ty::Group(u32::MAX) } else { self.resolve_type(&f.returns)? };
         self.frame().returns = returns;
         self.bind_params(f, args, call_pos)?;
         self.push_scope();
-        self.member_inits(f)?;
+        if &*f.name != "lambda" {
+            self.member_inits(f)?;
+        }
         self.stmt(body)?;
         let frame = self.frames.pop();
         self.set_line(call_pos);
@@ -270,6 +283,30 @@ impl Lowerer<'_> {
             self.code.place_label(frame.end);
         }
         self.result_of(frame)
+    }
+
+    /// The result of a call with known arguments, run while compiling.
+    fn folded_call(
+        &mut self,
+        f: &Rc<Function>,
+        bindings: &[(Name, Binding)],
+        args: &[Arg],
+    ) -> LowerResult<Option<Value>> {
+        let mut known = Vec::new();
+        for arg in args {
+            let (ty, reg) = match arg {
+                Arg::LValue(LValue { ty, at: Location::Regs { regs, first, .. } }) => (ty, regs.get(*first)),
+                Arg::Value(Value { ty, kind: ValueKind::Regs(regs) }) => (ty, regs.first()),
+                _ => return Ok(None),
+            };
+            let value = reg.and_then(|r| self.code.value(*r));
+            let (Some(scalar), Some(value)) = (ty.scalar(), value) else { return Ok(None) };
+            known.push((scalar, value));
+        }
+        let result = self.in_bindings(bindings, |l| l.constant_call(f, &known))?;
+        Ok(result.map(|(scalar, bits)| {
+            Value::scalar(scalar, self.code.constant(crate::lower::types::num(scalar).wide(), bits))
+        }))
     }
 
     fn result_of(&mut self, frame: InlineFrame) -> LowerResult<Called> {
@@ -318,7 +355,7 @@ impl Lowerer<'_> {
                         self.bind(&name, Entity::LValue(place.clone()));
                         continue;
                     }
-                    if let Some(base) = self.base_of(place, &ty) {
+                    if let Some(base) = base_of(place, &ty) {
                         self.bind(&name, Entity::LValue(base));
                         continue;
                     }
@@ -334,12 +371,6 @@ impl Lowerer<'_> {
             self.bind_value(&name, ty, value, param.ty.pos)?;
         }
         Ok(())
-    }
-
-    fn base_of(&self, place: &LValue, ty: &Ty) -> Option<LValue> {
-        let Ty::Struct(s) = &place.ty else { return None };
-        let index = s.fields[..s.bases].iter().position(|f| f.ty.same(ty))?;
-        Some(place.part(ty.clone(), s.leaves_before(index), s.fields[index].offset))
     }
 
     /// Binds a parameter to a value. A parameter that is never assigned needs no copy.
@@ -411,6 +442,19 @@ impl Lowerer<'_> {
     }
 }
 
+/// The part of an object that is its base, perhaps a base of a base.
+pub(crate) fn base_of(place: &LValue, ty: &Ty) -> Option<LValue> {
+    let Ty::Struct(s) = &place.ty else { return None };
+    s.fields[..s.bases].iter().enumerate().find_map(|(index, field)| {
+        let base = place.part(field.ty.clone(), s.leaves_before(index), field.offset);
+        if field.ty.same(ty) {
+            Some(base)
+        } else {
+            base_of(&base, ty)
+        }
+    })
+}
+
 fn may_be_place(e: &Expr) -> bool {
     use crate::syntax::ast::UnaryOp::{Deref, PreDecrement, PreIncrement};
     matches!(
@@ -418,6 +462,7 @@ fn may_be_place(e: &Expr) -> bool {
         ExprKind::Name(_)
             | ExprKind::Index(..)
             | ExprKind::Member(..)
+            | ExprKind::Nth(..)
             | ExprKind::Assign(..)
             | ExprKind::Cast(..)
             | ExprKind::Unary(Deref | PreIncrement | PreDecrement, _)

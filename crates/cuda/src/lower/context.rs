@@ -71,6 +71,10 @@ pub(crate) enum Entity {
     Type(Ty),
     Constant(Scalar, u64),
     Lambda(Rc<Lambda>),
+    /// Another name: a function or a template given as template argument.
+    Named(Name),
+    /// A pack of this many elements.
+    Pack(usize),
 }
 
 pub(crate) type Scope = HashMap<Name, Entity>;
@@ -136,6 +140,8 @@ pub(crate) struct Lowerer<'u> {
     pub fuel: u64,
     /// Current nesting of calls, statements and expressions.
     pub depth: u32,
+    /// How many constants are being evaluated inside one another. Calls then run while compiling, if they can.
+    pub folding: u32,
 }
 
 /// Deepest nesting of calls, statements and expressions.
@@ -182,8 +188,11 @@ impl Lowerer<'_> {
     }
 
     pub fn set_line(&mut self, pos: Pos) {
-        self.pos = pos;
-        self.code.line = pos.line;
+        // What the prelude declares has no line and belongs to the call.
+        if pos.line != 0 {
+            self.pos = pos;
+            self.code.line = pos.line;
+        }
     }
 
     /// Runs `f` one level deeper, or reports that the nesting is too deep.
@@ -296,7 +305,10 @@ impl Lowerer<'_> {
 
     /// The value of a constant expression.
     pub fn constant(&mut self, expr: &Expr) -> LowerResult<Option<(Scalar, u64)>> {
-        let value = self.without_code(|l| l.expr(expr))?;
+        self.folding += 1;
+        let value = self.without_code(|l| l.expr(expr));
+        self.folding -= 1;
+        let value = value?;
         let (Some(scalar), ValueKind::Regs(regs)) = (value.ty.scalar(), &value.kind) else { return Ok(None) };
         Ok(regs.first().and_then(|r| self.code.value(*r)).map(|bits| (scalar, bits)))
     }
@@ -332,6 +344,8 @@ impl Lowerer<'_> {
             let entity = match binding {
                 Binding::Type(ty) => Entity::Type(ty.clone()),
                 Binding::Value(scalar, bits) => Entity::Constant(*scalar, *bits),
+                Binding::Named(name) => Entity::Named(name.clone()),
+                Binding::Pack(count) => Entity::Pack(*count),
             };
             self.bind(name, entity);
         }

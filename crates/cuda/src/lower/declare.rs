@@ -55,7 +55,10 @@ impl Lowerer<'_> {
         }
         let value = match &v.init {
             None => match &ty {
-                Ty::Struct(s) if s.definition.is_some() => self.try_construct(&s.clone(), Vec::new())?,
+                Ty::Struct(s) if s.definition.is_some() => match self.try_construct(&s.clone(), Vec::new())? {
+                    None if s.fields.iter().any(|f| f.init.is_some()) => Some(self.zero(&ty)?),
+                    made => made,
+                },
                 _ => None,
             },
             Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)) => {
@@ -198,6 +201,11 @@ impl Lowerer<'_> {
 
     /// A value whose scalars are all 0.
     pub fn zero(&mut self, ty: &Ty) -> LowerResult<Value> {
+        if let Ty::Struct(s) = ty {
+            if !ty.holds_union() && s.fields.iter().any(|f| f.init.is_some()) {
+                return self.struct_of(&s.clone(), Vec::new());
+            }
+        }
         let leaves = self.leaves(ty)?;
         let regs = leaves.iter().map(|l| self.code.constant(num(l.scalar).wide(), 0)).collect();
         Ok(Value::regs(ty.clone(), regs))

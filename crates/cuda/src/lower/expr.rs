@@ -4,7 +4,7 @@ use crate::lower::context::{Entity, LValue, Lambda, Location, LowerResult, Lower
 use crate::lower::types::{num, Ty};
 use crate::lower::walk;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, Scalar, UnaryOp};
-use crate::syntax::token::IntLiteral;
+use crate::syntax::token::{IntLiteral, Name};
 use bytecode::code::{Bin, Num, Op, Reg, Un};
 use std::rc::Rc;
 
@@ -43,20 +43,81 @@ impl Lowerer<'_> {
                 Ok(Value::scalar(Scalar::U64, self.code.constant(true, size)))
             }
             ExprKind::SizeofExpr(inner) => {
-                let size = self.type_of(inner)?.size();
+                let size = match &inner.kind {
+                    ExprKind::Str(text) => text.len() as u64 + 1,
+                    _ => self.type_of(inner)?.size(),
+                };
                 Ok(Value::scalar(Scalar::U64, self.code.constant(true, size)))
             }
             ExprKind::List(items) if items.len() == 1 => self.expr(&items[0]),
             ExprKind::List(_) => {
                 self.fault("one value", "a list of values", "a list stands only after `=` of a variable")
             }
+            ExprKind::AlignofType(ty) => {
+                let align = self.resolve_type(ty)?.align();
+                Ok(Value::scalar(Scalar::U64, self.code.constant(true, align)))
+            }
+            ExprKind::PackSize(name) => {
+                let size = self.pack_size(name) as u64;
+                Ok(Value::scalar(Scalar::U64, self.code.constant(true, size)))
+            }
+            ExprKind::Fold(op, pack, init) => self.fold_pack(*op, pack, init.as_deref()),
+            ExprKind::Expand(_) => {
+                self.fault("an argument", "a pack", "`...` stands after an argument of a call or in a fold")
+            }
             ExprKind::Lambda(function) => {
-                let scopes = self.frame_ref().scopes.clone();
+                let scopes = self.captured(function)?;
                 let lambda = Rc::new(Lambda { function: function.clone(), scopes });
                 Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) })
             }
-            ExprKind::This | ExprKind::Assign(..) | ExprKind::Member(..) | ExprKind::Index(..) => self.read(expr),
+            ExprKind::This | ExprKind::Assign(..) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Nth(..) => {
+                self.read(expr)
+            }
         }
+    }
+
+    /// The scopes that a lambda sees. What it captures by value is copied, if it may change.
+    fn captured(
+        &mut self,
+        function: &Rc<crate::syntax::ast::Function>,
+    ) -> LowerResult<Vec<crate::lower::context::Scope>> {
+        let mut scopes = self.frame_ref().scopes.clone();
+        let mut own = crate::lower::context::Scope::new();
+        let mut inits = function.member_inits.clone();
+        if inits.iter().any(|(name, _)| &**name == "=") {
+            inits.retain(|(name, _)| &**name != "=");
+            if let Some(body) = &function.body {
+                walk::statement(body, &mut |e| {
+                    if let ExprKind::Name(path) = &e.kind {
+                        if let Some(name) = path.plain().filter(|n| inits.iter().all(|(known, _)| known != *n)) {
+                            inits.push((name.clone(), vec![e.clone()]));
+                        }
+                    }
+                });
+            }
+        }
+        for (name, values) in &inits {
+            let Some(value) = values.first() else { continue };
+            let own_name = matches!(&value.kind, ExprKind::Name(path) if path.plain() == Some(name));
+            let changes = |l: &Self| match l.local(name) {
+                Some(Entity::LValue(LValue { at: Location::Regs { regs, .. }, ty })) => {
+                    !matches!(ty, Ty::Array(..)) && regs.iter().any(|r| l.code.is_variable(*r))
+                }
+                _ => false,
+            };
+            if own_name && !changes(self) {
+                continue;
+            }
+            let value = self.expr(value)?;
+            let entity = match value.kind {
+                ValueKind::Lambda(lambda) => Entity::Lambda(lambda),
+                ValueKind::Pointer(place) => Entity::Pointer(value.ty, place),
+                _ => Entity::LValue(self.temporary(value)?),
+            };
+            own.insert(name.clone(), entity);
+        }
+        scopes.push(own);
+        Ok(scopes)
     }
 
     /// Reads an expression that has a place.
@@ -101,8 +162,28 @@ impl Lowerer<'_> {
         if let Some(place) = self.lvalue_of_name(path)? {
             return self.load(&place);
         }
-        match self.constant_name(path)? {
-            Some(value) => Ok(value),
+        if let Some(value) = self.constant_name(path)? {
+            return Ok(value);
+        }
+        let name = match self.local(path.last()) {
+            Some(Entity::Named(name)) => name.clone(),
+            _ => path.last().clone(),
+        };
+        let Some(candidates) = self.names.functions.get(&name).cloned() else { return self.unknown_name(path) };
+        // A variable template is a function without parameters.
+        if path.args().is_some() && candidates.iter().all(|f| f.params.is_empty()) {
+            if let Some((f, bindings)) = self.choose_overload(&candidates, &[], path.args().map(|a| &a[..]))? {
+                return match self.inline(&f, &bindings, &[], None)? {
+                    crate::lower::call::Called::Value(value) => Ok(value),
+                    crate::lower::call::Called::LValue(place) => self.load(&place),
+                };
+            }
+        }
+        match candidates.iter().find(|f| f.body.is_some() && f.template.is_empty()) {
+            Some(function) => {
+                let lambda = Rc::new(Lambda { function: function.clone(), scopes: Vec::new() });
+                Ok(Value { ty: Ty::VOID, kind: ValueKind::Lambda(lambda) })
+            }
             None => self.unknown_name(path),
         }
     }
@@ -112,6 +193,12 @@ impl Lowerer<'_> {
             UnaryOp::Deref | UnaryOp::PreIncrement | UnaryOp::PreDecrement => return self.read(whole),
             UnaryOp::PostIncrement | UnaryOp::PostDecrement => return self.postfix(op, inner),
             UnaryOp::Address => {
+                if let ExprKind::Name(path) = &inner.kind {
+                    let variable = self.local(path.last()).is_some() || self.names.globals.contains_key(path.last());
+                    if !variable && self.names.functions.contains_key(path.last()) {
+                        return self.expr(inner);
+                    }
+                }
                 let place = self.lvalue(inner)?;
                 return self.pointer_to(place);
             }
@@ -144,8 +231,15 @@ impl Lowerer<'_> {
     fn postfix(&mut self, op: UnaryOp, inner: &Expr) -> LowerResult<Value> {
         let place = self.lvalue(inner)?;
         let name = if op == UnaryOp::PostIncrement { "operator++" } else { "operator--" };
-        if let Ty::Struct(_) = place.ty {
+        if let Ty::Struct(s) = &place.ty {
             let value = self.load(&place)?;
+            if self.methods(s, &Name::from(name)).iter().any(|f| f.params.len() == 1) {
+                let zero = Value::scalar(Scalar::I32, self.code.int(0));
+                return match self.method_on(&place, name, &[zero])? {
+                    Some(result) => Ok(result),
+                    None => Ok(value),
+                };
+            }
             return match self.operator(name, &[value])? {
                 Some(result) => Ok(result),
                 None => self.fault("a number", place.ty.shown(), "declare the operator"),
@@ -311,7 +405,14 @@ impl Lowerer<'_> {
         let condition = self.truth(&value)?;
         if let Some(known) = self.code.value(condition) {
             let chosen = self.expr(if known != 0 { a } else { b })?;
-            let other = self.type_of(if known != 0 { b } else { a })?;
+            if self.folding > 0 {
+                // The other side may call the function that is being evaluated.
+                return Ok(chosen);
+            }
+            self.folding += 1;
+            let other = self.type_of(if known != 0 { b } else { a });
+            self.folding -= 1;
+            let other = other?;
             return match (chosen.ty.scalar(), other.scalar()) {
                 (Some(x), Some(y)) if chosen.ty.is_arithmetic() && other.is_arithmetic() => {
                     let target = if x == y { x } else { crate::lower::types::common(x, y) };

@@ -65,6 +65,23 @@ impl Lowerer<'_> {
                 self.set_line(expr.pos);
                 self.field(&object, name)?
             }
+            ExprKind::Nth(object, index) => {
+                let object = self.lvalue(object)?;
+                let index = *index;
+                match self.complete(&object.ty) {
+                    Ty::Struct(s) if index < s.fields.len() => {
+                        let field = &s.fields[index];
+                        object.part(field.ty.clone(), s.leaves_before(index), field.offset)
+                    }
+                    Ty::Array(element, count) if (index as u64) < count => {
+                        let i = index as u64;
+                        object.part((*element).clone(), i * element.leaf_count(), i * element.size())
+                    }
+                    other => {
+                        return self.fault(format!("{} members", index + 1), other.shown(), "name as many as there are")
+                    }
+                }
+            }
             ExprKind::Assign(op, target, value) => self.assign(*op, target, value)?,
             ExprKind::Comma(a, b) => {
                 self.expr(a)?;
@@ -126,7 +143,16 @@ impl Lowerer<'_> {
     }
 
     fn index_place(&mut self, base: &Expr, index: &Expr, pos: Pos) -> LowerResult<LValue> {
-        let object = self.lvalue(base)?;
+        let object = match self.try_place(base)? {
+            Some(place) => place,
+            None => {
+                let value = self.expr(base)?;
+                if let ValueKind::Pointer(place) = value.kind {
+                    return self.element_behind(place, index);
+                }
+                self.temporary(value)?
+            }
+        };
         if let Ty::Struct(_) = &object.ty {
             let i = self.expr(index)?;
             self.set_line(pos);
@@ -150,6 +176,22 @@ impl Lowerer<'_> {
         }
         let address = self.offset(&pointer, &i, false)?;
         self.deref(address)
+    }
+
+    /// The place that many elements behind a place in registers.
+    fn element_behind(&mut self, place: LValue, index: &Expr) -> LowerResult<LValue> {
+        let i = self.expr(index)?;
+        let (scalar, i, _) = self.convert_to_common(&i, &i)?;
+        let known = self.code.value(i).map(|v| scalar::convert(num(scalar), Num::I64, v));
+        let Location::Regs { regs, first, decl } = &place.at else {
+            return self.fault("a pointer", "a reference", "take its address");
+        };
+        let leaves = place.ty.leaf_count();
+        let behind = known.and_then(|k| k.checked_mul(leaves)).map(|by| by.saturating_add(*first as u64));
+        match behind.filter(|at| at.saturating_add(leaves) <= regs.len() as u64) {
+            Some(at) => Ok(place.part(place.ty.clone(), at - *first as u64, 0)),
+            None => self.demote(*decl),
+        }
     }
 
     fn element(&mut self, array: &LValue, element: &Rc<Ty>, count: u64, index: &Value) -> LowerResult<LValue> {
@@ -356,7 +398,7 @@ impl Lowerer<'_> {
     pub fn unknown_name<T>(&mut self, path: &Path) -> LowerResult<T> {
         let name = path.last();
         let help = match self.names.functions.contains_key(name) {
-            true => "a function is called with `(…)`; pointers to functions are not supported",
+            true => "a function is called with `(…)`",
             false => "declare it, or give it as a size in the launch comment; included files are not read",
         };
         self.fault("a declared name", format!("`{name}`"), help)
@@ -365,6 +407,16 @@ impl Lowerer<'_> {
     /// Lowers `target = value` and `target += value`.
     fn assign(&mut self, op: Option<BinaryOp>, target: &Expr, value: &Expr) -> LowerResult<LValue> {
         let pos = self.pos;
+        if let ExprKind::Ternary(condition, a, b) = &target.kind {
+            // Each side of `(c ? a : b) = x` is assigned for itself.
+            let side = |to: &Expr| {
+                let kind = ExprKind::Assign(op, Box::new(to.clone()), Box::new(value.clone()));
+                Box::new(Expr { kind, pos: target.pos })
+            };
+            let kind = ExprKind::Ternary(condition.clone(), side(a), side(b));
+            let value = self.expr(&Expr { kind, pos: target.pos })?;
+            return self.temporary(value);
+        }
         if op.is_none() {
             // The value is evaluated first, as in C++17. A place has no side effect but its index.
             if let ExprKind::List(items) = &value.kind {

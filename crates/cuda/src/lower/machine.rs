@@ -1,7 +1,7 @@
 //! Built-in functions of the machine: barriers, fences, atomics, shuffles, votes, cooperative groups, textures,
 //! `printf`.
 
-use crate::lower::context::{LValue, LowerResult, Lowerer, Value, ValueKind};
+use crate::lower::context::{LowerResult, Lowerer, Value, ValueKind};
 use crate::lower::types::{num, size_of_scalar, Ty};
 use crate::syntax::ast::{Expr, ExprKind, Path, Scalar, TemplateArg};
 use crate::syntax::token::{Name, Pos};
@@ -10,6 +10,9 @@ use bytecode::code::{
     SILENT, WIDE,
 };
 use std::rc::Rc;
+
+/// The upper bits of a pointer that was made of a number in the window of shared memory.
+const SHARED_WINDOW: u64 = 0xffff << 48;
 
 impl Lowerer<'_> {
     /// Built-in functions whose arguments are not plain values.
@@ -35,17 +38,6 @@ impl Lowerer<'_> {
                 self.asserts.push(Rc::from("assert"));
                 self.code.push(ins);
                 Ok(Some(Value::nothing()))
-            }
-            "memset" => {
-                let [array, value, bytes] = args else { return Ok(None) };
-                let (value, bytes) = (self.constant_int(value, "a byte")?, self.constant_int(bytes, "a size")?);
-                match self.try_place(array)? {
-                    Some(place @ LValue { ty: Ty::Array(..), .. }) if value == 0 && place.ty.size() as i64 == bytes => {
-                        self.fill(&place, &[])?;
-                        Ok(Some(Value::nothing()))
-                    }
-                    _ => self.fault("memset of a whole array to 0", "another memset", "use a loop"),
-                }
             }
             "swap" => {
                 let [a, b] = args else { return Ok(None) };
@@ -128,7 +120,20 @@ impl Lowerer<'_> {
             ("__isGlobal" | "__isShared", [_]) => {
                 return self.fault("a kernel without tests of address spaces", format!("`{name}`"), "not supported");
             }
-            ("__builtin_expect", [value, _]) => return Ok(Some(value.clone())),
+            ("__builtin_expect", [value, _]) | ("__cvta_generic_to_global", [value]) => return Ok(Some(value.clone())),
+            // An address in the window of shared memory has 32 bits. Its upper bits then say only that it is one.
+            ("__cvta_generic_to_shared" | "__cvta_shared_to_generic", [value]) => {
+                let to_shared = name.ends_with("shared");
+                let value = if matches!(value.ty, Ty::Pointer(_)) {
+                    value.clone()
+                } else {
+                    self.convert(value.clone(), &Ty::Scalar(Scalar::U64))?
+                };
+                let reg = self.reg(&value)?;
+                let (op, bits) = if to_shared { (Bin::And, SHARED_WINDOW - 1) } else { (Bin::Or, SHARED_WINDOW) };
+                let bits = self.code.constant(true, bits);
+                return Ok(Some(Value::scalar(Scalar::U64, self.code.bin(op, Num::U64, reg, bits))));
+            }
             ("__ldg" | "__ldcg" | "__ldca" | "__ldcs" | "__ldlu" | "__ldcv", [pointer]) => {
                 return self.load_through(pointer, name == "__ldg").map(Some);
             }

@@ -12,6 +12,7 @@
 mod arithmetic;
 mod builtin;
 mod call;
+mod constants;
 mod context;
 mod declare;
 mod emit;
@@ -20,6 +21,7 @@ mod lvalue;
 mod machine;
 mod method;
 mod overload;
+mod packs;
 mod resolve;
 mod stmt;
 pub mod types;
@@ -164,6 +166,7 @@ fn lowerer(names: &Names) -> Lowerer<'_> {
         pos: Pos::default(),
         fuel: FUEL,
         depth: 0,
+        folding: 0,
     }
 }
 

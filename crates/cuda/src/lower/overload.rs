@@ -8,7 +8,9 @@ use crate::syntax::token::Name;
 use std::rc::Rc;
 
 /// A function and the bindings of its template parameters.
-pub(crate) type Chosen = (Rc<Function>, Vec<(Name, Binding)>);
+pub(crate) type Chosen = (Rc<Function>, Bindings);
+/// The meaning of template parameters by their names.
+pub(crate) type Bindings = Vec<(Name, Binding)>;
 
 impl Lowerer<'_> {
     /// The candidate that fits the arguments best.
@@ -18,17 +20,32 @@ impl Lowerer<'_> {
         args: &[Arg],
         given: Option<&[TemplateArg]>,
     ) -> LowerResult<Option<Chosen>> {
-        let defined = all.iter().any(|f| f.body.is_some());
+        let defined = all.iter().any(|f| f.body.is_some() && f.specialised.is_none());
         let mut best: Option<(u32, Chosen)> = None;
         for f in all {
+            let expanded = crate::lower::packs::expanded(f, args.len(), given.map_or(0, <[_]>::len));
+            let (f, sizes) = match &expanded {
+                Some((f, sizes)) => (f, &sizes[..]),
+                None => (f, &[][..]),
+            };
             let needed = f.params.iter().filter(|p| p.default.is_none()).count();
             let skip = f.specialised.is_some() || defined && f.body.is_none();
             if skip || args.len() < needed || args.len() > f.params.len() {
                 continue;
             }
-            let Some(bindings) = self.deduced(f, args, given)? else { continue };
-            let template = u32::from(!f.template.is_empty());
-            let Some(cost) = self.cost(f, &bindings, args)? else { continue };
+            let template = u32::from(!f.template.is_empty()) + u32::from(expanded.is_some());
+            let fit = |l: &mut Self| -> LowerResult<Option<(Bindings, u32)>> {
+                let Some(mut bindings) = l.deduced(f, args, given)? else { return Ok(None) };
+                bindings.extend(sizes.iter().cloned());
+                Ok(l.cost(f, &bindings, args)?.map(|cost| (bindings, cost)))
+            };
+            let (bindings, cost) = match fit(self) {
+                Ok(Some(fit)) => fit,
+                Ok(None) => continue,
+                // A template whose types do not exist for these arguments is no candidate.
+                Err(crate::lower::context::Stop::TextFault(_)) if template > 0 && all.len() > 1 => continue,
+                Err(stop) => return Err(stop),
+            };
             let cost = 2 * cost + template;
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                 best = Some((cost, (f.clone(), bindings)));
@@ -72,6 +89,17 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let mut found: Vec<(Name, Binding)> = Vec::new();
+        if f.owner.is_some() {
+            // A method defined outside of its class template repeats the parameters of the class.
+            if let Some(Ty::Struct(s)) = self.frame_ref().this.as_ref().map(|this| this.ty.clone()) {
+                let own = f
+                    .template
+                    .iter()
+                    .zip(&s.bindings)
+                    .map(|(param, (_, binding))| (param.name.clone(), binding.clone()));
+                found.extend(own);
+            }
+        }
         for (param, arg) in f.template.iter().zip(given) {
             found.push((param.name.clone(), self.binding(param, arg)?));
         }
@@ -109,6 +137,10 @@ impl Lowerer<'_> {
         let this = self.frame_ref().this.clone();
         let types: Vec<Option<Ty>> = self.in_bindings(bindings, |l| {
             l.frame().this = this;
+            // A result type such as `enable_if<…>::type` may not exist.
+            if matches!(&f.returns.kind, TypeKind::Named(path) if path.parts.len() > 1) && !f.template.is_empty() {
+                l.resolve_type(&f.returns)?;
+            }
             f.params.iter().map(|p| l.param_type(&p.ty)).collect()
         })?;
         let mut total = 0;
@@ -222,6 +254,7 @@ impl Lowerer<'_> {
             let value = match values.next() {
                 Some(value) => self.convert(value, &field.ty)?,
                 None if s.key == "dim3" => Value::scalar(Scalar::U32, self.code.int(1)),
+                None if field.init.is_some() => self.field_default(s, field)?,
                 None => self.zero(&field.ty)?,
             };
             match value.kind {
@@ -231,6 +264,26 @@ impl Lowerer<'_> {
             }
         }
         Ok(Value::regs(Ty::Struct(s.clone()), regs))
+    }
+
+    /// The value that a struct gives to a member without another one.
+    fn field_default(&mut self, s: &Rc<StructTy>, field: &crate::lower::types::Field) -> LowerResult<Value> {
+        use crate::syntax::ast::Init;
+        let ty = field.ty.clone();
+        self.in_bindings(&s.bindings.clone(), |l| match (&field.init, &ty) {
+            (
+                Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)),
+                Ty::Array(element, n),
+            ) => l.array_value(element, *n, items),
+            (Some(Init::Value(Expr { kind: ExprKind::List(items), .. }) | Init::Construct(items)), ty) => {
+                l.construct(ty, items)
+            }
+            (Some(Init::Value(e)), ty) => {
+                let value = l.expr(e)?;
+                l.convert(value, ty)
+            }
+            (None, ty) => l.zero(ty),
+        })
     }
 
     /// A struct made by the constructor that takes these values, if there is one.
@@ -282,7 +335,16 @@ fn distance(from: &Ty, to: &Ty) -> Option<u32> {
         (Ty::Pointer(a), Ty::Pointer(b)) if a.ty.is_void() || b.ty.is_void() => Some(2),
         (Ty::Scalar(_), Ty::Pointer(_)) => Some(4),
         (Ty::Pointer(_), Ty::Scalar(Scalar::Bool | Scalar::U64 | Scalar::I64)) => Some(4),
-        (Ty::Struct(a), Ty::Struct(_)) => a.fields[..a.bases].iter().any(|f| f.ty.same(to)).then_some(2),
+        (Ty::Struct(a), Ty::Struct(b)) if a.bases == 0 && b.definition.is_none() => {
+            // `uint3` becomes `dim3`.
+            (a.vector
+                && b.vector
+                && a.fields.len() == b.fields.len()
+                && a.key.starts_with("uint3")
+                && &*b.key == "dim3")
+                .then_some(2)
+        }
+        (Ty::Struct(a), Ty::Struct(_)) => a.fields[..a.bases].iter().find_map(|f| distance(&f.ty, to)).map(|d| d + 2),
         (_, Ty::Struct(s)) if s.definition.is_some() => Some(5),
         (Ty::Texture(..), Ty::Texture(..)) | (Ty::Group(_), Ty::Group(_)) => Some(0),
         _ => None,

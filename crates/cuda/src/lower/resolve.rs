@@ -63,11 +63,14 @@ impl Lowerer<'_> {
 
     /// The type of a path, if it names one.
     pub fn find_type(&mut self, path: &Path) -> LowerResult<Option<Ty>> {
-        let name = path.last().clone();
+        let mut name = path.last().clone();
         if path.parts.len() > 1 {
             if let Some(ty) = self.member_type(path)? {
                 return Ok(Some(ty));
             }
+        }
+        if let Some(Entity::Named(other)) = self.local(&name) {
+            name = other.clone();
         }
         if path.args().is_none() {
             if let Some(Entity::Type(ty)) = self.local(&name) {
@@ -86,7 +89,12 @@ impl Lowerer<'_> {
             return self.nested(|l| l.in_bindings(&bindings, |l| l.resolve_type(&ty))).map(Some);
         }
         if let Some(definitions) = self.names.structs.get(&name).cloned() {
-            return self.structure(&definitions, path.args()).map(Some);
+            // A class template inside a class template knows the arguments of both.
+            let outer = match self.owner_of(path)? {
+                Some(Ty::Struct(s)) => s.bindings.clone(),
+                _ => Vec::new(),
+            };
+            return self.structure(&definitions, path.args(), &outer).map(Some);
         }
         if self.names.enum_types.contains(&name) {
             return Ok(Some(Ty::INT));
@@ -240,18 +248,38 @@ impl Lowerer<'_> {
     pub fn binding(&mut self, param: &TemplateParam, arg: &TemplateArg) -> LowerResult<Binding> {
         let Some(value_type) = &param.value else { return self.type_arg(arg).map(Binding::Type) };
         let TemplateArg::Value(e) = arg else {
+            if let (TypeKind::Auto, TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. })) =
+                (&value_type.kind, arg)
+            {
+                return Ok(Binding::Named(path.last().clone()));
+            }
             return self.fault(format!("a value for `{}`", param.name), "a type", "give a constant here");
         };
+        if let ExprKind::Name(path) = &e.kind {
+            let name = path.last();
+            let template = matches!(value_type.kind, TypeKind::Auto) && self.names.structs.contains_key(name);
+            if template || self.names.functions.contains_key(name) && self.local(name).is_none() {
+                return Ok(Binding::Named(name.clone()));
+            }
+            if let Some(Entity::Named(name)) = self.local(name) {
+                return Ok(Binding::Named(name.clone()));
+            }
+        }
         let value = self.constant_int(e, "a template argument")?;
         let scalar = self.resolve_type(value_type).ok().and_then(|t| t.scalar()).unwrap_or(Scalar::I32);
         let bits = bytecode::scalar::convert(bytecode::code::Num::I64, crate::lower::types::num(scalar), value as u64);
         Ok(Binding::Value(scalar, if scalar == Scalar::Bool { u64::from(value != 0) } else { bits }))
     }
 
-    fn structure(&mut self, definitions: &[Rc<Struct>], args: Option<&Rc<Vec<TemplateArg>>>) -> LowerResult<Ty> {
+    fn structure(
+        &mut self,
+        definitions: &[Rc<Struct>],
+        args: Option<&Rc<Vec<TemplateArg>>>,
+        outer: &[(Name, Binding)],
+    ) -> LowerResult<Ty> {
         let general = definitions.iter().find(|d| d.specialised.is_none()).or(definitions.first());
         let Some(definition) = general.cloned() else { return self.fault("a struct", "none", "declare it") };
-        if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() {
+        if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() && outer.is_empty() {
             return self.instantiate(&definition, Vec::new(), definition.name.to_string());
         }
         let no_args = Rc::default();
@@ -264,16 +292,30 @@ impl Lowerer<'_> {
                 }
             }
         }
-        let bindings = self.bindings(&definition.template, args)?;
+        let mut bindings = self.bindings(&definition.template, args)?;
+        bindings.extend(outer.iter().cloned());
         let key = format!("{}<{}>", definition.name, shown(&bindings));
+        let mut best: Option<(Rc<Struct>, crate::lower::overload::Bindings)> = None;
         for special in definitions.iter().filter(|d| d.specialised.is_some()) {
             let theirs = special.specialised.clone().unwrap_or_default();
-            if special.template.is_empty() {
-                let theirs = self.bindings(&definition.template, &theirs)?;
-                if shown(&theirs) == shown(&bindings) {
-                    return self.instantiate(special, Vec::new(), key);
+            // The parameters of a partial specialisation follow from its pattern.
+            let mut found = Vec::new();
+            if !special.template.is_empty() {
+                for (pattern, (_, actual)) in theirs.iter().zip(&bindings) {
+                    self.match_pattern(pattern, actual, &mut found, &special.template);
+                }
+                if found.len() != special.template.len() {
+                    continue;
                 }
             }
+            let theirs = self.in_bindings(&found.clone(), |l| l.bindings(&definition.template, &theirs))?;
+            let closer = best.as_ref().is_none_or(|(other, _)| other.template.len() > special.template.len());
+            if shown(&theirs) == shown(&bindings) && closer {
+                best = Some((special.clone(), found));
+            }
+        }
+        if let Some((special, found)) = best {
+            return self.instantiate(&special, found, key);
         }
         self.instantiate(&definition, bindings, key)
     }
@@ -343,6 +385,10 @@ impl Lowerer<'_> {
             None => 1,
         };
         let mut s = StructTy::lay_out(key, fields, definition.union, align.next_power_of_two());
+        let own = definition.fields.iter().filter(|f| !matches!(f.storage, Storage::Static | Storage::Constexpr));
+        for (field, declared) in s.fields[bases..].iter_mut().zip(own) {
+            field.init = declared.init.clone();
+        }
         (s.bases, s.definition, s.bindings) = (bases, Some(definition.clone()), bindings);
         Ok(s)
     }
@@ -384,6 +430,24 @@ impl Lowerer<'_> {
         }
     }
 
+    fn match_pattern(
+        &mut self,
+        pattern: &TemplateArg,
+        actual: &Binding,
+        found: &mut Vec<(Name, Binding)>,
+        params: &[TemplateParam],
+    ) {
+        match (pattern, actual) {
+            (TemplateArg::Type(ty), Binding::Type(actual)) => self.deduce(ty, &actual.clone(), found, params),
+            (TemplateArg::Value(e), binding) => {
+                if let ExprKind::Name(path) = &e.kind {
+                    add(found, params, path, binding.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn deduce_struct(
         &mut self,
         args: &[TemplateArg],
@@ -392,15 +456,7 @@ impl Lowerer<'_> {
         params: &[TemplateParam],
     ) {
         for (arg, (_, binding)) in args.iter().zip(&s.bindings) {
-            match (arg, binding) {
-                (TemplateArg::Type(ty), Binding::Type(actual)) => self.deduce(ty, &actual.clone(), found, params),
-                (TemplateArg::Value(e), binding) => {
-                    if let ExprKind::Name(path) = &e.kind {
-                        add(found, params, path, binding.clone());
-                    }
-                }
-                _ => {}
-            }
+            self.match_pattern(arg, binding, found, params);
         }
     }
 
@@ -412,7 +468,7 @@ impl Lowerer<'_> {
 
 fn add(found: &mut Vec<(Name, Binding)>, params: &[TemplateParam], path: &Path, binding: Binding) {
     let Some(name) = path.plain() else { return };
-    let fits = |p: &&TemplateParam| p.name == *name && p.value.is_some() == matches!(binding, Binding::Value(..));
+    let fits = |p: &&TemplateParam| p.name == *name && p.value.is_some() == !matches!(binding, Binding::Type(_));
     if params.iter().any(|p| fits(&p)) && !found.iter().any(|(n, _)| n == name) {
         found.push((name.clone(), binding));
     }
@@ -425,6 +481,8 @@ pub(crate) fn shown(bindings: &[(Name, Binding)]) -> String {
             Scalar::I64 | Scalar::I32 => (*bits as u32 as i32).to_string(),
             _ => bits.to_string(),
         },
+        Binding::Named(name) => name.to_string(),
+        Binding::Pack(count) => count.to_string(),
     };
     bindings.iter().map(|(_, b)| one(b)).collect::<Vec<_>>().join(", ")
 }

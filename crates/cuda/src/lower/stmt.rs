@@ -40,11 +40,11 @@ impl Lowerer<'_> {
                 self.code.place_label(target);
                 Ok(())
             }
-            StmtKind::Alias(name, ty) => {
+            StmtKind::Aliases(all) => all.iter().try_for_each(|(name, ty)| {
                 let ty = self.resolve_type(ty)?;
                 self.bind(name, Entity::Type(ty));
                 Ok(())
-            }
+            }),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Types with sizes and layouts, and the scalars that a value consists of.
 
-use crate::syntax::ast::Scalar;
+use crate::syntax::ast::{Init, Scalar};
 use crate::syntax::ast::{Restrict, Struct};
 use crate::syntax::token::Name;
 use bytecode::code::{Mem, Num};
@@ -33,6 +33,8 @@ pub struct Field {
     pub name: Name,
     pub ty: Ty,
     pub offset: u64,
+    /// The initial value that the struct gives it.
+    pub init: Option<Init>,
 }
 
 #[derive(Debug)]
@@ -57,6 +59,10 @@ pub struct StructTy {
 pub enum Binding {
     Type(Ty),
     Value(Scalar, u64),
+    /// The name of a function or of a template.
+    Named(Name),
+    /// The number of elements of a pack.
+    Pack(usize),
 }
 
 /// One scalar of a value.
@@ -201,7 +207,7 @@ impl StructTy {
             let offset = if union { 0 } else { size.next_multiple_of(a) };
             size = size.max(offset.saturating_add(ty.size()));
             align = align.max(a);
-            placed.push(Field { name, ty, offset });
+            placed.push(Field { name, ty, offset, init: None });
         }
         let size = size.max(1).checked_next_multiple_of(align).unwrap_or(size);
         Self {

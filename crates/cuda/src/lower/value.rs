@@ -59,6 +59,22 @@ fn recorded(ty: &Ty, leaf: &Leaf) -> u32 {
     }
 }
 
+/// The base of an object, or the object of which it is a base.
+fn related(place: &LValue, ty: &Ty) -> Option<LValue> {
+    if let Some(base) = crate::lower::call::base_of(place, ty) {
+        return Some(base);
+    }
+    let start = Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
+    let inside = crate::lower::call::base_of(&LValue { ty: ty.clone(), at: start }, &place.ty)?;
+    match (&place.at, inside.at) {
+        (Location::Regs { regs, first, decl }, Location::Regs { first: before, .. }) => {
+            let at = Location::Regs { regs: regs.clone(), first: first.checked_sub(before)?, decl: *decl };
+            Some(LValue { ty: ty.clone(), at })
+        }
+        _ => None,
+    }
+}
+
 impl Lowerer<'_> {
     /// Moves a variable from registers to local memory. Lowering starts again with that.
     pub fn demote<T>(&mut self, decl: Pos) -> LowerResult<T> {
@@ -188,6 +204,10 @@ impl Lowerer<'_> {
         match &value.kind {
             ValueKind::Regs(regs) if regs.len() == 1 => Ok(regs[0]),
             ValueKind::Pointer(LValue { at: Location::Regs { decl, .. }, .. }) => self.demote(*decl),
+            ValueKind::Text(_) => {
+                let pointer = self.text_pointer(value)?;
+                self.reg(&pointer)
+            }
             _ => {
                 let found = format!("a value of type {}", value.ty.shown());
                 self.fault("a number or a pointer", found, "name the member that is meant")
@@ -197,6 +217,10 @@ impl Lowerer<'_> {
 
     /// Converts a value to a type.
     pub fn convert(&mut self, value: Value, to: &Ty) -> LowerResult<Value> {
+        if let (ValueKind::Text(_), Ty::Pointer(_)) = (&value.kind, to) {
+            let pointer = self.text_pointer(&value)?;
+            return Ok(Value { ty: to.clone(), ..pointer });
+        }
         if value.ty.same(to) {
             return Ok(Value { ty: to.clone(), kind: value.kind });
         }
@@ -208,6 +232,10 @@ impl Lowerer<'_> {
                 Ok(Value::scalar(*target, reg))
             }
             (Ty::Pointer(_), Ty::Pointer(target)) => match &value.kind {
+                ValueKind::Pointer(place) if related(place, &target.ty).is_some() => {
+                    let place = related(place, &target.ty).unwrap_or_else(|| place.clone());
+                    Ok(Value { ty: to.clone(), kind: ValueKind::Pointer(place) })
+                }
                 ValueKind::Pointer(place) if !place.ty.same(&target.ty) && !target.ty.is_void() => match place.at {
                     Location::Regs { decl, .. } => self.demote(decl),
                     Location::Memory { .. } => self.fault("a pointer", "a reference", "check the types"),
@@ -228,15 +256,18 @@ impl Lowerer<'_> {
                 Ok(Value { ty: to.clone(), kind: value.kind })
             }
             (Ty::Struct(from), Ty::Struct(_)) if from.bases > 0 => {
-                let base = from.fields[..from.bases].iter().position(|f| f.ty.same(to));
-                match (base, &value.kind) {
-                    (Some(index), ValueKind::Regs(regs)) => {
-                        let first = from.leaves_before(index) as usize;
+                let at = Location::Regs { regs: Rc::default(), first: 0, decl: Pos::default() };
+                let base = crate::lower::call::base_of(&LValue { ty: Ty::Struct(from.clone()), at }, to);
+                match (base.map(|b| b.at), &value.kind) {
+                    (Some(Location::Regs { first, .. }), ValueKind::Regs(regs)) => {
                         let count = to.leaf_count() as usize;
                         Ok(Value::regs(to.clone(), regs[first..first + count].to_vec()))
                     }
                     _ => self.no_conversion(&value.ty, to),
                 }
+            }
+            (Ty::Struct(from), Ty::Struct(to_dim)) if from.vector && from.key == "uint3" && to_dim.key == "dim3" => {
+                Ok(Value { ty: to.clone(), kind: value.kind })
             }
             (Ty::Struct(from), _) if !self.methods(from, &Name::from("operator cast")).is_empty() => {
                 let from = from.clone();
@@ -253,6 +284,16 @@ impl Lowerer<'_> {
                 self.no_conversion(&value.ty, to)
             }
             _ => self.no_conversion(&value.ty, to),
+        }
+    }
+
+    /// A pointer to the characters of a text, which are constant memory of the file.
+    fn text_pointer(&mut self, value: &Value) -> LowerResult<Value> {
+        let ValueKind::Text(text) = &value.kind else { return Ok(value.clone()) };
+        let path = crate::syntax::ast::Path::simple(Name::from(format!("\"{text}\"").as_str()));
+        match self.lvalue_of_name(&path)? {
+            Some(place) => self.load(&place),
+            None => self.fault("a number or a pointer", "a text", "put the text in an array"),
         }
     }
 

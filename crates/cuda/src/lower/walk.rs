@@ -41,7 +41,13 @@ fn variable(v: &Variable, f: &mut dyn FnMut(&Expr)) {
 pub(crate) fn expression(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
     f(expr);
     match &expr.kind {
-        ExprKind::Unary(_, a) | ExprKind::Member(a, ..) | ExprKind::Cast(_, a, _) => expression(a, f),
+        ExprKind::Unary(_, a)
+        | ExprKind::Member(a, ..)
+        | ExprKind::Cast(_, a, _)
+        | ExprKind::Nth(a, _)
+        | ExprKind::Expand(a)
+        | ExprKind::Fold(_, a, None) => expression(a, f),
+        ExprKind::Fold(_, a, Some(b)) => [a, b].into_iter().for_each(|e| expression(e, f)),
         ExprKind::Binary(_, a, b) | ExprKind::Assign(_, a, b) | ExprKind::Comma(a, b) | ExprKind::Index(a, b) => {
             expression(a, f);
             expression(b, f);
@@ -52,7 +58,10 @@ pub(crate) fn expression(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
             args.iter().for_each(|e| expression(e, f));
         }
         ExprKind::Construct(_, args) | ExprKind::List(args) => args.iter().for_each(|e| expression(e, f)),
-        ExprKind::Lambda(function) => function.body.iter().for_each(|b| statement(b, f)),
+        ExprKind::Lambda(function) => {
+            function.member_inits.iter().flat_map(|(_, values)| values).for_each(|e| expression(e, f));
+            function.body.iter().for_each(|b| statement(b, f));
+        }
         _ => {}
     }
 }
@@ -61,7 +70,10 @@ pub(crate) fn expression(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
 pub(crate) fn root(expr: &Expr) -> Option<&Name> {
     match &expr.kind {
         ExprKind::Name(path) => path.plain(),
-        ExprKind::Member(inner, ..) | ExprKind::Index(inner, _) | ExprKind::Cast(_, inner, _) => root(inner),
+        ExprKind::Member(inner, ..)
+        | ExprKind::Index(inner, _)
+        | ExprKind::Cast(_, inner, _)
+        | ExprKind::Nth(inner, _) => root(inner),
         _ => None,
     }
 }
@@ -92,7 +104,7 @@ pub(crate) fn has_effects(expr: &Expr) -> bool {
             ExprKind::Unary(op, _) => {
                 !matches!(op, UnaryOp::Minus | UnaryOp::Plus | UnaryOp::Not | UnaryOp::Complement)
             }
-            ExprKind::Lambda(_) | ExprKind::Comma(..) | ExprKind::Ternary(..) => true,
+            ExprKind::Lambda(_) | ExprKind::Comma(..) | ExprKind::Ternary(..) | ExprKind::Fold(..) => true,
             _ => false,
         };
     });

@@ -36,6 +36,14 @@ pub(crate) fn set_costs(ssa: &mut Ssa) {
             }
         }
     }
+    for body in &ssa.bodies {
+        for (at, value) in body.code.iter().enumerate() {
+            let moves = gathered(ssa, &body.code, at);
+            if moves > 0 {
+                *costs.entry(*value).or_insert(ONE) += moves * ONE;
+            }
+        }
+    }
     let mut done = vec![false; ssa.bodies.len()];
     offsets(ssa, &graph, &uses, &mut sums, &mut costs);
     for found in &graph.loops {
@@ -395,15 +403,60 @@ fn is_access(ins: &Ins) -> bool {
 /// Whether a branch skips only a few instructions without global memory access, which the compiler predicates.
 fn predicated(ssa: &Ssa, graph: &Graph, block: BlockId) -> bool {
     let [a, b] = graph.next[block as usize][..] else { return false };
+    // A guard that is the same in each round is a predicate, even of accesses to global memory.
+    let innermost = graph.loops.iter().find(|l| l.has(block));
+    let guard = crate::optimise::ssa::read_by(ssa.end(block));
+    let constant_guard = guard.zip(innermost).is_some_and(|(on, found)| outside(ssa, found, on));
     let side = |from: BlockId, other: BlockId| {
         let code = &ssa.bodies[from as usize].code;
-        let near = |v: &Val| ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == MemorySpace::Shared);
+        let near = |v: &Val| {
+            ssa.ins(*v).is_some_and(|i| !is_access(i) || i.promise.space == MemorySpace::Shared || constant_guard)
+        };
         graph.before[from as usize].len() == 1
             && graph.next[from as usize] == [other]
             && code.len() <= SHORT
             && code.iter().all(near)
     };
     side(a, b) || side(b, a)
+}
+
+/// The values of a loop that a round passes on to another variable, as in `a = b; b = c`. Each is one move.
+fn rotated(ssa: &Ssa, graph: &Graph, found: &Loop) -> u32 {
+    let phis = &ssa.bodies[found.header as usize].phis;
+    let before = &graph.before[found.header as usize];
+    let passed = |phi: &&Val| match ssa.def(**phi) {
+        Def::Phi(values) => values.iter().zip(before).any(|(&value, &from)| {
+            let value = ssa.find(value);
+            found.has(from) && value != **phi && phis.contains(&value)
+        }),
+        _ => false,
+    };
+    phis.iter().filter(passed).count() as u32
+}
+
+/// The moves before a wide store whose parts were loaded by several wide loads. Its registers must be neighbours, as
+/// those of each load are.
+fn gathered(ssa: &Ssa, code: &[Val], at: usize) -> u32 {
+    let part = |index: usize| {
+        let ins = code.get(index).and_then(|&v| ssa.ins(v)).filter(|ins| matches!(ins.op, Op::Store(_)))?;
+        (index == at || ins.record == SILENT).then(|| ssa.find(ins.args[1]))
+    };
+    let Some(first) = ssa.ins(code[at]) else { return 0 };
+    if !matches!(first.op, Op::Store(mem) if first.record != SILENT && first.record > mem.bytes()) {
+        return 0;
+    }
+    let values: Vec<Val> = (at..at + 4).map_while(part).collect();
+    let load = |value: &Val| ssa.ins(*value).filter(|ins| matches!(ins.op, Op::Load(_)));
+    let silent = values.iter().filter_map(load).filter(|ins| ins.record == SILENT).count();
+    let loads = values.iter().filter_map(load).count();
+    // The parts of one wide load are one recorded load and silent ones.
+    let same = loads == silent + 1 && values.first().and_then(load).is_some_and(|ins| ins.record > 4);
+    let wide = values.iter().filter_map(load).filter(|ins| ins.record == SILENT || ins.record > 4).count();
+    if same || wide < values.len() {
+        0
+    } else {
+        wide as u32
+    }
 }
 
 /// Sets the costs of the terminators. A branch is one instruction. The entry includes the prologue of every kernel.
@@ -419,6 +472,10 @@ fn ends(ssa: &mut Ssa, graph: &Graph, uses: &ValueUses) {
         }
     }
     for found in &graph.loops {
+        let moves = rotated(ssa, graph, found);
+        if let [latch] = found.latches[..] {
+            ssa.program.blocks[latch as usize].end_cost += moves * ONE;
+        }
         let code = found.blocks.iter().flat_map(|&b| &ssa.bodies[b as usize].code).filter_map(|&v| ssa.ins(v));
         let accesses: Vec<&Ins> = code.filter(|i| is_access(i)).collect();
         let few = accesses.len() <= FEW && accesses.iter().any(|i| i.promise.space != MemorySpace::Shared);

@@ -18,6 +18,9 @@ type Spot = (BlockId, usize);
 /// for sm_80). It keeps arrays of 8 elements, and of elements of other sizes, in memory.
 const SELECTED_MAX: u64 = 7;
 
+/// Registers of a thread. An array of more elements stays in memory.
+const REGISTERS_MAX: u32 = 255;
+
 /// How a kernel uses its local variables, by their number in the program.
 #[derive(Default)]
 struct LocalUses {
@@ -55,7 +58,8 @@ pub(crate) fn into_registers(mut program: Program) -> Program {
         let clash = kinds.iter().any(|a| kinds.iter().any(|b| overlap(a, b)));
         let whole = accesses.iter().all(|a| matches!(a.2, Mem::B32 | Mem::B64));
         let constant = !uses.escaped.contains(variable) && uses.selected.get(variable).is_none();
-        if constant && !clash && whole {
+        let words: u32 = kinds.iter().map(|k| k.2.bytes() / 4).sum();
+        if constant && !clash && whole && words <= REGISTERS_MAX {
             rewrite(&mut program, accesses);
         }
     }

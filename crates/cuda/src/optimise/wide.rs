@@ -73,7 +73,7 @@ pub(crate) fn fold_constant_bank(ssa: &mut Ssa) {
     }
 }
 
-/// Joins accesses of 4 bytes whose common address is aligned to 16 or 8 bytes.
+/// Joins accesses of 4 or 8 bytes whose common address is aligned to 16 or 8 bytes.
 pub(crate) fn join(ssa: &mut Ssa) {
     let multiples = Multiples::new(ssa);
     let mut sums = Sums::new(ssa);
@@ -82,12 +82,15 @@ pub(crate) fn join(ssa: &mut Ssa) {
     }
 }
 
-/// Accesses that may still be joined, by base: what is known of them, and for each constant offset the value.
-type OpenGroups = SortedMap<(bool, Sum), (AccessLocation, SortedMap<i64, Val>)>;
+/// What open accesses have in common: whether they store, the bytes of each, and their base.
+type GroupKey = (bool, i64, Sum);
+
+/// Accesses that may still be joined: what is known of them, and for each constant offset the value.
+type OpenGroups = SortedMap<GroupKey, (AccessLocation, SortedMap<i64, Val>)>;
 
 fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: BlockId) {
     let mut open = OpenGroups::default();
-    let mut joined: Vec<(u32, WideGroup)> = Vec::new();
+    let mut joined: Vec<JoinedAccess> = Vec::new();
     for value in ssa.bodies[block as usize].code.clone() {
         let Some(ins) = ssa.ins(value) else { continue };
         let (mem, stores) = match ins.op {
@@ -100,8 +103,9 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
             _ => continue,
         };
         let place = AccessLocation::new(ssa, sums, ins, mem.bytes());
-        let joins = mem == Mem::B32 && ins.record == 4 && !ins.promise.volatile;
-        let own = (stores, place.sum.base());
+        let own_bytes = mem.bytes();
+        let joins = matches!(mem, Mem::B32 | Mem::B64) && ins.record == own_bytes && !ins.promise.volatile;
+        let own = (stores, i64::from(own_bytes), place.sum.base());
         let twice = open.get(&own).is_some_and(|(_, held)| stores && held.get(&place.sum.constant).is_some());
         // Loads can pass loads, and stores can pass stores of the same base. Any other access that may meet them ends
         // their group.
@@ -115,8 +119,8 @@ fn join_block(ssa: &mut Ssa, multiples: &Multiples, sums: &mut Sums, block: Bloc
         }
     }
     close(ssa, multiples, &mut open, &mut joined, |_, _| true);
-    for (bytes, group) in joined {
-        apply(ssa, block, bytes, &group);
+    for access in joined {
+        apply(ssa, block, access);
     }
 }
 
@@ -124,8 +128,8 @@ fn close(
     ssa: &Ssa,
     multiples: &Multiples,
     open: &mut OpenGroups,
-    joined: &mut Vec<(u32, WideGroup)>,
-    hit: impl Fn(&(bool, Sum), &AccessLocation) -> bool,
+    joined: &mut Vec<JoinedAccess>,
+    hit: impl Fn(&GroupKey, &AccessLocation) -> bool,
 ) {
     open.retain(|key, (place, held)| {
         let gone = hit(key, place);
@@ -139,34 +143,61 @@ fn close(
 fn find_groups(
     ssa: &Ssa,
     multiples: &Multiples,
-    (stores, base): &(bool, Sum),
+    (stores, unit, base): &GroupKey,
     loads: &SortedMap<i64, Val>,
-    joined: &mut Vec<(u32, WideGroup)>,
+    joined: &mut Vec<JoinedAccess>,
 ) {
+    let unit = *unit;
     let aligned = multiples.low_zero_bits_of_sum(ssa, base);
     let mut left = loads.clone();
     for (bytes, bits) in [(16, 4), (8, 3)] {
-        if aligned < bits {
+        if aligned < bits || bytes == unit {
             continue;
         }
-        for &start in loads.keys().filter(|&&at| at.rem_euclid(bytes) == 0) {
-            let parts =
-                |n: i64| (0..n).map(|i| left.get(&start.wrapping_add(4 * i)).copied()).collect::<Option<WideGroup>>();
-            // The last of four loads may be missing. The wide load reads it anyway.
-            let group = parts(bytes / 4).or_else(|| if bytes == 16 && !stores { parts(3) } else { None });
-            if let Some(group) = group {
-                (0..bytes / 4).for_each(|i| {
-                    left.remove(&start.wrapping_add(4 * i));
+        for &at in loads.keys() {
+            let start = at - at.rem_euclid(bytes);
+            let parts = |from: i64, to: i64| {
+                (from..to).map(|i| left.get(&start.wrapping_add(unit * i)).copied()).collect::<Option<WideGroup>>()
+            };
+            // The first or the last of four loads may be missing. The wide load reads it anyway.
+            let most = |from, to| if bytes == 4 * unit && !stores { parts(from, to) } else { None };
+            let whole = parts(0, bytes / unit).or_else(|| most(0, 3)).map(|group| (group, 0));
+            if let Some((group, missing)) = whole.or_else(|| most(1, 4).map(|group| (group, unit))) {
+                (0..bytes / unit).for_each(|i| {
+                    left.remove(&start.wrapping_add(unit * i));
                 });
-                joined.push((bytes as u32, group));
+                joined.push(JoinedAccess { bytes: bytes as u32, unit, missing, group });
             }
         }
     }
 }
 
+/// Accesses that become one.
+struct JoinedAccess {
+    bytes: u32,
+    /// Bytes of each access.
+    unit: i64,
+    /// Bytes that the wide access reads before the first of the group.
+    missing: i64,
+    group: WideGroup,
+}
+
 /// Moves the loads of a group to the earliest one, or the stores to the latest one, in the order of addresses. The
 /// first one gets the record.
-fn apply(ssa: &mut Ssa, block: BlockId, bytes: u32, group: &[Val]) {
+fn apply(ssa: &mut Ssa, block: BlockId, access: JoinedAccess) {
+    let JoinedAccess { bytes, unit, missing, mut group } = access;
+    if missing > 0 {
+        // A load whose value nothing uses stands for the element before.
+        let Some(mut ins) = ssa.ins(group[0]).cloned() else { return };
+        ins.imm = ins.imm.wrapping_sub(missing);
+        let wide = ssa.nodes[group[0] as usize].wide;
+        let first = ssa.add(Def::Ins(ins), wide, block);
+        let code = &mut ssa.bodies[block as usize].code;
+        let at = code.iter().position(|v| group.contains(v)).unwrap_or(0);
+        code.insert(at, first);
+        group.insert(0, first);
+    }
+    let group = &group[..];
     let code = &ssa.bodies[block as usize].code;
     let stores = ssa.ins(group[0]).is_some_and(|ins| matches!(ins.op, Op::Store(_)));
     let mut places = code.iter().enumerate().filter(|(_, v)| group.contains(v)).map(|(i, _)| i);
@@ -178,7 +209,7 @@ fn apply(ssa: &mut Ssa, block: BlockId, bytes: u32, group: &[Val]) {
     for (i, &value) in group.iter().enumerate() {
         if let Def::Ins(ins) = &mut ssa.nodes[value as usize].def {
             ins.args[0] = example.args[0];
-            ins.imm = example.imm.wrapping_add(4 * (i as i64 - order));
+            ins.imm = example.imm.wrapping_add(unit * (i as i64 - order));
             ins.record = if i == 0 { bytes } else { SILENT };
         }
     }

@@ -142,14 +142,23 @@ pub enum ExprKind {
     /// Object, member and template arguments. `a->b` is a member of the dereference of `a`.
     Member(Box<Expr>, Name, Option<Rc<Vec<TemplateArg>>>),
     Index(Box<Expr>, Box<Expr>),
+    /// A member of a struct, or an element of an array, by its number.
+    Nth(Box<Expr>, usize),
     /// `(T)x`, `static_cast<T>(x)` and the other casts. The flag marks `reinterpret_cast`.
     Cast(TypeExpr, Box<Expr>, bool),
     /// `T(a, b)` or `T{a, b}`.
     Construct(TypeExpr, Vec<Expr>),
     List(Vec<Expr>),
     SizeofType(TypeExpr),
+    AlignofType(TypeExpr),
     SizeofExpr(Box<Expr>),
     Lambda(Rc<Function>),
+    /// `f(x)...` or `x...`, once for each element of the packs in it.
+    Expand(Box<Expr>),
+    /// `sizeof...(x)`.
+    PackSize(Name),
+    /// `(x + ...)`, `(... + x)` with the first value, if there is one.
+    Fold(BinaryOp, Box<Expr>, Option<Box<Expr>>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +216,7 @@ pub enum StmtKind {
     Return(Option<Expr>),
     Goto(Name),
     Label(Name),
-    Alias(Name, TypeExpr),
+    Aliases(Vec<(Name, TypeExpr)>),
     /// `using namespace a;` and `namespace a = b;`. They have no effect because names are looked up by their last part.
     Nothing,
 }
@@ -233,6 +242,8 @@ pub struct TemplateParam {
     pub name: Name,
     /// The type of a value parameter. `None` for a type parameter.
     pub value: Option<TypeExpr>,
+    /// Whether it stands for any number of arguments.
+    pub pack: bool,
     pub default: Option<TemplateArg>,
 }
 
@@ -241,6 +252,8 @@ pub struct Param {
     pub name: Option<Name>,
     pub ty: TypeExpr,
     pub default: Option<Expr>,
+    /// Whether it stands for any number of arguments.
+    pub pack: bool,
 }
 
 /// A kernel, a device function or a method.

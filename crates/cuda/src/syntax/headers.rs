@@ -6,6 +6,9 @@ use crate::syntax::macros::{define_macro, Macros};
 pub fn builtin_macros() -> Macros {
     let mut macros = Macros::default();
     let all = [
+        ("and", "&&"),
+        ("or", "||"),
+        ("not", "!"),
         ("__CUDACC__", "1"),
         ("__CUDA_ARCH__", "800"),
         ("__NVCC__", "1"),

@@ -6,6 +6,8 @@ use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// Most macros that expand inside one another.
+const NESTED_MAX: usize = 1000;
 /// Most tokens that a file may expand to.
 const TOKENS_MAX: usize = 2_000_000;
 
@@ -35,6 +37,8 @@ type Hide = Option<Rc<Hidden>>;
 struct Hidden {
     name: Name,
     rest: Hide,
+    /// Names in the list.
+    depth: usize,
 }
 
 fn hides(mut hide: &Hide, name: &Name) -> bool {
@@ -45,6 +49,16 @@ fn hides(mut hide: &Hide, name: &Name) -> bool {
         hide = &hidden.rest;
     }
     false
+}
+
+/// Adds a name to the list of hidden ones.
+fn hidden(name: &Name, rest: Hide, pos: Pos) -> Result<Hide, TextFault> {
+    let depth = rest.as_ref().map_or(0, |h| h.depth) + 1;
+    if depth > NESTED_MAX {
+        let found = format!("more than {NESTED_MAX} inside one another");
+        return Err(TextFault::new(pos, "fewer macros inside one another", found, "expand some of them by hand"));
+    }
+    Ok(Some(Rc::new(Hidden { name: name.clone(), rest, depth })))
 }
 
 type Item = (Token, Hide);
@@ -69,7 +83,7 @@ pub fn expand_macros(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) 
             continue;
         };
         let Some(params) = &definition.params else {
-            let inner = Some(Rc::new(Hidden { name: name.clone(), rest: hide }));
+            let inner = hidden(name, hide, token.pos)?;
             push_body(&mut stack, paste(definition.body.clone()), &token, &inner);
             continue;
         };
@@ -78,7 +92,7 @@ pub fn expand_macros(tokens: Vec<Token>, macros: &Macros, out: &mut Vec<Token>) 
             continue;
         }
         let args = arguments(&mut stack, params, definition.variadic, token.pos)?;
-        let inner = Some(Rc::new(Hidden { name: name.clone(), rest: hide }));
+        let inner = hidden(name, hide, token.pos)?;
         let body = substitute(definition, params, &args, macros)?;
         push_body(&mut stack, body, &token, &inner);
     }

@@ -3,8 +3,7 @@
 //! In: the text of a `.cu` file and the macros that the launch gives. Out: an [`ast::Unit`] of device code, the list of
 //! skipped parts, and faults with line and column. This module does not know what a kernel does.
 //!
-//! Not read: host code, includes, inline PTX, launches from device code, pointers to functions, template parameter
-//! packs, template template parameters. Namespaces are flat: a name is looked up by its last part.
+//! Not read: host code, includes, launches from device code. Namespaces are flat: a name is looked up by its last part.
 
 pub mod ast;
 pub(crate) mod condition;
@@ -12,6 +11,7 @@ pub mod headers;
 pub mod lex;
 pub mod macros;
 pub mod parse;
+mod prelude;
 pub mod preprocess;
 pub mod token;
 

@@ -159,7 +159,7 @@ fn arrays(trace: &Trace, outcome: &KernelOutcome) -> Vec<GpuArrayRow> {
     let other = outcome
         .arrays
         .get(elsewhere)
-        .map(|levels| GpuArrayRow { array: ArrayPlace::elsewhere(), counts: counts(elsewhere, levels) });
+        .map(|levels| GpuArrayRow { array: ArrayPlace::elsewhere(trace), counts: counts(elsewhere, levels) });
     named.chain(other).filter(|row| row.counts.requests > 0).collect()
 }
 

@@ -125,7 +125,7 @@ fn arrays(trace: &Trace, outcome: &CacheOutcome) -> Vec<ArrayRow> {
         .iter()
         .zip(&outcome.arrays)
         .map(|(array, counts)| ArrayRow { array: ArrayPlace::of_array(array), counts: counts.into() });
-    let other = ArrayRow { array: ArrayPlace::elsewhere(), counts: (&outcome.no_array).into() };
+    let other = ArrayRow { array: ArrayPlace::elsewhere(trace), counts: (&outcome.no_array).into() };
     named.chain([other]).filter(|row| row.counts.requests > 0).collect()
 }
 

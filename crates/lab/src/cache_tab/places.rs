@@ -2,7 +2,7 @@
 
 use crate::input::info::{kind_name, space_name};
 use serde::Serialize;
-use trace::{Array, Origin, Site};
+use trace::{Array, Origin, Site, Space, Trace};
 
 /// An array of a trace.
 #[derive(Clone, Debug, Serialize)]
@@ -28,9 +28,12 @@ impl ArrayPlace {
         }
     }
 
-    /// All addresses that belong to no array.
-    pub(crate) fn elsewhere() -> Self {
-        Self { name: "(elsewhere)".into(), base: String::new(), bytes: 0, guessed: true }
+    /// All addresses that belong to no array. If all arrays are given, these are the threads' local memory.
+    pub(crate) fn elsewhere(trace: &Trace) -> Self {
+        let local = trace.sites.iter().any(|s| s.space == Space::Local)
+            && trace.arrays.iter().all(|a| a.origin != Origin::Guessed);
+        let name = if local { "local memory" } else { "(elsewhere)" };
+        Self { name: name.into(), base: String::new(), bytes: 0, guessed: true }
     }
 }
 

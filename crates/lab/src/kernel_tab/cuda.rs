@@ -9,7 +9,8 @@ use crate::scenario::CudaSettings;
 use base::{Diagnostic, Severity};
 use base::{Job, Progress, Step};
 use cuda_vm::{
-    library, library_kernel, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LibraryKernel, SkippedPart, TooLong,
+    library, library_kernel, text_of, ArrayData, Counts, CudaOptions, CudaRun, Emulation, LibraryKernel, SkippedPart,
+    TooLong,
 };
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -112,10 +113,10 @@ impl Texts {
             None => {
                 let Some(next) = self.waiting.pop_front() else { return Step::Done(None) };
                 let content = &mut contents[next.content];
-                let Ok(text) = String::from_utf8(std::mem::take(&mut content.unrecognised)) else {
+                let Some(text) = text_of(std::mem::take(&mut content.unrecognised)) else {
                     let help = "save the file as UTF-8";
                     let name = content.name.as_str();
-                    content.diagnostics.push(Diagnostic::error(name, "a text in UTF-8", "other bytes", help));
+                    content.diagnostics.push(Diagnostic::error(name, "a text", "other bytes", help));
                     return Step::Done(Some((next.content, next.file)));
                 };
                 let emulation = Box::new(Emulation::new(&content.name, &text, &self.options));

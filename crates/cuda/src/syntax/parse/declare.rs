@@ -3,7 +3,7 @@
 use crate::syntax::ast::{Expr, ExprKind, Init, Param, Storage, TypeExpr, TypeKind, Variable};
 use crate::syntax::parse::types::Specifiers;
 use crate::syntax::parse::{Parsed, Parser};
-use crate::syntax::token::{Name, Tok};
+use crate::syntax::token::{Name, Pos, Tok};
 
 impl Parser {
     /// Parses the pointers, the name and the array bounds of one declared entity. A parameter may lack the name.
@@ -23,7 +23,9 @@ impl Parser {
             }
             self.require(")", "after the name")?;
             if self.is("(") {
-                return self.fault("a variable", "pointers to functions are not supported");
+                // A pointer to a function takes its type from the function.
+                self.skip_balanced();
+                return Ok((name, Self::plain_type(TypeKind::Auto, pos)));
             }
             let inner = Box::new(self.arrays(ty)?);
             let kind = if pointer {
@@ -58,6 +60,10 @@ impl Parser {
         let mut out = Vec::new();
         loop {
             let pos = self.pos();
+            if matches!(s.ty.kind, TypeKind::Auto) && (self.is("[") || self.peek_at(1).is("[")) {
+                self.structured_binding(s, pos, &mut out)?;
+                return Ok(out);
+            }
             let (name, ty) = self.declarator(s.ty.clone())?;
             let Some(name) = name else {
                 return self.fault("the name of a variable", "a declaration is `type name;` or `type name = value;`");
@@ -67,7 +73,19 @@ impl Parser {
                 self.next();
                 self.skip_balanced();
             }
-            let init = self.initializer()?;
+            if self.is(":") && self.peek_at(1).ident().is_none() && !matches!(ty.kind, TypeKind::Auto) {
+                if let Tok::Int(_) = self.peek_at(1).tok {
+                    return self
+                        .refuse("a member of whole bytes", "bit-fields are not supported; use shifts and masks");
+                }
+            }
+            let mut init = self.initializer()?;
+            if let (TypeKind::Array(..), Some(Init::Value(Expr { kind: ExprKind::Str(text), pos }))) = (&ty.kind, &init)
+            {
+                let pos = *pos;
+                let items = text.bytes().chain([0]).map(|b| Expr { kind: ExprKind::Char(i32::from(b)), pos }).collect();
+                init = Some(Init::Construct(items));
+            }
             let mut storage = s.storage;
             if storage == Storage::Shared && matches!(ty.kind, TypeKind::Array(_, None)) {
                 storage = Storage::DynamicShared;
@@ -78,6 +96,33 @@ impl Parser {
                 return Ok(out);
             }
         }
+    }
+
+    /// Parses `[a, b] = value`: the names are the members of a hidden variable.
+    fn structured_binding(&mut self, s: &Specifiers, pos: Pos, out: &mut Vec<Variable>) -> Parsed<()> {
+        let reference = self.eat("&") || self.eat("&&");
+        self.require("[", "before the names")?;
+        let mut names = Vec::new();
+        while !self.is("]") {
+            names.push((self.pos(), self.name("a name")?));
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.require("]", "after the names")?;
+        let Some(init) = self.initializer()? else { return self.fault("`=` and a value", "add the value") };
+        let hidden = Name::from(format!("(members at {}:{})", pos.line, pos.column).as_str());
+        let auto = || Self::plain_type(TypeKind::Auto, pos);
+        let refer = || Self::plain_type(TypeKind::Reference(Box::new(auto())), pos);
+        let storage = Storage::Automatic;
+        let ty = if reference { refer() } else { s.ty.clone() };
+        out.push(Variable { name: hidden.clone(), ty, storage, init: Some(init), pos, align: None });
+        for (i, (pos, name)) in names.into_iter().enumerate() {
+            let whole = Expr { kind: ExprKind::Name(crate::syntax::ast::Path::simple(hidden.clone())), pos };
+            let member = Expr { kind: ExprKind::Nth(Box::new(whole), i), pos };
+            out.push(Variable { name, ty: refer(), storage, init: Some(Init::Value(member)), pos, align: None });
+        }
+        Ok(())
     }
 
     pub(crate) fn initializer(&mut self) -> Parsed<Option<Init>> {
@@ -127,7 +172,12 @@ impl Parser {
         let outer = std::mem::replace(&mut self.angle, false);
         let mut args = Vec::new();
         while !self.is(close) {
-            args.push(self.initial_value()?);
+            let mut value = self.initial_value()?;
+            if self.is("...") {
+                let pos = self.next().pos;
+                value = Expr { kind: ExprKind::Expand(Box::new(value)), pos };
+            }
+            args.push(value);
             if !self.eat(",") {
                 break;
             }
@@ -171,7 +221,9 @@ impl Parser {
                     .fault("a parameter with a type", "functions of any number of parameters are not supported");
             }
             let s = self.specifiers()?;
-            let (name, mut ty) = self.declarator(s.ty)?;
+            let base = self.pointers(s.ty)?;
+            let pack = self.eat("...");
+            let (name, mut ty) = self.declarator(base)?;
             name.iter().for_each(|name| self.hide_type(name));
             // An array parameter is a pointer.
             if let TypeKind::Array(element, _) = ty.kind {
@@ -179,7 +231,7 @@ impl Parser {
                 (ty.constant, ty.volatile) = (false, false);
             }
             let default = if self.eat("=") { Some(self.assignment()?) } else { None };
-            params.push(Param { name, ty, default });
+            params.push(Param { name, ty, default, pack });
             if !self.eat(",") {
                 break;
             }

@@ -1,6 +1,8 @@
 //! Parses expressions by precedence.
 
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Path, TypeExpr, UnaryOp};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, Init, Path, Scalar, Storage, TypeExpr, TypeKind, UnaryOp, Variable,
+};
 use crate::syntax::parse::host::LAUNCH;
 use crate::syntax::parse::{Parsed, Parser};
 use crate::syntax::token::{Pos, TextFault, Tok};
@@ -64,7 +66,7 @@ impl Parser {
         Ok(at(ExprKind::Ternary(Box::new(condition), Box::new(yes), Box::new(no)), pos))
     }
 
-    fn operator(&self) -> Option<(BinaryOp, u8)> {
+    pub(crate) fn operator(&self) -> Option<(BinaryOp, u8)> {
         use BinaryOp::*;
         let Tok::Punct(sign) = self.peek().tok else { return None };
         Some(match sign {
@@ -110,7 +112,7 @@ impl Parser {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    pub(crate) fn unary(&mut self) -> Parsed<Expr> {
         let pos = self.pos();
         let op = match self.peek().tok {
             Tok::Punct("-") => UnaryOp::Minus,
@@ -219,9 +221,13 @@ impl Parser {
             Tok::Int(literal) => ExprKind::Int(literal),
             Tok::Float(value, single) => ExprKind::Float(value, single),
             Tok::Char(code) => ExprKind::Char(code),
-            Tok::Str(_) => return Ok(at(ExprKind::Str(self.strings()), pos)),
+            Tok::Str(_) => return Ok(self.string(pos)),
+            Tok::Punct("(") if self.peek_at(1).is("{") => return self.statement_expression(pos),
             Tok::Punct("(") => {
                 self.next();
+                if let Some(fold) = self.fold(pos)? {
+                    return Ok(fold);
+                }
                 let inner = self.nested(Self::expression)?;
                 self.require(")", "after the expression")?;
                 return Ok(inner);
@@ -233,6 +239,21 @@ impl Parser {
         };
         self.next();
         Ok(at(kind, pos))
+    }
+
+    /// Parses adjacent text literals. They are constant memory of the file, if something needs their address.
+    fn string(&mut self, pos: Pos) -> Expr {
+        let text = self.strings();
+        let name = Rc::from(format!("\"{text}\"").as_str());
+        if !self.host && !self.unit.globals.iter().any(|g| g.name == name) {
+            let mut char = Self::plain_type(TypeKind::Scalar(Scalar::I8), pos);
+            char.constant = true;
+            let ty = Self::plain_type(TypeKind::Array(Box::new(char), None), pos);
+            let items = text.bytes().chain([0]).map(|b| at(ExprKind::Char(i32::from(b)), pos)).collect();
+            let (storage, init) = (Storage::Constant, Some(Init::Construct(items)));
+            self.unit.globals.push(Rc::new(Variable { name, ty, storage, init, pos, align: None }));
+        }
+        at(ExprKind::Str(text), pos)
     }
 
     fn word(&mut self, name: &str, pos: Pos) -> Parsed<Expr> {
@@ -255,7 +276,8 @@ impl Parser {
                 return Ok(at(ExprKind::Cast(Self::plain_type(ty, pos), Box::new(zero), false), pos));
             }
             "this" => ExprKind::This,
-            "sizeof" | "alignof" => return self.sizeof(pos),
+            "sizeof" | "alignof" | "__alignof__" => return self.sizeof(pos),
+            "offsetof" if self.peek_at(1).is("(") => return self.offsetof(pos),
             "static_cast" | "reinterpret_cast" | "const_cast" | "dynamic_cast" => return self.named_cast(pos),
             "new" if self.host => return self.allocation(pos),
             "delete" if self.host => {
@@ -327,7 +349,13 @@ impl Parser {
     }
 
     fn sizeof(&mut self, pos: Pos) -> Parsed<Expr> {
-        self.next();
+        let of_alignment = self.next().is_ident("alignof");
+        if self.eat("...") {
+            self.require("(", "after `sizeof...`")?;
+            let name = self.name("the name of a pack")?;
+            self.require(")", "after the pack")?;
+            return Ok(at(ExprKind::PackSize(name), pos));
+        }
         if self.is("(") && self.type_at(1) {
             let ty = self.attempt(|p| {
                 p.next();
@@ -336,11 +364,32 @@ impl Parser {
                 Ok(ty)
             });
             if let Some(ty) = ty {
-                return Ok(at(ExprKind::SizeofType(ty), pos));
+                let kind = if of_alignment { ExprKind::AlignofType(ty) } else { ExprKind::SizeofType(ty) };
+                return Ok(at(kind, pos));
             }
         }
         let inner = self.nested(Self::unary)?;
         Ok(at(ExprKind::SizeofExpr(Box::new(inner)), pos))
+    }
+
+    /// Parses `offsetof(T, a.b)`: the address of a member of an object at address 0.
+    fn offsetof(&mut self, pos: Pos) -> Parsed<Expr> {
+        self.at += 2;
+        let ty = self.type_name()?;
+        self.require(",", "after the type")?;
+        let zero = crate::syntax::token::IntLiteral { value: 0, unsigned: true, long: true, decimal: true };
+        let pointer = TypeKind::Pointer(Box::new(ty), crate::syntax::ast::Restrict::No);
+        let cast = |kind, e| at(ExprKind::Cast(Self::plain_type(kind, pos), Box::new(e), false), pos);
+        let object = cast(pointer, at(ExprKind::Int(zero), pos));
+        let mut member = at(ExprKind::Unary(UnaryOp::Deref, Box::new(object)), pos);
+        loop {
+            member = at(ExprKind::Member(Box::new(member), self.name("a member")?, None), pos);
+            if !self.eat(".") {
+                break;
+            }
+        }
+        self.require(")", "after the member")?;
+        Ok(cast(TypeKind::Scalar(Scalar::U64), at(ExprKind::Unary(UnaryOp::Address, Box::new(member)), pos)))
     }
 
     fn named_cast(&mut self, pos: Pos) -> Parsed<Expr> {

@@ -4,8 +4,9 @@
 //! be parsed is skipped, statement by statement.
 
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Function, FunctionKind, Path, Scalar, TypeKind, Unit, Variable};
-use crate::syntax::parse::{names, Parsed, Parser};
+use crate::syntax::parse::{names, Parsed, Parser, ATTEMPTS_MAX};
 use crate::syntax::token::{IntLiteral, Name, Pos, Tok, Token};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// The name of the function that a launch calls: `k<<<g, b>>>(a)` is parsed as `(<<<)(k, g, b)(a)`.
@@ -30,7 +31,18 @@ pub(crate) fn parse_host(tokens: Vec<Token>, unit: &Unit) -> HostCode {
     let mut templates = names::builtin_templates();
     templates.extend(TYPES[2..5].iter().map(|name| Name::from(*name)));
     templates.extend(unit.functions.iter().filter(|f| !f.template.is_empty()).map(|f| f.name.clone()));
-    let mut p = Parser { tokens, at: 0, depth: 0, types, templates, angle: false, host: true, unit: Unit::default() };
+    let mut p = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        types,
+        templates,
+        function_types: HashSet::new(),
+        attempts: ATTEMPTS_MAX,
+        angle: false,
+        host: true,
+        unit: Unit::default(),
+    };
     let mut out = HostCode::default();
     while p.peek().tok != Tok::End {
         let start = p.at;

@@ -28,6 +28,7 @@ impl Parser {
     }
 
     fn item(&mut self) -> Parsed<()> {
+        self.skip_attributes();
         let word = self.peek().ident().cloned();
         match word.as_deref() {
             _ if self.eat(";") || self.eat("}") => Ok(()),
@@ -73,7 +74,9 @@ impl Parser {
     fn alias_item(&mut self) -> Parsed<()> {
         let start = self.at;
         match self.alias_statement() {
-            Ok(StmtKind::Alias(name, ty)) => self.unit.aliases.push((name, Rc::default(), ty)),
+            Ok(StmtKind::Aliases(all)) => {
+                self.unit.aliases.extend(all.into_iter().map(|(name, ty)| (name, Rc::default(), ty)));
+            }
             Ok(_) => {}
             // A `typedef` of something that only the host knows.
             Err(_) => {
@@ -143,7 +146,61 @@ impl Parser {
         if self.mentions_device() {
             return self.device_item(template);
         }
-        host(self)
+        match self.attempt(|p| p.constant_template(&template)) {
+            Some(()) => Ok(()),
+            None => host(self),
+        }
+    }
+
+    /// Parses a `constexpr` variable or function template without `__device__`. A variable becomes a function without
+    /// parameters.
+    fn constant_template(&mut self, template: &[crate::syntax::ast::TemplateParam]) -> Parsed<()> {
+        let pos = self.pos();
+        let s = self.specifiers()?;
+        let returns = self.pointers(s.ty.clone())?;
+        let name = self.name("a name")?;
+        if s.storage != Storage::Constexpr {
+            return self.fault("a constant", "");
+        }
+        self.templates.insert(name.clone());
+        let function = self.template_rest(name, template.to_vec(), returns, pos)?;
+        self.unit.functions.push(Rc::new(function));
+        Ok(())
+    }
+
+    /// Parses what follows the name of a constant or of a function.
+    fn template_rest(
+        &mut self,
+        name: Name,
+        template: Vec<crate::syntax::ast::TemplateParam>,
+        returns: crate::syntax::ast::TypeExpr,
+        pos: Pos,
+    ) -> Parsed<crate::syntax::ast::Function> {
+        if self.is("(") {
+            return self.function_rest(name, FunctionKind::Device, template, returns, pos);
+        }
+        let value = match self.initializer()? {
+            Some(Init::Value(value)) => value,
+            Some(Init::Construct(items)) => {
+                crate::syntax::ast::Expr { kind: crate::syntax::ast::ExprKind::List(items), pos }
+            }
+            None => return self.fault("the value of the constant", "add `= value`"),
+        };
+        self.require(";", "after the declaration")?;
+        let body = Some(crate::syntax::ast::Stmt { kind: StmtKind::Return(Some(value)), pos });
+        Ok(crate::syntax::ast::Function {
+            name,
+            kind: FunctionKind::Device,
+            owner: None,
+            template,
+            specialised: None,
+            params: Vec::new(),
+            returns,
+            member_inits: Vec::new(),
+            body,
+            is_static: true,
+            pos,
+        })
     }
 
     /// Whether `__device__` or a similar word stands before the first `(`, `{`, `;` or `=`.
@@ -200,6 +257,12 @@ impl Parser {
         if !self.is("(") {
             if s.kernel {
                 return self.fault("`(` before the kernel's parameters", "a kernel is `__global__ void name(…) { … }`");
+            }
+            if !template.is_empty() {
+                self.templates.insert(name.clone());
+                let function = self.template_rest(name, template, ty, pos)?;
+                self.unit.functions.push(Rc::new(function));
+                return Ok(());
             }
             self.at = save;
             let variables = self.variables(&s)?;

@@ -6,22 +6,27 @@
 //! templates. If that does not decide, it tries one reading and backtracks. After a fault the parser continues behind
 //! the function's last brace, so that one fault does not hide others.
 
+mod assembly;
 mod braces;
 mod declare;
 mod expression;
 pub(crate) mod host;
 mod items;
+mod lambda;
 mod names;
 mod statement;
 mod structs;
 mod types;
 
 use crate::syntax::ast::Unit;
+use crate::syntax::prelude::prelude;
 use crate::syntax::token::{Name, Pos, TextFault, Tok, Token};
 use std::collections::HashSet;
 
 /// Deepest nesting of expressions, statements and types. It bounds the recursion.
 const DEPTH_MAX: u32 = 120;
+/// Most failed attempts in a file.
+const ATTEMPTS_MAX: u32 = 100_000;
 /// Most operators in a row. Later passes recurse once per operator.
 const CHAIN_MAX: usize = 250;
 
@@ -35,6 +40,10 @@ pub struct Parser {
     /// decides.
     types: HashSet<Name>,
     templates: HashSet<Name>,
+    /// Names of types that are pointers to functions.
+    function_types: HashSet<Name>,
+    /// Attempts that may still fail. They bound the time for any text.
+    attempts: u32,
     /// Whether a `>` ends a list of template arguments.
     angle: bool,
     /// Whether it reads host code: `<<<…>>>` and `new` are allowed, and a statement that cannot be parsed is skipped.
@@ -51,11 +60,24 @@ pub fn parse(tokens: Vec<Token>) -> (Unit, Vec<TextFault>) {
         depth: 0,
         types: names::builtin_types(),
         templates: names::builtin_templates(),
+        function_types: HashSet::new(),
+        attempts: ATTEMPTS_MAX,
         angle: false,
         host: false,
         unit: Unit::default(),
     };
+    // The functions of the prelude come last, so that those of the file are preferred.
+    let mut prelude = prelude(&parser.tokens);
+    let mut given = Vec::new();
+    if let Some(end) = parser.tokens.last().filter(|_| !prelude.is_empty()) {
+        prelude.push(end.clone());
+        let file = std::mem::replace(&mut parser.tokens, prelude);
+        parser.file();
+        given = std::mem::take(&mut parser.unit.functions);
+        (parser.tokens, parser.at) = (file, 0);
+    }
     let mut faults = parser.file();
+    parser.unit.functions.extend(given);
     if let Some(fault) = braces {
         // The wrong brace causes the other faults, and the functions may not be what the text means.
         parser.unit.functions.clear();
@@ -76,8 +98,19 @@ pub fn parse_fragment<T>(
     types.extend(unit.aliases.iter().map(|a| a.0.clone()));
     types.extend(unit.enums.iter().filter_map(|e| e.name.clone()));
     let templates = names::builtin_templates();
-    let mut parser =
-        Parser { tokens, at: 0, depth: 0, types, templates, angle: false, host: false, unit: Unit::default() };
+    let (function_types, unit, attempts) = (HashSet::new(), Unit::default(), ATTEMPTS_MAX);
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        types,
+        templates,
+        function_types,
+        attempts,
+        angle: false,
+        host: false,
+        unit,
+    };
     read(&mut Fragment(&mut parser))
 }
 
@@ -187,6 +220,13 @@ impl Parser {
         }
     }
 
+    /// Skips `[[…]]`.
+    fn skip_attributes(&mut self) {
+        while self.is("[") && self.peek_at(1).is("[") {
+            self.skip_balanced();
+        }
+    }
+
     /// Closes a list of template arguments. A `>>` closes two lists.
     fn close_angle(&mut self) -> Parsed<()> {
         let rest = match self.peek().tok {
@@ -202,6 +242,9 @@ impl Parser {
 
     /// Tries to parse something and backtracks if that fails.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
+        if self.attempts == 0 {
+            return None;
+        }
         let (at, depth, angle) = (self.at, self.depth, self.angle);
         // Parsing changes only `>>` tokens, and these lie within this distance. Saving this part is enough.
         let end = (at + 400).min(self.tokens.len());
@@ -211,6 +254,7 @@ impl Parser {
             .collect();
         let result = read(self).ok();
         if result.is_none() {
+            self.attempts = self.attempts.saturating_sub(1);
             (self.at, self.depth, self.angle) = (at, depth, angle);
             for (i, tok) in closing {
                 self.tokens[i].tok = tok;

@@ -115,6 +115,7 @@ pub(crate) fn is_keyword(name: &str) -> bool {
                 | "#unroll"
                 | "asm"
                 | "__asm__"
+                | "__asm"
         )
 }
 
@@ -159,6 +160,7 @@ pub(crate) fn is_specifier(name: &str) -> bool {
                 | "friend"
                 | "__grid_constant__"
                 | "__maxnreg__"
+                | "__cluster_dims__"
         )
 }
 

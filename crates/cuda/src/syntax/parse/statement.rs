@@ -1,10 +1,11 @@
 //! Parses statements.
 
-use crate::syntax::ast::{Expr, ExprKind, ForLoop, Function, FunctionKind, Stmt, StmtKind, TypeKind};
+use crate::syntax::ast::{
+    BinaryOp, Expr, ExprKind, ForLoop, Init, Scalar, Stmt, StmtKind, Storage, TypeKind, UnaryOp, Variable,
+};
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::preprocess::UNROLL;
-use crate::syntax::token::{Name, Tok};
-use std::rc::Rc;
+use crate::syntax::token::{IntLiteral, Name, Pos, Tok};
 
 /// Most tokens of template arguments that the parser looks ahead.
 const ARGUMENTS_MAX: usize = 200;
@@ -49,21 +50,23 @@ impl Parser {
         if self.is("{") {
             return self.block().map(|block| block.kind);
         }
-        let Some(word) = self.peek().ident().cloned() else { return self.expression_statement() };
+        self.skip_attributes();
+        let Some(word) = self.peek().ident().cloned() else {
+            return if self.eat(";") { Ok(StmtKind::Empty) } else { self.expression_statement() };
+        };
         match &*word {
+            "asm" | "__asm__" | "__asm" => self.assembly(),
             UNROLL => self.unrolled(),
             "if" => self.if_statement(),
             "for" => self.for_statement(None),
-            "while" => {
-                self.next();
-                let condition = self.condition("while")?;
-                Ok(StmtKind::While(condition, Box::new(self.statement()?)))
-            }
+            "while" => self.while_statement(),
             "do" => self.do_statement(),
             "switch" => {
                 self.next();
-                let value = self.condition("switch")?;
-                Ok(StmtKind::Switch(value, Box::new(self.statement()?)))
+                self.require("(", "after `switch`")?;
+                let (init, value) = self.declared_condition("switch")?;
+                let body = Box::new(self.statement()?);
+                Ok(Self::after(init, StmtKind::Switch(value, body)))
             }
             "case" => {
                 self.next();
@@ -109,6 +112,9 @@ impl Parser {
             _ if self.declaration_begins() => {
                 let s = self.specifiers()?;
                 if s.declares && self.eat(";") {
+                    return Ok(StmtKind::Nothing);
+                }
+                if self.function_declared(&s) {
                     return Ok(StmtKind::Nothing);
                 }
                 let variables = self.variables(&s)?;
@@ -216,12 +222,25 @@ impl Parser {
         Ok(condition)
     }
 
-    fn if_statement(&mut self) -> Parsed<StmtKind> {
-        self.next();
-        self.eat_word("constexpr");
-        self.require("(", "after `if`")?;
+    /// Whether a function is declared here, as in `extern int f(int);`. It is found by its definition.
+    fn function_declared(&mut self, s: &crate::syntax::parse::types::Specifiers) -> bool {
+        let declared = |p: &mut Self| {
+            p.pointers(s.ty.clone())?;
+            p.name("a name")?;
+            if !(p.type_at(1) || p.peek_at(1).is(")")) {
+                return p.fault("a type", "");
+            }
+            p.params()?;
+            p.require(";", "after the declaration")
+        };
+        self.attempt(declared).is_some()
+    }
+
+    /// Parses the rest of `if (`, `while (` or `switch (`, perhaps with a declaration before `;` or as the condition.
+    fn declared_condition(&mut self, what: &str) -> Parsed<(Stmt, Expr)> {
         let pos = self.pos();
         let mut init = Stmt { kind: StmtKind::Empty, pos };
+        let closed = format!("after the condition of `{what}`");
         if self.declaration_begins() {
             let s = self.specifiers()?;
             let variables = self.variables(&s)?;
@@ -229,14 +248,58 @@ impl Parser {
             init.kind = StmtKind::Variables(variables);
             if !self.eat(";") {
                 // `if (int x = f())`: the variable is the condition.
-                self.require(")", "after the condition of `if`")?;
-                let condition = Expr { kind: ExprKind::Name(crate::syntax::ast::Path::simple(name)), pos };
-                return self.branches(init, condition);
+                self.require(")", &closed)?;
+                return Ok((init, Expr { kind: ExprKind::Name(crate::syntax::ast::Path::simple(name)), pos }));
             }
         }
-        let condition = self.expression()?;
-        self.require(")", "after the condition of `if`")?;
+        let mut condition = self.expression()?;
+        if self.eat(";") {
+            init.kind = StmtKind::Expr(condition);
+            condition = self.expression()?;
+        }
+        self.require(")", &closed)?;
+        Ok((init, condition))
+    }
+
+    /// A statement with a declaration in front of it.
+    fn after(init: Stmt, kind: StmtKind) -> StmtKind {
+        if matches!(init.kind, StmtKind::Empty) {
+            return kind;
+        }
+        let pos = init.pos;
+        StmtKind::Block(vec![init, Stmt { kind, pos }])
+    }
+
+    fn if_statement(&mut self) -> Parsed<StmtKind> {
+        self.next();
+        self.eat_word("constexpr");
+        self.require("(", "after `if`")?;
+        let (init, condition) = self.declared_condition("if")?;
         self.branches(init, condition)
+    }
+
+    /// Parses `while`. A loop whose condition declares a variable declares it in each round.
+    fn while_statement(&mut self) -> Parsed<StmtKind> {
+        self.next();
+        self.require("(", "after `while`")?;
+        let (declared, condition) = self.declared_condition("while")?;
+        let pos = declared.pos;
+        let body = self.statement()?;
+        if matches!(declared.kind, StmtKind::Empty) {
+            return Ok(StmtKind::While(condition, Box::new(body)));
+        }
+        let empty = Stmt { kind: StmtKind::Empty, pos };
+        Ok(Self::declaring_loop(empty, (declared, condition), None, body))
+    }
+
+    fn declaring_loop(init: Stmt, test: (Stmt, Expr), step: Option<Expr>, body: Stmt) -> StmtKind {
+        let (declared, condition) = test;
+        let pos = declared.pos;
+        let at = |kind| Stmt { kind, pos };
+        let leave = Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)), pos };
+        let test = StmtKind::If(Box::new(at(StmtKind::Empty)), leave, Box::new(at(StmtKind::Break)), None);
+        let body = at(StmtKind::Block(vec![declared, at(test), body]));
+        StmtKind::For(Box::new(ForLoop { init, condition: None, step, body, unroll: None }))
     }
 
     fn branches(&mut self, init: Stmt, condition: Expr) -> Parsed<StmtKind> {
@@ -264,6 +327,9 @@ impl Parser {
         } else if self.declaration_begins() {
             let s = self.specifiers()?;
             let variables = self.variables(&s)?;
+            if self.eat(":") {
+                return self.range_loop(variables, unroll, pos);
+            }
             self.require(";", "after the start of the loop")?;
             StmtKind::Variables(variables)
         } else {
@@ -271,12 +337,72 @@ impl Parser {
             self.require(";", "after the start of the loop")?;
             StmtKind::Expr(expr)
         };
-        let condition = if self.is(";") { None } else { Some(self.expression()?) };
+        let mut declared = None;
+        let condition = if self.is(";") {
+            None
+        } else if self.declaration_begins() {
+            let s = self.specifiers()?;
+            let variables = self.variables(&s)?;
+            let name = ExprKind::Name(crate::syntax::ast::Path::simple(variables[0].name.clone()));
+            declared = Some((Stmt { kind: StmtKind::Variables(variables), pos }, Expr { kind: name, pos }));
+            None
+        } else {
+            Some(self.expression()?)
+        };
         self.require(";", "after the condition of the loop")?;
         let step = if self.is(")") { None } else { Some(self.expression()?) };
         self.require(")", "after the step of the loop")?;
         let body = self.statement()?;
+        if let Some(test) = declared {
+            return Ok(Self::declaring_loop(Stmt { kind: init, pos }, test, step, body));
+        }
         Ok(StmtKind::For(Box::new(ForLoop { init: Stmt { kind: init, pos }, condition, step, body, unroll })))
+    }
+
+    /// Parses the rest of `for (T x : array)` as a loop over the elements.
+    fn range_loop(&mut self, mut variables: Vec<Variable>, unroll: Option<u64>, pos: Pos) -> Parsed<StmtKind> {
+        let range = self.initial_value()?;
+        self.require(")", "after the array of the loop")?;
+        let body = self.statement()?;
+        let expr = |kind| Expr { kind, pos };
+        let named = |name: &str| expr(ExprKind::Name(crate::syntax::ast::Path::simple(Name::from(name))));
+        let boxed = |e: Expr| Box::new(e);
+        let (all, at) = (format!("(range at {})", pos.column), format!("(place at {})", pos.column));
+        let auto = || Self::plain_type(TypeKind::Auto, pos);
+        let kind = match &range.kind {
+            // The elements of a list have the type of its first one.
+            ExprKind::List(items) => {
+                let first = items.first().cloned().unwrap_or_else(|| named(&all));
+                let element = Self::plain_type(TypeKind::Decltype(boxed(first)), pos);
+                TypeKind::Array(Box::new(element), None)
+            }
+            _ => TypeKind::Reference(Box::new(auto())),
+        };
+        let variable = |name: &str, ty, init, pos| {
+            let (storage, init) = (Storage::Automatic, Some(Init::Value(init)));
+            Variable { name: Name::from(name), ty, storage, init, pos, align: None }
+        };
+        let array = variable(&all, Self::plain_type(kind, pos), range, pos);
+        let zero = IntLiteral { value: 0, unsigned: true, long: false, decimal: true };
+        let unsigned = Self::plain_type(TypeKind::Scalar(Scalar::U32), pos);
+        let next = Pos { column: pos.column + 1, ..pos };
+        let counter = variable(&at, unsigned, expr(ExprKind::Int(zero)), next);
+        let element = || expr(ExprKind::Index(boxed(named(&all)), boxed(named(&at))));
+        let size = |e: Expr| boxed(expr(ExprKind::SizeofExpr(boxed(e))));
+        let count = expr(ExprKind::Binary(
+            BinaryOp::Div,
+            size(named(&all)),
+            size(expr(ExprKind::Index(boxed(named(&all)), boxed(expr(ExprKind::Int(zero)))))),
+        ));
+        if let Some(last) = variables.last_mut() {
+            last.init = Some(Init::Value(element()));
+        }
+        let statement = |kind| Stmt { kind, pos };
+        let body = statement(StmtKind::Block(vec![statement(StmtKind::Variables(variables)), body]));
+        let condition = Some(expr(ExprKind::Binary(BinaryOp::Less, boxed(named(&at)), boxed(count))));
+        let step = Some(expr(ExprKind::Unary(UnaryOp::PreIncrement, boxed(named(&at)))));
+        let init = statement(StmtKind::Variables(vec![array, counter]));
+        Ok(StmtKind::For(Box::new(ForLoop { init, condition, step, body, unroll })))
     }
 
     fn do_statement(&mut self) -> Parsed<StmtKind> {
@@ -295,11 +421,22 @@ impl Parser {
         let word = self.next();
         if word.is_ident("typedef") {
             let s = self.specifiers()?;
-            let (name, ty) = self.declarator(s.ty)?;
-            let Some(name) = name else { return self.fault("the name of the type", "write `typedef type name;`") };
+            let mut aliases = Vec::new();
+            loop {
+                let (name, ty) = self.declarator(s.ty.clone())?;
+                let Some(name) = name else { return self.fault("the name of the type", "write `typedef type name;`") };
+                self.types.insert(name.clone());
+                if matches!(ty.kind, TypeKind::Auto) {
+                    // A pointer to a function takes its type from the function.
+                    self.function_types.insert(name.clone());
+                }
+                aliases.push((name, ty));
+                if !self.eat(",") {
+                    break;
+                }
+            }
             self.require(";", "after the type")?;
-            self.types.insert(name.clone());
-            return Ok(StmtKind::Alias(name, ty));
+            return Ok(StmtKind::Aliases(aliases));
         }
         if word.is_ident("using") && !self.is_word("namespace") && self.peek_at(1).is("=") {
             let name = self.name("the name of the type")?;
@@ -307,45 +444,15 @@ impl Parser {
             let ty = self.type_name()?;
             self.require(";", "after the type")?;
             self.types.insert(name.clone());
-            return Ok(StmtKind::Alias(name, ty));
+            if matches!(ty.kind, TypeKind::Auto) {
+                self.function_types.insert(name.clone());
+            }
+            return Ok(StmtKind::Aliases(vec![(name, ty)]));
         }
         while !self.is(";") && self.peek().tok != Tok::End {
             self.next();
         }
         self.require(";", "after `using`")?;
         Ok(StmtKind::Nothing)
-    }
-
-    /// Parses `[=] (int x) { … }`. Captures need no values because lambdas are inlined.
-    pub(crate) fn lambda(&mut self) -> Parsed<Expr> {
-        let pos = self.pos();
-        self.skip_balanced();
-        while self.is_word("__device__") || self.is_word("__host__") {
-            self.next();
-        }
-        let params = if self.is("(") { self.params()? } else { Vec::new() };
-        self.eat_word("mutable");
-        let mut returns = Self::plain_type(TypeKind::Auto, pos);
-        if self.eat("->") {
-            returns = self.type_name()?;
-        }
-        if !self.is("{") {
-            return self.fault("the body of the lambda", "an expression cannot begin with `[`");
-        }
-        let body = Some(self.block()?);
-        let function = Function {
-            name: Name::from("lambda"),
-            kind: FunctionKind::Device,
-            owner: None,
-            template: Vec::new(),
-            specialised: None,
-            params,
-            returns,
-            member_inits: Vec::new(),
-            body,
-            is_static: true,
-            pos,
-        };
-        Ok(Expr { kind: ExprKind::Lambda(Rc::new(function)), pos })
     }
 }

@@ -1,8 +1,8 @@
 //! Parses structs, classes, unions and enums.
 
 use crate::syntax::ast::{
-    BinaryOp, Enum, Expr, ExprKind, Function, FunctionKind, Init, Path, Scalar, Storage, Struct, TemplateArg,
-    TemplateParam, TypeKind, Variable,
+    BinaryOp, Enum, Expr, ExprKind, Function, FunctionKind, Init, Path, Scalar, Stmt, StmtKind, Storage, Struct,
+    TemplateArg, TemplateParam, TypeKind, Variable,
 };
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::token::{IntLiteral, Name, Tok};
@@ -27,6 +27,12 @@ impl Parser {
             if is_align && self.eat("(") {
                 align = Some(self.expression()?);
                 self.require(")", "after the alignment")?;
+            } else if self.peek_at(2).is_ident("aligned") || self.peek_at(2).is_ident("__aligned__") {
+                // `__attribute__((aligned(32)))`.
+                self.at += 3;
+                align = Some(self.expression()?);
+                self.require(")", "after the alignment")?;
+                self.require(")", "after the attribute")?;
             } else {
                 self.skip_balanced();
             }
@@ -146,12 +152,20 @@ impl Parser {
 
     fn member(&mut self, body: &mut Struct) -> Parsed<()> {
         if self.is_word("typedef") || self.is_word("using") {
-            if let crate::syntax::ast::StmtKind::Alias(name, ty) = self.alias_statement()? {
-                body.aliases.push((name, ty));
+            if let crate::syntax::ast::StmtKind::Aliases(all) = self.alias_statement()? {
+                body.aliases.extend(all);
             }
             return Ok(());
         }
         let template = if self.is_word("template") { self.template_params()? } else { Vec::new() };
+        self.skip_attributes();
+        if self.is_word("static_assert") {
+            self.skip_item();
+            return Ok(());
+        }
+        if !template.is_empty() && ["struct", "class"].iter().any(|w| self.is_word(w)) {
+            return self.member_template(template);
+        }
         let start = self.at;
         let device = self.mentions_device();
         if self.destructor() {
@@ -167,6 +181,22 @@ impl Parser {
             Err(fault) => return Err(fault),
         }
         Ok(())
+    }
+
+    /// Parses a class template inside a class.
+    fn member_template(&mut self, template: Vec<TemplateParam>) -> Parsed<()> {
+        if let Some(name) = self.peek_at(1).ident().cloned() {
+            self.templates.insert(name);
+        }
+        let enums = self.unit.enums.len();
+        let (_, declared) = self.elaborated()?;
+        if let Some(last) = self.unit.structs.pop().filter(|_| declared) {
+            let mut body = (*last).clone();
+            body.template = template;
+            self.enums_to_members(&mut body, enums);
+            self.unit.structs.push(Rc::new(body));
+        }
+        self.require(";", "after the struct")
     }
 
     /// Skips a destructor. It has no effect at the end of a scope in this emulator.
@@ -188,7 +218,14 @@ impl Parser {
             let pos = self.pos();
             self.at += ahead;
             let returns = Self::plain_type(TypeKind::Scalar(crate::syntax::ast::Scalar::Void), pos);
-            let function = self.function_rest(body.name.clone(), FunctionKind::Device, template, returns, pos)?;
+            let mut function = self.function_rest(body.name.clone(), FunctionKind::Device, template, returns, pos)?;
+            if self.tokens[self.at.saturating_sub(2)].is_ident("default") {
+                // A copy needs no constructor, and the members have their initial values before any.
+                if !function.params.is_empty() {
+                    return Ok(());
+                }
+                function.body = Some(Stmt { kind: StmtKind::Block(Vec::new()), pos });
+            }
             body.methods.push(Rc::new(function));
             return Ok(());
         }
@@ -206,6 +243,14 @@ impl Parser {
         }
         let s = self.specifiers()?;
         if s.declares && self.eat(";") {
+            // The members of an unnamed struct or union are members of this one.
+            if let TypeKind::Named(path) = &s.ty.kind {
+                let (name, pos) = (path.last().clone(), s.ty.pos);
+                if name.starts_with("(struct") {
+                    let storage = Storage::Automatic;
+                    body.fields.push(Variable { name, ty: s.ty.clone(), storage, init: None, pos, align: None });
+                }
+            }
             return Ok(());
         }
         let save = self.at;
@@ -222,6 +267,9 @@ impl Parser {
             }
             let mut function = self.function_rest(name, FunctionKind::Device, template, ty, pos)?;
             function.is_static = s.is_static;
+            if self.tokens[self.at.saturating_sub(2)].is_ident("default") {
+                return Ok(());
+            }
             body.methods.push(Rc::new(function));
             return Ok(());
         }
@@ -268,6 +316,9 @@ impl Parser {
         loop {
             if self.eat("->") {
                 returns = self.type_name()?;
+                if matches!(returns.kind, TypeKind::Decltype(_)) {
+                    returns.kind = TypeKind::Auto;
+                }
             } else if self.is_word("__launch_bounds__") || self.is_word("__attribute__") || self.is_word("noexcept") {
                 self.next();
                 if self.is("(") {
@@ -280,7 +331,7 @@ impl Parser {
         let mut member_inits = Vec::new();
         if self.eat(":") {
             loop {
-                let member = self.path()?.last().clone();
+                let member = self.path_of(true)?.last().clone();
                 let close = if self.is("{") { "}" } else { ")" };
                 self.next();
                 member_inits.push((member, self.arguments(close)?));
@@ -318,6 +369,11 @@ impl Parser {
     /// Parses `template <typename T, int N = 4>`.
     pub(crate) fn template_params(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.next();
+        self.template_params_rest()
+    }
+
+    /// Parses `<typename T, int N = 4>`.
+    pub(crate) fn template_params_rest(&mut self) -> Parsed<Vec<TemplateParam>> {
         self.require("<", "after `template`")?;
         let outer = std::mem::replace(&mut self.angle, true);
         let mut params = Vec::new();
@@ -334,28 +390,34 @@ impl Parser {
 
     fn template_param(&mut self) -> Parsed<TemplateParam> {
         if self.is_word("template") {
-            return self.fault("a type or a value as template parameter", "templates of templates are not supported");
+            // A template as argument is known by its name.
+            self.template_params()?;
+            self.next();
+            let name = self.name("the name of the template")?;
+            self.templates.insert(name.clone());
+            self.types.insert(name.clone());
+            let value = Some(Self::plain_type(TypeKind::Auto, self.pos()));
+            return Ok(TemplateParam { name, value, default: None, pack: false });
         }
         let is_type = (self.is_word("typename") || self.is_word("class")) && !(self.peek_at(2).is("::"));
         if is_type {
             self.next();
-            if self.is("...") {
-                return self.fault("a template parameter", "lists of template parameters are not supported");
-            }
+            let pack = self.eat("...");
             let name = self.peek().ident().cloned().unwrap_or_else(|| Name::from("(type)"));
             if self.peek().ident().is_some() {
                 self.next();
             }
             self.types.insert(name.clone());
             let default = if self.eat("=") { Some(TemplateArg::Type(self.type_name()?)) } else { None };
-            return Ok(TemplateParam { name, value: None, default });
+            return Ok(TemplateParam { name, value: None, default, pack });
         }
         let s = self.specifiers()?;
+        let pack = self.eat("...");
         let (name, ty) = self.declarator(s.ty)?;
         let name = name.unwrap_or_else(|| Name::from("(value)"));
         // The name now means a value, even if it is a type elsewhere in the file.
         self.types.remove(&name);
         let default: Option<Expr> = if self.eat("=") { Some(self.ternary()?) } else { None };
-        Ok(TemplateParam { name, value: Some(ty), default: default.map(TemplateArg::Value) })
+        Ok(TemplateParam { name, value: Some(ty), default: default.map(TemplateArg::Value), pack })
     }
 }

@@ -1,6 +1,6 @@
 //! Parses types: specifiers, pointers, references, arrays, template arguments, paths.
 
-use crate::syntax::ast::{Expr, Path, Restrict, Scalar, Storage, TemplateArg, TypeExpr, TypeKind};
+use crate::syntax::ast::{Expr, ExprKind, Path, Restrict, Scalar, Storage, TemplateArg, TypeExpr, TypeKind};
 use crate::syntax::parse::{names, Parsed, Parser};
 use crate::syntax::token::{Pos, Tok};
 use std::rc::Rc;
@@ -68,6 +68,7 @@ impl Parser {
             device: false,
             declares: false,
         };
+        self.skip_attributes();
         let mut words: Vec<&'static str> = Vec::new();
         let mut found: Option<TypeKind> = None;
         while let Some(name) = self.peek().ident().cloned() {
@@ -91,7 +92,7 @@ impl Parser {
                     s.align = self.align_value()?;
                     continue;
                 }
-                "__launch_bounds__" | "__attribute__" | "__maxnreg__" => {
+                "__launch_bounds__" | "__attribute__" | "__maxnreg__" | "__cluster_dims__" | "__block_size__" => {
                     self.attribute();
                     continue;
                 }
@@ -102,9 +103,11 @@ impl Parser {
                 "decltype" => {
                     self.next();
                     self.require("(", "after `decltype`")?;
-                    let expr = self.expression()?;
+                    found = Some(match self.eat_word("auto") {
+                        true => TypeKind::Auto,
+                        false => TypeKind::Decltype(Box::new(self.expression()?)),
+                    });
                     self.require(")", "after the expression")?;
-                    found = Some(TypeKind::Decltype(Box::new(expr)));
                     continue;
                 }
                 "struct" | "class" | "union" | "enum" if found.is_none() && words.is_empty() => {
@@ -115,7 +118,9 @@ impl Parser {
                 }
                 word if names::is_arithmetic(word) && found.is_none() => words.push(arithmetic(word)),
                 _ if found.is_none() && words.is_empty() && !names::is_keyword(&name) => {
-                    found = Some(TypeKind::Named(self.path_of(true)?));
+                    let path = self.path_of(true)?;
+                    let function = path.plain().is_some_and(|name| self.function_types.contains(name));
+                    found = Some(if function { TypeKind::Auto } else { TypeKind::Named(path) });
                     continue;
                 }
                 _ => break,
@@ -160,7 +165,7 @@ impl Parser {
     }
 
     /// Parses a path. If `of_type` is set, a name before `<` is a template even if it is unknown.
-    fn path_of(&mut self, of_type: bool) -> Parsed<Path> {
+    pub(crate) fn path_of(&mut self, of_type: bool) -> Parsed<Path> {
         self.eat("::");
         let mut parts = Vec::new();
         loop {
@@ -183,10 +188,10 @@ impl Parser {
         let outer = std::mem::replace(&mut self.angle, true);
         let mut args = Vec::new();
         while !matches!(self.peek().tok, Tok::Punct(">" | ">>" | ">>>")) {
-            let arg = if self.at_type() {
+            let mut arg = if self.at_type() {
                 match self.attempt(|p| {
                     let ty = p.type_name()?;
-                    let ends = matches!(p.peek().tok, Tok::Punct("," | ">" | ">>" | ">>>"));
+                    let ends = matches!(p.peek().tok, Tok::Punct("," | ">" | ">>" | ">>>" | "..."));
                     if ends {
                         Ok(ty)
                     } else {
@@ -199,6 +204,19 @@ impl Parser {
             } else {
                 TemplateArg::Value(self.ternary()?)
             };
+            if self.eat("...") {
+                let pos = self.pos();
+                arg = TemplateArg::Value(match arg {
+                    TemplateArg::Type(TypeExpr { kind: TypeKind::Named(path), .. }) => {
+                        let name = Expr { kind: ExprKind::Name(path), pos };
+                        Expr { kind: ExprKind::Expand(Box::new(name)), pos }
+                    }
+                    TemplateArg::Value(e) => Expr { kind: ExprKind::Expand(Box::new(e)), pos },
+                    TemplateArg::Type(_) => {
+                        return self.fault("the name of a pack before `...`", "name the pack alone")
+                    }
+                });
+            }
             args.push(arg);
             if !self.eat(",") {
                 break;
@@ -214,6 +232,10 @@ impl Parser {
         self.nested(|p| {
             let base = p.specifiers()?.ty;
             let mut ty = p.pointers(base)?;
+            if p.is("(") && (p.peek_at(1).is("*") || p.peek_at(1).is("&")) && p.peek_at(2).is(")") {
+                let (_, pointer) = p.declarator(ty)?;
+                return Ok(pointer);
+            }
             while p.is("[") {
                 p.next();
                 let size = if p.is("]") { None } else { Some(Box::new(p.expression()?)) };
@@ -227,8 +249,13 @@ impl Parser {
 
     /// Parses `* const * __restrict__ &` after a type.
     pub(crate) fn pointers(&mut self, mut ty: TypeExpr) -> Parsed<TypeExpr> {
+        let mut levels = 0;
         loop {
             let pos = self.pos();
+            levels += 1;
+            if levels > crate::syntax::parse::DEPTH_MAX {
+                return self.refuse("a type with less nesting", "use fewer `*`");
+            }
             if self.eat("*") {
                 ty = Self::plain_type(TypeKind::Pointer(Box::new(ty), Restrict::No), pos);
             } else if self.eat("&") || self.eat("&&") {
