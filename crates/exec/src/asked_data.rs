@@ -84,7 +84,7 @@ impl RecentData {
     /// The data of an access whose lanes ask for `bytes` each.
     pub fn of(&mut self, access: &Access<'_>, bytes: u64) -> Shifted<'_> {
         let first = access.first_address();
-        let slot = (first / WORD).wrapping_add(37 * u64::from(access.site)) as usize % ENTRIES;
+        let slot = self.slot(access, first);
         if !self.fits(slot, access, first) {
             self.compute(slot, access, bytes);
         }
@@ -92,6 +92,16 @@ impl RecentData {
         let shift = first.wrapping_sub(entry.first) as i64;
         let by = |grain: u64| (shift / grain as i64) as u64;
         Shifted { data: &entry.data, words: by(WORD), units: by(self.settings.unit_bytes) }
+    }
+
+    /// Where an access is remembered: by its instruction, its place in a line or sector, and its lanes.
+    #[inline]
+    fn slot(&self, access: &Access<'_>, first: u64) -> usize {
+        let period = self.period;
+        let within = if period.is_power_of_two() { first & (period - 1) } else { first % period };
+        let place = within / WORD + u64::from(access.site) * (period / WORD).max(1);
+        let lanes = u64::from(!access.mask).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        (place ^ lanes) as usize % ENTRIES
     }
 
     fn fits(&self, slot: usize, access: &Access<'_>, first: u64) -> bool {

@@ -4,7 +4,7 @@
 //! values of the topology, then those of its generation ([`crate::generation`]), then those for any GPU. The placement
 //! model (Huang & Li) and the model of the whole GPU read them.
 
-use crate::generation::{any_gpu, generation};
+use crate::generation::{generations, generations_and_any_gpu, Generation};
 use crate::{Fact, Topology};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -236,14 +236,20 @@ impl Board {
 impl Topology {
     /// What the topology states itself, and what its generation adds.
     pub fn known_board(&self) -> Board {
-        let own = self.board.clone().unwrap_or_default();
-        let row = self.generation.as_ref().and_then(|fact| generation(&fact.value));
-        own.or(row.map(|row| row.board).unwrap_or_default())
+        self.board_with(generations())
     }
 
     /// [`Topology::known_board`] with the values for any GPU where nobody knows better. Only `carve_out_bytes` and
     /// `loads_per_warp` can be absent.
     pub fn full_board(&self) -> Board {
-        self.known_board().or(any_gpu())
+        let (generations, any_gpu) = generations_and_any_gpu();
+        self.board_with(generations).or(any_gpu)
+    }
+
+    fn board_with(&self, generations: Vec<Generation>) -> Board {
+        let own = self.board.clone().unwrap_or_default();
+        let id = self.generation.as_ref().map(|fact| &fact.value);
+        let row = generations.into_iter().find(|row| Some(&row.id) == id);
+        own.or(row.map(|row| row.board).unwrap_or_default())
     }
 }

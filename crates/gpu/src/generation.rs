@@ -42,6 +42,12 @@ pub fn generation(id: &str) -> Option<Generation> {
     generations().into_iter().find(|row| row.id == id)
 }
 
+/// [`generations`] and [`any_gpu`].
+pub(crate) fn generations_and_any_gpu() -> (Vec<Generation>, Board) {
+    let rows = rows();
+    (rows.generations, rows.any_gpu)
+}
+
 /// Assumptions about a GPU of which neither topology nor generation states a value.
 pub fn any_gpu() -> Board {
     rows().any_gpu

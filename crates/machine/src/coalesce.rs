@@ -56,10 +56,15 @@ impl Lines {
         let (bytes, step) = (u64::from(bytes.max(1)), stride as u64);
         let sector = |address: u64| address >> SECTOR_SHIFT;
         self.clear();
-        for first in (0..lanes).step_by(8) {
-            let last = (first + 8).min(lanes) - 1;
-            let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
-            self.group_sectors += (sector(to) - sector(from) + 1) as u32;
+        if consecutive && lanes == 32 && base % SECTOR_BYTES == 0 && bytes % 4 == 0 {
+            // The eight items of a group fill their sectors.
+            self.group_sectors = bytes as u32;
+        } else {
+            for first in (0..lanes).step_by(8) {
+                let last = (first + 8).min(lanes) - 1;
+                let (from, to) = (base + u64::from(first) * step, base + u64::from(last) * step + bytes - 1);
+                self.group_sectors += (sector(to) - sector(from) + 1) as u32;
+            }
         }
         let (mut from, end) = (base, base + u64::from(lanes - 1) * step + bytes);
         let times = if consecutive { 1 } else { lanes };

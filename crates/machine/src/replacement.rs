@@ -1,6 +1,7 @@
 //! Replacement policies of one set of a cache.
 //!
-//! A set keeps one word of state per way and one word for the set. What they mean depends on the policy.
+//! A set keeps one word of state per way and, at the end, one word for the set. What they mean depends on the policy. LRU and
+//! FIFO keep the ways in a list by age, so that a set with many ways finds its victim at once.
 
 use gpu::Replacement;
 
@@ -8,7 +9,6 @@ use gpu::Replacement;
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     kind: Replacement,
-    clock: u32,
     /// State of a 64-bit linear congruential generator (Knuth's MMIX constants). It decides victims only, and it is
     /// much quicker than the project's generator.
     random: u64,
@@ -17,7 +17,7 @@ pub(crate) struct Policy {
 impl Policy {
     /// A policy whose random choices follow `seed`.
     pub fn new(kind: Replacement, seed: u64) -> Self {
-        Self { kind, clock: 0, random: seed ^ 0x9e37_79b9_7f4a_7c15 }
+        Self { kind, random: seed ^ 0x9e37_79b9_7f4a_7c15 }
     }
 
     fn draw(&mut self, bound: usize) -> usize {
@@ -25,23 +25,26 @@ impl Policy {
         (((self.random >> 32) * bound as u64) >> 32) as usize
     }
 
-    fn tick(&mut self, marks: &mut [u32]) -> u32 {
-        if self.clock == u32::MAX {
-            // Marks keep their order only within a set, and a wrapped clock would make new lines the oldest.
-            marks.fill(0);
-            self.clock = 0;
+    /// What a set of empty ways remembers.
+    pub fn marks_of_set(&self, ways: usize) -> Vec<u32> {
+        let mut marks = vec![0; ways + 1];
+        if matches!(self.kind, Replacement::Lru | Replacement::Fifo) {
+            let neighbour = |way: usize, is: bool| if is { way as u32 } else { NO_WAY };
+            for (way, mark) in marks.iter_mut().enumerate().take(ways) {
+                *mark = link(neighbour(way.wrapping_sub(1), way > 0), neighbour(way + 1, way + 1 < ways));
+            }
+            marks[ways] = link(0, ways as u32 - 1);
         }
-        self.clock += 1;
-        self.clock
+        marks
     }
 
     /// Notes a hit of `way`.
     #[inline]
     pub fn hit(&mut self, marks: &mut [u32], way: usize) {
         match self.kind {
-            Replacement::Lru => marks[way] = self.tick(marks),
-            Replacement::NotRecentlyUsed => use_bit(marks, way),
-            Replacement::TreePlru => point_away(marks, way),
+            Replacement::Lru => make_newest(marks, way),
+            Replacement::NotRecentlyUsed => use_bit(of_ways(marks), way),
+            Replacement::TreePlru => point_away(of_ways(marks), way),
             Replacement::Fifo | Replacement::Random => {}
         }
     }
@@ -50,7 +53,7 @@ impl Policy {
     #[inline]
     pub fn fill(&mut self, marks: &mut [u32], way: usize) {
         match self.kind {
-            Replacement::Fifo => marks[way] = self.tick(marks),
+            Replacement::Fifo => make_newest(marks, way),
             _ => self.hit(marks, way),
         }
     }
@@ -59,20 +62,64 @@ impl Policy {
     #[inline]
     pub fn victim(&mut self, marks: &mut [u32]) -> usize {
         match self.kind {
-            Replacement::Lru | Replacement::Fifo => {
-                // Two simple passes are quicker than one that carries the way along.
-                let oldest = marks.iter().fold(u32::MAX, |least, &mark| least.min(mark));
-                marks.iter().position(|&mark| mark == oldest).unwrap_or(0)
-            }
-            Replacement::Random => self.draw(marks.len()),
-            Replacement::TreePlru => pointed_at(marks),
+            Replacement::Lru | Replacement::Fifo => older_of(marks[marks.len() - 1]) as usize,
+            Replacement::Random => self.draw(marks.len() - 1),
+            Replacement::TreePlru => pointed_at(of_ways(marks)),
             Replacement::NotRecentlyUsed => {
-                let start = self.draw(marks.len());
+                let start = self.draw(marks.len() - 1);
                 // Only a set of one way has no clear bit.
-                clear_bit(marks, start).unwrap_or(start)
+                clear_bit(of_ways(marks), start).unwrap_or(start)
             }
         }
     }
+}
+
+/// The words of the ways.
+#[inline]
+fn of_ways(marks: &mut [u32]) -> &mut [u32] {
+    let ways = marks.len() - 1;
+    &mut marks[..ways]
+}
+
+/// No way, in a list by age.
+const NO_WAY: u32 = 0xffff;
+
+/// The neighbours of a way in the list by age. For the set, its oldest and its newest way.
+#[inline]
+fn link(older: u32, newer: u32) -> u32 {
+    older | newer << 16
+}
+
+#[inline]
+fn older_of(link: u32) -> u32 {
+    link & 0xffff
+}
+
+#[inline]
+fn newer_of(link: u32) -> u32 {
+    link >> 16
+}
+
+/// Moves a way to the end of the list by age.
+#[inline]
+fn make_newest(marks: &mut [u32], way: usize) {
+    let ends = marks.len() - 1;
+    let (oldest, newest) = (older_of(marks[ends]), newer_of(marks[ends]));
+    if newest as usize == way {
+        return;
+    }
+    let (older, newer) = (older_of(marks[way]), newer_of(marks[way]));
+    let oldest = match marks.get_mut(older as usize).filter(|_| older != NO_WAY) {
+        Some(before) => {
+            *before = link(older_of(*before), newer);
+            oldest
+        }
+        None => newer,
+    };
+    marks[newer as usize] = link(older, newer_of(marks[newer as usize]));
+    marks[newest as usize] = link(older_of(marks[newest as usize]), way as u32);
+    marks[way] = link(newest, NO_WAY);
+    marks[ends] = link(oldest, way as u32);
 }
 
 /// Sets the use bit of a way. The bits lie in the first words of the state, 32 in each. The last bit that is set clears the
@@ -141,7 +188,8 @@ mod tests {
 
     /// Fills four ways in order, hits some, and names the victim.
     fn victim_after(kind: Replacement, hits: &[usize]) -> usize {
-        let (mut policy, mut marks) = (Policy::new(kind, 0), [0; 4]);
+        let mut policy = Policy::new(kind, 0);
+        let mut marks = policy.marks_of_set(4);
         (0..4).for_each(|way| policy.fill(&mut marks, way));
         hits.iter().for_each(|&way| policy.hit(&mut marks, way));
         policy.victim(&mut marks)
@@ -158,10 +206,10 @@ mod tests {
 
     #[test]
     fn not_recently_used_takes_a_way_without_its_bit_and_the_last_bit_clears_the_others() {
-        let (mut policy, mut marks) = (Policy::new(Replacement::NotRecentlyUsed, 7), [0b1011, 0, 0, 0]);
+        let (mut policy, mut marks) = (Policy::new(Replacement::NotRecentlyUsed, 7), [0b1011, 0, 0, 0, 0]);
         assert_eq!(policy.victim(&mut marks), 2);
         policy.fill(&mut marks, 2);
-        assert_eq!(marks, [0b0100, 0, 0, 0]);
+        assert_eq!(marks, [0b0100, 0, 0, 0, 0]);
         assert_ne!(policy.victim(&mut marks), 2);
     }
 

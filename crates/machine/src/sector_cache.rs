@@ -37,6 +37,11 @@ pub struct CacheShape {
     pub policy: Replacement,
 }
 
+impl CacheShape {
+    /// Most ways of a set.
+    pub const WAYS_MAX: u32 = 1 << 15;
+}
+
 /// A line that a new one replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Evicted {
@@ -80,13 +85,17 @@ pub(crate) struct SectorCache {
     /// Words of a set in `prints`.
     words: usize,
     ways: Vec<Way>,
+    /// For each set, what the policy remembers.
     marks: Vec<u32>,
+    /// For each set, its empty ways.
+    empty: Vec<u32>,
 }
 
 impl SectorCache {
     pub fn new(shape: CacheShape, stride: u32, seed: u64) -> Self {
-        let shape = CacheShape { sets: shape.sets.max(1), ways: shape.ways.max(1), ..shape };
+        let shape = CacheShape { sets: shape.sets.max(1), ways: shape.ways.clamp(1, CacheShape::WAYS_MAX), ..shape };
         let (sets, ways) = (shape.sets as usize, shape.ways as usize);
+        let policy = Policy::new(shape.policy, seed);
         let words = ways.div_ceil(PRINTS);
         let mut prints = vec![0; sets * words];
         if ways % PRINTS > 0 {
@@ -97,11 +106,12 @@ impl SectorCache {
             shape,
             stride: Divisor::new(u64::from(stride)),
             by_sets: Divisor::new(u64::from(shape.sets)),
-            policy: Policy::new(shape.policy, seed),
+            marks: policy.marks_of_set(ways).repeat(sets),
+            policy,
             prints,
             words,
             ways: vec![NO_LINE; sets * ways],
-            marks: vec![0; sets * ways],
+            empty: vec![shape.ways; sets],
         }
     }
 
@@ -142,6 +152,9 @@ impl SectorCache {
     /// The first empty way of a set.
     #[inline]
     fn empty_way(&self, set: usize) -> Option<usize> {
+        if self.empty[set] == 0 {
+            return None;
+        }
         let words = self.prints[set * self.words..][..self.words].iter().enumerate();
         let mut found = words.map(|(number, &word)| (number, zero_bytes(word))).filter(|(_, empty)| *empty != 0);
         found.next().map(|(number, empty)| number * PRINTS + empty.trailing_zeros() as usize / 8)
@@ -157,7 +170,7 @@ impl SectorCache {
     pub fn find(&mut self, line: u64) -> Option<usize> {
         let (set, ways) = (self.set_of(line), self.shape.ways as usize);
         let way = self.way_of(set, line)?;
-        self.policy.hit(&mut self.marks[set * ways..][..ways], way);
+        self.policy.hit(&mut self.marks[set * (ways + 1)..][..ways + 1], way);
         Some(set * ways + way)
     }
 
@@ -166,7 +179,8 @@ impl SectorCache {
     pub fn allocate(&mut self, line: u64) -> (usize, Option<Evicted>) {
         let (set, ways) = (self.set_of(line), self.shape.ways as usize);
         let empty = self.empty_way(set);
-        let marks = &mut self.marks[set * ways..][..ways];
+        let marks = &mut self.marks[set * (ways + 1)..][..ways + 1];
+        self.empty[set] -= u32::from(empty.is_some());
         let way = empty.unwrap_or_else(|| self.policy.victim(marks));
         self.policy.fill(marks, way);
         self.set_print(set, way, print_of(line));
@@ -200,6 +214,7 @@ impl SectorCache {
         if let Some(way) = self.way_of(set, line) {
             self.ways[set * self.shape.ways as usize + way] = NO_LINE;
             self.set_print(set, way, 0);
+            self.empty[set] += 1;
         }
     }
 

@@ -66,7 +66,9 @@ pub(crate) struct Tally {
     pub arrays: Vec<LevelCounts>,
     /// Empty where classes are not wanted.
     pub classes: ClassOutcome,
+    /// The array of the access that was added last, and for each site that of its last access.
     last_array: usize,
+    array_of_site: Vec<u32>,
     /// Length of the intervals, cycles, as a power of two.
     interval_shift: u32,
     pub intervals: Vec<Interval>,
@@ -79,6 +81,7 @@ impl Default for Tally {
             arrays: Vec::new(),
             classes: ClassOutcome::default(),
             last_array: 0,
+            array_of_site: Vec::new(),
             interval_shift: FIRST_INTERVAL_SHIFT,
             intervals: Vec::new(),
         }
@@ -91,6 +94,7 @@ impl Tally {
         let (sites, arrays) = (trace.sites.len(), trace.arrays.len() + 1);
         self.sites.resize(self.sites.len().max(sites), LevelCounts::default());
         self.arrays.resize(self.arrays.len().max(arrays), LevelCounts::default());
+        self.array_of_site.resize(self.sites.len(), 0);
     }
 
     /// Adds what an access did. `first` is the address of its first lane.
@@ -99,8 +103,13 @@ impl Tally {
             of_site.add(counts);
         }
         let within = |at: usize| trace.arrays.get(at).is_some_and(|a| address >= a.base && address - a.base < a.bytes);
-        if !within(self.last_array) {
+        let known = self.array_of_site.get(site as usize).map_or(0, |&array| array as usize);
+        self.last_array = known;
+        if !within(known) {
             self.last_array = trace.array_of(address).unwrap_or(trace.arrays.len());
+            if let Some(array) = self.array_of_site.get_mut(site as usize) {
+                *array = self.last_array as u32;
+            }
         }
         self.arrays[self.last_array].add(counts);
     }

@@ -89,8 +89,10 @@ pub(crate) struct WarpCursor {
     first_due: u64,
     /// Those whose own place the warp has not passed.
     not_passed: u32,
-    /// Loads that are issued next, the last one first.
-    batch: Vec<u32>,
+    /// Loads that are issued next, from the place [`WarpCursor::batch_at`] on.
+    batch: [u32; BATCH_LOADS],
+    batch_at: u8,
+    batch_end: u8,
 }
 
 impl WarpCursor {
@@ -105,7 +107,9 @@ impl WarpCursor {
             pending: Vec::new(),
             first_due: u64::MAX,
             not_passed: 0,
-            batch: Vec::new(),
+            batch: [0; BATCH_LOADS],
+            batch_at: 0,
+            batch_end: 0,
         }
     }
 
@@ -117,7 +121,16 @@ impl WarpCursor {
 
     /// Whether more loads are issued together with the last one.
     pub fn in_batch(&self) -> bool {
-        !self.batch.is_empty()
+        self.batch_at < self.batch_end
+    }
+
+    /// Adds a load to the batch, which has room for it.
+    #[inline]
+    fn push_load(&mut self, load: u32) {
+        if let Some(place) = self.batch.get_mut(usize::from(self.batch_end)) {
+            *place = load;
+            self.batch_end += 1;
+        }
     }
 
     /// The next action at the cycle `now`. The warp counts as having done it.
@@ -126,9 +139,11 @@ impl WarpCursor {
             if let Some(wait) = self.value_in_use(now) {
                 return wait;
             }
-            if let Some(load) = self.batch.pop() {
-                return Action::Load(load);
+            if self.batch_at < self.batch_end {
+                self.batch_at += 1;
+                return Action::Load(self.batch[usize::from(self.batch_at) - 1]);
             }
+            (self.batch_at, self.batch_end) = (0, 0);
             let warp = &trace.warps[self.warp as usize];
             if self.next_barrier.access <= self.at {
                 // The barrier is the last instruction of its gap.
@@ -154,7 +169,7 @@ impl WarpCursor {
             }
             match path {
                 Path::Load | Path::SharedLoad => self.gather(trace, paths, path),
-                Path::Atomic | Path::SharedAtomic => self.batch.push(number),
+                Path::Atomic | Path::SharedAtomic => self.push_load(number),
                 Path::Store | Path::SharedStore | Path::Constant => {
                     self.pass();
                     return Action::Access(number);
@@ -216,6 +231,7 @@ impl WarpCursor {
     }
 
     /// Goes on to the next access.
+    #[inline]
     fn pass(&mut self) {
         (self.at, self.gone) = (self.at + 1, 0);
         self.executed += 1;
@@ -228,10 +244,10 @@ impl WarpCursor {
         let room = BATCH_LOADS.saturating_sub(self.pending.iter().filter(waiting).count()).max(1);
         let known = trace.has_schedules();
         let mut apart = 0u32;
-        self.batch.push(self.at);
+        self.push_load(self.at);
         for ahead in 1..LOOK_AHEAD {
             let number = self.at + ahead;
-            if self.batch.len() >= room || self.next_barrier.access <= number {
+            if usize::from(self.batch_end) >= room || self.next_barrier.access <= number {
                 break;
             }
             let Some((site, gap)) = trace.site_and_gap(warp, number as usize) else { break };
@@ -255,10 +271,9 @@ impl WarpCursor {
             if !joins {
                 break;
             }
-            self.batch.push(number);
+            self.push_load(number);
             apart = 0;
         }
-        self.batch.reverse();
     }
 }
 

@@ -374,9 +374,12 @@ impl Work {
                 if let Some(shadow) = &mut self.parts[part].shadow {
                     self.tally.add_classes(access.site, &shadow.take());
                 }
-                let interval = self.tally.at(now);
-                interval.l2_sectors += counts.l2_reads + counts.l2_writes + counts.l2_atomics;
-                interval.dram_reads += counts.dram_reads;
+                let l2_sectors = counts.l2_reads + counts.l2_writes + counts.l2_atomics;
+                if l2_sectors > 0 {
+                    let interval = self.tally.at(now);
+                    interval.l2_sectors += l2_sectors;
+                    interval.dram_reads += counts.dram_reads;
+                }
                 times
             }
         }

@@ -70,8 +70,8 @@ impl GpuRun {
         let long = LongRun::new(&contents.long_texts, contents.kernels.len() as u32 + 1);
         let wanted: BTreeSet<u32> = scenario.kernels.iter().copied().collect();
         let total = if wanted.is_empty() { contents.launch_count() } else { wanted.len() };
-        let passes_l1 = topology.full_board().global_loads_in_l1.is_some_and(|fact| !fact.value);
-        if scenario.classes && passes_l1 {
+        let passes_l1 = || topology.full_board().global_loads_in_l1.is_some_and(|fact| !fact.value);
+        if scenario.classes && passes_l1() {
             report
                 .notes
                 .push("Global loads of this GPU do not use the L1, so their sectors have no class of miss.".into());

@@ -337,13 +337,16 @@ impl Access<'_> {
 pub struct Shape {
     mask: u32,
     form: Form,
+    /// The stride, if the form is [`Form::Affine`].
+    stride: u32,
+    /// The words of other forms.
     words: Vec<u32>,
 }
 
 impl Default for Shape {
     /// The shape of no access.
     fn default() -> Self {
-        Self { mask: 0, form: Form::Wide, words: Vec::new() }
+        Self { mask: 0, form: Form::Wide, stride: 0, words: Vec::new() }
     }
 }
 
@@ -353,15 +356,21 @@ impl Shape {
     pub fn is_of(&self, access: &Access<'_>) -> bool {
         self.mask == access.mask
             && self.form == access.form
-            && self.form != Form::Wide
-            && self.words == access.shape_words()
+            && match self.form {
+                Form::Affine => self.stride == access.words[2],
+                Form::Wide => false,
+                Form::Steps | Form::Rows => self.words == access.shape_words(),
+            }
     }
 
     /// Takes the shape of an access.
     pub fn take(&mut self, access: &Access<'_>) {
         (self.mask, self.form) = (access.mask, access.form);
         self.words.clear();
-        self.words.extend_from_slice(access.shape_words());
+        match access.form {
+            Form::Affine => self.stride = access.words[2],
+            _ => self.words.extend_from_slice(access.shape_words()),
+        }
     }
 }
 
