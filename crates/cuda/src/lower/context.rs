@@ -3,6 +3,7 @@
 use crate::lower::emit::{Emitter, Label};
 use crate::lower::types::{Binding, StructTy, Ty};
 use crate::syntax::ast::{Expr, Function, Scalar, Struct, TemplateParam, TypeExpr, TypeKind, Unit, Variable};
+use crate::syntax::headers::OWN_LINES;
 use crate::syntax::token::{Name, Pos, TextFault};
 use bytecode::code::{PrintCall, Promise, Reg};
 use std::collections::{HashMap, HashSet};
@@ -182,6 +183,10 @@ impl Lowerer<'_> {
     }
 
     pub fn set_line(&mut self, pos: Pos) {
+        // What a header of ours does belongs to the line of its call.
+        if pos.line >= OWN_LINES {
+            return;
+        }
         self.pos = pos;
         self.code.line = pos.line;
     }
