@@ -34,6 +34,7 @@ mod emulate;
 mod results;
 mod warps;
 
+pub use cuda::{is_source_name, join_sources, SourceFile};
 pub use cuda::{library, library_kernel, LibraryKernel};
 pub use cuda::{outline, LaunchOutline, OutlineItem};
 pub use emulate::stream::{LaunchSegment, LaunchStream, StreamStep};

@@ -11,5 +11,6 @@ mod host_launches;
 mod kernel_typos;
 mod library;
 mod long_launches;
+mod own_headers;
 mod patterns;
 mod sass;

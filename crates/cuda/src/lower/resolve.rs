@@ -51,11 +51,12 @@ impl Lowerer<'_> {
         }
         let name = path.last();
         let help = match &**name {
-            "half" | "__half" | "half2" | "__half2" | "__nv_bfloat16" => "half precision is not supported; use float",
-            n if n.starts_with("curand") => "cuRAND is not supported; write a generator as a `__device__` function",
+            "half" | "__half" | "half2" | "__half2" => "include <cuda_fp16.h>",
+            "__nv_bfloat16" => "include <cuda_bf16.h>",
+            n if n.starts_with("curand") => "include <curand_kernel.h>",
             n if n.contains("fragment") => "wmma (tensor cores) is not supported",
             "barrier" | "pipeline" => "asynchronous copies and their barriers are not supported; use `__syncthreads()`",
-            _ => "declare the type in this file; included files are not read",
+            _ => "declare the type in this file or in the included files",
         };
         let expected = if path.args().is_some() { "a known template" } else { "a known type" };
         self.fault(expected, format!("`{name}`"), help)

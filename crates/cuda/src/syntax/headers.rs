@@ -11,8 +11,33 @@ pub const OWN_LINES: u32 = 1 << 30;
 /// A number that stands for a text of ours, and the text.
 type OwnText = (u32, &'static str);
 
-/// The texts behind the names of headers. A name stands for all paths that end with it.
-const OWN: [(&str, &[OwnText]); 0] = [];
+const MATH: OwnText = (0, include_str!("../headers/math.cuh"));
+const FUNCTORS: OwnText = (1, include_str!("../headers/functors.cuh"));
+const GROUPS: OwnText = (2, include_str!("../headers/groups.cuh"));
+const REDUCE: OwnText = (3, include_str!("../headers/reduce.cuh"));
+const PAIR: OwnText = (4, include_str!("../headers/pair.cuh"));
+const THRUST: OwnText = (5, include_str!("../headers/thrust.cuh"));
+const HALF: OwnText = (6, include_str!("../headers/half.cuh"));
+const CURAND: OwnText = (7, include_str!("../headers/curand.cuh"));
+const CUB: OwnText = (8, include_str!("../headers/cub.cuh"));
+
+/// The texts behind the names of headers. A name that ends with `/` stands for a whole folder.
+const OWN: [(&str, &[OwnText]); 14] = [
+    ("helper_math.h", &[MATH]),
+    ("cutil_math.h", &[MATH]),
+    ("cooperative_groups.h", &[GROUPS]),
+    ("cooperative_groups/reduce.h", &[FUNCTORS, GROUPS, REDUCE]),
+    ("cooperative_groups/scan.h", &[FUNCTORS, GROUPS, REDUCE]),
+    ("cooperative_groups/", &[GROUPS]),
+    ("utility", &[PAIR]),
+    ("cuda/std/utility", &[PAIR]),
+    ("thrust/", &[FUNCTORS, PAIR, THRUST]),
+    ("cuda_fp16.h", &[HALF]),
+    ("cuda_fp16.hpp", &[HALF]),
+    ("cuda_bf16.h", &[HALF]),
+    ("curand_kernel.h", &[CURAND]),
+    ("cub/", &[CUB]),
+];
 
 /// Headers whose contents are built in or belong to the host.
 const BUILT_IN: [&str; 24] = [
@@ -49,11 +74,15 @@ pub fn is_known(name: &str) -> bool {
 }
 
 /// Headers of samples that we have in short. The real ones are read where they are given.
-const SAMPLES: [&str; 3] = ["helper_math.h", "cutil_math.h", "cutil_inline_math.h"];
+const SAMPLES: [&str; 2] = ["helper_math.h", "cutil_math.h"];
 
 /// Our own texts for a header.
 pub(crate) fn own_header(name: &str) -> Option<&'static [OwnText]> {
-    let fits = |known: &str| name == known || name.strip_suffix(known).is_some_and(|rest| rest.ends_with('/'));
+    let base = name.rsplit('/').next().unwrap_or_default();
+    let fits = |known: &str| match known.strip_suffix('/') {
+        Some(_) => name.starts_with(known),
+        None => name == known || SAMPLES.contains(&base) && base == known,
+    };
     OWN.iter().find(|(known, _)| fits(known)).map(|(_, texts)| *texts)
 }
 

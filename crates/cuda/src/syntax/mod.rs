@@ -7,13 +7,14 @@
 //! packs, template template parameters. Namespaces are flat: a name is looked up by its last part.
 
 pub mod ast;
-mod condition;
+pub(crate) mod condition;
 pub mod files;
 pub mod headers;
 pub mod lex;
 pub mod macros;
 pub mod parse;
 pub mod preprocess;
+pub mod sources;
 pub mod token;
 
 pub use lex::lex;

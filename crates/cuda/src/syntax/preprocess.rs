@@ -9,7 +9,7 @@
 
 use crate::syntax::condition;
 use crate::syntax::files::{beside, normal};
-use crate::syntax::headers::{own_header, OWN_LINES};
+use crate::syntax::headers::{builtin_macros, own_header, OWN_LINES};
 use crate::syntax::lex::{lex_part, Lexed};
 use crate::syntax::macros::{expand_macros, Macro, Macros};
 use crate::syntax::token::{IntLiteral, Name, Pos, TextFault, Tok, Token};
@@ -147,11 +147,16 @@ impl Preprocessor<'_> {
         self.open.pop();
     }
 
-    /// Reads a header of our own, once.
+    /// Reads a header of our own, once. The macros of the text do not reach it.
     fn own(&mut self, number: u32, text: &str) {
-        if self.once.insert(usize::MAX - number as usize) {
-            self.file(&lex_part(text, OWN_LINES + (number << 12)).tokens);
+        if !self.once.insert(usize::MAX - number as usize) {
+            return;
         }
+        self.flush();
+        let macros = std::mem::replace(&mut self.out.macros, builtin_macros());
+        self.file(&lex_part(text, OWN_LINES + (number << 12)).tokens);
+        self.flush();
+        self.out.macros = macros;
     }
 
     fn on(&self) -> bool {
