@@ -8,10 +8,9 @@
 //! `optimise` (the loads, stores and instructions that a compiler leaves). `launch` reads the launch comment and fills the
 //! arrays. `outline` lists the launches of a text for a form. The crate `cuda_vm` runs the result.
 //!
-//! `host` follows host code as far as its launches need it.
-//!
-//! Not read: the rest of the host code, the runtime API, inline PTX, tensor cores, asynchronous copies, surfaces, half precision, cuRAND,
-//! CUB, Thrust, launches from the device, recursion, pointers to functions. A diagnostic names each of them where it occurs.
+//! Not read: inline PTX, tensor cores, asynchronous copies, surfaces, launches from the device, recursion, pointers to
+//! functions. A diagnostic names each of them where it occurs. Of host code, what decides the launches is read. Short
+//! texts of ours stand for the headers of CUB, cuRAND, half precision and cooperative groups.
 
 mod host;
 mod launch;

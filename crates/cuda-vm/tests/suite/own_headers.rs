@@ -77,8 +77,6 @@ fn vectors_have_operators_and_the_functions_of_the_samples() {
          c /= 2; c -= make_float2(1); o[5] = c.y; o[6] = clamp(a, 1.0f, 3.5f).z; o[7] = clamp(S1 + N, 0, 4);\n\
          int3 i = make_int3(4, 5, 6) * 2 + 1; o[8] = i.z; o[9] = dot(make_int2(2, 3), make_int2(4, 5)); o[10] = (-a).x; o[11] = fmaxf(a, make_float3(5)).x; }}"
     );
-    let out = run(&text, TraceForm::Written).after("out").map(|_| ()).is_none();
-    assert!(out);
     let numbers = run(&text, TraceForm::Written).after("o").unwrap().f32s();
     assert_eq!(numbers[..3], [5.0, -4.0, 3.0]);
     assert!((numbers[3] - 0.8).abs() < 1e-6);
@@ -175,8 +173,9 @@ fn block_scans_rake_shared_memory() {
     let first = accesses(&scanned, 0);
     assert_eq!(first[..2], ["ld x 0+4*32:4", "st s 0+4*32:4"]);
     assert_eq!(first[first.len() - 2..], ["ld s 0+4*32:4", "st out 0+4*32:4"]);
-    let inner: Vec<&String> = first[2..first.len() - 2].iter().collect();
-    println!("{inner:?}");
+    // Nobody needs the last item of a thread twice.
+    let raked = ["ld s 0+8*32:4", "ld s 4+8*32:4", "st s 512+0*1:4", "ld s 0+8*32:4", "st s 0+8*32:4", "st s 4+8*32:4"];
+    assert_eq!(first[2..first.len() - 2], raked);
     let body = "typedef cub::BlockScan<int, 64, cub::BLOCK_SCAN_WARP_SCANS> Scan; __shared__ Scan::TempStorage s; int v, all;\n\
                 Scan(s).InclusiveSum(x[t], v, all); out[t] = v + all;";
     let scanned = compiled(head, "int", 64, 64, body);

@@ -47,27 +47,29 @@ typedef __half half;
 typedef __half2 half2;
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
-#define CONV(H, N, W) \
+#define CONV(H, N, M, P, Q) \
 D H __float2##N(float a) { return H(a); } \
 D H __float2##N##_rn(float a) { return H(a); } \
 D H __double2##N(double a) { return H((float)a); } \
 D H __int2##N##_rn(int a) { return H((float)a); } \
-D float __##N##2float(H a) { return (float)a; } \
-D int __##N##2int_rn(H a) { return __float2int_rn((float)a); } \
-D int __##N##2int_rz(H a) { return (int)(float)a; } \
+D float P##float(H a) { return (float)a; } \
+D int P##int_rn(H a) { return __float2int_rn((float)a); } \
+D int P##int_rz(H a) { return (int)(float)a; } \
 D unsigned short __##N##_as_ushort(H a) { return a.__x; } \
 D H __ushort_as_##N(unsigned short a) { H h; h.__x = a; return h; } \
-D H##2 __##N##2##N##2(H a) { return H##2(a, a); } \
-D H##2 __##N##s2##N##2(H a, H b) { return H##2(a, b); } \
-D H##2 make_##N##2(H a, H b) { return H##2(a, b); } \
-D H##2 __float2##N##2_rn(float a) { return H##2(H(a), H(a)); } \
-D H##2 __floats2##N##2_rn(float a, float b) { return H##2(H(a), H(b)); } \
-D H##2 __float22##N##2_rn(float2 a) { return H##2(H(a.x), H(a.y)); } \
-D float2 __##N##22float2(H##2 a) { return make_float2((float)a.x, (float)a.y); } \
-D H __low2##N(H##2 a) { return a.x; } \
-D H __high2##N(H##2 a) { return a.y; } \
-D H##2 __low2##N##2(H##2 a) { return H##2(a.x, a.x); } \
-D H##2 __high2##N##2(H##2 a) { return H##2(a.y, a.y); } \
-D float __low2float(H##2 a) { return (float)a.x; } \
-D float __high2float(H##2 a) { return (float)a.y; }
-CONV(__half, half, 0) CONV(__nv_bfloat16, bfloat16, 0)
+D M P##M(H a) { return M(a, a); } \
+D M __##N##s2##M(H a, H b) { return M(a, b); } \
+D M make_##M(H a, H b) { return M(a, b); } \
+D M __float2##M##_rn(float a) { return M(H(a), H(a)); } \
+D M __floats2##M##_rn(float a, float b) { return M(H(a), H(b)); } \
+D M __float22##M##_rn(float2 a) { return M(H(a.x), H(a.y)); } \
+D float2 Q##float2(M a) { return make_float2((float)a.x, (float)a.y); } \
+D H __low2##N(M a) { return a.x; } \
+D H __high2##N(M a) { return a.y; } \
+D M __low2##M(M a) { return M(a.x, a.x); } \
+D M __high2##M(M a) { return M(a.y, a.y); } \
+D M __lowhigh2highlow(M a) { return M(a.y, a.x); } \
+D float __low2float(M a) { return (float)a.x; } \
+D float __high2float(M a) { return (float)a.y; }
+typedef __nv_bfloat162 bfloat162;
+CONV(__half, half, half2, __half2, __half22) CONV(__nv_bfloat16, bfloat16, bfloat162, __bfloat162, __bfloat1622)

@@ -107,7 +107,13 @@ impl Lowerer<'_> {
     /// The conversion cost of the arguments. `None` if they do not fit the parameters.
     fn cost(&mut self, f: &Function, bindings: &[(Name, Binding)], args: &[Arg]) -> LowerResult<Option<u32>> {
         let this = self.frame_ref().this.clone();
-        let types: Vec<Option<Ty>> = self.in_bindings(bindings, |l| {
+        // The parameters of a class template are known in the types of its methods' parameters.
+        let class = match this.as_ref().map(|this| &this.ty) {
+            Some(Ty::Struct(s)) => s.bindings.clone(),
+            _ => Vec::new(),
+        };
+        let known: Vec<(Name, Binding)> = class.into_iter().chain(bindings.iter().cloned()).collect();
+        let types: Vec<Option<Ty>> = self.in_bindings(&known, |l| {
             l.frame().this = this;
             f.params.iter().map(|p| l.param_type(&p.ty)).collect()
         })?;

@@ -253,7 +253,8 @@ impl Lowerer<'_> {
         let general = definitions.iter().find(|d| d.specialised.is_none()).or(definitions.first());
         let Some(definition) = general.cloned() else { return self.fault("a struct", "none", "declare it") };
         if definition.template.is_empty() && args.is_none() && definition.specialised.is_none() {
-            return self.instantiate(&definition, Vec::new(), definition.name.to_string());
+            let local = self.local_types();
+            return self.instantiate(&definition, local, definition.name.to_string());
         }
         let no_args = Rc::default();
         let args = args.unwrap_or(&no_args);
@@ -277,6 +278,16 @@ impl Lowerer<'_> {
             }
         }
         self.instantiate(&definition, bindings, key)
+    }
+
+    /// The types that the function declares. A struct inside it may use them.
+    fn local_types(&self) -> Vec<(Name, Binding)> {
+        let all = self.frame_ref().scopes.iter().flatten();
+        let types = all.filter_map(|(name, entity)| match entity {
+            Entity::Type(ty) => Some((name.clone(), Binding::Type(ty.clone()))),
+            _ => None,
+        });
+        types.collect()
     }
 
     fn instantiate(&mut self, definition: &Rc<Struct>, bindings: Vec<(Name, Binding)>, key: String) -> LowerResult<Ty> {
