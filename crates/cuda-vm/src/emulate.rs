@@ -22,10 +22,12 @@ use bytecode::code::Mem;
 use bytecode::cost;
 use bytecode::fault::{FaultCause, RunFault};
 use cuda::{
-    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, parse, parse_launch, preprocess, run_host,
-    FileParts, Macros,
+    builtin_macros, compile_kernel, define_macro, hide_registers, is_known, lex, parse, parse_launch, preprocess,
+    run_host, FileParts, Macros,
 };
-use cuda::{defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args};
+use cuda::{
+    defined_kernels, evaluate_dims, find_kernel, has_kernel, is_array, is_size, items_with_inherited, template_args,
+};
 use cuda::{
     DeviceStore, LaunchComment, LaunchEnv, LaunchGuess, LaunchItem, LaunchSpec, LoweredKernel, Module, Pos, TextFault,
     Token, Unit,

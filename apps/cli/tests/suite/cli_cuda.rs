@@ -79,7 +79,12 @@ fn values_of_a_guess_have_an_origin_and_a_failure_leaves_no_file() {
     std::fs::write(&file, format!("{kernel}{host}")).expect("a file can be written");
     let (file, out) = (file.display().to_string(), folder.join("h.trc"));
     let said = text(&warpscope(&["trace", &file, "-o", &out.display().to_string()]));
-    for line in ["  blocks 4: host line 6", "  a [1024]: host line 6", "  n 5: host line 6", "  m 256: default, host line 6 leaves it open"] {
+    for line in [
+        "  blocks 4: host line 6",
+        "  a [1024]: host line 6",
+        "  n 5: host line 6",
+        "  m 256: default, host line 6 leaves it open",
+    ] {
         assert!(said.contains(line), "{line} is not in {said}");
     }
     assert!(out.exists());

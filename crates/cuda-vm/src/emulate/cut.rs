@@ -44,7 +44,8 @@ impl Emulation {
             return false;
         }
         let blocks = running.launch.grid.count();
-        let bytes = running.builder.first_block_bytes().map_or(0, |bytes| (bytes as u64).saturating_mul(blocks) / 5 * 4);
+        let bytes =
+            running.builder.first_block_bytes().map_or(0, |bytes| (bytes as u64).saturating_mul(blocks) / 5 * 4);
         let (done, of) = running.run.progress();
         let executed = running.run.executed();
         let expected = if executed < JUDGED_AFTER || done == 0 { 0 } else { executed / done.max(1) * of };
@@ -97,7 +98,8 @@ impl Emulation {
             return;
         }
         let found = format!("none of the {} blocks of `{}` accesses any", running.launch.grid.count(), running.kernel);
-        let help = "no thread gets past the kernel's first conditions, or the kernel only computes: check the sizes, the \
+        let help =
+            "no thread gets past the kernel's first conditions, or the kernel only computes: check the sizes, the \
                     values and the `#if`s that decide it";
         self.warn(line, "a launch that accesses memory", &found, help);
     }

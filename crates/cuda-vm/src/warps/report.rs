@@ -56,7 +56,9 @@ impl LaunchRun {
         let mut fault = RunFault::new(ins.line, expected, found, help);
         fault.cause = match u64::try_from(index) {
             Ok(index) if object.space == MemorySpace::Global => FaultCause::Global(object.name.clone(), index),
-            Err(_) if object.space == MemorySpace::Global => FaultCause::Before(object.name.clone(), index.unsigned_abs()),
+            Err(_) if object.space == MemorySpace::Global => {
+                FaultCause::Before(object.name.clone(), index.unsigned_abs())
+            }
             _ => FaultCause::Fixed,
         };
         fault

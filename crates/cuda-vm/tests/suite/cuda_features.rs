@@ -392,7 +392,11 @@ fn launches_are_assumed_from_the_host_s_code() {
         told.iter().any(|t| t.contains("a<<<4, 128>>>(out: float[65536] = random(1), n = 16, t: float4[65536]")),
         "{told:?}"
     );
-    assert!(run.diagnostics.iter().any(|d| d.severity == Severity::Warning && d.found.contains("`local[2]`")), "{:?}", run.diagnostics);
+    assert!(
+        run.diagnostics.iter().any(|d| d.severity == Severity::Warning && d.found.contains("`local[2]`")),
+        "{:?}",
+        run.diagnostics
+    );
     assert!(told.iter().any(|t| t.contains("out_all: float[65536] = random(1), out = out_all + 2")), "{told:?}");
 }
 

@@ -1,8 +1,8 @@
 //! Files without a launch comment: the host code decides blocks, threads, sizes and arrays.
 
 use base::Random;
-use cuda_vm::{outline, LaunchOutline, OutlineItem};
 use cuda_vm::{emulate, CudaOptions, CudaRun};
+use cuda_vm::{outline, LaunchOutline, OutlineItem};
 
 /// The guessed launch of a kernel.
 fn launch(text: &str, kernel: &str) -> LaunchOutline {
@@ -14,7 +14,8 @@ fn launch(text: &str, kernel: &str) -> LaunchOutline {
 /// Checks blocks, threads and items as `name = value` or `name[elements]`.
 fn expect(text: &str, kernel: &str, blocks: &str, threads: &str, items: &[&str]) {
     let found = launch(text, kernel);
-    let shown: Vec<String> = found.items.iter().map(|i| format!("{} {} = {} ({})", i.name, i.declaration, i.value, i.origin)).collect();
+    let shown: Vec<String> =
+        found.items.iter().map(|i| format!("{} {} = {} ({})", i.name, i.declaration, i.value, i.origin)).collect();
     assert_eq!((&*found.blocks, &*found.threads), (blocks, threads), "{kernel}: {shown:?}");
     for item in items {
         let is = |i: &&OutlineItem| {

@@ -182,9 +182,7 @@ impl Host<'_> {
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Value {
         let input = a.input().max(b.input());
         match (a, b) {
-            (Value::Int(x, _), Value::Int(y, _)) => {
-                whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input))
-            }
+            (Value::Int(x, _), Value::Int(y, _)) => whole(op, *x, *y).map_or(Value::Unknown, |v| Value::Int(v, input)),
             (Value::Pointer { object, offset, element }, Value::Int(by, _))
                 if matches!(op, BinaryOp::Add | BinaryOp::Sub) =>
             {

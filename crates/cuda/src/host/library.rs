@@ -121,11 +121,13 @@ impl Host<'_> {
                 ("sqrt", _) => libm::sqrt(x),
                 ("log2", _) => libm::log2(x),
                 ("log", _) => libm::log(x),
-                ("abs" | "fabs", _) => return Some(if let Value::Int(v, _) = values[0] {
-                    Value::Int(v.wrapping_abs(), input)
-                } else {
-                    Value::Float(x.abs(), input)
-                }),
+                ("abs" | "fabs", _) => {
+                    return Some(if let Value::Int(v, _) = values[0] {
+                        Value::Int(v.wrapping_abs(), input)
+                    } else {
+                        Value::Float(x.abs(), input)
+                    })
+                }
                 ("pow", Some(y)) => libm::pow(x, y),
                 ("fmin" | "min", Some(y)) => x.min(y),
                 ("fmax" | "max", Some(y)) => x.max(y),

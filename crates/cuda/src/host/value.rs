@@ -137,8 +137,7 @@ impl Value {
             }
             (Self::Address(a), Self::Address(b)) => a == b,
             (Self::Parts(a), Self::Parts(b)) => {
-                Rc::ptr_eq(a, b)
-                    || a.len() == b.len() && a.iter().zip(&**b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
+                Rc::ptr_eq(a, b) || a.len() == b.len() && a.iter().zip(&**b).all(|(x, y)| x.0 == y.0 && x.1.same(&y.1))
             }
             _ => false,
         }

@@ -17,7 +17,8 @@ impl LaunchGuess {
             let Some(text) = self.type_text(to).filter(|text| !self.widths.iter().any(|(t, _)| t == text)) else {
                 continue;
             };
-            let resolved = parse_fragment(lex(&text).tokens, unit, |f| f.type_name()).and_then(|ty| module.resolve(&ty));
+            let resolved =
+                parse_fragment(lex(&text).tokens, unit, |f| f.type_name()).and_then(|ty| module.resolve(&ty));
             if let Ok(ty) = resolved {
                 self.widths.push((text, ty.size()));
             }
@@ -161,7 +162,9 @@ impl LaunchGuess {
         }
         let before = self.uncut.as_ref().and_then(|h| h.args.get(i));
         match (host.args.get(i), before) {
-            (Some(HostArg::Int(now, _)), Some(HostArg::Int(before, _))) if now != before => format!("cut from {before}"),
+            (Some(HostArg::Int(now, _)), Some(HostArg::Int(before, _))) if now != before => {
+                format!("cut from {before}")
+            }
             (Some(HostArg::Array { bytes: Some(now), .. }), Some(HostArg::Array { bytes: Some(before), .. }))
                 if now != before =>
             {
@@ -171,7 +174,9 @@ impl LaunchGuess {
                 };
                 format!("cut from {} elements", before / width)
             }
-            (Some(HostArg::Int(_, input)), _) if *input > 0 => format!("default, host line {} leaves it open", host.line),
+            (Some(HostArg::Int(_, input)), _) if *input > 0 => {
+                format!("default, host line {} leaves it open", host.line)
+            }
             (Some(HostArg::Unknown | HostArg::Array { bytes: None, .. }) | None, _) => "default".into(),
             _ => format!("host line {}", host.line),
         }

@@ -76,7 +76,8 @@ pub fn parse_fragment<T>(
     types.extend(unit.aliases.iter().map(|a| a.0.clone()));
     types.extend(unit.enums.iter().filter_map(|e| e.name.clone()));
     let templates = names::builtin_templates();
-    let mut parser = Parser { tokens, at: 0, depth: 0, types, templates, angle: false, host: false, unit: Unit::default() };
+    let mut parser =
+        Parser { tokens, at: 0, depth: 0, types, templates, angle: false, host: false, unit: Unit::default() };
     read(&mut Fragment(&mut parser))
 }
 
